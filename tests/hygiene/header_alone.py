@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Each public header compiles alone, and when it is included twice, as C11 and as C++17.
+
+    header_alone.py INCLUDE_DIRECTORY C_COMPILER... -- CXX_COMPILER...
+
+The fields of structs leave no implicit padding, which the compiler confirms for processors of 64 and of 32 bits.
+"""
+
+import subprocess
+import sys
+
+import public_headers
+
+WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wpadded', '-Werror', '-fsyntax-only']
+
+
+def compile_header(command, language, header, include_directory):
+    """What the compiler says against it; '' if nothing."""
+    source = f'#include <vcsched/{header.name}>\n' * 2 + 'extern int not_empty;\n'
+    run = subprocess.run([*command, *WARNINGS, f'-I{include_directory}', '-x', language, '-'], input=source, check=False,
+                         capture_output=True, text=True)
+    return run.stderr if run.returncode else ''
+
+
+def c_variants(compiler):
+    yield [compiler, '-std=c11']
+    # Freestanding, so that no C library for 32 bits is needed.
+    if works([compiler, '-m32', '-ffreestanding'], 'c'):
+        yield [compiler, '-std=c11', '-m32', '-ffreestanding']
+
+
+def works(command, language):
+    return subprocess.run([*command, '-fsyntax-only', '-x', language, '-'], input='#include <stdint.h>\n', check=False,
+                          capture_output=True, text=True).returncode == 0
+
+
+def main():
+    include_directory, *compilers = sys.argv[1:]
+    separator = compilers.index('--')
+    variants = [(command, 'c') for compiler in compilers[:separator] for command in c_variants(compiler)]
+    variants += [([compiler, '-std=c++17'], 'c++') for compiler in compilers[separator + 1:]]
+    problems = []
+    for header in public_headers.find(include_directory):
+        for command, language in variants:
+            complaint = compile_header(command, language, header, include_directory)
+            if complaint:
+                problems.append(f'{header.name} with {" ".join(command)}:\n{complaint}')
+    print(f'{len(variants)} variants')
+    public_headers.finish(problems)
+
+
+main()

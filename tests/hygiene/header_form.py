@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The public headers keep to what every language can call, and say what has to be said.
+
+    header_form.py INCLUDE_DIRECTORY
+
+- No function body, no macro with arguments, no exported variable, no enum, bit-field or callback; struct fields are
+  doubles, integers of stated width, characters, and other structs. vcs_view and vcs_array alone hold pointers.
+- A function that returns an error code says "Returns" which, and every function says "Thread-safe", unless it points to
+  another ("as for vcs_..."). Every field of a struct has a comment.
+- vcsched.h includes all others.
+"""
+
+import re
+import sys
+
+import public_headers
+
+FORBIDDEN = {
+    'a function body': re.compile(r'\)\s*\{'),
+    'static': re.compile(r'\bstatic\b'),
+    'inline': re.compile(r'\binline\b'),
+    'a macro with arguments': re.compile(r'#\s*define\s+\w+\('),
+    'an exported variable': re.compile(r'\bextern\b(?!\s*"C")|^VCS_API[^;(]*;', re.MULTILINE),
+    'an enum': re.compile(r'\benum\b'),
+    'a callback': re.compile(r'\(\s*\*'),
+    'a bool': re.compile(r'\b(_Bool|bool)\b'),
+}
+FIELD_TYPES = {'double', 'uint64_t', 'int64_t', 'uint32_t', 'int32_t', 'char'}
+WITH_POINTERS = {'vcs_array': {'const void'}, 'vcs_view': {'vcs_array'}}
+# vcs_array wraps its pointer so that it takes 8 bytes everywhere.
+WRAPPED_POINTER = re.compile(r'^    union \{\n(.*?)^    \};\n', re.MULTILINE | re.DOTALL)
+FIELD = re.compile(r'^ +([\w ]+?)\s(\*?)(\w+)(\[\d+\])?;(\s*/\*)?', re.MULTILINE)
+
+
+def forbidden_in(header):
+    code = public_headers.code_of(header)
+    for what, pattern in FORBIDDEN.items():
+        for match in pattern.finditer(code):
+            yield f'{header.name}:{code.count(chr(10), 0, match.start()) + 1}: {what}'
+
+
+def fields_of(header):
+    for name, body, _ in public_headers.structs_of(header):
+        if name in WITH_POINTERS:
+            body = WRAPPED_POINTER.sub(r'\1', body)
+        lines = [line for line in public_headers.COMMENT.sub('', body).splitlines() if line.strip()]
+        fields = list(FIELD.finditer(body))
+        if len(lines) != len(fields):
+            yield f'{header.name}: struct {name} has a field that is not of a plain form'
+        for field in fields:
+            if field.group(1) not in FIELD_TYPES | WITH_POINTERS.get(name, set()):
+                yield f'{header.name}: {name}.{field.group(3)} is of type {field.group(1)}'
+            if field.group(2) and name not in WITH_POINTERS:
+                yield f'{header.name}: {name}.{field.group(3)} is a pointer'
+            if not field.group(5):
+                yield f'{header.name}: {name}.{field.group(3)} has no comment'
+
+
+def comments_of(header):
+    for name, return_type, comment in public_headers.documented_functions(header):
+        if re.search(r'\bas for vcs_\w+', comment):
+            continue
+        if 'Thread-safe' not in comment:
+            yield f'{header.name}: {name} does not say whether it is "Thread-safe"'
+        if return_type == 'int' and 'Returns' not in comment:
+            yield f'{header.name}: {name} does not say what it "Returns"'
+
+
+def main():
+    headers = public_headers.find(sys.argv[1])
+    problems = [problem for header in headers for rule in (forbidden_in, fields_of, comments_of)
+                for problem in rule(header)]
+    umbrella = next(header for header in headers if header.name == 'vcsched.h').read_text(encoding='ascii')
+    problems += [f'vcsched.h does not include {header.name}' for header in headers
+                 if header.name != 'vcsched.h' and f'#include <vcsched/{header.name}>' not in umbrella]
+    public_headers.finish(problems)
+
+
+main()

@@ -1,0 +1,233 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Builds and tests everything. See --help. The last line is "N passed, N failed", and the exit status says the same.
+
+set -u
+
+DEFAULT_CHECKS="release hygiene sanitizers coverage"
+EXTRA_CHECKS="foreign"
+
+# Branches of lib/ that the tests must take, in percent.
+BRANCH_GATE=95
+
+root=$(cd "$(dirname "$0")/.." && pwd) || exit 2
+# One per user, so that a run with sudo is not in the way of a later one without.
+build="$root/build/$(id -un)"
+
+usage() {
+    cat <<END
+usage: sh tests/run.sh [--help] [--list] [check...]
+
+Installs what is missing (Debian, Ubuntu: with apt-get), then builds and runs the named checks; without names:
+$DEFAULT_CHECKS.
+
+END
+    describe_checks
+    cat <<END
+
+The last line is "N passed, N failed". The exit status is 0 if nothing failed. Builds are kept in build/.
+END
+}
+
+describe_checks() {
+    cat <<END
+  release      gcc, optimised, warnings are errors: the tests of library, tool and bindings
+  hygiene      the release build and the source tree: symbols, headers, installation, equal bytes from all compilers
+  sanitizers   clang with the address and undefined-behaviour sanitizers
+  coverage     gcc, not optimised: which branches of lib/ the tests take; at least $BRANCH_GATE % must be
+  foreign      32-bit x86, 64-bit ARM and big-endian s390x under emulation; on request only, installs cross compilers
+END
+}
+
+say() {
+    printf '\n== %s\n' "$*"
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What must be installed
+
+COMMON_PACKAGES="gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev python3 python3-pytest"
+FOREIGN_PACKAGES="gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-i386-cross libc6-dev-arm64-cross
+    libc6-dev-s390x-cross qemu-user"
+
+packages_of() {
+    case $1 in
+    release) echo "$COMMON_PACKAGES" ;;
+    hygiene) echo "$COMMON_PACKAGES clang binutils" ;;
+    sanitizers) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
+    coverage) echo "$COMMON_PACKAGES gcovr" ;;
+    foreign) echo "$COMMON_PACKAGES $FOREIGN_PACKAGES" ;;
+    esac
+}
+
+missing_packages() {
+    for package in $(for check in $1; do packages_of "$check"; done | tr ' ' '\n' | sort -u); do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || printf '%s ' "$package"
+    done
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    else
+        sudo "$@"
+    fi
+}
+
+install_missing() {
+    if ! command -v apt-get >/dev/null; then
+        say "No apt-get here: make sure that gcc, clang, meson, ninja, pkg-config, cmocka, pytest and gcovr are installed"
+        return 0
+    fi
+    missing=$(missing_packages "$1")
+    [ -n "$missing" ] || return 0
+    say "Installing: $missing"
+    # shellcheck disable=SC2086
+    as_root apt-get -q update && as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y install $missing && return 0
+    echo "cannot install what is missing; as root: apt-get install $missing" >&2
+    return 1
+}
+
+# The interpreter that sees the distribution's packages, which another one first in PATH may not.
+if [ -x /usr/bin/python3 ]; then
+    python=/usr/bin/python3
+else
+    python=python3
+fi
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Building, testing, counting
+
+passed=0
+failed=0
+
+count() {
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+    echo "$1 passed, $2 failed"
+}
+
+# configure NAME COMPILER OPTION...: a fresh build directory, compiled
+configure() {
+    directory=$build/$1
+    compiler=$2
+    shift 2
+    rm -rf "$directory" &&
+        CC=$compiler meson setup --werror -Dtests=enabled -Dexamples=enabled "$@" "$directory" "$root" &&
+        meson compile -C "$directory"
+}
+
+# run_tests NAME OPTION...: runs meson's tests in that build and counts the tests inside them
+run_tests() {
+    directory=$build/$1
+    shift
+    rm -f "$directory/meson-logs/testlog.json"
+    CMOCKA_MESSAGE_OUTPUT=xml PYTHONDONTWRITEBYTECODE=1 \
+        meson test -C "$directory" --no-rebuild "$@"
+    status=$?
+    if ! counts=$("$python" "$root/tests/tally.py" "$directory/meson-logs/testlog.json"); then
+        counts="0 1"
+    fi
+    # shellcheck disable=SC2086
+    set -- $counts
+    if [ "$status" -ne 0 ] && [ "$2" -eq 0 ]; then
+        echo "meson test ended with status $status, though no test failed" >&2
+        set -- "$1" 1
+    fi
+    count "$1" "$2"
+}
+
+build_failed() {
+    echo "the build failed" >&2
+    count 0 1
+}
+
+# The build that `release` and `hygiene` share, made by the one that comes first.
+release_build=none
+
+need_release_build() {
+    if [ "$release_build" = none ]; then
+        release_build=failed
+        configure release gcc -Dbuildtype=release && release_build=made
+    fi
+    [ "$release_build" = made ]
+}
+
+check_release() {
+    need_release_build || { build_failed; return; }
+    run_tests release --no-suite hygiene
+}
+
+check_hygiene() {
+    need_release_build || { build_failed; return; }
+    run_tests release --suite hygiene
+}
+
+check_sanitizers() {
+    configure sanitizers clang -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false \
+        -Dc_args=-fno-sanitize-recover=all || { build_failed; return; }
+    # cmocka catches SIGSEGV unless the sanitizer insists on being first.
+    ASAN_OPTIONS=handle_segv=2:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
+        run_tests sanitizers --timeout-multiplier 5
+}
+
+check_coverage() {
+    configure coverage gcc -Dbuildtype=debug -Db_coverage=true || { build_failed; return; }
+    run_tests coverage --timeout-multiplier 5
+    say "Branches of lib/ taken"
+    if (cd "$build/coverage" && gcovr --root "$root" --filter "$root/lib/" --object-directory . --branches \
+        --fail-under-branch "$BRANCH_GATE"); then
+        count 1 0
+    else
+        echo "less than $BRANCH_GATE % of the branches" >&2
+        count 0 1
+    fi
+}
+
+check_foreign() {
+    if sh "$root/tests/foreign/run.sh" "$build/foreign"; then
+        count 1 0
+    else
+        count 0 1
+    fi
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+checks=
+for argument in "$@"; do
+    case $argument in
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    --list)
+        describe_checks
+        exit 0
+        ;;
+    *)
+        case " $DEFAULT_CHECKS $EXTRA_CHECKS " in
+        *" $argument "*) checks="$checks $argument" ;;
+        *)
+            usage >&2
+            exit 2
+            ;;
+        esac
+        ;;
+    esac
+done
+: "${checks:=$DEFAULT_CHECKS}"
+
+started=$(date +%s)
+if install_missing "$checks"; then
+    for check in $checks; do
+        say "$check"
+        "check_$check"
+    done
+else
+    failed=1
+fi
+say "All checks, in $(($(date +%s) - started)) s"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
