@@ -28,8 +28,7 @@ typedef struct vcs_rank_key {
 } vcs_rank_key;
 
 /* A sum to divide by: one over nothing counts as 1. */
-static inline double vcs_sum_or_one(double sum)
-{
+static inline double vcs_sum_or_one(double sum) {
     return sum > 0.0 ? sum : 1.0;
 }
 
@@ -37,8 +36,7 @@ static inline double vcs_sum_or_one(double sum)
  * By how much a load of 1 (one CPU, or as much on a GPU, picked for a whole period) raises the work that a project is
  * ranked by. rec_sum is not 0 (see vcs_sum_or_one), host_total is in the unit of the loads.
  */
-static inline double vcs_load_coefficient(double rec_sum, double period, double host_total)
-{
+static inline double vcs_load_coefficient(double rec_sum, double period, double host_total) {
     return rec_sum * (period / VCS_SECONDS_PER_DAY) / host_total;
 }
 
@@ -46,35 +44,35 @@ static inline double vcs_load_coefficient(double rec_sum, double period, double 
  * The part of all shares that a project's work is divided by. For a share of 0 it is 1, so that such projects are ranked
  * by their work alone.
  */
-static inline double vcs_share_fraction(double share, double share_sum)
-{
-    if (!(share > 0.0))
+static inline double vcs_share_fraction(double share, double share_sum) {
+    if (!(share > 0.0)) {
         return 1.0;
+    }
     double fraction = share / share_sum;
     return fraction > VCS_LEAST_SHARE_FRACTION ? fraction : VCS_LEAST_SHARE_FRACTION;
 }
 
 /* Scheduling priority for a share fraction computed once. x is REC + load * coefficient; rec_sum is not 0. */
-static inline double vcs_priority_of_fraction(double x, double rec_sum, double share_fraction)
-{
+static inline double vcs_priority_of_fraction(double x, double rec_sum, double share_fraction) {
     return -((x / rec_sum) / share_fraction);
 }
 
 /* The same from the share itself; neither sum is 0. */
-static inline double vcs_scheduling_priority(double x, double rec_sum, double share, double share_sum)
-{
+static inline double vcs_scheduling_priority(double x, double rec_sum, double share, double share_sum) {
     return vcs_priority_of_fraction(x, rec_sum, vcs_share_fraction(share, share_sum));
 }
 
 /* Whether project a goes before project b: by class, then share > 0, then priority, then id. */
-static inline bool vcs_ranks_before(const vcs_rank_key *a, const vcs_rank_key *b)
-{
-    if (a->priority_class != b->priority_class)
+static inline bool vcs_ranks_before(const vcs_rank_key *a, const vcs_rank_key *b) {
+    if (a->priority_class != b->priority_class) {
         return a->priority_class > b->priority_class;
-    if (a->has_share != b->has_share)
+    }
+    if (a->has_share != b->has_share) {
         return a->has_share > b->has_share;
-    if (a->priority != b->priority)
+    }
+    if (a->priority != b->priority) {
         return a->priority > b->priority;
+    }
     return a->id < b->id;
 }
 
