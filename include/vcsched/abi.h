@@ -1,0 +1,149 @@
+/*
+ * Versions, errors and struct sizes: what every other header of libvcsched relies on.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCSCHED_ABI_H
+#define VCSCHED_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) && !defined(_WIN32)
+#define VCS_API __attribute__((visibility("default")))
+#else
+#define VCS_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this header. vcs_version() tells that of the library at run time. */
+#define VCS_VERSION_MAJOR 0
+#define VCS_VERSION_MINOR 1
+#define VCS_VERSION_PATCH 0
+
+/* The number in the soname. It changes only when programs have to be rebuilt. */
+#define VCS_ABI_VERSION 0
+
+/* No record: the value of an index that refers to nothing, such as the application of a task that has none. */
+#define VCS_NONE UINT32_MAX
+
+/*
+ * What a function returns: VCS_OK, or one of the negative codes below. On an error nothing at all was written,
+ * but for the vcs_error that the caller passed to be told about it.
+ */
+#define VCS_OK 0
+#define VCS_ERR_NULL (-1)        /* a pointer that must not be NULL is NULL */
+#define VCS_ERR_ABI_SIZE (-2)    /* a struct or element size that no version has: 0, above 4096, or no multiple of 8 */
+#define VCS_ERR_ABI_OLDER (-3)   /* a struct or record smaller than its first version: a mandatory field is missing */
+#define VCS_ERR_ABI_NEWER (-4)   /* a reserved byte, or a byte this library does not know, is not 0: the caller is newer */
+#define VCS_ERR_FLAGS (-5)       /* a flag or a choice that this library does not know */
+#define VCS_ERR_NOT_FINITE (-6)  /* NaN, or an infinity where infinity has no meaning */
+#define VCS_ERR_RANGE (-7)       /* a number outside its range: a negative amount, a fraction above 1, no CPU */
+#define VCS_ERR_INDEX (-8)       /* a reference to a record that is not in the array */
+#define VCS_ERR_DUPLICATE (-9)   /* two records for the same thing */
+#define VCS_ERR_COUNT (-10)      /* an array has too few or too many elements */
+#define VCS_ERR_OVERFLOW (-11)   /* counts whose product does not fit in memory */
+#define VCS_ERR_WORKSPACE (-12)  /* the work memory is too small or not aligned to 8 bytes */
+#define VCS_ERR_UNSUPPORTED (-13) /* the chosen rule does not cover this state; the message says why */
+#define VCS_ERR_SEQUENCE (-14)   /* asked before the call on whose result it depends */
+
+/* The structs of the interface, as vcs_struct_size() and vcs_error name them. Values are never reused. */
+#define VCS_TYPE_NONE 0u
+#define VCS_TYPE_ERROR 1u
+#define VCS_TYPE_PARAMETERS 2u
+#define VCS_TYPE_VIEW 3u
+#define VCS_TYPE_HOST 4u
+#define VCS_TYPE_RESOURCE 5u
+#define VCS_TYPE_PROJECT 6u
+#define VCS_TYPE_PAIR 7u
+#define VCS_TYPE_APP 8u
+#define VCS_TYPE_TASK 9u
+#define VCS_TYPE_WRR_SUMMARY 10u
+#define VCS_TYPE_TASK_FORECAST 11u
+#define VCS_TYPE_RESOURCE_FORECAST 12u
+#define VCS_TYPE_PAIR_FORECAST 13u
+#define VCS_TYPE_EDF_SUMMARY 14u
+#define VCS_TYPE_EDF_TASK 15u
+#define VCS_TYPE_EDF_RESOURCE 16u
+#define VCS_TYPE_ADMISSION 17u
+#define VCS_TYPE_AVERAGE 18u
+#define VCS_TYPE_DEBT 19u
+#define VCS_TYPE_CORRECTION 20u
+#define VCS_TYPE_PROGRESS 21u
+#define VCS_TYPE_PAIR_BACKOFF 22u
+#define VCS_TYPE_TRANSFER_BACKOFF 23u
+#define VCS_TYPE_PROJECT_TIMER 24u
+#define VCS_TYPE_PARAMETER_INFO 25u
+#define VCS_TYPE_FIELD_INFO 26u
+#define VCS_TYPE_REASON_INFO 27u
+#define VCS_TYPE_STANDING 28u
+#define VCS_TYPE_BACKOFF_RANGE 29u
+#define VCS_TYPE_COUNT 30u
+
+/*
+ * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.
+ *
+ * The caller sets struct_size to sizeof(vcs_error); the library writes only inside that size, and only on an error.
+ */
+typedef struct vcs_error {
+    uint32_t struct_size; /* bytes; set by the caller */
+    int32_t code;         /* the value that the function returned */
+    uint32_t type;        /* VCS_TYPE_* of the struct or record at fault; VCS_TYPE_NONE if it is none of them */
+    uint32_t offset;      /* byte offset of the field inside it */
+    uint64_t index;       /* which element of its array; 0 for a single struct */
+    char field[32];       /* name of the field; empty if the whole record is at fault */
+    char message[192];    /* one sentence for a person, such as "task 17: remaining is negative" */
+} vcs_error;
+
+/*
+ * One field of one struct, as the library was compiled. A binding compares these with its own idea of the layout when
+ * it is loaded.
+ */
+typedef struct vcs_field_info {
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t type;        /* VCS_TYPE_* of the struct */
+    uint32_t offset;      /* bytes from the start of the struct */
+    uint32_t size;        /* bytes of the field, all elements together */
+    char kind[8];         /* "f64", "u64", "i64", "u32", "i32", or "bytes" for an array */
+    char name[40];        /* as in the header */
+    char unit[24];        /* "s", "FLOPS", "instances", ...; empty for a plain number */
+    double minimum;       /* least value that is accepted; -infinity if there is no bound */
+    double maximum;       /* greatest value that is accepted; +infinity if there is no bound */
+} vcs_field_info;
+
+/* The library's version as text, "0.1.0". Never NULL. Thread-safe. O(1). */
+VCS_API const char *vcs_version(void);
+
+/* VCS_ABI_VERSION of the library at run time. Thread-safe. O(1). */
+VCS_API uint32_t vcs_abi_version(void);
+
+/* What an error code means, in one English phrase; also for codes that do not exist. Never NULL. Thread-safe. O(1). */
+VCS_API const char *vcs_strerror(int code);
+
+/* Name of the constant of an error code, such as "VCS_ERR_RANGE"; "unknown" if it is none. Thread-safe. O(1). */
+VCS_API const char *vcs_error_name(int code);
+
+/* Size in bytes of the struct VCS_TYPE_*, as the library knows it; 0 for an unknown type. Thread-safe. O(1). */
+VCS_API uint32_t vcs_struct_size(uint32_t type);
+
+/* Name of the struct VCS_TYPE_* without its prefix, such as "task"; "" for an unknown type. Thread-safe. O(1). */
+VCS_API const char *vcs_struct_name(uint32_t type);
+
+/* How many fields the struct VCS_TYPE_* has, reserved ones included; 0 for an unknown type. Thread-safe. O(fields). */
+VCS_API uint32_t vcs_field_count(uint32_t type);
+
+/*
+ * Describes field number `index` (0 ... vcs_field_count(type) - 1, in order of offset) of the struct VCS_TYPE_*.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER or VCS_ERR_INDEX. Thread-safe. O(fields).
+ */
+VCS_API int vcs_field_at(uint32_t type, uint32_t index, vcs_field_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

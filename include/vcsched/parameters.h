@@ -1,0 +1,159 @@
+/*
+ * Parameters: every choice of a policy, and the profiles that fill them in.
+ *
+ * A profile is a complete set of choices under a name. vcs_parameters_init() fills one in; the caller may then change
+ * any field. The table of all parameters, with unit, range and the value in each profile, can be read at run time.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCSCHED_PARAMETERS_H
+#define VCSCHED_PARAMETERS_H
+
+#include <vcsched/abi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The longest buffer, in seconds (about 317 years). */
+#define VCS_MAX_BUFFER 1e10
+
+/* The profiles. Values are never reused. */
+#define VCS_PROFILE_RPC2003 0u   /* "rpc2003": resource debt, slices by debt, sessions (rule source S0) */
+#define VCS_PROFILE_STUDY2007 1u /* "study2007": the published study of scheduling policies (S2) */
+#define VCS_PROFILE_CURRENT 2u   /* "current": the deployed policy as documented (S4) */
+#define VCS_PROFILE_COUNT 3u
+
+/* vcs_parameters.discipline: how weighted round-robin is simulated */
+#define VCS_DISCIPLINE_FLUID 0u  /* instances are divided among projects by share (rule 4.2) */
+#define VCS_DISCIPLINE_SLICED 1u /* whole tasks take turns by scheduling priority (rule 4.3) */
+
+/* vcs_parameters.accounting: what work of late is counted over */
+#define VCS_ACCOUNTING_GLOBAL 0u /* one REC over all resources: vcs_project.rec */
+#define VCS_ACCOUNTING_LOCAL 1u  /* one REC per resource: vcs_pair.rec */
+
+/* vcs_parameters.estimate: how the time that a task needs is foretold */
+#define VCS_ESTIMATE_STATIC 0u /* from its size alone (rule 2.1) */
+#define VCS_ESTIMATE_BLEND 1u  /* progress and size, weighed by the fraction done (rule 2.2) */
+#define VCS_ESTIMATE_STUDY 2u  /* the same as the study's program weighs them (rule 13.5) */
+
+/* vcs_parameters.backoff_rule: how long to wait after failures (rule 3.1) */
+#define VCS_BACKOFF_EXPONENT 1u /* the exponent is drawn */
+#define VCS_BACKOFF_UNIFORM 2u  /* uniform up to an exponential bound */
+#define VCS_BACKOFF_DOUBLING 3u /* doubling, then between half and all of it */
+
+/* vcs_parameters.deadline_origin: from when admission counts finish times (rule 13.1) */
+#define VCS_ORIGIN_NOW 0u   /* from now, as it should be */
+#define VCS_ORIGIN_START 1u /* from time 0, against deadlines as absolute times: the slip in the study's program */
+
+/*
+ * A policy. Fill it with vcs_parameters_init(), then change what you want. Fields are only ever appended. A program
+ * compiled against an older version passes a shorter struct, and the library takes the profile's value for the rest.
+ */
+typedef struct vcs_parameters {
+    uint32_t struct_size;       /* bytes; set by vcs_parameters_init() */
+    uint32_t flags;             /* 0 */
+    uint32_t profile;           /* VCS_PROFILE_*: where the defaults come from; informative but for a shorter struct */
+    uint32_t discipline;        /* VCS_DISCIPLINE_* */
+    uint32_t accounting;        /* VCS_ACCOUNTING_* */
+    uint32_t estimate;          /* VCS_ESTIMATE_* */
+    uint32_t use_dcf;           /* 1: estimates are corrected by the DCF; 0: not */
+    uint32_t backoff_rule;      /* VCS_BACKOFF_* */
+    uint32_t freeze_rec;        /* 1: the simulation leaves REC as it is; 0: it follows the simulated use */
+    uint32_t overcommit;        /* 1: a task is taken if anything is free; 0: only if it fits (rule 4.3a) */
+    uint32_t cushion_min_buffer; /* 1: the deadline cushion is at least the minimum buffer; 0: deadline_cushion alone */
+    uint32_t deadline_origin;   /* VCS_ORIGIN_* */
+    uint32_t backoff_failures;  /* failures beyond this number make the wait no longer; >= 1 */
+    uint32_t step_budget;       /* a simulation stops after this many steps and says so; 0 = no limit */
+    double period;              /* scheduling period: how long a task keeps its slice, s; > 0 */
+    double min_buffer;          /* work to keep at hand always, s */
+    double additional_buffer;   /* work to keep beyond that, s */
+    double rec_half_life;       /* half-life of REC, s; > 0 */
+    double average_rate;        /* decay rate of the average of CPU time, 1/s; > 0 */
+    double deadline_cushion;    /* finish so long before the deadline, s; 0 = at the deadline is early enough */
+    double miss_fraction;       /* fluid: this part of the time to the deadline may be used; 0 < it <= 1 */
+    double horizon;             /* a simulation stops after this much simulated time and says so, s; 0 = no limit */
+    double backoff_min;         /* least wait after a failed scheduler call, s; > 0 */
+    double backoff_max;         /* greatest wait after failed scheduler calls, s; >= backoff_min */
+    double pair_backoff_min;    /* first wait when a project has no work for a resource, s; > 0 */
+    double pair_backoff_max;    /* longest such wait before the draw, s; >= pair_backoff_min */
+    double transfer_backoff_min; /* least wait after failed file transfers, s; > 0 */
+    double transfer_backoff_max; /* greatest wait after failed file transfers, s; >= transfer_backoff_min */
+    double transfer_give_up;    /* a transfer that has failed for so long is given up, s; > 0 */
+} vcs_parameters;
+
+/* What a parameter holds: vcs_parameter_info.kind */
+#define VCS_PARAMETER_AMOUNT 0u /* a double */
+#define VCS_PARAMETER_COUNT 1u  /* a uint32_t that counts */
+#define VCS_PARAMETER_CHOICE 2u /* a uint32_t that selects one of named values; see vcs_parameter_choice() */
+
+/* One row of the table of parameters. */
+typedef struct vcs_parameter_info {
+    uint32_t struct_size;  /* bytes; set by the caller */
+    uint32_t kind;         /* VCS_PARAMETER_* */
+    uint32_t offset;       /* byte offset in vcs_parameters */
+    uint32_t choices;      /* how many values a choice has; 0 for other kinds */
+    double minimum;        /* least value */
+    double maximum;        /* greatest value */
+    double value[4];       /* the value in each VCS_PROFILE_*; the last is 0 */
+    char name[32];         /* as in vcs_parameters, and as in the [client] section of a state file */
+    char unit[16];         /* "s", "1/s", or empty */
+    char about[128];       /* one line for a person */
+} vcs_parameter_info;
+
+/*
+ * Fills `parameters` with a profile and sets struct_size.
+ *
+ * parameters   written up to `size` bytes; untouched on an error
+ * size         sizeof(vcs_parameters) of the caller
+ * profile      VCS_PROFILE_*
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, or VCS_ERR_FLAGS for an unknown profile. A caller
+ * newer than the library gets 0 in the fields that the library does not know. Thread-safe. O(1).
+ */
+VCS_API int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t profile);
+
+/*
+ * Checks a whole set of parameters: sizes, ranges, choices, and the pairs of least and greatest.
+ *
+ * error   may be NULL
+ *
+ * Returns VCS_OK or the error, which `error` describes by field. Nothing is written but `error`. Thread-safe. O(1).
+ */
+VCS_API int vcs_parameters_check(const vcs_parameters *parameters, vcs_error *error);
+
+/* Name of a profile, such as "current"; "" if there is none of this number. Thread-safe. O(1). */
+VCS_API const char *vcs_profile_name(uint32_t profile);
+
+/* How many parameters there are: the rows of the table. Thread-safe. O(1). */
+VCS_API uint32_t vcs_parameter_count(void);
+
+/*
+ * Row `index` of the table of parameters, in the order of vcs_parameters.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER or VCS_ERR_INDEX. Thread-safe. O(1).
+ */
+VCS_API int vcs_parameter_at(uint32_t index, vcs_parameter_info *info);
+
+/* Row of the parameter called `name`; VCS_NONE if there is none or `name` is NULL. Thread-safe. O(parameters). */
+VCS_API uint32_t vcs_parameter_find(const char *name);
+
+/*
+ * Name of value `value` of the choice in row `index`, such as "sliced"; "" if it has none. Thread-safe. O(1).
+ */
+VCS_API const char *vcs_parameter_choice(uint32_t index, uint32_t value);
+
+/*
+ * Reads or changes one parameter by its row, whatever it holds; choices and counts as whole numbers.
+ *
+ * vcs_parameter_set refuses a value outside the row's range (VCS_ERR_RANGE), NaN and infinity (VCS_ERR_NOT_FINITE), a
+ * choice or count that is no whole number (VCS_ERR_RANGE), and an unknown row (VCS_ERR_INDEX). Thread-safe. O(1).
+ */
+VCS_API int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *value);
+VCS_API int vcs_parameter_set(vcs_parameters *parameters, uint32_t index, double value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,170 @@
+/*
+ * The records in which a host describes itself: resources, projects, applications, tasks.
+ *
+ * Every record is a plain struct without pointers or padding, of the same layout on every platform, so it may be copied
+ * with memcpy, saved, and filled from any language. Reserved bytes must be 0. Zero the whole record first and set what
+ * you know: 0 is a sensible value of every field unless its comment says otherwise.
+ *
+ * Amounts must be finite and not negative unless a comment says otherwise. Times are seconds since any epoch, the same
+ * one as `now`. References are indices into the arrays of the same vcs_view.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCSCHED_RECORD_H
+#define VCSCHED_RECORD_H
+
+#include <vcsched/abi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The most instances one resource may have. */
+#define VCS_MAX_INSTANCES 65536u
+/* The most instances a resource may have on which some project is excluded: they are told apart in a 64-bit map. */
+#define VCS_MAX_MAPPED_INSTANCES 64u
+/* The longest duration that is told apart, in seconds (about 31,700 years). Longer ones are refused. */
+#define VCS_MAX_SECONDS 1e12
+
+/* The computer as a whole. Exactly one. 32 bytes. Since 0.1. */
+typedef struct vcs_host {
+    uint64_t id;         /* the caller's number for it; any */
+    double ram;          /* memory that tasks may use together, bytes; 0 = not limited */
+    uint64_t reserved[2]; /* 0 */
+} vcs_host;
+
+/* vcs_resource.flags */
+#define VCS_RESOURCE_SUSPENDED 0x1u /* nothing may use it now, and no work is wanted for it; not allowed for the CPU */
+
+/*
+ * A kind of processor: all CPUs together are one resource, each GPU type is another. Element 0 is the CPU; at least that
+ * one must be there. 48 bytes. Since 0.1.
+ */
+typedef struct vcs_resource {
+    uint64_t id;          /* the caller's number for it; any */
+    double flops;         /* peak speed of one instance, FLOPS; > 0 */
+    double usable;        /* fraction of wall time in which it computes, 0 < usable <= 1; one wall second yields so many
+                             device seconds */
+    uint32_t instances;   /* how many there are: 1 ... VCS_MAX_INSTANCES */
+    uint32_t flags;       /* VCS_RESOURCE_* */
+    uint64_t reserved[2]; /* 0 */
+} vcs_resource;
+
+/* vcs_project.flags */
+#define VCS_PROJECT_SUSPENDED 0x1u   /* none of its tasks may run, and it is asked for nothing */
+#define VCS_PROJECT_NO_NEW_WORK 0x2u /* its tasks run, but it is asked for nothing */
+
+/* A project the host is attached to. 128 bytes. Since 0.1. */
+typedef struct vcs_project {
+    uint64_t id;             /* the caller's number; distinct from that of every other project; breaks ties, lower first */
+    double share;            /* resource share, any unit; 0 = backup project, served after all that have a share */
+    double rec;              /* work done of late on all resources, credits per day (a vcs_average of work) */
+    double short_term_debt;  /* what it is owed of the present, s; may be negative */
+    double long_term_debt;   /* what it is owed over weeks, s; may be negative */
+    double exp_avg_cpu;      /* decayed CPU time, s (a vcs_average of CPU time) */
+    double dcf;              /* duration correction factor; 0 = never learned, counts as 1 */
+    double min_rpc_time;     /* do not call its scheduler before this time; 0 = at once */
+    double efficiency;       /* CPU seconds its tasks get per second they run, 0 < efficiency <= 1; 0 = not known, counts
+                                as 1 */
+    int32_t priority_class;  /* the caller's class: a higher class goes before every share; may be negative; default 0 */
+    uint32_t max_concurrent; /* most tasks of it that run at once; 0 = no limit */
+    uint32_t rpc_failures;   /* scheduler calls that failed in a row */
+    uint32_t uploading;      /* results whose files are being uploaded */
+    uint32_t flags;          /* VCS_PROJECT_* */
+    uint32_t overdue;        /* finished results that should be reported by now */
+    uint64_t reserved[4];    /* 0 */
+} vcs_project;
+
+/* vcs_pair.flags */
+#define VCS_PAIR_NOT_WANTED 0x1u /* the user does not want work of this project for this resource */
+#define VCS_PAIR_NO_APPS 0x2u    /* the project has no application for this resource */
+
+/*
+ * What is known of one project on one resource. A pair that is not given counts as all 0. 72 bytes. Since 0.1.
+ */
+typedef struct vcs_pair {
+    uint64_t id;             /* the caller's number; any */
+    uint32_t project;        /* index of the project */
+    uint32_t resource;       /* index of the resource */
+    double rec;              /* work done of late on this resource alone, credits per day; used with local accounting */
+    double backoff_interval; /* its present backoff interval, s; 0 = none */
+    double backoff_until;    /* do not ask it for this resource before this time; 0 = at once */
+    uint64_t excluded;       /* bit i set: instance i must not be used by this project; 0 = none; GPUs only */
+    uint32_t flags;          /* VCS_PAIR_* */
+    uint32_t reserved0;      /* 0 */
+    uint64_t reserved[2];    /* 0 */
+} vcs_pair;
+
+/* An application of a project. Optional: needed only for its limit and its correction factor. 56 bytes. Since 0.1. */
+typedef struct vcs_app {
+    uint64_t id;             /* the caller's number; any */
+    uint32_t project;        /* index of its project */
+    uint32_t max_concurrent; /* most tasks of it that run at once; 0 = no limit */
+    double dcf;              /* duration correction factor of this application; 0 = use that of the project */
+    uint32_t flags;          /* 0 */
+    uint32_t reserved0;      /* 0 */
+    uint64_t reserved[3];    /* 0 */
+} vcs_app;
+
+/* vcs_task.flags */
+#define VCS_TASK_RUNNING 0x1u      /* runs at this moment */
+#define VCS_TASK_STARTED 0x2u      /* has run before, so stopping it may lose work; running implies started */
+#define VCS_TASK_SUSPENDED 0x4u    /* may not run */
+#define VCS_TASK_WAS_LATE 0x8u     /* was predicted to miss its deadline at the last decision (for hysteresis) */
+
+/*
+ * A task on the host, or a candidate for it: one result of a work unit. 128 bytes. Since 0.1.
+ *
+ * A task with gpu = 0 uses `cpus` CPUs. A task with gpu = r > 0 uses `gpus` instances of resource r and `cpus` CPUs
+ * beside them. Uses are rounded to the nearest 2^-20 instance.
+ */
+typedef struct vcs_task {
+    uint64_t id;              /* the caller's number; distinct from that of every other task; breaks ties, lower first */
+    uint32_t project;         /* index of its project */
+    uint32_t app;             /* index of its application; VCS_NONE = none */
+    uint32_t gpu;             /* index of the GPU type it needs; 0 = none */
+    uint32_t flags;           /* VCS_TASK_* */
+    double cpus;              /* CPUs it uses, fractions too; 0 = uses no CPU worth counting */
+    double gpus;              /* instances of `gpu` it uses, fractions too; 0 if gpu = 0, > 0 otherwise */
+    double remaining;         /* device seconds left at full speed; 0 = nothing; up to VCS_MAX_SECONDS */
+    double deadline;          /* report deadline, a time; may be past; +infinity = none */
+    double received;          /* when it arrived, a time: tasks are first in, first out; may be negative */
+    double ram;               /* memory it needs, bytes; 0 = not worth counting */
+    double running_since;     /* when its present slice began, a time; used while it is running */
+    double since_checkpoint;  /* work that stopping it now would lose, s; 0 = has just checkpointed */
+    uint64_t reserved[5];     /* 0 */
+} vcs_task;
+
+/*
+ * An array of records: where it starts, how long one element is, how many there are. The element size lets programs
+ * and libraries of different age work together; sizeof of the record type is what a C program passes. 16 bytes.
+ */
+typedef struct vcs_array {
+    union {
+        const void *base;      /* the first element, aligned to 8 bytes; may be NULL if count is 0 */
+        uint64_t base_as_bits; /* not read; gives the struct one layout, however long a pointer is */
+    };
+    uint32_t element_size; /* bytes from one element to the next: a multiple of 8, at most 4096; ignored if count is 0 */
+    uint32_t count;        /* elements */
+} vcs_array;
+
+/*
+ * Everything a decision over a host looks at. The caller owns all of it; nothing is kept. 120 bytes. Since 0.1.
+ */
+typedef struct vcs_view {
+    uint32_t struct_size;  /* bytes; set by the caller to sizeof(vcs_view) */
+    uint32_t flags;        /* 0 */
+    vcs_array host;        /* vcs_host, exactly one */
+    vcs_array resources;   /* vcs_resource, at least the CPU */
+    vcs_array projects;    /* vcs_project */
+    vcs_array pairs;       /* vcs_pair, at most one for each (project, resource) */
+    vcs_array apps;        /* vcs_app */
+    vcs_array tasks;       /* vcs_task: what the host has */
+    vcs_array candidates;  /* vcs_task: what it might be sent, for vcs_admit */
+} vcs_view;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * The prepared state of a host: checked and sorted once, asked many times.
+ *
+ * vcs_state_prepare() looks at every record, so that the decisions that take a vcs_state cannot fail on input again.
+ * The state lives in memory of the caller's and holds a copy of all it needs: afterwards the records may go.
+ *
+ * Any number of states can be used at once from any number of threads; one state must not be used by two at a time,
+ * since a decision keeps its scratch data and its results in it. There is nothing to free.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCSCHED_STATE_H
+#define VCSCHED_STATE_H
+
+#include <vcsched/parameters.h>
+#include <vcsched/record.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A prepared state. Its contents are the library's own. */
+typedef struct vcs_state vcs_state;
+
+/*
+ * How much memory vcs_state_prepare() needs for a view. Only the counts and the resources' instances are looked at.
+ *
+ * bytes   set to the number of bytes
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the view, VCS_ERR_RANGE for a number of instances that no resource has,
+ * or VCS_ERR_OVERFLOW. Thread-safe. O(resources).
+ */
+VCS_API int vcs_state_size(const vcs_view *view, size_t *bytes);
+
+/*
+ * Checks a host's records, sorts them, and lays them out in the caller's memory.
+ *
+ * view         the records; see vcs_view. No records are kept or changed
+ * parameters   the policy; kept as a copy
+ * now          the present, a time; finite; deadlines and arrivals may lie on either side of it
+ * work         at least vcs_state_size() bytes, aligned to 8; it is the state from now on
+ * work_size    its size in bytes
+ * state        set to the prepared state, which begins at `work`
+ * error        what was refused, and where; may be NULL
+ *
+ * Refused: a struct or element size that fits no version, unknown flags, reserved bytes that are not 0, NaN, infinity
+ * (but for a deadline of +infinity, which means none), numbers outside the range that the record states, indices outside
+ * their array, two projects or two pairs for the same thing, exclusions on the CPU or beyond 64 instances, work memory
+ * too small or misaligned. A discipline of VCS_DISCIPLINE_FLUID refuses tasks that use anything but one CPU, and
+ * limits per application, as VCS_ERR_UNSUPPORTED.
+ *
+ * Not refused, for they happen: deadlines in the past, no project, no task, all shares 0, tasks of 0 seconds or 0 CPUs,
+ * tasks that need more instances than there are.
+ *
+ * Returns VCS_OK or the error; on an error neither `work` nor `state` was written. Thread-safe.
+ * O(tasks + projects * resources) for the checks; the sorts are radix sorts, linear in the tasks whatever their values.
+ */
+VCS_API int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parameters, double now, void *work,
+                              size_t work_size, vcs_state **state, vcs_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include <vcsched/abi.h>
+
+#define TEXT(x) #x
+#define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
+
+const char *vcs_version(void) {
+    return VERSION(VCS_VERSION_MAJOR, VCS_VERSION_MINOR, VCS_VERSION_PATCH);
+}
+
+uint32_t vcs_abi_version(void) {
+    return VCS_ABI_VERSION;
+}
+
+/* Each code once: its constant and what it means. */
+#define CODES(C)                                                                                                       \
+    C(VCS_OK, "success")                                                                                               \
+    C(VCS_ERR_NULL, "a pointer that must not be NULL is NULL")                                                         \
+    C(VCS_ERR_ABI_SIZE, "a struct or element size, or an alignment, that no version has")                              \
+    C(VCS_ERR_ABI_OLDER, "a struct or record is smaller than its first version")                                       \
+    C(VCS_ERR_ABI_NEWER, "a byte is set that this version of the library does not know")                               \
+    C(VCS_ERR_FLAGS, "a flag or choice that this version of the library does not know")                                \
+    C(VCS_ERR_NOT_FINITE, "a number is NaN or infinite")                                                               \
+    C(VCS_ERR_RANGE, "a number is outside its range")                                                                  \
+    C(VCS_ERR_INDEX, "an index refers to a record that is not there")                                                  \
+    C(VCS_ERR_DUPLICATE, "two records for the same thing")                                                             \
+    C(VCS_ERR_COUNT, "an array has too few or too many elements")                                                      \
+    C(VCS_ERR_OVERFLOW, "the records do not fit in memory")                                                            \
+    C(VCS_ERR_WORKSPACE, "the work memory is too small or not aligned to 8 bytes")                                     \
+    C(VCS_ERR_UNSUPPORTED, "the chosen rule does not cover this state")                                                \
+    C(VCS_ERR_SEQUENCE, "a call is missing on whose result this one depends")
+
+typedef struct code_row {
+    int code;
+    char name[24];
+    char meaning[72];
+} code_row;
+#define CODE_ROW(code, meaning) {code, #code, meaning},
+static const code_row code_rows[] = {CODES(CODE_ROW)};
+
+static const code_row *row_of(int code) {
+    for (size_t i = 0; i < sizeof code_rows / sizeof *code_rows; i++) {
+        if (code_rows[i].code == code) {
+            return &code_rows[i];
+        }
+    }
+    return NULL;
+}
+
+const char *vcs_strerror(int code) {
+    const code_row *row = row_of(code);
+    return row == NULL ? "unknown error" : row->meaning;
+}
+
+const char *vcs_error_name(int code) {
+    const code_row *row = row_of(code);
+    return row == NULL ? "unknown" : row->name;
+}

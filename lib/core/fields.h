@@ -1,0 +1,268 @@
+/*
+ * The one table of every struct of the interface: each field's place, unit and range.
+ *
+ * From it come the static asserts on the layout, the checks of the caller's records, vcs_field_at() for bindings, and
+ * the names in error messages. What a field means stands in its header.
+ *
+ * A row is X(struct, kind, offset, field, unit, least, greatest). The kinds:
+ *   f64            a finite double, or several; +infinity too if `greatest` is VCS_INFINITY
+ *   u64 u32 i32    integers
+ *   flags          a uint32_t of which only the bits of `greatest` may be set
+ *   choice         a uint32_t that selects one of least ... greatest
+ *   index          a uint32_t that refers to another record; checked where the arrays are known
+ *   size           the struct_size of a struct
+ *   zero           reserved: must be 0, whatever its length
+ *   text           characters
+ *   other          pointers and arrays of records; checked where they are used
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CORE_FIELDS_H
+#define VCS_CORE_FIELDS_H
+
+#include "core/number.h"
+
+#include <float.h>
+#include <vcsched/abi.h>
+#include <vcsched/admit.h>
+#include <vcsched/parameters.h>
+#include <vcsched/record.h>
+
+#define VCS_ANY (-DBL_MAX), DBL_MAX
+#define VCS_AMOUNT 0.0, DBL_MAX
+#define VCS_POSITIVE DBL_MIN, DBL_MAX
+#define VCS_U32 0.0, 4294967295.0
+#define VCS_I32 (-2147483648.0), 2147483647.0
+#define VCS_U64 0.0, 18446744073709551615.0
+#define VCS_NO_RANGE 0.0, 0.0
+
+#define VCS_FIELDS_error(X) \
+    X(error, size, 0, struct_size, "bytes", VCS_U32) \
+    X(error, i32, 4, code, "", VCS_I32) \
+    X(error, u32, 8, type, "", VCS_U32) \
+    X(error, u32, 12, offset, "bytes", VCS_U32) \
+    X(error, u64, 16, index, "", VCS_U64) \
+    X(error, text, 24, field, "", VCS_NO_RANGE) \
+    X(error, text, 56, message, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_field_info(X) \
+    X(field_info, size, 0, struct_size, "bytes", VCS_U32) \
+    X(field_info, u32, 4, type, "", VCS_U32) \
+    X(field_info, u32, 8, offset, "bytes", VCS_U32) \
+    X(field_info, u32, 12, size, "bytes", VCS_U32) \
+    X(field_info, text, 16, kind, "", VCS_NO_RANGE) \
+    X(field_info, text, 24, name, "", VCS_NO_RANGE) \
+    X(field_info, text, 64, unit, "", VCS_NO_RANGE) \
+    X(field_info, f64, 88, minimum, "", VCS_ANY) \
+    X(field_info, f64, 96, maximum, "", VCS_ANY)
+
+#define VCS_FIELDS_parameter_info(X) \
+    X(parameter_info, size, 0, struct_size, "bytes", VCS_U32) \
+    X(parameter_info, u32, 4, kind, "", VCS_U32) \
+    X(parameter_info, u32, 8, offset, "bytes", VCS_U32) \
+    X(parameter_info, u32, 12, choices, "", VCS_U32) \
+    X(parameter_info, f64, 16, minimum, "", VCS_ANY) \
+    X(parameter_info, f64, 24, maximum, "", VCS_ANY) \
+    X(parameter_info, f64, 32, value, "", VCS_ANY) \
+    X(parameter_info, text, 64, name, "", VCS_NO_RANGE) \
+    X(parameter_info, text, 96, unit, "", VCS_NO_RANGE) \
+    X(parameter_info, text, 112, about, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_reason_info(X) \
+    X(reason_info, size, 0, struct_size, "bytes", VCS_U32) \
+    X(reason_info, u32, 4, code, "", VCS_U32) \
+    X(reason_info, text, 8, name, "", VCS_NO_RANGE) \
+    X(reason_info, text, 48, sentence, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_parameters(X) \
+    X(parameters, size, 0, struct_size, "bytes", VCS_U32) \
+    X(parameters, flags, 4, flags, "", 0.0, 0.0) \
+    X(parameters, choice, 8, profile, "", 0.0, VCS_PROFILE_COUNT - 1.0) \
+    X(parameters, choice, 12, discipline, "", 0.0, VCS_DISCIPLINE_SLICED) \
+    X(parameters, choice, 16, accounting, "", 0.0, VCS_ACCOUNTING_LOCAL) \
+    X(parameters, choice, 20, estimate, "", 0.0, VCS_ESTIMATE_STUDY) \
+    X(parameters, choice, 24, use_dcf, "", 0.0, 1.0) \
+    X(parameters, choice, 28, backoff_rule, "", VCS_BACKOFF_EXPONENT, VCS_BACKOFF_DOUBLING) \
+    X(parameters, choice, 32, freeze_rec, "", 0.0, 1.0) \
+    X(parameters, choice, 36, overcommit, "", 0.0, 1.0) \
+    X(parameters, choice, 40, cushion_min_buffer, "", 0.0, 1.0) \
+    X(parameters, choice, 44, deadline_origin, "", 0.0, VCS_ORIGIN_START) \
+    X(parameters, u32, 48, backoff_failures, "", 1.0, 1000.0) \
+    X(parameters, u32, 52, step_budget, "", VCS_U32) \
+    X(parameters, f64, 56, period, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(parameters, f64, 64, min_buffer, "s", 0.0, VCS_MAX_BUFFER) \
+    X(parameters, f64, 72, additional_buffer, "s", 0.0, VCS_MAX_BUFFER) \
+    X(parameters, f64, 80, rec_half_life, "s", 1.0, VCS_MAX_SECONDS) \
+    X(parameters, f64, 88, average_rate, "1/s", 1e-12, 1.0) \
+    X(parameters, f64, 96, deadline_cushion, "s", 0.0, VCS_MAX_SECONDS) \
+    X(parameters, f64, 104, miss_fraction, "", 1e-6, 1.0) \
+    X(parameters, f64, 112, horizon, "s", 0.0, VCS_MAX_SECONDS) \
+    X(parameters, f64, 120, backoff_min, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(parameters, f64, 128, backoff_max, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(parameters, f64, 136, pair_backoff_min, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(parameters, f64, 144, pair_backoff_max, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(parameters, f64, 152, transfer_backoff_min, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(parameters, f64, 160, transfer_backoff_max, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(parameters, f64, 168, transfer_give_up, "s", 1e-3, VCS_MAX_SECONDS)
+
+#define VCS_FIELDS_view(X) \
+    X(view, size, 0, struct_size, "bytes", VCS_U32) \
+    X(view, flags, 4, flags, "", 0.0, 0.0) \
+    X(view, other, 8, host, "", VCS_NO_RANGE) \
+    X(view, other, 24, resources, "", VCS_NO_RANGE) \
+    X(view, other, 40, projects, "", VCS_NO_RANGE) \
+    X(view, other, 56, pairs, "", VCS_NO_RANGE) \
+    X(view, other, 72, apps, "", VCS_NO_RANGE) \
+    X(view, other, 88, tasks, "", VCS_NO_RANGE) \
+    X(view, other, 104, candidates, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_host(X) \
+    X(host, u64, 0, id, "", VCS_U64) \
+    X(host, f64, 8, ram, "bytes", VCS_AMOUNT) \
+    X(host, zero, 16, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_resource(X) \
+    X(resource, u64, 0, id, "", VCS_U64) \
+    X(resource, f64, 8, flops, "FLOPS", 1e-3, 1e30) \
+    X(resource, f64, 16, usable, "", 1e-9, 1.0) \
+    X(resource, u32, 24, instances, "instances", 1.0, VCS_MAX_INSTANCES) \
+    X(resource, flags, 28, flags, "", 0.0, VCS_RESOURCE_SUSPENDED) \
+    X(resource, zero, 32, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_project(X) \
+    X(project, u64, 0, id, "", VCS_U64) \
+    X(project, f64, 8, share, "", 0.0, 1e30) \
+    X(project, f64, 16, rec, "credits/day", 0.0, 1e30) \
+    X(project, f64, 24, short_term_debt, "s", -VCS_MAX_SECONDS, VCS_MAX_SECONDS) \
+    X(project, f64, 32, long_term_debt, "s", -VCS_MAX_SECONDS, VCS_MAX_SECONDS) \
+    X(project, f64, 40, exp_avg_cpu, "s", 0.0, 1e30) \
+    X(project, f64, 48, dcf, "", 0.0, 1e6) \
+    X(project, f64, 56, min_rpc_time, "s", VCS_ANY) \
+    X(project, f64, 64, efficiency, "", 0.0, 1.0) \
+    X(project, i32, 72, priority_class, "", VCS_I32) \
+    X(project, u32, 76, max_concurrent, "tasks", VCS_U32) \
+    X(project, u32, 80, rpc_failures, "", VCS_U32) \
+    X(project, u32, 84, uploading, "results", VCS_U32) \
+    X(project, flags, 88, flags, "", 0.0, VCS_PROJECT_SUSPENDED | VCS_PROJECT_NO_NEW_WORK) \
+    X(project, u32, 92, overdue, "results", VCS_U32) \
+    X(project, zero, 96, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_pair(X) \
+    X(pair, u64, 0, id, "", VCS_U64) \
+    X(pair, index, 8, project, "", VCS_U32) \
+    X(pair, index, 12, resource, "", VCS_U32) \
+    X(pair, f64, 16, rec, "credits/day", 0.0, 1e30) \
+    X(pair, f64, 24, backoff_interval, "s", 0.0, VCS_MAX_SECONDS) \
+    X(pair, f64, 32, backoff_until, "s", VCS_ANY) \
+    X(pair, u64, 40, excluded, "", VCS_U64) \
+    X(pair, flags, 48, flags, "", 0.0, VCS_PAIR_NOT_WANTED | VCS_PAIR_NO_APPS) \
+    X(pair, zero, 52, reserved0, "", VCS_NO_RANGE) \
+    X(pair, zero, 56, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_app(X) \
+    X(app, u64, 0, id, "", VCS_U64) \
+    X(app, index, 8, project, "", VCS_U32) \
+    X(app, u32, 12, max_concurrent, "tasks", VCS_U32) \
+    X(app, f64, 16, dcf, "", 0.0, 1e6) \
+    X(app, flags, 24, flags, "", 0.0, 0.0) \
+    X(app, zero, 28, reserved0, "", VCS_NO_RANGE) \
+    X(app, zero, 32, reserved, "", VCS_NO_RANGE)
+
+#define VCS_TASK_ALL_FLAGS (VCS_TASK_RUNNING | VCS_TASK_STARTED | VCS_TASK_SUSPENDED | VCS_TASK_WAS_LATE)
+
+#define VCS_FIELDS_task(X) \
+    X(task, u64, 0, id, "", VCS_U64) \
+    X(task, index, 8, project, "", VCS_U32) \
+    X(task, index, 12, app, "", VCS_U32) \
+    X(task, index, 16, gpu, "", VCS_U32) \
+    X(task, flags, 20, flags, "", 0.0, VCS_TASK_ALL_FLAGS) \
+    X(task, f64, 24, cpus, "instances", 0.0, VCS_MAX_INSTANCES) \
+    X(task, f64, 32, gpus, "instances", 0.0, VCS_MAX_INSTANCES) \
+    X(task, f64, 40, remaining, "s", 0.0, VCS_MAX_SECONDS) \
+    X(task, f64, 48, deadline, "s", -DBL_MAX, VCS_INFINITY) \
+    X(task, f64, 56, received, "s", VCS_ANY) \
+    X(task, f64, 64, ram, "bytes", VCS_AMOUNT) \
+    X(task, f64, 72, running_since, "s", VCS_ANY) \
+    X(task, f64, 80, since_checkpoint, "s", 0.0, VCS_MAX_SECONDS) \
+    X(task, zero, 88, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_wrr_summary(X) \
+    X(wrr_summary, size, 0, struct_size, "bytes", VCS_U32) \
+    X(wrr_summary, u32, 4, flags, "", VCS_U32) \
+    X(wrr_summary, f64, 8, reached, "s", VCS_AMOUNT) \
+    X(wrr_summary, u64, 16, steps, "", VCS_U64) \
+    X(wrr_summary, u32, 24, misses, "tasks", VCS_U32) \
+    X(wrr_summary, u32, 28, unknown, "tasks", VCS_U32) \
+    X(wrr_summary, zero, 32, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_task_forecast(X) \
+    X(task_forecast, f64, 0, finish, "s", 0.0, VCS_INFINITY) \
+    X(task_forecast, u32, 8, verdict, "", VCS_U32) \
+    X(task_forecast, zero, 12, reserved0, "", VCS_NO_RANGE) \
+    X(task_forecast, zero, 16, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_resource_forecast(X) \
+    X(resource_forecast, f64, 0, shortfall, "instance-s", VCS_AMOUNT) \
+    X(resource_forecast, f64, 8, idle_now, "instances", VCS_AMOUNT) \
+    X(resource_forecast, f64, 16, saturated, "s", VCS_AMOUNT) \
+    X(resource_forecast, zero, 24, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_pair_forecast(X) \
+    X(pair_forecast, f64, 0, shortfall, "instance-s", VCS_AMOUNT) \
+    X(pair_forecast, u32, 8, misses, "tasks", VCS_U32) \
+    X(pair_forecast, u32, 12, tasks, "tasks", VCS_U32) \
+    X(pair_forecast, zero, 16, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_edf_summary(X) \
+    X(edf_summary, size, 0, struct_size, "bytes", VCS_U32) \
+    X(edf_summary, u32, 4, flags, "", VCS_U32) \
+    X(edf_summary, f64, 8, reached, "s", VCS_AMOUNT) \
+    X(edf_summary, u32, 16, tasks, "tasks", VCS_U32) \
+    X(edf_summary, u32, 20, misses, "tasks", VCS_U32) \
+    X(edf_summary, zero, 24, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_edf_task(X) \
+    X(edf_task, f64, 0, start, "s", 0.0, VCS_INFINITY) \
+    X(edf_task, f64, 8, finish, "s", 0.0, VCS_INFINITY) \
+    X(edf_task, u32, 16, verdict, "", VCS_U32) \
+    X(edf_task, zero, 20, reserved0, "", VCS_NO_RANGE) \
+    X(edf_task, zero, 24, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_edf_resource(X) \
+    X(edf_resource, f64, 0, busy, "s", VCS_AMOUNT) \
+    X(edf_resource, zero, 8, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_admission(X) \
+    X(admission, size, 0, struct_size, "bytes", VCS_U32) \
+    X(admission, u32, 4, flags, "", VCS_U32) \
+    X(admission, u32, 8, admitted, "", VCS_U32) \
+    X(admission, u32, 12, reason, "", VCS_U32) \
+    X(admission, f64, 16, finish, "s", 0.0, VCS_INFINITY) \
+    X(admission, index, 24, harmed, "", VCS_U32) \
+    X(admission, index, 28, harmed_candidate, "", VCS_U32) \
+    X(admission, zero, 32, reserved, "", VCS_NO_RANGE)
+
+/* Every struct: S(name, VCS_TYPE_*, size). */
+#define VCS_STRUCTS(S) \
+    S(error, VCS_TYPE_ERROR, 248) \
+    S(parameters, VCS_TYPE_PARAMETERS, 176) \
+    S(view, VCS_TYPE_VIEW, 120) \
+    S(host, VCS_TYPE_HOST, 32) \
+    S(resource, VCS_TYPE_RESOURCE, 48) \
+    S(project, VCS_TYPE_PROJECT, 128) \
+    S(pair, VCS_TYPE_PAIR, 72) \
+    S(app, VCS_TYPE_APP, 56) \
+    S(task, VCS_TYPE_TASK, 128) \
+    S(wrr_summary, VCS_TYPE_WRR_SUMMARY, 48) \
+    S(task_forecast, VCS_TYPE_TASK_FORECAST, 24) \
+    S(resource_forecast, VCS_TYPE_RESOURCE_FORECAST, 40) \
+    S(pair_forecast, VCS_TYPE_PAIR_FORECAST, 32) \
+    S(edf_summary, VCS_TYPE_EDF_SUMMARY, 40) \
+    S(edf_task, VCS_TYPE_EDF_TASK, 32) \
+    S(edf_resource, VCS_TYPE_EDF_RESOURCE, 24) \
+    S(admission, VCS_TYPE_ADMISSION, 40) \
+    S(parameter_info, VCS_TYPE_PARAMETER_INFO, 240) \
+    S(field_info, VCS_TYPE_FIELD_INFO, 104) \
+    S(reason_info, VCS_TYPE_REASON_INFO, 208)
+
+#endif

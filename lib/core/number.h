@@ -1,0 +1,77 @@
+/*
+ * Numbers: the few functions on which equal results on every machine rest.
+ *
+ * exp2 and log2 are made of additions, multiplications and divisions alone, which IEEE 754 rounds the same way
+ * everywhere; those of a C library differ from one processor to the next.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CORE_NUMBER_H
+#define VCS_CORE_NUMBER_H
+
+#include <stdint.h>
+
+#if defined(__FAST_MATH__)
+#error "libvcsched must not be compiled with -ffast-math: decisions would differ from machine to machine"
+#endif
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#error "libvcsched needs arithmetic in plain doubles; on i686 compile with -msse2 -mfpmath=sse"
+#endif
+
+/* The infinity of doubles, without math.h. */
+#define VCS_INFINITY ((double)__builtin_inff())
+
+#define VCS_LN2 0x1.62e42fefa39efp-1
+#define VCS_LOG2_E 0x1.71547652b82fep+0
+
+/* 2^x within 2 ulp; 0 and infinity beyond the range of doubles; NaN stays NaN. */
+double vcs_exp2(double x);
+
+/* 2^x - 1 within 4 ulp, without cancellation near x = 0. */
+double vcs_exp2m1(double x);
+
+/* log2(x) within 2 ulp; -infinity for 0, NaN below. */
+double vcs_log2(double x);
+
+/* Whether x is neither NaN nor an infinity. */
+int vcs_is_finite(double x);
+
+/* An integer that orders as the double does, for sorting; -0 and +0 become the same. */
+uint64_t vcs_order_key(double x);
+
+/* The longest simulated time, in microseconds: about 36,500 years. Conversions saturate here. */
+#define VCS_FOREVER (INT64_C(1) << 60)
+
+/* Seconds as whole microseconds, rounded half up and saturated at +-VCS_FOREVER. */
+int64_t vcs_micros(double seconds);
+
+/* Microseconds as seconds. */
+double vcs_seconds(int64_t micros);
+
+/* Uses of a resource are counted in 2^-20 instance. */
+#define VCS_ONE (INT64_C(1) << 20)
+
+/* With less than this many units free, nothing is free: rounding of fractions must not read as room. */
+#define VCS_ROOM INT64_C(2)
+
+/* Instances as units, rounded half up. */
+int64_t vcs_units(double instances);
+
+/* Units as instances. */
+double vcs_instances(int64_t units);
+
+/* An exact sum of products: unit-microseconds exceed 64 bits. */
+typedef struct vcs_wide {
+    uint64_t high, low;
+} vcs_wide;
+
+/* sum += a * b */
+void vcs_wide_add(vcs_wide *sum, uint64_t a, uint64_t b);
+
+/* The nearest double. */
+double vcs_wide_value(vcs_wide sum);
+
+/* A sum of unit-microseconds as instance-seconds. */
+double vcs_wide_instance_seconds(vcs_wide sum);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/order.h"
+
+#include <string.h>
+
+#define DIGIT_BITS 8
+#define DIGIT_VALUES (1u << DIGIT_BITS)
+#define DIGITS (64 / DIGIT_BITS)
+
+/* Up to so many items, shifting them into place is faster than counting digits. */
+#define FEW 40u
+
+static void sort_few(vcs_sort_item *items, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        vcs_sort_item item = items[i];
+        uint32_t place = i;
+        for (; place > 0 && items[place - 1].key > item.key; place--) {
+            items[place] = items[place - 1];
+        }
+        items[place] = item;
+    }
+}
+
+static uint32_t digit_of(uint64_t key, unsigned digit) {
+    return (uint32_t)(key >> (digit * DIGIT_BITS)) & (DIGIT_VALUES - 1);
+}
+
+static void count_digits(const vcs_sort_item *items, uint32_t count, uint32_t counts[DIGITS][DIGIT_VALUES]) {
+    memset(counts, 0, sizeof(uint32_t) * DIGITS * DIGIT_VALUES);
+    for (uint32_t i = 0; i < count; i++) {
+        for (unsigned digit = 0; digit < DIGITS; digit++) {
+            counts[digit][digit_of(items[i].key, digit)]++;
+        }
+    }
+}
+
+static void distribute(const vcs_sort_item *from, vcs_sort_item *to, uint32_t count, unsigned digit,
+                       uint32_t counts[DIGIT_VALUES]) {
+    uint32_t start = 0;
+    for (uint32_t value = 0; value < DIGIT_VALUES; value++) {
+        uint32_t here = counts[value];
+        counts[value] = start;
+        start += here;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        to[counts[digit_of(from[i].key, digit)]++] = from[i];
+    }
+}
+
+static int is_sorted(const vcs_sort_item *items, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        if (items[i - 1].key > items[i].key) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+void vcs_sort(vcs_sort_item *items, vcs_sort_item *spare, uint32_t count) {
+    if (count <= FEW) {
+        sort_few(items, count);
+        return;
+    }
+    if (is_sorted(items, count)) {
+        return; /* the usual case: records arrive in order */
+    }
+    uint32_t counts[DIGITS][DIGIT_VALUES];
+    count_digits(items, count, counts);
+    vcs_sort_item *from = items, *to = spare;
+    for (unsigned digit = 0; digit < DIGITS; digit++) {
+        if (counts[digit][digit_of(from[0].key, digit)] == count) {
+            continue; /* all alike in this digit */
+        }
+        distribute(from, to, count, digit, counts[digit]);
+        vcs_sort_item *other = from;
+        from = to;
+        to = other;
+    }
+    if (from != items) {
+        memcpy(items, from, sizeof *items * count);
+    }
+}

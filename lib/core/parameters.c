@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/check.h"
+#include "core/field_table.h"
+#include "core/number.h"
+
+#include <string.h>
+#include <vcsched/parameters.h>
+
+/*
+ * The one table of parameters: name, the value in each profile (rpc2003, study2007, current), and a line for people.
+ * Unit and range stand in the table of fields.
+ */
+#define DAY 86400.0
+#define WEEKLY (1.0 / (7.0 * DAY))
+#define PARAMETERS(P)                                                                                                  \
+    P(discipline, VCS_DISCIPLINE_FLUID, VCS_DISCIPLINE_FLUID, VCS_DISCIPLINE_SLICED,                                   \
+      "how weighted round-robin is simulated")                                                                         \
+    P(accounting, VCS_ACCOUNTING_GLOBAL, VCS_ACCOUNTING_GLOBAL, VCS_ACCOUNTING_GLOBAL,                                 \
+      "whether work of late counts over all resources or for each")                                                    \
+    P(estimate, VCS_ESTIMATE_STATIC, VCS_ESTIMATE_STUDY, VCS_ESTIMATE_BLEND,                                           \
+      "how the time that a task needs is foretold")                                                                    \
+    P(use_dcf, 0, 1, 1, "whether estimates are corrected by what earlier tasks took")                                  \
+    P(backoff_rule, VCS_BACKOFF_EXPONENT, VCS_BACKOFF_UNIFORM, VCS_BACKOFF_DOUBLING,                                   \
+      "how long to wait after failures")                                                                               \
+    P(freeze_rec, 0, 0, 0, "whether the simulation leaves the work of late as it is")                                  \
+    P(overcommit, 0, 0, 0, "whether a task is taken whenever anything is free")                                        \
+    P(cushion_min_buffer, 0, 0, 1, "whether the deadline cushion is at least the minimum buffer")                      \
+    P(deadline_origin, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, "from when admission counts finish times")      \
+    P(backoff_failures, 10, 10, 10, "failures beyond this number make the wait no longer")                             \
+    P(step_budget, 0, 0, 0, "a simulation stops after this many steps; 0 = no limit")                                  \
+    P(period, 3600, 3600, 3600, "scheduling period: how long a task keeps its slice")                                  \
+    P(min_buffer, 0.1 * DAY, 0.1 * DAY, 0.1 * DAY, "work to keep at hand always")                                      \
+    P(additional_buffer, 0.25 * DAY, 0.25 * DAY, 0.5 * DAY, "work to keep beyond the minimum")                         \
+    P(rec_half_life, 10 * DAY, 10 * DAY, 10 * DAY, "half-life of the work of late (REC)")                              \
+    P(average_rate, WEEKLY, WEEKLY, WEEKLY, "decay rate of the average of CPU time")                                   \
+    P(deadline_cushion, 0, 0, 180, "finish so long before the deadline")                                               \
+    P(miss_fraction, 1, 0.9, 1, "fluid: part of the time to the deadline that may be used")                            \
+    P(horizon, 0, 0, 0, "a simulation stops after this much simulated time; 0 = no limit")                             \
+    P(backoff_min, 60, 60, 60, "least wait after a failed scheduler call")                                             \
+    P(backoff_max, 14400, 14400, 14400, "greatest wait after failed scheduler calls")                                  \
+    P(pair_backoff_min, 600, 600, 600, "first wait when a project has no work for a resource")                         \
+    P(pair_backoff_max, DAY, DAY, DAY, "longest such wait, before the draw")                                           \
+    P(transfer_backoff_min, 60, 60, 60, "least wait after failed file transfers")                                      \
+    P(transfer_backoff_max, 14400, 14400, 14400, "greatest wait after failed file transfers")                          \
+    P(transfer_give_up, 90 * DAY, 90 * DAY, 90 * DAY, "a transfer that has failed for so long is given up")
+
+/* The names of the choices. */
+#define CHOICES(C)                                                                                                     \
+    C(discipline, VCS_DISCIPLINE_FLUID, "fluid")                                                                       \
+    C(discipline, VCS_DISCIPLINE_SLICED, "sliced")                                                                     \
+    C(accounting, VCS_ACCOUNTING_GLOBAL, "global")                                                                     \
+    C(accounting, VCS_ACCOUNTING_LOCAL, "local")                                                                       \
+    C(estimate, VCS_ESTIMATE_STATIC, "static")                                                                         \
+    C(estimate, VCS_ESTIMATE_BLEND, "blend")                                                                           \
+    C(estimate, VCS_ESTIMATE_STUDY, "study")                                                                           \
+    C(use_dcf, 0, "no")                                                                                                \
+    C(use_dcf, 1, "yes")                                                                                               \
+    C(backoff_rule, VCS_BACKOFF_EXPONENT, "exponent")                                                                  \
+    C(backoff_rule, VCS_BACKOFF_UNIFORM, "uniform")                                                                    \
+    C(backoff_rule, VCS_BACKOFF_DOUBLING, "doubling")                                                                  \
+    C(freeze_rec, 0, "no")                                                                                             \
+    C(freeze_rec, 1, "yes")                                                                                            \
+    C(overcommit, 0, "no")                                                                                             \
+    C(overcommit, 1, "yes")                                                                                            \
+    C(cushion_min_buffer, 0, "no")                                                                                     \
+    C(cushion_min_buffer, 1, "yes")                                                                                    \
+    C(deadline_origin, VCS_ORIGIN_NOW, "now")                                                                          \
+    C(deadline_origin, VCS_ORIGIN_START, "start")
+
+typedef struct parameter_row {
+    uint32_t offset;
+    double value[VCS_PROFILE_COUNT];
+    char about[96];
+} parameter_row;
+#define PARAMETER_ROW(field, rpc2003, study2007, current, about) \
+    {(uint32_t)offsetof(vcs_parameters, field), {rpc2003, study2007, current}, about},
+static const parameter_row rows[] = {PARAMETERS(PARAMETER_ROW)};
+
+typedef struct choice_row {
+    uint32_t offset, value;
+    char name[16];
+} choice_row;
+#define CHOICE_ROW(field, value, name) {(uint32_t)offsetof(vcs_parameters, field), value, name},
+static const choice_row choice_rows[] = {CHOICES(CHOICE_ROW)};
+
+#define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))
+#define CHOICE_COUNT ((uint32_t)(sizeof choice_rows / sizeof *choice_rows))
+
+static const char profile_names[VCS_PROFILE_COUNT][16] = {"rpc2003", "study2007", "current"};
+
+const char *vcs_profile_name(uint32_t profile) {
+    return profile < VCS_PROFILE_COUNT ? profile_names[profile] : "";
+}
+
+static const vcs_field_row *field_of(const parameter_row *row) {
+    return vcs_field_row_at(VCS_TYPE_PARAMETERS, row->offset);
+}
+
+static int is_amount(const parameter_row *row) {
+    return field_of(row)->kind == VCS_KIND_F64;
+}
+
+static void store(vcs_parameters *parameters, const parameter_row *row, double value) {
+    unsigned char *at = (unsigned char *)parameters + row->offset;
+    uint32_t whole = (uint32_t)value;
+    if (is_amount(row)) {
+        memcpy(at, &value, sizeof value);
+    } else {
+        memcpy(at, &whole, sizeof whole);
+    }
+}
+
+static double load(const vcs_parameters *parameters, const parameter_row *row) {
+    const unsigned char *at = (const unsigned char *)parameters + row->offset;
+    double value;
+    uint32_t whole;
+    if (is_amount(row)) {
+        memcpy(&value, at, sizeof value);
+        return value;
+    }
+    memcpy(&whole, at, sizeof whole);
+    return whole;
+}
+
+static void fill(vcs_parameters *parameters, uint32_t profile) {
+    memset(parameters, 0, sizeof *parameters);
+    parameters->struct_size = sizeof *parameters;
+    parameters->profile = profile;
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        store(parameters, &rows[i], rows[i].value[profile]);
+    }
+}
+
+int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t profile) {
+    if (parameters == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(size, sizeof *parameters);
+    if (code != VCS_OK || profile >= VCS_PROFILE_COUNT) {
+        return code != VCS_OK ? code : VCS_ERR_FLAGS;
+    }
+    vcs_parameters filled;
+    fill(&filled, profile);
+    filled.struct_size = size;
+    vcs_hand_out(parameters, size, &filled, sizeof filled);
+    return VCS_OK;
+}
+
+/* The least must not be above the greatest. */
+static int check_pair(double least, double greatest, uint32_t offset, vcs_error *error) {
+    if (least <= greatest) {
+        return VCS_OK;
+    }
+    return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_PARAMETERS, 0, offset, "is less than the minimum that goes with it");
+}
+
+int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error) {
+    int code = vcs_check_size(callers->struct_size, sizeof *known);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, VCS_TYPE_PARAMETERS, 0, VCS_FIELD(vcs_parameters, struct_size),
+                        "is no size that vcs_parameters ever had; fill it with vcs_parameters_init");
+    }
+    vcs_parameters taken;
+    if (vcs_take_struct(&taken, sizeof taken, callers, callers->struct_size) != VCS_OK) {
+        return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD,
+                        "have fields set that this version of the library does not know");
+    }
+    code = vcs_check_fields(VCS_TYPE_PARAMETERS, &taken, 0, error);
+    if (code == VCS_OK) {
+        code = check_pair(taken.backoff_min, taken.backoff_max, VCS_FIELD(vcs_parameters, backoff_max), error);
+    }
+    if (code == VCS_OK) {
+        code = check_pair(taken.pair_backoff_min, taken.pair_backoff_max, VCS_FIELD(vcs_parameters, pair_backoff_max),
+                          error);
+    }
+    if (code == VCS_OK) {
+        code = check_pair(taken.transfer_backoff_min, taken.transfer_backoff_max,
+                          VCS_FIELD(vcs_parameters, transfer_backoff_max), error);
+    }
+    if (code == VCS_OK) {
+        memcpy(known, &taken, sizeof taken);
+    }
+    return code;
+}
+
+int vcs_parameters_check(const vcs_parameters *parameters, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (parameters == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
+    }
+    vcs_parameters ignored;
+    return vcs_parameters_take(&ignored, parameters, error);
+}
+
+uint32_t vcs_parameter_count(void) {
+    return ROW_COUNT;
+}
+
+static const choice_row *choice_of(const parameter_row *row, uint32_t value) {
+    for (uint32_t i = 0; i < CHOICE_COUNT; i++) {
+        if (choice_rows[i].offset == row->offset && choice_rows[i].value == value) {
+            return &choice_rows[i];
+        }
+    }
+    return NULL;
+}
+
+const char *vcs_parameter_choice(uint32_t index, uint32_t value) {
+    const choice_row *choice = index < ROW_COUNT ? choice_of(&rows[index], value) : NULL;
+    return choice == NULL ? "" : choice->name;
+}
+
+static uint32_t count_choices(const parameter_row *row) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < CHOICE_COUNT; i++) {
+        count += choice_rows[i].offset == row->offset;
+    }
+    return count;
+}
+
+static uint32_t kind_of(const parameter_row *row) {
+    switch (field_of(row)->kind) {
+    case VCS_KIND_F64:
+        return VCS_PARAMETER_AMOUNT;
+    case VCS_KIND_CHOICE:
+        return VCS_PARAMETER_CHOICE;
+    default:
+        return VCS_PARAMETER_COUNT;
+    }
+}
+
+int vcs_parameter_at(uint32_t index, vcs_parameter_info *info) {
+    if (info == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(info->struct_size, sizeof *info);
+    if (code != VCS_OK || index >= ROW_COUNT) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    const parameter_row *row = &rows[index];
+    const vcs_field_row *field = field_of(row);
+    vcs_parameter_info told;
+    memset(&told, 0, sizeof told);
+    told.struct_size = info->struct_size;
+    told.kind = kind_of(row);
+    told.offset = row->offset;
+    told.choices = count_choices(row);
+    told.minimum = field->least;
+    told.maximum = field->greatest;
+    memcpy(told.value, row->value, sizeof row->value);
+    memcpy(told.name, field->name, sizeof told.name);
+    memcpy(told.unit, field->unit, sizeof told.unit - 1);
+    memcpy(told.about, row->about, sizeof row->about);
+    vcs_hand_out(info, info->struct_size, &told, sizeof told);
+    return VCS_OK;
+}
+
+static int is_same_text(const char *a, const char *b) {
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+uint32_t vcs_parameter_find(const char *name) {
+    for (uint32_t i = 0; name != NULL && i < ROW_COUNT; i++) {
+        if (is_same_text(name, field_of(&rows[i])->name)) {
+            return i;
+        }
+    }
+    return VCS_NONE;
+}
+
+int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *value) {
+    if (parameters == NULL || value == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(parameters->struct_size, sizeof *parameters);
+    if (code != VCS_OK || index >= ROW_COUNT) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    *value = load(parameters, &rows[index]);
+    return VCS_OK;
+}
+
+int vcs_parameter_set(vcs_parameters *parameters, uint32_t index, double value) {
+    if (parameters == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(parameters->struct_size, sizeof *parameters);
+    if (code != VCS_OK || index >= ROW_COUNT) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    const parameter_row *row = &rows[index];
+    const vcs_field_row *field = field_of(row);
+    if (!vcs_is_finite(value)) {
+        return VCS_ERR_NOT_FINITE;
+    }
+    if (value < field->least || value > field->greatest || (!is_amount(row) && value != (double)(uint32_t)value)) {
+        return VCS_ERR_RANGE;
+    }
+    store(parameters, row, value);
+    return VCS_OK;
+}
