@@ -36,7 +36,7 @@ describe_checks() {
   hygiene      the release build and the source tree: symbols, headers, installation, equal bytes from all compilers
   sanitizers   clang with the address and undefined-behaviour sanitizers
   coverage     gcc, not optimised: which branches of lib/ the tests take; at least $BRANCH_GATE % must be
-  foreign      32-bit x86, 64-bit ARM and big-endian s390x under emulation; on request only, installs cross compilers
+  foreign      32-bit x86, 64-bit ARM and big-endian s390x, emulated; on request only: it installs cross compilers
 END
 }
 
@@ -48,8 +48,8 @@ say() {
 # What must be installed
 
 COMMON_PACKAGES="gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev python3 python3-pytest"
-FOREIGN_PACKAGES="gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-i386-cross libc6-dev-arm64-cross
-    libc6-dev-s390x-cross qemu-user"
+FOREIGN_PACKAGES="gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu
+    libc6-dev-i386-cross libc6-dev-arm64-cross libc6-dev-s390x-cross qemu-user"
 
 packages_of() {
     case $1 in
@@ -77,7 +77,7 @@ as_root() {
 
 install_missing() {
     if ! command -v apt-get >/dev/null; then
-        say "No apt-get here: make sure that gcc, clang, meson, ninja, pkg-config, cmocka, pytest and gcovr are installed"
+        say "No apt-get here: gcc, clang, meson, ninja, pkg-config, cmocka, pytest and gcovr must be installed"
         return 0
     fi
     missing=$(missing_packages "$1")

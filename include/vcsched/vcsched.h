@@ -43,33 +43,33 @@
  * threads may read the same records and parameters. One vcs_state belongs to one thread at a time.
  *
  * Struct sizes. A single struct begins with struct_size, which its owner sets to sizeof of the struct; the function
- * then touches no byte beyond it. Elements of arrays have no such field; the size of an element is an argument or stands
- * in vcs_array. Sizes are multiples of 8 and at most 4096.
+ * then touches no byte beyond it. Elements of arrays have no such field; the size of an element is an argument or
+ * stands in vcs_array. Sizes are multiples of 8 and at most 4096.
  *
  * Growth. Structs grow at the end alone, and 0 in a new field means what the library did before. So a program and a
  * library of different age work together: a shorter struct is completed with defaults; the bytes by which it is longer
  * must be 0, or the library would overlook what they mean, and says so with VCS_ERR_ABI_NEWER. The same holds for
- * reserved bytes. The bytes by which an output is longer are set to 0. Unknown flags and choices are VCS_ERR_FLAGS.
- * A function never changes its arguments, and a number never changes its meaning.
+ * reserved bytes. The bytes by which an output is longer are set to 0. Unknown flags and choices are VCS_ERR_FLAGS. A
+ * function never changes its arguments, and a number never changes its meaning.
  *
  * Copying. Records, parameters and results hold no pointer, no padding and nothing that depends on the platform but its
  * byte order: copy and compare them with memcpy and memcmp. To keep them for years, save fields by name (see
- * vcs_field_at()), not the memory. A vcs_view holds pointers to the caller's arrays. A vcs_state may be copied as a whole
- * to memory aligned to 8 bytes and used there, by the same build of the library.
+ * vcs_field_at()), not the memory. A vcs_view holds pointers to the caller's arrays. A vcs_state may be copied as a
+ * whole to memory aligned to 8 bytes and used there, by the same build of the library.
  *
- * Ids and ties. Every record has a 64-bit id of the caller's. Between records that are otherwise equal the lower id goes
- * first, and sums run in the order of ids. So the order of records in an array changes no decision. References from one
- * record to another are indices into the arrays of the same vcs_view.
+ * Ids and ties. Every record has a 64-bit id of the caller's. Between records that are otherwise equal the lower id
+ * goes first, and sums run in the order of ids. So the order of records in an array changes no decision. References
+ * from one record to another are indices into the arrays of the same vcs_view.
  *
- * Infinity. Amounts are finite. +infinity means "never": a deadline that a task does not have, the finish of a task that
- * will not. NaN is always VCS_ERR_NOT_FINITE.
+ * Infinity. Amounts are finite. +infinity means "never": a deadline that a task does not have, the finish of a task
+ * that will not. NaN is always VCS_ERR_NOT_FINITE.
  *
- * Ordinary states. A deadline in the past, a clock that went back, a share of 0 everywhere, no task at all: they happen,
- * and have answers. They are not errors.
+ * Ordinary states. A deadline in the past, a clock that went back, a share of 0 everywhere, no task at all: they
+ * happen, and have answers. They are not errors.
  *
  * Determinism. The same input gives the same output, byte for byte, on every platform with IEEE 754 doubles, whatever
- * the compiler and its level of optimisation. The library is compiled without contraction of floating-point
- * expressions and refuses to be compiled with -ffast-math. Callers must leave the rounding mode at "to nearest".
+ * the compiler and its level of optimisation. The library is compiled without contraction of floating-point expressions
+ * and refuses to be compiled with -ffast-math. Callers must leave the rounding mode at "to nearest".
  *
  * Languages. There is no inline function, no macro with arguments, no exported variable, no struct by value and no
  * callback, so that a foreign function interface reaches everything. All text is ASCII.
@@ -77,8 +77,12 @@
 
 #include <vcsched/abi.h>
 #include <vcsched/admit.h>
+#include <vcsched/average.h>
+#include <vcsched/debt.h>
 #include <vcsched/edf.h>
+#include <vcsched/estimate.h>
 #include <vcsched/parameters.h>
+#include <vcsched/priority.h>
 #include <vcsched/reason.h>
 #include <vcsched/record.h>
 #include <vcsched/state.h>

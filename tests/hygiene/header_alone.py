@@ -18,8 +18,8 @@ WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wpadded', '-Werr
 def compile_header(command, language, header, include_directory):
     """What the compiler says against it; '' if nothing."""
     source = f'#include <vcsched/{header.name}>\n' * 2 + 'extern int not_empty;\n'
-    run = subprocess.run([*command, *WARNINGS, f'-I{include_directory}', '-x', language, '-'], input=source, check=False,
-                         capture_output=True, text=True)
+    run = subprocess.run([*command, *WARNINGS, f'-I{include_directory}', '-x', language, '-'], check=False,
+                         input=source, capture_output=True, text=True)
     return run.stderr if run.returncode else ''
 
 

@@ -17,8 +17,9 @@ import public_headers
 
 LIBC = {'memcpy', 'memmove', 'memset', 'memcmp'}
 # Helpers of the compiler: arithmetic that the processor lacks, stack protection, position-independent code.
-RUNTIME = re.compile(r'__stack_chk_fail(_local)?|__stack_chk_guard|_GLOBAL_OFFSET_TABLE_|__x86\.get_pc_thunk\.\w+|'
-                     r'__(u?div|u?mod|mul|ashl|ashr|lshr|neg|cmp|ucmp|float|floatun|fix|fixuns|popcount|clz|ctz)\w*[sdt][if]\w*')
+RUNTIME = re.compile(
+    r'__stack_chk_fail(_local)?|__stack_chk_guard|_GLOBAL_OFFSET_TABLE_|__x86\.get_pc_thunk\.\w+|'
+    r'__(u?div|u?mod|mul|ashl|ashr|lshr|neg|u?cmp|float(un)?|fix(uns)?|popcount|clz|ctz)\w*[sdt][if]\w*')
 WRITABLE = re.compile(r'\.(t?data|t?bss)\b')
 
 
