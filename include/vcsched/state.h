@@ -45,15 +45,16 @@ VCS_API int vcs_state_size(const vcs_view *view, size_t *bytes);
  *
  * Refused: a struct or element size that fits no version, unknown flags, reserved bytes that are not 0, NaN, infinity
  * (but for a deadline of +infinity, which means none), numbers outside the range that the record states, indices outside
- * their array, two projects or two pairs for the same thing, exclusions on the CPU or beyond 64 instances, work memory
+ * their array, two projects or two tasks of one id, two pairs for the same thing, exclusions on the CPU or beyond 64 instances, work memory
  * too small or misaligned. A discipline of VCS_DISCIPLINE_FLUID refuses tasks that use anything but one CPU, and
  * limits per application, as VCS_ERR_UNSUPPORTED.
  *
  * Not refused, for they happen: deadlines in the past, no project, no task, all shares 0, tasks of 0 seconds or 0 CPUs,
  * tasks that need more instances than there are.
  *
- * Returns VCS_OK or the error; on an error neither `work` nor `state` was written. Thread-safe.
- * O(tasks + projects * resources) for the checks; the sorts are radix sorts, linear in the tasks whatever their values.
+ * Returns VCS_OK or the error; on an error neither `work` nor `state` was written, except that VCS_ERR_DUPLICATE, which
+ * takes sorting, may have written `work`. Thread-safe.
+ * O(records + projects * resources): the sorts are radix sorts, linear whatever the values are.
  */
 VCS_API int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parameters, double now, void *work,
                               size_t work_size, vcs_state **state, vcs_error *error);
