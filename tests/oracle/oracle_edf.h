@@ -1,0 +1,22 @@
+/*
+ * Rule 4.4: tasks placed by earliest deadline first.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef ORACLE_EDF_H
+#define ORACLE_EDF_H
+
+#include <vcsched/edf.h>
+
+typedef struct oracle_edf_outcome {
+    vcs_edf_summary summary;
+    vcs_edf_task *tasks;         /* one for each task of the view */
+    vcs_edf_resource *resources; /* one for each resource */
+} oracle_edf_outcome;
+
+/* `looked_at[i]` says whether task i is placed, if it takes part; NULL = all are. */
+oracle_edf_outcome oracle_edf(const vcs_view *view, const vcs_parameters *parameters, double now,
+                              const unsigned char *looked_at);
+void oracle_edf_free(oracle_edf_outcome *outcome);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/oracle_records.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const vcs_resource *oracle_resource(const vcs_view *view, uint32_t index) {
+    return (const vcs_resource *)view->resources.base + index;
+}
+
+const vcs_project *oracle_project(const vcs_view *view, uint32_t index) {
+    return (const vcs_project *)view->projects.base + index;
+}
+
+const vcs_app *oracle_app(const vcs_view *view, uint32_t index) {
+    return (const vcs_app *)view->apps.base + index;
+}
+
+const vcs_task *oracle_task(const vcs_view *view, uint32_t index) {
+    return (const vcs_task *)view->tasks.base + index;
+}
+
+const vcs_task *oracle_candidate(const vcs_view *view, uint32_t index) {
+    return (const vcs_task *)view->candidates.base + index;
+}
+
+const vcs_pair *oracle_pair(const vcs_view *view, uint32_t project, uint32_t resource) {
+    const vcs_pair *pairs = (const vcs_pair *)view->pairs.base;
+    for (uint32_t i = 0; i < view->pairs.count; i++) {
+        if (pairs[i].project == project && pairs[i].resource == resource) {
+            return &pairs[i];
+        }
+    }
+    return NULL;
+}
+
+int64_t oracle_micros(double seconds) {
+    const double most = 1152921504606846976.0; /* 2^60 */
+    double micros = seconds * 1e6;
+    if (micros >= most) {
+        return (int64_t)most;
+    }
+    if (micros <= -most) {
+        return -(int64_t)most;
+    }
+    return (int64_t)floor(micros + 0.5);
+}
+
+double oracle_seconds(int64_t micros) {
+    return (double)micros / 1e6;
+}
+
+int64_t oracle_units(double instances) {
+    return (int64_t)floor(instances * (double)ORACLE_ONE + 0.5);
+}
+
+double oracle_instance_seconds(oracle_sum sum) {
+    return (double)sum / 1048576.0 / 1e6;
+}
+
+void *oracle_allocate(uint64_t count, uint64_t size) {
+    void *memory = calloc((size_t)(count + 1), (size_t)size);
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+bool oracle_takes_part(const vcs_view *view, const vcs_task *task) {
+    bool task_suspended = (task->flags & VCS_TASK_SUSPENDED) != 0;
+    bool project_suspended = (oracle_project(view, task->project)->flags & VCS_PROJECT_SUSPENDED) != 0;
+    bool gpu_suspended = task->gpu != 0 && (oracle_resource(view, task->gpu)->flags & VCS_RESOURCE_SUSPENDED) != 0;
+    return !task_suspended && !project_suspended && !gpu_suspended;
+}
+
+uint32_t oracle_resource_of(const vcs_task *task) {
+    return task->gpu; /* resource 0 is the CPU */
+}
+
+int64_t oracle_use(const vcs_task *task, uint32_t resource) {
+    if (resource == 0) {
+        return oracle_units(task->cpus);
+    }
+    return resource == task->gpu ? oracle_units(task->gpus) : 0;
+}
+
+double oracle_run_seconds(const vcs_view *view, const vcs_task *task) {
+    return task->remaining / oracle_resource(view, oracle_resource_of(task))->usable;
+}
+
+int64_t oracle_run_time(const vcs_view *view, const vcs_task *task) {
+    return oracle_micros(oracle_run_seconds(view, task));
+}
+
+bool oracle_arrives_before(const vcs_task *a, const vcs_task *b) {
+    return a->received != b->received ? a->received < b->received : a->id < b->id;
+}
+
+int64_t oracle_limit(const vcs_task *task, double now, double cushion) {
+    return isinf(task->deadline) ? ORACLE_NEVER : oracle_micros((task->deadline - now) - cushion);
+}
+
+double oracle_buffer(const vcs_parameters *parameters) {
+    return parameters->min_buffer + parameters->additional_buffer;
+}
+
+bool oracle_allows(const vcs_view *view, uint32_t project, uint32_t resource, uint32_t instance) {
+    const vcs_pair *pair = oracle_pair(view, project, resource);
+    return pair == NULL || instance >= 64 || (pair->excluded >> instance & 1) == 0;
+}
+
+uint32_t oracle_allowed_count(const vcs_view *view, uint32_t project, uint32_t resource) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < oracle_resource(view, resource)->instances; i++) {
+        count += oracle_allows(view, project, resource, i);
+    }
+    return count;
+}
+
+uint32_t *oracle_projects_by_id(const vcs_view *view) {
+    uint32_t count = view->projects.count;
+    uint32_t *order = oracle_allocate(count, sizeof *order);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = 0;
+        for (uint32_t other = 0; other < count; other++) {
+            place += oracle_project(view, other)->id < oracle_project(view, i)->id;
+        }
+        order[place] = i;
+    }
+    return order;
+}

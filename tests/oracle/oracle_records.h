@@ -1,0 +1,71 @@
+/*
+ * What the reference implementations share: how they read the public records.
+ *
+ * An oracle is a second, slow and obvious program for the same rules, against which the library is compared on random
+ * inputs. Nothing of the library is used here but the layout of the public records, so that no mistake is shared;
+ * conversions that the library has too are written down again, as plainly as the rules state them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef ORACLE_RECORDS_H
+#define ORACLE_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <vcsched/parameters.h>
+#include <vcsched/record.h>
+
+/* One instance, in the units in which uses are counted: 2^-20 instance. */
+#define ORACLE_ONE INT64_C(1048576)
+/* With fewer units free than this, nothing is free. */
+#define ORACLE_ROOM INT64_C(2)
+/* A deadline that no finish can miss. */
+#define ORACLE_NEVER INT64_MAX
+
+__extension__ typedef unsigned __int128 oracle_sum;
+
+const vcs_resource *oracle_resource(const vcs_view *view, uint32_t index);
+const vcs_project *oracle_project(const vcs_view *view, uint32_t index);
+const vcs_app *oracle_app(const vcs_view *view, uint32_t index);
+const vcs_task *oracle_task(const vcs_view *view, uint32_t index);
+const vcs_task *oracle_candidate(const vcs_view *view, uint32_t index);
+/* NULL if the view has no such pair. */
+const vcs_pair *oracle_pair(const vcs_view *view, uint32_t project, uint32_t resource);
+
+/* Seconds as microseconds, rounded half up, never beyond 2^60; and back. */
+int64_t oracle_micros(double seconds);
+double oracle_seconds(int64_t micros);
+/* Instances as units, rounded half up. */
+int64_t oracle_units(double instances);
+/* An exact sum of units times microseconds, as instance-seconds. */
+double oracle_instance_seconds(oracle_sum sum);
+
+/* Memory for `count` elements of `size` bytes, all 0; the program ends if there is none. */
+void *oracle_allocate(uint64_t count, uint64_t size);
+
+/* Neither the task, nor its project, nor its GPU type is suspended. */
+bool oracle_takes_part(const vcs_view *view, const vcs_task *task);
+/* Which resource the task is for: its GPU type, else the CPU. */
+uint32_t oracle_resource_of(const vcs_task *task);
+/* Units of `resource` that the task occupies while it runs. */
+int64_t oracle_use(const vcs_task *task, uint32_t resource);
+/* Wall time the task still needs, in seconds and in whole microseconds. */
+double oracle_run_seconds(const vcs_view *view, const vcs_task *task);
+int64_t oracle_run_time(const vcs_view *view, const vcs_task *task);
+/* Arrival order: received, then id. */
+bool oracle_arrives_before(const vcs_task *a, const vcs_task *b);
+/* The latest finish in time, in microseconds from `now`. */
+int64_t oracle_limit(const vcs_task *task, double now, double cushion);
+/* End of the buffer, s. */
+double oracle_buffer(const vcs_parameters *parameters);
+
+/* The project may use the instance. */
+bool oracle_allows(const vcs_view *view, uint32_t project, uint32_t resource, uint32_t instance);
+/* How many instances of the resource the project may use. */
+uint32_t oracle_allowed_count(const vcs_view *view, uint32_t project, uint32_t resource);
+
+/* The indices of all projects in order of their id: the order of every sum. To be freed. */
+uint32_t *oracle_projects_by_id(const vcs_view *view);
+
+#endif

@@ -1,0 +1,646 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/oracle_sliced.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/number.h" /* vcs_exp2 alone: the decay of REC is defined by it */
+#include "oracle/oracle_records.h"
+
+#define HOUR INT64_C(3600000000) /* microseconds */
+
+/* A task that takes part. */
+typedef struct job {
+    const vcs_task *task;
+    uint32_t index;    /* of the task in the view */
+    uint32_t resource; /* that the task is for */
+    int64_t remaining; /* wall time it still needs */
+    int64_t finish;
+    bool finished;
+    bool picked; /* in the present pick */
+} job;
+
+/* What a project has done of late: on all resources, or on one of them with local accounting. */
+typedef struct account {
+    double initial; /* REC of the record */
+    double rec;     /* REC at `since` */
+    int64_t since;  /* when the present use began */
+    double credits; /* per day, of the present use */
+    double present; /* REC at the time of the present pick */
+} account;
+
+/* What the accounts of one kind are measured by. */
+typedef struct scale {
+    double sum_rec;
+    double sum_share;
+    double host; /* what the whole host can load */
+} scale;
+
+/* Instances of one resource that a project may use. */
+typedef struct instance_set {
+    uint64_t map; /* all ones if there are more than 64 */
+    int64_t count;
+} instance_set;
+
+typedef struct simulation {
+    const vcs_view *view;
+    const vcs_parameters *parameters;
+    uint32_t projects, resources;
+    bool local;
+    job *jobs; /* in order of arrival */
+    uint32_t job_count;
+    account *accounts;     /* project * resources + resource; with global accounting only resource 0 counts */
+    scale *scales;         /* resource likewise */
+    instance_set *allowed; /* project * resources + resource */
+    int64_t *could_use;    /* likewise, units */
+    int64_t time;
+    int64_t buffer_end;
+    uint64_t steps;
+    /* the present pick */
+    int64_t *use;              /* project * resources + resource, units */
+    uint32_t *position;        /* project: where in `jobs` it goes on looking for its next one */
+    uint32_t *project_running; /* project: picked tasks */
+    uint32_t *app_running;     /* application: picked tasks */
+    /* the outcome */
+    oracle_sum *idle_sum; /* resource */
+    oracle_sum *lack_sum; /* project * resources + resource */
+    int64_t *saturated;   /* resource; -1 while it has never been idle */
+    double *idle_now;     /* resource; instances */
+} simulation;
+
+static uint32_t pair_of(const simulation *s, uint32_t project, uint32_t resource) {
+    return project * s->resources + resource;
+}
+
+static bool is_suspended(const simulation *s, uint32_t resource) {
+    return (oracle_resource(s->view, resource)->flags & VCS_RESOURCE_SUSPENDED) != 0;
+}
+
+/* The beginning */
+
+static int compare_arrival(const void *a, const void *b) {
+    return oracle_arrives_before(((const job *)a)->task, ((const job *)b)->task) ? -1 : 1;
+}
+
+static void begin_jobs(simulation *s) {
+    s->jobs = oracle_allocate(s->view->tasks.count, sizeof *s->jobs);
+    for (uint32_t i = 0; i < s->view->tasks.count; i++) {
+        const vcs_task *task = oracle_task(s->view, i);
+        if (oracle_takes_part(s->view, task)) {
+            s->jobs[s->job_count++] = (job){
+                .task = task,
+                .index = i,
+                .resource = oracle_resource_of(task),
+                .remaining = oracle_run_time(s->view, task),
+            };
+        }
+    }
+    qsort(s->jobs, s->job_count, sizeof *s->jobs, compare_arrival);
+}
+
+/* With global accounting any resource will do. */
+static bool has_job(const simulation *s, uint32_t project, uint32_t resource) {
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (s->jobs[i].task->project == project && (!s->local || s->jobs[i].resource == resource)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double initial_rec(const simulation *s, uint32_t project, uint32_t resource) {
+    if (!s->local) {
+        return oracle_project(s->view, project)->rec;
+    }
+    const vcs_pair *pair = oracle_pair(s->view, project, resource);
+    return pair == NULL ? 0 : pair->rec;
+}
+
+/* How many CPUs one instance of the resource is worth. */
+static double worth(const simulation *s, uint32_t resource) {
+    return oracle_resource(s->view, resource)->flops / oracle_resource(s->view, 0)->flops;
+}
+
+static double host_total(const simulation *s, uint32_t resource) {
+    if (s->local) {
+        return oracle_resource(s->view, resource)->instances;
+    }
+    double total = oracle_resource(s->view, 0)->instances;
+    for (uint32_t gpu = 1; gpu < s->resources; gpu++) {
+        total += oracle_resource(s->view, gpu)->instances * worth(s, gpu);
+    }
+    return total;
+}
+
+static void begin_accounts(simulation *s) {
+    uint32_t *by_id = oracle_projects_by_id(s->view);
+    s->accounts = oracle_allocate((uint64_t)s->projects * s->resources, sizeof *s->accounts);
+    s->scales = oracle_allocate(s->resources, sizeof *s->scales);
+    for (uint32_t resource = 0; resource < s->resources; resource++) {
+        scale *sums = &s->scales[resource];
+        for (uint32_t i = 0; i < s->projects; i++) {
+            uint32_t project = by_id[i];
+            account *own = &s->accounts[pair_of(s, project, resource)];
+            own->initial = own->rec = initial_rec(s, project, resource);
+            if (has_job(s, project, resource)) {
+                sums->sum_rec += own->initial;
+                sums->sum_share += oracle_project(s->view, project)->share;
+            }
+        }
+        sums->sum_rec = sums->sum_rec == 0 ? 1 : sums->sum_rec;
+        sums->sum_share = sums->sum_share == 0 ? 1 : sums->sum_share;
+        sums->host = host_total(s, resource);
+    }
+    free(by_id);
+}
+
+static void begin_sets(simulation *s) {
+    s->allowed = oracle_allocate((uint64_t)s->projects * s->resources, sizeof *s->allowed);
+    for (uint32_t project = 0; project < s->projects; project++) {
+        for (uint32_t resource = 0; resource < s->resources; resource++) {
+            instance_set *set = &s->allowed[pair_of(s, project, resource)];
+            uint32_t instances = oracle_resource(s->view, resource)->instances;
+            set->count = oracle_allowed_count(s->view, project, resource);
+            set->map = instances > 64 ? UINT64_MAX : 0;
+            for (uint32_t i = 0; i < instances && instances <= 64; i++) {
+                set->map |= (uint64_t)oracle_allows(s->view, project, resource, i) << i;
+            }
+        }
+    }
+}
+
+/* Whole instances that one task of the project takes at most. */
+static int64_t most_instances_per_job(const simulation *s, uint32_t project, uint32_t resource) {
+    int64_t most = -1;
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        const job *j = &s->jobs[i];
+        if (j->task->project == project && j->resource == resource) {
+            int64_t instances = (oracle_use(j->task, resource) + ORACLE_ONE - 1) / ORACLE_ONE;
+            most = instances > most ? instances : most;
+        }
+    }
+    return most < 0 ? 1 : most;
+}
+
+static int64_t could_use_limited(const simulation *s, uint32_t project, uint32_t resource) {
+    int64_t allowed = s->allowed[pair_of(s, project, resource)].count;
+    int64_t limit = oracle_project(s->view, project)->max_concurrent;
+    if (limit == 0) {
+        return allowed * ORACLE_ONE;
+    }
+    int64_t instances = limit * most_instances_per_job(s, project, resource);
+    return (instances < allowed ? instances : allowed) * ORACLE_ONE;
+}
+
+static int64_t could_use_by_share(const simulation *s, uint32_t project, uint32_t resource, double sum_share) {
+    if (sum_share == 0) {
+        return 0;
+    }
+    double fraction = oracle_project(s->view, project)->share / sum_share;
+    return oracle_units(fraction * oracle_resource(s->view, resource)->instances);
+}
+
+static double sum_share_of_all(const simulation *s) {
+    double sum = 0;
+    uint32_t *by_id = oracle_projects_by_id(s->view);
+    for (uint32_t i = 0; i < s->projects; i++) {
+        const vcs_project *project = oracle_project(s->view, by_id[i]);
+        sum += (project->flags & VCS_PROJECT_SUSPENDED) == 0 ? project->share : 0;
+    }
+    free(by_id);
+    return sum;
+}
+
+static void begin_could_use(simulation *s) {
+    double sum_share = sum_share_of_all(s);
+    s->could_use = oracle_allocate((uint64_t)s->projects * s->resources, sizeof *s->could_use);
+    for (uint32_t project = 0; project < s->projects; project++) {
+        const vcs_project *record = oracle_project(s->view, project);
+        for (uint32_t resource = 0; resource < s->resources; resource++) {
+            const vcs_pair *pair = oracle_pair(s->view, project, resource);
+            bool limited = record->max_concurrent != 0 || (pair != NULL && pair->excluded != 0);
+            int64_t *could_use = &s->could_use[pair_of(s, project, resource)];
+            if ((record->flags & VCS_PROJECT_SUSPENDED) != 0 || is_suspended(s, resource)) {
+                *could_use = 0;
+            } else if (limited) {
+                *could_use = could_use_limited(s, project, resource);
+            } else {
+                *could_use = could_use_by_share(s, project, resource, sum_share);
+            }
+        }
+    }
+}
+
+static simulation begin(const vcs_view *view, const vcs_parameters *parameters) {
+    uint64_t pairs = (uint64_t)view->projects.count * view->resources.count;
+    simulation s = {
+        .view = view,
+        .parameters = parameters,
+        .projects = view->projects.count,
+        .resources = view->resources.count,
+        .local = parameters->accounting == VCS_ACCOUNTING_LOCAL,
+        .buffer_end = oracle_micros(oracle_buffer(parameters)),
+        .use = oracle_allocate(pairs, sizeof(int64_t)),
+        .position = oracle_allocate(view->projects.count, sizeof(uint32_t)),
+        .project_running = oracle_allocate(view->projects.count, sizeof(uint32_t)),
+        .app_running = oracle_allocate(view->apps.count, sizeof(uint32_t)),
+        .idle_sum = oracle_allocate(view->resources.count, sizeof(oracle_sum)),
+        .lack_sum = oracle_allocate(pairs, sizeof(oracle_sum)),
+        .saturated = oracle_allocate(view->resources.count, sizeof(int64_t)),
+        .idle_now = oracle_allocate(view->resources.count, sizeof(double)),
+    };
+    for (uint32_t resource = 0; resource < s.resources; resource++) {
+        s.saturated[resource] = -1;
+    }
+    begin_jobs(&s);
+    begin_accounts(&s);
+    begin_sets(&s);
+    begin_could_use(&s);
+    return s;
+}
+
+static void end(simulation *s) {
+    free(s->jobs);
+    free(s->accounts);
+    free(s->scales);
+    free(s->allowed);
+    free(s->could_use);
+    free(s->use);
+    free(s->position);
+    free(s->project_running);
+    free(s->app_running);
+    free(s->idle_sum);
+    free(s->lack_sum);
+    free(s->saturated);
+    free(s->idle_now);
+}
+
+/* Accounts in the course of time */
+
+static double rec_at(const simulation *s, const account *own) {
+    int64_t passed = s->time - own->since;
+    if (s->parameters->freeze_rec) {
+        return own->initial;
+    }
+    if (passed == 0) {
+        return own->rec;
+    }
+    double kept = vcs_exp2(-((double)passed / (s->parameters->rec_half_life * 1e6)));
+    return own->credits + (own->rec - own->credits) * kept;
+}
+
+/* Credits per day that the present pick earns the project: on all resources, or on the one that the account is for. */
+static double credits_of_pick(const simulation *s, uint32_t project, uint32_t resource) {
+    double flops = 0;
+    for (uint32_t r = 0; r < s->resources; r++) {
+        if (!s->local || r == resource) {
+            double instances = (double)s->use[pair_of(s, project, r)] / (double)ORACLE_ONE;
+            flops += instances * oracle_resource(s->view, r)->flops;
+        }
+    }
+    return 2e-7 * flops;
+}
+
+static void note_changed_use(simulation *s) {
+    for (uint32_t project = 0; project < s->projects; project++) {
+        for (uint32_t resource = 0; resource < s->resources; resource++) {
+            account *own = &s->accounts[pair_of(s, project, resource)];
+            double credits = credits_of_pick(s, project, resource);
+            if (credits != own->credits) {
+                own->rec = own->present;
+                own->since = s->time;
+                own->credits = credits;
+            }
+        }
+    }
+}
+
+/* Rank of projects: 1.4 and 1.5 */
+
+static double load_of_pick(const simulation *s, uint32_t project, uint32_t resource) {
+    if (s->local) {
+        return (double)s->use[pair_of(s, project, resource)] / (double)ORACLE_ONE;
+    }
+    double units = (double)s->use[pair_of(s, project, 0)];
+    for (uint32_t gpu = 1; gpu < s->resources; gpu++) {
+        units += (double)s->use[pair_of(s, project, gpu)] * worth(s, gpu);
+    }
+    return units / (double)ORACLE_ONE;
+}
+
+/* SP, or for a project without a share what takes its place. */
+static double priority(const simulation *s, uint32_t project, uint32_t resource) {
+    uint32_t kind = s->local ? resource : 0;
+    const scale *sums = &s->scales[kind];
+    double share = oracle_project(s->view, project)->share;
+    double factor = sums->sum_rec * (s->parameters->period / 86400) / sums->host;
+    double rec = s->accounts[pair_of(s, project, kind)].present + load_of_pick(s, project, kind) * factor;
+    return share > 0 ? -((rec / sums->sum_rec) / (share / sums->sum_share)) : -(rec / sums->sum_rec);
+}
+
+static bool ranks_before(const simulation *s, uint32_t resource, uint32_t a, uint32_t b) {
+    const vcs_project *first = oracle_project(s->view, a);
+    const vcs_project *second = oracle_project(s->view, b);
+    if (first->priority_class != second->priority_class) {
+        return first->priority_class > second->priority_class;
+    }
+    if ((first->share > 0) != (second->share > 0)) {
+        return first->share > 0;
+    }
+    double first_priority = priority(s, a, resource);
+    double second_priority = priority(s, b, resource);
+    if (first_priority != second_priority) {
+        return first_priority > second_priority;
+    }
+    return first->id < second->id;
+}
+
+/* A pick: 4.3a */
+
+/* Units not used of a set of instances: what the projects use that can use no other instance is taken from it. */
+static int64_t free_in_set(const simulation *s, uint32_t resource, instance_set set) {
+    int64_t free_units = set.count * ORACLE_ONE;
+    for (uint32_t project = 0; project < s->projects; project++) {
+        if ((s->allowed[pair_of(s, project, resource)].map & ~set.map) == 0) {
+            free_units -= s->use[pair_of(s, project, resource)];
+        }
+    }
+    return free_units;
+}
+
+static int64_t free_in_all(const simulation *s, uint32_t resource) {
+    instance_set all = {.map = UINT64_MAX, .count = oracle_resource(s->view, resource)->instances};
+    return free_in_set(s, resource, all);
+}
+
+static bool fits_in(const simulation *s, int64_t use, int64_t free_units) {
+    return free_units >= ORACLE_ROOM && (s->parameters->overcommit || use < free_units + ORACLE_ONE);
+}
+
+/* There is room in every set of instances that holds all those that the project may use. */
+static bool fits(const simulation *s, const job *j) {
+    uint64_t own_map = s->allowed[pair_of(s, j->task->project, j->resource)].map;
+    int64_t use = oracle_use(j->task, j->resource);
+    for (uint32_t project = 0; project < s->projects; project++) {
+        instance_set set = s->allowed[pair_of(s, project, j->resource)];
+        if ((own_map & ~set.map) == 0 && !fits_in(s, use, free_in_set(s, j->resource, set))) {
+            return false;
+        }
+    }
+    return fits_in(s, use, free_in_all(s, j->resource));
+}
+
+static void take(simulation *s, job *j) {
+    const vcs_task *task = j->task;
+    j->picked = true;
+    s->project_running[task->project]++;
+    if (task->app != VCS_NONE) {
+        s->app_running[task->app]++;
+    }
+    for (uint32_t resource = 0; resource < s->resources; resource++) {
+        s->use[pair_of(s, task->project, resource)] += oracle_use(task, resource);
+    }
+}
+
+static bool project_at_limit(const simulation *s, uint32_t project) {
+    uint32_t limit = oracle_project(s->view, project)->max_concurrent;
+    return limit != 0 && s->project_running[project] >= limit;
+}
+
+static bool app_at_limit(const simulation *s, uint32_t app) {
+    if (app == VCS_NONE) {
+        return false;
+    }
+    uint32_t limit = oracle_app(s->view, app)->max_concurrent;
+    return limit != 0 && s->app_running[app] >= limit;
+}
+
+/* The project's next task for the resource that was not tried yet; NULL if there is none or it may run no more. */
+static job *next_job(simulation *s, uint32_t project, uint32_t resource) {
+    if (project_at_limit(s, project)) {
+        return NULL;
+    }
+    for (; s->position[project] < s->job_count; s->position[project]++) {
+        job *j = &s->jobs[s->position[project]];
+        if (j->task->project == project && j->resource == resource && !j->finished && !app_at_limit(s, j->task->app)) {
+            return j;
+        }
+    }
+    return NULL;
+}
+
+static job *best_job(simulation *s, uint32_t resource) {
+    job *best = NULL;
+    for (uint32_t project = 0; project < s->projects; project++) {
+        job *j = next_job(s, project, resource);
+        if (j != NULL && (best == NULL || ranks_before(s, resource, project, best->task->project))) {
+            best = j;
+        }
+    }
+    return best;
+}
+
+static void pick_for(simulation *s, uint32_t resource) {
+    for (uint32_t project = 0; project < s->projects; project++) {
+        s->position[project] = 0;
+    }
+    while (free_in_all(s, resource) >= ORACLE_ROOM) {
+        job *j = best_job(s, resource);
+        if (j == NULL) {
+            return;
+        }
+        if (fits(s, j)) {
+            take(s, j);
+        }
+        s->position[j->task->project]++;
+    }
+}
+
+static void forget_pick(simulation *s) {
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        s->jobs[i].picked = false;
+    }
+    for (uint32_t i = 0; i < s->projects * s->resources; i++) {
+        s->use[i] = 0;
+    }
+    for (uint32_t project = 0; project < s->projects; project++) {
+        s->project_running[project] = 0;
+    }
+    for (uint32_t app = 0; app < s->view->apps.count; app++) {
+        s->app_running[app] = 0;
+    }
+}
+
+static void pick(simulation *s) {
+    forget_pick(s);
+    for (uint32_t i = 0; i < s->projects * s->resources; i++) {
+        s->accounts[i].present = rec_at(s, &s->accounts[i]);
+    }
+    for (uint32_t resource = s->resources; resource-- > 0;) {
+        if (!is_suspended(s, resource)) {
+            pick_for(s, resource);
+        }
+    }
+}
+
+static bool picked_any(const simulation *s) {
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (s->jobs[i].picked) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A step: 4.3b and 4.3c */
+
+static int64_t idle_units(const simulation *s, uint32_t resource) {
+    int64_t free_units = free_in_all(s, resource);
+    return free_units >= ORACLE_ROOM && !is_suspended(s, resource) ? free_units : 0;
+}
+
+static void note_idle(simulation *s) {
+    for (uint32_t resource = 0; resource < s->resources; resource++) {
+        int64_t idle = idle_units(s, resource);
+        if (s->steps == 0) {
+            s->idle_now[resource] = (double)idle / (double)ORACLE_ONE;
+        }
+        if (idle > 0 && s->saturated[resource] < 0) {
+            s->saturated[resource] = s->time;
+        }
+    }
+}
+
+/* Sums up what lies idle, and what each project lacks, from now for `duration`, as far as the buffer goes. */
+static void sum_shortfall(simulation *s, int64_t duration) {
+    int64_t in_buffer = s->buffer_end - s->time;
+    if (in_buffer <= 0) {
+        return;
+    }
+    uint64_t part = (uint64_t)(duration < in_buffer ? duration : in_buffer);
+    for (uint32_t resource = 0; resource < s->resources; resource++) {
+        s->idle_sum[resource] += (oracle_sum)idle_units(s, resource) * part;
+        for (uint32_t project = 0; project < s->projects; project++) {
+            uint32_t pair = pair_of(s, project, resource);
+            int64_t lack = s->could_use[pair] - s->use[pair];
+            s->lack_sum[pair] += lack > 0 ? (oracle_sum)lack * part : 0;
+        }
+    }
+}
+
+static int64_t least_remaining(const simulation *s) {
+    int64_t least = INT64_MAX;
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (s->jobs[i].picked && s->jobs[i].remaining < least) {
+            least = s->jobs[i].remaining;
+        }
+    }
+    return least;
+}
+
+static void advance(simulation *s, int64_t duration) {
+    sum_shortfall(s, duration);
+    s->time += duration;
+    s->steps++;
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (s->jobs[i].picked) {
+            s->jobs[i].remaining -= duration;
+        }
+    }
+}
+
+static void finish_ended(simulation *s) {
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (s->jobs[i].picked && s->jobs[i].remaining == 0) {
+            s->jobs[i].finished = true;
+            s->jobs[i].finish = s->time;
+        }
+    }
+}
+
+/* One step on from a pick. False if the horizon cut it. */
+static bool step(simulation *s) {
+    int64_t horizon = s->parameters->horizon > 0 ? oracle_micros(s->parameters->horizon) : INT64_MAX;
+    int64_t least = least_remaining(s);
+    int64_t duration = least > 10 * HOUR ? (least + 5) / 10 : least > HOUR ? HOUR : least;
+    if (duration > horizon - s->time) {
+        advance(s, horizon - s->time);
+        return false;
+    }
+    advance(s, duration);
+    if (duration == least) {
+        finish_ended(s);
+    }
+    return true;
+}
+
+/* False if it stopped before its end. */
+static bool run(simulation *s) {
+    for (;;) {
+        pick(s);
+        note_idle(s);
+        if (!picked_any(s)) {
+            sum_shortfall(s, INT64_MAX);
+            return true;
+        }
+        if (s->parameters->step_budget > 0 && s->steps == s->parameters->step_budget) {
+            return false;
+        }
+        note_changed_use(s);
+        if (!step(s)) {
+            return false;
+        }
+    }
+}
+
+/* The outcome */
+
+static void report_tasks(const simulation *s, double now, bool ended, oracle_wrr *outcome) {
+    const vcs_parameters *parameters = s->parameters;
+    double cushion = parameters->deadline_cushion;
+    if (parameters->cushion_min_buffer && parameters->min_buffer > cushion) {
+        cushion = parameters->min_buffer;
+    }
+    for (uint32_t i = 0; i < s->view->tasks.count; i++) {
+        outcome->tasks[i].finish = INFINITY;
+        outcome->tasks[i].verdict = VCS_VERDICT_APART;
+    }
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        const job *j = &s->jobs[i];
+        vcs_task_forecast *forecast = &outcome->tasks[j->index];
+        if (j->finished) {
+            bool late = j->finish > oracle_limit(j->task, now, cushion);
+            forecast->finish = oracle_seconds(j->finish);
+            forecast->verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
+        } else {
+            forecast->verdict = ended ? VCS_VERDICT_STUCK : VCS_VERDICT_UNKNOWN;
+        }
+    }
+}
+
+static void report_resources(const simulation *s, oracle_wrr *outcome) {
+    for (uint32_t resource = 0; resource < s->resources; resource++) {
+        vcs_resource_forecast *forecast = &outcome->resources[resource];
+        int64_t saturated = s->saturated[resource] < 0 ? s->time : s->saturated[resource];
+        forecast->shortfall = oracle_instance_seconds(s->idle_sum[resource]);
+        forecast->idle_now = s->idle_now[resource];
+        forecast->saturated = is_suspended(s, resource) ? 0 : oracle_seconds(saturated);
+    }
+    for (uint32_t i = 0; i < s->projects * s->resources; i++) {
+        outcome->pairs[i].shortfall = oracle_instance_seconds(s->lack_sum[i]);
+    }
+}
+
+oracle_wrr oracle_sliced(const vcs_view *view, const vcs_parameters *parameters, double now) {
+    oracle_wrr outcome = oracle_wrr_new(view);
+    simulation s = begin(view, parameters);
+    bool ended = run(&s);
+    outcome.summary.flags = ended ? 0 : VCS_SIMULATION_STOPPED;
+    outcome.summary.reached = oracle_seconds(s.time);
+    outcome.summary.steps = s.steps;
+    report_tasks(&s, now, ended, &outcome);
+    report_resources(&s, &outcome);
+    oracle_wrr_count(&outcome, view);
+    end(&s);
+    return outcome;
+}

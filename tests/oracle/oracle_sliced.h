@@ -1,0 +1,13 @@
+/*
+ * Rule 4.3 step by step: weighted round-robin in which whole tasks take turns by scheduling priority.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef ORACLE_SLICED_H
+#define ORACLE_SLICED_H
+
+#include "oracle/oracle_wrr.h"
+
+oracle_wrr oracle_sliced(const vcs_view *view, const vcs_parameters *parameters, double now);
+
+#endif
