@@ -78,6 +78,7 @@
 #include <vcsched/abi.h>
 #include <vcsched/admit.h>
 #include <vcsched/average.h>
+#include <vcsched/backoff.h>
 #include <vcsched/debt.h>
 #include <vcsched/edf.h>
 #include <vcsched/estimate.h>

@@ -7,6 +7,7 @@
 The fields of structs leave no implicit padding, which the compiler confirms for processors of 64 and of 32 bits.
 """
 
+import concurrent.futures
 import subprocess
 import sys
 
@@ -40,14 +41,13 @@ def main():
     separator = compilers.index('--')
     variants = [(command, 'c') for compiler in compilers[:separator] for command in c_variants(compiler)]
     variants += [([compiler, '-std=c++17'], 'c++') for compiler in compilers[separator + 1:]]
-    problems = []
-    for header in public_headers.find(include_directory):
-        for command, language in variants:
-            complaint = compile_header(command, language, header, include_directory)
-            if complaint:
-                problems.append(f'{header.name} with {" ".join(command)}:\n{complaint}')
+    jobs = [(command, language, header, include_directory) for header in public_headers.find(include_directory)
+            for command, language in variants]
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as workers:
+        complaints = list(workers.map(lambda job: compile_header(*job), jobs))
     print(f'{len(variants)} variants')
-    public_headers.finish(problems)
+    public_headers.finish([f'{header.name} with {" ".join(command)}:\n{complaint}'
+                           for (command, _, header, _), complaint in zip(jobs, complaints) if complaint])
 
 
 main()

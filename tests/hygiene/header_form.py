@@ -7,7 +7,7 @@
 - No function body, no macro with arguments, no exported variable, no enum, bit-field or callback; struct fields are
   doubles, integers of stated width, characters, and other structs. vcs_view and vcs_array alone hold pointers.
 - A function that returns an error code says "Returns" which, and every function says "Thread-safe", unless it points to
-  another ("as for vcs_..."). Every field of a struct has a comment.
+  another ("as for vcs_...", "see vcs_..."). Every field of a struct has a comment.
 - vcsched.h includes all others.
 """
 
@@ -59,7 +59,7 @@ def fields_of(header):
 
 def comments_of(header):
     for name, return_type, comment in public_headers.documented_functions(header):
-        if re.search(r'\bas for vcs_\w+', comment):
+        if re.search(r'\b(as for|see) vcs_\w+', comment):
             continue
         if 'Thread-safe' not in comment:
             yield f'{header.name}: {name} does not say whether it is "Thread-safe"'

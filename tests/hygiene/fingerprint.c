@@ -1,0 +1,227 @@
+/*
+ * A fingerprint of what the library decides: hashes over its answers to many random questions.
+ *
+ * Programs made of it by different compilers, for different processors, must print the same. It needs no test framework,
+ * so that it runs wherever the library does.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "core/number.h"
+#include "random_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vcsched/vcsched.h>
+
+#define HOSTS 2000
+#define NUMBERS 200000
+
+/* ---- the hash: FNV-1a over the values, not over the bytes of memory, whose order differs ---- */
+
+typedef struct fingerprint {
+    uint64_t hash;
+    uint64_t values;
+} fingerprint;
+
+static const fingerprint nothing_yet = {UINT64_C(0xcbf29ce484222325), 0};
+
+static void add_integer(fingerprint *print, uint64_t value) {
+    for (int byte = 0; byte < 8; byte++) {
+        print->hash = (print->hash ^ ((value >> (8 * byte)) & 0xff)) * UINT64_C(0x100000001b3);
+    }
+    print->values++;
+}
+
+static void add_number(fingerprint *print, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    add_integer(print, bits);
+}
+
+static void report(const char *what, fingerprint print) {
+    printf("%-12s %016llx over %llu values\n", what, (unsigned long long)print.hash, (unsigned long long)print.values);
+}
+
+static void require(int condition, const char *what) {
+    if (!condition) {
+        fprintf(stderr, "%s\n", what);
+        exit(1);
+    }
+}
+
+/* ---- kernels ---- */
+
+/* 0 ... 1, in an order that looks random: multiples of the golden ratio, less their whole parts. */
+static double spread(int i) {
+    const double multiple = i * 0.6180339887498949;
+    return multiple - (double)(int64_t)multiple;
+}
+
+static void report_numbers(void) {
+    fingerprint exp2 = nothing_yet, log2 = nothing_yet;
+    for (int i = 0; i < NUMBERS; i++) {
+        const double x = 2200 * spread(i) - 1100;
+        add_number(&exp2, vcs_exp2(x));
+        add_number(&exp2, vcs_exp2m1(x / 1100));
+        add_number(&log2, vcs_log2(vcs_exp2(x) * (1 + spread(7 * i))));
+    }
+    report("exp2", exp2);
+    report("log2", log2);
+}
+
+static void add_estimates(fingerprint *print, vcs_correction *correction, int i) {
+    const vcs_progress task = {
+        .struct_size = sizeof task,
+        .est_flops = 1e12 + 1e14 * spread(i),
+        .flops = 1e9,
+        .dcf = correction->dcf,
+        .elapsed = 1e5 * spread(3 * i),
+        .fraction_done = 1.1 * spread(5 * i),
+    };
+    double remaining;
+    require(vcs_correction_update(correction, &task, NULL) == VCS_OK &&
+                vcs_estimate_remaining(&task, (uint32_t)i % 3, &remaining, NULL) == VCS_OK,
+            "an estimate was refused");
+    add_number(print, correction->dcf);
+    add_number(print, remaining);
+}
+
+static void add_averages(fingerprint *print, vcs_average *sum, vcs_average *mean, int i) {
+    const double now = 10000.0 * i;
+    require(vcs_average_add(sum, 1 / 604800.0, now, 3600 * spread(i)) == VCS_OK &&
+                vcs_average_blend(mean, 864000, now, 100 * spread(3 * i)) == VCS_OK,
+            "an average was refused");
+    add_number(print, sum->value);
+    add_number(print, mean->value);
+}
+
+static void add_wait(fingerprint *print, vcs_backoff_range *range, int i) {
+    double wait;
+    range->rule = VCS_BACKOFF_EXPONENT + (uint32_t)i % 3;
+    require(vcs_backoff(range, (uint32_t)i % 14, spread(i), &wait) == VCS_OK, "a wait was refused");
+    add_number(print, wait);
+}
+
+static void report_kernels(void) {
+    fingerprint print = nothing_yet;
+    vcs_parameters policy;
+    vcs_backoff_range range;
+    require(vcs_parameters_init(&policy, sizeof policy, VCS_PROFILE_CURRENT) == VCS_OK &&
+                vcs_backoff_range_init(&range, sizeof range, &policy, VCS_BACKOFF_OF_SCHEDULER, NULL) == VCS_OK,
+            "the parameters were refused");
+    vcs_average sum = {0}, mean = {0};
+    vcs_correction correction = {0};
+    for (int i = 0; i < NUMBERS / 10; i++) {
+        add_estimates(&print, &correction, i);
+        add_averages(&print, &sum, &mean, i);
+        add_wait(&print, &range, i);
+    }
+    report("kernels", print);
+}
+
+/* ---- decisions ---- */
+
+static void add_wrr(fingerprint *print, vcs_state *state, const vcs_view *view) {
+    vcs_wrr_summary summary = {.struct_size = sizeof summary};
+    vcs_task_forecast tasks[RANDOM_MOST_TASKS];
+    vcs_resource_forecast resources[RANDOM_MOST_RESOURCES];
+    vcs_pair_forecast pairs[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
+    const uint32_t pair_count = view->projects.count * view->resources.count;
+    require(vcs_wrr(state, &summary) == VCS_OK &&
+                vcs_wrr_tasks(state, tasks, sizeof *tasks, view->tasks.count) == VCS_OK &&
+                vcs_wrr_resources(state, resources, sizeof *resources, view->resources.count) == VCS_OK &&
+                vcs_wrr_pairs(state, pairs, sizeof *pairs, pair_count) == VCS_OK,
+            "the round-robin was refused");
+    add_number(print, summary.reached);
+    add_integer(print, summary.flags);
+    add_integer(print, summary.steps);
+    add_integer(print, summary.misses);
+    add_integer(print, summary.unknown);
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        add_number(print, tasks[i].finish);
+        add_integer(print, tasks[i].verdict);
+    }
+    for (uint32_t i = 0; i < view->resources.count; i++) {
+        add_number(print, resources[i].shortfall);
+        add_number(print, resources[i].idle_now);
+        add_number(print, resources[i].saturated);
+    }
+    for (uint32_t i = 0; i < pair_count; i++) {
+        add_number(print, pairs[i].shortfall);
+        add_integer(print, pairs[i].misses);
+        add_integer(print, pairs[i].tasks);
+    }
+}
+
+static void add_edf(fingerprint *print, vcs_state *state, const vcs_view *view, uint32_t which) {
+    vcs_edf_summary summary = {.struct_size = sizeof summary};
+    vcs_edf_task tasks[RANDOM_MOST_TASKS];
+    vcs_edf_resource resources[RANDOM_MOST_RESOURCES];
+    require(vcs_edf(state, which, &summary) == VCS_OK &&
+                vcs_edf_tasks(state, tasks, sizeof *tasks, view->tasks.count) == VCS_OK &&
+                vcs_edf_resources(state, resources, sizeof *resources, view->resources.count) == VCS_OK,
+            "earliest deadline first was refused");
+    add_number(print, summary.reached);
+    add_integer(print, summary.flags);
+    add_integer(print, summary.tasks);
+    add_integer(print, summary.misses);
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        add_number(print, tasks[i].start);
+        add_number(print, tasks[i].finish);
+        add_integer(print, tasks[i].verdict);
+    }
+    for (uint32_t i = 0; i < view->resources.count; i++) {
+        add_number(print, resources[i].busy);
+    }
+}
+
+static void add_admissions(fingerprint *print, vcs_state *state, const vcs_view *view) {
+    for (uint32_t i = 0; i < view->candidates.count; i++) {
+        vcs_admission admission = {.struct_size = sizeof admission};
+        require(vcs_admit(state, i, &admission) == VCS_OK, "admission was refused");
+        add_integer(print, admission.reason);
+        add_number(print, admission.finish);
+        add_integer(print, admission.harmed);
+        add_integer(print, admission.harmed_candidate);
+    }
+}
+
+static vcs_state *prepare(const random_state *host, void **work) {
+    size_t size;
+    vcs_state *state = NULL;
+    vcs_error error = {.struct_size = sizeof error};
+    require(vcs_state_size(&host->view, &size) == VCS_OK, "a view was refused");
+    *work = malloc(size);
+    require(*work != NULL, "out of memory");
+    require(vcs_state_prepare(&host->view, &host->parameters, host->now, *work, size, &state, &error) == VCS_OK,
+            error.message);
+    return state;
+}
+
+static void report_hosts(const char *discipline, random_kind kind) {
+    fingerprint wrr = nothing_yet, edf = nothing_yet, admit = nothing_yet;
+    for (uint64_t seed = 0; seed < HOSTS; seed++) {
+        random_state host;
+        void *work;
+        random_state_fill(&host, kind, seed);
+        vcs_state *state = prepare(&host, &work);
+        add_wrr(&wrr, state, &host.view);
+        add_edf(&edf, state, &host.view, VCS_EDF_MISSED);
+        add_edf(&edf, state, &host.view, VCS_EDF_ALL);
+        add_admissions(&admit, state, &host.view);
+        free(work);
+    }
+    printf("%s\n", discipline);
+    report("  wrr", wrr);
+    report("  edf", edf);
+    report("  admit", admit);
+}
+
+int main(void) {
+    report_numbers();
+    report_kernels();
+    report_hosts("fluid", RANDOM_FLUID);
+    report_hosts("sliced", RANDOM_ANY);
+    return 0;
+}
