@@ -24,7 +24,7 @@ typedef struct vcs_rank_key {
     double priority;        /* greater goes first */
     uint64_t id;            /* lower goes first */
     int32_t priority_class; /* higher goes first */
-    uint32_t has_share;     /* 1 goes before 0 */
+    uint32_t tier;          /* higher goes first: 1 with a share, 0 without; resource debt has more of them */
 } vcs_rank_key;
 
 /* A sum to divide by: one over nothing counts as 1. */
@@ -62,13 +62,13 @@ static inline double vcs_scheduling_priority(double x, double rec_sum, double sh
     return vcs_priority_of_fraction(x, rec_sum, vcs_share_fraction(share, share_sum));
 }
 
-/* Whether project a goes before project b: by class, then share > 0, then priority, then id. */
+/* Whether project a goes before project b: by class, then tier, then priority, then id. */
 static inline bool vcs_ranks_before(const vcs_rank_key *a, const vcs_rank_key *b) {
     if (a->priority_class != b->priority_class) {
         return a->priority_class > b->priority_class;
     }
-    if (a->has_share != b->has_share) {
-        return a->has_share > b->has_share;
+    if (a->tier != b->tier) {
+        return a->tier > b->tier;
     }
     if (a->priority != b->priority) {
         return a->priority > b->priority;
