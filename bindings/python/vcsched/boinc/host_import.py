@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""Makes a host of what a BOINC client wrote down: processors, policy, projects. Tasks are made in `task_import`."""
+
+from __future__ import annotations
+
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+from vcsched.boinc.client_records import Gpu as BoincGpu
+from vcsched.boinc.client_records import Project as BoincProject
+from vcsched.boinc.client_state import ClientState
+from vcsched.boinc.configuration import (ALL_DEVICES, NO_CONFIGURATION, ClientConfiguration, GpuExclusion,
+                                         ProjectLimits, plain_url)
+from vcsched.boinc.preferences import Preferences, join_preferences, read_preferences
+from vcsched.boinc.task_import import TaskImport, app_name
+from vcsched.errors import InputError, quoted
+from vcsched.host_state import CPU, App, Client, Gpu, Host, HostState, Pair, Project
+from vcsched.state_file import Names
+
+PROFILE = "current"
+"""The profile of the deployed client."""
+
+NEVER = 3
+"""What the client writes for a user who has suspended computing, or the use of GPUs."""
+
+_LEAST_USABLE = 0.01
+"""The client does not believe that it computes for less of the time than this."""
+_REC_HALF_LIFE = 10 * 86400.0
+"""The client's own half-life of REC."""
+_CLASS_OF_UNINTENSIVE = 1
+"""Projects that use no CPU worth counting go before all others, so that their tasks always run."""
+_MOST_MAPPED_INSTANCES = 64
+
+
+class Sources(NamedTuple):
+    """What was read beside the client's state, and what the caller says."""
+
+    now: Optional[float] = None
+    preferences: Tuple[Dict[str, float], ...] = ()
+    configuration: ClientConfiguration = NO_CONFIGURATION
+    limits: Dict[str, ProjectLimits] = {}
+    """By URL of the project."""
+
+
+def import_host(client: ClientState, sources: Sources, title: str) -> HostState:
+    """The host that a client describes. Its comments begin with the title and tell what was left out."""
+    return _HostImport(client, sources).run(title)
+
+
+class _HostImport:
+    """One import, and the notes that are taken on the way."""
+
+    def __init__(self, client: ClientState, sources: Sources) -> None:
+        self._client = client
+        self._sources = sources
+        self._preferences = self._join_preferences()
+        self._half_life = sources.configuration.rec_half_life or _REC_HALF_LIFE
+        self._now = client.newest_time if sources.now is None else sources.now
+        self._notes: List[str] = []
+        self._project_names: Dict[str, str] = {}
+
+    def run(self, title: str) -> HostState:
+        """Makes the host."""
+        state = HostState(self._host(), self._policy(), gpus=self._gpus())
+        self._add_projects(state)
+        self._add_limits(state)
+        tasks = TaskImport(self._client, state, self._project_names)
+        tasks.run()
+        self._note_oddities()
+        state.comments = [title, self._overview(state, tasks)]
+        if tasks.left_out:
+            state.comments.append("Left out: " + ", ".join(f"{n} {why}" for why, n in tasks.left_out.items()) + ".")
+        state.comments += [f"Note: {note}." for note in self._notes]
+        return state
+
+    def _join_preferences(self) -> Preferences:
+        layers = [read_preferences(record, self._client.venue) for record in self._client.preferences]
+        return join_preferences(*layers, *self._sources.preferences)
+
+    def _host(self) -> Host:
+        host = self._client.host
+        assert host is not None
+        return Host(now=self._now, cpus=self._usable_cpus(host.cpus), flops=host.cpu_flops,
+                    usable=self._usable(self._client.time_stats.active * self._preferences.time_fraction),
+                    ram=float(round(host.ram * self._preferences.ram_fraction)))
+
+    def _usable_cpus(self, present: int) -> int:
+        """CPUs that the preferences let the client use: at least one."""
+        cpus = self._sources.configuration.cpus or present
+        cpus = int(cpus * self._preferences.cpu_fraction + 1e-9)
+        if self._preferences.most_cpus:
+            cpus = min(cpus, self._preferences.most_cpus)
+        return max(1, cpus)
+
+    def _usable(self, fraction_when_on: float) -> float:
+        """Part of wall time in which something computes, given that part while the client runs."""
+        return max(_LEAST_USABLE, round(self._client.time_stats.on * fraction_when_on, 9))
+
+    def _policy(self) -> Client:
+        preferences = self._preferences
+        return Client(profile=PROFILE, period=round(preferences.period, 6),
+                      min_buffer=round(preferences.min_buffer, 6),
+                      additional_buffer=round(preferences.additional_buffer, 6),
+                      rec_half_life=self._sources.configuration.rec_half_life)
+
+    def _gpus(self) -> List[Gpu]:
+        client = self._client
+        found = client.gpus if client.knows_gpus else self._guess_gpus()
+        return [Gpu(name=gpu.name, count=gpu.count,
+                    flops=gpu.peak_flops or self._guess_gpu_flops(gpu.name),
+                    usable=self._usable(client.time_stats.gpu_active),
+                    suspended=client.gpu_request == NEVER) for gpu in found]
+
+    def _guess_gpus(self) -> List[BoincGpu]:
+        """GPUs of which the client only says that it has some of a vendor's."""
+        vendors = sorted(self._client.gpu_vendors)
+        if vendors:
+            self._notes.append(f"the file does not say how many GPUs of {' and '.join(vendors)} there are; one is taken")
+        return [BoincGpu(vendor, 1, 0.0) for vendor in vendors]
+
+    def _guess_gpu_flops(self, name: str) -> float:
+        """Speed of a GPU whose speed is not told: that of the fastest program for it, else that of a CPU."""
+        self._notes.append(f"the file does not say how fast a GPU of {name} is; the speed of its fastest program is taken")
+        speeds = [version.flops / version.gpu.count for versions in self._client.versions.values()
+                  for version in versions if version.gpu and version.gpu.name == name]
+        assert self._client.host is not None
+        return max(speeds, default=0.0) or self._client.host.cpu_flops
+
+    def _add_projects(self, state: HostState) -> None:
+        names = Names()
+        for url, source in self._client.projects.items():
+            name = names.claim(source.name, suffix=plain_url(url))
+            self._project_names[url] = name
+            state.projects.append(self._project(name, source))
+            state.pairs += self._pairs(name, source, state.gpus)
+
+    def _project(self, name: str, source: BoincProject) -> Project:
+        return Project(
+            name=name,
+            priority_class=_CLASS_OF_UNINTENSIVE if source.non_cpu_intensive else 0,
+            share=0.0 if source.non_cpu_intensive else source.share,
+            rec=self._rec_now(source),
+            short_term_debt=source.short_term_debt,
+            long_term_debt=source.long_term_debt,
+            dcf=source.dcf,
+            suspended=source.suspended,
+            no_new_work=source.no_new_work,
+            min_rpc_time=source.min_rpc_time,
+            rpc_failures=source.rpc_failures)
+
+    def _rec_now(self, source: BoincProject) -> float:
+        """The project's REC, decayed from when the client last brought it up to date."""
+        age = self._now - source.rec_time if source.rec_time > 0 else 0.0
+        return round(source.rec * 2.0 ** (-age / self._half_life), 6) if age > 0 else source.rec
+
+    def _pairs(self, name: str, source: BoincProject, gpus: List[Gpu]) -> List[Pair]:
+        """What is known of the project on each resource, where that is anything."""
+        excluded = self._excluded_instances(source, gpus)
+        pairs = []
+        for resource in [CPU] + [gpu.name for gpu in gpus]:
+            backoff = source.backoffs.get(resource)
+            pair = Pair(project=name, resource=resource,
+                        backoff_interval=backoff.interval if backoff else 0.0,
+                        backoff_until=backoff.until if backoff else 0.0,
+                        excluded=excluded.get(resource, ()),
+                        not_wanted=resource in source.not_wanted,
+                        no_apps=resource in source.no_apps or (resource == CPU and source.non_cpu_intensive))
+            if pair != Pair(project=name, resource=resource):
+                pairs.append(pair)
+        return pairs
+
+    def _excluded_instances(self, source: BoincProject, gpus: List[Gpu]) -> Dict[str, Tuple[int, ...]]:
+        """Instances of each type of GPU that the project must not use."""
+        excluded: Dict[str, Tuple[int, ...]] = {}
+        for exclusion in self._sources.configuration.exclusions:
+            if plain_url(exclusion.url) != plain_url(source.url) or exclusion.app:
+                continue
+            for gpu in gpus:
+                if exclusion.gpu in ("", gpu.name):
+                    instances = _instances_of(exclusion, gpu)
+                    excluded[gpu.name] = tuple(sorted({*excluded.get(gpu.name, ()), *instances}))
+        return {name: instances for name, instances in excluded.items() if instances}
+
+    def _add_limits(self, state: HostState) -> None:
+        by_name = {project.name: project for project in state.projects}
+        for url, limits in self._sources.limits.items():
+            name = self._project_names[url]
+            by_name[name].max_concurrent = limits.project
+            by_app = {app_name(app): limit for app, limit in limits.apps.items() if limit}
+            state.apps += [App(project=name, name=app, max_concurrent=limit) for app, limit in by_app.items()]
+
+    def _note_oddities(self) -> None:
+        """Notes what the state cannot say, and what was taken for granted."""
+        if self._now == 0.0 and self._sources.now is None:
+            self._notes.append("the file does not say when it was written, so now is 0")
+        if not self._client.preferences and not self._sources.preferences:
+            self._notes.append("there are no computing preferences, so the client's defaults are taken")
+        if self._client.run_request == NEVER:
+            self._notes.append("the user has suspended computing; the state is as if it went on")
+        known = {plain_url(url) for url in self._client.projects}
+        for exclusion in self._sources.configuration.exclusions:
+            if exclusion.app:
+                self._notes.append(f"{exclusion.position}: an exclusion of one application is not taken over")
+            elif plain_url(exclusion.url) not in known:
+                self._notes.append(f"{exclusion.position}: an exclusion for {quoted(exclusion.url)}, which is no project here")
+
+    def _overview(self, state: HostState, tasks: TaskImport) -> str:
+        """What the state holds, in one line."""
+        version = self._client.version_text()
+        running = sum(task.running for task in state.tasks)
+        return (f"BOINC {version or 'of unknown version'}: {_count(state.host.cpus, 'CPU')}, "
+                f"{_count(sum(gpu.count for gpu in state.gpus), 'GPU')}, {_count(len(state.projects), 'project')}, "
+                f"{_count(len(state.tasks), 'task')} ({running} running, {tasks.downloading} without their files yet).")
+
+
+def _instances_of(exclusion: GpuExclusion, gpu: Gpu) -> Tuple[int, ...]:
+    """The instances of a type of GPU that an exclusion means; devices are counted like instances."""
+    if gpu.count > _MOST_MAPPED_INSTANCES:
+        raise InputError(exclusion.position,
+                         f"<exclude_gpu>: {gpu.name} has more than {_MOST_MAPPED_INSTANCES} devices")
+    if exclusion.device == ALL_DEVICES:
+        return tuple(range(gpu.count))
+    return (exclusion.device,) if exclusion.device < gpu.count else ()
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

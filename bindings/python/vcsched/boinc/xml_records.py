@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""Reads the interesting elements of an XML file one after the other, without trusting it.
+
+The file is read in pieces and never held as a whole. What nobody asked for is skipped. Document types, and with them
+all entities of a file's own, are refused; so are elements nested without end and markup without end.
+"""
+
+from __future__ import annotations
+
+from typing import BinaryIO, Callable, Dict, FrozenSet, Iterator, List, NamedTuple
+from xml.parsers import expat
+
+from vcsched.errors import InputError, Position
+
+PIECE = 64 * 1024
+"""Bytes that are read at a time."""
+LONGEST_MARKUP = 1024 * 1024
+"""Bytes that one tag or comment may have. The parser would look at a longer one again with every piece."""
+DEEPEST_NESTING = 64
+"""Elements that may stand inside each other."""
+LONGEST_TEXT = 4096
+"""Characters that the text of a field may have."""
+MOST_ELEMENTS = 10_000
+"""Fields that one record may have."""
+
+
+class Element:
+    """An element with its text, or with the elements inside it."""
+
+    __slots__ = ("name", "parent", "position", "attributes", "children", "text", "is_leaf")
+
+    def __init__(self, name: str, parent: str, position: Position, attributes: Dict[str, str]) -> None:
+        self.name = name
+        self.parent = parent
+        self.position = position
+        self.attributes = attributes
+        self.children: List[Element] = []
+        self.text = ""
+        self.is_leaf = True
+
+    def error(self, message: str) -> InputError:
+        """An error that names this element and its place."""
+        return InputError(self.position, f"<{self.name}>: {message}")
+
+
+class Layout(NamedTuple):
+    """What is of interest in a kind of file."""
+
+    description: str
+    """What such a file is called in messages."""
+    roots: FrozenSet[str]
+    """Elements with which such a file may begin."""
+    containers: FrozenSet[str]
+    """Elements that are entered in search of records."""
+    records: FrozenSet[str]
+    """Elements that are wanted as a whole."""
+    fields: FrozenSet[str]
+    """Elements that are kept inside a record."""
+
+
+def read_records(stream: BinaryIO, source: str, layout: Layout,
+                 progress: Callable[[int], None] = lambda size: None) -> Iterator[Element]:
+    """The records of a file, each as soon as it is complete.
+
+    stream    the file, open for reading bytes
+    source    its name, for messages
+    progress  is told the number of bytes of every piece that has been read
+
+    Raises InputError for anything that is not well-formed, not a file of this layout, or beyond the bounds above.
+    """
+    builder = _RecordBuilder(source, layout)
+    while True:
+        piece = stream.read(PIECE)
+        progress(len(piece))
+        builder.feed(piece)
+        yield from builder.take_complete()
+        if not piece:
+            return
+
+
+class _RecordBuilder:
+    """Turns the parser's events into records."""
+
+    def __init__(self, source: str, layout: Layout) -> None:
+        self._source = source
+        self._layout = layout
+        self._fed = 0
+        self._containers: List[str] = []
+        self._open: List[Element] = []
+        """The record that is being read, and those of its fields that are not closed yet."""
+        self._size = 0
+        """Fields of the record that is being read."""
+        self._skipped_depth = 0
+        """How many elements are open from the one on that nobody asked for."""
+        self._complete: List[Element] = []
+        self._parser = expat.ParserCreate()
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._text
+        self._parser.StartDoctypeDeclHandler = self._refuse_document_type
+
+    def feed(self, piece: bytes) -> None:
+        """Parses a piece of the file; an empty one is its end."""
+        try:
+            self._parser.Parse(piece, not piece)
+        except expat.ExpatError as error:
+            position = Position(self._source, error.lineno, error.offset + 1)
+            raise InputError(position, expat.ErrorString(error.code)) from None
+        except (LookupError, TypeError, ValueError):
+            # What Python's codecs say about an encoding that the parser does not know and that they cannot supply.
+            raise self._error("the encoding that it declares is not supported") from None
+        self._fed += len(piece)
+        if self._fed - self._parser.CurrentByteIndex > LONGEST_MARKUP:
+            raise self._error(f"a tag or a comment is longer than {LONGEST_MARKUP} bytes")
+
+    def take_complete(self) -> List[Element]:
+        """The records that were completed since the last call."""
+        complete, self._complete = self._complete, []
+        return complete
+
+    def _position(self) -> Position:
+        return Position(self._source, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
+
+    def _error(self, message: str) -> InputError:
+        return InputError(self._position(), message)
+
+    def _start(self, name: str, attributes: Dict[str, str]) -> None:
+        depth = len(self._containers) + len(self._open) + self._skipped_depth
+        if depth >= DEEPEST_NESTING:
+            raise self._error(f"more than {DEEPEST_NESTING} elements inside each other")
+        if depth == 0 and name not in self._layout.roots:
+            raise self._error(f"begins with <{name[:40]}>, so it is not {self._layout.description}")
+        if self._skipped_depth:
+            self._skipped_depth += 1
+        elif self._open:
+            self._start_field(name, attributes)
+        elif name in self._layout.records:
+            self._size = 0
+            self._open.append(Element(name, "".join(self._containers[-1:]), self._position(), attributes))
+        elif name in self._layout.containers:
+            self._containers.append(name)
+        else:
+            self._skipped_depth = 1
+
+    def _start_field(self, name: str, attributes: Dict[str, str]) -> None:
+        enclosing = self._open[-1]
+        enclosing.is_leaf = False
+        enclosing.text = ""
+        if name not in self._layout.fields:
+            self._skipped_depth = 1
+            return
+        self._size += 1
+        if self._size > MOST_ELEMENTS:
+            raise self._error(f"more than {MOST_ELEMENTS} elements in <{self._open[0].name}>")
+        element = Element(name, enclosing.name, self._position(), attributes)
+        enclosing.children.append(element)
+        self._open.append(element)
+
+    def _end(self, _name: str) -> None:
+        if self._skipped_depth:
+            self._skipped_depth -= 1
+        elif self._open:
+            element = self._open.pop()
+            if not self._open:
+                self._complete.append(element)
+        else:
+            self._containers.pop()
+
+    def _text(self, text: str) -> None:
+        if self._skipped_depth or not self._open or not self._open[-1].is_leaf:
+            return
+        element = self._open[-1]
+        if len(element.text) + len(text) > LONGEST_TEXT:
+            raise self._error(f"the text of <{element.name}> is longer than {LONGEST_TEXT} characters")
+        element.text += text
+
+    def _refuse_document_type(self, *_ignored: object) -> None:
+        raise self._error("document types are refused, since they can hold entities")
