@@ -30,6 +30,9 @@ extern "C" {
 /* No record: the value of an index that refers to nothing, such as the application of a task that has none. */
 #define VCS_NONE UINT32_MAX
 
+/* Averages and timers take times up to so many seconds before and after the epoch, about 31 million years. */
+#define VCS_MAX_TIME 1e15
+
 /*
  * What a function returns: VCS_OK, or one of the negative codes below. On an error nothing at all was written,
  * but for the vcs_error that the caller passed to be told about it.
@@ -81,7 +84,10 @@ extern "C" {
 #define VCS_TYPE_REASON_INFO 27u
 #define VCS_TYPE_STANDING 28u
 #define VCS_TYPE_BACKOFF_RANGE 29u
-#define VCS_TYPE_COUNT 30u
+#define VCS_TYPE_RANKING 30u
+#define VCS_TYPE_DEBT_INTERVAL 31u
+#define VCS_TYPE_USABLE 32u
+#define VCS_TYPE_COUNT 33u
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.

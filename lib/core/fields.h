@@ -25,7 +25,12 @@
 #include <float.h>
 #include <vcsched/abi.h>
 #include <vcsched/admit.h>
+#include <vcsched/average.h>
+#include <vcsched/backoff.h>
+#include <vcsched/debt.h>
+#include <vcsched/estimate.h>
 #include <vcsched/parameters.h>
+#include <vcsched/priority.h>
 #include <vcsched/record.h>
 
 #define VCS_ANY (-DBL_MAX), DBL_MAX
@@ -242,6 +247,103 @@
     X(admission, index, 28, harmed_candidate, "", VCS_U32) \
     X(admission, zero, 32, reserved, "", VCS_NO_RANGE)
 
+/* Times that a kernel keeps: far enough for any epoch, near enough that a second still counts. */
+#define VCS_TIME -VCS_MAX_TIME, VCS_MAX_TIME
+#define VCS_DURATION 0.0, VCS_MAX_SECONDS
+
+#define VCS_FIELDS_average(X) \
+    X(average, f64, 0, value, "", 0.0, 1e30) \
+    X(average, f64, 8, time, "s", VCS_TIME) \
+    X(average, zero, 16, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_ranking(X) \
+    X(ranking, size, 0, struct_size, "bytes", VCS_U32) \
+    X(ranking, flags, 4, flags, "", 0.0, 0.0) \
+    X(ranking, choice, 8, rule, "", VCS_RANK_PRIORITY, VCS_RANK_DEBT) \
+    X(ranking, zero, 12, reserved0, "", VCS_NO_RANGE) \
+    X(ranking, f64, 16, period, "s", VCS_DURATION) \
+    X(ranking, f64, 24, host_total, "", 0.0, 1e30) \
+    X(ranking, zero, 32, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_standing(X) \
+    X(standing, u64, 0, id, "", VCS_U64) \
+    X(standing, f64, 8, share, "", 0.0, 1e30) \
+    X(standing, f64, 16, rec, "credits/day", 0.0, 1e30) \
+    X(standing, f64, 24, exp_avg_cpu, "s", 0.0, 1e30) \
+    X(standing, f64, 32, debt, "s", -VCS_MAX_SECONDS, VCS_MAX_SECONDS) \
+    X(standing, f64, 40, load, "", 0.0, 1e12) \
+    X(standing, i32, 48, priority_class, "", VCS_I32) \
+    X(standing, flags, 52, flags, "", 0.0, VCS_STANDING_APART) \
+    X(standing, zero, 56, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_debt(X) \
+    X(debt, u64, 0, id, "", VCS_U64) \
+    X(debt, f64, 8, share, "", 0.0, 1e30) \
+    X(debt, f64, 16, used, "instance-s", VCS_DURATION) \
+    X(debt, f64, 24, short_term, "s", -VCS_MAX_SECONDS, VCS_MAX_SECONDS) \
+    X(debt, f64, 32, long_term, "s", -VCS_MAX_SECONDS, VCS_MAX_SECONDS) \
+    X(debt, flags, 40, flags, "", 0.0, VCS_DEBT_RUNNABLE | VCS_DEBT_POTENTIALLY_RUNNABLE) \
+    X(debt, zero, 44, reserved0, "", VCS_NO_RANGE) \
+    X(debt, zero, 48, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_debt_interval(X) \
+    X(debt_interval, size, 0, struct_size, "bytes", VCS_U32) \
+    X(debt_interval, flags, 4, flags, "", 0.0, 0.0) \
+    X(debt_interval, f64, 8, period, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(debt_interval, f64, 16, elapsed, "s", VCS_TIME) \
+    X(debt_interval, zero, 24, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_progress(X) \
+    X(progress, size, 0, struct_size, "bytes", VCS_U32) \
+    X(progress, flags, 4, flags, "", 0.0, 0.0) \
+    X(progress, f64, 8, est_flops, "FLOP", 0.0, 1e30) \
+    X(progress, f64, 16, flops, "FLOPS", 1e-3, 1e30) \
+    X(progress, f64, 24, dcf, "", 0.0, 1e6) \
+    X(progress, f64, 32, efficiency, "", 0.0, 1.0) \
+    X(progress, f64, 40, elapsed, "s", VCS_DURATION) \
+    X(progress, f64, 48, fraction_done, "", VCS_AMOUNT) \
+    X(progress, zero, 56, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_correction(X) \
+    X(correction, f64, 0, dcf, "", 0.0, 1e6) \
+    X(correction, u64, 8, tasks, "tasks", VCS_U64) \
+    X(correction, zero, 16, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_usable(X) \
+    X(usable, f64, 0, fraction, "", 0.0, 1.0) \
+    X(usable, zero, 8, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_backoff_range(X) \
+    X(backoff_range, size, 0, struct_size, "bytes", VCS_U32) \
+    X(backoff_range, flags, 4, flags, "", 0.0, 0.0) \
+    X(backoff_range, choice, 8, rule, "", VCS_BACKOFF_EXPONENT, VCS_BACKOFF_DOUBLING) \
+    X(backoff_range, u32, 12, most_failures, "", VCS_U32) \
+    X(backoff_range, f64, 16, minimum, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(backoff_range, f64, 24, maximum, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(backoff_range, zero, 32, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_project_timer(X) \
+    X(project_timer, f64, 0, min_rpc_time, "s", VCS_TIME) \
+    X(project_timer, f64, 8, seen, "s", VCS_TIME) \
+    X(project_timer, u32, 16, failures, "", VCS_U32) \
+    X(project_timer, zero, 20, reserved0, "", VCS_NO_RANGE) \
+    X(project_timer, zero, 24, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_pair_backoff(X) \
+    X(pair_backoff, f64, 0, interval, "s", VCS_DURATION) \
+    X(pair_backoff, f64, 8, until, "s", VCS_TIME) \
+    X(pair_backoff, f64, 16, seen, "s", VCS_TIME) \
+    X(pair_backoff, zero, 24, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_transfer_backoff(X) \
+    X(transfer_backoff, f64, 0, until, "s", VCS_TIME) \
+    X(transfer_backoff, f64, 8, seen, "s", VCS_TIME) \
+    X(transfer_backoff, f64, 16, failing_since, "s", VCS_TIME) \
+    X(transfer_backoff, f64, 24, failed_at, "s", VCS_TIME) \
+    X(transfer_backoff, u32, 32, failures, "", VCS_U32) \
+    X(transfer_backoff, zero, 36, reserved0, "", VCS_NO_RANGE) \
+    X(transfer_backoff, zero, 40, reserved, "", VCS_NO_RANGE)
+
 /* Every struct: S(name, VCS_TYPE_*, size). */
 #define VCS_STRUCTS(S) \
     S(error, VCS_TYPE_ERROR, 248) \
@@ -261,6 +363,18 @@
     S(edf_task, VCS_TYPE_EDF_TASK, 32) \
     S(edf_resource, VCS_TYPE_EDF_RESOURCE, 24) \
     S(admission, VCS_TYPE_ADMISSION, 40) \
+    S(average, VCS_TYPE_AVERAGE, 32) \
+    S(ranking, VCS_TYPE_RANKING, 48) \
+    S(standing, VCS_TYPE_STANDING, 72) \
+    S(debt, VCS_TYPE_DEBT, 64) \
+    S(debt_interval, VCS_TYPE_DEBT_INTERVAL, 32) \
+    S(progress, VCS_TYPE_PROGRESS, 72) \
+    S(correction, VCS_TYPE_CORRECTION, 32) \
+    S(usable, VCS_TYPE_USABLE, 24) \
+    S(backoff_range, VCS_TYPE_BACKOFF_RANGE, 40) \
+    S(project_timer, VCS_TYPE_PROJECT_TIMER, 40) \
+    S(pair_backoff, VCS_TYPE_PAIR_BACKOFF, 40) \
+    S(transfer_backoff, VCS_TYPE_TRANSFER_BACKOFF, 56) \
     S(parameter_info, VCS_TYPE_PARAMETER_INFO, 240) \
     S(field_info, VCS_TYPE_FIELD_INFO, 104) \
     S(reason_info, VCS_TYPE_REASON_INFO, 208)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/argument.h"
+#include "core/check.h"
+#include "core/number.h"
+
+#include <string.h>
+
+int vcs_check_number(double value, double least, double greatest) {
+    if (!vcs_is_finite(value)) {
+        return VCS_ERR_NOT_FINITE;
+    }
+    return value >= least && value <= greatest ? VCS_OK : VCS_ERR_RANGE;
+}
+
+int vcs_check_time(double time) {
+    return vcs_check_number(time, -VCS_MAX_TIME, VCS_MAX_TIME);
+}
+
+int vcs_check_draw(double u) {
+    int code = vcs_check_number(u, 0.0, 1.0);
+    return code == VCS_OK && u == 1.0 ? VCS_ERR_RANGE : code;
+}
+
+int vcs_first_error(int first, int second) {
+    return first != VCS_OK ? first : second;
+}
+
+int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *error) {
+    if (callers == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL");
+    }
+    uint32_t callers_size;
+    memcpy(&callers_size, callers, sizeof callers_size);
+    uint32_t known_size = vcs_struct_size(type);
+    int code = vcs_check_size(callers_size, known_size);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, type, 0, 0, "is no size that this struct ever had");
+    }
+    if (vcs_take_struct(known, known_size, callers, callers_size) != VCS_OK) {
+        return vcs_fail(error, VCS_ERR_ABI_NEWER, type, 0, VCS_WHOLE_RECORD,
+                        "has fields set that this version of the library does not know");
+    }
+    return vcs_check_fields(type, known, 0, error);
+}
+
+/* No record is longer than this, so that one can be taken over without allocation. */
+typedef struct longest_record {
+    uint64_t words[16];
+} longest_record;
+
+int vcs_check_records(const vcs_array *array, uint32_t type, vcs_error *error) {
+    uint32_t known_size = vcs_struct_size(type);
+    int code = vcs_check_array(array, known_size, type, error);
+    for (uint32_t i = 0; code == VCS_OK && i < array->count; i++) {
+        longest_record known;
+        code = vcs_take_record(&known, known_size, array, i, type, error);
+        if (code == VCS_OK) {
+            code = vcs_check_fields(type, &known, i, error);
+        }
+    }
+    return code;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/argument.h"
+#include "core/check.h"
+#include "core/index_sort.h"
+
+#include <vcsched/debt.h>
+
+/* Intervals longer than so many periods are dropped (rule 13.13). */
+#define MOST_PERIODS 2.0
+
+/* The caller's records, to be changed. They may be longer than ours; what is beyond was found to be 0. */
+typedef struct ledger {
+    vcs_debt *first;
+    uint32_t element_size, count;
+} ledger;
+
+static vcs_debt *debt_at(const ledger *debts, uint32_t index) {
+    return (vcs_debt *)(void *)((unsigned char *)debts->first + (size_t)index * debts->element_size);
+}
+
+static bool id_goes_before(const void *records, uint32_t a, uint32_t b) {
+    uint64_t id_a = debt_at(records, a)->id;
+    uint64_t id_b = debt_at(records, b)->id;
+    return id_a != id_b ? id_a < id_b : a < b;
+}
+
+static double within(double value, double limit) {
+    if (value > limit) {
+        return limit;
+    }
+    return value < -limit ? -limit : value;
+}
+
+/* What a set of projects used, and the time that each share of 1 is due of it. */
+typedef struct due {
+    uint32_t members; /* VCS_DEBT_*: who belongs to the set */
+    uint32_t count;
+    double used, share;
+} due;
+
+static due add_up(const ledger *debts, const uint32_t *by_id, uint32_t members) {
+    due set = {members, 0, 0.0, 0.0};
+    for (uint32_t i = 0; i < debts->count; i++) {
+        const vcs_debt *debt = debt_at(debts, by_id[i]);
+        if ((debt->flags & members) != 0) {
+            set.count++;
+            set.used += debt->used;
+            set.share += debt->share;
+        }
+    }
+    return set;
+}
+
+/* By how much an interval changes what a project is owed (rule 1.3). */
+static double change(const due *set, const vcs_debt *debt) {
+    if ((debt->flags & set->members) == 0) {
+        return 0.0;
+    }
+    double part = set->share > 0.0 ? debt->share / set->share : 0.0;
+    return set->used * part - debt->used;
+}
+
+static void charge_short_term(const ledger *debts, const uint32_t *by_id) {
+    due set = add_up(debts, by_id, VCS_DEBT_RUNNABLE);
+    double sum = 0.0;
+    for (uint32_t i = 0; i < debts->count; i++) {
+        vcs_debt *debt = debt_at(debts, by_id[i]);
+        debt->short_term = (debt->flags & VCS_DEBT_RUNNABLE) != 0 ? debt->short_term + change(&set, debt) : 0.0;
+        sum += debt->short_term;
+    }
+    double mean = set.count > 0 ? sum / set.count : 0.0;
+    for (uint32_t i = 0; i < debts->count; i++) {
+        vcs_debt *debt = debt_at(debts, i);
+        if ((debt->flags & VCS_DEBT_RUNNABLE) != 0) {
+            debt->short_term = within(debt->short_term - mean, VCS_SHORT_TERM_DEBT_LIMIT);
+        }
+    }
+}
+
+static void charge_long_term(const ledger *debts, const uint32_t *by_id) {
+    due set = add_up(debts, by_id, VCS_DEBT_POTENTIALLY_RUNNABLE);
+    double sum = 0.0;
+    for (uint32_t i = 0; i < debts->count; i++) {
+        vcs_debt *debt = debt_at(debts, by_id[i]);
+        debt->long_term += change(&set, debt);
+        sum += debt->long_term;
+    }
+    double mean = debts->count > 0 ? sum / debts->count : 0.0;
+    for (uint32_t i = 0; i < debts->count; i++) {
+        vcs_debt *debt = debt_at(debts, i);
+        debt->long_term = within(debt->long_term - mean, VCS_MAX_SECONDS);
+    }
+}
+
+static bool is_dropped(const vcs_debt_interval *interval) {
+    return interval->elapsed < 0.0 || interval->elapsed > MOST_PERIODS * interval->period;
+}
+
+int vcs_debt_update(const vcs_debt_interval *interval, vcs_debt *debts, uint32_t element_size, uint32_t count,
+                    uint32_t *order, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    vcs_debt_interval known;
+    vcs_array records = {{debts}, element_size, count};
+    code = vcs_take_input(&known, interval, VCS_TYPE_DEBT_INTERVAL, error);
+    if (code == VCS_OK) {
+        code = vcs_check_records(&records, VCS_TYPE_DEBT, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (count > 0 && order == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
+    }
+    ledger all = {debts, element_size, count};
+    vcs_sort_indices(order, count, id_goes_before, &all);
+    if (!is_dropped(&known)) {
+        charge_short_term(&all, order);
+        charge_long_term(&all, order);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        debt_at(&all, i)->used = 0.0;
+    }
+    return VCS_OK;
+}
+
+int vcs_debt_is_overworked(const vcs_debt *debt, double period, uint32_t *overworked) {
+    if (debt == NULL || overworked == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_fields(VCS_TYPE_DEBT, debt, 0, NULL);
+    code = vcs_first_error(code, vcs_check_number(period, 1e-3, VCS_MAX_SECONDS));
+    if (code == VCS_OK) {
+        *overworked = debt->long_term < -period;
+    }
+    return code;
+}

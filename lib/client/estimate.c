@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/argument.h"
+#include "core/check.h"
+#include "core/number.h"
+
+#include <vcsched/estimate.h>
+
+#define SECONDS_PER_DAY 86400.0
+
+/* Below this, elapsed / (exp(elapsed / total) - 1) is the total to the last bit. */
+#define BARELY_STARTED 0x1p-54
+
+/* What a correction factor is kept in, and where it stops meaning anything. */
+#define LEAST_DCF 0.01
+#define GREATEST_DCF 100.0
+#define LEAST_SANE_DCF 0.02
+#define GREATEST_SANE_DCF 80.0
+
+#define LEAST_USABLE 0.001
+
+/* A factor that counts as 1 as long as it is 0. */
+static double factor_or_one(double factor) {
+    return factor > 0.0 ? factor : 1.0;
+}
+
+static double at_most(double value, double most) {
+    return value < most ? value : most;
+}
+
+/* What the task's size alone says, before any correction (rule 2.1). */
+static double uncorrected_total(const vcs_progress *progress) {
+    return progress->est_flops / progress->flops / factor_or_one(progress->efficiency);
+}
+
+static double static_total(const vcs_progress *progress) {
+    return at_most(uncorrected_total(progress) * factor_or_one(progress->dcf), VCS_MAX_SECONDS);
+}
+
+/* What is left of a task that has run without reporting: total - elapsed = elapsed / (exp(elapsed / total) - 1). */
+static double remaining_of_silent_task(double elapsed, double total) {
+    double part = elapsed / total;
+    return part < BARELY_STARTED ? total : elapsed / vcs_exp2m1(part * VCS_LOG2_E);
+}
+
+/*
+ * F * (E / F - E) + (1 - F) * (1 - F) * S, the weighted mean of rule 2.2, and at the same time (1 - F) * (F * (E / F) +
+ * (1 - F) * S) of rule 13.5: the two differ in their exceptions alone.
+ */
+static double weighted_remaining(double done, double elapsed, double total) {
+    double left = 1.0 - done;
+    return left * (elapsed + left * total);
+}
+
+static double blended_remaining(double done, double elapsed, double total) {
+    if (done > 0.0 && elapsed > total) {
+        return elapsed * ((1.0 - done) / done);
+    }
+    if (done > 0.0 || elapsed == 0.0) {
+        return weighted_remaining(done, elapsed, total);
+    }
+    return remaining_of_silent_task(elapsed, total);
+}
+
+static double remaining_by(uint32_t rule, double done, double elapsed, double total) {
+    if (done >= 1.0) {
+        return 0.0;
+    }
+    if (rule == VCS_ESTIMATE_BLEND) {
+        return blended_remaining(done, elapsed, total);
+    }
+    if (rule == VCS_ESTIMATE_STUDY && done > 0.0) {
+        return weighted_remaining(done, elapsed, total);
+    }
+    return (1.0 - done) * total;
+}
+
+/* What both estimates check; the progress is taken over. */
+static int begin_estimate(vcs_progress *known, const vcs_progress *progress, const double *answer, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (answer == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "device_seconds is NULL");
+    }
+    return vcs_take_input(known, progress, VCS_TYPE_PROGRESS, error);
+}
+
+int vcs_estimate_total(const vcs_progress *progress, double *device_seconds, vcs_error *error) {
+    vcs_progress known;
+    int code = begin_estimate(&known, progress, device_seconds, error);
+    if (code == VCS_OK) {
+        *device_seconds = static_total(&known);
+    }
+    return code;
+}
+
+int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, double *device_seconds, vcs_error *error) {
+    vcs_progress known;
+    int code = begin_estimate(&known, progress, device_seconds, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (rule > VCS_ESTIMATE_STUDY) {
+        return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
+                        "rule is a choice that this version of the library does not know");
+    }
+    double remaining = remaining_by(rule, known.fraction_done, known.elapsed, static_total(&known));
+    *device_seconds = at_most(remaining, VCS_MAX_SECONDS);
+    return VCS_OK;
+}
+
+int vcs_wall_seconds(double device_seconds, double usable, double *wall_seconds) {
+    if (wall_seconds == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_first_error(vcs_check_number(device_seconds, 0.0, VCS_MAX_SECONDS),
+                               vcs_check_number(usable, 1e-9, 1.0));
+    if (code == VCS_OK) {
+        *wall_seconds = device_seconds / usable;
+    }
+    return code;
+}
+
+/* The factor after a task that took `raw` times what an uncorrected estimate had said (rule 2.3). */
+static double learned_dcf(double dcf, double raw) {
+    double surprise = raw / factor_or_one(dcf);
+    double learned;
+    if (dcf == 0.0 || surprise > 1.1) {
+        learned = raw;
+    } else if (surprise < 0.1) {
+        learned = 0.99 * dcf + 0.01 * raw;
+    } else {
+        learned = 0.9 * dcf + 0.1 * raw;
+    }
+    return learned < LEAST_DCF ? LEAST_DCF : at_most(learned, GREATEST_DCF);
+}
+
+int vcs_correction_update(vcs_correction *correction, const vcs_progress *finished, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (correction == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CORRECTION, 0, VCS_WHOLE_RECORD, "is NULL");
+    }
+    vcs_progress known;
+    code = vcs_check_fields(VCS_TYPE_CORRECTION, correction, 0, error);
+    if (code == VCS_OK) {
+        code = vcs_take_input(&known, finished, VCS_TYPE_PROGRESS, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    double foretold = uncorrected_total(&known);
+    if (foretold > 0.0) {
+        correction->dcf = learned_dcf(correction->dcf, known.elapsed / foretold);
+        correction->tasks += correction->tasks < UINT64_MAX;
+    }
+    return VCS_OK;
+}
+
+int vcs_correction_is_wacky(const vcs_correction *correction, uint32_t *wacky) {
+    if (correction == NULL || wacky == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_fields(VCS_TYPE_CORRECTION, correction, 0, NULL);
+    if (code == VCS_OK) {
+        double dcf = factor_or_one(correction->dcf);
+        *wacky = dcf < LEAST_SANE_DCF || dcf > GREATEST_SANE_DCF;
+    }
+    return code;
+}
+
+int vcs_usable_update(vcs_usable *usable, double scheduled, double ran) {
+    if (usable == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_fields(VCS_TYPE_USABLE, usable, 0, NULL);
+    code = vcs_first_error(code, vcs_check_number(scheduled, 0.0, VCS_MAX_SECONDS));
+    code = vcs_first_error(code, vcs_check_number(ran, 0.0, VCS_MAX_SECONDS));
+    if (code != VCS_OK || scheduled == 0.0) {
+        return code;
+    }
+    double observed = at_most(ran, scheduled) / scheduled;
+    double days = scheduled / SECONDS_PER_DAY * VCS_LOG2_E;
+    double learned = factor_or_one(usable->fraction) * vcs_exp2(-days) - vcs_exp2m1(-days) * observed;
+    usable->fraction = learned < LEAST_USABLE ? LEAST_USABLE : at_most(learned, 1.0);
+    return VCS_OK;
+}
