@@ -186,11 +186,12 @@ check_coverage() {
 }
 
 check_foreign() {
-    if sh "$root/tests/foreign/run.sh" "$build/foreign"; then
-        count 1 0
-    else
-        count 0 1
-    fi
+    report=$build/foreign.txt
+    mkdir -p "$build"
+    sh "$root/tests/foreign/run.sh" "$build/foreign" | tee "$report"
+    counts=$(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$report")
+    # shellcheck disable=SC2086
+    count ${counts:-0 1}
 }
 
 # ---------------------------------------------------------------------------------------------------------------------
