@@ -57,6 +57,7 @@ typedef struct flavour {
     bool long_tasks;
     bool few_lengths;
     bool few_deadlines;
+    bool slack_deadlines;
     bool fraction_of_now;
 } flavour;
 
@@ -74,9 +75,30 @@ static flavour draw_flavour(random_stream *r, random_kind kind) {
     f.suspensions = chance(r, 0.4);
     f.long_tasks = chance(r, 0.2);
     f.few_lengths = chance(r, 0.4);
-    f.few_deadlines = chance(r, 0.4);
+    f.few_deadlines = chance(r, 0.3);
+    f.slack_deadlines = chance(r, 0.4);
     f.fraction_of_now = chance(r, 0.5);
     return f;
+}
+
+/* Parameters */
+
+static void fill_parameters(random_stream *r, random_kind kind, vcs_parameters *p) {
+    vcs_parameters_init(p, sizeof *p, below(r, VCS_PROFILE_COUNT));
+    p->discipline = kind == RANDOM_FLUID ? VCS_DISCIPLINE_FLUID : VCS_DISCIPLINE_SLICED;
+    p->accounting = chance(r, 0.5) ? VCS_ACCOUNTING_GLOBAL : VCS_ACCOUNTING_LOCAL;
+    p->freeze_rec = chance(r, 0.2);
+    p->overcommit = chance(r, 0.3);
+    p->cushion_min_buffer = chance(r, 0.5);
+    p->deadline_origin = chance(r, 0.2) ? VCS_ORIGIN_START : VCS_ORIGIN_NOW;
+    p->step_budget = chance(r, 0.1) ? 1 + below(r, 20) : 0;
+    p->period = ONE_OF(r, 3600, 3600, 60, 86400);
+    p->min_buffer = chance(r, 0.2) ? 20000 * fraction(r) : ONE_OF(r, 0, 100, 8640, 43200);
+    p->additional_buffer = chance(r, 0.2) ? 100000 * fraction(r) : ONE_OF(r, 0, 1000, 21600, 1e6);
+    p->rec_half_life = ONE_OF(r, 864000, 864000, 86400, 3600);
+    p->deadline_cushion = ONE_OF(r, 0, 180, 1000);
+    p->miss_fraction = ONE_OF(r, 1, 0.9, 0.5);
+    p->horizon = chance(r, 0.1) ? ONE_OF(r, 1e-9, 60, 1000, 20000, 100000, 1e7) : 0;
 }
 
 /* Records */
@@ -187,18 +209,23 @@ static double draw_remaining(random_stream *r, const flavour *f) {
     return longest * fraction(r);
 }
 
-static double draw_deadline(random_stream *r, const flavour *f, double now) {
+/* A multiple of the time that the task needs alone; or anything. */
+static double draw_deadline(random_stream *r, const flavour *f, const random_state *s, const vcs_task *task) {
     if (chance(r, 0.1)) {
         return INFINITY;
     }
+    if (f->slack_deadlines) {
+        double alone = task->remaining / s->resources[task->gpu].usable;
+        return s->now + s->parameters.min_buffer + alone * ONE_OF(r, 1, 2, 4, 8, 16, 32);
+    }
     if (f->few_deadlines) {
-        return now + ONE_OF(r, -1000, 3600, 36000, 86400);
+        return s->now + ONE_OF(r, -1000, 3600, 36000, 86400);
     }
     if (chance(r, 0.5)) {
-        return now + ONE_OF(r, -1e9, -1, 0, 100, 1000, 3600, 12240, 36000, 86400, 1e6);
+        return s->now + ONE_OF(r, -1e9, -1, 0, 100, 1000, 3600, 12240, 36000, 86400, 1e6);
     }
     double latest = chance(r, 0.5) ? 20000 : 200000;
-    return now + latest * fraction(r);
+    return s->now + latest * fraction(r);
 }
 
 static uint32_t draw_task_flags(random_stream *r, const flavour *f) {
@@ -206,21 +233,12 @@ static uint32_t draw_task_flags(random_stream *r, const flavour *f) {
     return running | (f->suspensions && chance(r, 0.1) ? VCS_TASK_SUSPENDED : 0);
 }
 
-static void fill_task(random_stream *r, const flavour *f, const random_state *s, vcs_task *task) {
-    const vcs_view *view = &s->view;
-    task->id = next(r);
-    task->project = below(r, view->projects.count);
-    task->flags = draw_task_flags(r, f);
+static void draw_uses(random_stream *r, const flavour *f, const random_state *s, vcs_task *task) {
     task->cpus = 1;
-    task->remaining = draw_remaining(r, f);
-    task->deadline = draw_deadline(r, f, s->now);
-    task->received = chance(r, 0.5) ? s->now - ONE_OF(r, 0, 10, 1000) : s->now - 100000 * fraction(r);
-    task->running_since = s->now;
-    task->app = draw_app(r, s, view->apps.count, task->project);
     if (f->kind == RANDOM_FLUID) {
         return;
     }
-    task->gpu = chance(r, 0.4) ? below(r, view->resources.count) : 0;
+    task->gpu = chance(r, 0.4) ? below(r, s->view.resources.count) : 0;
     if (task->gpu != 0) {
         task->gpus = f->one_cpu_tasks ? 1 : chance(r, 0.01) ? 1e-8 : draw_use(r, &s->resources[task->gpu]);
         task->cpus = chance(r, 0.3) ? 0 : draw_use(r, &s->resources[0]);
@@ -229,24 +247,16 @@ static void fill_task(random_stream *r, const flavour *f, const random_state *s,
     }
 }
 
-/* Parameters */
-
-static void fill_parameters(random_stream *r, random_kind kind, vcs_parameters *p) {
-    vcs_parameters_init(p, sizeof *p, below(r, VCS_PROFILE_COUNT));
-    p->discipline = kind == RANDOM_FLUID ? VCS_DISCIPLINE_FLUID : VCS_DISCIPLINE_SLICED;
-    p->accounting = chance(r, 0.5) ? VCS_ACCOUNTING_GLOBAL : VCS_ACCOUNTING_LOCAL;
-    p->freeze_rec = chance(r, 0.2);
-    p->overcommit = chance(r, 0.3);
-    p->cushion_min_buffer = chance(r, 0.5);
-    p->deadline_origin = chance(r, 0.2) ? VCS_ORIGIN_START : VCS_ORIGIN_NOW;
-    p->step_budget = chance(r, 0.1) ? 1 + below(r, 20) : 0;
-    p->period = ONE_OF(r, 3600, 3600, 60, 86400);
-    p->min_buffer = chance(r, 0.2) ? 20000 * fraction(r) : ONE_OF(r, 0, 100, 8640, 43200);
-    p->additional_buffer = chance(r, 0.2) ? 100000 * fraction(r) : ONE_OF(r, 0, 1000, 21600, 1e6);
-    p->rec_half_life = ONE_OF(r, 864000, 864000, 86400, 3600);
-    p->deadline_cushion = ONE_OF(r, 0, 180, 1000);
-    p->miss_fraction = ONE_OF(r, 1, 0.9, 0.5);
-    p->horizon = chance(r, 0.1) ? ONE_OF(r, 1e-9, 60, 1000, 20000, 100000, 1e7) : 0;
+static void fill_task(random_stream *r, const flavour *f, const random_state *s, vcs_task *task) {
+    task->id = next(r);
+    task->project = below(r, s->view.projects.count);
+    task->app = draw_app(r, s, s->view.apps.count, task->project);
+    task->flags = draw_task_flags(r, f);
+    draw_uses(r, f, s, task);
+    task->remaining = draw_remaining(r, f);
+    task->deadline = draw_deadline(r, f, s, task);
+    task->received = chance(r, 0.5) ? s->now - ONE_OF(r, 0, 10, 1000) : s->now - 100000 * fraction(r);
+    task->running_since = s->now;
 }
 
 /* The whole */
@@ -255,7 +265,7 @@ static vcs_array array_of(const void *base, uint32_t element_size, uint32_t coun
     return (vcs_array){.base = base, .element_size = element_size, .count = count};
 }
 
-static void point_view(random_state *s, const vcs_view *counts) {
+void random_state_point_view(random_state *s, const vcs_view *counts) {
     s->view = (vcs_view){
         .struct_size = sizeof s->view,
         .host = array_of(&s->host, sizeof s->host, 1),
@@ -291,6 +301,7 @@ void random_state_fill(random_state *s, random_kind kind, uint64_t seed) {
     s->now = ONE_OF(r, 0, 1000, 1.5e9, 1.7e9, -500);
     s->now += f.fraction_of_now ? fraction(r) : 0;
     s->host = (vcs_host){.id = next(r)};
+    fill_parameters(r, kind, &s->parameters);
     for (uint32_t i = 0; i < counts.resources.count; i++) {
         fill_resource(r, &f, &s->resources[i], i);
     }
@@ -301,14 +312,13 @@ void random_state_fill(random_state *s, random_kind kind, uint64_t seed) {
     for (uint32_t i = 0; i < counts.apps.count; i++) {
         fill_app(r, &f, &s->apps[i], counts.projects.count);
     }
-    point_view(s, &counts);
+    random_state_point_view(s, &counts);
     for (uint32_t i = 0; i < counts.tasks.count; i++) {
         fill_task(r, &f, s, &s->tasks[i]);
     }
     for (uint32_t i = 0; i < counts.candidates.count; i++) {
         fill_task(r, &f, s, &s->candidates[i]);
     }
-    fill_parameters(r, kind, &s->parameters);
 }
 
 /* Shuffling */
@@ -332,7 +342,7 @@ void random_state_shuffle(random_state *copy, const random_state *original, uint
     random_stream r = {seed};
     const vcs_view *view = &original->view;
     *copy = *original;
-    point_view(copy, view);
+    random_state_point_view(copy, view);
     draw_places(&r, places->projects, view->projects.count);
     draw_places(&r, places->pairs, view->pairs.count);
     draw_places(&r, places->apps, view->apps.count);

@@ -51,6 +51,9 @@ typedef struct random_places {
 
 void random_state_fill(random_state *state, random_kind kind, uint64_t seed);
 
+/* Points the view at the state's own records; only the counts of `counts` are looked at. */
+void random_state_point_view(random_state *state, const vcs_view *counts);
+
 /* The same state with its arrays in another order. Resources stay: their order is part of the rules. */
 void random_state_shuffle(random_state *copy, const random_state *original, uint64_t seed, random_places *places);
 

@@ -6,7 +6,7 @@
 
 #include "oracle/oracle_place.h"
 
-static oracle_edf_outcome new_outcome(const vcs_view *view) {
+oracle_edf_outcome oracle_edf_new(const vcs_view *view) {
     oracle_edf_outcome outcome = {
         .summary = {.struct_size = sizeof(vcs_edf_summary)},
         .tasks = oracle_allocate(view->tasks.count, sizeof(vcs_edf_task)),
@@ -47,7 +47,7 @@ oracle_edf_outcome oracle_edf(const vcs_view *view, const vcs_parameters *parame
         }
     }
     oracle_plan plan = oracle_place(view, parameters, queue, count);
-    oracle_edf_outcome outcome = new_outcome(view);
+    oracle_edf_outcome outcome = oracle_edf_new(view);
     outcome.summary.flags = plan.stopped ? VCS_SIMULATION_STOPPED : 0;
     outcome.summary.tasks = plan.placed;
     for (uint32_t i = 0; i < count; i++) {

@@ -17,6 +17,8 @@ typedef struct oracle_edf_outcome {
 /* `looked_at[i]` says whether task i is placed, if it takes part; NULL = all are. */
 oracle_edf_outcome oracle_edf(const vcs_view *view, const vcs_parameters *parameters, double now,
                               const unsigned char *looked_at);
+/* Room for the outcome of a view: nothing was looked at yet. */
+oracle_edf_outcome oracle_edf_new(const vcs_view *view);
 void oracle_edf_free(oracle_edf_outcome *outcome);
 
 #endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/cases.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/oracle_records.h"
+
+/* Which cases */
+
+static uint64_t number_in_environment(const char *name, uint64_t otherwise) {
+    const char *text = getenv(name);
+    return text == NULL ? otherwise : strtoull(text, NULL, 10);
+}
+
+seeds seeds_of_test(uint64_t block, uint64_t usual_count) {
+    return (seeds){
+        .first = number_in_environment("VCS_SEED", block * 1000000000 + 1),
+        .count = number_in_environment("VCS_CASES", usual_count),
+    };
+}
+
+/* The library's answers */
+
+static void insist(int code, const char *call, const char *message) {
+    if (code != VCS_OK) {
+        fprintf(stderr, "%s: %s %s\n", call, vcs_error_name(code), message);
+        abort();
+    }
+}
+
+vcs_state *prepare_case(const random_state *s) {
+    size_t size;
+    vcs_state *state;
+    vcs_error error = {.struct_size = sizeof error};
+    insist(vcs_state_size(&s->view, &size), "vcs_state_size", "");
+    void *memory = oracle_allocate(size, 1);
+    insist(vcs_state_prepare(&s->view, &s->parameters, s->now, memory, size, &state, &error), "vcs_state_prepare",
+           error.message);
+    return state;
+}
+
+void free_case(vcs_state *state) {
+    free(state); /* the state begins where its memory does */
+}
+
+oracle_wrr library_wrr(vcs_state *state, const vcs_view *view) {
+    oracle_wrr found = oracle_wrr_new(view);
+    uint32_t resources = view->resources.count;
+    uint32_t pairs = view->projects.count * resources;
+    insist(vcs_wrr(state, &found.summary), "vcs_wrr", "");
+    insist(vcs_wrr_tasks(state, found.tasks, sizeof *found.tasks, view->tasks.count), "vcs_wrr_tasks", "");
+    insist(vcs_wrr_resources(state, found.resources, sizeof *found.resources, resources), "vcs_wrr_resources", "");
+    insist(vcs_wrr_pairs(state, found.pairs, sizeof *found.pairs, pairs), "vcs_wrr_pairs", "");
+    return found;
+}
+
+oracle_edf_outcome library_edf(vcs_state *state, const vcs_view *view, uint32_t which) {
+    oracle_edf_outcome found = oracle_edf_new(view);
+    uint32_t resources = view->resources.count;
+    insist(vcs_edf(state, which, &found.summary), "vcs_edf", "");
+    insist(vcs_edf_tasks(state, found.tasks, sizeof *found.tasks, view->tasks.count), "vcs_edf_tasks", "");
+    insist(vcs_edf_resources(state, found.resources, sizeof *found.resources, resources), "vcs_edf_resources", "");
+    return found;
+}
+
+/* Shuffled states */
+
+oracle_wrr unshuffled_wrr(const oracle_wrr *outcome, const vcs_view *view, const random_places *places) {
+    oracle_wrr back = oracle_wrr_new(view);
+    uint32_t resources = view->resources.count;
+    back.summary = outcome->summary;
+    memcpy(back.resources, outcome->resources, resources * sizeof *back.resources);
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        back.tasks[i] = outcome->tasks[places->tasks[i]];
+    }
+    for (uint32_t p = 0; p < view->projects.count; p++) {
+        for (uint32_t r = 0; r < resources; r++) {
+            back.pairs[p * resources + r] = outcome->pairs[places->projects[p] * resources + r];
+        }
+    }
+    return back;
+}
+
+oracle_edf_outcome unshuffled_edf(const oracle_edf_outcome *outcome, const vcs_view *view,
+                                  const random_places *places) {
+    oracle_edf_outcome back = oracle_edf_new(view);
+    back.summary = outcome->summary;
+    memcpy(back.resources, outcome->resources, view->resources.count * sizeof *back.resources);
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        back.tasks[i] = outcome->tasks[places->tasks[i]];
+    }
+    return back;
+}
+
+/* Differences */
+
+bool same_double(double a, double b) {
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+bool same_field(bool same, const char *what, uint64_t seed, const char *record, uint32_t index, const char *field,
+                double expected, double found) {
+    if (!same) {
+        printf("%s, VCS_SEED=%" PRIu64 " VCS_CASES=1: %s %" PRIu32 " %s: expected %.17g, found %.17g\n", what, seed,
+               record, index, field, expected, found);
+    }
+    return same;
+}
+
+#define SAME_DOUBLE(record, index, a, b, field)                                                                        \
+    same_field(same_double((a)->field, (b)->field), what, seed, record, index, #field, (a)->field, (b)->field)
+#define SAME_NUMBER(record, index, a, b, field)                                                                        \
+    same_field((a)->field == (b)->field, what, seed, record, index, #field, (double)(a)->field, (double)(b)->field)
+/* What is left after the named fields: reserved bytes. */
+#define SAME_REST(record, index, a, b)                                                                                 \
+    same_field(memcmp(a, b, sizeof *(a)) == 0, what, seed, record, index, "reserved bytes", 0, 1)
+
+bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_view *view, const char *what,
+              uint64_t seed) {
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        const vcs_task_forecast *a = &expected->tasks[i], *b = &found->tasks[i];
+        if (!SAME_DOUBLE("task", i, a, b, finish) || !SAME_NUMBER("task", i, a, b, verdict) ||
+            !SAME_REST("task", i, a, b)) {
+            return false;
+        }
+    }
+    const vcs_wrr_summary *a = &expected->summary, *b = &found->summary;
+    if (!SAME_NUMBER("summary", 0, a, b, flags) || !SAME_DOUBLE("summary", 0, a, b, reached) ||
+        !SAME_NUMBER("summary", 0, a, b, steps) || !SAME_NUMBER("summary", 0, a, b, misses) ||
+        !SAME_NUMBER("summary", 0, a, b, unknown) || !SAME_REST("summary", 0, a, b)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < view->resources.count; i++) {
+        const vcs_resource_forecast *c = &expected->resources[i], *d = &found->resources[i];
+        if (!SAME_DOUBLE("resource", i, c, d, saturated) || !SAME_DOUBLE("resource", i, c, d, idle_now) ||
+            !SAME_DOUBLE("resource", i, c, d, shortfall) || !SAME_REST("resource", i, c, d)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < view->projects.count * view->resources.count; i++) {
+        const vcs_pair_forecast *c = &expected->pairs[i], *d = &found->pairs[i];
+        if (!SAME_NUMBER("pair", i, c, d, tasks) || !SAME_NUMBER("pair", i, c, d, misses) ||
+            !SAME_DOUBLE("pair", i, c, d, shortfall) || !SAME_REST("pair", i, c, d)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool same_edf(const oracle_edf_outcome *expected, const oracle_edf_outcome *found, const vcs_view *view,
+              const char *what, uint64_t seed) {
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        const vcs_edf_task *a = &expected->tasks[i], *b = &found->tasks[i];
+        if (!SAME_DOUBLE("task", i, a, b, start) || !SAME_DOUBLE("task", i, a, b, finish) ||
+            !SAME_NUMBER("task", i, a, b, verdict) || !SAME_REST("task", i, a, b)) {
+            return false;
+        }
+    }
+    const vcs_edf_summary *a = &expected->summary, *b = &found->summary;
+    if (!SAME_NUMBER("summary", 0, a, b, flags) || !SAME_DOUBLE("summary", 0, a, b, reached) ||
+        !SAME_NUMBER("summary", 0, a, b, tasks) || !SAME_NUMBER("summary", 0, a, b, misses) ||
+        !SAME_REST("summary", 0, a, b)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < view->resources.count; i++) {
+        const vcs_edf_resource *c = &expected->resources[i], *d = &found->resources[i];
+        if (!SAME_DOUBLE("resource", i, c, d, busy) || !SAME_REST("resource", i, c, d)) {
+            return false;
+        }
+    }
+    return true;
+}

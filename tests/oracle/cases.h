@@ -1,0 +1,52 @@
+/*
+ * What the comparisons of library and oracle share: how many random cases, the library's answers in the oracle's shape,
+ * and the first difference of two outcomes, printed with the seed that shows it again.
+ *
+ * The environment sets how much is compared: VCS_CASES is the number of cases of each test, VCS_SEED the first seed.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef ORACLE_CASES_H
+#define ORACLE_CASES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "oracle/oracle_edf.h"
+#include "oracle/oracle_wrr.h"
+#include "random_state.h"
+
+/* The seeds of a test: `first` and the `count - 1` that follow. */
+typedef struct seeds {
+    uint64_t first;
+    uint64_t count;
+} seeds;
+
+/* `block` keeps the seeds of different tests apart. */
+seeds seeds_of_test(uint64_t block, uint64_t usual_count);
+
+/* A prepared state in memory of its own. The state must be one that the library takes. */
+vcs_state *prepare_case(const random_state *s);
+void free_case(vcs_state *state);
+
+oracle_wrr library_wrr(vcs_state *state, const vcs_view *view);
+oracle_edf_outcome library_edf(vcs_state *state, const vcs_view *view, uint32_t which);
+
+/* The outcome of a shuffled state, put back into the order of the original. */
+oracle_wrr unshuffled_wrr(const oracle_wrr *outcome, const vcs_view *view, const random_places *places);
+oracle_edf_outcome unshuffled_edf(const oracle_edf_outcome *outcome, const vcs_view *view, const random_places *places);
+
+/*
+ * Equal to the last bit? If not, the first difference is printed. `what` says which comparison it is.
+ */
+bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_view *view, const char *what,
+              uint64_t seed);
+bool same_edf(const oracle_edf_outcome *expected, const oracle_edf_outcome *found, const vcs_view *view,
+              const char *what, uint64_t seed);
+
+/* One field; `same` says whether it is. Prints it if not, and returns `same`. */
+bool same_field(bool same, const char *what, uint64_t seed, const char *record, uint32_t index, const char *field,
+                double expected, double found);
+bool same_double(double a, double b);
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * Admission against its oracle, to the last bit, on random states: candidate after candidate, so that those admitted
+ * are in the queue for the ones that follow.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "oracle/cases.h"
+#include "oracle/oracle_admit.h"
+
+/* The candidates admitted so far, in that order. */
+typedef struct joined {
+    uint32_t candidates[RANDOM_MOST_CANDIDATES];
+    uint32_t count;
+} joined;
+
+static bool has_joined(const joined *j, uint32_t candidate) {
+    for (uint32_t i = 0; i < j->count; i++) {
+        if (j->candidates[i] == candidate) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static vcs_admission library_admit(vcs_state *state, uint32_t candidate) {
+    vcs_admission admission;
+    memset(&admission, 0xa5, sizeof admission);
+    admission.struct_size = sizeof admission;
+    assert_int_equal(vcs_admit(state, candidate, &admission), VCS_OK);
+    return admission;
+}
+
+static bool same_admission(const vcs_admission *a, const vcs_admission *b, uint32_t candidate, const char *what,
+                           uint64_t seed) {
+    const char *record = "candidate";
+    return same_field(a->admitted == b->admitted, what, seed, record, candidate, "admitted", a->admitted,
+                      b->admitted) &&
+           same_field(a->reason == b->reason, what, seed, record, candidate, "reason", a->reason, b->reason) &&
+           same_field(same_double(a->finish, b->finish), what, seed, record, candidate, "finish", a->finish,
+                      b->finish) &&
+           same_field(a->harmed == b->harmed, what, seed, record, candidate, "harmed", a->harmed, b->harmed) &&
+           same_field(a->harmed_candidate == b->harmed_candidate, what, seed, record, candidate, "harmed_candidate",
+                      a->harmed_candidate, b->harmed_candidate) &&
+           same_field(memcmp(a, b, sizeof *a) == 0, what, seed, record, candidate, "reserved bytes", 0, 1);
+}
+
+static void note(joined *j, uint32_t candidate, const vcs_admission *admission) {
+    if (admission->admitted) {
+        j->candidates[j->count++] = candidate;
+    }
+}
+
+/* Every candidate is asked about twice: one that was refused is judged again after others have joined. */
+static void equals_the_oracle(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(45, 10000);
+    static random_state s;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_ANY, seed);
+        vcs_state *state = prepare_case(&s);
+        joined j = {.count = 0};
+        for (uint32_t i = 0; i < 2 * s.view.candidates.count; i++) {
+            uint32_t candidate = i % s.view.candidates.count;
+            if (has_joined(&j, candidate)) {
+                continue;
+            }
+            vcs_admission expected = oracle_admit(&s.view, &s.parameters, s.now, j.candidates, j.count, candidate);
+            vcs_admission found = library_admit(state, candidate);
+            assert_true(same_admission(&expected, &found, candidate, "admission against oracle", seed));
+            note(&j, candidate, &expected);
+        }
+        free_case(state);
+    }
+}
+
+static uint32_t original_of(const uint32_t *places, uint32_t place) {
+    if (place == VCS_NONE) {
+        return VCS_NONE;
+    }
+    uint32_t original = 0;
+    while (places[original] != place) {
+        original++;
+    }
+    return original;
+}
+
+/* The order of the records decides nothing; the order in which the candidates are asked about is the same. */
+static void order_of_records_does_not_matter(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(45, 10000);
+    static random_state original, copy;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_places places;
+        random_state_fill(&original, RANDOM_ANY, seed);
+        random_state_shuffle(&copy, &original, seed, &places);
+        vcs_state *original_state = prepare_case(&original);
+        vcs_state *copy_state = prepare_case(&copy);
+        for (uint32_t candidate = 0; candidate < original.view.candidates.count; candidate++) {
+            vcs_admission expected = library_admit(original_state, candidate);
+            vcs_admission found = library_admit(copy_state, places.candidates[candidate]);
+            found.harmed = original_of(places.tasks, found.harmed);
+            found.harmed_candidate = original_of(places.candidates, found.harmed_candidate);
+            assert_true(same_admission(&expected, &found, candidate, "admission, shuffled", seed));
+        }
+        free_case(original_state);
+        free_case(copy_state);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(order_of_records_does_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/*
+ * Earliest deadline first against its oracle, to the last bit, on random states.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "oracle/cases.h"
+#include "oracle/oracle_edf.h"
+
+/* The tasks in danger may come from either discipline of round-robin. */
+static random_kind kind_of(uint64_t seed) {
+    return seed % 5 == 0 ? RANDOM_FLUID : RANDOM_ANY;
+}
+
+static void find_missed(const oracle_wrr *forecast, const vcs_view *view, unsigned char *missed) {
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        missed[i] = forecast->tasks[i].verdict == VCS_VERDICT_MISSES;
+    }
+}
+
+static void compare(vcs_state *state, const random_state *s, uint32_t which, const unsigned char *looked_at,
+                    const char *what, uint64_t seed) {
+    oracle_edf_outcome expected = oracle_edf(&s->view, &s->parameters, s->now, looked_at);
+    oracle_edf_outcome found = library_edf(state, &s->view, which);
+    assert_true(same_edf(&expected, &found, &s->view, what, seed));
+    oracle_edf_free(&expected);
+    oracle_edf_free(&found);
+}
+
+static void equals_the_oracle(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(44, 10000);
+    static random_state s;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        unsigned char missed[RANDOM_MOST_TASKS];
+        random_state_fill(&s, kind_of(seed), seed);
+        vcs_state *state = prepare_case(&s);
+        compare(state, &s, VCS_EDF_ALL, NULL, "all tasks against oracle", seed);
+        oracle_wrr forecast = library_wrr(state, &s.view);
+        find_missed(&forecast, &s.view, missed);
+        compare(state, &s, VCS_EDF_MISSED, missed, "missed tasks against oracle", seed);
+        compare(state, &s, VCS_EDF_ALL, NULL, "all tasks after missed ones against oracle", seed);
+        oracle_wrr_free(&forecast);
+        free_case(state);
+    }
+}
+
+/* The order of the records decides nothing. */
+static void order_of_records_does_not_matter(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(44, 10000);
+    static random_state original, copy;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_places places;
+        random_state_fill(&original, kind_of(seed), seed);
+        random_state_shuffle(&copy, &original, seed, &places);
+        vcs_state *original_state = prepare_case(&original);
+        vcs_state *copy_state = prepare_case(&copy);
+        oracle_edf_outcome expected = library_edf(original_state, &original.view, VCS_EDF_ALL);
+        oracle_edf_outcome shuffled = library_edf(copy_state, &copy.view, VCS_EDF_ALL);
+        oracle_edf_outcome found = unshuffled_edf(&shuffled, &original.view, &places);
+        assert_true(same_edf(&expected, &found, &original.view, "EDF, shuffled", seed));
+        oracle_edf_free(&expected);
+        oracle_edf_free(&shuffled);
+        oracle_edf_free(&found);
+        free_case(original_state);
+        free_case(copy_state);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(order_of_records_does_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

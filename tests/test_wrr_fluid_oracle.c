@@ -1,0 +1,238 @@
+/*
+ * The fluid simulation against its oracle on random states.
+ *
+ * Both compute in doubles, each in its own way, so times and amounts may differ in their last digits: 1e-9 of their
+ * size is allowed. Where a decision hangs on such a difference - a finish on the very moment of the deadline, of the
+ * horizon, of another finish - either side of it is right.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "oracle/cases.h"
+#include "oracle/oracle_fluid.h"
+
+#define TOLERANCE 1e-9
+
+static bool near_to(double a, double b) {
+    return a == b || fabs(a - b) <= TOLERANCE * fmax(fabs(a), fabs(b));
+}
+
+#define NEAR(record, index, a, b, field)                                                                               \
+    same_field(near_to((a)->field, (b)->field), what, seed, record, index, #field, (a)->field, (b)->field)
+#define SAME(record, index, a, b, field)                                                                               \
+    same_field((a)->field == (b)->field, what, seed, record, index, #field, (double)(a)->field, (double)(b)->field)
+
+/* The latest finish in time, by rule 13.2. */
+static double latest_finish(const random_state *s, uint32_t task) {
+    const vcs_parameters *p = &s->parameters;
+    return p->miss_fraction * (s->tasks[task].deadline - p->min_buffer - p->period - s->now);
+}
+
+static bool same_tasks(const oracle_wrr *expected, const oracle_wrr *found, const random_state *s, const char *what,
+                       uint64_t seed) {
+    for (uint32_t i = 0; i < s->view.tasks.count; i++) {
+        const vcs_task_forecast *a = &expected->tasks[i], *b = &found->tasks[i];
+        bool on_the_deadline = near_to(a->finish, latest_finish(s, i)) && b->verdict != VCS_VERDICT_UNKNOWN;
+        if (!NEAR("task", i, a, b, finish) || (!on_the_deadline && !SAME("task", i, a, b, verdict))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Finishes that are clearly apart come in the same order. */
+static bool same_order(const oracle_wrr *expected, const oracle_wrr *found, const random_state *s, const char *what,
+                       uint64_t seed) {
+    for (uint32_t i = 0; i < s->view.tasks.count; i++) {
+        for (uint32_t j = 0; j < s->view.tasks.count; j++) {
+            double first = expected->tasks[i].finish, second = expected->tasks[j].finish;
+            bool apart = first < second && !near_to(first, second);
+            if (!same_field(!apart || found->tasks[i].finish < found->tasks[j].finish, what, seed, "task", i,
+                            "finish, not before that of a later one", first, found->tasks[i].finish)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool same_resources(const oracle_wrr *expected, const oracle_wrr *found, const vcs_view *view, const char *what,
+                           uint64_t seed) {
+    for (uint32_t i = 0; i < view->resources.count; i++) {
+        const vcs_resource_forecast *a = &expected->resources[i], *b = &found->resources[i];
+        if (!NEAR("resource", i, a, b, saturated) || !NEAR("resource", i, a, b, idle_now) ||
+            !NEAR("resource", i, a, b, shortfall)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < view->projects.count * view->resources.count; i++) {
+        const vcs_pair_forecast *a = &expected->pairs[i], *b = &found->pairs[i];
+        if (!SAME("pair", i, a, b, tasks) || !NEAR("pair", i, a, b, shortfall)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Every finished task ends in a step of its own, unless several end together. */
+static uint64_t count_finished(const oracle_wrr *outcome, const vcs_view *view, bool *together) {
+    uint64_t finished = 0;
+    *together = false;
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        finished += !isinf(outcome->tasks[i].finish);
+        for (uint32_t j = 0; j < i; j++) {
+            double a = outcome->tasks[i].finish, b = outcome->tasks[j].finish;
+            *together |= !isinf(a) && near_to(a, b);
+        }
+    }
+    return finished;
+}
+
+static bool same_summary(const oracle_wrr *expected, const oracle_wrr *found, const vcs_view *view, const char *what,
+                         uint64_t seed) {
+    const vcs_wrr_summary *a = &expected->summary, *b = &found->summary;
+    bool together;
+    uint64_t finished = count_finished(expected, view, &together);
+    bool cut = (b->flags & VCS_SIMULATION_STOPPED) != 0;
+    return SAME("summary", 0, a, b, flags) && NEAR("summary", 0, a, b, reached) && SAME("summary", 0, a, b, unknown) &&
+           same_field(together || b->steps == finished + cut, what, seed, "summary", 0, "steps",
+                      (double)(finished + cut), (double)b->steps);
+}
+
+/* The misses are counted from the verdicts. */
+static bool counts_its_misses(const oracle_wrr *found, const vcs_view *view, const char *what, uint64_t seed) {
+    uint32_t by_verdict = 0, by_pair = 0;
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        by_verdict += found->tasks[i].verdict == VCS_VERDICT_MISSES;
+    }
+    for (uint32_t i = 0; i < view->projects.count * view->resources.count; i++) {
+        by_pair += found->pairs[i].misses;
+    }
+    return same_field(found->summary.misses == by_verdict, what, seed, "summary", 0, "misses", by_verdict,
+                      found->summary.misses) &&
+           same_field(by_pair == by_verdict, what, seed, "pairs", 0, "misses", by_verdict, by_pair);
+}
+
+/* Some task ends so near the horizon that it is open on which side. */
+static bool ends_on_horizon(const random_state *s) {
+    vcs_parameters without = s->parameters;
+    without.horizon = 0;
+    oracle_wrr outcome = oracle_fluid(&s->view, &without, s->now);
+    bool any = false;
+    for (uint32_t i = 0; i < s->view.tasks.count; i++) {
+        any |= near_to(outcome.tasks[i].finish, s->parameters.horizon);
+    }
+    oracle_wrr_free(&outcome);
+    return any;
+}
+
+static void fill(random_state *s, uint64_t seed) {
+    random_state_fill(s, RANDOM_FLUID, seed);
+    s->parameters.step_budget = 0; /* it has a test of its own */
+    if (s->parameters.horizon > 0 && ends_on_horizon(s)) {
+        s->parameters.horizon *= 1.01;
+    }
+}
+
+static void equals_the_oracle(void **unused) {
+    (void)unused;
+    const char *what = "fluid against oracle";
+    seeds cases = seeds_of_test(42, 10000);
+    static random_state s;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        fill(&s, seed);
+        vcs_state *state = prepare_case(&s);
+        oracle_wrr expected = oracle_fluid(&s.view, &s.parameters, s.now);
+        oracle_wrr found = library_wrr(state, &s.view);
+        assert_true(same_tasks(&expected, &found, &s, what, seed));
+        assert_true(same_order(&expected, &found, &s, what, seed));
+        assert_true(same_summary(&expected, &found, &s.view, what, seed));
+        assert_true(same_resources(&expected, &found, &s.view, what, seed));
+        assert_true(counts_its_misses(&found, &s.view, what, seed));
+        oracle_wrr_free(&expected);
+        oracle_wrr_free(&found);
+        free_case(state);
+    }
+}
+
+/* What is known under a budget is what is known without; what comes later is unknown. */
+static bool is_cut_off(const oracle_wrr *whole, const oracle_wrr *found, const vcs_view *view, const char *what,
+                       uint64_t seed) {
+    bool stopped = (found->summary.flags & VCS_SIMULATION_STOPPED) != 0;
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        const vcs_task_forecast *a = &whole->tasks[i], *b = &found->tasks[i];
+        bool unknown = b->verdict == VCS_VERDICT_UNKNOWN;
+        bool later = stopped && a->finish > found->summary.reached;
+        bool on_the_edge = near_to(a->finish, found->summary.reached);
+        if (a->verdict == VCS_VERDICT_APART) {
+            continue;
+        }
+        if (!same_field(on_the_edge || unknown == later, what, seed, "task", i, "unknown", later, unknown) ||
+            (!unknown && !NEAR("task", i, a, b, finish))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void a_budget_cuts_it_off(void **unused) {
+    (void)unused;
+    const char *what = "fluid with a budget";
+    seeds cases = seeds_of_test(42, 2000);
+    static random_state s;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        fill(&s, seed);
+        s.parameters.horizon = 0;
+        oracle_wrr whole = oracle_fluid(&s.view, &s.parameters, s.now);
+        s.parameters.step_budget = (uint32_t)(1 + seed % 20);
+        vcs_state *state = prepare_case(&s);
+        oracle_wrr found = library_wrr(state, &s.view);
+        bool stopped = (found.summary.flags & VCS_SIMULATION_STOPPED) != 0;
+        assert_true(is_cut_off(&whole, &found, &s.view, what, seed));
+        assert_true(same_field(found.summary.steps <= s.parameters.step_budget, what, seed, "summary", 0, "steps",
+                               s.parameters.step_budget, (double)found.summary.steps));
+        assert_true(same_field(!stopped || found.summary.steps == s.parameters.step_budget, what, seed, "summary", 0,
+                               "steps", s.parameters.step_budget, (double)found.summary.steps));
+        oracle_wrr_free(&whole);
+        oracle_wrr_free(&found);
+        free_case(state);
+    }
+}
+
+/* The order of the records decides nothing: the outcome is the same to the last bit. */
+static void order_of_records_does_not_matter(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(42, 10000);
+    static random_state original, copy;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_places places;
+        random_state_fill(&original, RANDOM_FLUID, seed);
+        random_state_shuffle(&copy, &original, seed, &places);
+        vcs_state *original_state = prepare_case(&original);
+        vcs_state *copy_state = prepare_case(&copy);
+        oracle_wrr expected = library_wrr(original_state, &original.view);
+        oracle_wrr shuffled = library_wrr(copy_state, &copy.view);
+        oracle_wrr found = unshuffled_wrr(&shuffled, &original.view, &places);
+        assert_true(same_wrr(&expected, &found, &original.view, "fluid, shuffled", seed));
+        oracle_wrr_free(&expected);
+        oracle_wrr_free(&shuffled);
+        oracle_wrr_free(&found);
+        free_case(original_state);
+        free_case(copy_state);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(a_budget_cuts_it_off),
+        cmocka_unit_test(order_of_records_does_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,60 @@
+/*
+ * The sliced simulation against its oracle, to the last bit, on random states.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "oracle/cases.h"
+#include "oracle/oracle_sliced.h"
+
+static void equals_the_oracle(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(43, 10000);
+    static random_state s;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_ANY, seed);
+        vcs_state *state = prepare_case(&s);
+        oracle_wrr expected = oracle_sliced(&s.view, &s.parameters, s.now);
+        oracle_wrr found = library_wrr(state, &s.view);
+        assert_true(same_wrr(&expected, &found, &s.view, "sliced against oracle", seed));
+        oracle_wrr_free(&expected);
+        oracle_wrr_free(&found);
+        free_case(state);
+    }
+}
+
+/* The order of the records decides nothing. */
+static void order_of_records_does_not_matter(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(43, 10000);
+    static random_state original, copy;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_places places;
+        random_state_fill(&original, RANDOM_ANY, seed);
+        random_state_shuffle(&copy, &original, seed, &places);
+        vcs_state *original_state = prepare_case(&original);
+        vcs_state *copy_state = prepare_case(&copy);
+        oracle_wrr expected = library_wrr(original_state, &original.view);
+        oracle_wrr shuffled = library_wrr(copy_state, &copy.view);
+        oracle_wrr found = unshuffled_wrr(&shuffled, &original.view, &places);
+        assert_true(same_wrr(&expected, &found, &original.view, "sliced, shuffled", seed));
+        oracle_wrr_free(&expected);
+        oracle_wrr_free(&shuffled);
+        oracle_wrr_free(&found);
+        free_case(original_state);
+        free_case(copy_state);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(order_of_records_does_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
