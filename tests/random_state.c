@@ -43,8 +43,9 @@ static double one_of(random_stream *r, const double *values, uint32_t count) {
 
 /* What all records of one state have in common, so that some states are plain and some are odd in one way only. */
 typedef struct flavour {
-    random_kind kind;
-    bool one_cpu_tasks;
+    bool large;
+    bool cpu_tasks;     /* no task for a GPU */
+    bool one_cpu_tasks; /* and none that uses more or less than one CPU */
     bool equal_shares;
     bool real_shares;
     bool no_rec;
@@ -62,15 +63,18 @@ typedef struct flavour {
 } flavour;
 
 static flavour draw_flavour(random_stream *r, random_kind kind) {
-    flavour f = {.kind = kind};
-    f.one_cpu_tasks = chance(r, 0.4) || kind == RANDOM_FLUID;
+    flavour f = {0};
+    bool plain = chance(r, 0.2); /* the commonest host has a way of its own through the library */
+    f.large = chance(r, 0.02);
+    f.cpu_tasks = chance(r, 0.3) || plain || kind == RANDOM_FLUID;
+    f.one_cpu_tasks = chance(r, 0.4) || plain || kind == RANDOM_FLUID;
     f.equal_shares = chance(r, 0.25);
     f.real_shares = chance(r, 0.25);
     f.no_rec = chance(r, 0.25);
     f.equal_rec = chance(r, 0.2);
     f.classes = chance(r, 0.25);
-    f.project_limits = chance(r, 0.3);
-    f.app_limits = chance(r, 0.3) && kind != RANDOM_FLUID;
+    f.project_limits = chance(r, 0.3) && !plain;
+    f.app_limits = chance(r, 0.3) && !plain && kind != RANDOM_FLUID;
     f.exclusions = chance(r, 0.3);
     f.suspensions = chance(r, 0.4);
     f.long_tasks = chance(r, 0.2);
@@ -103,7 +107,10 @@ static void fill_parameters(random_stream *r, random_kind kind, vcs_parameters *
 
 /* Records */
 
-static uint32_t draw_instances(random_stream *r) {
+static uint32_t draw_instances(random_stream *r, const flavour *f) {
+    if (f->large) {
+        return (uint32_t)ONE_OF(r, 4, 16, 64, 128);
+    }
     return chance(r, 0.06) ? (uint32_t)ONE_OF(r, 63, 64, 65, 128) : 1 + below(r, 8);
 }
 
@@ -111,7 +118,7 @@ static void fill_resource(random_stream *r, const flavour *f, vcs_resource *reso
     resource->id = next(r);
     resource->flops = chance(r, 0.7) ? ONE_OF(r, 1e9, 3e9, 1e10, 1e12) : 1e9 + 1e10 * fraction(r);
     resource->usable = chance(r, 0.7) ? ONE_OF(r, 1, 1, 0.8, 0.5, 1.0 / 3, 0.01) : 0.05 + 0.95 * fraction(r);
-    resource->instances = draw_instances(r);
+    resource->instances = draw_instances(r, f);
     resource->flags = index > 0 && f->suspensions && chance(r, 0.2) ? VCS_RESOURCE_SUSPENDED : 0;
 }
 
@@ -235,10 +242,7 @@ static uint32_t draw_task_flags(random_stream *r, const flavour *f) {
 
 static void draw_uses(random_stream *r, const flavour *f, const random_state *s, vcs_task *task) {
     task->cpus = 1;
-    if (f->kind == RANDOM_FLUID) {
-        return;
-    }
-    task->gpu = chance(r, 0.4) ? below(r, s->view.resources.count) : 0;
+    task->gpu = !f->cpu_tasks && chance(r, 0.5) ? below(r, s->view.resources.count) : 0;
     if (task->gpu != 0) {
         task->gpus = f->one_cpu_tasks ? 1 : chance(r, 0.01) ? 1e-8 : draw_use(r, &s->resources[task->gpu]);
         task->cpus = chance(r, 0.3) ? 0 : draw_use(r, &s->resources[0]);
@@ -279,11 +283,11 @@ void random_state_point_view(random_state *s, const vcs_view *counts) {
 }
 
 /* A host may know no project; then it has no task either. */
-static vcs_view draw_counts(random_stream *r) {
+static vcs_view draw_counts(random_stream *r, const flavour *f) {
     vcs_view counts = {0};
     bool no_project = chance(r, 0.01);
-    uint32_t projects = chance(r, 0.05) ? RANDOM_MOST_PROJECTS : 1 + below(r, 6);
-    uint32_t tasks = chance(r, 0.02) ? RANDOM_MOST_TASKS : below(r, 31);
+    uint32_t projects = chance(r, f->large ? 0.3 : 0.05) ? RANDOM_MOST_PROJECTS : 1 + below(r, 6);
+    uint32_t tasks = f->large ? RANDOM_MOST_TASKS : below(r, 31);
     counts.resources.count = 1 + below(r, RANDOM_MOST_RESOURCES);
     counts.projects.count = no_project ? 0 : projects;
     counts.apps.count = no_project || chance(r, 0.3) ? 0 : 1 + below(r, RANDOM_MOST_APPS);
@@ -296,7 +300,7 @@ void random_state_fill(random_state *s, random_kind kind, uint64_t seed) {
     random_stream stream = {seed};
     random_stream *r = &stream;
     flavour f = draw_flavour(r, kind);
-    vcs_view counts = draw_counts(r);
+    vcs_view counts = draw_counts(r, &f);
     memset(s, 0, sizeof *s);
     s->now = ONE_OF(r, 0, 1000, 1.5e9, 1.7e9, -500);
     s->now += f.fraction_of_now ? fraction(r) : 0;
