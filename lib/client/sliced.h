@@ -1,0 +1,219 @@
+/*
+ * The sliced simulation from inside: what its parts share.
+ *
+ *   sliced_layout.c   lays the tasks out as queues, and the projects that compete for a resource as contenders
+ *   sliced_pick.c     decides who runs, anew in each step
+ *   wrr_sliced.c      advances time
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CLIENT_SLICED_H
+#define VCS_CLIENT_SLICED_H
+
+#include "client/prepared.h"
+#include "core/min_tree.h"
+
+/*
+ * A queue: the unfinished tasks of one project for one resource, first in, first out. Tasks of an application with a
+ * limit have a queue of their own, since its limit passes them over without holding up the others.
+ *
+ * Each task has a slot; the slots of a queue stand one after the other, linked past those that have finished. Of the
+ * unfinished ones, the first `running` run; behind them, single ones may run in the place that a task of several
+ * instances left because it did not fit ("fillers").
+ */
+typedef struct vcs_queue {
+    uint32_t contender;
+    uint32_t app;         /* the application with a limit whose tasks these are; VCS_NONE */
+    uint32_t first_slot, slot_count;
+    uint32_t last;        /* slot of the last that runs at the front; VCS_NONE */
+    uint32_t fresh;       /* slot of the first unfinished behind those; VCS_NONE */
+    uint32_t running;     /* how many run at the front */
+    uint32_t fillers;     /* how many run behind */
+    uint32_t limit;       /* how many may run in the present pick */
+    uint32_t cursor;      /* slot from which on the present pick has still to look for fillers; VCS_NONE */
+    uint32_t width;       /* of its trees */
+    uint32_t unused;
+    int64_t *finishes;    /* tree: finish of each slot that runs */
+    int64_t *uses;        /* tree: use of each unfinished slot */
+} vcs_queue;
+
+/* A slot: one task in its queue. */
+typedef struct vcs_slot {
+    int64_t left;         /* microseconds left while it does not run */
+    int64_t use;          /* of the queue's resource, units */
+    int64_t cpu_use;      /* of the CPU beside a GPU, units; 0 for a task of the CPU */
+    uint32_t next, previous; /* unfinished neighbours; VCS_NONE */
+    uint32_t job;
+    uint32_t arrival;     /* its place in the order of arrival */
+} vcs_slot;
+
+/* A project that competes for a resource. */
+typedef struct vcs_contender {
+    uint32_t project, resource;
+    uint32_t account;
+    uint32_t group;       /* contenders of a lower group go first, whatever they have had: class, then share > 0 */
+    uint32_t first_queue, queue_count;
+    uint32_t touched;     /* 1: on the list of those whose use may have changed */
+    uint32_t jobs;        /* its tasks that run on this resource */
+    uint32_t job_limit;   /* how many may run in the present pick */
+    uint32_t closed;      /* 1: has nothing more to offer in the present pick */
+    int64_t units;        /* what they use of the resource */
+    int64_t cpu_units;    /* what they use of the CPU beside a GPU */
+    uint64_t allowed;     /* instances it may use, if the resource has exclusions */
+    double fraction;      /* its part of all shares; 1 if it has no share */
+    double rec_sum;       /* over all that take part; 1 for 0 */
+    double load_coefficient;
+} vcs_contender;
+
+/* What a project, or a project on a resource with local accounting, has done of late. */
+typedef struct vcs_account {
+    double rec;           /* credits per day at `since` */
+    double rate;          /* credits per day of its present use */
+    double scaled;        /* (rec - rate) * 2^((since - base) / half_life): see vcs_sliced.base */
+    int64_t since;
+} vcs_account;
+
+/* What a project uses of a resource, and what it could use. */
+typedef struct vcs_usage {
+    int64_t used;         /* units, of its tasks for the resource and of its GPU tasks on the CPU */
+    int64_t could;        /* units */
+    int64_t since;        /* when `used` last changed */
+    uint32_t contender;   /* VCS_NONE */
+    uint32_t unused;
+    vcs_wide shortfall;   /* unit-microseconds up to `since` */
+} vcs_usage;
+
+/* A resource during the simulation. */
+typedef struct vcs_pool {
+    int64_t capacity;     /* units */
+    int64_t free;         /* units after the pick; below 0 where a fraction overshot */
+    int64_t idle;         /* units that count as idle since `since` */
+    int64_t since;
+    int64_t saturated;    /* VCS_NEVER until an instance is idle */
+    int64_t idle_now;
+    vcs_wide shortfall;
+    uint32_t first_contender, contender_count;
+    uint32_t filler_count;
+    uint32_t suspended, excludes;
+    uint32_t instances;
+    double speed, flops;
+} vcs_pool;
+
+/* A task that runs behind the front of its queue. */
+typedef struct vcs_filler {
+    uint32_t queue, slot;
+} vcs_filler;
+
+/* Approximate keys for the fast pick, one array each so that the compiler can vectorise their computation. */
+typedef struct vcs_keys {
+    double *rate;         /* rate * weight */
+    double *scaled;       /* scaled * weight */
+    double *last_load, *next_load; /* what the loads before the last and the next task add; -+infinity if there is none */
+    double *last, *next;  /* the keys of the present pick: greater runs later */
+} vcs_keys;
+
+typedef struct vcs_sliced {
+    vcs_state *state;
+    uint32_t resource_count, project_count, queue_count, contender_count, account_count, group_count;
+    uint32_t unfinished;  /* tasks */
+    uint32_t touched_count;
+    uint32_t is_uniform;  /* 1: tasks of one CPU each and nothing else, no limits: the fast pick serves */
+    uint32_t overcommit, freeze, local;
+    int64_t now;          /* microseconds from the start */
+    int64_t base;         /* all accounts decay alike, so one power of two from `base` to now serves every approximate key */
+    double half_life;     /* microseconds */
+    double decay;         /* 2^-((now - base) / half_life) */
+    vcs_slot *slots;
+    vcs_queue *queues;
+    vcs_contender *contenders;
+    vcs_account *accounts;
+    vcs_usage *usages;    /* project by project */
+    vcs_pool *pools;
+    vcs_filler *fillers;  /* of all resources; those of resource r begin at its first slot */
+    uint32_t *filler_start; /* per resource */
+    uint32_t *touched;    /* contenders */
+    uint32_t *app_jobs;   /* tasks of each application in the present pick */
+    int64_t *next_finish; /* per queue: the least finish */
+    double *last_key, *next_key; /* exact keys of the present pick, per contender */
+    uint64_t *sets;       /* sets of instances with a limit of their own, for one resource */
+    int64_t *set_free;    /* units free in each of them */
+    uint32_t set_count;
+    vcs_keys keys;
+    uint32_t *group_start; /* fast pick: where each group begins, one more than there are */
+    uint32_t *group_running, *group_waiting; /* tasks that run, contenders that have another */
+} vcs_sliced;
+
+/* sliced_layout.c */
+void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state);
+
+/* sliced_pick.c: starts and stops tasks so that exactly those run which the rule picks now. */
+void vcs_sliced_pick(vcs_sliced *sim);
+
+/* REC of an account at the present moment, exactly as the rule states it. */
+double vcs_account_now(const vcs_sliced *sim, const vcs_account *account);
+
+/* Puts a contender on the list of those whose use may have changed. */
+static inline void vcs_touch(vcs_sliced *sim, uint32_t contender) {
+    if (!sim->contenders[contender].touched) {
+        sim->contenders[contender].touched = 1;
+        sim->touched[sim->touched_count++] = contender;
+    }
+}
+
+static inline uint32_t vcs_leaf(const vcs_queue *queue, uint32_t slot) {
+    return slot - queue->first_slot;
+}
+
+/* Whether a task runs. */
+static inline int vcs_slot_runs(const vcs_queue *queue, uint32_t slot) {
+    return vcs_tree_get(queue->finishes, queue->width, vcs_leaf(queue, slot)) != VCS_TREE_EMPTY;
+}
+
+/* A task begins to run, or no longer does: all that has to be told of it. */
+static inline void vcs_slot_start(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
+    vcs_queue *queue = &sim->queues[queue_index];
+    const vcs_slot *slot = &sim->slots[index];
+    vcs_contender *contender = &sim->contenders[queue->contender];
+    vcs_tree_set(queue->finishes, queue->width, vcs_leaf(queue, index), sim->now + slot->left);
+    sim->next_finish[queue_index] = vcs_tree_least(queue->finishes);
+    contender->jobs++;
+    contender->units += slot->use;
+    contender->cpu_units += slot->cpu_use;
+    sim->pools[contender->resource].free -= slot->use;
+    vcs_touch(sim, queue->contender);
+}
+
+static inline void vcs_slot_stop(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
+    vcs_queue *queue = &sim->queues[queue_index];
+    vcs_slot *slot = &sim->slots[index];
+    vcs_contender *contender = &sim->contenders[queue->contender];
+    slot->left = vcs_tree_get(queue->finishes, queue->width, vcs_leaf(queue, index)) - sim->now;
+    vcs_tree_set(queue->finishes, queue->width, vcs_leaf(queue, index), VCS_TREE_EMPTY);
+    sim->next_finish[queue_index] = vcs_tree_least(queue->finishes);
+    contender->jobs--;
+    contender->units -= slot->use;
+    contender->cpu_units -= slot->cpu_use;
+    sim->pools[contender->resource].free += slot->use;
+    vcs_touch(sim, queue->contender);
+}
+
+/* The front of a queue grows by one task, or shrinks. */
+static inline void vcs_front_grow(vcs_sliced *sim, uint32_t queue_index) {
+    vcs_queue *queue = &sim->queues[queue_index];
+    uint32_t slot = queue->fresh;
+    vcs_slot_start(sim, queue_index, slot);
+    queue->last = slot;
+    queue->fresh = sim->slots[slot].next;
+    queue->running++;
+}
+
+static inline void vcs_front_shrink(vcs_sliced *sim, uint32_t queue_index) {
+    vcs_queue *queue = &sim->queues[queue_index];
+    uint32_t slot = queue->last;
+    vcs_slot_stop(sim, queue_index, slot);
+    queue->last = sim->slots[slot].previous;
+    queue->fresh = slot;
+    queue->running--;
+}
+
+#endif

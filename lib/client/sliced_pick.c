@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/priority.h"
+#include "client/sliced.h"
+
+/*
+ * A pick takes tasks in rank order until nothing is free. Its outcome changes little from step to step, so it is not
+ * built anew: the front of each queue is moved until the set of fronts is again the one that the rule takes. It is if
+ * the last task taken ranks before the next one not taken.
+ *
+ * A key is the priority with its sign turned: the task with the least key is taken first. Ties go to the contender
+ * listed first, which is that of the lower project id.
+ */
+
+double vcs_account_now(const vcs_sliced *sim, const vcs_account *account) {
+    if (sim->freeze || account->since == sim->now) {
+        return account->rec;
+    }
+    double age = (double)(sim->now - account->since) / sim->half_life;
+    return account->rate + (account->rec - account->rate) * vcs_exp2(-age);
+}
+
+/* ---- The fast pick: tasks of one CPU each, no limits ---- */
+
+/*
+ * Approximate keys are exact to within this part of the largest number that went into any of them: some ten roundings
+ * of 2^-53, with a margin of 100. Keys closer than that are compared exactly.
+ */
+#define KEY_TOLERANCE 1e-13
+
+/* The exact key that contender c has with a load of `units` picked before. */
+static double uniform_key(const vcs_sliced *sim, uint32_t c, double rec, int64_t units) {
+    const vcs_contender *contender = &sim->contenders[c];
+    double x = rec + vcs_instances(units) * contender->load_coefficient;
+    return -vcs_priority_of_fraction(x, contender->rec_sum, contender->fraction);
+}
+
+/* What its loads add to the approximate keys of a contender. */
+static void set_loads(vcs_sliced *sim, uint32_t c) {
+    const vcs_contender *contender = &sim->contenders[c];
+    const vcs_queue *queue = &sim->queues[contender->first_queue];
+    double weight = contender->load_coefficient / (contender->rec_sum * contender->fraction);
+    sim->keys.last_load[c] =
+        queue->last == VCS_NONE ? -VCS_INFINITY : vcs_instances(contender->units - VCS_ONE) * weight;
+    sim->keys.next_load[c] = queue->fresh == VCS_NONE ? VCS_INFINITY : vcs_instances(contender->units) * weight;
+}
+
+static void grow_uniform(vcs_sliced *sim, uint32_t c) {
+    const uint32_t group = sim->contenders[c].group;
+    vcs_front_grow(sim, sim->contenders[c].first_queue);
+    sim->group_running[group]++;
+    sim->group_waiting[group] -= sim->queues[sim->contenders[c].first_queue].fresh == VCS_NONE;
+}
+
+static void shrink_uniform(vcs_sliced *sim, uint32_t c) {
+    const uint32_t group = sim->contenders[c].group;
+    sim->group_waiting[group] += sim->queues[sim->contenders[c].first_queue].fresh == VCS_NONE;
+    vcs_front_shrink(sim, sim->contenders[c].first_queue);
+    sim->group_running[group]--;
+}
+
+/* Fills in the approximate keys of the contenders first ... end - 1; returns how far they may be off. */
+static double approximate_keys(vcs_sliced *sim, uint32_t first, uint32_t end) {
+    const vcs_keys *keys = &sim->keys;
+    const double decay = sim->decay;
+    double largest = 0.0;
+    for (uint32_t c = first; c < end; c++) {
+        double moving = keys->scaled[c] * decay;
+        double key = keys->rate[c] + moving;
+        double size = keys->rate[c] + (moving < 0.0 ? -moving : moving);
+        keys->last[c] = key + keys->last_load[c];
+        keys->next[c] = key + keys->next_load[c];
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}
+
+static void exact_keys(vcs_sliced *sim, uint32_t c, double rec) {
+    const vcs_contender *contender = &sim->contenders[c];
+    const vcs_queue *queue = &sim->queues[contender->first_queue];
+    sim->keys.last[c] =
+        queue->last == VCS_NONE ? -VCS_INFINITY : uniform_key(sim, c, rec, contender->units - VCS_ONE);
+    sim->keys.next[c] = queue->fresh == VCS_NONE ? VCS_INFINITY : uniform_key(sim, c, rec, contender->units);
+}
+
+/* The contender whose last task would be the first to go: greatest key, on ties the one listed last. */
+static uint32_t last_taken(const vcs_sliced *sim, uint32_t first, uint32_t end) {
+    const double *last = sim->keys.last;
+    uint32_t found = first;
+    for (uint32_t c = first + 1; c < end; c++) {
+        found = last[c] >= last[found] ? c : found;
+    }
+    return found;
+}
+
+/* The contender whose next task would be the first to come: least key, on ties the one listed first. */
+static uint32_t next_taken(const vcs_sliced *sim, uint32_t first, uint32_t end) {
+    const double *next = sim->keys.next;
+    uint32_t found = first;
+    for (uint32_t c = first + 1; c < end; c++) {
+        found = next[c] < next[found] ? c : found;
+    }
+    return found;
+}
+
+/* Within one group, and with nothing free: exchanges tasks by their exact keys until the order is right. */
+static void settle_exactly(vcs_sliced *sim, uint32_t first, uint32_t end) {
+    for (uint32_t c = first; c < end; c++) {
+        exact_keys(sim, c, vcs_account_now(sim, &sim->accounts[sim->contenders[c].account]));
+    }
+    for (;;) {
+        uint32_t out = last_taken(sim, first, end), in = next_taken(sim, first, end);
+        double last = sim->keys.last[out], next = sim->keys.next[in];
+        if (last < next || (last == next && out <= in)) {
+            return;
+        }
+        shrink_uniform(sim, out);
+        grow_uniform(sim, in);
+        const uint32_t changed[] = {out, in};
+        for (int i = 0; i < 2; i++) {
+            exact_keys(sim, changed[i], vcs_account_now(sim, &sim->accounts[sim->contenders[changed[i]].account]));
+            set_loads(sim, changed[i]);
+        }
+    }
+}
+
+/* The approximate keys of one contender after its front has moved. */
+static void approximate_key(vcs_sliced *sim, uint32_t c) {
+    set_loads(sim, c);
+    double key = sim->keys.rate[c] + sim->keys.scaled[c] * sim->decay;
+    sim->keys.last[c] = key + sim->keys.last_load[c];
+    sim->keys.next[c] = key + sim->keys.next_load[c];
+}
+
+/*
+ * Within one group: fills what is free, then exchanges tasks until the order is right, by approximate keys as long as
+ * these decide.
+ */
+static void settle_group(vcs_sliced *sim, uint32_t group) {
+    const uint32_t first = sim->group_start[group], end = sim->group_start[group + 1];
+    double largest = approximate_keys(sim, first, end);
+    for (;;) {
+        uint32_t in = next_taken(sim, first, end);
+        double next = sim->keys.next[in];
+        if (next == VCS_INFINITY) {
+            return; /* all that the group has is running */
+        }
+        if (sim->pools[0].free >= VCS_ROOM) {
+            grow_uniform(sim, in);
+            approximate_key(sim, in);
+            continue;
+        }
+        uint32_t out = last_taken(sim, first, end);
+        double last = sim->keys.last[out];
+        double load = sim->keys.next_load[in];
+        double tolerance = KEY_TOLERANCE * (largest + load + (last > 0.0 ? last : 0.0));
+        if (last < next - tolerance) {
+            return;
+        }
+        if (last <= next + tolerance) {
+            settle_exactly(sim, first, end);
+            return;
+        }
+        shrink_uniform(sim, out);
+        grow_uniform(sim, in);
+        approximate_key(sim, out);
+        approximate_key(sim, in);
+    }
+}
+
+/* The last group of which anything runs, or the number of groups. */
+static uint32_t last_running_group(const vcs_sliced *sim) {
+    for (uint32_t group = sim->group_count; group > 0; group--) {
+        if (sim->group_running[group - 1] > 0) {
+            return group - 1;
+        }
+    }
+    return sim->group_count;
+}
+
+/* Takes back the task of a group that would be the first to go; any of the group will do, since others replace it. */
+static void take_back(vcs_sliced *sim, uint32_t group) {
+    for (uint32_t c = sim->group_start[group]; c < sim->group_start[group + 1]; c++) {
+        if (sim->contenders[c].jobs > 0) {
+            shrink_uniform(sim, c);
+            set_loads(sim, c);
+            return;
+        }
+    }
+}
+
+/* Loads change with a finish too; the driver says whose. */
+static void refresh_touched(vcs_sliced *sim) {
+    for (uint32_t i = 0; i < sim->touched_count; i++) {
+        set_loads(sim, sim->touched[i]);
+    }
+}
+
+static void pick_uniformly(vcs_sliced *sim) {
+    refresh_touched(sim);
+    for (uint32_t group = 0; group < sim->group_count; group++) {
+        /* A group with a task that waits displaces whatever runs of the groups behind it. */
+        while (sim->group_waiting[group] > 0 && sim->pools[0].free < VCS_ROOM) {
+            uint32_t behind = last_running_group(sim);
+            if (behind == sim->group_count || behind <= group) {
+                break;
+            }
+            take_back(sim, behind);
+            settle_group(sim, group);
+        }
+        if (sim->group_running[group] > 0 || sim->pools[0].free >= VCS_ROOM) {
+            settle_group(sim, group);
+        }
+    }
+}
+
+/* ---- The general pick ---- */
+
+/* The load of a contender's project at this point of the pick, with `units` picked for the resource at hand. */
+static double load_of(const vcs_sliced *sim, const vcs_contender *contender, int64_t units, int64_t cpu_units) {
+    if (sim->local) {
+        return vcs_instances(units);
+    }
+    const vcs_usage *usages = &sim->usages[(size_t)contender->project * sim->resource_count];
+    int64_t cpus = contender->resource == 0 ? units : cpu_units;
+    double load = 0.0;
+    for (uint32_t r = 1; r < sim->resource_count; r++) {
+        int64_t picked = r == contender->resource ? units : 0;
+        if (r > contender->resource && usages[r].contender != VCS_NONE) {
+            picked = sim->contenders[usages[r].contender].units;
+            cpus += sim->contenders[usages[r].contender].cpu_units;
+        }
+        load += (double)picked * sim->pools[r].speed;
+    }
+    return ((double)cpus + load) / (double)VCS_ONE;
+}
+
+/* The queue from which a contender's next task comes, the first to arrive; VCS_NONE if there is none to come. */
+static uint32_t next_queue(const vcs_sliced *sim, const vcs_contender *contender) {
+    uint32_t found = VCS_NONE;
+    if (contender->jobs >= contender->job_limit) {
+        return VCS_NONE;
+    }
+    for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+        const vcs_queue *queue = &sim->queues[q];
+        if (queue->fresh != VCS_NONE && queue->running < queue->limit &&
+            (found == VCS_NONE ||
+             sim->slots[queue->fresh].arrival < sim->slots[sim->queues[found].fresh].arrival)) {
+            found = q;
+        }
+    }
+    return found;
+}
+
+/* The queue whose front ends with the contender's last task; VCS_NONE if nothing of it runs. */
+static uint32_t last_queue(const vcs_sliced *sim, const vcs_contender *contender) {
+    uint32_t found = VCS_NONE;
+    for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+        const vcs_queue *queue = &sim->queues[q];
+        if (queue->last != VCS_NONE &&
+            (found == VCS_NONE || sim->slots[queue->last].arrival > sim->slots[sim->queues[found].last].arrival)) {
+            found = q;
+        }
+    }
+    return found;
+}
+
+static double general_key(const vcs_sliced *sim, const vcs_contender *contender, double rec, int64_t units,
+                          int64_t cpu_units) {
+    double x = rec + load_of(sim, contender, units, cpu_units) * contender->load_coefficient;
+    return -vcs_priority_of_fraction(x, contender->rec_sum, contender->fraction);
+}
+
+/* The keys of a contender's last and next task, by what runs of it now. */
+static void set_keys(vcs_sliced *sim, uint32_t c) {
+    const vcs_contender *contender = &sim->contenders[c];
+    const double rec = vcs_account_now(sim, &sim->accounts[contender->account]);
+    const uint32_t last = last_queue(sim, contender);
+    sim->next_key[c] = general_key(sim, contender, rec, contender->units, contender->cpu_units);
+    sim->last_key[c] = -VCS_INFINITY;
+    if (last != VCS_NONE) {
+        const vcs_slot *slot = &sim->slots[sim->queues[last].last];
+        sim->last_key[c] =
+            general_key(sim, contender, rec, contender->units - slot->use, contender->cpu_units - slot->cpu_use);
+    }
+}
+
+/* Whether a task with this key of contender a is taken before one with that key of contender b. */
+static int is_before(const vcs_sliced *sim, uint32_t a, double key_a, uint32_t b, double key_b) {
+    if (sim->contenders[a].group != sim->contenders[b].group) {
+        return sim->contenders[a].group < sim->contenders[b].group;
+    }
+    return key_a != key_b ? key_a < key_b : a < b;
+}
+
+/* The contender whose last task was taken last; VCS_NONE if nothing runs. */
+static uint32_t find_last(const vcs_sliced *sim, const vcs_pool *pool) {
+    uint32_t found = VCS_NONE;
+    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+        if (last_queue(sim, &sim->contenders[c]) != VCS_NONE &&
+            (found == VCS_NONE || is_before(sim, found, sim->last_key[found], c, sim->last_key[c]))) {
+            found = c;
+        }
+    }
+    return found;
+}
+
+/* The contender whose next task would be taken next; VCS_NONE if none waits. */
+static uint32_t find_next(const vcs_sliced *sim, const vcs_pool *pool) {
+    uint32_t found = VCS_NONE;
+    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+        if (next_queue(sim, &sim->contenders[c]) != VCS_NONE &&
+            (found == VCS_NONE || is_before(sim, c, sim->next_key[c], found, sim->next_key[found]))) {
+            found = c;
+        }
+    }
+    return found;
+}
+
+/* How many tasks may run of each project and application, less those that the pick has on resources before this. */
+static void set_limits(vcs_sliced *sim, uint32_t resource) {
+    const vcs_pool *pool = &sim->pools[resource];
+    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+        vcs_contender *contender = &sim->contenders[c];
+        const uint32_t limit = vcs_projects(sim->state)[contender->project].max_concurrent;
+        const vcs_usage *usages = &sim->usages[(size_t)contender->project * sim->resource_count];
+        contender->job_limit = limit == 0 ? UINT32_MAX : limit;
+        for (uint32_t r = resource + 1; r < sim->resource_count && limit != 0; r++) {
+            contender->job_limit -= usages[r].contender == VCS_NONE ? 0 : sim->contenders[usages[r].contender].jobs;
+        }
+        for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+            vcs_queue *queue = &sim->queues[q];
+            queue->limit = queue->app == VCS_NONE ? UINT32_MAX
+                                                  : vcs_apps(sim->state)[queue->app].max_concurrent -
+                                                        sim->app_jobs[queue->app];
+        }
+    }
+}
+
+/* Takes back what the limits no longer allow, and what runs although an earlier task of the project may. */
+static void obey_limits(vcs_sliced *sim, const vcs_pool *pool) {
+    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+        vcs_contender *contender = &sim->contenders[c];
+        for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+            while (sim->queues[q].running > sim->queues[q].limit) {
+                vcs_front_shrink(sim, q);
+            }
+        }
+        while (contender->jobs > contender->job_limit) {
+            vcs_front_shrink(sim, last_queue(sim, contender));
+        }
+        while (contender->queue_count > 1 && contender->jobs > 0) {
+            /* With one task fewer, is the next in line the one that was just taken back? */
+            uint32_t last = last_queue(sim, contender);
+            vcs_front_shrink(sim, last);
+            uint32_t next = next_queue(sim, contender);
+            vcs_front_grow(sim, next);
+            if (next == last) {
+                break;
+            }
+        }
+    }
+}
+
+static int fits(const vcs_sliced *sim, int64_t use, int64_t free) {
+    return free >= VCS_ROOM && (sim->overcommit || use < free + VCS_ONE);
+}
+
+/* Whether the last task was rightly taken: something was free before it, and it fitted. */
+static int was_taken_rightly(const vcs_sliced *sim, const vcs_pool *pool, const vcs_slot *slot) {
+    return fits(sim, slot->use, pool->free + slot->use);
+}
+
+/* Moves the fronts until they hold what the rule takes up to the first task that does not fit. */
+static void settle_fronts(vcs_sliced *sim, const vcs_pool *pool) {
+    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+        set_keys(sim, c);
+    }
+    for (;;) {
+        uint32_t out = find_last(sim, pool), in = find_next(sim, pool);
+        if (out != VCS_NONE) {
+            uint32_t queue = last_queue(sim, &sim->contenders[out]);
+            if (!was_taken_rightly(sim, pool, &sim->slots[sim->queues[queue].last]) ||
+                (in != VCS_NONE && is_before(sim, in, sim->next_key[in], out, sim->last_key[out]))) {
+                vcs_front_shrink(sim, queue);
+                set_keys(sim, out);
+                continue;
+            }
+        }
+        if (in == VCS_NONE) {
+            return;
+        }
+        uint32_t queue = next_queue(sim, &sim->contenders[in]);
+        if (!fits(sim, sim->slots[sim->queues[queue].fresh].use, pool->free)) {
+            return;
+        }
+        vcs_front_grow(sim, queue);
+        set_keys(sim, in);
+    }
+}
+
+/* ---- Fillers: what runs beyond the first task that did not fit ---- */
+
+/*
+ * The sets of instances that limit a pick: all of them, and each set to which some project with tasks is confined. A
+ * project counts against every set that holds all of its own.
+ */
+static void find_sets(vcs_sliced *sim, const vcs_pool *pool) {
+    const uint64_t all = pool->instances >= 64 ? UINT64_MAX : (UINT64_C(1) << pool->instances) - 1;
+    sim->set_count = 1;
+    sim->sets[0] = UINT64_MAX;
+    sim->set_free[0] = pool->free;
+    for (uint32_t c = pool->first_contender; pool->excludes && c < pool->first_contender + pool->contender_count; c++) {
+        const uint64_t allowed = sim->contenders[c].allowed & all;
+        uint32_t known = 0;
+        while (known < sim->set_count && (sim->sets[known] & all) != allowed) {
+            known++;
+        }
+        if (known < sim->set_count) {
+            continue;
+        }
+        int64_t free = 0;
+        for (uint64_t bits = allowed; bits != 0; bits &= bits - 1) {
+            free += VCS_ONE;
+        }
+        sim->sets[sim->set_count] = allowed;
+        sim->set_free[sim->set_count] = free;
+        sim->set_count++;
+    }
+}
+
+/* What is free for a contender: the least over the sets that hold all of its instances. */
+static int64_t free_for(const vcs_sliced *sim, const vcs_pool *pool, const vcs_contender *contender) {
+    int64_t free = pool->free;
+    for (uint32_t i = 1; i < sim->set_count; i++) {
+        const uint64_t all = pool->instances >= 64 ? UINT64_MAX : (UINT64_C(1) << pool->instances) - 1;
+        if ((contender->allowed & all & ~sim->sets[i]) == 0 && sim->set_free[i] < free) {
+            free = sim->set_free[i];
+        }
+    }
+    return free;
+}
+
+static void use_sets(vcs_sliced *sim, const vcs_pool *pool, const vcs_contender *contender, int64_t use) {
+    const uint64_t all = pool->instances >= 64 ? UINT64_MAX : (UINT64_C(1) << pool->instances) - 1;
+    for (uint32_t i = 1; i < sim->set_count; i++) {
+        if ((contender->allowed & all & ~sim->sets[i]) == 0) {
+            sim->set_free[i] -= use;
+        }
+    }
+}
+
+/* The queue with the first task of a contender that fits into `free`; its cursor is set to the slot. */
+static uint32_t fitting_queue(vcs_sliced *sim, const vcs_contender *contender, int64_t free) {
+    uint32_t found = VCS_NONE;
+    if (contender->jobs >= contender->job_limit || free < VCS_ROOM) {
+        return VCS_NONE;
+    }
+    for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+        vcs_queue *queue = &sim->queues[q];
+        if (queue->cursor == VCS_NONE || queue->running + queue->fillers >= queue->limit) {
+            continue;
+        }
+        const int64_t bound = sim->overcommit ? VCS_TREE_EMPTY : free + VCS_ONE;
+        uint32_t leaf = vcs_tree_first_below(queue->uses, queue->width, vcs_leaf(queue, queue->cursor), bound);
+        queue->cursor = leaf == UINT32_MAX ? VCS_NONE : queue->first_slot + leaf;
+        if (queue->cursor != VCS_NONE &&
+            (found == VCS_NONE ||
+             sim->slots[queue->cursor].arrival < sim->slots[sim->queues[found].cursor].arrival)) {
+            found = q;
+        }
+    }
+    return found;
+}
+
+/* The contender that ranks first among those that may still have something to offer; VCS_NONE if none is left. */
+static uint32_t find_open(const vcs_sliced *sim, const vcs_pool *pool) {
+    uint32_t found = VCS_NONE;
+    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+        if (!sim->contenders[c].closed &&
+            (found == VCS_NONE || is_before(sim, c, sim->next_key[c], found, sim->next_key[found]))) {
+            found = c;
+        }
+    }
+    return found;
+}
+
+static void add_filler(vcs_sliced *sim, uint32_t resource, uint32_t queue_index) {
+    vcs_pool *pool = &sim->pools[resource];
+    vcs_queue *queue = &sim->queues[queue_index];
+    vcs_filler *filler = &sim->fillers[sim->filler_start[resource] + pool->filler_count++];
+    filler->queue = queue_index;
+    filler->slot = queue->cursor;
+    vcs_slot_start(sim, queue_index, queue->cursor);
+    queue->fillers++;
+    queue->cursor = sim->slots[queue->cursor].next;
+}
+
+/* Takes single tasks, each the next that fits, until nothing is free or nobody has one. */
+static void add_fillers(vcs_sliced *sim, uint32_t resource) {
+    vcs_pool *pool = &sim->pools[resource];
+    find_sets(sim, pool);
+    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+        vcs_contender *contender = &sim->contenders[c];
+        contender->closed = 0;
+        for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+            sim->queues[q].cursor = sim->queues[q].fresh;
+        }
+    }
+    while (pool->free >= VCS_ROOM) {
+        uint32_t c = find_open(sim, pool);
+        if (c == VCS_NONE) {
+            return;
+        }
+        vcs_contender *contender = &sim->contenders[c];
+        uint32_t queue = fitting_queue(sim, contender, free_for(sim, pool, contender));
+        if (queue == VCS_NONE) {
+            contender->closed = 1;
+            continue;
+        }
+        use_sets(sim, pool, contender, sim->slots[sim->queues[queue].cursor].use);
+        add_filler(sim, resource, queue);
+        set_keys(sim, c);
+    }
+}
+
+static void drop_fillers(vcs_sliced *sim, uint32_t resource) {
+    vcs_pool *pool = &sim->pools[resource];
+    for (uint32_t i = 0; i < pool->filler_count; i++) {
+        const vcs_filler *filler = &sim->fillers[sim->filler_start[resource] + i];
+        vcs_queue *queue = &sim->queues[filler->queue];
+        if (vcs_slot_runs(queue, filler->slot)) {
+            vcs_slot_stop(sim, filler->queue, filler->slot);
+        }
+        queue->fillers = 0;
+    }
+    pool->filler_count = 0;
+}
+
+/* Tasks of each application that the present pick has on a resource count against its limit on those that follow. */
+static void count_apps(vcs_sliced *sim, const vcs_pool *pool) {
+    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+        const vcs_contender *contender = &sim->contenders[c];
+        for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+            if (sim->queues[q].app != VCS_NONE) {
+                sim->app_jobs[sim->queues[q].app] += sim->queues[q].running + sim->queues[q].fillers;
+            }
+        }
+    }
+}
+
+/* The CPU has less to give by what the GPU tasks of the pick use of it. */
+static void book_cpu_shares(vcs_sliced *sim) {
+    int64_t used = 0;
+    for (uint32_t c = 0; c < sim->contender_count; c++) {
+        used += sim->contenders[c].cpu_units + (sim->contenders[c].resource == 0 ? sim->contenders[c].units : 0);
+    }
+    sim->pools[0].free = sim->pools[0].capacity - used;
+}
+
+static void pick_generally(vcs_sliced *sim) {
+    for (uint32_t app = 0; app < sim->state->app_count; app++) {
+        sim->app_jobs[app] = 0;
+    }
+    for (uint32_t r = sim->resource_count; r-- > 0;) {
+        vcs_pool *pool = &sim->pools[r];
+        drop_fillers(sim, r);
+        if (r == 0) {
+            book_cpu_shares(sim);
+        }
+        set_limits(sim, r);
+        if (pool->excludes) {
+            for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+                set_keys(sim, c);
+            }
+        } else {
+            obey_limits(sim, pool);
+            settle_fronts(sim, pool);
+        }
+        add_fillers(sim, r);
+        count_apps(sim, pool);
+    }
+}
+
+void vcs_sliced_pick(vcs_sliced *sim) {
+    if (sim->is_uniform) {
+        pick_uniformly(sim);
+    } else {
+        pick_generally(sim);
+    }
+}

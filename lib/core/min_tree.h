@@ -1,0 +1,80 @@
+/*
+ * A tree of minima over a row of numbers: change one in O(log n), usually less; the least is at hand; the first one
+ * below a bound is found in O(log n).
+ *
+ * The tree of n leaves is an array of 2 * vcs_tree_width(n) numbers; the leaves are its second half. A leaf that holds
+ * nothing is VCS_TREE_EMPTY.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CORE_MIN_TREE_H
+#define VCS_CORE_MIN_TREE_H
+
+#include <stdint.h>
+
+#define VCS_TREE_EMPTY INT64_MAX
+
+/* The number of leaves with padding: the least power of two that is not below `count`. */
+static inline uint32_t vcs_tree_width(uint32_t count) {
+    uint32_t width = 1;
+    while (width < count) {
+        width *= 2;
+    }
+    return width;
+}
+
+static inline void vcs_tree_clear(int64_t *tree, uint32_t width) {
+    for (uint32_t i = 0; i < 2 * width; i++) {
+        tree[i] = VCS_TREE_EMPTY;
+    }
+}
+
+static inline int64_t vcs_tree_least(const int64_t *tree) {
+    return tree[1];
+}
+
+static inline int64_t vcs_tree_get(const int64_t *tree, uint32_t width, uint32_t leaf) {
+    return tree[width + leaf];
+}
+
+static inline void vcs_tree_set(int64_t *tree, uint32_t width, uint32_t leaf, int64_t value) {
+    uint32_t node = width + leaf;
+    tree[node] = value;
+    while (node > 1) {
+        int64_t sibling = tree[node ^ 1];
+        node /= 2;
+        value = sibling < value ? sibling : value;
+        if (tree[node] == value) {
+            return; /* nothing changes further up */
+        }
+        tree[node] = value;
+    }
+}
+
+/* Sets all inner nodes from the leaves. */
+static inline void vcs_tree_build(int64_t *tree, uint32_t width) {
+    for (uint32_t node = width - 1; node > 0; node--) {
+        int64_t left = tree[2 * node], right = tree[2 * node + 1];
+        tree[node] = left < right ? left : right;
+    }
+}
+
+/* The first leaf from `leaf` on that is below `bound`; UINT32_MAX if there is none. */
+static inline uint32_t vcs_tree_first_below(const int64_t *tree, uint32_t width, uint32_t leaf, int64_t bound) {
+    uint32_t node = width + leaf;
+    while (tree[node] >= bound) {
+        while (node & 1) {
+            node /= 2;
+        }
+        if (node == 0) {
+            return UINT32_MAX;
+        }
+        node++;
+    }
+    while (node < width) {
+        node = tree[2 * node] < bound ? 2 * node : 2 * node + 1;
+    }
+    return node - width;
+}
+
+#endif

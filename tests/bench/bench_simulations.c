@@ -1,0 +1,347 @@
+/*
+ * How long the simulations take, as multiples of a qsort() of as many random doubles in the same process.
+ *
+ * The ratio holds when the machine is slow or busy; the nanoseconds are those of this machine. Each figure is the least
+ * of several runs, and the worst over four kinds of input: equal and ramp shares, tasks in order of arrival and
+ * shuffled.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <vcsched/admit.h>
+#include <vcsched/edf.h>
+#include <vcsched/state.h>
+#include <vcsched/wrr.h>
+
+#define RUNS 9
+#define CANDIDATES 300
+
+/* ---- Random numbers and time ---- */
+
+static uint64_t stream;
+
+static uint64_t draw_bits(void) {
+    uint64_t z = stream += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static double draw(double least, double greatest) {
+    return least + (greatest - least) * ((double)(draw_bits() >> 11) * 0x1p-53);
+}
+
+static double nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* Stops the program where a figure would mean nothing. */
+static void must(int code, const char *what) {
+    if (code != VCS_OK) {
+        fprintf(stderr, "bench_simulations: %s: %s\n", what, vcs_strerror(code));
+        exit(1);
+    }
+}
+
+static void *must_allocate(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size);
+    if (memory == NULL) {
+        fprintf(stderr, "bench_simulations: out of memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+/* ---- The yardstick ---- */
+
+static int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double time_qsort(uint32_t count) {
+    double *drawn = must_allocate(count, sizeof(double)), *sorted = must_allocate(count, sizeof(double));
+    double least = 1e300;
+    for (uint32_t i = 0; i < count; i++) {
+        drawn[i] = draw(0, 1);
+    }
+    for (int run = 0; run < 3 * RUNS; run++) {
+        memcpy(sorted, drawn, sizeof(double) * count);
+        double start = nanoseconds();
+        qsort(sorted, count, sizeof(double), compare_doubles);
+        double took = nanoseconds() - start;
+        least = took < least ? took : least;
+    }
+    free(drawn);
+    free(sorted);
+    return least;
+}
+
+/* ---- Input ---- */
+
+typedef struct input {
+    vcs_host host;
+    vcs_resource cpu;
+    vcs_project *projects;
+    vcs_task *tasks, *candidates;
+    vcs_view view;
+    vcs_parameters parameters;
+} input;
+
+typedef struct shape {
+    uint32_t tasks, projects, instances;
+    int ramp, shuffled;
+} shape;
+
+#define NOW 1.0e9
+#define DAY 86400.0
+
+static void shuffle(vcs_task *tasks, uint32_t count) {
+    for (uint32_t i = count; i > 1; i--) {
+        uint32_t other = (uint32_t)(draw_bits() % i);
+        vcs_task task = tasks[i - 1];
+        tasks[i - 1] = tasks[other];
+        tasks[other] = task;
+    }
+}
+
+static vcs_task draw_task(uint64_t id, uint32_t projects, double received) {
+    vcs_task task = {0};
+    task.id = id;
+    task.project = (uint32_t)(draw_bits() % projects);
+    task.app = VCS_NONE;
+    task.cpus = 1.0;
+    task.remaining = draw(600, 36000);
+    task.deadline = NOW + draw(0.1, 14) * DAY;
+    task.received = received;
+    return task;
+}
+
+static input make_input(const shape *of, uint32_t profile) {
+    input made = {.host = {.id = 1}};
+    made.cpu = (vcs_resource){.id = 1, .flops = 4e9, .usable = 0.9, .instances = of->instances};
+    made.projects = must_allocate(of->projects, sizeof(vcs_project));
+    made.tasks = must_allocate(of->tasks, sizeof(vcs_task));
+    made.candidates = must_allocate(CANDIDATES, sizeof(vcs_task));
+    for (uint32_t i = 0; i < of->projects; i++) {
+        made.projects[i].id = i + 1;
+        made.projects[i].share = of->ramp ? 100.0 * (i + 1) : 100.0;
+        made.projects[i].rec = draw(0, 1000);
+    }
+    for (uint32_t i = 0; i < of->tasks; i++) {
+        made.tasks[i] = draw_task(i + 1, of->projects, NOW - 10.0 * DAY + i);
+    }
+    for (uint32_t i = 0; i < CANDIDATES; i++) {
+        made.candidates[i] = draw_task(i + 1, of->projects, NOW);
+    }
+    if (of->shuffled) {
+        shuffle(made.tasks, of->tasks);
+    }
+    must(vcs_parameters_init(&made.parameters, sizeof made.parameters, profile), "vcs_parameters_init");
+    return made;
+}
+
+static void set_view(input *made, const shape *of) {
+    made->view = (vcs_view){
+        .struct_size = sizeof made->view,
+        .host = {.base = &made->host, .element_size = sizeof made->host, .count = 1},
+        .resources = {.base = &made->cpu, .element_size = sizeof made->cpu, .count = 1},
+        .projects = {.base = made->projects, .element_size = sizeof *made->projects, .count = of->projects},
+        .tasks = {.base = made->tasks, .element_size = sizeof *made->tasks, .count = of->tasks},
+        .candidates = {.base = made->candidates, .element_size = sizeof *made->candidates, .count = CANDIDATES},
+    };
+}
+
+static void free_input(input *made) {
+    free(made->projects);
+    free(made->tasks);
+    free(made->candidates);
+}
+
+/* ---- What is measured ---- */
+
+/* One run: returns its nanoseconds. `work` is memory for the state. */
+typedef double (*measure)(input *made, void *work, size_t size);
+
+static vcs_state *prepare(input *made, void *work, size_t size) {
+    vcs_state *state;
+    must(vcs_state_prepare(&made->view, &made->parameters, NOW, work, size, &state, NULL), "vcs_state_prepare");
+    return state;
+}
+
+static double measure_prepare(input *made, void *work, size_t size) {
+    double start = nanoseconds();
+    prepare(made, work, size);
+    return nanoseconds() - start;
+}
+
+static double measure_wrr(input *made, void *work, size_t size) {
+    vcs_state *state = prepare(made, work, size);
+    double start = nanoseconds();
+    must(vcs_wrr(state, NULL), "vcs_wrr");
+    return nanoseconds() - start;
+}
+
+static double measure_edf(input *made, void *work, size_t size) {
+    vcs_state *state = prepare(made, work, size);
+    double start = nanoseconds();
+    must(vcs_edf(state, VCS_EDF_ALL, NULL), "vcs_edf");
+    return nanoseconds() - start;
+}
+
+/* Per candidate, the first placing of the queue included. */
+static double measure_admit(input *made, void *work, size_t size) {
+    vcs_state *state = prepare(made, work, size);
+    uint32_t admitted = 0;
+    double start = nanoseconds();
+    for (uint32_t i = 0; i < CANDIDATES; i++) {
+        vcs_admission answer = {.struct_size = sizeof answer};
+        must(vcs_admit(state, i, &answer), "vcs_admit");
+        admitted += answer.admitted;
+    }
+    double took = nanoseconds() - start;
+    if (admitted == 0 || admitted == CANDIDATES) {
+        fprintf(stderr, "bench_simulations: %u of %u candidates admitted: the case measures nothing\n", admitted,
+                (unsigned)CANDIDATES);
+        exit(1);
+    }
+    return took / CANDIDATES;
+}
+
+/*
+ * A queue in which about a third of the candidates find a place: half of what the CPUs can do by the latest deadline,
+ * and candidates of which two in three come with too little time.
+ */
+static void load_lightly(input *made, const shape *of) {
+    const double span = 0.5 * of->tasks * 18300.0 / (0.9 * of->instances);
+    for (uint32_t i = 0; i < of->tasks; i++) {
+        made->tasks[i].deadline = NOW + made->parameters.min_buffer + 40000.0 + draw(0, 4) * span;
+    }
+    for (uint32_t i = 0; i < CANDIDATES; i++) {
+        made->candidates[i].deadline = NOW + made->parameters.min_buffer + draw(0, 1.1) * 40000.0;
+        if (i % 3 == 0) {
+            made->candidates[i].deadline += 5.0 * span;
+        }
+    }
+}
+
+typedef struct bench_case {
+    char name[16];
+    measure run;
+    uint32_t profile;
+    shape of;
+} bench_case;
+
+static double least_of(const bench_case *of, const shape *variant) {
+    input made = make_input(variant, of->profile);
+    size_t size;
+    double least = 1e300;
+    set_view(&made, variant);
+    if (of->run == measure_admit) {
+        load_lightly(&made, variant);
+    }
+    must(vcs_state_size(&made.view, &size), "vcs_state_size");
+    void *work = must_allocate(1, size);
+    for (int run = 0; run < RUNS; run++) {
+        double took = of->run(&made, work, size);
+        least = took < least ? took : least;
+    }
+    free(work);
+    free_input(&made);
+    return least;
+}
+
+/* ---- The table ---- */
+
+static const bench_case cases[] = {
+    {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
+    {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
+    {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {10000, 20, 128, 0, 0}},
+    {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {20000, 20, 128, 0, 0}},
+    {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {10000, 20, 256, 0, 0}},
+    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {1000, 20, 64, 0, 0}},
+    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
+    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
+    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {10000, 20, 256, 0, 0}},
+    {"edf", measure_edf, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
+    {"edf", measure_edf, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
+    {"edf", measure_edf, VCS_PROFILE_CURRENT, {10000, 20, 256, 0, 0}},
+    {"admit", measure_admit, VCS_PROFILE_CURRENT, {1000, 1, 64, 0, 0}},
+    {"admit", measure_admit, VCS_PROFILE_CURRENT, {2000, 1, 64, 0, 0}},
+    {"admit", measure_admit, VCS_PROFILE_CURRENT, {1000, 1, 128, 0, 0}},
+};
+
+static void print_row(int csv, const char *name, const shape *of, double took, double yardstick) {
+    const char *form = csv ? "%s,%u,%u,%u,%.0f,%.4f\n" : "%-28s %7u %9u %10u %12.0f %12.3f\n";
+    printf(form, name, of->tasks, of->projects, of->instances, took, took / yardstick);
+    fflush(stdout);
+}
+
+static void run_case(const bench_case *of, int csv, int variants) {
+    const double yardstick = time_qsort(of->of.tasks);
+    double worst = 0.0;
+    for (int kind = 0; kind < 4; kind++) {
+        shape variant = of->of;
+        variant.ramp = kind & 1;
+        variant.shuffled = kind >> 1;
+        stream = (uint64_t)kind + 1;
+        double took = least_of(of, &variant);
+        worst = took > worst ? took : worst;
+        if (variants) {
+            char name[64];
+            snprintf(name, sizeof name, "%s (%s%s)", of->name, variant.ramp ? "ramp" : "equal",
+                     variant.shuffled ? ", shuffled" : "");
+            print_row(csv, name, &variant, took, yardstick);
+        }
+    }
+    if (!variants) {
+        print_row(csv, of->name, &of->of, worst, yardstick);
+    }
+}
+
+static void print_help(void) {
+    puts("usage: bench_simulations [--csv] [--variants] [CASE]\n"
+         "\n"
+         "Measures the simulations as multiples of a qsort() of as many random doubles.\n"
+         "\n"
+         "  --csv        case,tasks,projects,instances,ns,qsort_ratio\n"
+         "  --variants   each kind of input by itself, not the worst of them\n"
+         "  CASE         prepare, wrr_fluid, wrr_sliced, edf or admit; all if it is left out");
+}
+
+int main(int argc, char **argv) {
+    int csv = 0, variants = 0;
+    const char *only = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            print_help();
+            return 0;
+        }
+        if (strcmp(argv[i], "--csv") == 0) {
+            csv = 1;
+        } else if (strcmp(argv[i], "--variants") == 0) {
+            variants = 1;
+        } else if (argv[i][0] == '-' || only != NULL) {
+            fprintf(stderr, "bench_simulations: unknown argument %s; see --help\n", argv[i]);
+            return 2;
+        } else {
+            only = argv[i];
+        }
+    }
+    puts(csv ? "case,tasks,projects,instances,ns,qsort_ratio"
+             : "case                           tasks  projects  instances           ns  qsort ratio");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (only == NULL || strcmp(only, cases[i].name) == 0) {
+            run_case(&cases[i], csv, variants);
+        }
+    }
+    return 0;
+}
