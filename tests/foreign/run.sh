@@ -23,7 +23,7 @@ s390x:s390x-linux-gnu-gcc:qemu-s390x:"
 OPTIONS="-std=c11 -O2 -ffp-contract=off -static -I$root/include -I$root/lib -I$root/tests -I$root/tests/foreign"
 
 library=$(echo "$root"/lib/*/*.c)
-support="$root/tests/random_state.c $root/tests/foreign/cmocka.c $(echo "$root"/tests/oracle/*.c)"
+support="$root/tests/random_state.c $root/tests/support.c $root/tests/foreign/cmocka.c $(echo "$root"/tests/oracle/*.c)"
 
 # A program of objects that are compiled once for each target.
 # shellcheck disable=SC2086
