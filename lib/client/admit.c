@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include <vcsched/admit.h>
+
+#include "client/placement.h"
+#include "client/prepared.h"
+#include "core/check.h"
+
+#include <string.h>
+
+/* A task that is queued, or a candidate. */
+typedef struct member {
+    double deadline;
+    int64_t run_time;
+    int64_t limit; /* the latest finish in time for its computation deadline */
+    uint32_t job;  /* its index: the tasks come first, then the candidates */
+    uint32_t unused;
+} member;
+
+/* What is counted from one candidate to the next. */
+typedef struct tally {
+    uint32_t members;
+    uint32_t reached; /* so many of them were looked at before the horizon or the budget */
+} tally;
+
+/*
+ * The queue: its members in order of placing, and when each starts.
+ *
+ * A candidate is tried by placing all members after it once more. What comes of that is kept aside, and takes the place
+ * of what was if the candidate is admitted. Where all tasks take one whole CPU, the free times before every so many
+ * members are kept too, so that the members before the candidate need not be placed again.
+ */
+typedef struct queue {
+    vcs_plan plan;
+    tally *tally;
+    member *members;
+    int64_t *starts;
+    int64_t *trial_starts;
+    int64_t *free_times;       /* a row for each `interval` members */
+    int64_t *trial_free_times;
+    unsigned char *joined;     /* [candidates] 1: it was admitted */
+    uint32_t interval;         /* a power of two */
+} queue;
+
+/* ---- Memory ---- */
+
+/* The rows of free times then take no more than a fixed number of bytes for each member. */
+static uint32_t choose_interval(const vcs_counts *counts) {
+    uint32_t interval = 32;
+    while (interval < counts->instances / 8) {
+        interval *= 2;
+    }
+    return interval;
+}
+
+static void lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena) {
+    const uint64_t most = counts->jobs + counts->candidates;
+    q->interval = choose_interval(counts);
+    const uint64_t times = (most / q->interval + 1) * counts->instances;
+    q->tally = vcs_arena_take(arena, 1, sizeof *q->tally);
+    q->members = vcs_arena_take(arena, most, sizeof *q->members);
+    q->starts = vcs_arena_take(arena, most, sizeof *q->starts);
+    q->trial_starts = vcs_arena_take(arena, most, sizeof *q->trial_starts);
+    q->free_times = vcs_arena_take(arena, times, sizeof *q->free_times);
+    q->trial_free_times = vcs_arena_take(arena, times, sizeof *q->trial_free_times);
+    q->joined = vcs_arena_take(arena, counts->candidates, sizeof *q->joined);
+    vcs_plan_lay_out(&q->plan, counts, arena);
+}
+
+uint64_t vcs_admit_queue(const vcs_counts *counts) {
+    queue q;
+    vcs_arena measure = {NULL, 0};
+    if (counts->candidates != 0) {
+        lay_out(&q, counts, &measure);
+    }
+    return measure.used;
+}
+
+/* ---- Trying ---- */
+
+/* Places the next member, which is number `index` of the queue with the candidate in it. */
+static int64_t try_next(queue *q, uint32_t index, const member *m) {
+    if (q->plan.single && (index & (q->interval - 1)) == 0) {
+        const size_t cpus = q->plan.cpus;
+        memcpy(q->trial_free_times + index / q->interval * cpus, q->plan.free_times, cpus * sizeof(int64_t));
+    }
+    int64_t start = vcs_place(&q->plan, m->run_time, &vcs_jobs(q->plan.state)[m->job]);
+    q->trial_starts[index] = start;
+    return start;
+}
+
+/* What was tried from `first` on, up to `reached` members, becomes what is so. */
+static void keep_trial(queue *q, uint32_t first, uint32_t reached) {
+    const uint32_t count = q->tally->members;
+    const uint32_t row = (first + q->interval - 1) / q->interval;
+    const uint32_t end_row = (reached + q->interval - 1) / q->interval;
+    memcpy(q->starts + first, q->trial_starts + first, (reached - first) * sizeof(int64_t));
+    for (uint32_t i = reached; i < count; i++) {
+        q->starts[i] = VCS_NOT_REACHED;
+    }
+    if (q->plan.single && row < end_row) {
+        const size_t cpus = q->plan.cpus;
+        memcpy(q->free_times + row * cpus, q->trial_free_times + row * cpus, (end_row - row) * cpus * sizeof(int64_t));
+    }
+    q->tally->reached = reached;
+}
+
+/* Brings the plan to where member `index` is to be placed; all before it are reached. */
+static void place_up_to(queue *q, uint32_t index) {
+    uint32_t first = 0;
+    vcs_plan_clear(&q->plan);
+    if (q->plan.single && index > 0) {
+        const size_t cpus = q->plan.cpus;
+        const uint32_t row = (index - 1) / q->interval;
+        first = row * q->interval;
+        q->plan.placed = first;
+        memcpy(q->plan.free_times, q->free_times + row * cpus, cpus * sizeof(int64_t));
+    }
+    for (uint32_t i = first; i < index; i++) {
+        vcs_place(&q->plan, q->members[i].run_time, &vcs_jobs(q->plan.state)[q->members[i].job]);
+    }
+}
+
+/* ---- The queue ---- */
+
+static member member_of(const vcs_state *state, uint32_t job) {
+    const vcs_job *from = &vcs_jobs(state)[job];
+    const vcs_parameters *parameters = &state->parameters;
+    member m = {
+        .deadline = from->deadline,
+        .run_time = from->run_time,
+        .limit = vcs_latest_finish(from, state->now, parameters->min_buffer, parameters->deadline_origin),
+        .job = job,
+    };
+    return m;
+}
+
+/* Places the tasks that take part, without any candidate. */
+static void begin_queue(queue *q, const vcs_state *state) {
+    const vcs_job *jobs = vcs_jobs(state);
+    const uint32_t *order = vcs_deadline_order(state);
+    vcs_plan_begin(&q->plan, state);
+    for (uint32_t i = 0; i < state->job_count + state->candidate_count; i++) {
+        if (jobs[i].takes_part) {
+            vcs_plan_expect(&q->plan, &jobs[i]);
+        }
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        if (jobs[order[i]].takes_part) {
+            q->members[count++] = member_of(state, order[i]);
+        }
+    }
+    memset(q->joined, 0, state->candidate_count);
+    q->tally->members = count;
+    vcs_plan_clear(&q->plan);
+    uint32_t reached = 0;
+    while (reached < count && try_next(q, reached, &q->members[reached]) != VCS_NOT_REACHED) {
+        reached++;
+    }
+    keep_trial(q, 0, reached);
+}
+
+/* Where a candidate belongs: behind all that have its deadline and its run time, for it is the latest arrival. */
+static uint32_t find_position(const queue *q, const member *candidate) {
+    uint32_t first = 0, end = q->tally->members;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        const member *m = &q->members[middle];
+        int before = m->deadline != candidate->deadline ? m->deadline < candidate->deadline
+                                                        : m->run_time <= candidate->run_time;
+        if (before) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+/* The candidate joins; its trial has reached so many members. */
+static void join(queue *q, uint32_t position, const member *candidate, uint32_t reached) {
+    member *place = &q->members[position];
+    memmove(place + 1, place, (q->tally->members - position) * sizeof *place);
+    *place = *candidate;
+    q->tally->members++;
+    q->joined[candidate->job - q->plan.state->job_count] = 1;
+    keep_trial(q, position, reached);
+}
+
+/* ---- The decision ---- */
+
+/*
+ * When the candidate would start. If it takes one whole CPU like all others, that is when the member starts whose place
+ * it takes, and if that is too late there is no need to place anything.
+ */
+static int64_t try_candidate(queue *q, uint32_t position, const member *candidate) {
+    if (position > q->tally->reached) {
+        return VCS_NOT_REACHED;
+    }
+    if (q->plan.single && position < q->tally->reached &&
+        vcs_finish_of(q->starts[position], candidate->run_time) > candidate->limit) {
+        return q->starts[position];
+    }
+    place_up_to(q, position);
+    return try_next(q, position, candidate);
+}
+
+static int is_placed(int64_t start) {
+    return start != VCS_STUCK && start != VCS_NOT_REACHED;
+}
+
+/*
+ * Places the members behind the candidate again. Returns the first one that is harmed: it finishes both after its limit
+ * and later than before. If there is none, returns VCS_NONE and sets how many members, with the candidate, are reached.
+ */
+static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
+    const uint32_t count = q->tally->members;
+    uint32_t i = position;
+    for (; i < count; i++) {
+        const member *m = &q->members[i];
+        int64_t before = q->starts[i];
+        int64_t after = try_next(q, i + 1, m);
+        if (after == VCS_NOT_REACHED) {
+            break;
+        }
+        if (is_placed(before) && is_placed(after)) {
+            int64_t finish = vcs_finish_of(after, m->run_time);
+            if (finish > m->limit && finish > vcs_finish_of(before, m->run_time)) {
+                return i;
+            }
+        }
+    }
+    *reached = i + 1;
+    return VCS_NONE;
+}
+
+static void tell_harmed(const queue *q, uint32_t harmed, vcs_admission *found) {
+    const member *m = &q->members[harmed];
+    const uint32_t tasks = q->plan.state->job_count;
+    int was_timely = vcs_finish_of(q->starts[harmed], m->run_time) <= m->limit;
+    found->reason = was_timely ? VCS_REASON_HARMS_TIMELY : VCS_REASON_DELAYS_LATE;
+    if (m->job < tasks) {
+        found->harmed = m->job;
+    } else {
+        found->harmed_candidate = m->job - tasks;
+    }
+}
+
+static void decide(queue *q, uint32_t job, vcs_admission *found) {
+    const vcs_state *state = q->plan.state;
+    if (!vcs_jobs(state)[job].takes_part) {
+        found->reason = VCS_REASON_CANNOT_RUN;
+        return;
+    }
+    const member candidate = member_of(state, job);
+    const uint32_t position = find_position(q, &candidate);
+    int64_t start = try_candidate(q, position, &candidate);
+    if (!is_placed(start)) {
+        found->reason = start == VCS_STUCK ? VCS_REASON_CANNOT_RUN : VCS_REASON_BUDGET;
+        return;
+    }
+    int64_t finish = vcs_finish_of(start, candidate.run_time);
+    found->finish = vcs_seconds(finish);
+    if (finish > candidate.limit) {
+        found->reason = VCS_REASON_OWN_DEADLINE;
+        return;
+    }
+    uint32_t reached = 0;
+    uint32_t harmed = find_harmed(q, position, &reached);
+    if (harmed != VCS_NONE) {
+        tell_harmed(q, harmed, found);
+        return;
+    }
+    found->admitted = 1;
+    found->reason = VCS_REASON_ADMITTED;
+    join(q, position, &candidate, reached);
+}
+
+int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
+    if (state == NULL || admission == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(admission->struct_size, sizeof *admission);
+    if (code != VCS_OK || candidate >= state->candidate_count) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    queue q;
+    const vcs_counts counts = vcs_counts_of(state);
+    vcs_arena arena = {vcs_piece(state, state->queue), 0};
+    lay_out(&q, &counts, &arena);
+    if ((state->has & VCS_HAS_QUEUE) == 0) {
+        begin_queue(&q, state);
+        state->has |= VCS_HAS_QUEUE;
+    } else {
+        vcs_plan_resume(&q.plan, state);
+    }
+    if (q.joined[candidate]) {
+        return VCS_ERR_DUPLICATE;
+    }
+    vcs_admission found;
+    memset(&found, 0, sizeof found);
+    found.struct_size = admission->struct_size;
+    found.finish = VCS_INFINITY;
+    found.harmed = VCS_NONE;
+    found.harmed_candidate = VCS_NONE;
+    decide(&q, state->job_count + candidate, &found);
+    vcs_hand_out(admission, admission->struct_size, &found, sizeof found);
+    return VCS_OK;
+}
