@@ -56,8 +56,8 @@ static void each_debt_has_its_own_set(void **unused) {
     (void)unused;
     /* 1 and 2 are runnable, 3 could be asked for work, 4 neither.
      * Short-term: A = 3600, R = 2; 1: 1800 - 3600 = -1800; 2: 1800 - 0 = 1800; 3 and 4: 0, whatever they were.
-     * Long-term: A = 3600, R = 4; 1: 900 - 3600 = -2700; 2: 900; 3: 100 + 1800 = 1900; 4: 300 as before. Their sum is 400,
-     * their mean 100. */
+     * Long-term: A = 3600, R = 4; 1: 900 - 3600 = -2700; 2: 900; 3: 100 + 1800 = 1900; 4: 300 as before. Their sum is
+     * 400, their mean 100. */
     vcs_debt debts[] = {used(1, 1, 3600, BOTH), used(2, 1, 0, BOTH), used(3, 2, 0, VCS_DEBT_POTENTIALLY_RUNNABLE),
                         used(4, 9, 0, 0)};
     debts[2].short_term = 50;
@@ -104,7 +104,9 @@ static void intervals_of_unknown_length_are_dropped(void **unused) {
     const struct {
         double elapsed;
         bool counts;
-    } table[] = {{0, true}, {3600, true}, {7200, true}, {7200.001, false}, {1e15, false}, {-1e-9, false}, {-1e15, false}};
+    } table[] = {
+        {0, true}, {3600, true}, {7200, true}, {7200.001, false}, {1e15, false}, {-1e-9, false}, {-1e15, false},
+    };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         vcs_debt debts[] = {used(1, 1, 100, BOTH), used(2, 1, 0, BOTH)};
         vcs_debt_interval interval = interval_of(3600, table[i].elapsed);

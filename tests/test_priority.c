@@ -113,7 +113,7 @@ static void without_any_work_loads_decide(void **unused) {
 
 static void backup_projects_come_last(void **unused) {
     (void)unused;
-    /* 1 and 3 have no share: -600/1000 and -300/1000. 2 is far below with -(100/1000) / 1 = -0.1, 4 has no work at all. */
+    /* 1, 3 and 4 have no share: -600/1000, -300/1000, 0. 2 has one, so its -(100/1000) / (5/5) = -0.1 goes first. */
     const vcs_standing standings[] = {worked(1, 0, 600), worked(2, 5, 100), worked(3, 0, 300), worked(4, 0, 0)};
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     double priorities[4];
@@ -287,9 +287,9 @@ static void follows_the_formulas(void **unused) {
         assert_int_equal(vcs_rank(&ranking, standings, sizeof *standings, count, order, priorities, NULL), VCS_OK);
         for (uint32_t i = 0; i < count; i++) {
             assert_int_equal(seen[order[i]]++, 0);
-            uint32_t before = order[i > 0 ? i - 1 : i];
-            assert_true(i == 0 || may_precede(ranking.rule, &standings[before], priorities[before], &standings[order[i]],
-                                              priorities[order[i]]));
+            uint32_t here = order[i], before = order[i > 0 ? i - 1 : 0];
+            assert_true(i == 0 || may_precede(ranking.rule, &standings[before], priorities[before], &standings[here],
+                                              priorities[here]));
             if (!(standings[i].flags & VCS_STANDING_APART)) {
                 assert_close(priorities[i], expected_priority(&ranking, &standings[i], sum), 1e-13);
             }
