@@ -236,7 +236,7 @@ static oracle_plan new_plan(const vcs_view *view, uint32_t count) {
 }
 
 oracle_plan oracle_place(const vcs_view *view, const vcs_parameters *parameters, oracle_queued *queue, uint32_t count) {
-    int64_t horizon = parameters->horizon > 0 ? oracle_micros(parameters->horizon) : INT64_MAX;
+    int64_t horizon = oracle_horizon(parameters);
     oracle_plan plan = new_plan(view, count);
     sort_queue(view, queue, count);
     for (uint32_t i = 0; i < count; i++) {

@@ -35,13 +35,12 @@ const vcs_pair *oracle_pair(const vcs_view *view, uint32_t project, uint32_t res
 }
 
 int64_t oracle_micros(double seconds) {
-    const double most = 1152921504606846976.0; /* 2^60 */
     double micros = seconds * 1e6;
-    if (micros >= most) {
-        return (int64_t)most;
+    if (micros >= (double)ORACLE_FOREVER) {
+        return ORACLE_FOREVER;
     }
-    if (micros <= -most) {
-        return -(int64_t)most;
+    if (micros <= -(double)ORACLE_FOREVER) {
+        return -ORACLE_FOREVER;
     }
     return (int64_t)floor(micros + 0.5);
 }
@@ -98,6 +97,10 @@ bool oracle_arrives_before(const vcs_task *a, const vcs_task *b) {
 
 int64_t oracle_limit(const vcs_task *task, double now, double cushion) {
     return isinf(task->deadline) ? ORACLE_NEVER : oracle_micros((task->deadline - now) - cushion);
+}
+
+int64_t oracle_horizon(const vcs_parameters *parameters) {
+    return parameters->horizon > 0 ? oracle_micros(parameters->horizon) : ORACLE_FOREVER;
 }
 
 double oracle_buffer(const vcs_parameters *parameters) {

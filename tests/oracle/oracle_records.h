@@ -20,6 +20,8 @@
 #define ORACLE_ONE INT64_C(1048576)
 /* With fewer units free than this, nothing is free. */
 #define ORACLE_ROOM INT64_C(2)
+/* The longest time that is told apart, microseconds. */
+#define ORACLE_FOREVER (INT64_C(1) << 60)
 /* A deadline that no finish can miss. */
 #define ORACLE_NEVER INT64_MAX
 
@@ -33,7 +35,7 @@ const vcs_task *oracle_candidate(const vcs_view *view, uint32_t index);
 /* NULL if the view has no such pair. */
 const vcs_pair *oracle_pair(const vcs_view *view, uint32_t project, uint32_t resource);
 
-/* Seconds as microseconds, rounded half up, never beyond 2^60; and back. */
+/* Seconds as microseconds, rounded half up, never beyond ORACLE_FOREVER; and back. */
 int64_t oracle_micros(double seconds);
 double oracle_seconds(int64_t micros);
 /* Instances as units, rounded half up. */
@@ -57,6 +59,8 @@ int64_t oracle_run_time(const vcs_view *view, const vcs_task *task);
 bool oracle_arrives_before(const vcs_task *a, const vcs_task *b);
 /* The latest finish in time, in microseconds from `now`. */
 int64_t oracle_limit(const vcs_task *task, double now, double cushion);
+/* How far a simulation goes at most: to its horizon, and never beyond the longest time that is told apart. */
+int64_t oracle_horizon(const vcs_parameters *parameters);
 /* End of the buffer, s. */
 double oracle_buffer(const vcs_parameters *parameters);
 

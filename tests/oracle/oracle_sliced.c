@@ -560,7 +560,7 @@ static void finish_ended(simulation *s) {
 
 /* One step on from a pick. False if the horizon cut it. */
 static bool step(simulation *s) {
-    int64_t horizon = s->parameters->horizon > 0 ? oracle_micros(s->parameters->horizon) : INT64_MAX;
+    int64_t horizon = oracle_horizon(s->parameters);
     int64_t least = least_remaining(s);
     int64_t duration = least > 10 * HOUR ? (least + 5) / 10 : least > HOUR ? HOUR : least;
     if (duration > horizon - s->time) {
