@@ -1,0 +1,38 @@
+/*
+ * The command line: which command, on which file, how.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_COMMAND_LINE_H
+#define VCEMU_COMMAND_LINE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "fault.h"
+#include "policy.h"
+
+enum command { COMMAND_HELP, COMMAND_VERSION, COMMAND_PLAN, COMMAND_ADMIT, COMMANDS };
+
+struct command_line {
+    enum command command;
+    enum command help_about; /* of COMMAND_HELP: a command, or COMMAND_HELP for the tool as a whole */
+    const char *path;        /* the state file; "-" = standard input */
+    bool json;
+    bool all; /* plan: show all tasks */
+    bool unicode;
+    struct policy_wish wish;
+    const char **settings; /* what wish.settings points to */
+};
+
+/*
+ * Reads the arguments of main(). Returns false and describes what is wrong. In both cases command_line_free() is due.
+ */
+bool command_line_read(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault);
+
+void command_line_free(struct command_line *line);
+
+/* Writes help about the command, or the tool as a whole. */
+void command_line_help(enum command about, FILE *out);
+
+#endif

@@ -1,0 +1,87 @@
+/*
+ * vcemu: shows what the scheduling policy of volunteer computing decides for a host. doc/vcemu.md is its manual.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+
+#include <vcsched/abi.h>
+
+#include "admit.h"
+#include "command_line.h"
+#include "fault.h"
+#include "plan.h"
+#include "screen.h"
+#include "state_file.h"
+
+enum exit_status { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2 };
+
+static bool no_memory_to_print(const struct state_file *file, struct fault *fault) {
+    return fault_set(fault, "%s: there is not enough memory to show all of it", file->document.file);
+}
+
+static bool show_plan(const struct command_line *line, const struct state_file *file, const struct screen *screen,
+                      struct fault *fault) {
+    struct plan plan;
+    bool shown = plan_make(&plan, file, fault);
+    if (shown && line->json) {
+        plan_print_json(&plan, stdout);
+    } else if (shown) {
+        shown = plan_print_text(&plan, screen, line->all) || no_memory_to_print(file, fault);
+    }
+    plan_free(&plan);
+    return shown;
+}
+
+static bool show_admissions(const struct command_line *line, const struct state_file *file, const struct screen *screen,
+                            struct fault *fault) {
+    struct admissions admissions;
+    bool shown = admissions_decide(&admissions, file, fault);
+    if (shown && line->json) {
+        admissions_print_json(&admissions, stdout);
+    } else if (shown) {
+        admissions_print_text(&admissions, screen);
+    }
+    admissions_free(&admissions);
+    return shown;
+}
+
+static bool run(const struct command_line *line, const struct screen *screen, struct fault *fault) {
+    if (line->command == COMMAND_HELP) {
+        command_line_help(line->help_about, stdout);
+        return true;
+    }
+    if (line->command == COMMAND_VERSION) {
+        printf("vcemu, libvcsched %s\n", vcs_version());
+        return true;
+    }
+    struct state_file file;
+    bool done = state_file_read(&file, line->path, &line->wish, fault) &&
+                (line->command == COMMAND_PLAN ? show_plan(line, &file, screen, fault)
+                                               : show_admissions(line, &file, screen, fault));
+    state_file_free(&file);
+    return done;
+}
+
+static int tell(enum exit_status status, const struct fault *fault) {
+    fprintf(stderr, "vcemu: %s\n", fault->message);
+    return (int)status;
+}
+
+int main(int argument_count, char *arguments[]) {
+    struct command_line line;
+    struct fault fault;
+    int status = EXIT_DONE;
+    bool understood = command_line_read(&line, argument_count, arguments, &fault);
+    struct screen screen = screen_open(line.unicode);
+    if (!understood) {
+        status = tell(EXIT_USAGE, &fault);
+    } else if (!run(&line, &screen, &fault)) {
+        status = tell(EXIT_INPUT, &fault);
+    } else if (fflush(stdout) != 0 || ferror(stdout)) {
+        fault_set(&fault, "the output could not be written");
+        status = tell(EXIT_INPUT, &fault);
+    }
+    command_line_free(&line);
+    return status;
+}

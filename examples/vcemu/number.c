@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum number_problem number_read(const char *text, double *value) {
+    if (text[0] == '\0') {
+        return NUMBER_EMPTY;
+    }
+    char *end;
+    errno = 0;
+    double number = strtod(text, &end);
+    if (end == text || *end != '\0') {
+        return NUMBER_MALFORMED;
+    }
+    if (!isfinite(number)) {
+        return errno == ERANGE ? NUMBER_TOO_LARGE : NUMBER_NOT_FINITE;
+    }
+    *value = number;
+    return NUMBER_OK;
+}
+
+const char *number_problem_text(enum number_problem problem) {
+    switch (problem) {
+    case NUMBER_EMPTY:
+        return "has no value";
+    case NUMBER_MALFORMED:
+        return "is not a number";
+    case NUMBER_NOT_FINITE:
+        return "is not a finite number";
+    case NUMBER_TOO_LARGE:
+        return "is too large a number";
+    case NUMBER_OK:
+        break;
+    }
+    return "is a number";
+}
+
+void number_write(double value, char *out) {
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(out, NUMBER_TEXT_SIZE, "%.*g", digits, value);
+        if (strtod(out, NULL) == value) {
+            return;
+        }
+    }
+}
+
+bool number_is_whole(double value) {
+    return value == floor(value);
+}

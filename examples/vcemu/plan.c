@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan.h"
+
+#include <stdlib.h>
+
+#include <vcsched/priority.h>
+
+#include "prepare.h"
+
+static void *make_array(size_t count, size_t size) {
+    return calloc(count == 0 ? 1 : count, size);
+}
+
+static bool make_room(struct plan *plan) {
+    size_t tasks = plan->file->counts[STATE_TASK];
+    size_t projects = plan->file->counts[STATE_PROJECT];
+    size_t resources = state_file_resource_count(plan->file);
+    plan->tasks = make_array(tasks, sizeof *plan->tasks);
+    plan->resources = make_array(resources, sizeof *plan->resources);
+    plan->busy = make_array(resources, sizeof *plan->busy);
+    plan->pairs = make_array(projects * resources, sizeof *plan->pairs);
+    plan->priorities = make_array(projects, sizeof *plan->priorities);
+    return plan->tasks != NULL && plan->resources != NULL && plan->busy != NULL && plan->pairs != NULL &&
+           plan->priorities != NULL;
+}
+
+/* Simulates and collects. The first error, of which a state that was prepared gives none. */
+static int simulate(struct plan *plan, vcs_state *state) {
+    uint32_t tasks = plan->file->counts[STATE_TASK];
+    uint32_t resources = state_file_resource_count(plan->file);
+    uint32_t pairs = plan->file->counts[STATE_PROJECT] * resources;
+    plan->wrr.struct_size = sizeof plan->wrr;
+    plan->edf.struct_size = sizeof plan->edf;
+    int code = vcs_wrr(state, &plan->wrr);
+    if (code == VCS_OK) {
+        code = vcs_wrr_tasks(state, plan->tasks, sizeof *plan->tasks, tasks);
+    }
+    if (code == VCS_OK) {
+        code = vcs_wrr_resources(state, plan->resources, sizeof *plan->resources, resources);
+    }
+    if (code == VCS_OK) {
+        code = vcs_wrr_pairs(state, plan->pairs, sizeof *plan->pairs, pairs);
+    }
+    if (code == VCS_OK) {
+        code = vcs_edf(state, VCS_EDF_MISSED, &plan->edf);
+    }
+    if (code == VCS_OK) {
+        code = vcs_edf_resources(state, plan->busy, sizeof *plan->busy, resources);
+    }
+    return code;
+}
+
+/* A project takes part in the order if a task of it takes part in the simulation. */
+static uint32_t standing_flags(const struct plan *plan, uint32_t project) {
+    for (uint32_t resource = 0; resource < state_file_resource_count(plan->file); resource++) {
+        if (plan_pair(plan, project, resource)->tasks > 0) {
+            return 0;
+        }
+    }
+    return VCS_STANDING_APART;
+}
+
+static int rank_projects(struct plan *plan) {
+    uint32_t count = plan->file->counts[STATE_PROJECT];
+    vcs_standing *standings = make_array(count, sizeof *standings);
+    uint32_t *order = make_array(count, sizeof *order);
+    int code = VCS_ERR_OVERFLOW;
+    if (standings != NULL && order != NULL) {
+        for (uint32_t i = 0; i < count; i++) {
+            const vcs_project *project = &plan->file->projects[i];
+            standings[i].id = project->id;
+            standings[i].share = project->share;
+            standings[i].rec = project->rec;
+            standings[i].priority_class = project->priority_class;
+            standings[i].flags = standing_flags(plan, i);
+        }
+        vcs_ranking ranking = {.struct_size = sizeof ranking, .rule = VCS_RANK_PRIORITY};
+        code = vcs_rank(&ranking, standings, sizeof *standings, count, order, plan->priorities, NULL);
+    }
+    free(standings);
+    free(order);
+    return code;
+}
+
+bool plan_make(struct plan *plan, const struct state_file *file, struct fault *fault) {
+    *plan = (struct plan){.file = file};
+    if (!make_room(plan)) {
+        return fault_set(fault, "%s: there is not enough memory for it", file->document.file);
+    }
+    vcs_state *state = prepare_state(file, fault);
+    if (state == NULL) {
+        return false;
+    }
+    int code = simulate(plan, state);
+    free(state);
+    if (code == VCS_OK) {
+        code = rank_projects(plan);
+    }
+    return code == VCS_OK || fault_set(fault, "%s: %s", file->document.file, vcs_strerror(code));
+}
+
+void plan_free(struct plan *plan) {
+    free(plan->tasks);
+    free(plan->resources);
+    free(plan->pairs);
+    free(plan->busy);
+    free(plan->priorities);
+    *plan = (struct plan){.file = NULL};
+}
+
+bool plan_is_cut(const struct plan *plan) {
+    return (plan->wrr.flags & VCS_SIMULATION_STOPPED) != 0;
+}
+
+const vcs_pair_forecast *plan_pair(const struct plan *plan, uint32_t project, uint32_t resource) {
+    return &plan->pairs[(size_t)project * state_file_resource_count(plan->file) + resource];
+}
+
+const char *plan_resource_name(const struct plan *plan, const vcs_task *task) {
+    return state_file_resource_name(plan->file, task->gpu);
+}

@@ -1,0 +1,53 @@
+/*
+ * What will become of the tasks of a host: the simulations of the library over one state file, all answers together.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_PLAN_H
+#define VCEMU_PLAN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <vcsched/edf.h>
+#include <vcsched/wrr.h>
+
+#include "fault.h"
+#include "screen.h"
+#include "state_file.h"
+
+struct plan {
+    const struct state_file *file;
+    vcs_wrr_summary wrr;
+    vcs_edf_summary edf; /* of the tasks that miss their deadline */
+    vcs_task_forecast *tasks;
+    vcs_resource_forecast *resources;
+    vcs_pair_forecast *pairs; /* project by project */
+    vcs_edf_resource *busy;   /* of each resource */
+    double *priorities;       /* of each project; -infinity for one that takes no part */
+};
+
+/*
+ * Makes the plan of a state, which must stay. Returns false and describes what is wrong if the library refuses the state.
+ * In both cases plan_free() is due.
+ */
+bool plan_make(struct plan *plan, const struct state_file *file, struct fault *fault);
+
+void plan_free(struct plan *plan);
+
+/* The simulation ended at the horizon or the budget of steps, not with the last task. */
+bool plan_is_cut(const struct plan *plan);
+
+/* The outcome for one project on one resource. */
+const vcs_pair_forecast *plan_pair(const struct plan *plan, uint32_t project, uint32_t resource);
+
+/* The resource that a task is for: its GPU type, or else the CPU. */
+const char *plan_resource_name(const struct plan *plan, const vcs_task *task);
+
+/* Writes the plan as JSON. */
+void plan_print_json(const struct plan *plan, FILE *out);
+
+/* Writes the plan for people: all tasks, or the first ones to finish. Returns false if there is not enough memory. */
+bool plan_print_text(const struct plan *plan, const struct screen *screen, bool all_tasks);
+
+#endif

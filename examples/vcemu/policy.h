@@ -1,0 +1,43 @@
+/*
+ * The policy that a command works with: a profile, changed by the [client] section of the state file, changed by the
+ * command line.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_POLICY_H
+#define VCEMU_POLICY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <vcsched/parameters.h>
+
+#include "fault.h"
+#include "ini.h"
+
+/* What the command line says about it. */
+struct policy_wish {
+    const char *profile;         /* --profile; NULL = as in the file */
+    const char *const *settings; /* each "parameter=value", as given to --set */
+    size_t setting_count;
+};
+
+/*
+ * Checks the wishes by themselves, so that what is wrong with the command line is told as such. Returns false and
+ * describes what is wrong.
+ */
+bool policy_check_wish(const struct policy_wish *wish, struct fault *fault);
+
+/*
+ * Puts the policy together. `client` is the [client] section, or NULL if there is none; `wish` has been checked. What is
+ * wrong is described with the line of the file, or as an option.
+ */
+bool policy_read(vcs_parameters *parameters, const struct policy_wish *wish, const struct ini_document *document,
+                 const struct ini_section *client, struct fault *fault);
+
+/* Writes a list of all parameters, for people. */
+void policy_print_parameters(FILE *out);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "prepare.h"
+
+#include <stdlib.h>
+
+/* The library says "task" of candidates too. It looks at all tasks first, so these are at fault if it passes them. */
+static bool is_of_candidate(const struct state_file *file, void *work, size_t size) {
+    vcs_state *state;
+    vcs_view view = state_file_view(file);
+    view.candidates.count = 0;
+    return vcs_state_prepare(&view, &file->parameters, file->now, work, size, &state, NULL) == VCS_OK;
+}
+
+static bool refuse_record(const struct state_file *file, enum state_kind kind, const vcs_error *error,
+                          struct fault *fault) {
+    if (error->index < file->counts[kind]) {
+        return state_file_refuse(file, kind, error, fault);
+    }
+    return fault_set(fault, "%s: %s", file->document.file, error->message);
+}
+
+static bool refuse(const struct state_file *file, const vcs_error *error, void *work, size_t size,
+                   struct fault *fault) {
+    vcs_error of_gpu = *error;
+    switch (error->type) {
+    case VCS_TYPE_HOST:
+        return refuse_record(file, STATE_HOST, error, fault);
+    case VCS_TYPE_RESOURCE:
+        of_gpu.index--;
+        return error->index == 0 ? refuse_record(file, STATE_HOST, error, fault)
+                                 : refuse_record(file, STATE_GPU, &of_gpu, fault);
+    case VCS_TYPE_PROJECT:
+        return refuse_record(file, STATE_PROJECT, error, fault);
+    case VCS_TYPE_PAIR:
+        return refuse_record(file, STATE_PAIR, error, fault);
+    case VCS_TYPE_APP:
+        return refuse_record(file, STATE_APP, error, fault);
+    case VCS_TYPE_TASK:
+        return refuse_record(file, is_of_candidate(file, work, size) ? STATE_CANDIDATE : STATE_TASK, error, fault);
+    default:
+        return fault_set(fault, "%s: %s", file->document.file,
+                         error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+    }
+}
+
+vcs_state *prepare_state(const struct state_file *file, struct fault *fault) {
+    vcs_view view = state_file_view(file);
+    size_t size = 0;
+    if (vcs_state_size(&view, &size) != VCS_OK) {
+        size = sizeof(uint64_t); /* vcs_state_prepare() refuses the same, and says what */
+    }
+    void *work = malloc(size);
+    if (work == NULL) {
+        fault_set(fault, "%s: there is not enough memory for it", file->document.file);
+        return NULL;
+    }
+    vcs_state *state;
+    vcs_error error = {.struct_size = sizeof error};
+    error.code = vcs_state_prepare(&view, &file->parameters, file->now, work, size, &state, &error);
+    if (error.code != VCS_OK) {
+        refuse(file, &error, work, size, fault);
+        free(work);
+        return NULL;
+    }
+    return state;
+}

@@ -1,0 +1,28 @@
+/*
+ * A progress bar on the standard error output, for work that turns out to take long. It shows nothing unless that is a
+ * terminal.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_PROGRESS_H
+#define VCEMU_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct progress {
+    const char *what; /* what is being done, such as "reading state.ini" */
+    double next_look; /* when to draw next, s of the monotonic clock */
+    bool terminal;    /* is there anybody to show it to? */
+    bool drawn;       /* is there a bar to wipe away? */
+};
+
+void progress_start(struct progress *progress, const char *what);
+
+/* `done` of `total` is finished; a total of 0 is not known. Draws at most ten times a second, not in the first half. */
+void progress_step(struct progress *progress, uint64_t done, uint64_t total);
+
+/* Wipes the bar away. */
+void progress_end(struct progress *progress);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * The state file as the records that the library decides on.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_STATE_FILE_H
+#define VCEMU_STATE_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <vcsched/parameters.h>
+#include <vcsched/record.h>
+
+#include "fault.h"
+#include "ini.h"
+#include "policy.h"
+#include "state_grammar.h"
+
+struct state_file {
+    struct ini_document document;
+    uint32_t counts[STATE_KINDS];                     /* how many sections of each kind */
+    const struct ini_section **sections[STATE_KINDS]; /* those sections, by number */
+    double now;
+    vcs_parameters parameters;
+    vcs_host host;
+    vcs_resource *resources; /* the CPU, then one for each [gpu] */
+    vcs_project *projects;
+    vcs_pair *pairs;
+    vcs_app *apps;
+    vcs_task *tasks;
+    vcs_task *candidates;
+};
+
+/*
+ * Reads the state file `path`, or the standard input for "-", with the policy as wished. On an error it returns false and
+ * describes it. In both cases state_file_free() is due.
+ */
+bool state_file_read(struct state_file *state, const char *path, const struct policy_wish *wish, struct fault *fault);
+
+void state_file_free(struct state_file *state);
+
+/* The records as the library takes them. They stay the property of `state`. */
+vcs_view state_file_view(const struct state_file *state);
+
+uint32_t state_file_resource_count(const struct state_file *state);
+
+/* The name of a resource: "CPU" for number 0, else that of the GPU type. */
+const char *state_file_resource_name(const struct state_file *state, uint32_t resource);
+
+/* The name of the section from which record `index` of this kind was made. */
+const char *state_file_name(const struct state_file *state, enum state_kind kind, uint32_t index);
+
+/*
+ * Describes what the library refused about a record of this kind by the file, the line and the key it comes from. Always
+ * returns false.
+ */
+bool state_file_refuse(const struct state_file *state, enum state_kind kind, const vcs_error *error,
+                       struct fault *fault);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "state_grammar.h"
+
+#define HOST(field) offsetof(struct state_host_draft, field)
+#define APP(field) offsetof(struct state_app_draft, field)
+#define TASK(field) offsetof(struct state_task_draft, field)
+#define EMULATION(field) offsetof(struct state_emulation_draft, field)
+
+static const struct state_key host_keys[] = {
+    {"now", FORM_NUMBER, .offset = HOST(now)},
+    {"cpus", FORM_WHOLE, .offset = HOST(cpu.instances), .field = "instances"},
+    {"flops", FORM_NUMBER, .offset = HOST(cpu.flops)},
+    {"usable", FORM_NUMBER, .offset = HOST(cpu.usable)},
+    {"ram", FORM_NUMBER, .offset = HOST(host.ram)},
+    {"available", FORM_NUMBER, .offset = HOST(unused), .range = RANGE_FRACTION},
+    {"available_mean", FORM_NUMBER, .offset = HOST(unused), .range = RANGE_NOT_NEGATIVE},
+    {"connection_interval", FORM_NUMBER, .offset = HOST(unused), .range = RANGE_NOT_NEGATIVE},
+};
+
+static const struct state_key emulation_keys[] = {
+    {"duration", FORM_NUMBER, .offset = EMULATION(unused), .range = RANGE_NOT_NEGATIVE},
+    {"seed", FORM_WHOLE, .offset = EMULATION(unused_count)},
+    {"cpu_scheduling", FORM_WORD, .words = " CS1 CS2 "},
+    {"work_fetch", FORM_WORD, .words = " WF1 WF2 CURRENT ORIGINAL "},
+    {"work_send", FORM_WORD, .words = " WS1 WS2 "},
+    {"completion", FORM_WORD, .words = " JC1 JC2 "},
+    {"deadline_origin", FORM_WORD, .words = " now start "},
+};
+
+static const struct state_key gpu_keys[] = {
+    {"count", FORM_WHOLE, .offset = offsetof(vcs_resource, instances), .field = "instances"},
+    {"flops", FORM_NUMBER, .offset = offsetof(vcs_resource, flops)},
+    {"usable", FORM_NUMBER, .offset = offsetof(vcs_resource, usable)},
+    {"suspended", FORM_SWITCH, .offset = offsetof(vcs_resource, flags), .bit = VCS_RESOURCE_SUSPENDED},
+};
+
+static const struct state_key project_keys[] = {
+    {"class", FORM_WHOLE_SIGNED, .offset = offsetof(vcs_project, priority_class), .field = "priority_class"},
+    {"share", FORM_NUMBER, .offset = offsetof(vcs_project, share)},
+    {"rec", FORM_NUMBER, .offset = offsetof(vcs_project, rec)},
+    {"short_term_debt", FORM_NUMBER, .offset = offsetof(vcs_project, short_term_debt)},
+    {"long_term_debt", FORM_NUMBER, .offset = offsetof(vcs_project, long_term_debt)},
+    {"exp_avg_cpu", FORM_NUMBER, .offset = offsetof(vcs_project, exp_avg_cpu)},
+    {"dcf", FORM_NUMBER, .offset = offsetof(vcs_project, dcf)},
+    {"efficiency", FORM_NUMBER, .offset = offsetof(vcs_project, efficiency)},
+    {"max_concurrent", FORM_WHOLE, .offset = offsetof(vcs_project, max_concurrent)},
+    {"suspended", FORM_SWITCH, .offset = offsetof(vcs_project, flags), .bit = VCS_PROJECT_SUSPENDED},
+    {"no_new_work", FORM_SWITCH, .offset = offsetof(vcs_project, flags), .bit = VCS_PROJECT_NO_NEW_WORK},
+    {"min_rpc_time", FORM_NUMBER, .offset = offsetof(vcs_project, min_rpc_time)},
+    {"rpc_failures", FORM_WHOLE, .offset = offsetof(vcs_project, rpc_failures)},
+    {"uploading", FORM_WHOLE, .offset = offsetof(vcs_project, uploading)},
+    {"overdue", FORM_WHOLE, .offset = offsetof(vcs_project, overdue)},
+};
+
+static const struct state_key pair_keys[] = {
+    {"rec", FORM_NUMBER, .offset = offsetof(vcs_pair, rec)},
+    {"backoff_interval", FORM_NUMBER, .offset = offsetof(vcs_pair, backoff_interval)},
+    {"backoff_until", FORM_NUMBER, .offset = offsetof(vcs_pair, backoff_until)},
+    {"excluded", FORM_INSTANCES, .offset = offsetof(vcs_pair, excluded)},
+    {"not_wanted", FORM_SWITCH, .offset = offsetof(vcs_pair, flags), .bit = VCS_PAIR_NOT_WANTED},
+    {"no_apps", FORM_SWITCH, .offset = offsetof(vcs_pair, flags), .bit = VCS_PAIR_NO_APPS},
+};
+
+static const struct state_key app_keys[] = {
+    {"max_concurrent", FORM_WHOLE, .offset = APP(app.max_concurrent)},
+    {"dcf", FORM_NUMBER, .offset = APP(app.dcf)},
+    {"latency_bound", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
+    {"est_flops", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
+    {"mean_flops", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
+    {"sd_flops", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
+    {"cpus", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
+    {"gpu", FORM_NAME, .offset = APP(gpu)},
+    {"gpus", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
+    {"weight", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
+};
+
+static const struct state_key task_keys[] = {
+    {"project", FORM_NAME, .offset = TASK(project)},
+    {"app", FORM_NAME, .offset = TASK(app)},
+    {"gpu", FORM_NAME, .offset = TASK(gpu)},
+    {"cpus", FORM_NUMBER, .offset = TASK(task.cpus)},
+    {"gpus", FORM_NUMBER, .offset = TASK(task.gpus)},
+    {"remaining", FORM_NUMBER, .offset = TASK(task.remaining)},
+    {"deadline", FORM_NUMBER_OR_NEVER, .offset = TASK(task.deadline)},
+    {"received", FORM_NUMBER, .offset = TASK(task.received)},
+    {"ram", FORM_NUMBER, .offset = TASK(task.ram)},
+    {"running_since", FORM_NUMBER, .offset = TASK(task.running_since)},
+    {"since_checkpoint", FORM_NUMBER, .offset = TASK(task.since_checkpoint)},
+    {"running", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_RUNNING},
+    {"started", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_STARTED},
+    {"suspended", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_SUSPENDED},
+    {"was_late", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_WAS_LATE},
+    {"est_flops", FORM_NUMBER, .offset = TASK(progress.est_flops)},
+    {"flops", FORM_NUMBER, .offset = TASK(progress.flops)},
+    {"elapsed", FORM_NUMBER, .offset = TASK(progress.elapsed)},
+    {"fraction_done", FORM_NUMBER, .offset = TASK(progress.fraction_done)},
+};
+
+#define KEYS(keys) keys, sizeof(keys) / sizeof *(keys)
+
+const struct state_section_grammar state_grammar[STATE_KINDS] = {
+    [STATE_HOST] = {"host", false, KEYS(host_keys)},
+    [STATE_CLIENT] = {"client", false, NULL, 0},
+    [STATE_EMULATION] = {"emulation", false, KEYS(emulation_keys)},
+    [STATE_GPU] = {"gpu", true, KEYS(gpu_keys)},
+    [STATE_PROJECT] = {"project", true, KEYS(project_keys)},
+    [STATE_PAIR] = {"pair", true, KEYS(pair_keys)},
+    [STATE_APP] = {"app", true, KEYS(app_keys)},
+    [STATE_TASK] = {"task", true, KEYS(task_keys)},
+    [STATE_CANDIDATE] = {"candidate", true, KEYS(task_keys)},
+};

@@ -1,0 +1,30 @@
+/*
+ * Times, amounts and uses in the words of people.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_WORDING_H
+#define VCEMU_WORDING_H
+
+#include "state_file.h"
+
+struct wording {
+    char text[512];
+};
+
+/* "2d 03h", "3h 20m", "45m 10s", "12s": the two largest units, the rest cut off; "-" before a negative one. */
+struct wording word_duration(double seconds);
+
+/* "2026-03-02 08:00:00 UTC"; the number of seconds where no date can be told. */
+struct wording word_time(double seconds);
+
+/* What a task uses: "1 CPU", "1 RTX + 0.2 CPU". */
+struct wording word_use(const struct state_file *file, const vcs_task *task);
+
+/* The processors of a host: "2 CPU, 1 RTX"; of more than three kinds only the first ones. */
+struct wording word_host(const struct state_file *file);
+
+/* The line over every answer: profile, present, host. */
+struct wording word_headline(const struct state_file *file);
+
+#endif
