@@ -1,8 +1,8 @@
 /*
  * A fingerprint of what the library decides: hashes over its answers to many random questions.
  *
- * Programs made of it by different compilers, for different processors, must print the same. It needs no test framework,
- * so that it runs wherever the library does.
+ * Programs made of it by different compilers, for different processors, must print the same. It needs no test
+ * framework, so that it runs wherever the library does.
  *
  * SPDX-License-Identifier: MIT
  */
