@@ -41,7 +41,7 @@ extern "C" {
 #define VCS_ERR_NULL (-1)        /* a pointer that must not be NULL is NULL */
 #define VCS_ERR_ABI_SIZE (-2)    /* a struct or element size that no version has: 0, above 4096, or no multiple of 8 */
 #define VCS_ERR_ABI_OLDER (-3)   /* a struct or record smaller than its first version: a mandatory field is missing */
-#define VCS_ERR_ABI_NEWER (-4)   /* a reserved byte, or a byte this library does not know, is not 0: the caller is newer */
+#define VCS_ERR_ABI_NEWER (-4)   /* a reserved or unknown byte is not 0: the caller is newer */
 #define VCS_ERR_FLAGS (-5)       /* a flag or a choice that this library does not know */
 #define VCS_ERR_NOT_FINITE (-6)  /* NaN, or an infinity where infinity has no meaning */
 #define VCS_ERR_RANGE (-7)       /* a number outside its range: a negative amount, a fraction above 1, no CPU */

@@ -62,8 +62,8 @@ VCS_API int vcs_average_add(vcs_average *average, double rate, double now, doubl
  * ln(2) * work * 86400 / half_life: a job that ends in no time still counts.
  *
  * half_life   seconds after which work counts half, 1 ... 1e12; vcs_parameters.rec_half_life
- * now         the present, a time within +-VCS_MAX_TIME. If the clock went back, dt counts as 0, and `now` becomes the time
- *             of the average
+ * now         the present, a time within +-VCS_MAX_TIME. If the clock went back, dt counts as 0, and `now` becomes the
+ *             time of the average
  * work        what was done since the last call, 0 ... 1e30; for REC in credits, see vcs_credits(); 0 = only decay
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, or VCS_ERR_RANGE, which also means that the

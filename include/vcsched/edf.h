@@ -55,9 +55,9 @@ typedef struct vcs_edf_resource {
  * lowest index first. A task for a GPU books its share of the CPUs too. Excluded instances are not used.
  * Limits on tasks at once are not looked at: the tasks in danger go first whatever it takes.
  *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, VCS_ERR_FLAGS for an unknown `which`, or VCS_ERR_SEQUENCE.
- * Thread-safe, one thread per state. O(tasks * log(instances)); tasks with fractions or several instances cost the
- * instances they take, and on resources with exclusions up to 64 each.
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, VCS_ERR_FLAGS for an unknown `which`, or
+ * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks * log(instances)); tasks with fractions or several
+ * instances cost the instances they take, and on resources with exclusions up to 64 each.
  */
 VCS_API int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary);
 

@@ -55,8 +55,8 @@ VCS_API int vcs_estimate_total(const vcs_progress *progress, double *device_seco
  *
  * F >= 1                 0, whatever the rule
  * VCS_ESTIMATE_STATIC    (1 - F) * S
- * VCS_ESTIMATE_BLEND     F * A + (1 - F) * B with A = E / F - E, what the progress so far foretells, and B = (1 - F) * S:
- *                        the more is done, the more its own speed counts (rule 2.2, source S2). But
+ * VCS_ESTIMATE_BLEND     F * A + (1 - F) * B with A = E / F - E, what the progress so far foretells, and
+ *                        B = (1 - F) * S: the more is done, the more its own speed counts (rule 2.2, source S2). But
  *                        - A alone if F > 0 and E > S: the static estimate has proved wrong;
  *                        - E / (exp(E / S) - 1) if F = 0 and E > 0: it does not report, and all that is known is that
  *                          it is not done yet; the whole is E / (1 - exp(-E / S)) then. 0 if S = 0

@@ -146,8 +146,9 @@ VCS_API const char *vcs_parameter_choice(uint32_t index, uint32_t value);
 /*
  * Reads or changes one parameter by its row, whatever it holds; choices and counts as whole numbers.
  *
- * vcs_parameter_set refuses a value outside the row's range (VCS_ERR_RANGE), NaN and infinity (VCS_ERR_NOT_FINITE), a
- * choice or count that is no whole number (VCS_ERR_RANGE), and an unknown row (VCS_ERR_INDEX). Thread-safe. O(1).
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the parameters, or VCS_ERR_INDEX for an unknown row; when it changes
+ * one, also VCS_ERR_NOT_FINITE for NaN and infinity, or VCS_ERR_RANGE for a value outside its range and for a choice
+ * or count that is no whole number. Thread-safe. O(1).
  */
 VCS_API int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *value);
 VCS_API int vcs_parameter_set(vcs_parameters *parameters, uint32_t index, double value);

@@ -37,8 +37,8 @@ typedef struct vcs_host {
 #define VCS_RESOURCE_SUSPENDED 0x1u /* nothing may use it now, and no work is wanted for it; not allowed for the CPU */
 
 /*
- * A kind of processor: all CPUs together are one resource, each GPU type is another. Element 0 is the CPU; at least that
- * one must be there. 48 bytes. Since 0.1.
+ * A kind of processor: all CPUs together are one resource, each GPU type is another. Element 0 is the CPU; at least
+ * that one must be there. 48 bytes. Since 0.1.
  */
 typedef struct vcs_resource {
     uint64_t id;          /* the caller's number for it; any */
@@ -56,7 +56,7 @@ typedef struct vcs_resource {
 
 /* A project the host is attached to. 128 bytes. Since 0.1. */
 typedef struct vcs_project {
-    uint64_t id;             /* the caller's number; distinct from that of every other project; breaks ties, lower first */
+    uint64_t id;             /* the caller's number, distinct from those of all others; breaks ties, lower first */
     double share;            /* resource share, any unit; 0 = backup project, served after all that have a share */
     double rec;              /* work done of late on all resources, credits per day (a vcs_average of work) */
     double short_term_debt;  /* what it is owed of the present, s; may be negative */
@@ -64,9 +64,9 @@ typedef struct vcs_project {
     double exp_avg_cpu;      /* decayed CPU time, s (a vcs_average of CPU time) */
     double dcf;              /* duration correction factor; 0 = never learned, counts as 1 */
     double min_rpc_time;     /* do not call its scheduler before this time; 0 = at once */
-    double efficiency;       /* CPU seconds its tasks get per second they run, 0 < efficiency <= 1; 0 = not known, counts
-                                as 1 */
-    int32_t priority_class;  /* the caller's class: a higher class goes before every share; may be negative; default 0 */
+    double efficiency;       /* CPU seconds its tasks get per second they run, 0 < efficiency <= 1; 0 = not known,
+                                counts as 1 */
+    int32_t priority_class;  /* the caller's class: a higher one goes before every share; may be negative; default 0 */
     uint32_t max_concurrent; /* most tasks of it that run at once; 0 = no limit */
     uint32_t rpc_failures;   /* scheduler calls that failed in a row */
     uint32_t uploading;      /* results whose files are being uploaded */
@@ -119,7 +119,7 @@ typedef struct vcs_app {
  * beside them. Uses are rounded to the nearest 2^-20 instance.
  */
 typedef struct vcs_task {
-    uint64_t id;              /* the caller's number; distinct from that of every other task; breaks ties, lower first */
+    uint64_t id;              /* the caller's number, distinct from those of all others; breaks ties, lower first */
     uint32_t project;         /* index of its project */
     uint32_t app;             /* index of its application; VCS_NONE = none */
     uint32_t gpu;             /* index of the GPU type it needs; 0 = none */
@@ -144,7 +144,7 @@ typedef struct vcs_array {
         const void *base;      /* the first element, aligned to 8 bytes; may be NULL if count is 0 */
         uint64_t base_as_bits; /* not read; gives the struct one layout, however long a pointer is */
     };
-    uint32_t element_size; /* bytes from one element to the next: a multiple of 8, at most 4096; ignored if count is 0 */
+    uint32_t element_size; /* bytes from one element to the next: a multiple of 8, up to 4096; ignored if count is 0 */
     uint32_t count;        /* elements */
 } vcs_array;
 

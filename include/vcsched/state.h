@@ -27,8 +27,8 @@ typedef struct vcs_state vcs_state;
  *
  * bytes   set to the number of bytes
  *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the view, VCS_ERR_RANGE for a number of instances that no resource has,
- * or VCS_ERR_OVERFLOW. Thread-safe. O(resources).
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the view, VCS_ERR_RANGE for a number of instances that no resource
+ * has, or VCS_ERR_OVERFLOW. Thread-safe. O(resources).
  */
 VCS_API int vcs_state_size(const vcs_view *view, size_t *bytes);
 
@@ -44,10 +44,10 @@ VCS_API int vcs_state_size(const vcs_view *view, size_t *bytes);
  * error        what was refused, and where; may be NULL
  *
  * Refused: a struct or element size that fits no version, unknown flags, reserved bytes that are not 0, NaN, infinity
- * (but for a deadline of +infinity, which means none), numbers outside the range that the record states, indices outside
- * their array, two projects or two tasks of one id, two pairs for the same thing, exclusions on the CPU or beyond 64 instances, work memory
- * too small or misaligned. A discipline of VCS_DISCIPLINE_FLUID refuses tasks that use anything but one CPU, and
- * limits per application, as VCS_ERR_UNSUPPORTED.
+ * (but for a deadline of +infinity, which means none), numbers outside the range that the record states, indices
+ * outside their array, two projects or two tasks of one id, two pairs for the same thing, exclusions on the CPU or
+ * beyond 64 instances, work memory too small or misaligned. A discipline of VCS_DISCIPLINE_FLUID refuses tasks that use
+ * anything but one CPU, and limits per application, as VCS_ERR_UNSUPPORTED.
  *
  * Not refused, for they happen: deadlines in the past, no project, no task, all shares 0, tasks of 0 seconds or 0 CPUs,
  * tasks that need more instances than there are.

@@ -72,8 +72,8 @@ typedef struct vcs_pair_forecast {
  * counts against their priority. Simulated time is whole microseconds, so the outcome is the same on every machine.
  *
  * Returns VCS_OK, VCS_ERR_NULL, or a VCS_ERR_ABI_* of the summary. Thread-safe, one thread per state.
- * Fluid: O(tasks * log(tasks) + changes * projects). Sliced: a step per finish, and per hour or tenth of the time to the
- * next finish; O(tasks) + per step O(projects + log(tasks) per task that starts or stops). A resource on which
+ * Fluid: O(tasks * log(tasks) + changes * projects). Sliced: a step per finish, and per hour or tenth of the time to
+ * the next finish; O(tasks) + per step O(projects + log(tasks) per task that starts or stops). A resource on which
  * projects are excluded, or with tasks of several instances that do not fit, adds the tasks that run at once.
  */
 VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);
@@ -86,8 +86,8 @@ VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);
  * element_size   bytes of one element of the caller's; what the library does not know of it is set to 0
  * count          elements in `out`; must be the number of tasks, of resources, or of projects * resources
  *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_COUNT, or VCS_ERR_SEQUENCE if vcs_wrr() has
- * not run on this state. Thread-safe. O(count).
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_COUNT, or VCS_ERR_SEQUENCE if vcs_wrr()
+ * has not run on this state. Thread-safe. O(count).
  */
 VCS_API int vcs_wrr_tasks(const vcs_state *state, vcs_task_forecast *out, uint32_t element_size, uint32_t count);
 VCS_API int vcs_wrr_resources(const vcs_state *state, vcs_resource_forecast *out, uint32_t element_size,
