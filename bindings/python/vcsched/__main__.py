@@ -27,7 +27,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
     import_state.add_parser(commands)
     options = parser.parse_args(arguments)
     try:
-        return options.run(options)
+        status: int = options.run(options)
+        return status
     except UsageError as error:
         return _fail(str(error), EXIT_USAGE)
     except InputError as error:

@@ -9,20 +9,19 @@ import os
 import stat
 import tempfile
 import unicodedata
-from typing import Any, Dict, Iterator, List, TextIO, Tuple
+from typing import Any, Dict, Iterator, List, TextIO, Tuple, Type
 
-from vcsched.host_state import HostState
+from vcsched.host_state import App, Client, Gpu, Host, HostState, Pair, Project, Task
 
 LONGEST_NAME = 256
 """Characters of a name that are kept. Lines of a state file are at most 4096 bytes long."""
 
-_KEY_OF_FIELD = {"priority_class": "class"}
-
 
 def one_line(text: str) -> str:
     """The text without line breaks and control characters, with single blanks between its words."""
-    legible = "".join(" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in text)
-    return " ".join(legible.split())
+    if not text.isprintable():
+        text = "".join(" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in text)
+    return " ".join(text.split())
 
 
 def clean_name(text: str) -> str:
@@ -54,9 +53,8 @@ def write_state(state: HostState, stream: TextIO) -> None:
     for comment in state.comments:
         stream.write(f"# {one_line(comment)}\n")
     for title, record in _sections(state):
-        entries = _entries(record)
         stream.write(f"\n[{title}]\n")
-        for key, value in entries:
+        for key, value in _entries(record):
             stream.write(f"{key} = {value}\n")
 
 
@@ -104,20 +102,29 @@ def _sections(state: HostState) -> Iterator[Tuple[str, Any]]:
         yield f"task {task.name}", task
 
 
-def _fields_in_title(record: Any) -> Tuple[str, ...]:
-    """Fields that stand in the title of the record's section."""
-    return {"Pair": ("project", "resource"), "App": ("project", "name")}.get(type(record).__name__, ("name",))
+def _keys(record_type: Type[Any], *in_title: str) -> List[Tuple[str, str, Any]]:
+    """Field, key and default of all that a type of record has beside what stands in the title of its section."""
+    return [(field.name, "class" if field.name == "priority_class" else field.name, field.default)
+            for field in dataclasses.fields(record_type) if field.name not in in_title]
 
 
-def _entries(record: Any) -> List[Tuple[str, str]]:
+_KEYS = {
+    Host: _keys(Host),
+    Gpu: _keys(Gpu, "name"),
+    Client: _keys(Client),
+    Project: _keys(Project, "name"),
+    Pair: _keys(Pair, "project", "resource"),
+    App: _keys(App, "project", "name"),
+    Task: _keys(Task, "name"),
+}
+
+
+def _entries(record: Any) -> Iterator[Tuple[str, str]]:
     """Keys and values of a record, without those that have their default."""
-    in_title = _fields_in_title(record)
-    entries = []
-    for description in dataclasses.fields(record):
-        value = getattr(record, description.name)
-        if description.name not in in_title and value != description.default:
-            entries.append((_KEY_OF_FIELD.get(description.name, description.name), _formatted(value)))
-    return entries
+    for name, key, default in _KEYS[type(record)]:
+        value = getattr(record, name)
+        if value != default:
+            yield key, _formatted(value)
 
 
 def _formatted(value: Any) -> str:

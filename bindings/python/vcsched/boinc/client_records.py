@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, FrozenSet, List, NamedTuple, Optional
+from typing import Dict, FrozenSet, NamedTuple, Optional
 
 from vcsched.boinc.fields import LONGEST_DURATION, Fields
 from vcsched.boinc.xml_records import Element
@@ -71,7 +71,7 @@ class Gpu(NamedTuple):
     """A type of GPU. Its speed is 0 if the file does not tell it."""
 
     name: str
-    count: int
+    instances: int
     peak_flops: float
 
 
@@ -108,7 +108,7 @@ class GpuUse(NamedTuple):
     """How many instances of a type of GPU a task needs."""
 
     name: str
-    count: float
+    instances: float
 
 
 class AppVersion(NamedTuple):

@@ -55,9 +55,10 @@ class ClientState:
 
     def complete(self, source: str) -> None:
         """Joins the records that refer to each other, when all files have been read. The last was `source`."""
+        if self.host is None and self._listed_results is not None:
+            raise InputError(Position(source, 1, 1), "a list of results alone: give the client's state too")
         if self.host is None:
-            raise InputError(Position(source, 1, 1), "a list of results alone: give the client's state too"
-                             if self._listed_results is not None else "has no <host_info>, so it is no client state")
+            raise InputError(Position(source, 1, 1), "has no <host_info>, so it is no client state")
         if self._listed_results is None:
             self._join_active_tasks()
         else:
@@ -82,7 +83,7 @@ class ClientState:
         for key, active in self._active_tasks.items():
             result = self.results.get(key)
             if result is None:
-                raise InputError(active.position, f"<active_task>: there is no result {quoted(key[1])} of {quoted(key[0])}")
+                raise InputError(active.position, f"<active_task>: there is no result {quoted(key[1])} of its project")
             self.results[key] = result._replace(active=active)
 
     def _add_version(self, record: Element) -> None:
@@ -106,7 +107,7 @@ class ClientState:
             if element.name in GPU_ELEMENTS or element.name == "coproc":
                 gpu = read_gpu(element)
                 self._claim(element, "gpu", gpu.name)
-                if gpu.count:
+                if gpu.instances:
                     self.gpus.append(gpu)
 
     def _add_have_gpu(self, record: Element) -> None:
@@ -179,8 +180,9 @@ class ClientState:
 
     def _claim(self, record: Element, kind: str, *name: str) -> None:
         """Refuses a second record for the same thing."""
-        first = self._places.setdefault((kind, *name), record.position)
-        if first is not record.position:
+        here = record.position
+        first = self._places.setdefault((kind, *name), here)
+        if first is not here:
             thing = f" for {quoted(name[0])}" if name else ""
             raise record.error(f"stands twice{thing}, first at {first}")
 

@@ -65,7 +65,7 @@ class Fields:
             return None
         for again in found[1:]:
             if not (again.is_leaf and found[0].is_leaf and again.text.strip() == found[0].text.strip()):
-                raise again.error(f"stands twice in <{self.record.name}>, first at line {found[0].position.line}")
+                raise again.error(f"stands twice in <{self.record.name}>, first at line {found[0].line}")
         return found[0]
 
     def text(self, name: str) -> str:

@@ -105,7 +105,7 @@ class _HostImport:
     def _gpus(self) -> List[Gpu]:
         client = self._client
         found = client.gpus if client.knows_gpus else self._guess_gpus()
-        return [Gpu(name=gpu.name, count=gpu.count,
+        return [Gpu(name=gpu.name, count=gpu.instances,
                     flops=gpu.peak_flops or self._guess_gpu_flops(gpu.name),
                     usable=self._usable(client.time_stats.gpu_active),
                     suspended=client.gpu_request == NEVER) for gpu in found]
@@ -114,13 +114,15 @@ class _HostImport:
         """GPUs of which the client only says that it has some of a vendor's."""
         vendors = sorted(self._client.gpu_vendors)
         if vendors:
-            self._notes.append(f"the file does not say how many GPUs of {' and '.join(vendors)} there are; one is taken")
+            self._notes.append(f"the file does not say how many GPUs of {' and '.join(vendors)} there are; "
+                               "one is taken")
         return [BoincGpu(vendor, 1, 0.0) for vendor in vendors]
 
     def _guess_gpu_flops(self, name: str) -> float:
         """Speed of a GPU whose speed is not told: that of the fastest program for it, else that of a CPU."""
-        self._notes.append(f"the file does not say how fast a GPU of {name} is; the speed of its fastest program is taken")
-        speeds = [version.flops / version.gpu.count for versions in self._client.versions.values()
+        self._notes.append(f"the file does not say how fast a GPU of {name} is; "
+                           "the speed of its fastest program is taken")
+        speeds = [version.flops / version.gpu.instances for versions in self._client.versions.values()
                   for version in versions if version.gpu and version.gpu.name == name]
         assert self._client.host is not None
         return max(speeds, default=0.0) or self._client.host.cpu_flops
@@ -150,7 +152,7 @@ class _HostImport:
     def _rec_now(self, source: BoincProject) -> float:
         """The project's REC, decayed from when the client last brought it up to date."""
         age = self._now - source.rec_time if source.rec_time > 0 else 0.0
-        return round(source.rec * 2.0 ** (-age / self._half_life), 6) if age > 0 else source.rec
+        return round(source.rec * float(2.0 ** (-age / self._half_life)), 6) if age > 0 else source.rec
 
     def _pairs(self, name: str, source: BoincProject, gpus: List[Gpu]) -> List[Pair]:
         """What is known of the project on each resource, where that is anything."""
@@ -201,7 +203,7 @@ class _HostImport:
             if exclusion.app:
                 self._notes.append(f"{exclusion.position}: an exclusion of one application is not taken over")
             elif plain_url(exclusion.url) not in known:
-                self._notes.append(f"{exclusion.position}: an exclusion for {quoted(exclusion.url)}, which is no project here")
+                self._notes.append(f"{exclusion.position}: there is no project {quoted(exclusion.url)}")
 
     def _overview(self, state: HostState, tasks: TaskImport) -> str:
         """What the state holds, in one line."""

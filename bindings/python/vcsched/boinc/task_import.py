@@ -119,7 +119,7 @@ class TaskImport:
         elif version.gpu is None:
             use = _Use(version.cpus)
         else:
-            use = _Use(version.cpus, version.gpu.name, version.gpu.count)
+            use = _Use(version.cpus, version.gpu.name, version.gpu.instances)
         if self._uses_no_cpu(result, workunit):
             return use._replace(cpus=0.0)
         return use if use.gpu else use._replace(cpus=min(use.cpus, float(self._state.host.cpus)))
@@ -143,17 +143,17 @@ class TaskImport:
         elif result.estimated_remaining is not None:
             task.remaining = result.estimated_remaining
         elif workunit is None:
-            raise InputError(result.position, f"<result>: there is no work unit {quoted(result.workunit)} of its project")
+            raise InputError(result.position, f"<result>: there is no work unit {quoted(result.workunit)}")
         else:
             raise InputError(result.position, f"<result>: there is no version {result.version} of the application "
-                             f"{quoted(workunit.app)} with the plan class {quoted(result.plan_class)}")
+                             f"{quoted(workunit.app)} for the plan class {quoted(result.plan_class)}")
 
     def _speed(self, version: AppVersion) -> float:
         """Speed of a program here, or what the client takes for one that states none."""
         assert self._client.host is not None
         cpu_flops = self._client.host.cpu_flops
         if not version.flops:
-            return cpu_flops * ((version.cpus or 1.0) + (10.0 * version.gpu.count if version.gpu else 0.0))
+            return cpu_flops * ((version.cpus or 1.0) + (10.0 * version.gpu.instances if version.gpu else 0.0))
         if version.gpu is None and version.cpus > self._state.host.cpus:
             return version.flops * self._state.host.cpus / version.cpus
         return version.flops

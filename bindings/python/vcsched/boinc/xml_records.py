@@ -7,7 +7,7 @@ all entities of a file's own, are refused; so are elements nested without end an
 
 from __future__ import annotations
 
-from typing import BinaryIO, Callable, Dict, FrozenSet, Iterator, List, NamedTuple
+from typing import BinaryIO, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Tuple
 from xml.parsers import expat
 
 from vcsched.errors import InputError, Position
@@ -27,16 +27,21 @@ MOST_ELEMENTS = 10_000
 class Element:
     """An element with its text, or with the elements inside it."""
 
-    __slots__ = ("name", "parent", "position", "attributes", "children", "text", "is_leaf")
+    __slots__ = ("name", "parent", "source", "line", "column", "attributes", "children", "text", "is_leaf")
 
-    def __init__(self, name: str, parent: str, position: Position, attributes: Dict[str, str]) -> None:
+    def __init__(self, name: str, parent: str, position: Tuple[str, int, int], attributes: Dict[str, str]) -> None:
         self.name = name
         self.parent = parent
-        self.position = position
+        self.source, self.line, self.column = position
         self.attributes = attributes
         self.children: List[Element] = []
         self.text = ""
         self.is_leaf = True
+
+    @property
+    def position(self) -> Position:
+        """Where it begins."""
+        return Position(self.source, self.line, self.column)
 
     def error(self, message: str) -> InputError:
         """An error that names this element and its place."""
@@ -119,11 +124,12 @@ class _RecordBuilder:
         complete, self._complete = self._complete, []
         return complete
 
-    def _position(self) -> Position:
-        return Position(self._source, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
+    def _place(self) -> Tuple[str, int, int]:
+        """Where the parser is. A plain tuple, for there is one for every element."""
+        return self._source, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
 
     def _error(self, message: str) -> InputError:
-        return InputError(self._position(), message)
+        return InputError(Position(*self._place()), message)
 
     def _start(self, name: str, attributes: Dict[str, str]) -> None:
         depth = len(self._containers) + len(self._open) + self._skipped_depth
@@ -137,7 +143,7 @@ class _RecordBuilder:
             self._start_field(name, attributes)
         elif name in self._layout.records:
             self._size = 0
-            self._open.append(Element(name, "".join(self._containers[-1:]), self._position(), attributes))
+            self._open.append(Element(name, "".join(self._containers[-1:]), self._place(), attributes))
         elif name in self._layout.containers:
             self._containers.append(name)
         else:
@@ -153,7 +159,7 @@ class _RecordBuilder:
         self._size += 1
         if self._size > MOST_ELEMENTS:
             raise self._error(f"more than {MOST_ELEMENTS} elements in <{self._open[0].name}>")
-        element = Element(name, enclosing.name, self._position(), attributes)
+        element = Element(name, enclosing.name, self._place(), attributes)
         enclosing.children.append(element)
         self._open.append(element)
 

@@ -7,7 +7,7 @@ import argparse
 import os
 import stat
 import sys
-from typing import BinaryIO, Dict, List, Optional, TextIO, Tuple
+from typing import BinaryIO, Callable, Dict, List, Tuple
 
 from vcsched.boinc.client_state import LAYOUT as CLIENT_STATE_LAYOUT
 from vcsched.boinc.client_state import ClientState
@@ -19,7 +19,7 @@ from vcsched.boinc.preferences import LAYOUT as PREFERENCES_LAYOUT
 from vcsched.boinc.preferences import read_preferences
 from vcsched.boinc.xml_records import Element, Layout, read_records
 from vcsched.commands.progress import ProgressBar
-from vcsched.errors import InputError, UsageError
+from vcsched.errors import UsageError
 from vcsched.host_state import HostState
 from vcsched.state_file import one_line, save_state, write_state
 
@@ -45,8 +45,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     """Adds the command to those of the program."""
     parser = commands.add_parser(
         "import", help="make a state file of a BOINC client's client_state.xml",
-        description="Makes a state file, which vcemu reads, of what a BOINC client wrote "
-        "down: client_state.xml, or the replies to get_state and get_results.",
+        description="Makes a state file, which vcemu reads, of what a BOINC client wrote down:\n"
+        "client_state.xml, or the replies to get_state and get_results.",
         epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", metavar="FILE", nargs="+",
                         help="client_state.xml or a get_state reply; also a get_results reply, whose results then "
@@ -174,7 +174,7 @@ def _records(path: str, layout: Layout) -> List[Element]:
     return records
 
 
-def _read_file(path: str, layout: Layout, consume) -> None:
+def _read_file(path: str, layout: Layout, consume: Callable[[Element], None]) -> None:
     """Hands every record of a file to `consume`, with a progress bar if it is long."""
     stream, size = _open(path)
     progress = ProgressBar(sys.stderr, f"reading {_label(path)}", size)
