@@ -1,0 +1,489 @@
+/*
+ * Weighted round-robin as a fluid (rule 4.2).
+ *
+ * Inside a project all running tasks get on at the same rate, and when one ends the next of the queue takes its place. So
+ * the order in which they end, and how far each must get on until then, do not depend on what the project gets of the
+ * CPUs: they are worked out first, for each project by itself, as progress in seconds of a whole CPU. What remains is to
+ * turn progress into time, which is linear while the division of the CPUs stays.
+ *
+ * Nothing arrives, so the tasks that a project can run only get fewer, and no running task ever gets slower. A project
+ * that has a CPU for each of its running tasks, a full one, therefore stays full. The CPUs are divided anew only when a
+ * full project needs fewer of them, or when another one becomes full.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "client/prepared.h"
+#include "core/tournament.h"
+
+#include <string.h>
+
+/* Differences of use or share below this are rounding, not room. */
+#define NOTHING 1e-9
+
+/* Ends that differ by less than this part of the time are at the same instant. */
+#define SAME_INSTANT 1e-12
+
+/* A task in the queue of its project. */
+typedef struct queued_task {
+    double seconds; /* its run time on a whole CPU; then: the progress of the project's tasks at its end */
+    uint32_t job;
+    uint32_t unused;
+} queued_task;
+
+/* A project, and what it gets at present. */
+typedef struct fluid_project {
+    double weight;       /* by which it takes part in the division */
+    double fraction;     /* its part of the shares of all projects that are not suspended */
+    double use;          /* CPUs that it gets */
+    double lack;         /* its own shortfall up to lack_time, instance-seconds */
+    double lack_time;    /* s from now */
+    double pace;         /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
+    double base_time;    /* a time since which that is so, */
+    double base_progress; /* and the progress at that time */
+    uint32_t first, last; /* its tasks: queue[first] ... queue[last - 1], in order of their ends */
+    uint32_t next;       /* the first that has not ended */
+    uint32_t most;       /* tasks that may run at once */
+    uint32_t running;    /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
+    uint32_t full;       /* 1: it uses all it can */
+    uint32_t rank;       /* in which division it takes part */
+} fluid_project;
+
+/* Two divisions, one after the other: the projects with a share, then the backup projects. */
+#define RANKS 2
+
+typedef struct fluid_rank {
+    uint32_t *open;      /* the projects that are not full */
+    uint32_t open_count;
+    uint64_t full_use;   /* CPUs that the full ones use */
+} fluid_rank;
+
+typedef struct fluid {
+    const vcs_state *state;
+    double buffer_end;       /* s from now */
+    uint32_t cpus;
+    fluid_project *projects; /* in order of id */
+    uint32_t *place;         /* of each project of the state in `projects` */
+    queued_task *queue;      /* project by project */
+    fluid_rank ranks[RANKS];
+    vcs_player *next_ends;   /* tournament of the projects: when the next task of each ends */
+    uint32_t *changed;       /* projects that can run fewer tasks than before this instant */
+    uint32_t changed_count;
+    vcs_player *workers;     /* tournament for filling one queue */
+    uint32_t *worker_jobs;
+    /* the present */
+    double time;             /* s from now */
+    uint64_t steps;
+    uint64_t running;        /* tasks of all projects */
+    /* the outcome for the CPUs */
+    double idle_sum;         /* instance-seconds up to idle_time */
+    double idle_time;        /* s from now */
+    double saturated;        /* negative while none was ever idle */
+} fluid;
+
+/* ---- Memory ---- */
+
+static void lay_out(fluid *f, const vcs_counts *counts, vcs_arena *arena) {
+    const uint64_t workers = counts->instances < counts->jobs ? counts->instances : counts->jobs;
+    f->projects = vcs_arena_take(arena, counts->projects, sizeof *f->projects);
+    f->place = vcs_arena_take(arena, counts->projects, sizeof *f->place);
+    f->queue = vcs_arena_take(arena, counts->jobs, sizeof *f->queue);
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        f->ranks[rank].open = vcs_arena_take(arena, counts->projects, sizeof *f->ranks[rank].open);
+    }
+    f->next_ends = vcs_arena_take(arena, 2 * counts->projects, sizeof *f->next_ends);
+    f->changed = vcs_arena_take(arena, counts->projects, sizeof *f->changed);
+    f->workers = vcs_arena_take(arena, 2 * workers, sizeof *f->workers);
+    f->worker_jobs = vcs_arena_take(arena, workers, sizeof *f->worker_jobs);
+}
+
+uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
+    fluid nothing;
+    vcs_arena measure = {NULL, 0};
+    lay_out(&nothing, counts, &measure);
+    return measure.used;
+}
+
+/* ---- The queues ---- */
+
+/* Every task starts out as unknown or apart; projects learn how many of theirs take part. */
+static void begin_forecasts(fluid *f) {
+    const vcs_job *jobs = vcs_jobs(f->state);
+    vcs_task_forecast *forecasts = vcs_forecasts(f->state);
+    for (uint32_t i = 0; i < f->state->job_count; i++) {
+        memset(&forecasts[i], 0, sizeof forecasts[i]);
+        forecasts[i].finish = VCS_INFINITY;
+        forecasts[i].verdict = jobs[i].takes_part ? VCS_VERDICT_UNKNOWN : VCS_VERDICT_APART;
+        f->projects[f->place[jobs[i].project]].last += jobs[i].takes_part;
+    }
+}
+
+/* Every task into the queue of its project, in order of arrival. */
+static void fill_queues(fluid *f) {
+    const vcs_job *jobs = vcs_jobs(f->state);
+    const uint32_t *arrival_order = vcs_arrival_order(f->state);
+    const double usable = vcs_resources(f->state)[0].usable;
+    uint32_t start = 0;
+    for (uint32_t i = 0; i < f->state->project_count; i++) {
+        uint32_t tasks = f->projects[i].last;
+        f->projects[i].first = f->projects[i].next = f->projects[i].last = start;
+        start += tasks;
+    }
+    for (uint32_t i = 0; i < f->state->job_count; i++) {
+        const vcs_job *job = &jobs[arrival_order[i]];
+        if (job->takes_part) {
+            queued_task *task = &f->queue[f->projects[f->place[job->project]].last++];
+            task->seconds = job->remaining / usable;
+            task->job = arrival_order[i];
+        }
+    }
+}
+
+/*
+ * Replaces the run times of a queue by the progress at each end, and its order by that of the ends. As many workers as
+ * tasks run at once take them from the front of the queue. The ends fill the places from which tasks were taken.
+ */
+static void order_ends(fluid *f, const fluid_project *project) {
+    const uint32_t workers = project->running;
+    uint32_t waiting = project->next;
+    for (uint32_t i = 0; i < workers; i++, waiting++) {
+        f->worker_jobs[i] = f->queue[waiting].job;
+        vcs_tournament_put(f->workers, workers, i, f->queue[waiting].seconds);
+    }
+    vcs_tournament_play(f->workers, workers);
+    for (uint32_t i = project->next; i < project->last; i++) {
+        vcs_player first = vcs_tournament_winner(f->workers);
+        double end = vcs_player_number(first);
+        uint32_t job = f->worker_jobs[first.index];
+        double next = VCS_INFINITY;
+        if (waiting < project->last) {
+            f->worker_jobs[first.index] = f->queue[waiting].job;
+            next = end + f->queue[waiting].seconds;
+            waiting++;
+        }
+        vcs_tournament_set(f->workers, workers, first.index, next);
+        f->queue[i].seconds = end;
+        f->queue[i].job = job;
+    }
+}
+
+/* ---- What lies idle, and what each project lacks ---- */
+
+/* How much of a span of time lies before the end of the buffer. */
+static double in_buffer(const fluid *f, double from, double to) {
+    double end = to < f->buffer_end ? to : f->buffer_end;
+    return end > from ? end - from : 0.0;
+}
+
+/* Either all CPUs are in use, or each task that may run has a whole one. */
+static uint32_t idle_cpus(const fluid *f) {
+    return f->running < f->cpus ? f->cpus - (uint32_t)f->running : 0;
+}
+
+static void count_idle(fluid *f, double until) {
+    f->idle_sum += idle_cpus(f) * in_buffer(f, f->idle_time, until);
+    f->idle_time = until;
+}
+
+static void count_lack(const fluid *f, fluid_project *project, double until) {
+    double lack = f->cpus * project->fraction - project->use;
+    project->lack += lack > NOTHING ? lack * in_buffer(f, project->lack_time, until) : 0.0;
+    project->lack_time = until;
+}
+
+/* ---- The division of the CPUs ---- */
+
+/* When the next task of a project ends. Rounding must not make it earlier than now. */
+static double next_end(const fluid *f, const fluid_project *project) {
+    if (project->next == project->last || project->pace == VCS_INFINITY) {
+        return VCS_INFINITY;
+    }
+    double left = f->queue[project->next].seconds - project->base_progress;
+    return project->base_time + (left > 0.0 ? left : 0.0) * project->pace;
+}
+
+/* From now on the running tasks of the project have what it uses in equal parts. */
+static void set_pace(const fluid *f, fluid_project *project) {
+    project->base_progress += (f->time - project->base_time) / project->pace;
+    project->base_time = f->time;
+    project->pace = project->use > 0.0 ? project->running / project->use : VCS_INFINITY;
+}
+
+/* The tournament of next ends is to be played afterwards. */
+static void set_use(fluid *f, uint32_t place, double use) {
+    fluid_project *project = &f->projects[place];
+    count_lack(f, project, f->time);
+    project->use = use;
+    set_pace(f, project);
+    vcs_tournament_put(f->next_ends, f->state->project_count, place, next_end(f, project));
+}
+
+static double sum_of_weights(const fluid *f, const fluid_rank *rank) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < rank->open_count; i++) {
+        sum += f->projects[rank->open[i]].weight;
+    }
+    return sum;
+}
+
+/* Those of a rank that are due as many CPUs as they can use get them, and leave the division. Returns how many do. */
+static uint32_t fill_projects(fluid *f, fluid_rank *rank, uint64_t cpus, double sum) {
+    uint32_t kept = 0, count = rank->open_count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = rank->open[i];
+        fluid_project *project = &f->projects[place];
+        if ((double)cpus * project->weight / sum >= project->running - NOTHING) {
+            project->full = 1;
+            rank->full_use += project->running;
+            set_use(f, place, project->running);
+        } else {
+            rank->open[kept++] = place;
+        }
+    }
+    rank->open_count = kept;
+    return count - kept;
+}
+
+/* Divides CPUs among the projects of a rank; returns how many they leave. */
+static uint64_t divide_in_rank(fluid *f, fluid_rank *rank, uint64_t cpus) {
+    double sum;
+    do {
+        sum = sum_of_weights(f, rank);
+    } while (fill_projects(f, rank, cpus - rank->full_use, sum) > 0);
+    cpus -= rank->full_use;
+    for (uint32_t i = 0; i < rank->open_count; i++) {
+        set_use(f, rank->open[i], (double)cpus * f->projects[rank->open[i]].weight / sum);
+    }
+    return rank->open_count > 0 ? 0 : cpus;
+}
+
+static void divide(fluid *f) {
+    uint64_t rest = f->cpus;
+    if (f->ranks[0].open_count + f->ranks[1].open_count == 0) {
+        return; /* everyone has what it can use */
+    }
+    for (uint32_t i = 0; i < RANKS; i++) {
+        rest = divide_in_rank(f, &f->ranks[i], rest);
+    }
+    vcs_tournament_play(f->next_ends, f->state->project_count);
+}
+
+/* ---- From one instant at which tasks end to the next ---- */
+
+static uint32_t can_run(const fluid_project *project) {
+    uint32_t unfinished = project->last - project->next;
+    return unfinished < project->most ? unfinished : project->most;
+}
+
+/* All tasks that end now. */
+static void end_tasks(fluid *f, double until) {
+    vcs_task_forecast *forecasts = vcs_forecasts(f->state);
+    for (;;) {
+        vcs_player first = vcs_tournament_winner(f->next_ends);
+        if (vcs_player_number(first) > until) {
+            return;
+        }
+        fluid_project *project = &f->projects[first.index];
+        forecasts[f->queue[project->next].job].finish = f->time;
+        project->next++;
+        if (can_run(project) + 1 == project->running) { /* it was not yet noted */
+            f->changed[f->changed_count++] = first.index;
+        }
+        vcs_tournament_set(f->next_ends, f->state->project_count, first.index, next_end(f, project));
+    }
+}
+
+/* A project can run fewer tasks than before. Returns whether the CPUs must be divided anew. */
+static int run_fewer(fluid *f, uint32_t place) {
+    fluid_project *project = &f->projects[place];
+    uint32_t fewer = project->running - can_run(project);
+    project->running -= fewer;
+    f->running -= fewer;
+    if (project->full) {
+        f->ranks[project->rank].full_use -= fewer;
+        count_lack(f, project, f->time);
+        project->use = project->running;
+        return 1;
+    }
+    if (project->use >= project->running - NOTHING) {
+        return 1;
+    }
+    set_pace(f, project);
+    vcs_tournament_set(f->next_ends, f->state->project_count, place, next_end(f, project));
+    return 0;
+}
+
+static void note_idle(fluid *f) {
+    if (f->saturated < 0.0 && idle_cpus(f) > 0) {
+        f->saturated = f->time;
+    }
+}
+
+static void run_changed(fluid *f) {
+    int must_divide = 0;
+    count_idle(f, f->time);
+    for (uint32_t i = 0; i < f->changed_count; i++) {
+        must_divide |= run_fewer(f, f->changed[i]);
+    }
+    f->changed_count = 0;
+    if (must_divide) {
+        divide(f);
+    }
+    note_idle(f);
+}
+
+/* Returns whether it came to its end. */
+static int run(fluid *f) {
+    const vcs_parameters *parameters = &f->state->parameters;
+    double same_instant = -1.0;
+    while (f->running > 0) {
+        double next = vcs_player_number(vcs_tournament_winner(f->next_ends));
+        if (next > same_instant) {
+            if (parameters->step_budget != 0 && f->steps == parameters->step_budget) {
+                return 0;
+            }
+            f->steps++;
+            if (parameters->horizon > 0.0 && next > parameters->horizon) {
+                f->time = parameters->horizon;
+                return 0;
+            }
+            f->time = next;
+            same_instant = next + next * SAME_INSTANT;
+        }
+        end_tasks(f, same_instant);
+        run_changed(f);
+    }
+    return 1;
+}
+
+/* ---- Beginning and end ---- */
+
+static int is_suspended(const vcs_project *project) {
+    return (project->flags & VCS_PROJECT_SUSPENDED) != 0;
+}
+
+/* Of all projects that are not suspended, with or without tasks. */
+static double sum_of_shares(const fluid *f) {
+    const vcs_project *projects = vcs_projects(f->state);
+    const uint32_t *order = vcs_piece(f->state, f->state->project_order);
+    double sum = 0.0;
+    for (uint32_t i = 0; i < f->state->project_count; i++) {
+        sum += is_suspended(&projects[order[i]]) ? 0.0 : projects[order[i]].share;
+    }
+    return sum;
+}
+
+/* Every project, in order of id, as yet without tasks. */
+static void begin_projects(fluid *f) {
+    const vcs_project *projects = vcs_projects(f->state);
+    const uint32_t *order = vcs_piece(f->state, f->state->project_order);
+    const double shares = sum_of_shares(f);
+    for (uint32_t i = 0; i < f->state->project_count; i++) {
+        const vcs_project *from = &projects[order[i]];
+        fluid_project *to = &f->projects[i];
+        memset(to, 0, sizeof *to);
+        to->rank = from->share > 0.0 ? 0 : 1;
+        to->weight = from->share > 0.0 ? from->share : 1.0;
+        to->fraction = from->share > 0.0 && !is_suspended(from) ? from->share / shares : 0.0;
+        to->pace = VCS_INFINITY;
+        to->most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus;
+        f->place[order[i]] = i;
+        vcs_tournament_put(f->next_ends, f->state->project_count, i, VCS_INFINITY);
+    }
+}
+
+static void start_projects(fluid *f) {
+    for (uint32_t i = 0; i < f->state->project_count; i++) {
+        fluid_project *project = &f->projects[i];
+        project->running = can_run(project);
+        if (project->running > 0) {
+            fluid_rank *rank = &f->ranks[project->rank];
+            rank->open[rank->open_count++] = i;
+            f->running += project->running;
+            order_ends(f, project);
+        }
+    }
+    divide(f);
+    note_idle(f);
+}
+
+static void begin(fluid *f, vcs_state *state) {
+    const vcs_counts counts = {
+        .projects = state->project_count,
+        .jobs = state->job_count,
+        .instances = vcs_resources(state)[0].instances,
+    };
+    vcs_arena scratch = vcs_scratch(state);
+    memset(f, 0, sizeof *f);
+    f->state = state;
+    f->buffer_end = state->parameters.min_buffer + state->parameters.additional_buffer;
+    f->cpus = vcs_resources(state)[0].instances;
+    f->saturated = -1.0;
+    lay_out(f, &counts, &scratch);
+    begin_projects(f);
+    begin_forecasts(f);
+    fill_queues(f);
+    start_projects(f);
+}
+
+/* Rule 13.2. */
+static void report_verdicts(const fluid *f) {
+    const vcs_parameters *parameters = &f->state->parameters;
+    const vcs_job *jobs = vcs_jobs(f->state);
+    vcs_task_forecast *forecasts = vcs_forecasts(f->state);
+    for (uint32_t i = 0; i < f->state->job_count; i++) {
+        double left = jobs[i].deadline - parameters->min_buffer - parameters->period - f->state->now;
+        if (vcs_is_finite(forecasts[i].finish)) {
+            int late = forecasts[i].finish > parameters->miss_fraction * left;
+            forecasts[i].verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
+        }
+    }
+}
+
+/* GPUs have no tasks in this discipline, so they are idle, unless nothing may use them. */
+static void report_resources(const fluid *f, double idle_now) {
+    const vcs_prepared_resource *resources = vcs_resources(f->state);
+    vcs_resource_forecast *forecasts = vcs_resource_forecasts(f->state);
+    for (uint32_t i = 0; i < f->state->resource_count; i++) {
+        memset(&forecasts[i], 0, sizeof forecasts[i]);
+        forecasts[i].idle_now = resources[i].suspended ? 0.0 : resources[i].instances;
+        forecasts[i].shortfall = forecasts[i].idle_now * f->buffer_end;
+    }
+    forecasts[0].idle_now = idle_now;
+    forecasts[0].shortfall = f->idle_sum;
+    forecasts[0].saturated = f->saturated < 0.0 ? f->time : f->saturated;
+}
+
+/* A project without tasks lacks all that is its own by share, and that counts in device seconds (rule 13.3). */
+static void report_pairs(const fluid *f) {
+    const vcs_prepared_resource *resources = vcs_resources(f->state);
+    const uint32_t resource_count = f->state->resource_count;
+    for (uint32_t i = 0; i < f->state->project_count; i++) {
+        const fluid_project *project = &f->projects[f->place[i]];
+        vcs_pair_forecast *pairs = &vcs_pair_forecasts(f->state)[(size_t)i * resource_count];
+        for (uint32_t r = 0; r < resource_count; r++) {
+            double due = resources[r].suspended ? 0.0 : resources[r].instances * project->fraction;
+            pairs[r].shortfall = f->buffer_end * resources[r].usable * due;
+        }
+        if (project->last > project->first) {
+            pairs[0].shortfall = project->lack;
+        }
+    }
+}
+
+void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
+    fluid f;
+    begin(&f, state);
+    const double idle_now = idle_cpus(&f);
+    const int ended = run(&f);
+    const double until = ended ? VCS_INFINITY : f.time;
+    count_idle(&f, until);
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        count_lack(&f, &f.projects[i], until);
+    }
+    report_verdicts(&f);
+    report_resources(&f, idle_now);
+    report_pairs(&f);
+    summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;
+    summary->reached = f.time;
+    summary->steps = f.steps;
+}

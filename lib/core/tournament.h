@@ -1,0 +1,68 @@
+/*
+ * A tournament: which of a row of players has the least number? The winner is at hand; a change of one number costs
+ * O(log n).
+ *
+ * The tournament of n players is an array of 2 * n places. Place n + i is player i, place i the better one of the places
+ * 2 * i and 2 * i + 1, and so place 1 the winner. Place 0 is not used.
+ *
+ * Numbers are doubles that are not negative; as integers, their bits stand in the same order and compare faster.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CORE_TOURNAMENT_H
+#define VCS_CORE_TOURNAMENT_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef struct vcs_player {
+    uint64_t bits; /* of the number */
+    uint32_t index;
+    uint32_t unused;
+} vcs_player;
+
+static inline vcs_player vcs_player_of(uint32_t index, double number) {
+    vcs_player player = {0, index, 0};
+    memcpy(&player.bits, &number, sizeof number);
+    return player;
+}
+
+static inline double vcs_player_number(vcs_player player) {
+    double number;
+    memcpy(&number, &player.bits, sizeof number);
+    return number;
+}
+
+static inline vcs_player vcs_tournament_winner(const vcs_player *places) {
+    return places[1];
+}
+
+/* Gives a player its first number; once all have one, the tournament is to be played. */
+static inline void vcs_tournament_put(vcs_player *places, uint32_t count, uint32_t index, double number) {
+    places[count + index] = vcs_player_of(index, number);
+}
+
+/* Plays the whole tournament. O(n). */
+static inline void vcs_tournament_play(vcs_player *places, uint32_t count) {
+    for (uint32_t place = count; place-- > 1;) {
+        vcs_player left = places[2 * place], right = places[2 * place + 1];
+        places[place] = right.bits < left.bits ? right : left;
+    }
+}
+
+/* Changes the number of one player, and the games that it takes part in. O(log n). */
+static inline void vcs_tournament_set(vcs_player *places, uint32_t count, uint32_t index, double number) {
+    vcs_player best = vcs_player_of(index, number);
+    uint32_t place = count + index;
+    places[place] = best;
+    while (place > 1) {
+        vcs_player rival = places[place ^ 1];
+        int loses = rival.bits < best.bits;
+        best.bits = loses ? rival.bits : best.bits;
+        best.index = loses ? rival.index : best.index;
+        place /= 2;
+        places[place] = best;
+    }
+}
+
+#endif
