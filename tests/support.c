@@ -22,7 +22,7 @@ void host_begin(test_host *h, uint32_t profile, uint32_t cpus) {
     begin_array(&h->view.tasks, h->tasks, sizeof *h->tasks);
     begin_array(&h->view.candidates, h->candidates, sizeof *h->candidates);
     h->view.host.count = 1;
-    host_add_gpu(h, cpus, 1); /* the first resource is the CPU */
+    host_add_resource(h, cpus, 1); /* the first one is the CPU */
 }
 
 /* Takes the next place of an array. */
@@ -31,7 +31,7 @@ static uint32_t take(vcs_array *array) {
     return array->count++;
 }
 
-uint32_t host_add_gpu(test_host *h, uint32_t instances, double times) {
+uint32_t host_add_resource(test_host *h, uint32_t instances, double times) {
     uint32_t index = take(&h->view.resources);
     h->resources[index] = (vcs_resource){.id = index + 1, .flops = times * 1e9, .usable = 1, .instances = instances};
     return index;

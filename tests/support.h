@@ -35,8 +35,8 @@ typedef struct test_host {
 /* A host of CPUs alone, 1 GFLOPS each, wholly usable; no project, no task; the present is 0. */
 void host_begin(test_host *h, uint32_t profile, uint32_t cpus);
 
-/* Another kind of processor, `times` as fast as a CPU. Returns its index. */
-uint32_t host_add_gpu(test_host *h, uint32_t instances, double times);
+/* Another resource: a GPU type, `times` as fast as a CPU. Returns its index. */
+uint32_t host_add_resource(test_host *h, uint32_t instances, double times);
 
 /* Ids count up from 1 in each array, unless the test sets others. Returns the index. */
 uint32_t host_add_project(test_host *h, double share);
