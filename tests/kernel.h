@@ -68,8 +68,7 @@ static inline void close_or_fail(double actual, long double expected, double rel
 }
 
 /* Equal but for a relative error. */
-#define assert_close(actual, expected, relative)                                                                       \
-    close_or_fail(actual, expected, relative, #actual, __FILE__, __LINE__)
+#define assert_close(actual, expected, relative) close_or_fail(actual, expected, relative, #actual, __FILE__, __LINE__)
 
 /* Equal to the last bit, but that -0 equals 0. */
 #define assert_number(actual, expected) assert_close(actual, expected, 0.0)

@@ -18,15 +18,15 @@ extern "C" {
 
 /* How far a task is. Zero it, set struct_size, then what you know. 72 bytes. Since 0.1. */
 typedef struct vcs_progress {
-    uint32_t struct_size;  /* bytes; set by the caller */
-    uint32_t flags;        /* 0 */
-    double est_flops;      /* operations that the task is said to need, 0 ... 1e30 */
-    double flops;          /* speed at which it is thought to run on what it uses, FLOPS, 1e-3 ... 1e30 */
-    double dcf;            /* factor learned by its project or application, 0 ... 1e6; 0 = none, counts as 1 */
-    double efficiency;     /* CPU seconds it gets per device second, 0 ... 1; 0 = not known, counts as 1 */
-    double elapsed;        /* device seconds it has run, 0 ... 1e12 */
-    double fraction_done;  /* what it reports to have done, >= 0; 0 = has not reported; 1 or more = all */
-    uint64_t reserved[2];  /* 0 */
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t flags;       /* 0 */
+    double est_flops;     /* operations that the task is said to need, 0 ... 1e30 */
+    double flops;         /* speed at which it is thought to run on what it uses, FLOPS, 1e-3 ... 1e30 */
+    double dcf;           /* factor learned by its project or application, 0 ... 1e6; 0 = none, counts as 1 */
+    double efficiency;    /* CPU seconds it gets per device second, 0 ... 1; 0 = not known, counts as 1 */
+    double elapsed;       /* device seconds it has run, 0 ... 1e12 */
+    double fraction_done; /* what it reports to have done, >= 0; 0 = has not reported; 1 or more = all */
+    uint64_t reserved[2]; /* 0 */
 } vcs_progress;
 
 /*

@@ -114,8 +114,8 @@ int vcs_wall_seconds(double device_seconds, double usable, double *wall_seconds)
     if (wall_seconds == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_first_error(vcs_check_number(device_seconds, 0.0, VCS_MAX_SECONDS),
-                               vcs_check_number(usable, 1e-9, 1.0));
+    int code =
+        vcs_first_error(vcs_check_number(device_seconds, 0.0, VCS_MAX_SECONDS), vcs_check_number(usable, 1e-9, 1.0));
     if (code == VCS_OK) {
         *wall_seconds = device_seconds / usable;
     }
