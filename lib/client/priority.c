@@ -46,7 +46,7 @@ static double priority_of(const ranked *all, const vcs_standing *standing) {
     return vcs_scheduling_priority(x, all->rec_sum, standing->share, all->share_sum);
 }
 
-/* Projects with a share go before those without; by rule 1.2, those that never ran go before the others of their kind. */
+/* Projects with a share go before those without. By rule 1.2, those that never ran go before the others like them. */
 static uint32_t tier_of(const ranked *all, const vcs_standing *standing) {
     uint32_t has_share = standing->share > 0.0;
     if (all->rule == VCS_RANK_RESOURCE_DEBT) {

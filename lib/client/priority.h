@@ -41,8 +41,8 @@ static inline double vcs_load_coefficient(double rec_sum, double period, double 
 }
 
 /*
- * The part of all shares that a project's work is divided by. For a share of 0 it is 1, so that such projects are ranked
- * by their work alone.
+ * The part of all shares that a project's work is divided by. For a share of 0 it is 1, so that such projects are
+ * ranked by their work alone.
  */
 static inline double vcs_share_fraction(double share, double share_sum) {
     if (!(share > 0.0)) {
