@@ -260,11 +260,12 @@ static void order_of_records_does_not_matter(void **unused) {
 
 static void hands_out_the_order_of_ids(void **unused) {
     (void)unused;
-    vcs_debt debts[] = {used(30, 1, 0, 0), used(10, 1, 0, 0), used(20, 1, 0, 0)};
+    /* Two have the same id: they go by index. */
+    vcs_debt debts[] = {used(30, 1, 0, 0), used(10, 1, 0, 0), used(20, 1, 0, 0), used(10, 1, 0, 0)};
     vcs_debt_interval interval = interval_of(3600, 3600);
-    uint32_t order[3];
-    const uint32_t expected[3] = {1, 2, 0};
-    assert_int_equal(vcs_debt_update(&interval, debts, sizeof *debts, 3, order, NULL), VCS_OK);
+    uint32_t order[4];
+    const uint32_t expected[4] = {1, 3, 2, 0};
+    assert_int_equal(vcs_debt_update(&interval, debts, sizeof *debts, 4, order, NULL), VCS_OK);
     assert_memory_equal(order, expected, sizeof order);
 }
 

@@ -341,11 +341,13 @@ static void tiny_shares_give_no_infinity(void **unused) {
 
 static void same_ids_go_by_index(void **unused) {
     (void)unused;
-    const vcs_standing standings[] = {worked(1, 1, 5), worked(1, 1, 3), worked(1, 1, 5), worked(1, 1, 3)};
+    vcs_standing standings[] = {worked(1, 1, 5), worked(1, 1, 3), worked(1, 1, 5),
+                                worked(1, 1, 3), worked(1, 1, 5), worked(1, 1, 3)};
+    standings[2].flags = standings[3].flags = VCS_STANDING_APART;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
-    uint32_t order[4];
-    assert_int_equal(vcs_rank(&ranking, standings, sizeof *standings, 4, order, NULL, NULL), VCS_OK);
-    const uint32_t expected[4] = {1, 3, 0, 2};
+    uint32_t order[6];
+    assert_int_equal(vcs_rank(&ranking, standings, sizeof *standings, 6, order, NULL, NULL), VCS_OK);
+    const uint32_t expected[6] = {1, 5, 0, 4, 2, 3};
     assert_memory_equal(order, expected, sizeof order);
 }
 
