@@ -35,10 +35,10 @@ typedef struct queue {
     member *members;
     int64_t *starts;
     int64_t *trial_starts;
-    int64_t *free_times;       /* a row for each `interval` members */
+    int64_t *free_times; /* a row for each `interval` members */
     int64_t *trial_free_times;
-    unsigned char *joined;     /* [candidates] 1: it was admitted */
-    uint32_t interval;         /* a power of two */
+    unsigned char *joined; /* [candidates] 1: it was admitted */
+    uint32_t interval;     /* a power of two */
 } queue;
 
 /* ---- Memory ---- */
@@ -166,8 +166,8 @@ static uint32_t find_position(const queue *q, const member *candidate) {
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
         const member *m = &q->members[middle];
-        int before = m->deadline != candidate->deadline ? m->deadline < candidate->deadline
-                                                        : m->run_time <= candidate->run_time;
+        int before =
+            m->deadline != candidate->deadline ? m->deadline < candidate->deadline : m->run_time <= candidate->run_time;
         if (before) {
             first = middle + 1;
         } else {

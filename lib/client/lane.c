@@ -78,24 +78,34 @@ void vcs_lane_begin(vcs_lane *lane, uint32_t instances) {
     lane->uses[0] = VCS_ONE;
 }
 
-/* If there are more uses than trees, at least the smallest has one: every use then has a tree that is not above it. */
+/* There are more uses than trees: spreads the trees evenly, but that every use has one that is not above it. */
+static void spread_uses(vcs_lane *lane, int64_t least) {
+    for (uint32_t column = 0; column < VCS_LANE_USES; column++) {
+        int64_t use = (column + 1) * VCS_ONE / VCS_LANE_USES;
+        lane->uses[column] = column == 0 && least < use ? least : use;
+    }
+}
+
 void vcs_lane_expect(vcs_lane *lane, int64_t units) {
     lane->expected |= units == VCS_ONE ? VCS_EXPECTED_SINGLE : VCS_EXPECTED_OTHER;
-    uint32_t column = 0;
-    while (lane->uses[column] < units && lane->uses[column] < VCS_ONE) {
-        column++;
-    }
-    if (units == 0 || units >= VCS_ONE || lane->uses[column] == units) {
+    if (units == 0 || units >= VCS_ONE) {
         return;
     }
-    if (lane->columns < VCS_LANE_USES) {
-        for (uint32_t i = lane->columns++; i > column; i--) {
-            lane->uses[i] = lane->uses[i - 1];
-        }
-        lane->uses[column] = units;
-    } else if (column == 0) {
-        lane->uses[0] = units;
+    uint32_t column = 0;
+    while (lane->uses[column] < units) {
+        column++;
     }
+    if (lane->uses[column] == units) {
+        return;
+    }
+    if (lane->columns == VCS_LANE_USES) {
+        spread_uses(lane, units < lane->uses[0] ? units : lane->uses[0]);
+        return;
+    }
+    for (uint32_t i = lane->columns++; i > column; i--) {
+        lane->uses[i] = lane->uses[i - 1];
+    }
+    lane->uses[column] = units;
 }
 
 void vcs_lane_clear(vcs_lane *lane) {

@@ -16,18 +16,18 @@
 #include "core/heap.h"
 
 /* What vcs_place() returns instead of a start. */
-#define VCS_STUCK VCS_NEVER       /* the task needs more than there is, or than its project may use */
+#define VCS_STUCK VCS_NEVER         /* the task needs more than there is, or than its project may use */
 #define VCS_NOT_REACHED INT64_C(-1) /* the horizon or the budget comes first: no further task can be placed */
 
 typedef struct vcs_plan {
     const vcs_state *state;
     int64_t horizon;
-    uint64_t budget;      /* tasks that may be placed */
+    uint64_t budget; /* tasks that may be placed */
     uint64_t placed;
     uint32_t cpus;
-    uint32_t single;      /* 1: all tasks take one whole CPU; then free_times replaces the lanes */
-    int64_t *free_times;  /* heap [cpus] */
-    vcs_lane *lanes;      /* [resources] */
+    uint32_t single;     /* 1: all tasks take one whole CPU; then free_times replaces the lanes */
+    int64_t *free_times; /* heap [cpus] */
+    vcs_lane *lanes;     /* [resources] */
     vcs_residents *residents;
     /* memory of the lanes */
     vcs_instance *instances;
