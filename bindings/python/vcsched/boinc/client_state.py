@@ -146,7 +146,7 @@ class ClientState:
         key = (self._owner(record).url, fields.required_text("app_name"), fields.whole("version_num"),
                fields.text("plan_class"))
         version = read_app_version(record)
-        self._claim(record, "app_version", key[1], str(key[2]), key[3], version.platform, key[0])
+        self._claim(record, "app_version", key[0], str(key[2]), key[3], version.platform, key[1])
         self.versions.setdefault(key, []).append(version)
 
     def _add_workunit(self, record: Element) -> None:
@@ -179,11 +179,11 @@ class ClientState:
         return self._project
 
     def _claim(self, record: Element, kind: str, *name: str) -> None:
-        """Refuses a second record for the same thing."""
+        """Refuses a second record for the same thing, whose own name is the last of the names that tell it apart."""
         here = record.position
         first = self._places.setdefault((kind, *name), here)
         if first is not here:
-            thing = f" for {quoted(name[0])}" if name else ""
+            thing = f" for {quoted(name[-1])}" if name else ""
             raise record.error(f"stands twice{thing}, first at {first}")
 
     def _note_times(self, fields: Fields, *names: str) -> None:

@@ -198,7 +198,8 @@ def _use_from_text(result: Result) -> _Use:
         cpus, gpus, gpu = match.groups() if match else ("", "", "")
         return _Use(float(cpus), resource_name(gpu), float(gpus)) if gpu else _Use(float(cpus))
     except ValueError:
-        raise InputError(result.position, f"<resources>: {quoted(result.resources)} is not understood") from None
+        raise InputError(result.position,
+                         f"<result>: <resources> is {quoted(result.resources)}, which is not understood") from None
 
 
 def _is_running(active: ActiveTask) -> bool:

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""The command line: options, exit status, how the output is written, what is said on the way."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from client_xml import project, state, work
+from conftest import PACKAGE, PROJECT_ROOT, read_state
+
+from vcsched.commands.progress import WORTH_SHOWING, ProgressBar
+
+
+@pytest.fixture(name="source")
+def fixture_source(tmp_path):
+    path = tmp_path / "client_state.xml"
+    path.write_text(state(work()))
+    return path
+
+
+def command(*arguments, **options):
+    return subprocess.run([sys.executable, "-m", "vcsched", *map(str, arguments)], cwd=PACKAGE, check=False,
+                          capture_output=True, **options)
+
+
+def test_help_shows_examples(run):
+    outcome = run("import", "--help")
+    assert outcome.status == 0
+    assert "python3 -m vcsched import client_state.xml -o state.ini" in outcome.output
+    assert "import" in run("--help").output
+
+
+@pytest.mark.parametrize("arguments", [(), ("import",), ("unheard_of",), ("import", "--unheard-of", "x"),
+                                       ("import", "x", "--now", "soon"), ("import", "x", "--now", "nan"),
+                                       ("import", "x", "--now", "1e300")])
+def test_wrong_usage(run, arguments):
+    outcome = run(*arguments)
+    assert outcome.status == 2
+    assert outcome.messages.startswith("usage: python3 -m vcsched")
+
+
+def test_files_that_cannot_be_read(run, tmp_path, source):
+    for outcome in (run("import", tmp_path / "missing.xml"), run("import", tmp_path),
+                    run("import", source, "--cc-config", tmp_path / "missing.xml"),
+                    run("import", source, "--app-config", f"Tidewatch={tmp_path / 'missing.xml'}")):
+        assert outcome.status == 1
+        assert outcome.output == ""
+        assert outcome.messages.startswith(f"vcsched: {tmp_path}")
+        assert len(outcome.messages.splitlines()) == 1
+
+
+def test_the_output_replaces_what_was_there(run, tmp_path, source):
+    target = tmp_path / "state.ini"
+    target.write_text("old")
+    target.chmod(0o640)
+    assert run("import", source, "-o", target).status == 0
+    assert "task wave_0" in read_state(target.read_text())
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["client_state.xml", "state.ini"]
+
+
+def test_a_new_file_has_the_usual_access(run, tmp_path, source):
+    mask = os.umask(0o027)
+    try:
+        run("import", source, "-o", tmp_path / "state.ini")
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "state.ini").stat().st_mode) == 0o640
+
+
+def test_a_link_is_followed(run, tmp_path, source):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "state.ini").symlink_to("elsewhere/state.ini")
+    assert run("import", source, "-o", tmp_path / "state.ini").status == 0
+    assert (tmp_path / "state.ini").is_symlink()
+    assert "task wave_0" in read_state((tmp_path / "elsewhere" / "state.ini").read_text())
+
+
+def test_devices_are_written_as_they_are(run, source):
+    assert run("import", source, "-o", os.devnull).status == 0
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+
+def test_an_output_that_cannot_be_written(run, tmp_path, source):
+    outcome = run("import", source, "-o", tmp_path / "missing" / "state.ini")
+    assert outcome.status == 1
+    assert len(outcome.messages.splitlines()) == 1
+
+
+def test_what_was_there_stays_if_the_input_is_bad(run, tmp_path, source):
+    target = tmp_path / "state.ini"
+    target.write_text("old")
+    source.write_text(state(work(state=9)))
+    assert run("import", source, "-o", target).status == 1
+    assert target.read_text() == "old"
+
+
+def test_inputs_are_not_overwritten(run, source):
+    before = source.read_bytes()
+    outcome = run("import", source, "-o", source)
+    assert outcome.status == 2
+    assert "would be overwritten" in outcome.messages
+    assert source.read_bytes() == before
+
+
+def test_standard_input_and_output(source):
+    outcome = command("import", "-", input=source.read_bytes())
+    assert outcome.returncode == 0
+    assert b"imported from standard input." in outcome.stdout
+    assert command("import", source, "-o", "-", "-q").stdout.splitlines()[1:] == outcome.stdout.splitlines()[1:]
+
+
+def test_errors_of_standard_input():
+    outcome = command("import", "-", input=b"<client_state>")
+    assert outcome.returncode == 1
+    assert outcome.stderr.startswith(b"vcsched: <stdin>:1:15: ")
+
+
+def test_the_output_is_utf_8_whatever_the_locale(source):
+    source.write_text(state(project(project_name="Küste")), encoding="utf-8")
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    outcome = command("import", source, env=environment)
+    assert outcome.returncode == 0
+    assert "[project Küste]".encode() in outcome.stdout
+
+
+def test_a_reader_that_leaves_early_is_no_failure_to_talk_about(tmp_path):
+    many = "".join(project(master_url=f"http://{n}.example.org/", project_name=f"p{n}") for n in range(3000))
+    source = tmp_path / "client_state.xml"
+    source.write_text(state(many))
+    with subprocess.Popen([sys.executable, "-m", "vcsched", "import", str(source), "-q"], cwd=PACKAGE,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_the_same_input_gives_the_same_bytes(source):
+    assert command("import", source).stdout == command("import", source).stdout
+
+
+def test_importing_the_package_needs_nothing(tmp_path):
+    # The package grows a compiled part; what it imports at once must not depend on it, nor on much of Python's.
+    outcome = subprocess.run([sys.executable, "-c", "import sys, vcsched; print('xml' in sys.modules)"], cwd=PACKAGE,
+                             check=True, capture_output=True, text=True)
+    assert outcome.stdout == "False\n"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_for_terminals_and_long_files():
+    for stream, total in ((io.StringIO(), 10 * WORTH_SHOWING), (Terminal(), WORTH_SHOWING - 1)):
+        bar = ProgressBar(stream, "reading", total)
+        bar.advance(1000)
+        bar.close()
+        assert stream.getvalue() == ""
+
+
+def test_progress_is_shown_once_for_each_percent():
+    stream = Terminal()
+    bar = ProgressBar(stream, "reading x", WORTH_SHOWING)
+    for _ in range(1024):
+        bar.advance(WORTH_SHOWING // 1024)
+    bar.advance(1)  # the file has grown meanwhile
+    shown = stream.getvalue().split("\r")[1:]
+    assert shown[0] == "reading x [" + "." * 40 + "]   0 %"
+    assert shown[50] == "reading x [" + "#" * 20 + "." * 20 + "]  50 %"
+    assert shown[-1] == "reading x [" + "#" * 40 + "] 100 %"
+    assert len(shown) == 101
+    bar.close()
+    assert stream.getvalue().endswith("\r\x1b[K")
+
+
+def test_lines_are_as_short_as_a_state_file_may_have(run, source):
+    name = "\U0001F30A" * 4000
+    source.write_text(state(work(name=name)), encoding="utf-8")
+    text = run("import", source).output
+    assert max(len(line.encode()) for line in text.splitlines()) <= 4096
+    assert f"[task {name[:256]}]" in text
+
+
+def test_the_example(run):
+    text = run("import", PROJECT_ROOT / "examples" / "client_state.xml", "-q").output
+    found = read_state(text)
+    sections = [name.split(" ")[0] for name in found.sections()]
+    assert {kind: sections.count(kind) for kind in sections} == {
+        "host": 1, "gpu": 1, "client": 1, "project": 6, "pair": 6, "task": 53}
+    assert (found["host"]["cpus"], found["gpu NVIDIA"]["count"]) == ("8", "2")
+    shares = [found[name].getfloat("share") for name in found.sections() if name.startswith("project")]
+    assert sorted(shares) == [0, 30, 50, 100, 120, 200]
+    assert found["project Glacier Archive"]["no_new_work"] == "1"
+    tasks = [found[name] for name in found.sections() if name.startswith("task")]
+    assert sum(task.getboolean("running", fallback=False) for task in tasks) == 10
+    assert {task["gpus"] for task in tasks if "gpu" in task} == {"0.5", "1"}
+    assert sum(task.getfloat("cpus") == 4 for task in tasks) == 3
+    assert sum(task.getfloat("deadline") < found["host"].getfloat("now") for task in tasks) == 1

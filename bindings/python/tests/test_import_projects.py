@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: MIT
+"""Projects of an imported host, and what is known of them on each resource."""
+
+from __future__ import annotations
+
+import pytest
+
+from client_xml import NOW, URL, app, element, gpu_host, project, result, state, times, version, work, workunit
+
+
+def named(name, value):
+    return f"<name>{name}</name><value>{value}</value>"
+
+
+def test_a_project_without_anything_has_the_defaults(imported):
+    found = imported(state(element("project", master_url=URL)))
+    assert dict(found[f"project {URL}"]) == {"share": "100", "dcf": "1"}
+
+
+def test_what_a_project_is_owed(imported):
+    found = imported(state(project(
+        resource_share=50, rec=12.5, rec_time=NOW, short_term_debt=-100.25, long_term_debt=2000,
+        duration_correction_factor=1.5, min_rpc_time=NOW + 60, nrpc_failures=3)))
+    assert dict(found["project Tidewatch"]) == {
+        "share": "50", "rec": "12.5", "short_term_debt": "-100.25", "long_term_debt": "2000", "dcf": "1.5",
+        "min_rpc_time": "1000060", "rpc_failures": "3"}
+
+
+def test_rec_decays_until_now(imported, tmp_path):
+    # The half-life is ten days, so 8 credits per day of ten days ago are 4 of today.
+    found = imported(state(project(rec=8, rec_time=NOW - 10 * 86400)))
+    assert found["project Tidewatch"].getfloat("rec") == 4
+    (tmp_path / "cc_config.xml").write_text(
+        "<cc_config><options><rec_half_life_days>5</rec_half_life_days></options></cc_config>")
+    found = imported(state(project(rec=8, rec_time=NOW - 10 * 86400)), "--cc-config", tmp_path / "cc_config.xml")
+    assert found["project Tidewatch"].getfloat("rec") == 2
+
+
+def test_rec_does_not_grow_into_the_past(imported):
+    found = imported(state(project(rec=8, rec_time=NOW)), "--now", NOW - 86400)
+    assert found["project Tidewatch"].getfloat("rec") == 8
+
+
+def test_shares(imported):
+    def share(**fields):
+        return imported(state(project(**fields)))["project Tidewatch"]["share"]
+
+    assert share(resource_share=0) == "0"
+    assert share(resource_share=30, ams_resource_share_new=70) == "70"
+    assert share(resource_share=30, ams_resource_share_new=-1) == "30"
+
+
+def test_a_project_may_ask_not_to_be_corrected(imported):
+    found = imported(state(project(duration_correction_factor=7, dont_use_dcf=None)))
+    assert found["project Tidewatch"]["dcf"] == "1"
+
+
+@pytest.mark.parametrize("field, key", [
+    ("suspended_via_gui", "suspended"), ("dont_request_more_work", "no_new_work"),
+    ("detach_when_done", "no_new_work"), ("ended", "no_new_work")])
+def test_what_the_user_said(imported, field, key):
+    assert imported(state(project(**{field: None})))["project Tidewatch"][key] == "1"
+    assert imported(state(project(**{field: 1})))["project Tidewatch"][key] == "1"
+    assert key not in imported(state(project(**{field: 0})))["project Tidewatch"]
+
+
+def test_backoffs_of_present_clients(imported):
+    found = imported(state(project(
+        rsc_backoff_time=[named("CPU", NOW + 10), named("NVIDIA", NOW + 20), named("gone", NOW + 30)],
+        rsc_backoff_interval=[named("CPU", 600), named("NVIDIA", 1200), named("gone", 2400)]),
+        start=gpu_host() + times()))
+    assert dict(found["pair Tidewatch/CPU"]) == {"backoff_interval": "600", "backoff_until": "1000010"}
+    assert dict(found["pair Tidewatch/NVIDIA"]) == {"backoff_interval": "1200", "backoff_until": "1000020"}
+    assert "pair Tidewatch/gone" not in found
+
+
+def test_backoffs_of_old_clients(imported):
+    coprocs = element("coprocs", coproc_cuda="<count>1</count>", coproc_ati="<count>1</count>")
+    found = imported(state(coprocs, project(
+        cpu_backoff_time=NOW + 10, cpu_backoff_interval=60, cuda_backoff_time=NOW + 20, cuda_backoff_interval=120,
+        ati_backoff_time=NOW + 30, ati_backoff_interval=240)))
+    assert {name: dict(found[name]) for name in found if name.startswith("pair")} == {
+        "pair Tidewatch/CPU": {"backoff_interval": "60", "backoff_until": "1000010"},
+        "pair Tidewatch/NVIDIA": {"backoff_interval": "120", "backoff_until": "1000020"},
+        "pair Tidewatch/ATI": {"backoff_interval": "240", "backoff_until": "1000030"}}
+
+
+@pytest.mark.parametrize("fields, resource, key", [
+    ({"no_rsc_apps": ["NVIDIA"]}, "NVIDIA", "no_apps"),
+    ({"no_rsc_apps": ["CPU"]}, "CPU", "no_apps"),
+    ({"no_cuda_apps": None}, "NVIDIA", "no_apps"),
+    ({"no_cpu_apps": 1}, "CPU", "no_apps"),
+    ({"no_rsc_pref": ["NVIDIA"]}, "NVIDIA", "not_wanted"),
+    ({"no_rsc_ams": ["CUDA"]}, "NVIDIA", "not_wanted"),
+    ({"no_rsc_config": ["NVIDIA"]}, "NVIDIA", "not_wanted"),
+    ({"no_cpu_pref": None}, "CPU", "not_wanted"),
+    ({"no_cuda_ams": None}, "NVIDIA", "not_wanted"),
+])
+def test_work_that_is_not_to_be_had_or_not_wanted(imported, fields, resource, key):
+    found = imported(state(project(**fields), start=gpu_host()))
+    assert dict(found[f"pair Tidewatch/{resource}"]) == {key: "1"}
+
+
+def test_pairs_of_which_nothing_is_known_are_not_written(imported):
+    found = imported(state(project(rsc_backoff_time=[named("CPU", 0)], no_cuda_apps=0), start=gpu_host()))
+    assert not [name for name in found if name.startswith("pair")]
+
+
+def exclusions(tmp_path, *inner):
+    path = tmp_path / "cc_config.xml"
+    path.write_text("<cc_config><options>" + "".join(element("exclude_gpu", **fields) for fields in inner)
+                    + "</options></cc_config>")
+    return ("--cc-config", path)
+
+
+@pytest.mark.parametrize("inner, excluded", [
+    ([{"url": URL, "device_num": 1}], "1"),
+    ([{"url": "http://tidewatch.example.org", "device_num": 0, "type": "NVIDIA"}], "0"),
+    ([{"url": URL}], "0, 1, 2"),
+    ([{"url": URL, "device_num": 2}, {"url": URL, "device_num": 0}], "0, 2"),
+    ([{"url": URL, "device_num": 9}], None),
+    ([{"url": URL, "device_num": 1, "type": "ATI"}], None),
+    ([{"url": URL, "device_num": 1, "app": "surge"}], None),
+    ([{"url": "https://elsewhere.example.org/", "device_num": 1}], None),
+])
+def test_exclusions(imported, tmp_path, inner, excluded):
+    found = imported(state(project(), start=gpu_host(count=3)), *exclusions(tmp_path, *inner))
+    assert found.get("pair Tidewatch/NVIDIA", "excluded", fallback=None) == excluded
+
+
+def test_what_exclusions_cannot_say_is_told(run, tmp_path):
+    source = tmp_path / "client_state.xml"
+    source.write_text(state(project(), start=gpu_host()))
+    options = exclusions(tmp_path, {"url": URL, "app": "surge"}, {"url": "https://elsewhere.example.org/"})
+    messages = run("import", source, *options).messages
+    assert "an exclusion of one application is not taken over" in messages
+    assert "there is no project 'https://elsewhere.example.org/'" in messages
+
+
+def test_exclusions_need_few_instances(refused, tmp_path):
+    options = exclusions(tmp_path, {"url": URL})
+    assert refused(state(project(), start=gpu_host(count=65)), *options) \
+        == "cc_config.xml:1:21: <exclude_gpu>: NVIDIA has more than 64 devices"
+
+
+APP_CONFIG = ("<app_config><app><name>surge</name><max_concurrent>2</max_concurrent></app>"
+              "<app><name>gauge</name><gpu_versions><gpu_usage>.5</gpu_usage></gpu_versions></app>"
+              "<project_max_concurrent>3</project_max_concurrent></app_config>")
+
+
+def test_limits_of_the_only_project(imported, tmp_path):
+    (tmp_path / "limits.xml").write_text(APP_CONFIG)
+    found = imported(state(work()), "--app-config", tmp_path / "limits.xml")
+    assert found["project Tidewatch"]["max_concurrent"] == "3"
+    assert dict(found["app Tidewatch/surge"]) == {"max_concurrent": "2"}
+    assert found["task wave_0"]["app"] == "surge"
+    assert "app Tidewatch/gauge" not in found
+
+
+def test_tasks_name_no_application_without_limit(imported):
+    assert "app" not in imported(state(work()))["task wave_0"]
+
+
+OTHER = project(master_url="http://orbit.example.org/ph/", project_name="Orbit")
+
+
+@pytest.mark.parametrize("project_given", ["Orbit", "http://orbit.example.org/ph/", "https://orbit.example.org/ph"])
+def test_limits_of_a_named_project(imported, tmp_path, project_given):
+    (tmp_path / "limits.xml").write_text(APP_CONFIG)
+    found = imported(state(project(), OTHER), "--app-config", f"{project_given}={tmp_path / 'limits.xml'}")
+    assert found["project Orbit"]["max_concurrent"] == "3"
+    assert "max_concurrent" not in found["project Tidewatch"]
+
+
+@pytest.mark.parametrize("below", ["projects", "."])
+def test_limits_in_the_clients_data_directory(imported, tmp_path, below):
+    data = tmp_path / "data"
+    for folder, limit in (("orbit.example.org_ph", 5), ("tidewatch.example.org", 6), ("gone.example.org", 7)):
+        (data / below / folder).mkdir(parents=True)
+        (data / below / folder / "app_config.xml").write_text(
+            f"<app_config><project_max_concurrent>{limit}</project_max_concurrent></app_config>")
+    found = imported(state(project(), OTHER), "--app-config", data)
+    assert [found[f"project {name}"]["max_concurrent"] for name in ("Tidewatch", "Orbit")] == ["6", "5"]
+    single = data / below / "orbit.example.org_ph" / "app_config.xml"
+    found = imported(state(project(), OTHER), "--app-config", single)
+    assert found["project Orbit"]["max_concurrent"] == "5"
+    assert "max_concurrent" not in found["project Tidewatch"]
+
+
+def test_limits_of_nobody_knows_whom(run, tmp_path):
+    source = tmp_path / "client_state.xml"
+    source.write_text(state(project(), OTHER))
+    (tmp_path / "limits.xml").write_text(APP_CONFIG)
+    for argument in (tmp_path / "limits.xml", f"Nobody={tmp_path / 'limits.xml'}"):
+        outcome = run("import", source, "--app-config", argument)
+        assert outcome.status == 2
+        assert len(outcome.messages.splitlines()) == 1
+        assert "project" in outcome.messages
+
+
+def test_names_are_distinct_and_fit_a_section(imported):
+    found = imported(state(
+        project(project_name="Tide]\n watch \x85"), project(master_url="http://b.example.org/", project_name="Same"),
+        project(master_url="http://c.example.org/", project_name="Same"),
+        project(master_url="http://d.example.org/", project_name="Same"),
+        project(master_url="http://e.example.org/", project_name="Same (d.example.org)"),
+        project(master_url="http://f.example.org/", project_name="  "),
+        project(master_url="http://g.example.org/", project_name="%(x)s ; # = : [é")))
+    assert [name for name in found if name.startswith("project")] == [
+        "project Tide) watch", "project Same", "project Same (c.example.org)", "project Same (d.example.org)",
+        "project Same (d.example.org) (e.example.org)", "project http://f.example.org/",
+        "project %(x)s ; # = : [é"]
+
+
+def test_names_that_nothing_tells_apart_are_numbered(imported):
+    # The second to the fourth differ in what a name cannot hold.
+    urls = ["http://a.example.org/", "http://b.example.org/]", "http://b.example.org/)", "http://b.example.org/\x85)"]
+    found = imported(state(*(project(master_url=url, project_name="Same") for url in urls)))
+    assert [name for name in found if name.startswith("project")] == [
+        "project Same", "project Same (b.example.org/))", "project Same (b.example.org/)) 2",
+        "project Same (b.example.org/ ))"]
+
+
+def test_a_project_that_uses_no_cpu_goes_before_all_and_is_not_asked(imported):
+    found = imported(state(project(non_cpu_intensive=None, resource_share=80), app(), version(), workunit(), result()))
+    assert found["project Tidewatch"]["class"] == "1"
+    assert found["project Tidewatch"]["share"] == "0"
+    assert found["pair Tidewatch/CPU"]["no_apps"] == "1"
+    assert found["task wave_0"]["cpus"] == "0"
+
+
+def test_ended_results_are_counted_in_their_project(imported):
+    found = imported(state(
+        work(), result(name="a_0", state=4), result(name="b_0", state=4),
+        result(name="c_0", state=5, ready_to_report=None, completed_time=NOW - 90000),  # a day over
+        result(name="d_0", state=5, ready_to_report=None, completed_time=NOW - 10, report_deadline=NOW + 8000),
+        result(name="e_0", state=5, ready_to_report=None, completed_time=NOW - 10, report_deadline=NOW + 90000),
+        result(name="f_0", state=5, ready_to_report=None, completed_time=NOW - 90000, got_server_ack=None)))
+    # 8000 s are within the minimum buffer of 8640 s.
+    assert (found["project Tidewatch"]["uploading"], found["project Tidewatch"]["overdue"]) == ("2", "2")
