@@ -5,7 +5,8 @@
  *
  * When the clock goes back, a timer holds on to the wait that was left: its times move back with the clock. So a clock
  * that was years ahead for a moment delays nothing by years, and one that is set back a little cuts no wait short. For
- * this each timer remembers when it was last used; that is why even the functions that only ask may write to it.
+ * this each timer remembers when it was last used; that is why even the functions that only ask may write to it, and
+ * why `seen` has to be saved along with the rest.
  *
  * SPDX-License-Identifier: MIT
  */
