@@ -39,6 +39,7 @@ int foreign_run(const CMUnitTest *tests, size_t count, int (*setup)(void **), in
 
 #define fail() foreign_fail(__FILE__, __LINE__, "failed")
 #define fail_msg(...) foreign_fail(__FILE__, __LINE__, __VA_ARGS__)
+#define _fail(file, line) foreign_fail(file, line, "failed")
 #define skip() foreign_skip()
 #define print_message printf
 #define print_error printf
