@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""vcemu reads what the import wrote, and plans with it. The environment names vcemu as VCEMU; without, nothing is run."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from client_xml import app, element, gpu_host, project, result, state, times, version, workunit
+from conftest import PROJECT_ROOT, read_state
+
+VCEMU = os.environ.get("VCEMU", "")
+
+pytestmark = pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
+
+ODD_NAMES = ["a/b", "a", "a/b/c", "%(x)s ; # = : [é", "]]]", "CPU", "\U0001F30A" * 300, "key = value", "'q'",
+             "\u00a0x\u00a0", "host", "tab\there", "z\u200bw", "\u202eabc", "e\u0301", "[x", "\ufeffmark"]
+
+
+def plan(path):
+    outcome = subprocess.run([VCEMU, "plan", "--json", str(path)], check=False, capture_output=True)
+    assert (outcome.returncode, outcome.stderr) == (0, b"")
+    return json.loads(outcome.stdout)
+
+
+def test_the_plan_for_the_example_has_something_to_tell(run, tmp_path):
+    target = tmp_path / "state.ini"
+    assert run("import", PROJECT_ROOT / "examples" / "client_state.xml", "-o", target).status == 0
+    found = plan(target)
+    assert len(found["tasks"]) == 53
+    late = {task["name"] for task in found["tasks"] if task["deadline_miss"]}
+    assert "orbit_2025xk31_c_0" in late  # its deadline has passed
+    assert 1 < len(late) < 53
+    shortfall = {resource["name"]: resource["shortfall"] for resource in found["resources"]}
+    assert shortfall["CPU"] == 0
+    assert shortfall["NVIDIA"] > 0
+
+
+def test_every_name_means_the_same_to_vcemu(run, tmp_path):
+    parts = []
+    for number, name in enumerate(ODD_NAMES):
+        parts += [project(master_url=f"http://p{number}.example.org/", project_name=name, cpu_backoff_interval=5,
+                          no_rsc_apps="NVIDIA"),
+                  app(name=name), version(app_name=name), workunit(app_name=name, name=name),
+                  result(name=name, wu_name=name), result(name=f"{name} 2", wu_name=name)]
+    source = tmp_path / "client_state.xml"
+    source.write_text(state(*parts, start=gpu_host() + times()), encoding="utf-8")
+    limits = "".join(element("app", name=name, max_concurrent=1) for name in ODD_NAMES)
+    (tmp_path / "limits.xml").write_text(f"<app_config>{limits}</app_config>", encoding="utf-8")
+    options = [option for number in range(len(ODD_NAMES))
+               for option in ("--app-config", f"http://p{number}.example.org/={tmp_path / 'limits.xml'}")]
+    target = tmp_path / "state.ini"
+    assert run("import", source, "-o", target, *options).status == 0
+    written = read_state(target.read_text(encoding="utf-8")).sections()
+    found = plan(target)
+    for kind, records in (("task", found["tasks"]), ("project", found["projects"])):
+        assert [record["name"] for record in records] \
+            == [name[len(kind) + 1:] for name in written if name.startswith(f"{kind} ")]
