@@ -3,6 +3,7 @@
  *
  *   sliced_layout.c   lays the tasks out as queues, and the projects that compete for a resource as contenders
  *   sliced_pick.c     decides who runs, anew in each step
+ *   sliced_uniform.c  does the same, faster, for the usual host: tasks of one CPU each, no limits
  *   wrr_sliced.c      advances time
  *
  * SPDX-License-Identifier: MIT
@@ -104,18 +105,33 @@ typedef struct vcs_filler {
     uint32_t queue, slot;
 } vcs_filler;
 
-/* Approximate keys for the fast pick, one array each so that the compiler can vectorise their computation. */
-typedef struct vcs_keys {
-    double *rate;         /* rate * weight */
-    double *scaled;       /* scaled * weight */
-    double *last_load, *next_load; /* what the loads before the last and the next task add; -+infinity if there is none */
-    double *last, *next;  /* the keys of the present pick: greater runs later */
-} vcs_keys;
+/*
+ * The contenders as the fast pick sees them, one array for each property, in the order of the contenders. The key of the
+ * task that follows n others is rate + scaled * decay + n * load.
+ */
+typedef struct vcs_uniform {
+    double *rate, *scaled; /* of the account, times the contender's weight */
+    double *load;          /* what one task adds to the key */
+    double *per_load;      /* 1 / load */
+    double *weight;        /* what turns credits per day into a key */
+    double *key;           /* of the first task, in the present pick */
+    uint32_t *count;       /* tasks that are to run */
+    uint32_t *limit;       /* unfinished tasks */
+    uint32_t *running;     /* tasks at the front of the queue */
+    uint32_t *used;        /* tasks that the account is charged for */
+    uint32_t *unfinished;  /* of each group */
+    uint32_t *group_start; /* where each group begins, one more than there are groups */
+    uint32_t group_count;
+    uint32_t settled;      /* first contender of the group that had more tasks than places in the last pick */
+    double threshold;      /* of that group: tasks with keys below it ran */
+    double drift;          /* how fast the threshold rises, per microsecond */
+    int64_t settled_at;    /* when that pick was */
+    int64_t *tree;         /* over the contenders */
+} vcs_uniform;
 
 typedef struct vcs_sliced {
     vcs_state *state;
-    uint32_t resource_count, project_count, queue_count, contender_count, account_count, group_count;
-    uint32_t unfinished;  /* tasks */
+    uint32_t resource_count, project_count, queue_count, contender_count, account_count;
     uint32_t touched_count;
     uint32_t is_uniform;  /* 1: tasks of one CPU each and nothing else, no limits: the fast pick serves */
     uint32_t overcommit, freeze, local;
@@ -138,9 +154,7 @@ typedef struct vcs_sliced {
     uint64_t *sets;       /* sets of instances with a limit of their own, for one resource */
     int64_t *set_free;    /* units free in each of them */
     uint32_t set_count;
-    vcs_keys keys;
-    uint32_t *group_start; /* fast pick: where each group begins, one more than there are */
-    uint32_t *group_running, *group_waiting; /* tasks that run, contenders that have another */
+    vcs_uniform uniform;
 } vcs_sliced;
 
 /* sliced_layout.c */
@@ -149,16 +163,20 @@ void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state);
 /* sliced_pick.c: starts and stops tasks so that exactly those run which the rule picks now. */
 void vcs_sliced_pick(vcs_sliced *sim);
 
+/* sliced_uniform.c: the same for tasks of one CPU each without limits. */
+void vcs_uniform_pick(vcs_sliced *sim);
+
+/* A task of a contender has finished. */
+void vcs_uniform_finish(vcs_sliced *sim, uint32_t contender);
+
+/* Follows the accounts when they move: one of them, or all after sim->base has moved. */
+void vcs_uniform_follow(vcs_sliced *sim, uint32_t contender);
+
 /* REC of an account at the present moment, exactly as the rule states it. */
 double vcs_account_now(const vcs_sliced *sim, const vcs_account *account);
 
-/* Puts a contender on the list of those whose use may have changed. */
-static inline void vcs_touch(vcs_sliced *sim, uint32_t contender) {
-    if (!sim->contenders[contender].touched) {
-        sim->contenders[contender].touched = 1;
-        sim->touched[sim->touched_count++] = contender;
-    }
-}
+/* sliced_pick.c: a task no longer uses anything. */
+void vcs_release(vcs_sliced *sim, uint32_t contender, const vcs_slot *slot);
 
 static inline uint32_t vcs_leaf(const vcs_queue *queue, uint32_t slot) {
     return slot - queue->first_slot;
@@ -169,51 +187,40 @@ static inline int vcs_slot_runs(const vcs_queue *queue, uint32_t slot) {
     return vcs_tree_get(queue->finishes, queue->width, vcs_leaf(queue, slot)) != VCS_TREE_EMPTY;
 }
 
-/* A task begins to run, or no longer does: all that has to be told of it. */
-static inline void vcs_slot_start(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
+/* A task begins to run, or stops before its end: time alone. */
+static inline void vcs_slot_run(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
     vcs_queue *queue = &sim->queues[queue_index];
-    const vcs_slot *slot = &sim->slots[index];
-    vcs_contender *contender = &sim->contenders[queue->contender];
-    vcs_tree_set(queue->finishes, queue->width, vcs_leaf(queue, index), sim->now + slot->left);
+    vcs_tree_set(queue->finishes, queue->width, vcs_leaf(queue, index), sim->now + sim->slots[index].left);
     sim->next_finish[queue_index] = vcs_tree_least(queue->finishes);
-    contender->jobs++;
-    contender->units += slot->use;
-    contender->cpu_units += slot->cpu_use;
-    sim->pools[contender->resource].free -= slot->use;
-    vcs_touch(sim, queue->contender);
 }
 
-static inline void vcs_slot_stop(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
+static inline void vcs_slot_pause(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
     vcs_queue *queue = &sim->queues[queue_index];
-    vcs_slot *slot = &sim->slots[index];
-    vcs_contender *contender = &sim->contenders[queue->contender];
-    slot->left = vcs_tree_get(queue->finishes, queue->width, vcs_leaf(queue, index)) - sim->now;
-    vcs_tree_set(queue->finishes, queue->width, vcs_leaf(queue, index), VCS_TREE_EMPTY);
+    const uint32_t leaf = vcs_leaf(queue, index);
+    sim->slots[index].left = vcs_tree_get(queue->finishes, queue->width, leaf) - sim->now;
+    vcs_tree_set(queue->finishes, queue->width, leaf, VCS_TREE_EMPTY);
     sim->next_finish[queue_index] = vcs_tree_least(queue->finishes);
-    contender->jobs--;
-    contender->units -= slot->use;
-    contender->cpu_units -= slot->cpu_use;
-    sim->pools[contender->resource].free += slot->use;
-    vcs_touch(sim, queue->contender);
 }
 
-/* The front of a queue grows by one task, or shrinks. */
-static inline void vcs_front_grow(vcs_sliced *sim, uint32_t queue_index) {
+/* The front of a queue grows by one task, or shrinks: time and order alone. */
+static inline uint32_t vcs_front_run(vcs_sliced *sim, uint32_t queue_index) {
     vcs_queue *queue = &sim->queues[queue_index];
-    uint32_t slot = queue->fresh;
-    vcs_slot_start(sim, queue_index, slot);
+    const uint32_t slot = queue->fresh;
+    vcs_slot_run(sim, queue_index, slot);
     queue->last = slot;
     queue->fresh = sim->slots[slot].next;
     queue->running++;
+    return slot;
 }
 
-static inline void vcs_front_shrink(vcs_sliced *sim, uint32_t queue_index) {
+static inline uint32_t vcs_front_pause(vcs_sliced *sim, uint32_t queue_index) {
     vcs_queue *queue = &sim->queues[queue_index];
-    uint32_t slot = queue->last;
-    vcs_slot_stop(sim, queue_index, slot);
+    const uint32_t slot = queue->last;
+    vcs_slot_pause(sim, queue_index, slot);
     queue->last = sim->slots[slot].previous;
     queue->fresh = slot;
     queue->running--;
+    return slot;
 }
 
 #endif

@@ -18,11 +18,20 @@ typedef struct layout_scratch {
     vcs_sort_item *items, *spare;
 } layout_scratch;
 
-static void take_keys(vcs_keys *keys, uint64_t contenders, vcs_arena *arena) {
-    double **arrays[] = {&keys->rate, &keys->scaled, &keys->last_load, &keys->next_load, &keys->last, &keys->next};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i] = vcs_arena_take(arena, contenders, sizeof(double));
-    }
+static void take_uniform(vcs_uniform *uniform, uint64_t contenders, vcs_arena *arena) {
+    uniform->rate = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->scaled = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->load = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->per_load = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->key = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->count = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->limit = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->running = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->used = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->unfinished = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->weight = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->group_start = vcs_arena_take(arena, contenders + 1, sizeof(uint32_t));
+    uniform->tree = vcs_arena_take(arena, 4 * contenders + 2, sizeof(int64_t));
 }
 
 /* The one description of what the simulation keeps in memory; returns where the trees begin. */
@@ -42,10 +51,7 @@ static int64_t *take_memory(vcs_sliced *sim, layout_scratch *scratch, const layo
     sim->next_key = vcs_arena_take(arena, counts->pairs, sizeof(double));
     sim->sets = vcs_arena_take(arena, counts->pairs + 1, sizeof(uint64_t));
     sim->set_free = vcs_arena_take(arena, counts->pairs + 1, sizeof(int64_t));
-    sim->group_start = vcs_arena_take(arena, counts->pairs + 1, sizeof(uint32_t));
-    sim->group_running = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
-    sim->group_waiting = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
-    take_keys(&sim->keys, counts->pairs, arena);
+    take_uniform(&sim->uniform, counts->pairs, arena);
     scratch->contender_of = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
     scratch->tasks_of = vcs_arena_take(arena, counts->keys, sizeof(uint32_t));
     scratch->items = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
@@ -90,12 +96,10 @@ static void count_tasks(vcs_sliced *sim, layout_scratch *scratch) {
     for (uint32_t i = 0; i < state->project_count * state->resource_count; i++) {
         scratch->contender_of[i] = VCS_NONE;
     }
-    sim->unfinished = 0;
     for (uint32_t i = 0; i < state->job_count; i++) {
         if (jobs[i].takes_part) {
             scratch->tasks_of[queue_key(state, &jobs[i])]++;
             scratch->contender_of[pair_index(state, jobs[i].project, jobs[i].resource)] = 0;
-            sim->unfinished++;
         }
     }
 }
@@ -384,23 +388,25 @@ static void open_usages(vcs_sliced *sim, const layout_scratch *scratch) {
 
 /* ---- The fast pick's view of the contenders ---- */
 
-static void open_groups(vcs_sliced *sim) {
-    sim->group_count = 0;
+static void open_uniform(vcs_sliced *sim) {
+    vcs_uniform *uniform = &sim->uniform;
+    uniform->group_count = 0;
+    uniform->settled = VCS_NONE;
     for (uint32_t c = 0; c < sim->contender_count; c++) {
-        if (sim->contenders[c].group == sim->group_count) {
-            sim->group_start[sim->group_count] = c;
-            sim->group_running[sim->group_count] = 0;
-            sim->group_waiting[sim->group_count] = 0;
-            sim->group_count++;
+        const vcs_contender *contender = &sim->contenders[c];
+        if (contender->group == uniform->group_count) {
+            uniform->unfinished[uniform->group_count] = 0;
+            uniform->group_start[uniform->group_count++] = c;
         }
-        sim->group_waiting[sim->group_count - 1]++;
-        const double weight = 1.0 / (sim->contenders[c].rec_sum * sim->contenders[c].fraction);
-        sim->keys.rate[c] = sim->freeze ? sim->accounts[sim->contenders[c].account].rec * weight : 0.0;
-        sim->keys.scaled[c] = sim->freeze ? 0.0 : sim->accounts[sim->contenders[c].account].rec * weight;
-        sim->keys.last_load[c] = -VCS_INFINITY;
-        sim->keys.next_load[c] = 0.0;
+        uniform->weight[c] = 1.0 / (contender->rec_sum * contender->fraction);
+        uniform->load[c] = contender->load_coefficient * uniform->weight[c];
+        uniform->per_load[c] = 1.0 / uniform->load[c];
+        uniform->count[c] = uniform->running[c] = uniform->used[c] = 0;
+        uniform->limit[c] = sim->queues[contender->first_queue].slot_count;
+        uniform->unfinished[contender->group] += uniform->limit[c];
+        vcs_uniform_follow(sim, c);
     }
-    sim->group_start[sim->group_count] = sim->contender_count;
+    uniform->group_start[uniform->group_count] = sim->contender_count;
 }
 
 void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state) {
@@ -432,5 +438,7 @@ void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state) {
         set_standings(sim, &scratch, r);
     }
     open_usages(sim, &scratch);
-    open_groups(sim);
+    if (sim->is_uniform) {
+        open_uniform(sim);
+    }
 }

@@ -11,227 +11,64 @@
  * listed first, which is that of the lower project id.
  */
 
-double vcs_account_now(const vcs_sliced *sim, const vcs_account *account) {
-    if (sim->freeze || account->since == sim->now) {
-        return account->rec;
-    }
-    double age = (double)(sim->now - account->since) / sim->half_life;
-    return account->rate + (account->rec - account->rate) * vcs_exp2(-age);
-}
+/* ---- Use ---- */
 
-/* ---- The fast pick: tasks of one CPU each, no limits ---- */
-
-/*
- * Approximate keys are exact to within this part of the largest number that went into any of them: some ten roundings
- * of 2^-53, with a margin of 100. Keys closer than that are compared exactly.
- */
-#define KEY_TOLERANCE 1e-13
-
-/* The exact key that contender c has with a load of `units` picked before. */
-static double uniform_key(const vcs_sliced *sim, uint32_t c, double rec, int64_t units) {
-    const vcs_contender *contender = &sim->contenders[c];
-    double x = rec + vcs_instances(units) * contender->load_coefficient;
-    return -vcs_priority_of_fraction(x, contender->rec_sum, contender->fraction);
-}
-
-/* What its loads add to the approximate keys of a contender. */
-static void set_loads(vcs_sliced *sim, uint32_t c) {
-    const vcs_contender *contender = &sim->contenders[c];
-    const vcs_queue *queue = &sim->queues[contender->first_queue];
-    double weight = contender->load_coefficient / (contender->rec_sum * contender->fraction);
-    sim->keys.last_load[c] =
-        queue->last == VCS_NONE ? -VCS_INFINITY : vcs_instances(contender->units - VCS_ONE) * weight;
-    sim->keys.next_load[c] = queue->fresh == VCS_NONE ? VCS_INFINITY : vcs_instances(contender->units) * weight;
-}
-
-static void grow_uniform(vcs_sliced *sim, uint32_t c) {
-    const uint32_t group = sim->contenders[c].group;
-    vcs_front_grow(sim, sim->contenders[c].first_queue);
-    sim->group_running[group]++;
-    sim->group_waiting[group] -= sim->queues[sim->contenders[c].first_queue].fresh == VCS_NONE;
-}
-
-static void shrink_uniform(vcs_sliced *sim, uint32_t c) {
-    const uint32_t group = sim->contenders[c].group;
-    sim->group_waiting[group] += sim->queues[sim->contenders[c].first_queue].fresh == VCS_NONE;
-    vcs_front_shrink(sim, sim->contenders[c].first_queue);
-    sim->group_running[group]--;
-}
-
-/* Fills in the approximate keys of the contenders first ... end - 1; returns how far they may be off. */
-static double approximate_keys(vcs_sliced *sim, uint32_t first, uint32_t end) {
-    const vcs_keys *keys = &sim->keys;
-    const double decay = sim->decay;
-    double largest = 0.0;
-    for (uint32_t c = first; c < end; c++) {
-        double moving = keys->scaled[c] * decay;
-        double key = keys->rate[c] + moving;
-        double size = keys->rate[c] + (moving < 0.0 ? -moving : moving);
-        keys->last[c] = key + keys->last_load[c];
-        keys->next[c] = key + keys->next_load[c];
-        largest = size > largest ? size : largest;
-    }
-    return largest;
-}
-
-static void exact_keys(vcs_sliced *sim, uint32_t c, double rec) {
-    const vcs_contender *contender = &sim->contenders[c];
-    const vcs_queue *queue = &sim->queues[contender->first_queue];
-    sim->keys.last[c] =
-        queue->last == VCS_NONE ? -VCS_INFINITY : uniform_key(sim, c, rec, contender->units - VCS_ONE);
-    sim->keys.next[c] = queue->fresh == VCS_NONE ? VCS_INFINITY : uniform_key(sim, c, rec, contender->units);
-}
-
-/* The contender whose last task would be the first to go: greatest key, on ties the one listed last. */
-static uint32_t last_taken(const vcs_sliced *sim, uint32_t first, uint32_t end) {
-    const double *last = sim->keys.last;
-    uint32_t found = first;
-    for (uint32_t c = first + 1; c < end; c++) {
-        found = last[c] >= last[found] ? c : found;
-    }
-    return found;
-}
-
-/* The contender whose next task would be the first to come: least key, on ties the one listed first. */
-static uint32_t next_taken(const vcs_sliced *sim, uint32_t first, uint32_t end) {
-    const double *next = sim->keys.next;
-    uint32_t found = first;
-    for (uint32_t c = first + 1; c < end; c++) {
-        found = next[c] < next[found] ? c : found;
-    }
-    return found;
-}
-
-/* Within one group, and with nothing free: exchanges tasks by their exact keys until the order is right. */
-static void settle_exactly(vcs_sliced *sim, uint32_t first, uint32_t end) {
-    for (uint32_t c = first; c < end; c++) {
-        exact_keys(sim, c, vcs_account_now(sim, &sim->accounts[sim->contenders[c].account]));
-    }
-    for (;;) {
-        uint32_t out = last_taken(sim, first, end), in = next_taken(sim, first, end);
-        double last = sim->keys.last[out], next = sim->keys.next[in];
-        if (last < next || (last == next && out <= in)) {
-            return;
-        }
-        shrink_uniform(sim, out);
-        grow_uniform(sim, in);
-        const uint32_t changed[] = {out, in};
-        for (int i = 0; i < 2; i++) {
-            exact_keys(sim, changed[i], vcs_account_now(sim, &sim->accounts[sim->contenders[changed[i]].account]));
-            set_loads(sim, changed[i]);
-        }
+/* Puts a contender on the list of those whose use may have changed. */
+static void touch(vcs_sliced *sim, uint32_t contender) {
+    if (!sim->contenders[contender].touched) {
+        sim->contenders[contender].touched = 1;
+        sim->touched[sim->touched_count++] = contender;
     }
 }
 
-/* The approximate keys of one contender after its front has moved. */
-static void approximate_key(vcs_sliced *sim, uint32_t c) {
-    set_loads(sim, c);
-    double key = sim->keys.rate[c] + sim->keys.scaled[c] * sim->decay;
-    sim->keys.last[c] = key + sim->keys.last_load[c];
-    sim->keys.next[c] = key + sim->keys.next_load[c];
+static void use(vcs_sliced *sim, uint32_t index, const vcs_slot *slot) {
+    vcs_contender *contender = &sim->contenders[index];
+    contender->jobs++;
+    contender->units += slot->use;
+    contender->cpu_units += slot->cpu_use;
+    sim->pools[contender->resource].free -= slot->use;
+    touch(sim, index);
 }
 
-/*
- * Within one group: fills what is free, then exchanges tasks until the order is right, by approximate keys as long as
- * these decide.
- */
-static void settle_group(vcs_sliced *sim, uint32_t group) {
-    const uint32_t first = sim->group_start[group], end = sim->group_start[group + 1];
-    double largest = approximate_keys(sim, first, end);
-    for (;;) {
-        uint32_t in = next_taken(sim, first, end);
-        double next = sim->keys.next[in];
-        if (next == VCS_INFINITY) {
-            return; /* all that the group has is running */
-        }
-        if (sim->pools[0].free >= VCS_ROOM) {
-            grow_uniform(sim, in);
-            approximate_key(sim, in);
-            continue;
-        }
-        uint32_t out = last_taken(sim, first, end);
-        double last = sim->keys.last[out];
-        double load = sim->keys.next_load[in];
-        double tolerance = KEY_TOLERANCE * (largest + load + (last > 0.0 ? last : 0.0));
-        if (last < next - tolerance) {
-            return;
-        }
-        if (last <= next + tolerance) {
-            settle_exactly(sim, first, end);
-            return;
-        }
-        shrink_uniform(sim, out);
-        grow_uniform(sim, in);
-        approximate_key(sim, out);
-        approximate_key(sim, in);
-    }
+void vcs_release(vcs_sliced *sim, uint32_t index, const vcs_slot *slot) {
+    vcs_contender *contender = &sim->contenders[index];
+    contender->jobs--;
+    contender->units -= slot->use;
+    contender->cpu_units -= slot->cpu_use;
+    sim->pools[contender->resource].free += slot->use;
+    touch(sim, index);
 }
 
-/* The last group of which anything runs, or the number of groups. */
-static uint32_t last_running_group(const vcs_sliced *sim) {
-    for (uint32_t group = sim->group_count; group > 0; group--) {
-        if (sim->group_running[group - 1] > 0) {
-            return group - 1;
-        }
-    }
-    return sim->group_count;
+/* ---- Fronts ---- */
+
+/* The front of a queue grows by one task, or shrinks. */
+static void grow(vcs_sliced *sim, uint32_t queue) {
+    use(sim, sim->queues[queue].contender, &sim->slots[vcs_front_run(sim, queue)]);
 }
 
-/* Takes back the task of a group that would be the first to go; any of the group will do, since others replace it. */
-static void take_back(vcs_sliced *sim, uint32_t group) {
-    for (uint32_t c = sim->group_start[group]; c < sim->group_start[group + 1]; c++) {
-        if (sim->contenders[c].jobs > 0) {
-            shrink_uniform(sim, c);
-            set_loads(sim, c);
-            return;
-        }
-    }
+static void shrink(vcs_sliced *sim, uint32_t queue) {
+    vcs_release(sim, sim->queues[queue].contender, &sim->slots[vcs_front_pause(sim, queue)]);
 }
 
-/* Loads change with a finish too; the driver says whose. */
-static void refresh_touched(vcs_sliced *sim) {
-    for (uint32_t i = 0; i < sim->touched_count; i++) {
-        set_loads(sim, sim->touched[i]);
-    }
-}
-
-static void pick_uniformly(vcs_sliced *sim) {
-    refresh_touched(sim);
-    for (uint32_t group = 0; group < sim->group_count; group++) {
-        /* A group with a task that waits displaces whatever runs of the groups behind it. */
-        while (sim->group_waiting[group] > 0 && sim->pools[0].free < VCS_ROOM) {
-            uint32_t behind = last_running_group(sim);
-            if (behind == sim->group_count || behind <= group) {
-                break;
-            }
-            take_back(sim, behind);
-            settle_group(sim, group);
-        }
-        if (sim->group_running[group] > 0 || sim->pools[0].free >= VCS_ROOM) {
-            settle_group(sim, group);
-        }
-    }
-}
-
-/* ---- The general pick ---- */
-
-/* The load of a contender's project at this point of the pick, with `units` picked for the resource at hand. */
+/* The load of a contender's project at this point of the pick, with this much picked for the resource at hand. */
 static double load_of(const vcs_sliced *sim, const vcs_contender *contender, int64_t units, int64_t cpu_units) {
-    if (sim->local) {
-        return vcs_instances(units);
-    }
     const vcs_usage *usages = &sim->usages[(size_t)contender->project * sim->resource_count];
     int64_t cpus = contender->resource == 0 ? units : cpu_units;
-    double load = 0.0;
-    for (uint32_t r = 1; r < sim->resource_count; r++) {
-        int64_t picked = r == contender->resource ? units : 0;
-        if (r > contender->resource && usages[r].contender != VCS_NONE) {
-            picked = sim->contenders[usages[r].contender].units;
-            cpus += sim->contenders[usages[r].contender].cpu_units;
-        }
-        load += (double)picked * sim->pools[r].speed;
+    for (uint32_t r = contender->resource + 1; r < sim->resource_count; r++) {
+        cpus += usages[r].contender == VCS_NONE ? 0 : sim->contenders[usages[r].contender].cpu_units;
     }
-    return ((double)cpus + load) / (double)VCS_ONE;
+    if (sim->local) {
+        return vcs_instances(contender->resource == 0 ? cpus : units);
+    }
+    double load = (double)cpus;
+    for (uint32_t r = contender->resource == 0 ? 1 : contender->resource; r < sim->resource_count; r++) {
+        if (r == contender->resource) {
+            load += (double)units * sim->pools[r].speed;
+        } else if (usages[r].contender != VCS_NONE) {
+            load += (double)sim->contenders[usages[r].contender].units * sim->pools[r].speed;
+        }
+    }
+    return load / (double)VCS_ONE;
 }
 
 /* The queue from which a contender's next task comes, the first to arrive; VCS_NONE if there is none to come. */
@@ -342,18 +179,18 @@ static void obey_limits(vcs_sliced *sim, const vcs_pool *pool) {
         vcs_contender *contender = &sim->contenders[c];
         for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
             while (sim->queues[q].running > sim->queues[q].limit) {
-                vcs_front_shrink(sim, q);
+                shrink(sim, q);
             }
         }
         while (contender->jobs > contender->job_limit) {
-            vcs_front_shrink(sim, last_queue(sim, contender));
+            shrink(sim, last_queue(sim, contender));
         }
         while (contender->queue_count > 1 && contender->jobs > 0) {
             /* With one task fewer, is the next in line the one that was just taken back? */
             uint32_t last = last_queue(sim, contender);
-            vcs_front_shrink(sim, last);
+            shrink(sim, last);
             uint32_t next = next_queue(sim, contender);
-            vcs_front_grow(sim, next);
+            grow(sim, next);
             if (next == last) {
                 break;
             }
@@ -381,7 +218,7 @@ static void settle_fronts(vcs_sliced *sim, const vcs_pool *pool) {
             uint32_t queue = last_queue(sim, &sim->contenders[out]);
             if (!was_taken_rightly(sim, pool, &sim->slots[sim->queues[queue].last]) ||
                 (in != VCS_NONE && is_before(sim, in, sim->next_key[in], out, sim->last_key[out]))) {
-                vcs_front_shrink(sim, queue);
+                shrink(sim, queue);
                 set_keys(sim, out);
                 continue;
             }
@@ -393,7 +230,7 @@ static void settle_fronts(vcs_sliced *sim, const vcs_pool *pool) {
         if (!fits(sim, sim->slots[sim->queues[queue].fresh].use, pool->free)) {
             return;
         }
-        vcs_front_grow(sim, queue);
+        grow(sim, queue);
         set_keys(sim, in);
     }
 }
@@ -490,7 +327,8 @@ static void add_filler(vcs_sliced *sim, uint32_t resource, uint32_t queue_index)
     vcs_filler *filler = &sim->fillers[sim->filler_start[resource] + pool->filler_count++];
     filler->queue = queue_index;
     filler->slot = queue->cursor;
-    vcs_slot_start(sim, queue_index, queue->cursor);
+    vcs_slot_run(sim, queue_index, queue->cursor);
+    use(sim, queue->contender, &sim->slots[queue->cursor]);
     queue->fillers++;
     queue->cursor = sim->slots[queue->cursor].next;
 }
@@ -529,7 +367,8 @@ static void drop_fillers(vcs_sliced *sim, uint32_t resource) {
         const vcs_filler *filler = &sim->fillers[sim->filler_start[resource] + i];
         vcs_queue *queue = &sim->queues[filler->queue];
         if (vcs_slot_runs(queue, filler->slot)) {
-            vcs_slot_stop(sim, filler->queue, filler->slot);
+            vcs_slot_pause(sim, filler->queue, filler->slot);
+            vcs_release(sim, queue->contender, &sim->slots[filler->slot]);
         }
         queue->fillers = 0;
     }
@@ -557,7 +396,7 @@ static void book_cpu_shares(vcs_sliced *sim) {
     sim->pools[0].free = sim->pools[0].capacity - used;
 }
 
-static void pick_generally(vcs_sliced *sim) {
+void vcs_sliced_pick(vcs_sliced *sim) {
     for (uint32_t app = 0; app < sim->state->app_count; app++) {
         sim->app_jobs[app] = 0;
     }
@@ -578,13 +417,5 @@ static void pick_generally(vcs_sliced *sim) {
         }
         add_fillers(sim, r);
         count_apps(sim, pool);
-    }
-}
-
-void vcs_sliced_pick(vcs_sliced *sim) {
-    if (sim->is_uniform) {
-        pick_uniformly(sim);
-    } else {
-        pick_generally(sim);
     }
 }

@@ -10,6 +10,14 @@
 
 /* ---- What follows from a pick ---- */
 
+double vcs_account_now(const vcs_sliced *sim, const vcs_account *account) {
+    if (sim->freeze || account->since == sim->now) {
+        return account->rec;
+    }
+    double age = (double)(sim->now - account->since) / sim->half_life;
+    return account->rate + (account->rec - account->rate) * vcs_exp2(-age);
+}
+
 /* Adds to a shortfall what the time since the last change was short of, up to the end of the buffer. */
 static void add_shortfall(vcs_wide *shortfall, int64_t units, int64_t since, int64_t now, int64_t buffer_end) {
     int64_t end = now < buffer_end ? now : buffer_end;
@@ -76,15 +84,6 @@ static void refresh_accounts(vcs_sliced *sim, const vcs_contender *contender) {
     set_rate(sim, &sim->accounts[contender->project], flops);
 }
 
-/* The part of a contender's approximate key that its account gives. */
-static void refresh_key(vcs_sliced *sim, uint32_t c) {
-    const vcs_contender *contender = &sim->contenders[c];
-    const vcs_account *account = &sim->accounts[contender->account];
-    const double weight = 1.0 / (contender->rec_sum * contender->fraction);
-    sim->keys.rate[c] = (sim->freeze ? account->rec : account->rate) * weight;
-    sim->keys.scaled[c] = sim->freeze ? 0.0 : account->scaled * weight;
-}
-
 /* All that was started, stopped or finished in this step: use first, then what depends on the use as a whole. */
 static void settle_touched(vcs_sliced *sim, int64_t buffer_end) {
     for (uint32_t i = 0; i < sim->touched_count; i++) {
@@ -94,9 +93,6 @@ static void settle_touched(vcs_sliced *sim, int64_t buffer_end) {
         vcs_contender *contender = &sim->contenders[sim->touched[i]];
         if (!sim->freeze) {
             refresh_accounts(sim, contender);
-        }
-        if (sim->is_uniform) {
-            refresh_key(sim, sim->touched[i]);
         }
         contender->touched = 0;
     }
@@ -115,8 +111,32 @@ static void settle_pool(vcs_pool *pool, int64_t now, int64_t buffer_end) {
     }
 }
 
-static void settle(vcs_sliced *sim, int64_t buffer_end) {
-    settle_touched(sim, buffer_end);
+/* Tasks of one CPU each: a project's use is their number. */
+static void settle_uniform(vcs_sliced *sim, int64_t buffer_end) {
+    const vcs_uniform *uniform = &sim->uniform;
+    for (uint32_t c = 0; c < sim->contender_count; c++) {
+        if (uniform->used[c] == uniform->count[c]) {
+            continue;
+        }
+        const vcs_contender *contender = &sim->contenders[c];
+        vcs_usage *usage = &sim->usages[(size_t)contender->project * sim->resource_count];
+        uniform->used[c] = uniform->count[c];
+        set_used(usage, (int64_t)uniform->count[c] * VCS_ONE, sim->now, buffer_end);
+        if (!sim->freeze) {
+            set_rate(sim, &sim->accounts[contender->account], flops_of(sim, usage, 0));
+            vcs_uniform_follow(sim, c);
+        }
+    }
+}
+
+static void pick(vcs_sliced *sim, int64_t buffer_end) {
+    if (sim->is_uniform) {
+        vcs_uniform_pick(sim);
+        settle_uniform(sim, buffer_end);
+    } else {
+        vcs_sliced_pick(sim);
+        settle_touched(sim, buffer_end);
+    }
     for (uint32_t r = 0; r < sim->resource_count; r++) {
         settle_pool(&sim->pools[r], sim->now, buffer_end);
     }
@@ -165,11 +185,12 @@ static void unlink_slot(vcs_sliced *sim, vcs_queue *queue, uint32_t index) {
 
 static void finish_slot(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
     vcs_queue *queue = &sim->queues[queue_index];
-    vcs_slot_stop(sim, queue_index, index);
+    vcs_slot_pause(sim, queue_index, index);
     unlink_slot(sim, queue, index);
-    sim->unfinished--;
     if (sim->is_uniform) {
-        sim->group_running[sim->contenders[queue->contender].group]--;
+        vcs_uniform_finish(sim, queue->contender);
+    } else {
+        vcs_release(sim, queue->contender, &sim->slots[index]);
     }
     record_finish(sim, sim->slots[index].job);
 }
@@ -197,7 +218,7 @@ static void move_base(vcs_sliced *sim) {
         account->scaled = vcs_account_now(sim, account) - account->rate;
     }
     for (uint32_t c = 0; c < sim->contender_count; c++) {
-        refresh_key(sim, c);
+        vcs_uniform_follow(sim, c);
     }
 }
 
@@ -212,9 +233,8 @@ static void advance(vcs_sliced *sim, int64_t by) {
     }
 }
 
-/* How far the next step goes, and whether tasks finish at its end. */
-static int64_t step_length(const vcs_sliced *sim, int *finishes) {
-    int64_t length = first_finish(sim) - sim->now;
+/* How far the next step goes if the first finish is `length` away, and whether tasks finish at its end. */
+static int64_t step_length(int64_t length, int *finishes) {
     *finishes = length <= HOUR_STEP;
     if (length > LONG_STEP) {
         return (length + 5) / 10;
@@ -233,23 +253,24 @@ static int run(vcs_sliced *sim, int64_t buffer_end, uint64_t *steps) {
     const vcs_parameters *parameters = &sim->state->parameters;
     const int64_t horizon = find_horizon(parameters);
     for (*steps = 0;; ++*steps) {
-        vcs_sliced_pick(sim);
-        settle(sim, buffer_end);
+        pick(sim, buffer_end);
         if (*steps == 0) {
             for (uint32_t r = 0; r < sim->resource_count; r++) {
                 sim->pools[r].idle_now = sim->pools[r].idle;
             }
         }
-        if (first_finish(sim) == VCS_TREE_EMPTY) {
+        const int64_t first = first_finish(sim);
+        if (first == VCS_TREE_EMPTY) {
             return 0;
         }
         if (parameters->step_budget != 0 && *steps == parameters->step_budget) {
             return 1;
         }
         int finishes;
-        int64_t length = step_length(sim, &finishes);
+        int64_t length = step_length(first - sim->now, &finishes);
         if (length > horizon - sim->now) {
             advance(sim, horizon - sim->now);
+            ++*steps;
             return 1;
         }
         advance(sim, length);

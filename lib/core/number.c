@@ -143,10 +143,6 @@ int64_t vcs_units(double instances) {
     return round_half_up(instances * (double)VCS_ONE);
 }
 
-double vcs_instances(int64_t units) {
-    return (double)units / (double)VCS_ONE;
-}
-
 void vcs_wide_add(vcs_wide *sum, uint64_t a, uint64_t b) {
     uint64_t a_high = a >> 32, a_low = (uint32_t)a;
     uint64_t b_high = b >> 32, b_low = (uint32_t)b;

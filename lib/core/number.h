@@ -14,7 +14,8 @@
 #if defined(__FAST_MATH__)
 #error "libvcsched must not be compiled with -ffast-math: decisions would differ from machine to machine"
 #endif
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+/* 0, 1 and 16 leave doubles alone; 2 is the x87, a negative value unknown. */
+#if defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 2 || __FLT_EVAL_METHOD__ < 0)
 #error "libvcsched needs arithmetic in plain doubles; on i686 compile with -msse2 -mfpmath=sse"
 #endif
 
@@ -58,7 +59,9 @@ double vcs_seconds(int64_t micros);
 int64_t vcs_units(double instances);
 
 /* Units as instances. */
-double vcs_instances(int64_t units);
+static inline double vcs_instances(int64_t units) {
+    return (double)units * (1.0 / (double)VCS_ONE); /* a power of two: exact */
+}
 
 /* An exact sum of products: unit-microseconds exceed 64 bits. */
 typedef struct vcs_wide {
