@@ -160,7 +160,7 @@ static int check_double(const vcs_field_row *row, double value, const char **why
         return VCS_ERR_NOT_FINITE;
     }
     if (value < row->least) {
-        *why = value < 0.0 ? "is negative, or too far below 0" : "is too small";
+        *why = value < 0.0 && row->least >= 0.0 ? "is negative" : "is too small";
         return VCS_ERR_RANGE;
     }
     *why = "is too large";

@@ -102,10 +102,10 @@ static int is_amount(const parameter_row *row) {
 
 static void store(vcs_parameters *parameters, const parameter_row *row, double value) {
     unsigned char *at = (unsigned char *)parameters + row->offset;
-    uint32_t whole = (uint32_t)value;
     if (is_amount(row)) {
         memcpy(at, &value, sizeof value);
     } else {
+        uint32_t whole = (uint32_t)value; /* in range: an amount might not be */
         memcpy(at, &whole, sizeof whole);
     }
 }
