@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -235,6 +236,31 @@ EVERYTHING = state(
     version(), workunit(), result(), active_task(current_cpu_time=5, checkpoint_elapsed_time=4, fraction_done=0.5),
     element("global_preferences", max_ncpus_pct=50),
     start=host(coprocs=nvidia()) + times(on_frac=0.5)).encode()
+
+
+EXTREMES = state(
+    project(rec=2, rec_time=1, resource_share=30, short_term_debt=1, min_rpc_time=5, duration_correction_factor=2),
+    app(), version(flops=0, avg_ncpus=8), version(version_num=2, flops=3e9, coproc="<type>CUDA</type><count>1</count>"),
+    workunit(), result(), result(name="ripple_0", version_num=2),
+    active_task(current_cpu_time=5, elapsed_time=4, fraction_done=0.5, working_set_size_smoothed=1e6),
+    element("global_preferences", max_ncpus_pct=50, cpu_usage_limit=50, work_buf_min_days=1,
+            cpu_scheduling_period_minutes=60, max_cpus=3, ram_max_used_idle_pct=50),
+    start=host(coprocs=nvidia(peak_flops=0)) + times(on_frac=0.5, gpu_active_frac=0.5)).encode()
+
+
+def test_extreme_numbers_anywhere(run, tmp_path):
+    # Whatever number stands in a field, what is written is finite.
+    source = tmp_path / "client_state.xml"
+    fields = [match.span(1) for match in re.finditer(rb">([0-9.]+)<", EXTREMES)]
+    statuses = set()
+    for start, end in fields:
+        for number in (b"0", b"1e-300", b"1e12", b"1e30", b"1e308"):
+            source.write_bytes(EXTREMES[:start] + number + EXTREMES[end:])
+            outcome = run("import", source, "-q")
+            statuses.add(outcome.status)
+            assert one_line_or_success(outcome), outcome
+            assert not re.search(r"= -?(inf|nan)", outcome.output)
+    assert statuses == {0, 1}
 
 
 def test_files_cut_off_anywhere(run, tmp_path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""vcemu reads what the import wrote, and plans with it. The environment names vcemu as VCEMU; without, nothing is run."""
+"""vcemu reads what the import wrote, and plans with it. The environment names it as VCEMU; else nothing is run."""
 
 from __future__ import annotations
 

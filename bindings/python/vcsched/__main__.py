@@ -10,7 +10,7 @@ from typing import List, Optional
 
 from vcsched.commands import import_state
 from vcsched.errors import InputError, UsageError
-from vcsched.state_file import one_line
+from vcsched.names import one_line
 
 EXIT_INPUT = 1
 """A file cannot be read, written or used."""
@@ -38,7 +38,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_INPUT
     except OSError as error:
-        return _fail(f"{error.filename or 'input'}: {error.strerror or error}", EXIT_INPUT)
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), EXIT_INPUT)
     except KeyboardInterrupt:
         return _fail("interrupted", EXIT_INTERRUPTED)
 

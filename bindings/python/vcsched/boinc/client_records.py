@@ -9,10 +9,13 @@ from vcsched.boinc.fields import LONGEST_DURATION, Fields
 from vcsched.boinc.xml_records import Element
 from vcsched.errors import Position
 from vcsched.host_state import CPU
-from vcsched.state_file import clean_name
+from vcsched.names import clean_name
 
 DEFAULT_CPU_FLOPS = 1e9
 """What the client takes for a CPU until it has measured it."""
+
+LEAST_GPU_USE = 1e-6
+"""Instances. The library rounds uses to about this."""
 
 DEFAULT_SHARE = 100.0
 """The resource share of a project that states none."""
@@ -272,6 +275,8 @@ def _gpu_use(fields: Fields) -> Optional[GpuUse]:
         return None
     inner = Fields(element)
     count = inner.number("count", 1.0, 0.0, 65536.0)
+    if 0 < count < LEAST_GPU_USE:
+        raise element.error(f"uses less of a GPU than can be told apart, {LEAST_GPU_USE:g}")
     return GpuUse(resource_name(inner.required_text("type")), count) if count > 0 else None
 
 

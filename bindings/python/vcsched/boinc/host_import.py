@@ -10,11 +10,12 @@ from vcsched.boinc.client_records import Project as BoincProject
 from vcsched.boinc.client_state import ClientState
 from vcsched.boinc.configuration import (ALL_DEVICES, NO_CONFIGURATION, ClientConfiguration, GpuExclusion,
                                          ProjectLimits, plain_url)
+from vcsched.boinc.fields import GREATEST_AMOUNT
 from vcsched.boinc.preferences import Preferences, join_preferences, read_preferences
 from vcsched.boinc.task_import import TaskImport, app_name
 from vcsched.errors import InputError, quoted
 from vcsched.host_state import CPU, App, Client, Gpu, Host, HostState, Pair, Project
-from vcsched.state_file import Names
+from vcsched.names import Names
 
 PROFILE = "current"
 """The profile of the deployed client."""
@@ -125,7 +126,7 @@ class _HostImport:
         speeds = [version.flops / version.gpu.instances for versions in self._client.versions.values()
                   for version in versions if version.gpu and version.gpu.name == name]
         assert self._client.host is not None
-        return max(speeds, default=0.0) or self._client.host.cpu_flops
+        return min(max(speeds, default=0.0), GREATEST_AMOUNT) or self._client.host.cpu_flops
 
     def _add_projects(self, state: HostState) -> None:
         names = Names()

@@ -11,7 +11,7 @@ from vcsched.boinc.client_state import ClientState
 from vcsched.boinc.fields import LONGEST_DURATION
 from vcsched.errors import InputError, quoted
 from vcsched.host_state import HostState, Task
-from vcsched.state_file import Names, clean_name
+from vcsched.names import Names, clean_name
 
 # What the client writes into <state> of a result.
 _FILES_PRESENT = 2

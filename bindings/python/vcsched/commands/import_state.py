@@ -21,7 +21,8 @@ from vcsched.boinc.xml_records import Element, Layout, read_records
 from vcsched.commands.progress import ProgressBar
 from vcsched.errors import UsageError
 from vcsched.host_state import HostState
-from vcsched.state_file import one_line, save_state, write_state
+from vcsched.names import one_line
+from vcsched.state_file import save_state, write_state
 
 STANDARD_STREAM = "-"
 """What stands for standard input or output in the place of a file's name."""
