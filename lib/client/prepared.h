@@ -21,26 +21,26 @@
 /* A resource, in the units of the simulations. */
 typedef struct vcs_prepared_resource {
     uint64_t id;
-    int64_t capacity;    /* units */
+    int64_t capacity; /* units */
     uint32_t instances;
-    uint32_t suspended;  /* 1: nothing may use it */
-    uint32_t excludes;   /* 1: some project is excluded from some instance */
+    uint32_t suspended; /* 1: nothing may use it */
+    uint32_t excludes;  /* 1: some project is excluded from some instance */
     uint32_t unused;
-    double flops;        /* of one instance */
+    double flops; /* of one instance */
     double usable;
-    double speed;        /* flops of one instance over that of a CPU */
+    double speed; /* flops of one instance over that of a CPU */
 } vcs_prepared_resource;
 
 /* A task or candidate, in the units of the simulations. */
 typedef struct vcs_job {
     uint64_t id;
-    double deadline;     /* a time; may be +infinity */
-    double received;     /* a time */
-    double remaining;    /* device seconds */
-    double ram;          /* bytes */
+    double deadline;  /* a time; may be +infinity */
+    double received;  /* a time */
+    double remaining; /* device seconds */
+    double ram;       /* bytes */
     double running_since;
     double since_checkpoint;
-    int64_t run_time;    /* wall microseconds, remaining / usable */
+    int64_t run_time; /* wall microseconds, remaining / usable */
     int64_t cpu_units;
     int64_t gpu_units;
     uint32_t project;
@@ -60,27 +60,27 @@ typedef struct vcs_job {
 #define VCS_HAS_QUEUE 0x4u /* admission has placed the queue */
 
 struct vcs_state {
-    uint64_t size;          /* bytes of the whole state */
+    uint64_t size; /* bytes of the whole state */
     double now;
     vcs_parameters parameters;
     vcs_host host;
     uint32_t resource_count, project_count, app_count, job_count, candidate_count;
-    uint32_t has;           /* VCS_HAS_* */
+    uint32_t has; /* VCS_HAS_* */
     /* offsets from the start of the state */
-    uint64_t resources;     /* vcs_prepared_resource [resource_count] */
-    uint64_t projects;      /* vcs_project [project_count] */
-    uint64_t project_order; /* uint32_t [project_count]: by id */
-    uint64_t pairs;         /* vcs_pair [project_count * resource_count], project by project */
-    uint64_t apps;          /* vcs_app [app_count] */
-    uint64_t jobs;          /* vcs_job [job_count + candidate_count]: the tasks, then the candidates */
-    uint64_t arrival_order; /* uint32_t [job_count]: by arrival, then id; all tasks */
+    uint64_t resources;      /* vcs_prepared_resource [resource_count] */
+    uint64_t projects;       /* vcs_project [project_count] */
+    uint64_t project_order;  /* uint32_t [project_count]: by id */
+    uint64_t pairs;          /* vcs_pair [project_count * resource_count], project by project */
+    uint64_t apps;           /* vcs_app [app_count] */
+    uint64_t jobs;           /* vcs_job [job_count + candidate_count]: the tasks, then the candidates */
+    uint64_t arrival_order;  /* uint32_t [job_count]: by arrival, then id; all tasks */
     uint64_t deadline_order; /* uint32_t [job_count]: by deadline, run time, arrival, id; all tasks */
     /* results */
-    uint64_t forecasts;     /* vcs_task_forecast [job_count] */
+    uint64_t forecasts;          /* vcs_task_forecast [job_count] */
     uint64_t resource_forecasts; /* vcs_resource_forecast [resource_count] */
-    uint64_t pair_forecasts; /* vcs_pair_forecast [project_count * resource_count] */
-    uint64_t placements;    /* vcs_edf_task [job_count] */
-    uint64_t busy;          /* vcs_edf_resource [resource_count] */
+    uint64_t pair_forecasts;     /* vcs_pair_forecast [project_count * resource_count] */
+    uint64_t placements;         /* vcs_edf_task [job_count] */
+    uint64_t busy;               /* vcs_edf_resource [resource_count] */
     /* memory for the run of one decision, and what admission keeps between two candidates */
     uint64_t queue, queue_size;
     uint64_t scratch, scratch_size;

@@ -24,73 +24,73 @@
  */
 typedef struct vcs_queue {
     uint32_t contender;
-    uint32_t app;         /* the application with a limit whose tasks these are; VCS_NONE */
+    uint32_t app; /* the application with a limit whose tasks these are; VCS_NONE */
     uint32_t first_slot, slot_count;
-    uint32_t last;        /* slot of the last that runs at the front; VCS_NONE */
-    uint32_t fresh;       /* slot of the first unfinished behind those; VCS_NONE */
-    uint32_t running;     /* how many run at the front */
-    uint32_t fillers;     /* how many run behind */
-    uint32_t limit;       /* how many may run in the present pick */
-    uint32_t cursor;      /* slot from which on the present pick has still to look for fillers; VCS_NONE */
-    uint32_t width;       /* of its trees */
+    uint32_t last;    /* slot of the last that runs at the front; VCS_NONE */
+    uint32_t fresh;   /* slot of the first unfinished behind those; VCS_NONE */
+    uint32_t running; /* how many run at the front */
+    uint32_t fillers; /* how many run behind */
+    uint32_t limit;   /* how many may run in the present pick */
+    uint32_t cursor;  /* slot from which on the present pick has still to look for fillers; VCS_NONE */
+    uint32_t width;   /* of its trees */
     uint32_t unused;
-    int64_t *finishes;    /* tree: finish of each slot that runs */
-    int64_t *uses;        /* tree: use of each unfinished slot */
+    int64_t *finishes; /* tree: finish of each slot that runs */
+    int64_t *uses;     /* tree: use of each unfinished slot */
 } vcs_queue;
 
 /* A slot: one task in its queue. */
 typedef struct vcs_slot {
-    int64_t left;         /* microseconds left while it does not run */
-    int64_t use;          /* of the queue's resource, units */
-    int64_t cpu_use;      /* of the CPU beside a GPU, units; 0 for a task of the CPU */
+    int64_t left;            /* microseconds left while it does not run */
+    int64_t use;             /* of the queue's resource, units */
+    int64_t cpu_use;         /* of the CPU beside a GPU, units; 0 for a task of the CPU */
     uint32_t next, previous; /* unfinished neighbours; VCS_NONE */
     uint32_t job;
-    uint32_t arrival;     /* its place in the order of arrival */
+    uint32_t arrival; /* its place in the order of arrival */
 } vcs_slot;
 
 /* A project that competes for a resource. */
 typedef struct vcs_contender {
     uint32_t project, resource;
     uint32_t account;
-    uint32_t group;       /* contenders of a lower group go first, whatever they have had: class, then share > 0 */
+    uint32_t group; /* contenders of a lower group go first, whatever they have had: class, then share > 0 */
     uint32_t first_queue, queue_count;
-    uint32_t touched;     /* 1: on the list of those whose use may have changed */
-    uint32_t jobs;        /* its tasks that run on this resource */
-    uint32_t job_limit;   /* how many may run in the present pick */
-    uint32_t closed;      /* 1: has nothing more to offer in the present pick */
-    int64_t units;        /* what they use of the resource */
-    int64_t cpu_units;    /* what they use of the CPU beside a GPU */
-    uint64_t allowed;     /* instances it may use, if the resource has exclusions */
-    double fraction;      /* its part of all shares; 1 if it has no share */
-    double rec_sum;       /* over all that take part; 1 for 0 */
+    uint32_t touched;   /* 1: on the list of those whose use may have changed */
+    uint32_t jobs;      /* its tasks that run on this resource */
+    uint32_t job_limit; /* how many may run in the present pick */
+    uint32_t closed;    /* 1: has nothing more to offer in the present pick */
+    int64_t units;      /* what they use of the resource */
+    int64_t cpu_units;  /* what they use of the CPU beside a GPU */
+    uint64_t allowed;   /* instances it may use, if the resource has exclusions */
+    double fraction;    /* its part of all shares; 1 if it has no share */
+    double rec_sum;     /* over all that take part; 1 for 0 */
     double load_coefficient;
 } vcs_contender;
 
 /* What a project, or a project on a resource with local accounting, has done of late. */
 typedef struct vcs_account {
-    double rec;           /* credits per day at `since` */
-    double rate;          /* credits per day of its present use */
-    double scaled;        /* (rec - rate) * 2^((since - base) / half_life): see vcs_sliced.base */
+    double rec;    /* credits per day at `since` */
+    double rate;   /* credits per day of its present use */
+    double scaled; /* (rec - rate) * 2^((since - base) / half_life): see vcs_sliced.base */
     int64_t since;
 } vcs_account;
 
 /* What a project uses of a resource, and what it could use. */
 typedef struct vcs_usage {
-    int64_t used;         /* units, of its tasks for the resource and of its GPU tasks on the CPU */
-    int64_t could;        /* units */
-    int64_t since;        /* when `used` last changed */
-    uint32_t contender;   /* VCS_NONE */
+    int64_t used;       /* units, of its tasks for the resource and of its GPU tasks on the CPU */
+    int64_t could;      /* units */
+    int64_t since;      /* when `used` last changed */
+    uint32_t contender; /* VCS_NONE */
     uint32_t unused;
-    vcs_wide shortfall;   /* unit-microseconds up to `since` */
+    vcs_wide shortfall; /* unit-microseconds up to `since` */
 } vcs_usage;
 
 /* A resource during the simulation. */
 typedef struct vcs_pool {
-    int64_t capacity;     /* units */
-    int64_t free;         /* units after the pick; below 0 where a fraction overshot */
-    int64_t idle;         /* units that count as idle since `since` */
+    int64_t capacity; /* units */
+    int64_t free;     /* units after the pick; below 0 where a fraction overshot */
+    int64_t idle;     /* units that count as idle since `since` */
     int64_t since;
-    int64_t saturated;    /* VCS_NEVER until an instance is idle */
+    int64_t saturated; /* VCS_NEVER until an instance is idle */
     int64_t idle_now;
     vcs_wide shortfall;
     uint32_t first_contender, contender_count;
@@ -122,37 +122,37 @@ typedef struct vcs_uniform {
     uint32_t *unfinished;  /* of each group */
     uint32_t *group_start; /* where each group begins, one more than there are groups */
     uint32_t group_count;
-    uint32_t settled;      /* first contender of the group that had more tasks than places in the last pick */
-    double threshold;      /* of that group: tasks with keys below it ran */
-    double drift;          /* how fast the threshold rises, per microsecond */
-    int64_t settled_at;    /* when that pick was */
-    int64_t *tree;         /* over the contenders */
+    uint32_t settled;   /* first contender of the group that had more tasks than places in the last pick */
+    double threshold;   /* of that group: tasks with keys below it ran */
+    double drift;       /* how fast the threshold rises, per microsecond */
+    int64_t settled_at; /* when that pick was */
+    int64_t *tree;      /* over the contenders */
 } vcs_uniform;
 
 typedef struct vcs_sliced {
     vcs_state *state;
     uint32_t resource_count, project_count, queue_count, contender_count, account_count;
     uint32_t touched_count;
-    uint32_t is_uniform;  /* 1: tasks of one CPU each and nothing else, no limits: the fast pick serves */
+    uint32_t is_uniform; /* 1: tasks of one CPU each and nothing else, no limits: the fast pick serves */
     uint32_t overcommit, freeze, local;
-    int64_t now;          /* microseconds from the start */
-    int64_t base;         /* all accounts decay alike, so one power of two from `base` to now serves every approximate key */
-    double half_life;     /* microseconds */
-    double decay;         /* 2^-((now - base) / half_life) */
+    int64_t now;  /* microseconds from the start */
+    int64_t base; /* all accounts decay alike, so one power of two from `base` to now serves every approximate key */
+    double half_life; /* microseconds */
+    double decay;     /* 2^-((now - base) / half_life) */
     vcs_slot *slots;
     vcs_queue *queues;
     vcs_contender *contenders;
     vcs_account *accounts;
-    vcs_usage *usages;    /* project by project */
+    vcs_usage *usages; /* project by project */
     vcs_pool *pools;
-    vcs_filler *fillers;  /* of all resources; those of resource r begin at its first slot */
-    uint32_t *filler_start; /* per resource */
-    uint32_t *touched;    /* contenders */
-    uint32_t *app_jobs;   /* tasks of each application in the present pick */
-    int64_t *next_finish; /* per queue: the least finish */
+    vcs_filler *fillers;         /* of all resources; those of resource r begin at its first slot */
+    uint32_t *filler_start;      /* per resource */
+    uint32_t *touched;           /* contenders */
+    uint32_t *app_jobs;          /* tasks of each application in the present pick */
+    int64_t *next_finish;        /* per queue: the least finish */
     double *last_key, *next_key; /* exact keys of the present pick, per contender */
-    uint64_t *sets;       /* sets of instances with a limit of their own, for one resource */
-    int64_t *set_free;    /* units free in each of them */
+    uint64_t *sets;              /* sets of instances with a limit of their own, for one resource */
+    int64_t *set_free;           /* units free in each of them */
     uint32_t set_count;
     vcs_uniform uniform;
 } vcs_sliced;

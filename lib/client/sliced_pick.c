@@ -80,8 +80,7 @@ static uint32_t next_queue(const vcs_sliced *sim, const vcs_contender *contender
     for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
         const vcs_queue *queue = &sim->queues[q];
         if (queue->fresh != VCS_NONE && queue->running < queue->limit &&
-            (found == VCS_NONE ||
-             sim->slots[queue->fresh].arrival < sim->slots[sim->queues[found].fresh].arrival)) {
+            (found == VCS_NONE || sim->slots[queue->fresh].arrival < sim->slots[sim->queues[found].fresh].arrival)) {
             found = q;
         }
     }
@@ -166,9 +165,9 @@ static void set_limits(vcs_sliced *sim, uint32_t resource) {
         }
         for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
             vcs_queue *queue = &sim->queues[q];
-            queue->limit = queue->app == VCS_NONE ? UINT32_MAX
-                                                  : vcs_apps(sim->state)[queue->app].max_concurrent -
-                                                        sim->app_jobs[queue->app];
+            queue->limit = queue->app == VCS_NONE
+                               ? UINT32_MAX
+                               : vcs_apps(sim->state)[queue->app].max_concurrent - sim->app_jobs[queue->app];
         }
     }
 }
@@ -301,8 +300,7 @@ static uint32_t fitting_queue(vcs_sliced *sim, const vcs_contender *contender, i
         uint32_t leaf = vcs_tree_first_below(queue->uses, queue->width, vcs_leaf(queue, queue->cursor), bound);
         queue->cursor = leaf == UINT32_MAX ? VCS_NONE : queue->first_slot + leaf;
         if (queue->cursor != VCS_NONE &&
-            (found == VCS_NONE ||
-             sim->slots[queue->cursor].arrival < sim->slots[sim->queues[found].cursor].arrival)) {
+            (found == VCS_NONE || sim->slots[queue->cursor].arrival < sim->slots[sim->queues[found].cursor].arrival)) {
             found = q;
         }
     }

@@ -62,6 +62,34 @@ static cut find_cut(const vcs_uniform *uniform, uint32_t first, uint32_t end) {
     return at;
 }
 
+/* The contender of the least key that was not taken. Some task waits. */
+static uint32_t find_next(const vcs_uniform *uniform, uint32_t first, uint32_t end) {
+    double least = VCS_INFINITY;
+    uint32_t found = first;
+    for (uint32_t c = first; c < end; c++) {
+        const double next = next_key(uniform, c);
+        if (next < least && uniform->count[c] < uniform->limit[c]) {
+            least = next;
+            found = c;
+        }
+    }
+    return found;
+}
+
+/* The contender of the greatest key that was taken. Some task runs. */
+static uint32_t find_last(const vcs_uniform *uniform, uint32_t first, uint32_t end) {
+    double greatest = -VCS_INFINITY;
+    uint32_t found = first;
+    for (uint32_t c = first; c < end; c++) {
+        const double last = last_key(uniform, c);
+        if (last > greatest && uniform->count[c] > 0) {
+            greatest = last;
+            found = c;
+        }
+    }
+    return found;
+}
+
 /* ---- Exact keys ---- */
 
 /* The key of the task that follows `count` others of contender c, as the rule states it. */
@@ -105,35 +133,32 @@ static void settle_exactly(vcs_sliced *sim, uint32_t first, uint32_t end) {
 
 /* ---- Approximate keys ---- */
 
-/* Fills in the keys of the first tasks; returns the largest number that went into one. */
-static double set_keys(vcs_sliced *sim, uint32_t first, uint32_t end) {
-    const vcs_uniform *uniform = &sim->uniform;
-    const double decay = sim->decay;
-    double largest = 0.0;
+/* What a pass over the keys finds. */
+typedef struct overview {
+    uint32_t running; /* tasks below the threshold */
+    double largest;   /* the largest number that went into a key */
+} overview;
+
+/* Fills in the keys of the first tasks and lets every task below the threshold run. */
+static overview run_below(const vcs_uniform *uniform, uint32_t first, uint32_t end, double decay, double threshold) {
+    overview found = {0, 0.0};
     for (uint32_t c = first; c < end; c++) {
         const double moving = uniform->scaled[c] * decay;
         const double size = uniform->rate[c] + (moving < 0.0 ? -moving : moving);
-        const double key = uniform->rate[c] + moving;
-        uniform->key[c] = key > 0.0 ? key : 0.0; /* rounding alone could make it negative */
-        largest = size > largest ? size : largest;
-    }
-    return largest;
-}
-
-/* Lets every task below the threshold run; returns how many that are. */
-static uint32_t run_below(const vcs_uniform *uniform, uint32_t first, uint32_t end, double threshold) {
-    uint32_t running = 0;
-    for (uint32_t c = first; c < end; c++) {
-        const double below = (threshold - uniform->key[c]) * uniform->per_load[c];
+        const double sum = uniform->rate[c] + moving;
+        const double key = sum > 0.0 ? sum : 0.0; /* rounding alone could make it negative */
+        const double below = (threshold - key) * uniform->per_load[c];
         uint32_t count = uniform->limit[c];
         if (below < count) {
-            count = below < 0.0 ? 0 : (uint32_t)below + 1;
+            count = below < 0.0 ? 0 : (uint32_t)(int64_t)below + 1;
             count = count < uniform->limit[c] ? count : uniform->limit[c];
         }
+        uniform->key[c] = key;
         uniform->count[c] = count;
-        running += count;
+        found.running += count;
+        found.largest = size > found.largest ? size : found.largest;
     }
-    return running;
+    return found;
 }
 
 /* A key as a number for a tree: keys are not negative, and such doubles order as their bits do. */
@@ -171,18 +196,22 @@ static void move_cut(const vcs_uniform *uniform, uint32_t first, uint32_t end, u
 /* Few enough tasks to look for one by one; for more, a tree is faster. */
 #define FEW 5u
 
-/* Puts the number of running tasks right, one by one from the cut on. */
-static cut step_cut(const vcs_uniform *uniform, uint32_t first, uint32_t end, uint32_t running, uint32_t places) {
-    cut at = find_cut(uniform, first, end);
+/* Puts the number of running tasks right. */
+static void move_to(const vcs_uniform *uniform, uint32_t first, uint32_t end, uint32_t running, uint32_t places) {
+    if (places > running + FEW) {
+        move_cut(uniform, first, end, places - running, next_leaf, 1);
+        return;
+    }
+    if (running > places + FEW) {
+        move_cut(uniform, first, end, running - places, last_leaf, UINT32_MAX);
+        return;
+    }
     for (; running < places; running++) {
-        uniform->count[at.in]++;
-        at = find_cut(uniform, first, end);
+        uniform->count[find_next(uniform, first, end)]++;
     }
     for (; running > places; running--) {
-        uniform->count[at.out]--;
-        at = find_cut(uniform, first, end);
+        uniform->count[find_last(uniform, first, end)]--;
     }
-    return at;
 }
 
 /* The threshold moves evenly: where it is now, to judge by the last two picks of the same group. */
@@ -205,26 +234,15 @@ static void keep_threshold(vcs_uniform *uniform, uint32_t first, int64_t now, do
     uniform->threshold = threshold;
 }
 
-/* Decides by approximate keys how many tasks of each contender run; returns where the cut is. */
-static cut settle_roughly(vcs_uniform *uniform, uint32_t first, uint32_t end, uint32_t places, int64_t now) {
-    uint32_t running = run_below(uniform, first, end, foresee_threshold(uniform, first, now));
-    if (places > running + FEW) {
-        move_cut(uniform, first, end, places - running, next_leaf, 1);
-        running = places;
-    } else if (running > places + FEW) {
-        move_cut(uniform, first, end, running - places, last_leaf, UINT32_MAX);
-        running = places;
-    }
-    const cut at = step_cut(uniform, first, end, running, places);
-    keep_threshold(uniform, first, now, at.last + (at.next - at.last) / 2.0);
-    return at;
-}
-
 /* Decides how many tasks of each contender run, of a group that has more of them than places. */
 static void settle_group(vcs_sliced *sim, uint32_t first, uint32_t end, uint32_t places) {
-    const double largest = set_keys(sim, first, end);
-    const cut at = settle_roughly(&sim->uniform, first, end, places, sim->now);
-    if (at.last >= at.next - TOLERANCE * (largest + at.next)) {
+    vcs_uniform *uniform = &sim->uniform;
+    const double threshold = foresee_threshold(uniform, first, sim->now);
+    const overview found = run_below(uniform, first, end, sim->decay, threshold);
+    move_to(uniform, first, end, found.running, places);
+    const cut at = find_cut(uniform, first, end);
+    keep_threshold(uniform, first, sim->now, at.last + (at.next - at.last) / 2.0);
+    if (at.last >= at.next - TOLERANCE * (found.largest + at.next)) {
         settle_exactly(sim, first, end);
     }
 }

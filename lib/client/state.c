@@ -33,8 +33,8 @@ static void lay_out(vcs_state *state, const vcs_counts *counts, vcs_arena *arena
     PIECE(busy, counts->resources, vcs_edf_resource);
     at.queue_size = vcs_admit_queue(counts);
     PIECE(queue, at.queue_size, unsigned char);
-    at.scratch_size = larger(larger(vcs_wrr_fluid_scratch(counts), vcs_wrr_sliced_scratch(counts)),
-                             vcs_edf_scratch(counts));
+    at.scratch_size =
+        larger(larger(vcs_wrr_fluid_scratch(counts), vcs_wrr_sliced_scratch(counts)), vcs_edf_scratch(counts));
     at.scratch_size = larger(at.scratch_size, 2 * sizeof(vcs_sort_item) * larger(counts->jobs, counts->projects));
     PIECE(scratch, at.scratch_size, unsigned char);
 #undef PIECE
@@ -133,8 +133,7 @@ static int check_references(const vcs_view *view, const vcs_task *task, uint32_t
     if (task->app == VCS_NONE) {
         return VCS_OK;
     }
-    if (task->app >= view->apps.count ||
-        ((const vcs_app *)element(&view->apps, task->app))->project != task->project) {
+    if (task->app >= view->apps.count || ((const vcs_app *)element(&view->apps, task->app))->project != task->project) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_TASK, index, VCS_FIELD(vcs_task, app),
                         "is no application of its project");
     }
@@ -163,8 +162,7 @@ static int fields_pass(const vcs_task *task) {
 #define PASS_index(value, least, greatest) 1
 #define PASS_flags(value, least, greatest) (((value) & ~(uint32_t)(greatest)) == 0)
 #define PASS_zero(value, least, greatest) is_all_zero(&(value), sizeof(value))
-    VCS_FIELDS_task(PASS)
-    return pass;
+    VCS_FIELDS_task(PASS) return pass;
 }
 
 /* Checks each record of an array: its size, its fields by the table, then what only this type needs. */
@@ -271,9 +269,9 @@ static int count_records(const vcs_view *view, vcs_counts *counts, vcs_error *er
     counts->instances = 0;
     for (uint32_t i = 0; i < view->resources.count; i++) {
         const vcs_resource *resource = element(&view->resources, i);
-        if (resource->instances > VCS_MAX_INSTANCES) {
+        if (resource->instances == 0 || resource->instances > VCS_MAX_INSTANCES) {
             return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, i, VCS_FIELD(vcs_resource, instances),
-                            "is too large");
+                            "is not a number that a resource has");
         }
         counts->instances += resource->instances;
     }
@@ -496,8 +494,8 @@ static int fill(vcs_state *state, const vcs_view *view, const vcs_parameters *pa
     return code == VCS_OK ? order_jobs(state, error) : code;
 }
 
-int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parameters, double now, void *work,
-                      size_t work_size, vcs_state **state, vcs_error *error) {
+int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parameters, double now, void *work, size_t work_size,
+                      vcs_state **state, vcs_error *error) {
     vcs_view known;
     vcs_parameters policy;
     vcs_counts counts;

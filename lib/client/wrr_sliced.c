@@ -111,19 +111,26 @@ static void settle_pool(vcs_pool *pool, int64_t now, int64_t buffer_end) {
     }
 }
 
-/* Tasks of one CPU each: a project's use is their number. */
+/*
+ * Tasks of one CPU each: a project's use is their number. Nobody asks how it is used after the end of the buffer, up to
+ * which the last use before counts.
+ */
 static void settle_uniform(vcs_sliced *sim, int64_t buffer_end) {
     const vcs_uniform *uniform = &sim->uniform;
+    const double flops = sim->pools[0].flops;
     for (uint32_t c = 0; c < sim->contender_count; c++) {
-        if (uniform->used[c] == uniform->count[c]) {
+        const uint32_t count = uniform->count[c];
+        if (uniform->used[c] == count) {
             continue;
         }
         const vcs_contender *contender = &sim->contenders[c];
-        vcs_usage *usage = &sim->usages[(size_t)contender->project * sim->resource_count];
-        uniform->used[c] = uniform->count[c];
-        set_used(usage, (int64_t)uniform->count[c] * VCS_ONE, sim->now, buffer_end);
+        uniform->used[c] = count;
+        if (sim->now < buffer_end) {
+            set_used(&sim->usages[(size_t)contender->project * sim->resource_count], (int64_t)count * VCS_ONE, sim->now,
+                     buffer_end);
+        }
         if (!sim->freeze) {
-            set_rate(sim, &sim->accounts[contender->account], flops_of(sim, usage, 0));
+            set_rate(sim, &sim->accounts[contender->account], (double)count * flops);
             vcs_uniform_follow(sim, c);
         }
     }

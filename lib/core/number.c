@@ -28,7 +28,8 @@ static double power_of_two(int k) {
 static double exp2_slope(double r) {
     double r2 = r * r;
     double r4 = r2 * r2;
-    double low = (0x1.62e42fefa39efp-1 + r * 0x1.ebfbdff82c598p-3) + r2 * (0x1.c6b08d704a0cbp-5 + r * 0x1.3b2ab6fba1dcfp-7);
+    double low =
+        (0x1.62e42fefa39efp-1 + r * 0x1.ebfbdff82c598p-3) + r2 * (0x1.c6b08d704a0cbp-5 + r * 0x1.3b2ab6fba1dcfp-7);
     double middle =
         (0x1.5d87fe78a2cb1p-10 + r * 0x1.4309130972ab4p-13) + r2 * (0x1.ffcbfc74460bfp-17 + r * 0x1.62bfd46ef13e9p-20);
     double high = (0x1.b524dcae950b6p-24 + r * 0x1.e6065056e8f53p-28) + r2 * 0x1.ea045749d10d2p-32;
@@ -69,8 +70,10 @@ double vcs_exp2m1(double x) {
 /* 2 * (atanh(s) / s - 1) / s^2 for z = s^2 <= 0.0295: the minimax polynomial of degree 7, off by 2e-18. */
 static double atanh_tail(double z) {
     double z2 = z * z;
-    double low = (0x1.5555555555555p-1 + z * 0x1.9999999999a3ap-2) + z2 * (0x1.249249247681bp-2 + z * 0x1.c71c7201d3e8dp-3);
-    double high = (0x1.745cf8d4bb511p-3 + z * 0x1.3b1c3ee7c4b80p-3) + z2 * (0x1.0fbda3d603043p-3 + z * 0x1.0c0d0387b0949p-3);
+    double low =
+        (0x1.5555555555555p-1 + z * 0x1.9999999999a3ap-2) + z2 * (0x1.249249247681bp-2 + z * 0x1.c71c7201d3e8dp-3);
+    double high =
+        (0x1.745cf8d4bb511p-3 + z * 0x1.3b1c3ee7c4b80p-3) + z2 * (0x1.0fbda3d603043p-3 + z * 0x1.0c0d0387b0949p-3);
     return low + z2 * z2 * high;
 }
 
