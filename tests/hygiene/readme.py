@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The README shows code that exists, and no link leads nowhere.
+"""The README and the manual show code that exists, and no link leads nowhere.
 
     readme.py SOURCE_ROOT
 
@@ -37,7 +37,7 @@ def main():
     if not BLOCK.search(readme.read_text(encoding='utf-8')):
         raise SystemExit('the README shows no example')
     documents = [*sorted(root.glob('*.md')), *sorted(root.glob('doc/**/*.md'))]
-    public_headers.finish([*check_blocks(root, readme)] +
+    public_headers.finish([problem for document in documents for problem in check_blocks(root, document)] +
                           [problem for document in documents for problem in check_links(root, document)])
 
 
