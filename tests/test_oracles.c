@@ -113,9 +113,9 @@ static void sliced_one_after_the_other(void **unused) {
 }
 
 /*
- * Two projects of equal share, no REC, one CPU, one task of two hours each. Hour 1: a tie, the lower id runs. Its REC is
- * then 200 * (1 - w), w = 2^(-1/240), and the other's is 0: hour 2 is the other's. Now the first one's REC has decayed
- * to 200 * (1 - w) * w, less than the 200 * (1 - w) of the second: hour 3 is the first's, hour 4 the second's.
+ * Two projects of equal share, no REC, one CPU, one task of two hours each. Hour 1: a tie, the lower id runs. Its REC
+ * is then 200 * (1 - w), w = 2^(-1/240), and the other's is 0: hour 2 is the other's. Now the first one's REC has
+ * decayed to 200 * (1 - w) * w, less than the 200 * (1 - w) of the second: hour 3 is the first's, hour 4 the second's.
  */
 static void sliced_projects_take_turns(void **unused) {
     (void)unused;
@@ -139,8 +139,8 @@ static void sliced_projects_take_turns(void **unused) {
 }
 
 /*
- * Three to one, on four CPUs: what is picked counts as run. Loads a (share 3) and b (share 1), K = 1/24/4; the ranks are
- * -(a/3) and -b: a (tie), b, a, a; then a = 3 and b = 1 are level. So three CPUs and one.
+ * Three to one, on four CPUs: what is picked counts as run. Loads a (share 3) and b (share 1), K = 1/24/4; the ranks
+ * are -(a/3) and -b: a (tie), b, a, a; then a = 3 and b = 1 are level. So three CPUs and one.
  */
 static void sliced_picks_count_as_run(void **unused) {
     (void)unused;
@@ -182,8 +182,8 @@ static void sliced_class_then_share(void **unused) {
 }
 
 /*
- * 2 < 1 + 1 is false, so the first task never runs. 0.6 < 1 + 1 is taken, and so is 0.6 < 0.4 + 1; then -0.2 is free and
- * the last one waits.
+ * 2 < 1 + 1 is false, so the first task never runs. 0.6 < 1 + 1 is taken, and so is 0.6 < 0.4 + 1; then -0.2 is free
+ * and the last one waits.
  */
 static void sliced_fractions_overshoot_and_whole_tasks_fit(void **unused) {
     (void)unused;
@@ -319,9 +319,9 @@ static void about(double found, double expected) {
 }
 
 /*
- * The example of rule 4.2: 2 CPUs, shares A 2 and B 1. A1 20/3, A2 8/3, B1 9, buffer 10. All run at 2/3 until A2 ends at
- * 4. Then A1 has 4 left and runs at 1, as B1 does with 19/3 left: A1 ends at 8, B1 at 4 + 19/3. A is due 4/3 and lacks
- * 1/3 from 4 to 8 and 4/3 from 8 to 10, together 4; a CPU is idle from 8 to 10.
+ * The example of rule 4.2: 2 CPUs, shares A 2 and B 1. A1 20/3, A2 8/3, B1 9, buffer 10. All run at 2/3 until A2 ends
+ * at 4. Then A1 has 4 left and runs at 1, as B1 does with 19/3 left: A1 ends at 8, B1 at 4 + 19/3. A is due 4/3 and
+ * lacks 1/3 from 4 to 8 and 4/3 from 8 to 10, together 4; a CPU is idle from 8 to 10.
  */
 static void fluid_divides_by_share(void **unused) {
     (void)unused;
@@ -347,8 +347,8 @@ static void fluid_divides_by_share(void **unused) {
 
 /*
  * 4 CPUs, shares 2, 1 and 0. The first may run 1 task, the second has 1: each gets its CPU, and the backup project gets
- * the other two for its three tasks of 10 s, which run at 2/3. At 4 s the first two projects are done; each of the three
- * has 10 - 8/3 = 22/3 left and runs at full speed, and a CPU is idle.
+ * the other two for its three tasks of 10 s, which run at 2/3. At 4 s the first two projects are done; each of the
+ * three has 10 - 8/3 = 22/3 left and runs at full speed, and a CPU is idle.
  */
 static void fluid_backup_project_gets_the_rest(void **unused) {
     (void)unused;
@@ -430,8 +430,8 @@ static void edf_places_in_order(void **unused) {
 }
 
 /*
- * Fractions on 1 CPU: 0.5 for 10 s and 0.25 for 20 s start at once, 0.5 more at 10; a whole task when all of it is free,
- * at 20 (10 + 10 and 20). There is room of 0.25 from the start.
+ * Fractions on 1 CPU: 0.5 for 10 s and 0.25 for 20 s start at once, 0.5 more at 10; a whole task when all of it is
+ * free, at 20 (10 + 10 and 20). There is room of 0.25 from the start.
  */
 static void edf_fractions_share(void **unused) {
     (void)unused;

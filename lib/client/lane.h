@@ -78,8 +78,8 @@ void vcs_lane_clear(vcs_lane *lane);
 int vcs_lane_suffices(const vcs_lane *lane, const vcs_need *need);
 
 /*
- * When a task can start that needs no more than there is. If it takes whole instances, they are set aside: the next call
- * must be vcs_lane_book() for the same task. O(log(instances)) for each instance it takes.
+ * When a task can start that needs no more than there is. If it takes whole instances, they are set aside: the next
+ * call must be vcs_lane_book() for the same task. O(log(instances)) for each instance it takes.
  */
 int64_t vcs_lane_earliest(vcs_lane *lane, const vcs_need *need);
 

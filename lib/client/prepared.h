@@ -152,8 +152,8 @@ static inline vcs_arena vcs_scratch(vcs_state *state) {
 }
 
 /*
- * The latest finish, in microseconds from now, that is in time for a job if it is to be done `cushion` seconds before its
- * deadline; VCS_NEVER if it has no deadline. `origin` is VCS_ORIGIN_*.
+ * The latest finish, in microseconds from now, that is in time for a job if it is to be done `cushion` seconds before
+ * its deadline; VCS_NEVER if it has no deadline. `origin` is VCS_ORIGIN_*.
  */
 int64_t vcs_latest_finish(const vcs_job *job, double now, double cushion, uint32_t origin);
 

@@ -106,8 +106,8 @@ typedef struct vcs_filler {
 } vcs_filler;
 
 /*
- * The contenders as the fast pick sees them, one array for each property, in the order of the contenders. The key of the
- * task that follows n others is rate + scaled * decay + n * load.
+ * The contenders as the fast pick sees them, one array for each property, in the order of the contenders. The key of
+ * the task that follows n others is rate + scaled * decay + n * load.
  */
 typedef struct vcs_uniform {
     double *rate, *scaled; /* of the account, times the contender's weight */

@@ -6,8 +6,8 @@
 
 /*
  * With tasks of one CPU each and no limits, a pick comes down to how many tasks of each contender run: those with keys
- * below a threshold, which hardly moves from one step to the next. The work of late keeps the contenders abreast, so many
- * keys lie close to it; the few tasks that the old threshold lets in too many or too few are found with a tree.
+ * below a threshold, which hardly moves from one step to the next. The work of late keeps the contenders abreast, so
+ * many keys lie close to it; the few tasks that the old threshold lets in too many or too few are found with a tree.
  *
  * Keys are computed approximately, with one multiplication each, and exactly only where the approximate ones are too
  * close to tell: so the outcome is that of the exact ones always.

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/sliced.h"
 
-/* Above this, a step covers a tenth of the time to the next finish; above the next, an hour. Nobody finishes in them. */
+/*
+ * Above this, a step covers a tenth of the time to the next finish; above the next, an hour. Nobody finishes in them.
+ */
 #define LONG_STEP (INT64_C(36000) * 1000000)
 #define HOUR_STEP (INT64_C(3600) * 1000000)
 

@@ -18,7 +18,8 @@ ln -s "$root" "$scratch/program/subprojects/vcsched"
 
 for kind in shared static; do
     build=$scratch/$kind
-    meson setup --fatal-meson-warnings --buildtype=debug --wrap-mode=forcefallback -Ddefault_library="$kind" "$build" "$scratch/program"
+    meson setup --fatal-meson-warnings --buildtype=debug --wrap-mode=forcefallback -Ddefault_library="$kind" \
+        "$build" "$scratch/program"
     meson compile -C "$build"
     "$build/embed" | tee "$scratch/$kind.txt"
     if ninja -C "$build" -t targets all | grep -E '/(test_|vcemu)'; then
