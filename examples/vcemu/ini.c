@@ -114,27 +114,39 @@ static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length) {
     return hash;
 }
 
-/* The slot of the section [KIND NAME]: the one that holds it, or the empty one where it would go. */
-static size_t *slot_of(const struct ini_document *document, const char *kind, size_t kind_length, const char *name) {
-    size_t name_length = strlen(name);
+/* Names often differ in a few digits alone: the last steps spread that over all bits. */
+static uint64_t hash_header(const char *kind, size_t kind_length, const char *name) {
     uint64_t hash = hash_bytes(0xcbf29ce484222325u, kind, kind_length);
-    hash = hash_bytes(hash_bytes(hash, " ", 1), name, name_length);
-    hash ^= hash >> 32;
+    hash = hash_bytes(hash_bytes(hash, " ", 1), name, strlen(name));
+    hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+/* The slot of the section [KIND NAME]: the one that holds it, or the empty one where it goes, with its hash set. */
+static struct ini_slot *slot_of(const struct ini_document *document, const char *kind, size_t kind_length,
+                                const char *name) {
+    uint64_t hash = hash_header(kind, kind_length, name);
     for (size_t i = (size_t)hash;; i++) {
-        size_t *slot = &document->index[i & (document->index_size - 1)];
-        if (*slot == SIZE_MAX) {
+        struct ini_slot *slot = &document->index[i & (document->index_size - 1)];
+        if (slot->section == SIZE_MAX) {
+            slot->hash = hash;
             return slot;
         }
-        const struct ini_section *section = &document->sections[*slot];
-        if (section->kind_length == kind_length && memcmp(section->header, kind, kind_length) == 0 &&
-            strcmp(ini_section_name(section), name) == 0) {
+        const struct ini_section *section = &document->sections[slot->section];
+        if (slot->hash == hash && section->kind_length == kind_length &&
+            memcmp(section->header, kind, kind_length) == 0 && strcmp(ini_section_name(section), name) == 0) {
             return slot;
         }
     }
 }
 
-static size_t *slot_of_section(const struct ini_document *document, const struct ini_section *section) {
-    return slot_of(document, section->header, section->kind_length, ini_section_name(section));
+/* Puts a slot of the smaller index into the larger one. */
+static void move_slot(struct ini_slot *index, size_t size, struct ini_slot slot) {
+    size_t i = (size_t)slot.hash & (size - 1);
+    while (index[i].section != SIZE_MAX) {
+        i = (i + 1) & (size - 1);
+    }
+    index[i] = slot;
 }
 
 /* Keeps at least half of the index empty. */
@@ -143,17 +155,19 @@ static bool make_room_in_index(struct ini_document *document) {
         return true;
     }
     size_t wanted = document->index_size == 0 ? 128 : 2 * document->index_size;
-    size_t *grown = wanted > SIZE_MAX / sizeof *grown ? NULL : malloc(wanted * sizeof *grown);
+    struct ini_slot *grown = wanted > SIZE_MAX / sizeof *grown ? NULL : malloc(wanted * sizeof *grown);
     if (grown == NULL) {
         return false;
+    }
+    memset(grown, 0xff, wanted * sizeof *grown);
+    for (size_t i = 0; i < document->index_size; i++) {
+        if (document->index[i].section != SIZE_MAX) {
+            move_slot(grown, wanted, document->index[i]);
+        }
     }
     free(document->index);
     document->index = grown;
     document->index_size = wanted;
-    memset(grown, 0xff, wanted * sizeof *grown);
-    for (size_t i = 0; i < document->section_count; i++) {
-        *slot_of_section(document, &document->sections[i]) = i;
-    }
     return true;
 }
 
@@ -215,13 +229,13 @@ static bool add_section(struct ini_reader *reader, char *line, size_t length) {
         !make_room((void **)&document->sections, &reader->section_capacity, document->section_count, sizeof section)) {
         return out_of_memory(reader);
     }
-    size_t *slot = slot_of_section(document, &section);
-    if (*slot != SIZE_MAX) {
+    struct ini_slot *slot = slot_of(document, header, kind_length, name);
+    if (slot->section != SIZE_MAX) {
         struct place place = {document->file, reader->line, header, NULL};
         return fault_at(reader->fault, &place, "the same section stands in line %zu already",
-                        document->sections[*slot].line);
+                        document->sections[slot->section].line);
     }
-    *slot = document->section_count;
+    slot->section = document->section_count;
     reader->section = &document->sections[document->section_count++];
     *reader->section = section;
     return true;
@@ -257,8 +271,13 @@ static bool refuse_long_line(const struct ini_reader *reader, char *line) {
     if (separator != NULL) {
         trim_end(line, (size_t)(separator - line));
     }
-    return fault_here(reader, separator == NULL || reader->section == NULL ? NULL : line,
-                      "the line is longer than 4096 bytes");
+    struct place place = {
+        .file = reader->document->file,
+        .line = reader->line,
+        .section = reader->section == NULL ? NULL : reader->section->header,
+        .key = separator == NULL ? NULL : line,
+    };
+    return fault_at(reader->fault, &place, "the line is longer than %d bytes", INI_LINE_MAX);
 }
 
 static bool read_line(struct ini_reader *reader, char *line, size_t length) {
@@ -339,8 +358,8 @@ struct ini_section *ini_find(const struct ini_document *document, const char *ki
     if (document->index_size == 0) {
         return NULL;
     }
-    size_t slot = *slot_of(document, kind, strlen(kind), name);
-    return slot == SIZE_MAX ? NULL : &document->sections[slot];
+    const struct ini_slot *slot = slot_of(document, kind, strlen(kind), name);
+    return slot->section == SIZE_MAX ? NULL : &document->sections[slot->section];
 }
 
 const struct ini_entry *ini_entry(const struct ini_document *document, const struct ini_section *section,

@@ -34,6 +34,12 @@ struct ini_section {
     uint32_t record;
 };
 
+/* A place in the index of sections. */
+struct ini_slot {
+    uint64_t hash;
+    size_t section; /* index into ini_document.sections; SIZE_MAX = empty */
+};
+
 struct ini_document {
     const char *file; /* as messages name it */
     char *text;       /* what headers, keys and values point into */
@@ -43,8 +49,8 @@ struct ini_document {
     size_t section_count;
     struct ini_entry *entries;
     size_t entry_count;
-    size_t *index;     /* hash table of sections by header; SIZE_MAX = empty */
-    size_t index_size; /* a power of 2 */
+    struct ini_slot *index; /* hash table of sections by header */
+    size_t index_size;      /* a power of 2 */
 };
 
 /*

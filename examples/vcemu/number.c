@@ -2,6 +2,7 @@
 #include "number.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,9 @@ const char *number_problem_text(enum number_problem problem) {
 }
 
 void number_write(double value, char *out) {
-    for (int digits = 15; digits <= 17; digits++) {
+    /* Up to 15 digits of a number of full precision are its own, so that fewer need not be tried: %g drops its zeros. */
+    int least = fabs(value) < DBL_MIN ? 1 : 15;
+    for (int digits = least; digits <= 17; digits++) {
         snprintf(out, NUMBER_TEXT_SIZE, "%.*g", digits, value);
         if (strtod(out, NULL) == value) {
             return;

@@ -258,36 +258,34 @@ static void add_duration(struct table *table, enum style style, double seconds, 
     }
 }
 
-static void add_status(struct table *table, uint32_t verdict) {
-    switch (verdict) {
-    case VCS_VERDICT_MEETS:
-        table_add(table, STYLE_PLAIN, "%s", "");
-        break;
-    case VCS_VERDICT_MISSES:
-        table_add(table, STYLE_BAD, "LATE");
-        break;
+/* When it finishes, or why there is no such time. */
+static void add_finish(struct table *table, const vcs_task_forecast *forecast) {
+    switch (forecast->verdict) {
     case VCS_VERDICT_STUCK:
         table_add(table, STYLE_BAD, "stuck");
         break;
     case VCS_VERDICT_APART:
         table_add(table, STYLE_FAINT, "suspended");
         break;
-    default:
+    case VCS_VERDICT_UNKNOWN:
         table_add(table, STYLE_WARNING, "unknown");
+        break;
+    default:
+        add_duration(table, STYLE_PLAIN, forecast->finish, "never");
         break;
     }
 }
 
 static void add_task(struct table *table, const struct plan *plan, uint32_t index) {
     const vcs_task *task = &plan->file->tasks[index];
-    const vcs_task_forecast *forecast = &plan->tasks[index];
+    bool late = plan->tasks[index].verdict == VCS_VERDICT_MISSES;
     table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_TASK, index));
     table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, task->project));
     table_add(table, STYLE_PLAIN, "%s", word_use(plan->file, task).text);
-    add_duration(table, STYLE_PLAIN, forecast->finish, forecast->verdict == VCS_VERDICT_STUCK ? "never" : "-");
+    add_finish(table, &plan->tasks[index]);
     add_duration(table, STYLE_PLAIN, time_to_deadline(plan, index), "never");
-    add_duration(table, forecast->verdict == VCS_VERDICT_MISSES ? STYLE_BAD : STYLE_PLAIN, slack(plan, index), "-");
-    add_status(table, forecast->verdict);
+    add_duration(table, late ? STYLE_BAD : STYLE_PLAIN, slack(plan, index), "-");
+    table_add(table, STYLE_BAD, "%s", late ? "LATE" : "");
 }
 
 static uint32_t count_late(const struct plan *plan, const struct finish *finishes, uint32_t from) {
@@ -314,8 +312,8 @@ static void print_rest(const struct plan *plan, const struct screen *screen, con
 
 static bool print_tasks(const struct plan *plan, const struct screen *screen, bool all_tasks) {
     static const struct table_column columns[] = {
-        {"TASK", false, 18},   {"PROJECT", false, 10}, {"USES", false, 9},   {"FINISH", true, 0},
-        {"DEADLINE", true, 0}, {"SLACK", true, 0},     {"STATUS", false, 0},
+        {"TASK", false, 18},   {"PROJECT", false, 10}, {"USES", false, 12}, {"FINISH", true, 0},
+        {"DEADLINE", true, 0}, {"SLACK", true, 0},     {"", false, 0},
     };
     uint32_t count = plan->file->counts[STATE_TASK];
     uint32_t shown = all_tasks || count < TASKS_SHOWN ? count : TASKS_SHOWN;
