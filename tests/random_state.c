@@ -44,6 +44,7 @@ static double one_of(random_stream *r, const double *values, uint32_t count) {
 /* What all records of one state have in common, so that some states are plain and some are odd in one way only. */
 typedef struct flavour {
     bool large;
+    bool extreme;       /* numbers at the ends of their ranges */
     bool cpu_tasks;     /* no task for a GPU */
     bool one_cpu_tasks; /* and none that uses more or less than one CPU */
     bool equal_shares;
@@ -66,6 +67,7 @@ static flavour draw_flavour(random_stream *r, random_kind kind) {
     flavour f = {0};
     bool plain = chance(r, 0.2); /* the commonest host has a way of its own through the library */
     f.large = chance(r, 0.02);
+    f.extreme = chance(r, 0.03);
     f.cpu_tasks = chance(r, 0.3) || plain || kind == RANDOM_FLUID;
     f.one_cpu_tasks = chance(r, 0.4) || plain || kind == RANDOM_FLUID;
     f.equal_shares = chance(r, 0.25);
@@ -87,7 +89,7 @@ static flavour draw_flavour(random_stream *r, random_kind kind) {
 
 /* Parameters */
 
-static void fill_parameters(random_stream *r, random_kind kind, vcs_parameters *p) {
+static void fill_parameters(random_stream *r, const flavour *f, random_kind kind, vcs_parameters *p) {
     vcs_parameters_init(p, sizeof *p, below(r, VCS_PROFILE_COUNT));
     p->discipline = kind == RANDOM_FLUID ? VCS_DISCIPLINE_FLUID : VCS_DISCIPLINE_SLICED;
     p->accounting = chance(r, 0.5) ? VCS_ACCOUNTING_GLOBAL : VCS_ACCOUNTING_LOCAL;
@@ -102,6 +104,11 @@ static void fill_parameters(random_stream *r, random_kind kind, vcs_parameters *
     p->rec_half_life = ONE_OF(r, 864000, 864000, 86400, 3600);
     p->deadline_cushion = ONE_OF(r, 0, 180, 1000);
     p->miss_fraction = ONE_OF(r, 1, 0.9, 0.5);
+    if (f->extreme && chance(r, 0.5)) {
+        p->period = ONE_OF(r, 1e-3, 1e12);
+        p->rec_half_life = ONE_OF(r, 1, 1e12);
+        p->additional_buffer = ONE_OF(r, 0, 1e10);
+    }
     p->horizon = chance(r, 0.1) ? ONE_OF(r, 1e-9, 60, 1000, 20000, 100000, 1e7) : 0;
 }
 
@@ -118,11 +125,18 @@ static void fill_resource(random_stream *r, const flavour *f, vcs_resource *reso
     resource->id = next(r);
     resource->flops = chance(r, 0.7) ? ONE_OF(r, 1e9, 3e9, 1e10, 1e12) : 1e9 + 1e10 * fraction(r);
     resource->usable = chance(r, 0.7) ? ONE_OF(r, 1, 1, 0.8, 0.5, 1.0 / 3, 0.01) : 0.05 + 0.95 * fraction(r);
+    if (f->extreme && chance(r, 0.5)) {
+        resource->flops = ONE_OF(r, 1e-3, 1e30);
+        resource->usable = ONE_OF(r, 1e-9, 1);
+    }
     resource->instances = draw_instances(r, f);
     resource->flags = index > 0 && f->suspensions && chance(r, 0.2) ? VCS_RESOURCE_SUSPENDED : 0;
 }
 
 static double draw_share(random_stream *r, const flavour *f) {
+    if (f->extreme) {
+        return ONE_OF(r, 0, 1e-30, 1, 1e30);
+    }
     if (f->equal_shares) {
         return 100;
     }
@@ -130,6 +144,9 @@ static double draw_share(random_stream *r, const flavour *f) {
 }
 
 static double draw_rec(random_stream *r, const flavour *f) {
+    if (f->extreme) {
+        return ONE_OF(r, 0, 1e-30, 1, 1e30);
+    }
     if (f->no_rec) {
         return 0;
     }
@@ -203,6 +220,9 @@ static double draw_use(random_stream *r, const vcs_resource *resource) {
 }
 
 static double draw_remaining(random_stream *r, const flavour *f) {
+    if (f->extreme && chance(r, 0.3)) {
+        return ONE_OF(r, 1e-30, 1e11, 1e12);
+    }
     if (f->long_tasks && chance(r, 0.1)) {
         return ONE_OF(r, 1e6, 1e7, 1e9);
     }
@@ -305,7 +325,7 @@ void random_state_fill(random_state *s, random_kind kind, uint64_t seed) {
     s->now = ONE_OF(r, 0, 1000, 1.5e9, 1.7e9, -500);
     s->now += f.fraction_of_now ? fraction(r) : 0;
     s->host = (vcs_host){.id = next(r)};
-    fill_parameters(r, kind, &s->parameters);
+    fill_parameters(r, &f, kind, &s->parameters);
     for (uint32_t i = 0; i < counts.resources.count; i++) {
         fill_resource(r, &f, &s->resources[i], i);
     }

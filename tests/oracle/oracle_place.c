@@ -215,6 +215,7 @@ static void place(const vcs_view *view, oracle_plan *plan, oracle_queued *q) {
     need cpus = cpu_need(q->task);
     need gpus = gpu_need(q->task);
     q->finish = q->start + oracle_run_time(view, q->task);
+    q->finish = q->finish < ORACLE_FOREVER ? q->finish : ORACLE_FOREVER; /* simulated time ends there */
     q->placing = PLACING_DONE;
     book_need(view, plan, &cpus, q->start, q->finish);
     book_need(view, plan, &gpus, q->start, q->finish);

@@ -40,6 +40,7 @@ typedef struct scale {
 typedef struct instance_set {
     uint64_t map; /* all ones if there are more than 64 */
     int64_t count;
+    bool limits; /* the project has a task for the resource, so that its set limits what fits */
 } instance_set;
 
 typedef struct simulation {
@@ -98,14 +99,22 @@ static void begin_jobs(simulation *s) {
     qsort(s->jobs, s->job_count, sizeof *s->jobs, compare_arrival);
 }
 
-/* With global accounting any resource will do. */
-static bool has_job(const simulation *s, uint32_t project, uint32_t resource) {
+static bool has_job_for(const simulation *s, uint32_t project, uint32_t resource) {
     for (uint32_t i = 0; i < s->job_count; i++) {
-        if (s->jobs[i].task->project == project && (!s->local || s->jobs[i].resource == resource)) {
+        if (s->jobs[i].task->project == project && s->jobs[i].resource == resource) {
             return true;
         }
     }
     return false;
+}
+
+/* Whether the account is one of those that are summed up. With global accounting any resource will do. */
+static bool takes_part(const simulation *s, uint32_t project, uint32_t resource) {
+    bool any = false;
+    for (uint32_t r = 0; r < s->resources; r++) {
+        any |= has_job_for(s, project, r);
+    }
+    return s->local ? has_job_for(s, project, resource) : any;
 }
 
 static double initial_rec(const simulation *s, uint32_t project, uint32_t resource) {
@@ -142,7 +151,7 @@ static void begin_accounts(simulation *s) {
             uint32_t project = by_id[i];
             account *own = &s->accounts[pair_of(s, project, resource)];
             own->initial = own->rec = initial_rec(s, project, resource);
-            if (has_job(s, project, resource)) {
+            if (takes_part(s, project, resource)) {
                 sums->sum_rec += own->initial;
                 sums->sum_share += oracle_project(s->view, project)->share;
             }
@@ -161,6 +170,7 @@ static void begin_sets(simulation *s) {
             instance_set *set = &s->allowed[pair_of(s, project, resource)];
             uint32_t instances = oracle_resource(s->view, resource)->instances;
             set->count = oracle_allowed_count(s->view, project, resource);
+            set->limits = has_job_for(s, project, resource);
             set->map = instances > 64 ? UINT64_MAX : 0;
             for (uint32_t i = 0; i < instances && instances <= 64; i++) {
                 set->map |= (uint64_t)oracle_allows(s->view, project, resource, i) << i;
@@ -377,13 +387,13 @@ static bool fits_in(const simulation *s, int64_t use, int64_t free_units) {
     return free_units >= ORACLE_ROOM && (s->parameters->overcommit || use < free_units + ORACLE_ONE);
 }
 
-/* There is room in every set of instances that holds all those that the project may use. */
+/* There is room in every set of instances that limits and holds all those that the project may use. */
 static bool fits(const simulation *s, const job *j) {
     uint64_t own_map = s->allowed[pair_of(s, j->task->project, j->resource)].map;
     int64_t use = oracle_use(j->task, j->resource);
     for (uint32_t project = 0; project < s->projects; project++) {
         instance_set set = s->allowed[pair_of(s, project, j->resource)];
-        if ((own_map & ~set.map) == 0 && !fits_in(s, use, free_in_set(s, j->resource, set))) {
+        if (set.limits && (own_map & ~set.map) == 0 && !fits_in(s, use, free_in_set(s, j->resource, set))) {
             return false;
         }
     }
