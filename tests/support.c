@@ -25,6 +25,18 @@ void host_begin(test_host *h, uint32_t profile, uint32_t cpus) {
     host_add_resource(h, cpus, 1); /* the first one is the CPU */
 }
 
+void host_begin_with_two_of_everything(test_host *h, uint32_t profile) {
+    host_begin(h, profile, 2);
+    host_add_resource(h, 2, 10);
+    for (uint32_t i = 0; i < 2; i++) {
+        host_add_project(h, 1);
+        host_add_pair(h, i, 1);
+        host_add_app(h, i, 0);
+        host_add_task(h, i, 10, 1e6)->app = i;
+        host_add_candidate(h, i, 10, 1e6)->app = i;
+    }
+}
+
 /* Takes the next place of an array. */
 static uint32_t take(vcs_array *array) {
     assert_true(array->count < HOST_MOST);

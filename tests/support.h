@@ -35,6 +35,12 @@ typedef struct test_host {
 /* A host of CPUs alone, 1 GFLOPS each, wholly usable; no project, no task; the present is 0. */
 void host_begin(test_host *h, uint32_t profile, uint32_t cpus);
 
+/*
+ * 2 CPUs and a GPU type with 2 instances; two projects, and of each a pair with the GPU type, an application, a task and
+ * a candidate.
+ */
+void host_begin_with_two_of_everything(test_host *h, uint32_t profile);
+
 /* Another resource: a GPU type, `times` as fast as a CPU. Returns its index. */
 uint32_t host_add_resource(test_host *h, uint32_t instances, double times);
 

@@ -214,19 +214,10 @@ static void fields_that_do_not_exist(void **unused) {
 
 /* ---- The rules on sizes ---- */
 
-/* A host with two of everything, and everything that refers to it. */
 static test_host host;
 
 static void begin_host(void) {
-    host_begin(&host, VCS_PROFILE_STUDY2007, 2);
-    host_add_resource(&host, 2, 10);
-    for (uint32_t i = 0; i < 2; i++) {
-        host_add_project(&host, 1);
-        host_add_pair(&host, i, 1);
-        host_add_app(&host, i, 0);
-        host_add_task(&host, i, 10, 1e6)->app = i;
-        host_add_candidate(&host, i, 10, 1e6);
-    }
+    host_begin_with_two_of_everything(&host, VCS_PROFILE_STUDY2007);
 }
 
 /* Memory of exactly this length, so that a sanitizer sees every step beyond it. */

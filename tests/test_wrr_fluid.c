@@ -124,7 +124,7 @@ static void a_project_is_first_in_first_out(void **unused) {
     host_end(&h);
 }
 
-/* One CPU, lengths 3, 2, 1. By arrival the last record is the first: 1, 3, 6. By id among those that arrive together. */
+/* One CPU, lengths 3, 2, 1. By arrival the last record is the first: 1, 3, 6. Of those that arrive together, by id. */
 static void arrival_decides_not_the_place_of_the_record(void **unused) {
     (void)unused;
     static test_host h;
@@ -147,7 +147,7 @@ static void arrival_decides_not_the_place_of_the_record(void **unused) {
 /*
  * 2 CPUs; A has a share and tasks of 6, 6, 6; Z has none and one task of 3.
  * A can use both CPUs until 6; Z gets nothing. Then A has one task, which ends at 12, and Z the other CPU: 6 + 3 = 9.
- * Z is due nothing, so it lacks nothing; A lacks 2 - 1 from 6 to 12 and 2 from 12 to the buffer's end at 20: 6 + 16 = 22.
+ * Z is due nothing, so it lacks nothing; A lacks 2 - 1 from 6 to 12 and 2 from 12 to the buffer's end at 20: 6 + 16.
  * Idle: 1 from 9 to 12, 2 from 12 to 20: 3 + 16 = 19.
  */
 static void zero_share_gets_what_is_left(void **unused) {
@@ -474,7 +474,7 @@ static void ends_together_are_one_step(void **unused) {
         host_add_task(&h, project, 0.1 * (i + 1), INFINITY);
         host_add_task(&h, project, 0.3 * (i + 1), INFINITY);
     }
-    /* Shares 0.1 ... 0.7 of 2.8 in all: the first tasks end at 0.1 / (0.1 / 2.8) = 2.8, the others 3 times as much later. */
+    /* Shares 0.1 ... 0.7 of 2.8 in all: the first tasks end at 0.1 / (0.1 / 2.8) = 2.8, the others 3 * 2.8 later. */
     outcome found = simulate(&h);
     assert_int_equal(found.summary.steps, 2);
     for (uint32_t i = 0; i < 14; i++) {
@@ -498,6 +498,21 @@ static void tasks_of_no_length(void **unused) {
     outcome found = simulate(&h);
     FINISHES(found, 0, 0, 5, 5, 5);
     assert_int_equal(found.summary.steps, 2);
+    host_end(&h);
+}
+
+/* -0 s are no more than 0 s: on two CPUs the second and third task begin at once, the fourth at 2. */
+static void minus_zero_is_zero(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, -0.0);
+    host_add_task(&h, a, -0.0, INFINITY);
+    host_add_task(&h, a, 2, INFINITY);
+    host_add_task(&h, a, 5, INFINITY);
+    host_add_task(&h, a, -0.0, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, 0, 2, 5, 2);
     host_end(&h);
 }
 
@@ -741,6 +756,7 @@ int main(void) {
         cmocka_unit_test(budget),
         cmocka_unit_test(ends_together_are_one_step),
         cmocka_unit_test(tasks_of_no_length),
+        cmocka_unit_test(minus_zero_is_zero),
         cmocka_unit_test(less_than_a_billionth_is_nothing),
         cmocka_unit_test(shares_far_apart),
         cmocka_unit_test(the_greatest_numbers),

@@ -1,10 +1,10 @@
 /*
  * Weighted round-robin as a fluid (rule 4.2).
  *
- * Inside a project all running tasks get on at the same rate, and when one ends the next of the queue takes its place. So
- * the order in which they end, and how far each must get on until then, do not depend on what the project gets of the
- * CPUs: they are worked out first, for each project by itself, as progress in seconds of a whole CPU. What remains is to
- * turn progress into time, which is linear while the division of the CPUs stays.
+ * Inside a project all running tasks get on at the same rate, and when one ends the next of the queue takes its place.
+ * So the order in which they end, and how far each must get on until then, do not depend on what the project gets of
+ * the CPUs: they are worked out first, for each project by itself, as progress in seconds of a whole CPU. What remains
+ * is to turn progress into time, which is linear while the division of the CPUs stays.
  *
  * Nothing arrives, so the tasks that a project can run only get fewer, and no running task ever gets slower. A project
  * that has a CPU for each of its running tasks, a full one, therefore stays full. The CPUs are divided anew only when a
@@ -132,7 +132,7 @@ static void fill_queues(fluid *f) {
         const vcs_job *job = &jobs[arrival_order[i]];
         if (job->takes_part) {
             queued_task *task = &f->queue[f->projects[f->place[job->project]].last++];
-            task->seconds = job->remaining / usable;
+            task->seconds = job->remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
             task->job = arrival_order[i];
         }
     }

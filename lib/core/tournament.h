@@ -2,10 +2,11 @@
  * A tournament: which of a row of players has the least number? The winner is at hand; a change of one number costs
  * O(log n).
  *
- * The tournament of n players is an array of 2 * n places. Place n + i is player i, place i the better one of the places
- * 2 * i and 2 * i + 1, and so place 1 the winner. Place 0 is not used.
+ * The tournament of n players is an array of 2 * n places. Place n + i is player i, place i the better one of the
+ * places 2 * i and 2 * i + 1, and so place 1 the winner. Place 0 is not used.
  *
- * Numbers are doubles that are not negative; as integers, their bits stand in the same order and compare faster.
+ * Numbers are doubles that are not negative, nor -0; as integers, their bits stand in the same order and compare
+ * faster.
  *
  * SPDX-License-Identifier: MIT
  */
