@@ -301,7 +301,7 @@ static void what_is_not_reached_is_not_admitted(void **unused) {
 
 /* ---- Many ---- */
 
-/* Fills a host with tasks of one CPU, so that between a third and a half of the candidates fit in. */
+/* Fills a host with tasks of one CPU, so that about half of the candidates fit in. */
 static void fill_host(test_host *h, uint32_t cpus, uint64_t seed) {
     random_stream stream = {seed};
     begin(h, cpus);
