@@ -113,7 +113,7 @@ build_all
 step "Importing $client_state"
 import_client
 step "The plan: vcemu plan $build/state.ini"
-vcemu="$build/examples/vcemu/vcemu"
+vcemu="$build/examples/vcemu"
 "$vcemu" plan "$build/state.ini"
 
 step "Done"
