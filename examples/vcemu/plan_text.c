@@ -113,7 +113,7 @@ static size_t bar_cells(const struct plan *plan, const struct screen *screen) {
 static void print_legend(const struct plan *plan, const struct screen *screen) {
     const struct bar_signs *signs = signs_of(screen);
     char text[BAR_SIZE];
-    snprintf(text, sizeof text, "%s all busy  %s some busy  %s idle;  %s min buffer %s, end of buffer %s\n",
+    snprintf(text, sizeof text, "%s all busy  %s some busy  %s idle;  %s min buffer %.40s, end of buffer %.40s\n",
              signs->all_busy, signs->some_busy, signs->idle, signs->mark,
              word_duration(plan->file->parameters.min_buffer).text, word_duration(buffer_end(plan)).text);
     screen_print(screen, STYLE_FAINT, text);
@@ -371,7 +371,7 @@ static void print_notes(const struct plan *plan, const struct screen *screen) {
     char text[256];
     if (plan_is_cut(plan)) {
         snprintf(text, sizeof text,
-                 "The simulation stopped at its horizon or step budget, %s from now: what is later "
+                 "The simulation stopped at its horizon or step budget, %.40s from now: what is later "
                  "is unknown.\n",
                  word_duration(plan->wrr.reached).text);
         screen_print(screen, STYLE_WARNING, text);
