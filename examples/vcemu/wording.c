@@ -84,7 +84,7 @@ struct wording word_host(const struct state_file *file) {
 
 struct wording word_headline(const struct state_file *file) {
     struct wording wording;
-    snprintf(wording.text, sizeof wording.text, "profile %s, %.100s, %.256s", vcs_profile_name(file->parameters.profile),
-             word_time(file->now).text, word_host(file).text);
+    snprintf(wording.text, sizeof wording.text, "profile %s, %.100s, %.256s",
+             vcs_profile_name(file->parameters.profile), word_time(file->now).text, word_host(file).text);
     return wording;
 }
