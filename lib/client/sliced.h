@@ -40,12 +40,14 @@ typedef struct vcs_queue {
 
 /* A slot: one task in its queue. */
 typedef struct vcs_slot {
-    int64_t left;            /* microseconds left while it does not run */
+    int64_t left;            /* microseconds left while it does not run; when it finished, once it has */
     int64_t use;             /* of the queue's resource, units */
     int64_t cpu_use;         /* of the CPU beside a GPU, units; 0 for a task of the CPU */
     uint32_t next, previous; /* unfinished neighbours; VCS_NONE */
     uint32_t job;
-    uint32_t arrival; /* its place in the order of arrival */
+    uint32_t arrival;        /* its place in the order of arrival */
+    uint32_t finished;       /* 1: it has */
+    uint32_t unused;
 } vcs_slot;
 
 /* A project that competes for a resource. */
@@ -131,7 +133,7 @@ typedef struct vcs_uniform {
 
 typedef struct vcs_sliced {
     vcs_state *state;
-    uint32_t resource_count, project_count, queue_count, contender_count, account_count;
+    uint32_t resource_count, project_count, queue_count, contender_count, account_count, slot_count;
     uint32_t touched_count;
     uint32_t is_uniform; /* 1: tasks of one CPU each and nothing else, no limits: the fast pick serves */
     uint32_t overcommit, freeze, local;

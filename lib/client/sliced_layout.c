@@ -188,6 +188,7 @@ static void add_queues(vcs_sliced *sim, layout_scratch *scratch) {
             }
         }
     }
+    sim->slot_count = slot;
 }
 
 static void fill_slot(vcs_sliced *sim, vcs_queue *queue, uint32_t index, const vcs_job *job) {
@@ -196,6 +197,7 @@ static void fill_slot(vcs_sliced *sim, vcs_queue *queue, uint32_t index, const v
     slot->use = job->resource == 0 ? job->cpu_units : job->gpu_units;
     slot->cpu_use = job->resource == 0 ? 0 : job->cpu_units;
     slot->previous = index == queue->first_slot ? VCS_NONE : index - 1;
+    slot->finished = 0;
     slot->next = index + 1 == queue->first_slot + queue->slot_count ? VCS_NONE : index + 1;
 }
 

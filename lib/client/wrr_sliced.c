@@ -161,18 +161,6 @@ static int64_t first_finish(const vcs_sliced *sim) {
     return first;
 }
 
-static void record_finish(vcs_sliced *sim, uint32_t job) {
-    const vcs_parameters *parameters = &sim->state->parameters;
-    double cushion = parameters->deadline_cushion;
-    if (parameters->cushion_min_buffer && parameters->min_buffer > cushion) {
-        cushion = parameters->min_buffer;
-    }
-    int64_t latest = vcs_latest_finish(&vcs_jobs(sim->state)[job], sim->state->now, cushion, VCS_ORIGIN_NOW);
-    vcs_task_forecast *forecast = &vcs_forecasts(sim->state)[job];
-    forecast->finish = vcs_seconds(sim->now);
-    forecast->verdict = sim->now > latest ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
-}
-
 /* Takes a finished task out of its queue. */
 static void unlink_slot(vcs_sliced *sim, vcs_queue *queue, uint32_t index) {
     const vcs_slot *slot = &sim->slots[index];
@@ -201,7 +189,8 @@ static void finish_slot(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
     } else {
         vcs_release(sim, queue->contender, &sim->slots[index]);
     }
-    record_finish(sim, sim->slots[index].job);
+    sim->slots[index].left = sim->now;
+    sim->slots[index].finished = 1;
 }
 
 /* All tasks whose time has come finish. */
@@ -291,21 +280,31 @@ static int run(vcs_sliced *sim, int64_t buffer_end, uint64_t *steps) {
 
 /* ---- Results ---- */
 
-static void begin_forecasts(vcs_state *state) {
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        const vcs_task_forecast none = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_APART};
-        vcs_forecasts(state)[i] = none;
+static vcs_task_forecast forecast_of(const vcs_state *state, const vcs_slot *slot, double cushion, int stopped) {
+    vcs_task_forecast forecast = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_STUCK};
+    if (slot->finished) {
+        const vcs_job *job = &vcs_jobs(state)[slot->job];
+        const int64_t latest = vcs_latest_finish(job, state->now, cushion, VCS_ORIGIN_NOW);
+        forecast.finish = vcs_seconds(slot->left);
+        forecast.verdict = slot->left > latest ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
+    } else if (stopped) {
+        forecast.verdict = VCS_VERDICT_UNKNOWN;
     }
+    return forecast;
 }
 
-/* Tasks that did not finish: not within the limits, or never. */
-static void close_forecasts(vcs_sliced *sim, int stopped) {
+static void write_forecasts(const vcs_sliced *sim, int stopped) {
     const vcs_state *state = sim->state;
+    const vcs_parameters *parameters = &state->parameters;
+    double cushion = parameters->deadline_cushion;
+    if (parameters->cushion_min_buffer && parameters->min_buffer > cushion) {
+        cushion = parameters->min_buffer;
+    }
     for (uint32_t i = 0; i < state->job_count; i++) {
-        vcs_task_forecast *forecast = &vcs_forecasts(state)[i];
-        if (vcs_jobs(state)[i].takes_part && forecast->verdict == VCS_VERDICT_APART) {
-            forecast->verdict = stopped ? VCS_VERDICT_UNKNOWN : VCS_VERDICT_STUCK;
-        }
+        vcs_forecasts(state)[i] = (vcs_task_forecast){.finish = VCS_INFINITY, .verdict = VCS_VERDICT_APART};
+    }
+    for (uint32_t i = 0; i < sim->slot_count; i++) {
+        vcs_forecasts(state)[sim->slots[i].job] = forecast_of(state, &sim->slots[i], cushion, stopped);
     }
 }
 
@@ -335,10 +334,9 @@ static void close_shortfalls(vcs_sliced *sim, int stopped, int64_t buffer_end) {
 void vcs_wrr_sliced(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_sliced sim;
     vcs_sliced_lay_out(&sim, state);
-    begin_forecasts(state);
     const int64_t buffer_end = vcs_buffer_end(&state->parameters);
     const int stopped = run(&sim, buffer_end, &summary->steps);
-    close_forecasts(&sim, stopped);
+    write_forecasts(&sim, stopped);
     close_shortfalls(&sim, stopped, buffer_end);
     summary->flags = stopped ? VCS_SIMULATION_STOPPED : 0;
     summary->reached = vcs_seconds(sim.now);
