@@ -45,8 +45,8 @@ typedef struct vcs_slot {
     int64_t cpu_use;         /* of the CPU beside a GPU, units; 0 for a task of the CPU */
     uint32_t next, previous; /* unfinished neighbours; VCS_NONE */
     uint32_t job;
-    uint32_t arrival;        /* its place in the order of arrival */
-    uint32_t finished;       /* 1: it has */
+    uint32_t arrival;  /* its place in the order of arrival */
+    uint32_t finished; /* 1: it has */
     uint32_t unused;
 } vcs_slot;
 
@@ -175,7 +175,13 @@ void vcs_uniform_finish(vcs_sliced *sim, uint32_t contender);
 void vcs_uniform_follow(vcs_sliced *sim, uint32_t contender);
 
 /* REC of an account at the present moment, exactly as the rule states it. */
-double vcs_account_now(const vcs_sliced *sim, const vcs_account *account);
+static inline double vcs_account_now(const vcs_sliced *sim, const vcs_account *account) {
+    if (sim->freeze || account->since == sim->now) {
+        return account->rec;
+    }
+    double age = (double)(sim->now - account->since) / sim->half_life;
+    return account->rate + (account->rec - account->rate) * vcs_exp2(-age);
+}
 
 /* sliced_pick.c: a task no longer uses anything. */
 void vcs_release(vcs_sliced *sim, uint32_t contender, const vcs_slot *slot);

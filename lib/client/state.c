@@ -537,17 +537,3 @@ int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parameters, do
     }
     return code;
 }
-
-/* ---- What the simulations share ---- */
-
-int64_t vcs_latest_finish(const vcs_job *job, double now, double cushion, uint32_t origin) {
-    if (!vcs_is_finite(job->deadline)) {
-        return VCS_NEVER;
-    }
-    double left = origin == VCS_ORIGIN_START ? job->deadline : job->deadline - now;
-    return vcs_micros(left - cushion);
-}
-
-int64_t vcs_buffer_end(const vcs_parameters *parameters) {
-    return vcs_micros(parameters->min_buffer + parameters->additional_buffer);
-}

@@ -44,22 +44,6 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
     return VCS_OK;
 }
 
-int vcs_read_results(const vcs_state *state, uint32_t needs, const void *results, uint32_t size, uint32_t needed,
-                     void *out, uint32_t element_size, uint32_t count) {
-    if ((state->has & needs) == 0) {
-        return VCS_ERR_SEQUENCE;
-    }
-    int code = vcs_check_output(out, element_size, size, count, needed);
-    if (code != VCS_OK) {
-        return code;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        vcs_hand_out((unsigned char *)out + (size_t)i * element_size, element_size,
-                     (const unsigned char *)results + (size_t)i * size, size);
-    }
-    return VCS_OK;
-}
-
 int vcs_wrr_tasks(const vcs_state *state, vcs_task_forecast *out, uint32_t element_size, uint32_t count) {
     if (state == NULL) {
         return VCS_ERR_NULL;

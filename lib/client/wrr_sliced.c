@@ -12,14 +12,6 @@
 
 /* ---- What follows from a pick ---- */
 
-double vcs_account_now(const vcs_sliced *sim, const vcs_account *account) {
-    if (sim->freeze || account->since == sim->now) {
-        return account->rec;
-    }
-    double age = (double)(sim->now - account->since) / sim->half_life;
-    return account->rate + (account->rec - account->rate) * vcs_exp2(-age);
-}
-
 /* Adds to a shortfall what the time since the last change was short of, up to the end of the buffer. */
 static void add_shortfall(vcs_wide *shortfall, int64_t units, int64_t since, int64_t now, int64_t buffer_end) {
     int64_t end = now < buffer_end ? now : buffer_end;

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/prepared.h"
+#include "core/check.h"
+
+int64_t vcs_latest_finish(const vcs_job *job, double now, double cushion, uint32_t origin) {
+    if (!vcs_is_finite(job->deadline)) {
+        return VCS_NEVER;
+    }
+    double left = origin == VCS_ORIGIN_START ? job->deadline : job->deadline - now;
+    return vcs_micros(left - cushion);
+}
+
+int64_t vcs_buffer_end(const vcs_parameters *parameters) {
+    return vcs_micros(parameters->min_buffer + parameters->additional_buffer);
+}
+
+int vcs_read_results(const vcs_state *state, uint32_t needs, const void *results, uint32_t size, uint32_t needed,
+                     void *out, uint32_t element_size, uint32_t count) {
+    if ((state->has & needs) == 0) {
+        return VCS_ERR_SEQUENCE;
+    }
+    int code = vcs_check_output(out, element_size, size, count, needed);
+    if (code != VCS_OK) {
+        return code;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        vcs_hand_out((unsigned char *)out + (size_t)i * element_size, element_size,
+                     (const unsigned char *)results + (size_t)i * size, size);
+    }
+    return VCS_OK;
+}
