@@ -58,6 +58,15 @@ static void note(joined *j, uint32_t candidate, const vcs_admission *admission) 
     }
 }
 
+/* The other decisions keep their own results in the state; admission must not be led astray by them. */
+static void decide_something_else(vcs_state *state, uint64_t turn) {
+    if (turn % 3 == 0) {
+        assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    } else if (turn % 3 == 1) {
+        assert_int_equal(vcs_edf(state, VCS_EDF_ALL, NULL), VCS_OK);
+    }
+}
+
 /* Every candidate is asked about twice: one that was refused is judged again after others have joined. */
 static void equals_the_oracle(void **unused) {
     (void)unused;
@@ -76,6 +85,7 @@ static void equals_the_oracle(void **unused) {
             vcs_admission found = library_admit(state, candidate);
             assert_true(same_admission(&expected, &found, candidate, "admission against oracle", seed));
             note(&j, candidate, &expected);
+            decide_something_else(state, seed + i);
         }
         free_case(state);
     }

@@ -21,9 +21,12 @@ static void equals_the_oracle(void **unused) {
         vcs_state *state = prepare_case(&s);
         oracle_wrr expected = oracle_sliced(&s.view, &s.parameters, s.now);
         oracle_wrr found = library_wrr(state, &s.view);
+        oracle_wrr again = library_wrr(state, &s.view);
         assert_true(same_wrr(&expected, &found, &s.view, "sliced against oracle", seed));
+        assert_true(same_wrr(&expected, &again, &s.view, "sliced a second time", seed));
         oracle_wrr_free(&expected);
         oracle_wrr_free(&found);
+        oracle_wrr_free(&again);
         free_case(state);
     }
 }
