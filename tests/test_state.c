@@ -392,7 +392,7 @@ static void work_memory_too_small_or_misaligned(void **unused) {
     assert_clean(work, size + 16);
     vcs_state *state = NULL;
     assert_int_equal(vcs_state_prepare(&host.view, &host.parameters, 0, work + 8, size, &state, NULL), VCS_OK);
-    assert_ptr_equal(state, work + 8);
+    assert_ptr_equal((void *)state, work + 8);
     assert_clean(work, 8);
     assert_clean(work + 8 + size, 8);
     free(work);
