@@ -85,8 +85,8 @@ static void again_is_the_same(void **unused) {
 }
 
 /*
- * A's CPU task is late; A's GPU task and B's CPU task are not; B's other one is past its deadline, but suspended: one miss
- * in all, of A on the CPU. Tasks count where they take part.
+ * A's CPU task is late; A's GPU task and B's CPU task are not; B's other one is past its deadline, but suspended: one
+ * miss in all, of A on the CPU. Tasks count where they take part.
  */
 static void misses_are_counted_by_project_and_resource(void **unused) {
     (void)unused;

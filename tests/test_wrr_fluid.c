@@ -534,6 +534,24 @@ static void less_than_a_billionth_is_nothing(void **unused) {
     host_end(&h);
 }
 
+/*
+ * 2 CPUs, shares of 200.001 and 199.999: A is due 1.000005 CPUs, but can use 1. It lacks 0.000005 for 10 s, and 1.000005
+ * until the buffer ends at 20: 10.0001. B lacks nothing for 10 s, then 0.999995 for 10 s.
+ */
+static void little_is_not_nothing(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    h.parameters.additional_buffer = 20;
+    host_add_task(&h, host_add_project(&h, 200.001), 10, INFINITY);
+    host_add_task(&h, host_add_project(&h, 199.999), 10, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, 10, 10);
+    assert_near(found.pairs[0].shortfall, 10.0001);
+    assert_near(found.pairs[1].shortfall, 9.99995);
+    host_end(&h);
+}
+
 /* Shares far apart, down to the least double there is: the greater go first, and everyone ends. */
 static void shares_far_apart(void **unused) {
     (void)unused;
@@ -758,6 +776,7 @@ int main(void) {
         cmocka_unit_test(tasks_of_no_length),
         cmocka_unit_test(minus_zero_is_zero),
         cmocka_unit_test(less_than_a_billionth_is_nothing),
+        cmocka_unit_test(little_is_not_nothing),
         cmocka_unit_test(shares_far_apart),
         cmocka_unit_test(the_greatest_numbers),
         cmocka_unit_test(one_project_is_a_queue_for_its_cpus),
