@@ -134,7 +134,7 @@ static uint32_t whole_instances(const vcs_need *need) {
 }
 
 int vcs_lane_suffices(const vcs_lane *lane, const vcs_need *need) {
-    if (need->excluded == 0 || need->units == 0) {
+    if (need->excluded == 0) {
         return need->units <= (int64_t)lane->instances * VCS_ONE;
     }
     uint32_t allowed = 0;

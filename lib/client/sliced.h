@@ -38,17 +38,22 @@ typedef struct vcs_queue {
     int64_t *uses;     /* tree: use of each unfinished slot */
 } vcs_queue;
 
-/* A slot: one task in its queue. */
+/* A slot, one task in its queue: what changes when the task starts or stops. */
 typedef struct vcs_slot {
     int64_t left;            /* microseconds left while it does not run; when it finished, once it has */
-    int64_t use;             /* of the queue's resource, units */
-    int64_t cpu_use;         /* of the CPU beside a GPU, units; 0 for a task of the CPU */
     uint32_t next, previous; /* unfinished neighbours; VCS_NONE */
+} vcs_slot;
+
+/* The task in a slot: what stays. Apart from the slot, so that a step touches little memory. */
+typedef struct vcs_slot_task {
+    int64_t use;     /* of the queue's resource, units */
+    int64_t cpu_use; /* of the CPU beside a GPU, units; 0 for a task of the CPU */
+    int64_t latest;  /* the latest finish in time, microseconds */
     uint32_t job;
     uint32_t arrival;  /* its place in the order of arrival */
     uint32_t finished; /* 1: it has */
     uint32_t unused;
-} vcs_slot;
+} vcs_slot_task;
 
 /* A project that competes for a resource. */
 typedef struct vcs_contender {
@@ -142,6 +147,7 @@ typedef struct vcs_sliced {
     double half_life; /* microseconds */
     double decay;     /* 2^-((now - base) / half_life) */
     vcs_slot *slots;
+    vcs_slot_task *tasks; /* per slot */
     vcs_queue *queues;
     vcs_contender *contenders;
     vcs_account *accounts;
@@ -184,7 +190,7 @@ static inline double vcs_account_now(const vcs_sliced *sim, const vcs_account *a
 }
 
 /* sliced_pick.c: a task no longer uses anything. */
-void vcs_release(vcs_sliced *sim, uint32_t contender, const vcs_slot *slot);
+void vcs_release(vcs_sliced *sim, uint32_t contender, const vcs_slot_task *task);
 
 static inline uint32_t vcs_leaf(const vcs_queue *queue, uint32_t slot) {
     return slot - queue->first_slot;

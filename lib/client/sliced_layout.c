@@ -37,6 +37,7 @@ static void take_uniform(vcs_uniform *uniform, uint64_t contenders, vcs_arena *a
 /* The one description of what the simulation keeps in memory; returns where the trees begin. */
 static int64_t *take_memory(vcs_sliced *sim, layout_scratch *scratch, const layout_counts *counts, vcs_arena *arena) {
     sim->slots = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot));
+    sim->tasks = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot_task));
     sim->queues = vcs_arena_take(arena, counts->keys, sizeof(vcs_queue));
     sim->contenders = vcs_arena_take(arena, counts->pairs, sizeof(vcs_contender));
     sim->accounts = vcs_arena_take(arena, counts->pairs, sizeof(vcs_account));
@@ -191,20 +192,36 @@ static void add_queues(vcs_sliced *sim, layout_scratch *scratch) {
     sim->slot_count = slot;
 }
 
-static void fill_slot(vcs_sliced *sim, vcs_queue *queue, uint32_t index, const vcs_job *job) {
-    vcs_slot *slot = &sim->slots[index];
-    slot->left = job->run_time;
-    slot->use = job->resource == 0 ? job->cpu_units : job->gpu_units;
-    slot->cpu_use = job->resource == 0 ? 0 : job->cpu_units;
-    slot->previous = index == queue->first_slot ? VCS_NONE : index - 1;
-    slot->finished = 0;
-    slot->next = index + 1 == queue->first_slot + queue->slot_count ? VCS_NONE : index + 1;
+static void fill_slot(vcs_sliced *sim, const vcs_queue *queue, uint32_t index, uint32_t arrival, double cushion) {
+    const uint32_t job_index = vcs_arrival_order(sim->state)[arrival];
+    const vcs_job *job = &vcs_jobs(sim->state)[job_index];
+    sim->slots[index] = (vcs_slot){
+        .left = job->run_time,
+        .next = index + 1 == queue->first_slot + queue->slot_count ? VCS_NONE : index + 1,
+        .previous = index == queue->first_slot ? VCS_NONE : index - 1,
+    };
+    sim->tasks[index] = (vcs_slot_task){
+        .use = job->resource == 0 ? job->cpu_units : job->gpu_units,
+        .cpu_use = job->resource == 0 ? 0 : job->cpu_units,
+        .latest = vcs_latest_finish(job, sim->state->now, cushion, VCS_ORIGIN_NOW),
+        .job = job_index,
+        .arrival = arrival,
+    };
+}
+
+/* How long before its deadline a task must be done. */
+static double find_cushion(const vcs_parameters *parameters) {
+    if (parameters->cushion_min_buffer && parameters->min_buffer > parameters->deadline_cushion) {
+        return parameters->min_buffer;
+    }
+    return parameters->deadline_cushion;
 }
 
 /* Puts the tasks into the queues in order of arrival. `cursor` counts how many are in. */
 static void fill_queues(vcs_sliced *sim, layout_scratch *scratch) {
     const vcs_state *state = sim->state;
     const uint32_t *arrival = vcs_arrival_order(state);
+    const double cushion = find_cushion(&state->parameters);
     sim->is_uniform = 1;
     for (uint32_t i = 0; i < state->job_count; i++) {
         const vcs_job *job = &vcs_jobs(state)[arrival[i]];
@@ -213,9 +230,7 @@ static void fill_queues(vcs_sliced *sim, layout_scratch *scratch) {
         }
         vcs_queue *queue = &sim->queues[scratch->tasks_of[queue_key(state, job)]];
         uint32_t slot = queue->first_slot + queue->cursor++;
-        fill_slot(sim, queue, slot, job);
-        sim->slots[slot].job = arrival[i];
-        sim->slots[slot].arrival = i;
+        fill_slot(sim, queue, slot, i, cushion);
         sim->is_uniform &= job->resource == 0 && job->cpu_units == VCS_ONE && queue->app == VCS_NONE &&
                            vcs_projects(state)[job->project].max_concurrent == 0;
     }
@@ -235,7 +250,7 @@ static void build_trees(vcs_sliced *sim, int64_t *trees) {
         trees += 2 * (size_t)queue->width;
         vcs_tree_clear(queue->uses, queue->width);
         for (uint32_t slot = 0; slot < queue->slot_count; slot++) {
-            queue->uses[queue->width + slot] = sim->slots[queue->first_slot + slot].use;
+            queue->uses[queue->width + slot] = sim->tasks[queue->first_slot + slot].use;
         }
         vcs_tree_build(queue->uses, queue->width);
     }
@@ -333,7 +348,7 @@ static int64_t widest_task(const vcs_sliced *sim, const vcs_contender *contender
     for (uint32_t q = 0; q < contender->queue_count; q++) {
         const vcs_queue *queue = &sim->queues[contender->first_queue + q];
         for (uint32_t slot = 0; slot < queue->slot_count; slot++) {
-            int64_t use = sim->slots[queue->first_slot + slot].use;
+            int64_t use = sim->tasks[queue->first_slot + slot].use;
             widest = use > widest ? use : widest;
         }
     }

@@ -21,7 +21,7 @@ static void touch(vcs_sliced *sim, uint32_t contender) {
     }
 }
 
-static void use(vcs_sliced *sim, uint32_t index, const vcs_slot *slot) {
+static void use(vcs_sliced *sim, uint32_t index, const vcs_slot_task *slot) {
     vcs_contender *contender = &sim->contenders[index];
     contender->jobs++;
     contender->units += slot->use;
@@ -30,7 +30,7 @@ static void use(vcs_sliced *sim, uint32_t index, const vcs_slot *slot) {
     touch(sim, index);
 }
 
-void vcs_release(vcs_sliced *sim, uint32_t index, const vcs_slot *slot) {
+void vcs_release(vcs_sliced *sim, uint32_t index, const vcs_slot_task *slot) {
     vcs_contender *contender = &sim->contenders[index];
     contender->jobs--;
     contender->units -= slot->use;
@@ -43,11 +43,11 @@ void vcs_release(vcs_sliced *sim, uint32_t index, const vcs_slot *slot) {
 
 /* The front of a queue grows by one task, or shrinks. */
 static void grow(vcs_sliced *sim, uint32_t queue) {
-    use(sim, sim->queues[queue].contender, &sim->slots[vcs_front_run(sim, queue)]);
+    use(sim, sim->queues[queue].contender, &sim->tasks[vcs_front_run(sim, queue)]);
 }
 
 static void shrink(vcs_sliced *sim, uint32_t queue) {
-    vcs_release(sim, sim->queues[queue].contender, &sim->slots[vcs_front_pause(sim, queue)]);
+    vcs_release(sim, sim->queues[queue].contender, &sim->tasks[vcs_front_pause(sim, queue)]);
 }
 
 /* The load of a contender's project at this point of the pick, with this much picked for the resource at hand. */
@@ -80,7 +80,7 @@ static uint32_t next_queue(const vcs_sliced *sim, const vcs_contender *contender
     for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
         const vcs_queue *queue = &sim->queues[q];
         if (queue->fresh != VCS_NONE && queue->running < queue->limit &&
-            (found == VCS_NONE || sim->slots[queue->fresh].arrival < sim->slots[sim->queues[found].fresh].arrival)) {
+            (found == VCS_NONE || sim->tasks[queue->fresh].arrival < sim->tasks[sim->queues[found].fresh].arrival)) {
             found = q;
         }
     }
@@ -93,7 +93,7 @@ static uint32_t last_queue(const vcs_sliced *sim, const vcs_contender *contender
     for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
         const vcs_queue *queue = &sim->queues[q];
         if (queue->last != VCS_NONE &&
-            (found == VCS_NONE || sim->slots[queue->last].arrival > sim->slots[sim->queues[found].last].arrival)) {
+            (found == VCS_NONE || sim->tasks[queue->last].arrival > sim->tasks[sim->queues[found].last].arrival)) {
             found = q;
         }
     }
@@ -114,7 +114,7 @@ static void set_keys(vcs_sliced *sim, uint32_t c) {
     sim->next_key[c] = general_key(sim, contender, rec, contender->units, contender->cpu_units);
     sim->last_key[c] = -VCS_INFINITY;
     if (last != VCS_NONE) {
-        const vcs_slot *slot = &sim->slots[sim->queues[last].last];
+        const vcs_slot_task *slot = &sim->tasks[sim->queues[last].last];
         sim->last_key[c] =
             general_key(sim, contender, rec, contender->units - slot->use, contender->cpu_units - slot->cpu_use);
     }
@@ -202,7 +202,7 @@ static int fits(const vcs_sliced *sim, int64_t use, int64_t free) {
 }
 
 /* Whether the last task was rightly taken: something was free before it, and it fitted. */
-static int was_taken_rightly(const vcs_sliced *sim, const vcs_pool *pool, const vcs_slot *slot) {
+static int was_taken_rightly(const vcs_sliced *sim, const vcs_pool *pool, const vcs_slot_task *slot) {
     return fits(sim, slot->use, pool->free + slot->use);
 }
 
@@ -215,7 +215,7 @@ static void settle_fronts(vcs_sliced *sim, const vcs_pool *pool) {
         uint32_t out = find_last(sim, pool), in = find_next(sim, pool);
         if (out != VCS_NONE) {
             uint32_t queue = last_queue(sim, &sim->contenders[out]);
-            if (!was_taken_rightly(sim, pool, &sim->slots[sim->queues[queue].last]) ||
+            if (!was_taken_rightly(sim, pool, &sim->tasks[sim->queues[queue].last]) ||
                 (in != VCS_NONE && is_before(sim, in, sim->next_key[in], out, sim->last_key[out]))) {
                 shrink(sim, queue);
                 set_keys(sim, out);
@@ -226,7 +226,7 @@ static void settle_fronts(vcs_sliced *sim, const vcs_pool *pool) {
             return;
         }
         uint32_t queue = next_queue(sim, &sim->contenders[in]);
-        if (!fits(sim, sim->slots[sim->queues[queue].fresh].use, pool->free)) {
+        if (!fits(sim, sim->tasks[sim->queues[queue].fresh].use, pool->free)) {
             return;
         }
         grow(sim, queue);
@@ -300,7 +300,7 @@ static uint32_t fitting_queue(vcs_sliced *sim, const vcs_contender *contender, i
         uint32_t leaf = vcs_tree_first_below(queue->uses, queue->width, vcs_leaf(queue, queue->cursor), bound);
         queue->cursor = leaf == UINT32_MAX ? VCS_NONE : queue->first_slot + leaf;
         if (queue->cursor != VCS_NONE &&
-            (found == VCS_NONE || sim->slots[queue->cursor].arrival < sim->slots[sim->queues[found].cursor].arrival)) {
+            (found == VCS_NONE || sim->tasks[queue->cursor].arrival < sim->tasks[sim->queues[found].cursor].arrival)) {
             found = q;
         }
     }
@@ -326,7 +326,7 @@ static void add_filler(vcs_sliced *sim, uint32_t resource, uint32_t queue_index)
     filler->queue = queue_index;
     filler->slot = queue->cursor;
     vcs_slot_run(sim, queue_index, queue->cursor);
-    use(sim, queue->contender, &sim->slots[queue->cursor]);
+    use(sim, queue->contender, &sim->tasks[queue->cursor]);
     queue->fillers++;
     queue->cursor = sim->slots[queue->cursor].next;
 }
@@ -353,7 +353,7 @@ static void add_fillers(vcs_sliced *sim, uint32_t resource) {
             contender->closed = 1;
             continue;
         }
-        use_sets(sim, pool, contender, sim->slots[sim->queues[queue].cursor].use);
+        use_sets(sim, pool, contender, sim->tasks[sim->queues[queue].cursor].use);
         add_filler(sim, resource, queue);
         set_keys(sim, c);
     }
@@ -366,7 +366,7 @@ static void drop_fillers(vcs_sliced *sim, uint32_t resource) {
         vcs_queue *queue = &sim->queues[filler->queue];
         if (vcs_slot_runs(queue, filler->slot)) {
             vcs_slot_pause(sim, filler->queue, filler->slot);
-            vcs_release(sim, queue->contender, &sim->slots[filler->slot]);
+            vcs_release(sim, queue->contender, &sim->tasks[filler->slot]);
         }
         queue->fillers = 0;
     }

@@ -179,10 +179,10 @@ static void finish_slot(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
     if (sim->is_uniform) {
         vcs_uniform_finish(sim, queue->contender);
     } else {
-        vcs_release(sim, queue->contender, &sim->slots[index]);
+        vcs_release(sim, queue->contender, &sim->tasks[index]);
     }
     sim->slots[index].left = sim->now;
-    sim->slots[index].finished = 1;
+    sim->tasks[index].finished = 1;
 }
 
 /* All tasks whose time has come finish. */
@@ -272,31 +272,27 @@ static int run(vcs_sliced *sim, int64_t buffer_end, uint64_t *steps) {
 
 /* ---- Results ---- */
 
-static vcs_task_forecast forecast_of(const vcs_state *state, const vcs_slot *slot, double cushion, int stopped) {
-    vcs_task_forecast forecast = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_STUCK};
-    if (slot->finished) {
-        const vcs_job *job = &vcs_jobs(state)[slot->job];
-        const int64_t latest = vcs_latest_finish(job, state->now, cushion, VCS_ORIGIN_NOW);
-        forecast.finish = vcs_seconds(slot->left);
-        forecast.verdict = slot->left > latest ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
-    } else if (stopped) {
-        forecast.verdict = VCS_VERDICT_UNKNOWN;
+static vcs_task_forecast forecast_of(const vcs_sliced *sim, uint32_t slot, int stopped) {
+    const int64_t finish = sim->slots[slot].left;
+    if (sim->tasks[slot].finished) {
+        return (vcs_task_forecast){
+            .finish = vcs_seconds(finish),
+            .verdict = finish > sim->tasks[slot].latest ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
+        };
     }
-    return forecast;
+    return (vcs_task_forecast){
+        .finish = VCS_INFINITY,
+        .verdict = stopped ? VCS_VERDICT_UNKNOWN : VCS_VERDICT_STUCK,
+    };
 }
 
 static void write_forecasts(const vcs_sliced *sim, int stopped) {
-    const vcs_state *state = sim->state;
-    const vcs_parameters *parameters = &state->parameters;
-    double cushion = parameters->deadline_cushion;
-    if (parameters->cushion_min_buffer && parameters->min_buffer > cushion) {
-        cushion = parameters->min_buffer;
+    vcs_task_forecast *forecasts = vcs_forecasts(sim->state);
+    for (uint32_t i = 0; i < sim->state->job_count; i++) {
+        forecasts[i] = (vcs_task_forecast){.finish = VCS_INFINITY, .verdict = VCS_VERDICT_APART};
     }
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        vcs_forecasts(state)[i] = (vcs_task_forecast){.finish = VCS_INFINITY, .verdict = VCS_VERDICT_APART};
-    }
-    for (uint32_t i = 0; i < sim->slot_count; i++) {
-        vcs_forecasts(state)[sim->slots[i].job] = forecast_of(state, &sim->slots[i], cushion, stopped);
+    for (uint32_t slot = 0; slot < sim->slot_count; slot++) {
+        forecasts[sim->tasks[slot].job] = forecast_of(sim, slot, stopped);
     }
 }
 
