@@ -535,7 +535,7 @@ static void less_than_a_billionth_is_nothing(void **unused) {
 }
 
 /*
- * 2 CPUs, shares of 200.001 and 199.999: A is due 1.000005 CPUs, but can use 1. It lacks 0.000005 for 10 s, and 1.000005
+ * 2 CPUs, shares 200.001 and 199.999: A is due 1.000005 CPUs, but can use 1. It lacks 0.000005 for 10 s, and 1.000005
  * until the buffer ends at 20: 10.0001. B lacks nothing for 10 s, then 0.999995 for 10 s.
  */
 static void little_is_not_nothing(void **unused) {
