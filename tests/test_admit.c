@@ -270,6 +270,27 @@ static void fractions_and_gpus_are_placed_too(void **unused) {
     host_end(&h);
 }
 
+/* Every task takes one whole CPU, but the CPUs are not what they wait for. */
+static void whole_cpus_may_wait_for_gpus(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 2);
+    host_add_resource(&h, 1, 10);
+    vcs_task *gpu_task = host_add_task(&h, 0, 10, 20);
+    gpu_task->gpu = 1;
+    gpu_task->gpus = 1;
+    *host_add_candidate(&h, 0, 0, 0) = *gpu_task;
+    h.candidates[0].deadline = 19;
+    host_add_candidate(&h, 0, 3, 21);
+    *host_add_candidate(&h, 0, 0, 0) = *gpu_task;
+    h.candidates[2].remaining = 1;
+    host_prepare(&h);
+    assert_admitted(&h, 0, 10);                               /* the task before it runs 10 ... 20 now, on CPU 1 */
+    assert_admitted(&h, 1, 13);                               /* 10 ... 13 on CPU 0 */
+    assert_harms_task(&h, 2, VCS_REASON_HARMS_TIMELY, 11, 0); /* 10 ... 11, then the task until 21 > 20 */
+    host_end(&h);
+}
+
 /* ---- Horizon and budget (rule 4.6) ---- */
 
 /* `cpus` is what the tasks take; with less than one CPU the library goes another way. */
@@ -299,6 +320,26 @@ static void what_is_not_reached_is_not_admitted(void **unused) {
     check_not_reached(0.75, 0, 2);
 }
 
+/* A member that was not reached before is not judged, if it is reached with the candidate in the queue. */
+static void a_candidate_may_bring_the_horizon_nearer(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 2);
+    h.parameters.horizon = 50;
+    host_add_task(&h, 0, 1, 2)->cpus = 0.7;
+    host_add_task(&h, 0, 100, 200)->cpus = 0.3;
+    host_add_task(&h, 0, 100, 300)->cpus = 0.7;
+    host_add_task(&h, 0, 400, 301);
+    host_add_candidate(&h, 0, 1, 1)->cpus = 0.3;
+    host_prepare(&h);
+    /*
+     * Without the candidate, tasks 0 and 1 share CPU 0, task 2 has CPU 1, and none is free before 100. With it, tasks 1
+     * and 2 share CPU 1, and task 3 runs 1 ... 401 on CPU 0, which is late.
+     */
+    assert_admitted(&h, 0, 1);
+    host_end(&h);
+}
+
 /* ---- Many ---- */
 
 /* Fills a host with tasks of one CPU, so that about half of the candidates fit in. */
@@ -318,6 +359,7 @@ static void fill_host(test_host *h, uint32_t cpus, uint64_t seed) {
 
 static void check_against_oracle(test_host *h) {
     uint32_t admitted[HOST_MOST], count = 0;
+    h->candidates[0].deadline = INFINITY; /* the first to be asked about goes to the very end */
     host_prepare(h);
     for (uint32_t i = 0; i < HOST_MOST; i++) {
         vcs_admission expected = oracle_admit(&h->view, &h->parameters, h->now, admitted, count, i);
@@ -509,7 +551,9 @@ int main(void) {
         cmocka_unit_test(what_cannot_run_is_refused),
         cmocka_unit_test(tasks_that_do_not_run_do_not_count),
         cmocka_unit_test(fractions_and_gpus_are_placed_too),
+        cmocka_unit_test(whole_cpus_may_wait_for_gpus),
         cmocka_unit_test(what_is_not_reached_is_not_admitted),
+        cmocka_unit_test(a_candidate_may_bring_the_horizon_nearer),
         cmocka_unit_test(long_queues_equal_the_oracle),
         cmocka_unit_test(simulations_in_between_change_nothing),
         cmocka_unit_test(admission_leaves_the_simulations_alone),

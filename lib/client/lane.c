@@ -217,9 +217,7 @@ static void book_instance(vcs_lane *lane, uint32_t index, int64_t units, int64_t
     }
     let_out(instance, lane->residents, start);
     instance->open_at = start;
-    if (end > start) {
-        let_in(instance, lane->residents, end, units);
-    }
+    let_in(instance, lane->residents, end, units);
     for (uint32_t column = 0; column < lane->columns; column++) {
         vcs_tree_set(tree_of(lane, column), lane->width, index, first_room(lane, index, lane->uses[column]));
     }
