@@ -12,6 +12,7 @@
 #define VCS_CLIENT_SLICED_H
 
 #include "client/prepared.h"
+#include "core/least_tree.h"
 #include "core/min_tree.h"
 
 /*
@@ -26,14 +27,14 @@ typedef struct vcs_queue {
     uint32_t contender;
     uint32_t app; /* the application with a limit whose tasks these are; VCS_NONE */
     uint32_t first_slot, slot_count;
-    uint32_t last;    /* slot of the last that runs at the front; VCS_NONE */
-    uint32_t fresh;   /* slot of the first unfinished behind those; VCS_NONE */
-    uint32_t running; /* how many run at the front */
-    uint32_t fillers; /* how many run behind */
-    uint32_t limit;   /* how many may run in the present pick */
-    uint32_t cursor;  /* slot from which on the present pick has still to look for fillers; VCS_NONE */
-    uint32_t width;   /* of its trees */
-    uint32_t unused;
+    uint32_t last;     /* slot of the last that runs at the front; VCS_NONE */
+    uint32_t fresh;    /* slot of the first unfinished behind those; VCS_NONE */
+    uint32_t running;  /* how many run at the front */
+    uint32_t fillers;  /* how many run behind */
+    uint32_t limit;    /* how many may run in the present pick */
+    uint32_t cursor;   /* slot from which on the present pick has still to look for fillers; VCS_NONE */
+    uint32_t width;    /* of the tree of uses */
+    uint32_t nodes;    /* of the tree of finishes */
     int64_t *finishes; /* tree: finish of each slot that runs */
     int64_t *uses;     /* tree: use of each unfinished slot */
 } vcs_queue;
@@ -198,22 +199,22 @@ static inline uint32_t vcs_leaf(const vcs_queue *queue, uint32_t slot) {
 
 /* Whether a task runs. */
 static inline int vcs_slot_runs(const vcs_queue *queue, uint32_t slot) {
-    return vcs_tree_get(queue->finishes, queue->width, vcs_leaf(queue, slot)) != VCS_TREE_EMPTY;
+    return queue->finishes[queue->nodes + vcs_leaf(queue, slot)] != VCS_TREE_EMPTY;
 }
 
 /* A task begins to run, or stops before its end: time alone. */
 static inline void vcs_slot_run(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
     vcs_queue *queue = &sim->queues[queue_index];
-    vcs_tree_set(queue->finishes, queue->width, vcs_leaf(queue, index), sim->now + sim->slots[index].left);
-    sim->next_finish[queue_index] = vcs_tree_least(queue->finishes);
+    vcs_least_set(queue->finishes, queue->nodes, vcs_leaf(queue, index), sim->now + sim->slots[index].left);
+    sim->next_finish[queue_index] = queue->finishes[0];
 }
 
 static inline void vcs_slot_pause(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
     vcs_queue *queue = &sim->queues[queue_index];
     const uint32_t leaf = vcs_leaf(queue, index);
-    sim->slots[index].left = vcs_tree_get(queue->finishes, queue->width, leaf) - sim->now;
-    vcs_tree_set(queue->finishes, queue->width, leaf, VCS_TREE_EMPTY);
-    sim->next_finish[queue_index] = vcs_tree_least(queue->finishes);
+    sim->slots[index].left = queue->finishes[queue->nodes + leaf] - sim->now;
+    vcs_least_set(queue->finishes, queue->nodes, leaf, VCS_TREE_EMPTY);
+    sim->next_finish[queue_index] = queue->finishes[0];
 }
 
 /* The front of a queue grows by one task, or shrinks: time and order alone. */

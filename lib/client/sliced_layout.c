@@ -57,8 +57,8 @@ static int64_t *take_memory(vcs_sliced *sim, layout_scratch *scratch, const layo
     scratch->tasks_of = vcs_arena_take(arena, counts->keys, sizeof(uint32_t));
     scratch->items = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
     scratch->spare = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
-    /* Two trees, each of fewer than 4 numbers for a slot and 2 for a queue. */
-    return vcs_arena_take(arena, 2 * (4 * counts->slots + 2 * counts->keys), sizeof(int64_t));
+    /* A tree of uses takes fewer than 4 numbers for a slot and 2 for a queue, one of finishes fewer than 2 and 17. */
+    return vcs_arena_take(arena, 6 * counts->slots + 19 * counts->keys, sizeof(int64_t));
 }
 
 static layout_counts count_layout(uint64_t resources, uint64_t projects, uint64_t apps, uint64_t jobs) {
@@ -164,6 +164,7 @@ static void add_queue(vcs_sliced *sim, uint32_t *tasks_of, uint32_t key, uint32_
     queue->fresh = *slot;
     queue->limit = UINT32_MAX;
     queue->width = vcs_tree_width(queue->slot_count);
+    queue->nodes = vcs_least_nodes(queue->slot_count);
     *slot += queue->slot_count;
     tasks_of[key] = sim->queue_count++;
     sim->contenders[contender].queue_count++;
@@ -240,8 +241,8 @@ static void build_trees(vcs_sliced *sim, int64_t *trees) {
     for (uint32_t i = 0; i < sim->queue_count; i++) {
         vcs_queue *queue = &sim->queues[i];
         queue->finishes = trees;
-        trees += 2 * (size_t)queue->width;
-        vcs_tree_clear(queue->finishes, queue->width);
+        trees += vcs_least_size(queue->slot_count);
+        vcs_least_clear(queue->finishes, queue->slot_count);
         sim->next_finish[i] = VCS_TREE_EMPTY;
         if (sim->is_uniform) {
             continue; /* nobody asks for a task that fits */

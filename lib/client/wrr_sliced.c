@@ -190,7 +190,7 @@ static void finish_due(vcs_sliced *sim) {
     for (uint32_t q = 0; q < sim->queue_count; q++) {
         while (sim->next_finish[q] == sim->now) {
             const vcs_queue *queue = &sim->queues[q];
-            uint32_t leaf = vcs_tree_first_below(queue->finishes, queue->width, 0, sim->now + 1);
+            const uint32_t leaf = vcs_least_index(queue->finishes, queue->nodes);
             finish_slot(sim, q, queue->first_slot + leaf);
         }
     }
