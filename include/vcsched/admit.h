@@ -40,8 +40,9 @@ typedef struct vcs_admission {
  * latest arrival.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_INDEX, VCS_ERR_DUPLICATE or a VCS_ERR_ABI_* of the answer. Thread-safe, one
- * thread per state. The first call places all tasks; a refused candidate costs O(log(tasks)) if its own deadline
- * refuses it, else the tasks after it up to the first that is harmed or the last that moves.
+ * thread per state. The first call places all tasks. Where all tasks and candidates take one whole CPU, a candidate
+ * costs O(log(tasks)) if its own deadline refuses it, else the placing of the tasks after it up to the first that is
+ * harmed. Elsewhere the tasks before it are placed once more, too. Placing costs what it does in vcs_edf().
  */
 VCS_API int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission);
 

@@ -56,8 +56,9 @@ typedef struct vcs_edf_resource {
  * Limits on tasks at once are not looked at: the tasks in danger go first whatever it takes.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, VCS_ERR_FLAGS for an unknown `which`, or
- * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks * log(instances)); tasks with fractions or several
- * instances cost the instances they take, and on resources with exclusions up to 64 each.
+ * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks + instances taken * log(instances)). Where tasks take
+ * parts of an instance, those that share it add to that, and if there are more than seven different parts, so do
+ * instances with too little room; exclusions add up to 64 instances.
  */
 VCS_API int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary);
 

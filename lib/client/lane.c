@@ -157,13 +157,12 @@ static uint32_t next_with_room(const vcs_lane *lane, const vcs_need *need, uint3
     return VCS_NONE;
 }
 
+/* Looks first where the tree promises room first, then only where it promises still earlier room than was found. */
 static int64_t earliest_room(const vcs_lane *lane, const vcs_need *need) {
-    uint32_t column = column_for(lane, need->units);
-    if (need->excluded == 0 && lane->uses[column] == need->units) {
-        return vcs_tree_least(tree_of(lane, column));
-    }
-    int64_t earliest = VCS_NEVER;
-    for (uint32_t i = 0; (i = next_with_room(lane, need, i, earliest)) != VCS_NONE; i++) {
+    const int64_t *tree = tree_of(lane, column_for(lane, need->units));
+    uint32_t i = vcs_tree_first_below(tree, lane->width, 0, vcs_tree_least(tree) + 1);
+    int64_t earliest = allows(need, i) ? first_room(lane, i, need->units) : VCS_NEVER;
+    for (i = 0; (i = next_with_room(lane, need, i, earliest)) != VCS_NONE; i++) {
         earliest = first_room(lane, i, need->units);
     }
     return earliest;
