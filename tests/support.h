@@ -36,7 +36,7 @@ typedef struct test_host {
 void host_begin(test_host *h, uint32_t profile, uint32_t cpus);
 
 /*
- * 2 CPUs and a GPU type with 2 instances; two projects, and of each a pair with the GPU type, an application, a task and
+ * 2 CPUs and a GPU type of 2 instances; two projects, and of each a pair with the GPU type, an application, a task and
  * a candidate.
  */
 void host_begin_with_two_of_everything(test_host *h, uint32_t profile);

@@ -29,7 +29,7 @@ struct place {
 #define FAULT_FORMAT(index)
 #endif
 
-/* Both put a message together, from "FILE:LINE: [section] key: " and the text if a place is given. They return false. */
+/* Both put a message together: "FILE:LINE: [section] key: " if a place is given, and the text. They return false. */
 bool fault_set(struct fault *fault, const char *format, ...) FAULT_FORMAT(2);
 bool fault_at(struct fault *fault, const struct place *place, const char *format, ...) FAULT_FORMAT(3);
 

@@ -28,7 +28,7 @@ struct plan {
 };
 
 /*
- * Makes the plan of a state, which must stay. Returns false and describes what is wrong if the library refuses the state.
+ * Makes the plan of a state, which must stay. Returns false and describes what is wrong if the library refuses it.
  * In both cases plan_free() is due.
  */
 bool plan_make(struct plan *plan, const struct state_file *file, struct fault *fault);

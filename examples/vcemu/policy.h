@@ -31,7 +31,7 @@ struct policy_wish {
 bool policy_check_wish(const struct policy_wish *wish, struct fault *fault);
 
 /*
- * Puts the policy together. `client` is the [client] section, or NULL if there is none; `wish` has been checked. What is
+ * Puts the policy together. `client` is the [client] section or NULL if there is none; `wish` has been checked. What is
  * wrong is described with the line of the file, or as an option.
  */
 bool policy_read(vcs_parameters *parameters, const struct policy_wish *wish, const struct ini_document *document,

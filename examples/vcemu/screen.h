@@ -20,7 +20,7 @@ struct screen {
 enum style { STYLE_PLAIN, STYLE_HEADING, STYLE_FAINT, STYLE_GOOD, STYLE_WARNING, STYLE_BAD, STYLES };
 
 /*
- * Looks at the standard output: colours and block characters only if it is a terminal that can show them, and no colours if
+ * Looks at the standard output: colours and block characters only if it is a terminal that shows them, no colours if
  * NO_COLOR is set. `force_unicode` draws block characters everywhere. Also tells libc that texts are UTF-8.
  */
 struct screen screen_open(bool force_unicode);

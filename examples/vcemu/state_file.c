@@ -120,7 +120,7 @@ static bool find_gpu(const struct state_reader *reader, const struct ini_section
 }
 
 /*
- * Splits the name of a section, "PROJECT/REST", after the longest part that is the name of a project. Sets *rest to what
+ * Splits the name of a section, "PROJECT/REST", after the longest part that is a project's name. Sets *rest to what
  * follows the slash.
  */
 static bool split_name(const struct state_reader *reader, const struct ini_section *section, uint32_t *project,

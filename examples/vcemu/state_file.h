@@ -33,7 +33,7 @@ struct state_file {
 };
 
 /*
- * Reads the state file `path`, or the standard input for "-", with the policy as wished. On an error it returns false and
+ * Reads the state file `path`, or standard input for "-", with the policy as wished. On an error it returns false and
  * describes it. In both cases state_file_free() is due.
  */
 bool state_file_read(struct state_file *state, const char *path, const struct policy_wish *wish, struct fault *fault);
@@ -52,7 +52,7 @@ const char *state_file_resource_name(const struct state_file *state, uint32_t re
 const char *state_file_name(const struct state_file *state, enum state_kind kind, uint32_t index);
 
 /*
- * Describes what the library refused about a record of this kind by the file, the line and the key it comes from. Always
+ * Describes what the library refused about a record of this kind by the file, line and key it comes from. Always
  * returns false.
  */
 bool state_file_refuse(const struct state_file *state, enum state_kind kind, const vcs_error *error,

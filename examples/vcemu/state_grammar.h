@@ -64,7 +64,7 @@ struct state_section_grammar {
 
 extern const struct state_section_grammar state_grammar[STATE_KINDS];
 
-/* A draft holds what one section says: records of the library where it has them. Names are NULL until they are given. */
+/* A draft holds what one section says: records of the library where it has them. Names are NULL until given. */
 struct state_host_draft {
     double now;
     vcs_host host;
