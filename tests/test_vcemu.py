@@ -656,7 +656,7 @@ def test_what_a_discipline_does_not_know_is_told_of_its_line(tmp_path):
 def test_a_large_state(tmp_path):
     """50 MB of tasks in one file."""
     path = tmp_path / 'large.ini'
-    count = 330000
+    count = 350000
     with open(path, 'w', encoding='utf-8') as state:
         state.write(HOST + ''.join(f'[project project_{i}]\n' for i in range(20)))
         for i in range(count):

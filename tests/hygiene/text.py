@@ -50,7 +50,8 @@ def is_source(path):
 def lines_of(path, text):
     for number, line in enumerate(text.splitlines(), 1):
         where = f'{path}:{number}'
-        if path.suffix not in PROSE and len(line) > (132 if path.name.startswith('test_') and path.suffix == '.py' else 120):
+        columns = 132 if path.name.startswith('test_') and path.suffix == '.py' else 120
+        if path.suffix not in PROSE and len(line) > columns:
             yield f'{where}: {len(line)} columns'
         if '\t' in line:
             yield f'{where}: a tab'
