@@ -111,7 +111,7 @@ static bool find_named(const struct state_reader *reader, const struct ini_secti
 
 static bool find_gpu(const struct state_reader *reader, const struct ini_section *section, const char *key,
                      const char *name, uint32_t *resource) {
-    uint32_t gpu;
+    uint32_t gpu = 0;
     if (!find_named(reader, section, key, STATE_GPU, name, &gpu)) {
         return false;
     }
