@@ -25,10 +25,18 @@
 
 /* A task in the queue of its project. */
 typedef struct queued_task {
-    double seconds; /* its run time on a whole CPU; then: the progress of the project's tasks at its end */
+    double seconds; /* its run time on a whole CPU */
+    double latest;  /* the latest finish in time, s from now */
     uint32_t job;
     uint32_t unused;
 } queued_task;
+
+/* The end of a task. */
+typedef struct task_end {
+    double progress; /* what the running tasks of the project have behind them then, s */
+    uint32_t task;   /* in the queue */
+    uint32_t unused;
+} task_end;
 
 /* A project, and what it gets at present. */
 typedef struct fluid_project {
@@ -40,8 +48,8 @@ typedef struct fluid_project {
     double pace;         /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
     double base_time;    /* a time since which that is so, */
     double base_progress; /* and the progress at that time */
-    uint32_t first, last; /* its tasks: queue[first] ... queue[last - 1], in order of their ends */
-    uint32_t next;       /* the first that has not ended */
+    uint32_t first, last; /* its tasks: queue[first] ... queue[last - 1] */
+    uint32_t next;       /* its ends to come: ends[next] ... ends[last - 1] */
     uint32_t most;       /* tasks that may run at once */
     uint32_t running;    /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
     uint32_t full;       /* 1: it uses all it can */
@@ -63,13 +71,14 @@ typedef struct fluid {
     uint32_t cpus;
     fluid_project *projects; /* in order of id */
     uint32_t *place;         /* of each project of the state in `projects` */
-    queued_task *queue;      /* project by project */
+    queued_task *queue;      /* project by project, in order of arrival */
+    task_end *ends;          /* project by project, in order of progress */
     fluid_rank ranks[RANKS];
     vcs_player *next_ends;   /* tournament of the projects: when the next task of each ends */
     uint32_t *changed;       /* projects that can run fewer tasks than before this instant */
     uint32_t changed_count;
     vcs_player *workers;     /* tournament for filling one queue */
-    uint32_t *worker_jobs;
+    uint32_t *worker_tasks;
     /* the present */
     double time;             /* s from now */
     uint64_t steps;
@@ -87,13 +96,14 @@ static void lay_out(fluid *f, const vcs_counts *counts, vcs_arena *arena) {
     f->projects = vcs_arena_take(arena, counts->projects, sizeof *f->projects);
     f->place = vcs_arena_take(arena, counts->projects, sizeof *f->place);
     f->queue = vcs_arena_take(arena, counts->jobs, sizeof *f->queue);
+    f->ends = vcs_arena_take(arena, counts->jobs, sizeof *f->ends);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         f->ranks[rank].open = vcs_arena_take(arena, counts->projects, sizeof *f->ranks[rank].open);
     }
     f->next_ends = vcs_arena_take(arena, 2 * counts->projects, sizeof *f->next_ends);
     f->changed = vcs_arena_take(arena, counts->projects, sizeof *f->changed);
     f->workers = vcs_arena_take(arena, 2 * workers, sizeof *f->workers);
-    f->worker_jobs = vcs_arena_take(arena, workers, sizeof *f->worker_jobs);
+    f->worker_tasks = vcs_arena_take(arena, workers, sizeof *f->worker_tasks);
 }
 
 uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
@@ -117,7 +127,13 @@ static void begin_forecasts(fluid *f) {
     }
 }
 
-/* Every task into the queue of its project, in order of arrival. */
+/* Rule 13.2. */
+static double latest_finish(const vcs_state *state, const vcs_job *job) {
+    const vcs_parameters *parameters = &state->parameters;
+    return parameters->miss_fraction * (job->deadline - parameters->min_buffer - parameters->period - state->now);
+}
+
+/* Every task into the queue of its project. */
 static void fill_queues(fluid *f) {
     const vcs_job *jobs = vcs_jobs(f->state);
     const uint32_t *arrival_order = vcs_arrival_order(f->state);
@@ -133,36 +149,31 @@ static void fill_queues(fluid *f) {
         if (job->takes_part) {
             queued_task *task = &f->queue[f->projects[f->place[job->project]].last++];
             task->seconds = job->remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
+            task->latest = latest_finish(f->state, job);
             task->job = arrival_order[i];
         }
     }
 }
 
-/*
- * Replaces the run times of a queue by the progress at each end, and its order by that of the ends. As many workers as
- * tasks run at once take them from the front of the queue. The ends fill the places from which tasks were taken.
- */
+/* In which order the tasks of a project end: as many workers as tasks run at once take them from its queue. */
 static void order_ends(fluid *f, const fluid_project *project) {
     const uint32_t workers = project->running;
-    uint32_t waiting = project->next;
+    uint32_t waiting = project->first;
     for (uint32_t i = 0; i < workers; i++, waiting++) {
-        f->worker_jobs[i] = f->queue[waiting].job;
+        f->worker_tasks[i] = waiting;
         vcs_tournament_put(f->workers, workers, i, f->queue[waiting].seconds);
     }
     vcs_tournament_play(f->workers, workers);
-    for (uint32_t i = project->next; i < project->last; i++) {
+    for (uint32_t i = project->first; i < project->last; i++) {
         vcs_player first = vcs_tournament_winner(f->workers);
-        double end = vcs_player_number(first);
-        uint32_t job = f->worker_jobs[first.index];
         double next = VCS_INFINITY;
+        f->ends[i].progress = vcs_player_number(first);
+        f->ends[i].task = f->worker_tasks[first.index];
         if (waiting < project->last) {
-            f->worker_jobs[first.index] = f->queue[waiting].job;
-            next = end + f->queue[waiting].seconds;
-            waiting++;
+            next = f->ends[i].progress + f->queue[waiting].seconds;
+            f->worker_tasks[first.index] = waiting++;
         }
         vcs_tournament_set(f->workers, workers, first.index, next);
-        f->queue[i].seconds = end;
-        f->queue[i].job = job;
     }
 }
 
@@ -197,7 +208,7 @@ static double next_end(const fluid *f, const fluid_project *project) {
     if (project->next == project->last || project->pace == VCS_INFINITY) {
         return VCS_INFINITY;
     }
-    double left = f->queue[project->next].seconds - project->base_progress;
+    double left = f->ends[project->next].progress - project->base_progress;
     return project->base_time + (left > 0.0 ? left : 0.0) * project->pace;
 }
 
@@ -274,17 +285,21 @@ static uint32_t can_run(const fluid_project *project) {
     return unfinished < project->most ? unfinished : project->most;
 }
 
+static void end_task(fluid *f, const queued_task *task) {
+    vcs_task_forecast *forecast = &vcs_forecasts(f->state)[task->job];
+    forecast->finish = f->time;
+    forecast->verdict = f->time > task->latest ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
+}
+
 /* All tasks that end now. */
 static void end_tasks(fluid *f, double until) {
-    vcs_task_forecast *forecasts = vcs_forecasts(f->state);
     for (;;) {
         vcs_player first = vcs_tournament_winner(f->next_ends);
         if (vcs_player_number(first) > until) {
             return;
         }
         fluid_project *project = &f->projects[first.index];
-        forecasts[f->queue[project->next].job].finish = f->time;
-        project->next++;
+        end_task(f, &f->queue[f->ends[project->next++].task]);
         if (can_run(project) + 1 == project->running) { /* it was not yet noted */
             f->changed[f->changed_count++] = first.index;
         }
@@ -425,20 +440,6 @@ static void begin(fluid *f, vcs_state *state) {
     start_projects(f);
 }
 
-/* Rule 13.2. */
-static void report_verdicts(const fluid *f) {
-    const vcs_parameters *parameters = &f->state->parameters;
-    const vcs_job *jobs = vcs_jobs(f->state);
-    vcs_task_forecast *forecasts = vcs_forecasts(f->state);
-    for (uint32_t i = 0; i < f->state->job_count; i++) {
-        double left = jobs[i].deadline - parameters->min_buffer - parameters->period - f->state->now;
-        if (vcs_is_finite(forecasts[i].finish)) {
-            int late = forecasts[i].finish > parameters->miss_fraction * left;
-            forecasts[i].verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
-        }
-    }
-}
-
 /* GPUs have no tasks in this discipline, so they are idle, unless nothing may use them. */
 static void report_resources(const fluid *f, double idle_now) {
     const vcs_prepared_resource *resources = vcs_resources(f->state);
@@ -480,7 +481,6 @@ void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
     for (uint32_t i = 0; i < state->project_count; i++) {
         count_lack(&f, &f.projects[i], until);
     }
-    report_verdicts(&f);
     report_resources(&f, idle_now);
     report_pairs(&f);
     summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;
