@@ -6,9 +6,9 @@
  * the CPUs: they are worked out first, for each project by itself, as progress in seconds of a whole CPU. What remains
  * is to turn progress into time, which is linear while the division of the CPUs stays.
  *
- * Nothing arrives, so the tasks that a project can run only get fewer, and no running task ever gets slower. A project
- * that has a CPU for each of its running tasks, a full one, therefore stays full. The CPUs are divided anew only when a
- * full project needs fewer of them, or when another one becomes full.
+ * Nothing arrives, so the tasks that a project can run only get fewer, and no running task ever gets slower, but for
+ * what counts as nothing. A project that has a CPU for each of its running tasks, a full one, therefore stays full. The
+ * CPUs are divided anew only when a full project needs fewer of them, or when another one becomes full.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -77,8 +77,8 @@ typedef struct fluid {
     vcs_player *next_ends;   /* tournament of the projects: when the next task of each ends */
     uint32_t *changed;       /* projects that can run fewer tasks than before this instant */
     uint32_t changed_count;
-    vcs_player *workers;     /* tournament for filling one queue */
-    uint32_t *worker_tasks;
+    vcs_player *workers;     /* tournament of those who work off one queue: when each is done */
+    uint32_t *worker_tasks;  /* what each works at */
     /* the present */
     double time;             /* s from now */
     uint64_t steps;
