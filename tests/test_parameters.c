@@ -14,7 +14,12 @@
 #include <string.h>
 #include <vcsched/parameters.h>
 
+#include "core/check.h"
+
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* What a struct of any age has: size, flags, profile and one choice. */
+#define LEAST_SIZE 16u
 
 static vcs_parameters profile(uint32_t number) {
     vcs_parameters parameters;
@@ -104,7 +109,7 @@ static void init_refuses(void **unused) {
     assert_int_equal(vcs_parameters_init(&parameters, 0, 0), VCS_ERR_ABI_SIZE);
     assert_int_equal(vcs_parameters_init(&parameters, sizeof parameters - 4, 0), VCS_ERR_ABI_SIZE);
     assert_int_equal(vcs_parameters_init(&parameters, 4104, 0), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_parameters_init(&parameters, sizeof parameters - 8, 0), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_parameters_init(&parameters, LEAST_SIZE - 8, 0), VCS_ERR_ABI_OLDER);
     assert_int_equal(vcs_parameters_init(&parameters, sizeof parameters, VCS_PROFILE_COUNT), VCS_ERR_FLAGS);
     assert_memory_equal(&parameters, &before, sizeof parameters);
 }
@@ -126,6 +131,76 @@ static void init_of_a_newer_struct(void **unused) {
     assert_int_equal(vcs_parameter_set(&longer.known, vcs_parameter_find("period"), 60), VCS_OK);
     longer.newer[2] = 1;
     assert_int_equal(vcs_parameters_check(&longer.known, NULL), VCS_ERR_ABI_NEWER);
+}
+
+/* ---- An older program has a shorter struct, in memory that ends with it ---- */
+
+static vcs_parameters *shorter(uint32_t size, uint32_t number) {
+    vcs_parameters *parameters = malloc(size);
+    assert_non_null(parameters);
+    assert_int_equal(vcs_parameters_init(parameters, size, number), VCS_OK);
+    assert_int_equal(parameters->struct_size, size);
+    assert_int_equal(parameters->profile, number);
+    return parameters;
+}
+
+/* The part that is there counts as it is, the rest as the profile has it. */
+static void takes_the_rest_from_the_profile(uint32_t size, uint32_t number) {
+    vcs_parameters *parameters = shorter(size, number), expected = profile(number), taken;
+    expected.struct_size = size;
+    expected.discipline = parameters->discipline = !parameters->discipline;
+    if (size > offsetof(vcs_parameters, period)) {
+        expected.period = parameters->period = 1234;
+    }
+    assert_int_equal(vcs_parameters_check(parameters, NULL), VCS_OK);
+    assert_int_equal(vcs_parameters_take(&taken, parameters, NULL), VCS_OK);
+    assert_memory_equal(&taken, &expected, sizeof expected);
+    for (uint32_t i = 0; i < vcs_parameter_count(); i++) {
+        double value = -1, wanted = -2;
+        assert_int_equal(vcs_parameter_get(parameters, i, &value), VCS_OK);
+        expected.struct_size = sizeof expected;
+        assert_int_equal(vcs_parameter_get(&expected, i, &wanted), VCS_OK);
+        assert_true(value == wanted);
+    }
+    free(parameters);
+}
+
+static void sets_only_what_is_there(uint32_t size, uint32_t number) {
+    vcs_parameters *parameters = shorter(size, number);
+    for (uint32_t i = 0; i < vcs_parameter_count(); i++) {
+        vcs_parameter_info info = row(i);
+        double value = -1;
+        int is_there = info.offset < size;
+        assert_int_equal(vcs_parameter_set(parameters, i, info.maximum), is_there ? VCS_OK : VCS_ERR_ABI_OLDER);
+        assert_int_equal(vcs_parameter_get(parameters, i, &value), VCS_OK);
+        assert_true(value == (is_there ? info.maximum : info.value[number]));
+    }
+    free(parameters);
+}
+
+static void an_older_struct_has_the_rest_from_its_profile(void **unused) {
+    (void)unused;
+    for (uint32_t number = 0; number < VCS_PROFILE_COUNT; number++) {
+        for (uint32_t size = LEAST_SIZE; size <= sizeof(vcs_parameters); size += 8) {
+            takes_the_rest_from_the_profile(size, number);
+            sets_only_what_is_there(size, number);
+        }
+    }
+}
+
+static void an_older_struct_of_an_unknown_profile(void **unused) {
+    (void)unused;
+    vcs_parameters *parameters = shorter(LEAST_SIZE, VCS_PROFILE_CURRENT);
+    vcs_error error = {.struct_size = sizeof error};
+    double value = 12.5;
+    parameters->profile = VCS_PROFILE_COUNT;
+    assert_int_equal(vcs_parameters_check(parameters, &error), VCS_ERR_FLAGS);
+    assert_string_equal(error.field, "profile");
+    assert_int_equal(vcs_parameter_get(parameters, vcs_parameter_find("period"), &value), VCS_ERR_FLAGS);
+    assert_true(value == 12.5);
+    assert_int_equal(vcs_parameter_get(parameters, vcs_parameter_find("discipline"), &value), VCS_OK);
+    assert_true(value == VCS_DISCIPLINE_SLICED);
+    free(parameters);
 }
 
 /* ---- The table ---- */
@@ -262,7 +337,7 @@ static void get_refuses(void **unused) {
     assert_int_equal(vcs_parameter_get(NULL, 0, &value), VCS_ERR_NULL);
     assert_int_equal(vcs_parameter_get(&parameters, 0, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_parameter_get(&parameters, vcs_parameter_count(), &value), VCS_ERR_INDEX);
-    parameters.struct_size = sizeof parameters - 8;
+    parameters.struct_size = LEAST_SIZE - 8;
     assert_int_equal(vcs_parameter_get(&parameters, 0, &value), VCS_ERR_ABI_OLDER);
     assert_int_equal(vcs_parameter_set(&parameters, 0, 0), VCS_ERR_ABI_OLDER);
     parameters.struct_size = 0;
@@ -377,6 +452,8 @@ int main(void) {
         cmocka_unit_test(choices_of_the_profiles),
         cmocka_unit_test(init_refuses),
         cmocka_unit_test(init_of_a_newer_struct),
+        cmocka_unit_test(an_older_struct_has_the_rest_from_its_profile),
+        cmocka_unit_test(an_older_struct_of_an_unknown_profile),
         cmocka_unit_test(table_is_the_struct),
         cmocka_unit_test(table_has_the_values_of_the_profiles),
         cmocka_unit_test(choices_have_names),

@@ -48,12 +48,13 @@ extern "C" {
 
 /*
  * A policy. Fill it with vcs_parameters_init(), then change what you want. Fields are only ever appended. A program
- * compiled against an older version passes a shorter struct, and the library takes the profile's value for the rest.
+ * compiled against an older version passes a shorter struct, and every function takes the profile's value for what it
+ * does not reach; so leave `profile` as vcs_parameters_init() set it. What must be there is the first 16 bytes.
  */
 typedef struct vcs_parameters {
     uint32_t struct_size;       /* bytes; set by vcs_parameters_init() */
     uint32_t flags;             /* 0 */
-    uint32_t profile;           /* VCS_PROFILE_*: where the defaults come from; informative but for a shorter struct */
+    uint32_t profile;           /* VCS_PROFILE_*: what it was filled with; fields beyond a shorter struct take its values */
     uint32_t discipline;        /* VCS_DISCIPLINE_* */
     uint32_t accounting;        /* VCS_ACCOUNTING_* */
     uint32_t estimate;          /* VCS_ESTIMATE_* */
@@ -144,11 +145,13 @@ VCS_API uint32_t vcs_parameter_find(const char *name);
 VCS_API const char *vcs_parameter_choice(uint32_t index, uint32_t value);
 
 /*
- * Reads or changes one parameter by its row, whatever it holds; choices and counts as whole numbers.
+ * Reads or changes one parameter by its row, whatever it holds; choices and counts as whole numbers. What lies beyond
+ * a shorter struct can be read, as the value of its profile, but not changed.
  *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the parameters, or VCS_ERR_INDEX for an unknown row; when it changes
- * one, also VCS_ERR_NOT_FINITE for NaN and infinity, or VCS_ERR_RANGE for a value outside its range and for a choice
- * or count that is no whole number. Thread-safe. O(1).
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the parameters, or VCS_ERR_INDEX for an unknown row; when it reads
+ * one, also VCS_ERR_FLAGS if its value is that of an unknown profile; when it changes one, also VCS_ERR_ABI_OLDER if it
+ * lies beyond the struct, VCS_ERR_NOT_FINITE for NaN and infinity, or VCS_ERR_RANGE for a value outside its range and
+ * for a choice or count that is no whole number. Thread-safe. O(1).
  */
 VCS_API int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *value);
 VCS_API int vcs_parameter_set(vcs_parameters *parameters, uint32_t index, double value);

@@ -122,6 +122,17 @@ static double load(const vcs_parameters *parameters, const parameter_row *row) {
     return whole;
 }
 
+/*
+ * What a struct of any age has to hold: its size and the profile that the fields it does not reach come from. No field
+ * lies across a multiple of 8 bytes, so a struct holds a field or it does not.
+ */
+#define LEAST_SIZE ((uint32_t)offsetof(vcs_parameters, accounting))
+_Static_assert(LEAST_SIZE % 8 == 0 && offsetof(vcs_parameters, profile) < LEAST_SIZE, "the profile is always there");
+
+static int holds(const vcs_parameters *parameters, const parameter_row *row) {
+    return row->offset < parameters->struct_size;
+}
+
 static void fill(vcs_parameters *parameters, uint32_t profile) {
     memset(parameters, 0, sizeof *parameters);
     parameters->struct_size = sizeof *parameters;
@@ -135,7 +146,7 @@ int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t prof
     if (parameters == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(size, sizeof *parameters);
+    int code = vcs_check_size(size, LEAST_SIZE);
     if (code != VCS_OK || profile >= VCS_PROFILE_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_FLAGS;
     }
@@ -154,8 +165,18 @@ static int check_pair(double least, double greatest, uint32_t offset, vcs_error 
     return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_PARAMETERS, 0, offset, "is less than the minimum that goes with it");
 }
 
+/* Fields beyond the struct of an older caller get the values of its profile; that this exists is checked later. */
+static void complete(vcs_parameters *taken) {
+    uint32_t size = taken->struct_size;
+    if (size < sizeof *taken && taken->profile < VCS_PROFILE_COUNT) {
+        vcs_parameters whole;
+        fill(&whole, taken->profile);
+        memcpy((unsigned char *)taken + size, (const unsigned char *)&whole + size, sizeof whole - size);
+    }
+}
+
 int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error) {
-    int code = vcs_check_size(callers->struct_size, sizeof *known);
+    int code = vcs_check_size(callers->struct_size, LEAST_SIZE);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_PARAMETERS, 0, VCS_FIELD(vcs_parameters, struct_size),
                         "is no size that vcs_parameters ever had; fill it with vcs_parameters_init");
@@ -165,6 +186,7 @@ int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vc
         return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD,
                         "have fields set that this version of the library does not know");
     }
+    complete(&taken);
     code = vcs_check_fields(VCS_TYPE_PARAMETERS, &taken, 0, error);
     if (code == VCS_OK) {
         code = check_pair(taken.backoff_min, taken.backoff_max, VCS_FIELD(vcs_parameters, backoff_max), error);
@@ -279,24 +301,33 @@ int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *
     if (parameters == NULL || value == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(parameters->struct_size, sizeof *parameters);
+    int code = vcs_check_size(parameters->struct_size, LEAST_SIZE);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
-    *value = load(parameters, &rows[index]);
-    return VCS_OK;
+    if (holds(parameters, &rows[index])) {
+        *value = load(parameters, &rows[index]);
+    } else if (parameters->profile < VCS_PROFILE_COUNT) {
+        *value = rows[index].value[parameters->profile];
+    } else {
+        code = VCS_ERR_FLAGS;
+    }
+    return code;
 }
 
 int vcs_parameter_set(vcs_parameters *parameters, uint32_t index, double value) {
     if (parameters == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(parameters->struct_size, sizeof *parameters);
+    int code = vcs_check_size(parameters->struct_size, LEAST_SIZE);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
     const parameter_row *row = &rows[index];
     const vcs_field_row *field = field_of(row);
+    if (!holds(parameters, row)) {
+        return VCS_ERR_ABI_OLDER;
+    }
     if (!vcs_is_finite(value)) {
         return VCS_ERR_NOT_FINITE;
     }
