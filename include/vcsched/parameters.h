@@ -54,7 +54,7 @@ extern "C" {
 typedef struct vcs_parameters {
     uint32_t struct_size;       /* bytes; set by vcs_parameters_init() */
     uint32_t flags;             /* 0 */
-    uint32_t profile;           /* VCS_PROFILE_*: what it was filled with; fields beyond a shorter struct take its values */
+    uint32_t profile;           /* VCS_PROFILE_*: where the defaults come from, and what a shorter struct lacks */
     uint32_t discipline;        /* VCS_DISCIPLINE_* */
     uint32_t accounting;        /* VCS_ACCOUNTING_* */
     uint32_t estimate;          /* VCS_ESTIMATE_* */
