@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "state_task.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include <vcsched/estimate.h>
+
+static bool find_app(const struct state_reader *reader, struct state_task_draft *draft) {
+    char name[2 * INI_LINE_MAX + 2];
+    snprintf(name, sizeof name, "%s/%s", draft->project, draft->app);
+    return reader_find(reader, "app", STATE_APP, name, &draft->task.app);
+}
+
+static bool resolve_names(const struct state_reader *reader, struct state_task_draft *draft) {
+    return reader_require(reader, "project") &&
+           reader_find(reader, "project", STATE_PROJECT, draft->project, &draft->task.project) &&
+           (draft->app == NULL || find_app(reader, draft)) &&
+           (draft->gpu == NULL || reader_find_gpu(reader, "gpu", draft->gpu, &draft->task.gpu));
+}
+
+static bool fill_in_use(const struct state_reader *reader, struct state_task_draft *draft) {
+    bool has_gpus = reader_has(reader, "gpus");
+    if (has_gpus && draft->gpu == NULL) {
+        return reader_refuse(reader, "gpus", "has a meaning only together with gpu");
+    }
+    if (draft->gpu != NULL && !has_gpus) {
+        draft->task.gpus = 1;
+    }
+    if (draft->gpu == NULL && !reader_has(reader, "cpus")) {
+        draft->task.cpus = 1;
+    }
+    return true;
+}
+
+/* Adds what the library wants to know beside the keys of the task. The efficiency is that of the use of CPUs. */
+static void complete_progress(const struct state_file *state, struct state_task_draft *draft) {
+    const vcs_project *project = &state->projects[draft->task.project];
+    vcs_progress *progress = &draft->progress;
+    progress->struct_size = sizeof *progress;
+    if (draft->task.gpu == 0) {
+        progress->efficiency = project->efficiency;
+    }
+    if (state->parameters.use_dcf) {
+        progress->dcf = project->dcf;
+        if (draft->task.app != VCS_NONE && state->apps[draft->task.app].dcf != 0) {
+            progress->dcf = state->apps[draft->task.app].dcf;
+        }
+    }
+}
+
+/* An estimate may also be refused for what stands in the section of the application or project. */
+static bool refuse_estimate(const struct state_reader *reader, const struct state_task_draft *draft,
+                            const vcs_error *error) {
+    const struct state_file *state = reader->state;
+    struct state_reader at_fault = *reader;
+    if (!reader_has(&at_fault, error->field) && draft->task.app != VCS_NONE) {
+        at_fault.section = state->sections[STATE_APP][draft->task.app];
+    }
+    if (!reader_has(&at_fault, error->field)) {
+        at_fault.section = state->sections[STATE_PROJECT][draft->task.project];
+    }
+    return reader_refuse(&at_fault, error->field, "%s", fault_reason(error));
+}
+
+static bool estimate_remaining(const struct state_reader *reader, struct state_task_draft *draft) {
+    if (!reader_require(reader, "flops")) {
+        return false;
+    }
+    complete_progress(reader->state, draft);
+    vcs_error error = {.struct_size = sizeof error};
+    return vcs_estimate_remaining(&draft->progress, reader->state->parameters.estimate, &draft->task.remaining,
+                                  &error) == VCS_OK ||
+           refuse_estimate(reader, draft, &error);
+}
+
+static bool find_remaining(const struct state_reader *reader, struct state_task_draft *draft) {
+    static const char *const only_for_estimate[] = {"flops", "elapsed", "fraction_done"};
+    bool known = reader_has(reader, "remaining");
+    bool estimated = reader_has(reader, "est_flops");
+    if (known == estimated) {
+        return reader_refuse(reader, "remaining",
+                             known ? "stands beside est_flops; only one of them may be given"
+                                   : "is missing, and so is est_flops, from which it could be estimated");
+    }
+    if (estimated) {
+        return estimate_remaining(reader, draft);
+    }
+    for (size_t i = 0; i < sizeof only_for_estimate / sizeof *only_for_estimate; i++) {
+        if (reader_has(reader, only_for_estimate[i])) {
+            return reader_refuse(reader, only_for_estimate[i], "has a meaning only together with est_flops");
+        }
+    }
+    return true;
+}
+
+/* Tasks and candidates are named together in answers, so no name may stand for one of each. */
+static bool check_name_is_free(const struct state_reader *reader) {
+    const struct ini_section *task = ini_find(&reader->state->document, "task", ini_section_name(reader->section));
+    return task == NULL || reader_refuse(reader, NULL, "a task in line %zu has the same name", task->line);
+}
+
+static bool read_task(const struct state_reader *reader, vcs_task *task) {
+    union state_draft draft = {.task = {.task = {.app = VCS_NONE, .deadline = INFINITY}}};
+    if (!reader_keys(reader, &draft) || !resolve_names(reader, &draft.task) || !fill_in_use(reader, &draft.task) ||
+        !find_remaining(reader, &draft.task)) {
+        return false;
+    }
+    *task = draft.task.task;
+    return true;
+}
+
+bool state_task_read(const struct state_reader *reader) {
+    vcs_task *task = &reader->state->tasks[reader->section->record];
+    if (!read_task(reader, task)) {
+        return false;
+    }
+    task->id = reader->section->record;
+    return true;
+}
+
+bool state_candidate_read(const struct state_reader *reader) {
+    vcs_task *candidate = &reader->state->candidates[reader->section->record];
+    if (!check_name_is_free(reader) || !read_task(reader, candidate)) {
+        return false;
+    }
+    candidate->id = (uint64_t)reader->state->counts[STATE_TASK] + reader->section->record;
+    return true;
+}
