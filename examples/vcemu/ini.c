@@ -122,14 +122,13 @@ static uint64_t hash_header(const char *kind, size_t kind_length, const char *na
     return hash ^ hash >> 29;
 }
 
-/* The slot of the section [KIND NAME]: the one that holds it, or the empty one where it goes, with its hash set. */
+/* The slot of the section [KIND NAME]: the one that holds it, or the empty one where it would go. */
 static struct ini_slot *slot_of(const struct ini_document *document, const char *kind, size_t kind_length,
                                 const char *name) {
     uint64_t hash = hash_header(kind, kind_length, name);
     for (size_t i = (size_t)hash;; i++) {
         struct ini_slot *slot = &document->index[i & (document->index_size - 1)];
         if (slot->section == SIZE_MAX) {
-            slot->hash = hash;
             return slot;
         }
         const struct ini_section *section = &document->sections[slot->section];
@@ -235,7 +234,7 @@ static bool add_section(struct ini_reader *reader, char *line, size_t length) {
         return fault_at(reader->fault, &place, "the same section stands in line %zu already",
                         document->sections[slot->section].line);
     }
-    slot->section = document->section_count;
+    *slot = (struct ini_slot){hash_header(header, kind_length, name), document->section_count};
     reader->section = &document->sections[document->section_count++];
     *reader->section = section;
     return true;
