@@ -77,6 +77,9 @@ static int rank_projects(struct plan *plan) {
         vcs_ranking ranking = {.struct_size = sizeof ranking, .rule = VCS_RANK_PRIORITY};
         code = vcs_rank(&ranking, standings, sizeof *standings, count, order, plan->priorities, NULL);
     }
+    for (uint32_t i = 0; i < count; i++) {
+        plan->priorities[i] += 0.0; /* no one wants to read -0 */
+    }
     free(standings);
     free(order);
     return code;
