@@ -109,6 +109,14 @@ static const struct {
     STRUCT(ranking, VCS_TYPE_RANKING),
     STRUCT(debt_interval, VCS_TYPE_DEBT_INTERVAL),
     STRUCT(usable, VCS_TYPE_USABLE),
+    STRUCT(schedule_summary, VCS_TYPE_SCHEDULE_SUMMARY),
+    STRUCT(task_decision, VCS_TYPE_TASK_DECISION),
+    STRUCT(resource_decision, VCS_TYPE_RESOURCE_DECISION),
+    STRUCT(fetch_question, VCS_TYPE_FETCH_QUESTION),
+    STRUCT(fetch_summary, VCS_TYPE_FETCH_SUMMARY),
+    STRUCT(pair_decision, VCS_TYPE_PAIR_DECISION),
+    STRUCT(reply, VCS_TYPE_REPLY),
+    STRUCT(reply_pair, VCS_TYPE_REPLY_PAIR),
 };
 
 static void structs_have_sizes_and_names(void **unused) {

@@ -388,7 +388,7 @@ static void amounts_outside_their_range(void **unused) {
             seen++;
         }
     }
-    assert_int_equal(seen, 15);
+    assert_int_equal(seen, 20);
 }
 
 static void choices_and_counts_outside_their_range(void **unused) {

@@ -87,7 +87,15 @@ extern "C" {
 #define VCS_TYPE_RANKING 30u
 #define VCS_TYPE_DEBT_INTERVAL 31u
 #define VCS_TYPE_USABLE 32u
-#define VCS_TYPE_COUNT 33u
+#define VCS_TYPE_SCHEDULE_SUMMARY 33u
+#define VCS_TYPE_TASK_DECISION 34u
+#define VCS_TYPE_RESOURCE_DECISION 35u
+#define VCS_TYPE_FETCH_QUESTION 36u
+#define VCS_TYPE_FETCH_SUMMARY 37u
+#define VCS_TYPE_PAIR_DECISION 38u
+#define VCS_TYPE_REPLY 39u
+#define VCS_TYPE_REPLY_PAIR 40u
+#define VCS_TYPE_COUNT 41u
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.

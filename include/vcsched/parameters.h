@@ -46,6 +46,25 @@ extern "C" {
 #define VCS_ORIGIN_NOW 0u   /* from now, as it should be */
 #define VCS_ORIGIN_START 1u /* from time 0, against deadlines as absolute times: the slip in the study's program */
 
+/* vcs_parameters.scheduling: which tasks run (rules 5.1 to 5.3) */
+#define VCS_SCHEDULING_ROUND_ROBIN 0u /* CS1: projects take turns, whatever the deadlines */
+#define VCS_SCHEDULING_DEADLINE 1u    /* CS2: tasks that would miss their deadline go first */
+
+/* vcs_parameters.ranking: whose turn it is; the values of vcs_ranking.rule */
+#define VCS_RANK_PRIORITY 0u      /* scheduling priority: recent work against share (rule 1.4, source S4) */
+#define VCS_RANK_RESOURCE_DEBT 1u /* resource debt: share against decayed CPU time (rule 1.2, source S0) */
+#define VCS_RANK_DEBT 2u          /* a debt that the caller keeps, such as those of vcs_debt (rule 1.3, source S2) */
+
+/* vcs_parameters.work_fetch: when to ask for work, and whom (rules 6.1 to 6.3) */
+#define VCS_WORK_FETCH_WF1 0u      /* each project's part of the buffer by share */
+#define VCS_WORK_FETCH_WF2 1u      /* what the simulation finds missing */
+#define VCS_WORK_FETCH_CURRENT 2u  /* below the minimum buffer, up to the whole one */
+#define VCS_WORK_FETCH_ORIGINAL 3u /* below the whole buffer, without hysteresis */
+
+/* vcs_parameters.work_send: which tasks a server sends (rules 9.1, 9.2) */
+#define VCS_WORK_SEND_WS1 0u /* those that meet their deadline behind what keeps the client busy */
+#define VCS_WORK_SEND_WS2 1u /* those that EDF admission finds harmless */
+
 /*
  * A policy. Fill it with vcs_parameters_init(), then change what you want. Fields are only ever appended. A program
  * compiled against an older version passes a shorter struct, and every function takes the profile's value for what it
@@ -81,6 +100,21 @@ typedef struct vcs_parameters {
     double transfer_backoff_min; /* least wait after failed file transfers, s; > 0 */
     double transfer_backoff_max; /* greatest wait after failed file transfers, s; >= transfer_backoff_min */
     double transfer_give_up;    /* a transfer that has failed for so long is given up, s; > 0 */
+    uint32_t scheduling;        /* VCS_SCHEDULING_* */
+    uint32_t ranking;           /* VCS_RANK_* */
+    uint32_t work_fetch;        /* VCS_WORK_FETCH_* */
+    uint32_t work_send;         /* VCS_WORK_SEND_* */
+    uint32_t save_first;        /* 1: of late tasks, those that can still be in time go before the hopeless */
+    uint32_t hysteresis;        /* 1: a task that is late now and then is not switched each time */
+    uint32_t learn_usable;      /* 1: the usable fraction is learned (rule 13.9); 0: it is given; for who keeps it */
+    uint32_t max_runnable;      /* no work is asked of a project that has so many runnable tasks; 0 = no limit */
+    uint32_t max_uploads;       /* nor of one that uploads more than so many results per instance; 0 = no limit */
+    uint32_t master_fetch_failures; /* so many failures in a row, and again so many, mark the master file; >= 1 */
+    double switch_cost;         /* a running task with less left is not stopped, s; 0 = any may be */
+    double backup_lead;         /* a backup project is asked so long before an instance is idle, s */
+    double look_interval;       /* least time between two looks at whether to fetch, s; 0 = none */
+    double master_fetch_interval; /* least time between two fetches of a master file, s; 0 = none */
+    double report_delay;        /* a finished task is overdue so long after its end, s */
 } vcs_parameters;
 
 /* What a parameter holds: vcs_parameter_info.kind */

@@ -6,22 +6,17 @@
 #ifndef VCSCHED_PRIORITY_H
 #define VCSCHED_PRIORITY_H
 
-#include <vcsched/abi.h>
+#include <vcsched/parameters.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* vcs_ranking.rule: what projects are compared by */
-#define VCS_RANK_PRIORITY 0u      /* scheduling priority: recent work against share (rule 1.4, source S4) */
-#define VCS_RANK_RESOURCE_DEBT 1u /* resource debt: share against decayed CPU time (rule 1.2, source S0) */
-#define VCS_RANK_DEBT 2u          /* a debt that the caller keeps, such as those of vcs_debt (rule 1.3, source S2) */
-
 /* How to rank. Zero it, set struct_size, then what you need. 48 bytes. Since 0.1. */
 typedef struct vcs_ranking {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* 0 */
-    uint32_t rule;        /* VCS_RANK_* */
+    uint32_t rule;        /* VCS_RANK_*: what projects are compared by; see vcs_parameters.ranking */
     uint32_t reserved0;   /* 0 */
     double period;        /* priority alone: the scheduling period that a picked task counts for, s, 0 ... 1e12 */
     double host_total;    /* priority alone: the load at which the whole host is in use, in the unit of

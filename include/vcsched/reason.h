@@ -21,6 +21,43 @@ extern "C" {
 #define VCS_REASON_DELAYS_LATE 4u
 #define VCS_REASON_CANNOT_RUN 5u
 #define VCS_REASON_BUDGET 6u
+/* why a task runs (rule 5.6) */
+#define VCS_REASON_LATE 20u
+#define VCS_REASON_NEARLY_DONE 21u
+#define VCS_REASON_SLICE 22u
+#define VCS_REASON_TURN 23u
+/* why a task does not run (rule 5.6); also VCS_REASON_CANNOT_RUN */
+#define VCS_REASON_TASK_SUSPENDED 30u
+#define VCS_REASON_PROJECT_SUSPENDED 31u
+#define VCS_REASON_RESOURCE_SUSPENDED 32u
+#define VCS_REASON_WAITS 33u
+#define VCS_REASON_SLICE_OVER 34u
+#define VCS_REASON_GIVES_WAY 35u
+#define VCS_REASON_MEMORY 36u
+#define VCS_REASON_PROJECT_LIMIT 37u
+#define VCS_REASON_APP_LIMIT 38u
+#define VCS_REASON_EXCLUDED 39u
+/* why a project is asked for work for a resource (rule 6.9) */
+#define VCS_REASON_ASKED 50u
+#define VCS_REASON_ASKED_ALONG 51u
+#define VCS_REASON_ASKED_LITTLE 52u
+/* why it is not; also the two reasons of suspension, and VCS_REASON_EXCLUDED */
+#define VCS_REASON_NO_NEW_WORK 60u
+#define VCS_REASON_NOT_WANTED 61u
+#define VCS_REASON_NO_APPS 62u
+#define VCS_REASON_DEFERRED 63u
+#define VCS_REASON_BACKED_OFF 64u
+#define VCS_REASON_TOO_MANY_TASKS 65u
+#define VCS_REASON_UPLOADS 66u
+#define VCS_REASON_FULL 67u
+#define VCS_REASON_ENOUGH 68u
+#define VCS_REASON_AT_LIMIT 69u
+#define VCS_REASON_BETTER_PROJECT 70u
+#define VCS_REASON_BACKUP 71u
+#define VCS_REASON_OVERWORKED 72u
+#define VCS_REASON_MISSES 73u
+#define VCS_REASON_NO_SHARE_LEFT 74u
+#define VCS_REASON_NO_PROJECT 75u
 
 /* One row of the table of reasons. */
 typedef struct vcs_reason_info {

@@ -82,10 +82,13 @@
 #include <vcsched/debt.h>
 #include <vcsched/edf.h>
 #include <vcsched/estimate.h>
+#include <vcsched/fetch.h>
 #include <vcsched/parameters.h>
 #include <vcsched/priority.h>
 #include <vcsched/reason.h>
 #include <vcsched/record.h>
+#include <vcsched/reply.h>
+#include <vcsched/schedule.h>
 #include <vcsched/state.h>
 #include <vcsched/wrr.h>
 

@@ -13,8 +13,10 @@
 #include "core/number.h"
 
 #include <vcsched/edf.h>
+#include <vcsched/fetch.h>
 #include <vcsched/parameters.h>
 #include <vcsched/record.h>
+#include <vcsched/schedule.h>
 #include <vcsched/state.h>
 #include <vcsched/wrr.h>
 
@@ -58,6 +60,8 @@ typedef struct vcs_job {
 #define VCS_HAS_WRR 0x1u
 #define VCS_HAS_EDF 0x2u
 #define VCS_HAS_QUEUE 0x4u /* admission has placed the queue */
+#define VCS_HAS_SCHEDULE 0x8u
+#define VCS_HAS_FETCH 0x10u
 
 struct vcs_state {
     uint64_t size; /* bytes of the whole state */
@@ -81,6 +85,9 @@ struct vcs_state {
     uint64_t pair_forecasts;     /* vcs_pair_forecast [project_count * resource_count] */
     uint64_t placements;         /* vcs_edf_task [job_count] */
     uint64_t busy;               /* vcs_edf_resource [resource_count] */
+    uint64_t task_decisions;     /* vcs_task_decision [job_count] */
+    uint64_t resource_decisions; /* vcs_resource_decision [resource_count] */
+    uint64_t pair_decisions;     /* vcs_pair_decision [project_count * resource_count] */
     /* memory for the run of one decision, and what admission keeps between two candidates */
     uint64_t queue, queue_size;
     uint64_t scratch, scratch_size;
@@ -145,6 +152,18 @@ static inline vcs_edf_resource *vcs_busy(const vcs_state *state) {
     return vcs_piece(state, state->busy);
 }
 
+static inline vcs_task_decision *vcs_task_decisions(const vcs_state *state) {
+    return vcs_piece(state, state->task_decisions);
+}
+
+static inline vcs_resource_decision *vcs_resource_decisions(const vcs_state *state) {
+    return vcs_piece(state, state->resource_decisions);
+}
+
+static inline vcs_pair_decision *vcs_pair_decisions(const vcs_state *state) {
+    return vcs_piece(state, state->pair_decisions);
+}
+
 /* An arena over the scratch memory. A decision begins with a fresh one. */
 static inline vcs_arena vcs_scratch(vcs_state *state) {
     vcs_arena arena = {vcs_piece(state, state->scratch), 0};
@@ -167,6 +186,8 @@ int64_t vcs_buffer_end(const vcs_parameters *parameters);
 uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts);
 uint64_t vcs_wrr_sliced_scratch(const vcs_counts *counts);
 uint64_t vcs_edf_scratch(const vcs_counts *counts);
+uint64_t vcs_schedule_scratch(const vcs_counts *counts);
+uint64_t vcs_fetch_scratch(const vcs_counts *counts);
 /* What admission keeps in vcs_state.queue from one candidate to the next. */
 uint64_t vcs_admit_queue(const vcs_counts *counts);
 

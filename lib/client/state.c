@@ -31,10 +31,15 @@ static void lay_out(vcs_state *state, const vcs_counts *counts, vcs_arena *arena
     PIECE(pair_forecasts, counts->projects * counts->resources, vcs_pair_forecast);
     PIECE(placements, counts->jobs, vcs_edf_task);
     PIECE(busy, counts->resources, vcs_edf_resource);
+    PIECE(task_decisions, counts->jobs, vcs_task_decision);
+    PIECE(resource_decisions, counts->resources, vcs_resource_decision);
+    PIECE(pair_decisions, counts->projects * counts->resources, vcs_pair_decision);
     at.queue_size = vcs_admit_queue(counts);
     PIECE(queue, at.queue_size, unsigned char);
     at.scratch_size =
         larger(larger(vcs_wrr_fluid_scratch(counts), vcs_wrr_sliced_scratch(counts)), vcs_edf_scratch(counts));
+    at.scratch_size = larger(at.scratch_size, vcs_schedule_scratch(counts));
+    at.scratch_size = larger(at.scratch_size, vcs_fetch_scratch(counts));
     at.scratch_size = larger(at.scratch_size, 2 * sizeof(vcs_sort_item) * larger(counts->jobs, counts->projects));
     PIECE(scratch, at.scratch_size, unsigned char);
 #undef PIECE

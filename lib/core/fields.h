@@ -29,9 +29,12 @@
 #include <vcsched/backoff.h>
 #include <vcsched/debt.h>
 #include <vcsched/estimate.h>
+#include <vcsched/fetch.h>
 #include <vcsched/parameters.h>
 #include <vcsched/priority.h>
 #include <vcsched/record.h>
+#include <vcsched/reply.h>
+#include <vcsched/schedule.h>
 
 #define VCS_ANY (-DBL_MAX), DBL_MAX
 #define VCS_AMOUNT 0.0, DBL_MAX
@@ -108,7 +111,22 @@
     X(parameters, f64, 144, pair_backoff_max, "s", 1e-3, VCS_MAX_SECONDS) \
     X(parameters, f64, 152, transfer_backoff_min, "s", 1e-3, VCS_MAX_SECONDS) \
     X(parameters, f64, 160, transfer_backoff_max, "s", 1e-3, VCS_MAX_SECONDS) \
-    X(parameters, f64, 168, transfer_give_up, "s", 1e-3, VCS_MAX_SECONDS)
+    X(parameters, f64, 168, transfer_give_up, "s", 1e-3, VCS_MAX_SECONDS) \
+    X(parameters, choice, 176, scheduling, "", 0.0, VCS_SCHEDULING_DEADLINE) \
+    X(parameters, choice, 180, ranking, "", 0.0, VCS_RANK_DEBT) \
+    X(parameters, choice, 184, work_fetch, "", 0.0, VCS_WORK_FETCH_ORIGINAL) \
+    X(parameters, choice, 188, work_send, "", 0.0, VCS_WORK_SEND_WS2) \
+    X(parameters, choice, 192, save_first, "", 0.0, 1.0) \
+    X(parameters, choice, 196, hysteresis, "", 0.0, 1.0) \
+    X(parameters, choice, 200, learn_usable, "", 0.0, 1.0) \
+    X(parameters, u32, 204, max_runnable, "tasks", VCS_U32) \
+    X(parameters, u32, 208, max_uploads, "results", VCS_U32) \
+    X(parameters, u32, 212, master_fetch_failures, "", 1.0, 4294967295.0) \
+    X(parameters, f64, 216, switch_cost, "s", 0.0, VCS_MAX_SECONDS) \
+    X(parameters, f64, 224, backup_lead, "s", 0.0, VCS_MAX_SECONDS) \
+    X(parameters, f64, 232, look_interval, "s", 0.0, VCS_MAX_SECONDS) \
+    X(parameters, f64, 240, master_fetch_interval, "s", 0.0, VCS_MAX_SECONDS) \
+    X(parameters, f64, 248, report_delay, "s", 0.0, VCS_MAX_SECONDS)
 
 #define VCS_FIELDS_view(X) \
     X(view, size, 0, struct_size, "bytes", VCS_U32) \
@@ -250,6 +268,8 @@
 /* Times that a kernel keeps: far enough for any epoch, near enough that a second still counts. */
 #define VCS_TIME -VCS_MAX_TIME, VCS_MAX_TIME
 #define VCS_DURATION 0.0, VCS_MAX_SECONDS
+/* The greatest random draw. */
+#define VCS_BELOW_ONE 0x1.fffffffffffffp-1
 
 #define VCS_FIELDS_average(X) \
     X(average, f64, 0, value, "", 0.0, 1e30) \
@@ -344,10 +364,71 @@
     X(transfer_backoff, zero, 36, reserved0, "", VCS_NO_RANGE) \
     X(transfer_backoff, zero, 40, reserved, "", VCS_NO_RANGE)
 
+#define VCS_FIELDS_schedule_summary(X) \
+    X(schedule_summary, size, 0, struct_size, "bytes", VCS_U32) \
+    X(schedule_summary, u32, 4, flags, "", VCS_U32) \
+    X(schedule_summary, u32, 8, running, "tasks", VCS_U32) \
+    X(schedule_summary, u32, 12, started, "tasks", VCS_U32) \
+    X(schedule_summary, u32, 16, stopped, "tasks", VCS_U32) \
+    X(schedule_summary, u32, 20, late, "tasks", VCS_U32) \
+    X(schedule_summary, f64, 24, ram, "bytes", VCS_AMOUNT) \
+    X(schedule_summary, f64, 32, look_again, "s", 0.0, VCS_INFINITY) \
+    X(schedule_summary, zero, 40, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_task_decision(X) \
+    X(task_decision, u32, 0, run, "", VCS_U32) \
+    X(task_decision, u32, 4, reason, "", VCS_U32) \
+    X(task_decision, u32, 8, place, "", VCS_U32) \
+    X(task_decision, u32, 12, flags, "", VCS_U32) \
+    X(task_decision, zero, 16, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_resource_decision(X) \
+    X(resource_decision, f64, 0, used, "instances", VCS_AMOUNT) \
+    X(resource_decision, zero, 8, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_fetch_question(X) \
+    X(fetch_question, size, 0, struct_size, "bytes", VCS_U32) \
+    X(fetch_question, flags, 4, flags, "", 0.0, 0.0) \
+    X(fetch_question, choice, 8, purpose, "", 0.0, VCS_FETCH_PIGGYBACK) \
+    X(fetch_question, index, 12, project, "", VCS_U32) \
+    X(fetch_question, zero, 16, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_fetch_summary(X) \
+    X(fetch_summary, size, 0, struct_size, "bytes", VCS_U32) \
+    X(fetch_summary, u32, 4, flags, "", VCS_U32) \
+    X(fetch_summary, u32, 8, project, "", VCS_U32) \
+    X(fetch_summary, u32, 12, reason, "", VCS_U32) \
+    X(fetch_summary, f64, 16, look_again, "s", 0.0, VCS_INFINITY) \
+    X(fetch_summary, zero, 24, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_pair_decision(X) \
+    X(pair_decision, f64, 0, seconds, "instance-s", VCS_AMOUNT) \
+    X(pair_decision, f64, 8, instances, "instances", VCS_AMOUNT) \
+    X(pair_decision, f64, 16, priority, "", -VCS_INFINITY, VCS_INFINITY) \
+    X(pair_decision, f64, 24, wait, "s", VCS_AMOUNT) \
+    X(pair_decision, u32, 32, reason, "", VCS_U32) \
+    X(pair_decision, u32, 36, better, "", VCS_U32) \
+    X(pair_decision, zero, 40, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_reply(X) \
+    X(reply, size, 0, struct_size, "bytes", VCS_U32) \
+    X(reply, flags, 4, flags, "", 0.0, VCS_REPLY_FAILED) \
+    X(reply, f64, 8, now, "s", VCS_TIME) \
+    X(reply, f64, 16, request_delay, "s", VCS_DURATION) \
+    X(reply, f64, 24, u, "", 0.0, VCS_BELOW_ONE) \
+    X(reply, zero, 32, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_reply_pair(X) \
+    X(reply_pair, f64, 0, seconds, "instance-s", 0.0, 1e30) \
+    X(reply_pair, f64, 8, u, "", 0.0, VCS_BELOW_ONE) \
+    X(reply_pair, u32, 16, tasks, "tasks", VCS_U32) \
+    X(reply_pair, flags, 20, flags, "", 0.0, VCS_REPLY_NOT_WANTED) \
+    X(reply_pair, zero, 24, reserved, "", VCS_NO_RANGE)
+
 /* Every struct: S(name, VCS_TYPE_*, size). */
 #define VCS_STRUCTS(S) \
     S(error, VCS_TYPE_ERROR, 248) \
-    S(parameters, VCS_TYPE_PARAMETERS, 176) \
+    S(parameters, VCS_TYPE_PARAMETERS, 256) \
     S(view, VCS_TYPE_VIEW, 120) \
     S(host, VCS_TYPE_HOST, 32) \
     S(resource, VCS_TYPE_RESOURCE, 48) \
@@ -377,6 +458,14 @@
     S(transfer_backoff, VCS_TYPE_TRANSFER_BACKOFF, 56) \
     S(parameter_info, VCS_TYPE_PARAMETER_INFO, 240) \
     S(field_info, VCS_TYPE_FIELD_INFO, 104) \
-    S(reason_info, VCS_TYPE_REASON_INFO, 208)
+    S(reason_info, VCS_TYPE_REASON_INFO, 208) \
+    S(schedule_summary, VCS_TYPE_SCHEDULE_SUMMARY, 56) \
+    S(task_decision, VCS_TYPE_TASK_DECISION, 32) \
+    S(resource_decision, VCS_TYPE_RESOURCE_DECISION, 24) \
+    S(fetch_question, VCS_TYPE_FETCH_QUESTION, 32) \
+    S(fetch_summary, VCS_TYPE_FETCH_SUMMARY, 40) \
+    S(pair_decision, VCS_TYPE_PAIR_DECISION, 56) \
+    S(reply, VCS_TYPE_REPLY, 48) \
+    S(reply_pair, VCS_TYPE_REPLY_PAIR, 48)
 
 #endif

@@ -42,7 +42,24 @@
     P(pair_backoff_max, DAY, DAY, DAY, "longest such wait, before the draw")                                           \
     P(transfer_backoff_min, 60, 60, 60, "least wait after failed file transfers")                                      \
     P(transfer_backoff_max, 14400, 14400, 14400, "greatest wait after failed file transfers")                          \
-    P(transfer_give_up, 90 * DAY, 90 * DAY, 90 * DAY, "a transfer that has failed for so long is given up")
+    P(transfer_give_up, 90 * DAY, 90 * DAY, 90 * DAY, "a transfer that has failed for so long is given up")            \
+    P(scheduling, VCS_SCHEDULING_ROUND_ROBIN, VCS_SCHEDULING_DEADLINE, VCS_SCHEDULING_DEADLINE,                        \
+      "whether tasks in danger of missing their deadline go first")                                                    \
+    P(ranking, VCS_RANK_RESOURCE_DEBT, VCS_RANK_DEBT, VCS_RANK_PRIORITY, "by what projects are ranked")                \
+    P(work_fetch, VCS_WORK_FETCH_CURRENT, VCS_WORK_FETCH_WF2, VCS_WORK_FETCH_CURRENT,                                  \
+      "when to ask for work, and whom")                                                                                \
+    P(work_send, VCS_WORK_SEND_WS1, VCS_WORK_SEND_WS2, VCS_WORK_SEND_WS2, "which tasks a server sends")                \
+    P(save_first, 0, 0, 1, "whether late tasks that can be saved go before the hopeless")                              \
+    P(hysteresis, 0, 0, 1, "whether a task that is late now and then is left alone")                                   \
+    P(learn_usable, 0, 1, 0, "whether the usable fraction is learned")                                                 \
+    P(max_runnable, 1000, 1000, 1000, "a project with so many runnable tasks is not asked; 0 = no limit")              \
+    P(max_uploads, 2, 2, 2, "nor one that uploads more results than so many per instance; 0 = no limit")               \
+    P(master_fetch_failures, 10, 10, 3, "so many failures in a row mark the master file for fetching")                 \
+    P(switch_cost, 0, 0, 60, "a running task with less left is not stopped")                                           \
+    P(backup_lead, 180, 180, 180, "a backup project is asked so long before an instance is idle")                      \
+    P(look_interval, 0, 600, 60, "least time between two looks at whether to fetch")                                   \
+    P(master_fetch_interval, 0, 0, DAY, "least time between two fetches of a master file")                             \
+    P(report_delay, DAY, DAY, DAY, "a finished task is overdue so long after its end")
 
 /* The names of the choices. */
 #define CHOICES(C)                                                                                                     \
@@ -65,7 +82,24 @@
     C(cushion_min_buffer, 0, "no")                                                                                     \
     C(cushion_min_buffer, 1, "yes")                                                                                    \
     C(deadline_origin, VCS_ORIGIN_NOW, "now")                                                                          \
-    C(deadline_origin, VCS_ORIGIN_START, "start")
+    C(deadline_origin, VCS_ORIGIN_START, "start")                                                                      \
+    C(scheduling, VCS_SCHEDULING_ROUND_ROBIN, "round_robin")                                                           \
+    C(scheduling, VCS_SCHEDULING_DEADLINE, "deadline")                                                                 \
+    C(ranking, VCS_RANK_PRIORITY, "priority")                                                                          \
+    C(ranking, VCS_RANK_RESOURCE_DEBT, "resource_debt")                                                                \
+    C(ranking, VCS_RANK_DEBT, "debt")                                                                                  \
+    C(work_fetch, VCS_WORK_FETCH_WF1, "wf1")                                                                           \
+    C(work_fetch, VCS_WORK_FETCH_WF2, "wf2")                                                                           \
+    C(work_fetch, VCS_WORK_FETCH_CURRENT, "current")                                                                   \
+    C(work_fetch, VCS_WORK_FETCH_ORIGINAL, "original")                                                                 \
+    C(work_send, VCS_WORK_SEND_WS1, "ws1")                                                                             \
+    C(work_send, VCS_WORK_SEND_WS2, "ws2")                                                                             \
+    C(save_first, 0, "no")                                                                                             \
+    C(save_first, 1, "yes")                                                                                            \
+    C(hysteresis, 0, "no")                                                                                             \
+    C(hysteresis, 1, "yes")                                                                                            \
+    C(learn_usable, 0, "no")                                                                                           \
+    C(learn_usable, 1, "yes")
 
 typedef struct parameter_row {
     uint32_t offset;

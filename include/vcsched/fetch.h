@@ -1,0 +1,80 @@
+/*
+ * When to fetch work, from which project, and how much.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCSCHED_FETCH_H
+#define VCSCHED_FETCH_H
+
+#include <vcsched/reason.h>
+#include <vcsched/wrr.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* vcs_fetch_question.purpose */
+#define VCS_FETCH_CHOOSE 0u    /* which project, if any, is to be asked for work? */
+#define VCS_FETCH_PIGGYBACK 1u /* a project is called anyway, to report results or for the user: what to ask it for? */
+
+/* What is asked. Zero it, set struct_size, then what you need. 32 bytes. Since 0.1. */
+typedef struct vcs_fetch_question {
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t flags;       /* 0 */
+    uint32_t purpose;     /* VCS_FETCH_* */
+    uint32_t project;     /* piggyback: index of the project that is called; else ignored */
+    uint64_t reserved[2]; /* 0 */
+} vcs_fetch_question;
+
+/* The decision in short. 40 bytes. Since 0.1. */
+typedef struct vcs_fetch_summary {
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t flags;       /* out: 0 */
+    uint32_t project;     /* out: index of the project to ask; VCS_NONE = ask none now */
+    uint32_t reason;      /* out: VCS_REASON_ASKED, or why none is asked */
+    double look_again;    /* out: ask this function again in so many seconds at the latest, if nothing happens before;
+                             +infinity if time alone changes nothing */
+    uint64_t reserved[2]; /* out: 0 */
+} vcs_fetch_summary;
+
+/* What was decided on one project and one resource. 56 bytes. Since 0.1. */
+typedef struct vcs_pair_decision {
+    double seconds;       /* instance-seconds of wall time to ask for; 0 = it is not asked */
+    double instances;     /* idle instances that want a task each; 0 = none in particular; > 0 only with seconds > 0 */
+    double priority;      /* by which the project was compared with others for this resource; greater goes first;
+                             -infinity if it could not be asked at all */
+    double wait;          /* how long it is still deferred or backed off, s; 0 = it is not */
+    uint32_t reason;      /* VCS_REASON_*: why it is asked, or why not */
+    uint32_t better;      /* index of the project that goes before it; VCS_NONE if that is not the reason */
+    uint64_t reserved[2]; /* 0 */
+} vcs_pair_decision;
+
+/*
+ * Decides which project is to be asked for work now, and for how much of each resource; keeps it in the state.
+ *
+ * state      prepared; vcs_wrr() must have run on it
+ * question   may be NULL, which stands for VCS_FETCH_CHOOSE
+ * summary    may be NULL
+ *
+ * parameters.work_fetch names the rule:
+ *   VCS_WORK_FETCH_WF1, VCS_WORK_FETCH_WF2   as the published study has them (rules 6.1, 6.2 in the form of 13.3, 13.8)
+ *   VCS_WORK_FETCH_CURRENT    fetch when a resource is saturated for less than the minimum buffer, then up to the whole
+ *                             buffer (rule 6.3)
+ *   VCS_WORK_FETCH_ORIGINAL   fetch whenever it is saturated for less than the whole buffer
+ *
+ * What the reasons say of each (project, resource) tells the whole story; see vcs_reason_sentence().
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of question or summary, VCS_ERR_FLAGS, VCS_ERR_INDEX for a project that
+ * is not there, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
+ * O(tasks + projects * log(projects) + projects * resources). Rules 6.1 to 6.9 (S2, S4), 3.3, 13.3, 13.4, 13.8, 13.11.
+ */
+VCS_API int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *summary);
+
+/* Reads what the last vcs_fetch() decided; arguments, errors and cost as for vcs_wrr_pairs(). */
+VCS_API int vcs_fetch_pairs(const vcs_state *state, vcs_pair_decision *out, uint32_t element_size, uint32_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

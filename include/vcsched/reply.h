@@ -1,0 +1,69 @@
+/*
+ * What a scheduler's reply means for the timers: what was asked, what came (rules 3.2 and 3.3).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCSCHED_REPLY_H
+#define VCSCHED_REPLY_H
+
+#include <vcsched/backoff.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* vcs_reply.flags */
+#define VCS_REPLY_FAILED 0x1u /* no scheduler of the project answered */
+
+/* The reply as a whole. Zero it, set struct_size, then what you know. 48 bytes. Since 0.1. */
+typedef struct vcs_reply {
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t flags;       /* VCS_REPLY_* */
+    double now;           /* the present, a time within +-VCS_MAX_TIME */
+    double request_delay; /* the server's wish: no call for so long, s, 0 ... 1e12; 0 = none */
+    double u;             /* draw for the wait after a failure, 0 <= u < 1 */
+    uint64_t reserved[2]; /* 0 */
+} vcs_reply;
+
+/* vcs_reply_pair.flags */
+#define VCS_REPLY_NOT_WANTED 0x1u /* the user has switched work for this resource off at the project: that none came says
+                                     nothing */
+
+/* What was asked of one resource, and what came. 48 bytes. Since 0.1. */
+typedef struct vcs_reply_pair {
+    double seconds;       /* instance-seconds asked for, 0 ... 1e30; 0 = not asked */
+    double u;             /* draw for the backoff, 0 <= u < 1 */
+    uint32_t tasks;       /* tasks for this resource that came */
+    uint32_t flags;       /* VCS_REPLY_* of pairs */
+    uint64_t reserved[3]; /* 0 */
+} vcs_reply_pair;
+
+/*
+ * Moves the timers of a project by a reply of its scheduler, or by none.
+ *
+ * reply          the reply as a whole
+ * parameters     the policy: ranges and rule of the waits
+ * timer          of the project; in/out
+ * pairs          one for each resource, aligned to 8 bytes; may be NULL if count is 0
+ * pair_size      sizeof(vcs_reply_pair) of the caller
+ * backoffs       of the project, one for each resource in the same order; in/out; may be NULL if count is 0
+ * backoff_size   sizeof(vcs_pair_backoff) of the caller
+ * count          resources
+ * error          what was refused, and where; may be NULL
+ *
+ * An answer clears the project's failures and its wait, then the server's delay counts. For each resource: tasks that
+ * came clear its backoff; none that came although some were asked for, and wanted, back it off. No answer is one
+ * failure more of the project, and nothing for its resources.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_OVERFLOW.
+ * On an error nothing is changed. Thread-safe. O(count).
+ */
+VCS_API int vcs_reply_apply(const vcs_reply *reply, const vcs_parameters *parameters, vcs_project_timer *timer,
+                            const vcs_reply_pair *pairs, uint32_t pair_size, vcs_pair_backoff *backoffs,
+                            uint32_t backoff_size, uint32_t count, vcs_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * Which tasks run now.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCSCHED_SCHEDULE_H
+#define VCSCHED_SCHEDULE_H
+
+#include <vcsched/reason.h>
+#include <vcsched/wrr.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The decision in short. 56 bytes. Since 0.1. */
+typedef struct vcs_schedule_summary {
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t flags;       /* out: 0 */
+    uint32_t running;     /* out: tasks that run from now on */
+    uint32_t started;     /* out: of those, the ones that did not run before */
+    uint32_t stopped;     /* out: tasks that ran and are to stop */
+    uint32_t late;        /* out: tasks that were treated as late */
+    double ram;           /* out: memory of the tasks that run, bytes */
+    double look_again;    /* out: decide again in so many seconds at the latest, when the first slice ends; +infinity if
+                             no slice will. Decide also when a task ends, arrives, is suspended or resumed */
+    uint64_t reserved[2]; /* out: 0 */
+} vcs_schedule_summary;
+
+/* vcs_task_decision.flags */
+#define VCS_DECISION_LATE 0x1u  /* was treated as late: set VCS_TASK_WAS_LATE for the next decision, else clear it */
+#define VCS_DECISION_START 0x2u /* did not run and does now */
+#define VCS_DECISION_STOP 0x4u  /* ran and does not any more */
+
+/* What was decided on one task. 32 bytes. Since 0.1. */
+typedef struct vcs_task_decision {
+    uint32_t run;         /* 1: it runs from now on; 0: it does not */
+    uint32_t reason;      /* VCS_REASON_*: why */
+    uint32_t place;       /* which was taken first, from 0; VCS_NONE if it does not run */
+    uint32_t flags;       /* VCS_DECISION_* */
+    uint64_t reserved[2]; /* 0 */
+} vcs_task_decision;
+
+/* How much of one resource the tasks that run use. 24 bytes. Since 0.1. */
+typedef struct vcs_resource_decision {
+    double used;          /* instances, shares of GPU tasks in the CPUs included */
+    uint64_t reserved[2]; /* 0 */
+} vcs_resource_decision;
+
+/*
+ * Decides which tasks run from now on, and keeps the decision in the state.
+ *
+ * state     prepared; unless parameters.scheduling is VCS_SCHEDULING_ROUND_ROBIN, vcs_wrr() must have run on it
+ * summary   may be NULL
+ *
+ * Tasks are offered in this order, and each is taken if it fits:
+ *   1. running tasks with less left than parameters.switch_cost, least left first;
+ *   2. late tasks (VCS_SCHEDULING_DEADLINE alone): GPU types from the last to the first, then the CPU; each by deadline,
+ *      less remaining, arrival. With parameters.save_first, those that can still be in time go before the hopeless;
+ *   3. for each GPU type from the last to the first, then the CPU: running tasks whose slice has not ended, most work
+ *      since the checkpoint first; then, again and again, the project whose turn it is offers its next task: running
+ *      ones first, then started ones, then in order of arrival.
+ * Whose turn it is, parameters.ranking says: scheduling priority, resource debt, or short-term debt; each task that was
+ * taken counts against its project as one period of work (rules 1.2, 1.5, 13.13).
+ *
+ * Late are the tasks that vcs_wrr() found to miss their deadline. With the ranking VCS_RANK_DEBT these only count: as
+ * many tasks of a project are late as it has misses, those of earliest deadline (rule 13.7). With parameters.hysteresis
+ * a running task that was late stays late until its slice ends; one that was not late before becomes so only if it
+ * could not wait for a period.
+ *
+ * A slice ends when it has lasted for parameters.period and the task has made a checkpoint since then. A slice that
+ * began in the future (the clock went back) has ended.
+ *
+ * A task fits if its use of each resource is free, with parameters.overcommit if anything is; if its memory is free; and
+ * if neither limits on tasks at once nor exclusions forbid it. One that does not fit keeps no smaller one from running.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
+ * O(tasks + tasks offered * log(projects)); sorting the late and the running ones adds O(n log n) of their number.
+ * Rules 5.1 to 5.6 (S2, S4), 13.7 and 13.13.
+ */
+VCS_API int vcs_schedule(vcs_state *state, vcs_schedule_summary *summary);
+
+/* Read what the last vcs_schedule() decided; arguments, errors and cost as for vcs_wrr_tasks(). */
+VCS_API int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *out, uint32_t element_size, uint32_t count);
+VCS_API int vcs_schedule_resources(const vcs_state *state, vcs_resource_decision *out, uint32_t element_size,
+                                   uint32_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
