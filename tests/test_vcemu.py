@@ -23,8 +23,8 @@ SMALL_STATE = 'examples/small_state.ini'
 
 HOST = '[host]\ncpus = 2\nflops = 4e9\n'
 # Lines 1 ... 12; what a test appends begins in line 13.
-BASE = HOST + '[gpu Vega]\nflops = 1e12\n[project p]\n[app p/a]\n[project q]\n[task t]\nproject = p\nremaining = 100\n' \
-    + '# end of the base\n'
+BASE = HOST + '[gpu Vega]\nflops = 1e12\n[project p]\n[app p/a]\n[project q]\n' \
+    + '[task t]\nproject = p\nremaining = 100\n# end of the base\n'
 NEXT_LINE = BASE.count('\n') + 1
 
 
@@ -103,7 +103,8 @@ def test_small_state_by_hand():
     """Two CPUs at 0.9, one GPU at 0.8, buffers of 21600 and 43200 s."""
     plan = json.loads(output_of('plan', SMALL_STATE, '--json'))
     tasks = {task['name']: task for task in plan['tasks']}
-    # One task of each project runs at a time: folding may run no more, and meteors has two of its CPU tasks left behind.
+    # One task of each project runs at a time: folding may run no more, and meteors has two of its CPU tasks left
+    # behind.
     assert tasks['fold_αβ_000172']['finish'] == 32000          # 28800 / 0.9
     assert tasks['fold_αβ_000173']['finish'] == 64000          # another 32000
     assert tasks['impact_77']['finish'] == 40000               # 36000 / 0.9, the oldest of meteors
@@ -118,7 +119,7 @@ def test_small_state_by_hand():
     assert [name for name in tasks if tasks[name]['deadline_miss']] == ['skymap_2031_b', 'impact_77']
 
     cpu, gpu = plan['resources']
-    assert (cpu['idle_now'], cpu['saturated'], cpu['shortfall']) == (0, 64000, 800)        # one is idle from 64000 to 64800
+    assert (cpu['idle_now'], cpu['saturated'], cpu['shortfall']) == (0, 64000, 800)  # one is idle from 64000 to 64800
     assert (gpu['idle_now'], gpu['saturated'], gpu['shortfall']) == (0, 13500, 64800 - 13500)
     assert (cpu['busy'], gpu['busy']) == (26666.666667, 0)     # the two late ones: 36000 / 0.9 and 24000 / 0.9
 
@@ -134,7 +135,8 @@ def test_candidates_of_the_small_state_by_hand():
     """By deadline less the minimum buffer of 21600 s."""
     answer = json.loads(output_of('admit', SMALL_STATE, '--json'))
     lens, urgent, fold = answer['candidates']
-    # impact_77 has one CPU until 40000, skymap_2031_b the other until 26666.67; then it has 0.2 CPU, and 7200 / 0.8 more.
+    # impact_77 has one CPU until 40000, skymap_2031_b the other until 26666.67; then it has 0.2 CPU, and 7200 / 0.8
+    # more.
     assert lens == {'name': 'gpu_lens_6', 'admitted': True, 'reason': 'admitted', 'finish': 35666.666667,
                     'harmed': None}
     # It would have the second CPU until 33333, so that skymap_2031_b would end at 60000, after 79200 - 21600.
@@ -156,8 +158,9 @@ def test_a_candidate_can_be_harmed_too():
 
 # ---- numbers and texts in JSON ---------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize('text', ['0.1', '1e+300', '4.9406564584124654e-324', '-2.5', '0.30000000000000004', '123456789.123',
-                                  '9007199254740993', '1.7976931348623157e+308', '2.2250738585072014e-308'])
+@pytest.mark.parametrize('text', ['0.1', '1e+300', '4.9406564584124654e-324', '-2.5', '0.30000000000000004',
+                                  '123456789.123', '9007199254740993', '1.7976931348623157e+308',
+                                  '2.2250738585072014e-308'])
 def test_numbers_read_back_as_they_were(text):
     output = output_of('plan', '-', '--json', stdin=HOST + f'now = {text}\n')
     written = re.search(r'"now": (.*),', output).group(1)
@@ -165,7 +168,8 @@ def test_numbers_read_back_as_they_were(text):
     assert len(written.lstrip('-')) <= len(repr(abs(float(text)))) + 1
 
 
-@pytest.mark.parametrize('text, value', [('0x1p-1', 0.5), ('1E3', 1000), ('+7', 7), ('.5', 0.5), ('5.', 5), ('-0x10', -16)])
+@pytest.mark.parametrize('text, value',
+                         [('0x1p-1', 0.5), ('1E3', 1000), ('+7', 7), ('.5', 0.5), ('5.', 5), ('-0x10', -16)])
 def test_numbers_are_read_as_strtod_does(text, value):
     assert answer_of('plan', HOST + f'now = {text}\n')['now'] == value
 
@@ -175,7 +179,8 @@ def test_numbers_do_not_depend_on_the_locale(locale):
     assert output_of('plan', SMALL_STATE, '--json', LC_ALL=locale) == output_of('plan', SMALL_STATE, '--json')
 
 
-@pytest.mark.parametrize('name', ['with "quotes" and \\', 'tab\there', 'Škoda €', '日本語', '🚀', '[x] = y', "#';", 'a/b/c'])
+@pytest.mark.parametrize('name', ['with "quotes" and \\', 'tab\there', 'Škoda €', '日本語', '🚀', '[x] = y', "#';",
+                                  'a/b/c'])
 def test_names_pass_through_json(name):
     state = HOST + f'[project {name}]\n[app {name}/a/b]\n[pair {name}/CPU]\nrec = 1\n' \
         + f'[task {name}]\nproject = {name}\napp = a/b\nremaining = 1\n'
@@ -185,7 +190,8 @@ def test_names_pass_through_json(name):
 
 def test_what_is_not_known_is_null():
     state = HOST + '[project p]\n' + ''.join(
-        f'[task {name}]\nproject = p\nremaining = {remaining}\n' for name, remaining in (('a', 50), ('b', 500), ('c', 500)))
+        f'[task {name}]\nproject = p\nremaining = {remaining}\n'
+        for name, remaining in (('a', 50), ('b', 500), ('c', 500)))
     plan = answer_of('plan', state, '--set', 'horizon=100')
     assert (plan['stopped'], plan['reached']) == (True, 100)
     assert [(task['finish'], task['deadline_miss'], task['verdict']) for task in plan['tasks']] \
@@ -210,8 +216,8 @@ def test_configparser_reads_the_same(tmp_path):
         assert output_of(command, copy, '--json') == output_of(command, SMALL_STATE, '--json')
 
 
-@pytest.mark.parametrize('line', ['share = 1', 'share=1', 'share   =\t1  ', '  # share = 9\nshare = 1', ';x\n\nshare = 1\n\t\n',
-                                  'share = 1\r', 'share = 1 ', 'share = %(x)s'])
+@pytest.mark.parametrize('line', ['share = 1', 'share=1', 'share   =\t1  ', '  # share = 9\nshare = 1',
+                                  ';x\n\nshare = 1\n\t\n', 'share = 1\r', 'share = 1 ', 'share = %(x)s'])
 def test_configparser_splits_lines_alike(line):
     text = HOST + f'[project p]\n{line}\n'
     parser = configparser.ConfigParser(interpolation=None)
@@ -225,7 +231,7 @@ def test_configparser_splits_lines_alike(line):
 
 
 def test_sections_may_stand_in_any_order():
-    sections = [block for block in re.split(r'^(?=\[)', (ROOT / SMALL_STATE).read_text(encoding='utf-8'), flags=re.MULTILINE)]
+    sections = re.split(r'^(?=\[)', (ROOT / SMALL_STATE).read_text(encoding='utf-8'), flags=re.MULTILINE)
     tasks = [block for block in sections if block.startswith(('[task', '[candidate'))]
     others = [block for block in sections if not block.startswith(('[task', '[candidate'))]
     assert answer_of('plan', ''.join(tasks + others)) == json.loads(output_of('plan', SMALL_STATE, '--json'))
@@ -240,10 +246,12 @@ def test_defaults():
     """One CPU each, from a project of share 100 with a factor of 1, no deadline."""
     task = 'project = p\nremaining = 50\n'
     plan = answer_of('plan', HOST + '[gpu g]\nflops = 1e12\n[project p]\n[project q]\nshare = 100\n'
-                     + f'[task a]\n{task}[task b]\n{task}[task c]\n{task}gpu = g\n[task d]\nproject = q\nremaining = 50\n')
+                     + f'[task a]\n{task}[task b]\n{task}[task c]\n{task}gpu = g\n'
+                     + '[task d]\nproject = q\nremaining = 50\n')
     assert plan['now'] == 0 and plan['profile'] == 'current'
     # p and q take turns: a and d first, then b; c has the GPU and no CPU.
-    assert [(task['finish'], task['resource']) for task in plan['tasks']] == [(50, 'CPU'), (100, 'CPU'), (50, 'g'), (50, 'CPU')]
+    assert [(task['finish'], task['resource']) for task in plan['tasks']] \
+        == [(50, 'CPU'), (100, 'CPU'), (50, 'g'), (50, 'CPU')]
     assert [resource['instances'] for resource in plan['resources']] == [2, 1]
     assert not any(task['deadline_miss'] for task in plan['tasks'])
 
@@ -273,7 +281,8 @@ PROGRESS = 'est_flops = 8e11\nflops = 4e9\n'
     ('efficiency = 0.8\n', '', PROGRESS + 'gpu = g\n', '', 200),             # which is that of CPUs
     ('', '', PROGRESS + 'fraction_done = 0.25\n', 'estimate = static\n', 150),
     ('', '', PROGRESS + 'fraction_done = 0.5\nelapsed = 60\n', '', 80),      # 0.5 * 60 + 0.5 * 100
-    ('', '', PROGRESS + 'fraction_done = 0.5\nelapsed = 60\n', 'estimate = study\n', 80),  # 0.5 * (0.5 * 120 + 0.5 * 200)
+    # 0.5 * (0.5 * 120 + 0.5 * 200)
+    ('', '', PROGRESS + 'fraction_done = 0.5\nelapsed = 60\n', 'estimate = study\n', 80),
 ])
 def test_estimates(project, app, task, client, remaining):
     state = HOST + f'[gpu g]\nflops = 1\n[client]\n{client}[project p]\n{project}[app p/a]\n{app}' \
@@ -289,7 +298,8 @@ def test_pairs_exclude_instances():
 
 def test_the_emulation_keys_change_nothing():
     state = BASE + '[task u]\nproject = p\nremaining = 5000\n'
-    emulated = state.replace('flops = 4e9\n', 'flops = 4e9\navailable = 0.8\navailable_mean = 1000\nconnection_interval = 60\n') \
+    emulated = state \
+        .replace('flops = 4e9\n', 'flops = 4e9\navailable = 0.8\navailable_mean = 1000\nconnection_interval = 60\n') \
         .replace('[app p/a]\n', '[app p/a]\nlatency_bound = 1\nest_flops = 1\nmean_flops = 1\nsd_flops = 0\ncpus = 3\n'
                  'gpu = Vega\ngpus = 1\nweight = 2\n') \
         + '[emulation]\nduration = 8640000\nseed = 7\ncpu_scheduling = CS2\nwork_fetch = WF2\nwork_send = WS1\n' \
@@ -305,7 +315,8 @@ def test_the_command_line_goes_before_the_file():
     assert answer_of('plan', state, '--profile', 'study2007')['profile'] == 'study2007'
     # 2 CPUs are idle for the whole buffer: 100 of the file and 21600 of rpc2003, or as told.
     shortfalls = [answer_of('plan', state, *options)['resources'][0]['shortfall']
-                  for options in ([], ['--set', 'min_buffer=7'], ['--set=min_buffer=7', '--set', 'additional_buffer=3'])]
+                  for options in ([], ['--set', 'min_buffer=7'],
+                                  ['--set=min_buffer=7', '--set', 'additional_buffer=3'])]
     assert shortfalls == [2 * 21700, 2 * 21607, 2 * 10]
 
 
@@ -327,8 +338,10 @@ def test_help_lists_the_parameters_and_each_can_be_set():
 def test_the_disciplines_differ():
     """Shares 2 : 1 on two CPUs: A1 20/3 s, A2 8/3 s, B1 9 s of CPU time, and a buffer of 10 s."""
     tasks = [('A1', 'A', 20 / 3), ('A2', 'A', 8 / 3), ('B1', 'B', 9)]
-    state = HOST + '[client]\nmin_buffer = 10\nadditional_buffer = 0\n[project A]\nshare = 2\n[project B]\nshare = 1\n' \
-        + ''.join(f'[task {name}]\nproject = {project}\nremaining = {remaining!r}\n' for name, project, remaining in tasks)
+    state = HOST + '[client]\nmin_buffer = 10\nadditional_buffer = 0\n' \
+        + '[project A]\nshare = 2\n[project B]\nshare = 1\n' \
+        + ''.join(f'[task {name}]\nproject = {project}\nremaining = {remaining!r}\n'
+                  for name, project, remaining in tasks)
     fluid = answer_of('plan', state, '--profile', 'study2007')
     assert [task['finish'] for task in fluid['tasks'][:2]] == pytest.approx([8, 4])
     assert [project['resources'][0]['shortfall'] for project in fluid['projects']] == pytest.approx([4, 0], abs=1e-6)
@@ -348,7 +361,8 @@ def columns_of(text):
 
 @pytest.mark.parametrize('columns', [80, 120, 200])
 def test_tables_fit_the_screen(columns):
-    state = (ROOT / SMALL_STATE).read_text(encoding='utf-8').replace('impact_77', 'impact_of_a_very_large_meteor_' * 5) \
+    state = (ROOT / SMALL_STATE).read_text(encoding='utf-8') \
+        .replace('impact_77', 'impact_of_a_very_large_meteor_' * 5) \
         .replace('Vega', 'Graphics processor of some maker')
     for line in output_of('plan', '-', stdin=state, COLUMNS=str(columns)).splitlines()[3:]:
         assert columns_of(line) <= columns and line == line.rstrip()
@@ -371,8 +385,8 @@ def test_long_names_are_shortened_in_the_middle():
 
 
 def test_only_the_first_tasks_are_shown():
-    tasks = ''.join(f'[task t{i:02d}]\nproject = p\nremaining = 10\ndeadline = {0 if i % 10 == 9 else "never"}\nreceived = {i}\n'
-                    for i in range(60))
+    tasks = ''.join(f'[task t{i:02d}]\nproject = p\nremaining = 10\nreceived = {i}\n'
+                    f'deadline = {0 if i % 10 == 9 else "never"}\n' for i in range(60))
     text = output_of('plan', '-', stdin=HOST + '[project p]\n' + tasks)
     assert len(re.findall(r'^t\d\d ', text, re.MULTILINE)) == 40
     assert '... and 20 more, 2 of them LATE; --all shows them\n' in text
@@ -382,16 +396,18 @@ def test_only_the_first_tasks_are_shown():
 
 
 def test_a_simulation_that_stops_says_so():
-    text = output_of('plan', '-', '--set', 'horizon=7200', stdin=HOST + '[project p]\n[task t]\nproject = p\nremaining = 9000\n')
+    text = output_of('plan', '-', '--set', 'horizon=7200',
+                     stdin=HOST + '[project p]\n[task t]\nproject = p\nremaining = 9000\n')
     assert 'The simulation stopped at its horizon or step budget, 2h 00m from now: what is later is unknown.' in text
     assert '1 task: 1 unknown' in text
 
 
-@pytest.mark.parametrize('remaining, text', [('0', '0s'), ('0.5', '<1s'), ('59.9', '59s'), ('60', '1m 00s'), ('3599', '59m 59s'),
-                                             ('3600', '1h 00m'), ('86399', '23h 59m'), ('86400', '1d 00h'),
-                                             ('183600', '2d 03h'), ('8640000', '100d 00h')])
+@pytest.mark.parametrize('remaining, text', [('0', '0s'), ('0.5', '<1s'), ('59.9', '59s'), ('60', '1m 00s'),
+                                             ('3599', '59m 59s'), ('3600', '1h 00m'), ('86399', '23h 59m'),
+                                             ('86400', '1d 00h'), ('183600', '2d 03h'), ('8640000', '100d 00h')])
 def test_durations(remaining, text):
-    row = output_of('plan', '-', stdin=HOST + f'[project p]\n[task t]\nproject = p\nremaining = {remaining}\n').splitlines()[-1]
+    state = HOST + f'[project p]\n[task t]\nproject = p\nremaining = {remaining}\n'
+    row = output_of('plan', '-', stdin=state).splitlines()[-1]
     assert row.split('1 CPU')[1].split('  never')[0].strip() == text
 
 
@@ -513,14 +529,16 @@ WRONG_ADDITIONS = [
     ('[task u]\nproject = q\napp = a\nremaining = 1\n', 3, '[task u] app: there is no section [app q/a]'),
     ('[task u]\nproject = p\ngpu = CPU\nremaining = 1\n', 3, '[task u] gpu: there is no section [gpu CPU]'),
     ('[task u]\nproject = p\ngpus = 1\nremaining = 1\n', 3, '[task u] gpus: has a meaning only together with gpu'),
-    ('[task u]\nproject = p\ngpu = Vega\ngpus = 0\nremaining = 1\n', 4, '[task u] gpus: is 0, but a GPU type is named*'),
+    ('[task u]\nproject = p\ngpu = Vega\ngpus = 0\nremaining = 1\n', 4,
+     '[task u] gpus: is 0, but a GPU type is named*'),
     ('[task u]\nproject = p\ncpus = -1\nremaining = 1\n', 3, '[task u] cpus: is negative*'),
     ('[task u]\nproject = p\n', 1,
      '[task u] remaining: is missing, and so is est_flops, from which it could be estimated'),
     ('[task u]\nproject = p\nest_flops = 1\nremaining = 1\n', 4,
      '[task u] remaining: stands beside est_flops; only one of them may be given'),
     ('[task u]\nproject = p\nremaining = 2e12\n', 3, '[task u] remaining: is too large*'),
-    ('[task u]\nproject = p\nremaining = 1\nelapsed = 5\n', 4, '[task u] elapsed: has a meaning only together with est_flops'),
+    ('[task u]\nproject = p\nremaining = 1\nelapsed = 5\n', 4,
+     '[task u] elapsed: has a meaning only together with est_flops'),
     ('[task u]\nproject = p\nest_flops = 1\n', 1, '[task u] flops: this key is missing'),
     ('[task u]\nproject = p\nest_flops = -1\nflops = 1\n', 3, '[task u] est_flops: is negative*'),
     ('[task u]\nproject = p\nest_flops = 1\nflops = 0\n', 4, '[task u] flops: is too small*'),
@@ -537,11 +555,13 @@ WRONG_ADDITIONS = [
     ('[client]\nprofile = newest\n', 2,
      '[client] profile: "newest" is not a profile; there are rpc2003, study2007 or current'),
     ('[client]\nbuffer = 1\n', 2, '[client] buffer: there is no parameter of this name'),
-    ('[client]\nmin_buffer = 1\nmin_buffer = 1\n', 3, f'[client] min_buffer: the same key stands in line {NEXT_LINE + 1} already'),
+    ('[client]\nmin_buffer = 1\nmin_buffer = 1\n', 3,
+     f'[client] min_buffer: the same key stands in line {NEXT_LINE + 1} already'),
     ('[client]\nmin_buffer = long\n', 2, '[client] min_buffer: "long" is not a number'),
     ('[client]\nmiss_fraction = 2\n', 2, '[client] miss_fraction: must be a number from 1e-06 to 1'),
     ('[client]\nbackoff_failures = 1.5\n', 2, '[client] backoff_failures: must be a whole number from 1 to 1000'),
-    ('[client]\ndiscipline = round\n', 2, '[client] discipline: "round" is not one of its values; they are fluid or sliced'),
+    ('[client]\ndiscipline = round\n', 2,
+     '[client] discipline: "round" is not one of its values; they are fluid or sliced'),
     ('[client]\nbackoff_rule = 3\n', 2,
      '[client] backoff_rule: "3" is not one of its values; they are exponent, uniform or doubling'),
     ('[client]\nbackoff_max = 1\n', 2, '[client] backoff_max: is less than the minimum that goes with it*'),
@@ -661,15 +681,17 @@ def test_a_large_state(tmp_path):
         state.write(HOST + ''.join(f'[project project_{i}]\n' for i in range(20)))
         for i in range(count):
             state.write(f'[task workunit_with_a_rather_long_name_{i:07d}_{i % 7}]\nproject = project_{i % 20}\n'
-                        f'received = {1.7e9 + i:.3f}\ndeadline = {1.8e9 + 7 * i % 100000:.3f}\nremaining = {i % 100000 + 0.25}\n\n')
+                        f'received = {1.7e9 + i:.3f}\ndeadline = {1.8e9 + 7 * i % 100000:.3f}\n'
+                        f'remaining = {i % 100000 + 0.25}\n\n')
     assert path.stat().st_size > 50e6
     plan = json.loads(output_of('plan', path, '--json', '--set', 'step_budget=10'))
     assert len(plan['tasks']) == count and plan['stopped']
     with open(path, 'a', encoding='utf-8') as state:
         state.write('[task workunit_with_a_rather_long_name_0000007_0]\n')
-    lines = len(HOST.splitlines()) + 20 + 6 * count
-    assert error_of(path).endswith(f':{lines + 1}: [task workunit_with_a_rather_long_name_0000007_0]: the same section stands '
-                                   f'in line {len(HOST.splitlines()) + 20 + 6 * 7 + 1} already')
+    before_tasks = len(HOST.splitlines()) + 20
+    assert error_of(path).endswith(
+        f':{before_tasks + 6 * count + 1}: [task workunit_with_a_rather_long_name_0000007_0]: '
+        f'the same section stands in line {before_tasks + 6 * 7 + 1} already')
 
 
 # ---- the command line ------------------------------------------------------------------------------------------------
@@ -700,7 +722,8 @@ def test_wrong_command_lines(arguments, message):
 
 def test_settings_that_do_not_go_together():
     result = vcemu('plan', SMALL_STATE, '--set', 'backoff_max=1')
-    assert (result.returncode, result.stderr) == (1, 'vcemu: --set: backoff_max: is less than the minimum that goes with it\n')
+    assert result.returncode == 1
+    assert result.stderr == 'vcemu: --set: backoff_max: is less than the minimum that goes with it\n'
 
 
 def test_help_and_version():

@@ -4,8 +4,8 @@
 
     text.py SOURCE_ROOT
 
-- Sources name their licence. Lines have at most 120 columns (132 in the tables
-  of tests in Python), no tab and no blank at the end; files end with a newline.
+- Sources name their licence. Lines have at most 120 columns, no tab and no
+  blank at the end; files end with a newline.
 - No mark of unfinished work, and no path that exists on one machine alone.
 - C sources are ASCII. At the top stand only the files and folders that the README speaks of.
 """
@@ -50,8 +50,7 @@ def is_source(path):
 def lines_of(path, text):
     for number, line in enumerate(text.splitlines(), 1):
         where = f'{path}:{number}'
-        columns = 132 if path.name.startswith('test_') and path.suffix == '.py' else 120
-        if path.suffix not in PROSE and len(line) > columns:
+        if path.suffix not in PROSE and len(line) > 120:
             yield f'{where}: {len(line)} columns'
         if '\t' in line:
             yield f'{where}: a tab'
