@@ -19,8 +19,11 @@
 #include <vcsched/state.h>
 #include <vcsched/wrr.h>
 
-#define RUNS 9
 #define CANDIDATES 300
+
+/* Each figure is the least of so many runs at least, and of more until they have lasted so long, ns. */
+#define LEAST_RUNS 15
+#define LEAST_TIME 0.3e9
 
 /* ---- Random numbers, and time: that of this process, so that others on the machine disturb it little ---- */
 
@@ -73,7 +76,8 @@ static double time_qsort(uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         drawn[i] = draw(0, 1);
     }
-    for (int run = 0; run < 3 * RUNS; run++) {
+    const double begin = nanoseconds();
+    for (int run = 0; run < LEAST_RUNS || nanoseconds() - begin < LEAST_TIME; run++) {
         memcpy(sorted, drawn, sizeof(double) * count);
         double start = nanoseconds();
         qsort(sorted, count, sizeof(double), compare_doubles);
@@ -250,7 +254,8 @@ static double least_of(const bench_case *of, const shape *variant) {
     }
     must(vcs_state_size(&made.view, &size), "vcs_state_size");
     void *work = must_allocate(1, size);
-    for (int run = 0; run < RUNS; run++) {
+    const double begin = nanoseconds();
+    for (int run = 0; run < LEAST_RUNS || nanoseconds() - begin < LEAST_TIME; run++) {
         double took = of->run(&made, work, size);
         least = took < least ? took : least;
     }
