@@ -3,7 +3,8 @@
  *
  *   sliced_layout.c   lays the tasks out as queues, and the projects that compete for a resource as contenders
  *   sliced_pick.c     decides who runs, anew in each step
- *   sliced_uniform.c  does the same, faster, for the usual host: tasks of one CPU each, no limits
+ *   sliced_uniform.c  decides the same, faster, for the usual host: tasks of one CPU each, no limits
+ *   sliced_front.c    lets the tasks of such a host run and finish
  *   wrr_sliced.c      advances time
  *
  * SPDX-License-Identifier: MIT
@@ -12,8 +13,12 @@
 #define VCS_CLIENT_SLICED_H
 
 #include "client/prepared.h"
+#include "core/least_stack.h"
 #include "core/least_tree.h"
 #include "core/min_tree.h"
+
+/* Work of one FLOPS over a day, in credits: 200 per 86400e9 FLOPs. */
+#define VCS_CREDITS_PER_FLOPS 2e-7
 
 /*
  * A queue: the unfinished tasks of one project for one resource, first in, first out. Tasks of an application with a
@@ -41,7 +46,7 @@ typedef struct vcs_queue {
 
 /* A slot, one task in its queue: what changes when the task starts or stops. */
 typedef struct vcs_slot {
-    int64_t left;            /* microseconds left while it does not run; when it finished, once it has */
+    int64_t left;            /* microseconds left while it does not run */
     uint32_t next, previous; /* unfinished neighbours; VCS_NONE */
 } vcs_slot;
 
@@ -50,10 +55,9 @@ typedef struct vcs_slot_task {
     int64_t use;     /* of the queue's resource, units */
     int64_t cpu_use; /* of the CPU beside a GPU, units; 0 for a task of the CPU */
     int64_t latest;  /* the latest finish in time, microseconds */
+    int64_t finish;  /* microseconds; VCS_NEVER as long as it has not finished */
     uint32_t job;
-    uint32_t arrival;  /* its place in the order of arrival */
-    uint32_t finished; /* 1: it has */
-    uint32_t unused;
+    uint32_t arrival; /* its place in the order of arrival */
 } vcs_slot_task;
 
 /* A project that competes for a resource. */
@@ -113,9 +117,23 @@ typedef struct vcs_filler {
     uint32_t queue, slot;
 } vcs_filler;
 
+/* A task that does not run: what it has left, and its slot. */
+typedef struct vcs_waiting {
+    int64_t left; /* microseconds */
+    uint32_t slot;
+    uint32_t unused;
+} vcs_waiting;
+
+/* The queue of a contender in the fast simulation: those that run are the first of its unfinished tasks. */
+typedef struct vcs_front {
+    vcs_least_stack running; /* the finish of each task that runs; tag: its slot */
+    vcs_waiting *waiting;    /* the first task that does not run; the others stand behind it */
+} vcs_front;
+
 /*
- * The contenders as the fast pick sees them, one array for each property, in the order of the contenders. The key of
- * the task that follows n others is rate + scaled * decay + n * load.
+ * The contenders in the fast simulation, one array for each property, in the order of the contenders. The key of the
+ * task that follows n others is rate + scaled * decay + n * load. Numbers of tasks are doubles, since they go into
+ * keys.
  */
 typedef struct vcs_uniform {
     double *rate, *scaled; /* of the account, times the contender's weight */
@@ -123,10 +141,15 @@ typedef struct vcs_uniform {
     double *per_load;      /* 1 / load */
     double *weight;        /* what turns credits per day into a key */
     double *key;           /* of the first task, in the present pick */
-    uint32_t *count;       /* tasks that are to run */
-    uint32_t *limit;       /* unfinished tasks */
-    uint32_t *running;     /* tasks at the front of the queue */
-    uint32_t *used;        /* tasks that the account is charged for */
+    double *count;         /* tasks that are to run */
+    double *limit;         /* unfinished tasks */
+    double *running;       /* tasks that run */
+    double *used;          /* tasks that the account is charged for */
+    double *last, *next;   /* keys, marked, of the last task that is to run and of the one after it */
+    double largest;        /* the largest number that went into a key, or larger */
+    int64_t *next_finish;  /* of the tasks that run; VCS_TREE_EMPTY */
+    vcs_front *fronts;
+    uint32_t *moved;       /* contenders to look at in the present step */
     uint32_t *unfinished;  /* of each group */
     uint32_t *group_start; /* where each group begins, one more than there are groups */
     uint32_t group_count;
@@ -148,7 +171,10 @@ typedef struct vcs_sliced {
     double half_life; /* microseconds */
     double decay;     /* 2^-((now - base) / half_life) */
     vcs_slot *slots;
-    vcs_slot_task *tasks; /* per slot */
+    vcs_slot_task *tasks;    /* per slot */
+    vcs_waiting *waiting;    /* per slot */
+    vcs_stack_block *blocks; /* of all fronts */
+    int64_t *trees;          /* of all queues or fronts */
     vcs_queue *queues;
     vcs_contender *contenders;
     vcs_account *accounts;
@@ -172,14 +198,23 @@ void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state);
 /* sliced_pick.c: starts and stops tasks so that exactly those run which the rule picks now. */
 void vcs_sliced_pick(vcs_sliced *sim);
 
-/* sliced_uniform.c: the same for tasks of one CPU each without limits. */
+/* sliced_uniform.c: decides, for tasks of one CPU each without limits, how many of each contender are to run. */
 void vcs_uniform_pick(vcs_sliced *sim);
 
-/* A task of a contender has finished. */
-void vcs_uniform_finish(vcs_sliced *sim, uint32_t contender);
+/* sliced_front.c: makes the fast simulation ready, if it serves. */
+void vcs_uniform_open(vcs_sliced *sim);
 
-/* Follows the accounts when they move: one of them, or all after sim->base has moved. */
-void vcs_uniform_follow(vcs_sliced *sim, uint32_t contender);
+/* Starts and stops tasks as the pick says, and charges the accounts for them. */
+void vcs_uniform_settle(vcs_sliced *sim, int64_t buffer_end);
+
+/* When the next task finishes; VCS_TREE_EMPTY if none runs. */
+int64_t vcs_uniform_first_finish(const vcs_sliced *sim);
+
+/* All tasks whose time has come finish. */
+void vcs_uniform_finish_due(vcs_sliced *sim);
+
+/* Follows the accounts after sim->base has moved. */
+void vcs_uniform_rebase(vcs_sliced *sim);
 
 /* REC of an account at the present moment, exactly as the rule states it. */
 static inline double vcs_account_now(const vcs_sliced *sim, const vcs_account *account) {
@@ -188,6 +223,38 @@ static inline double vcs_account_now(const vcs_sliced *sim, const vcs_account *a
     }
     double age = (double)(sim->now - account->since) / sim->half_life;
     return account->rate + (account->rec - account->rate) * vcs_exp2(-age);
+}
+
+/* Lets an account follow its present use from now on, if that is another than before. */
+static inline void vcs_account_set_rate(const vcs_sliced *sim, vcs_account *account, double flops) {
+    const double rate = VCS_CREDITS_PER_FLOPS * flops;
+    if (rate != account->rate) {
+        account->rec = vcs_account_now(sim, account);
+        account->since = sim->now;
+        account->rate = rate;
+        account->scaled = (account->rec - rate) / sim->decay;
+    }
+}
+
+/* Adds to a shortfall what the time since the last change was short of, up to the end of the buffer. */
+static inline void vcs_add_shortfall(vcs_wide *shortfall, int64_t units, int64_t since, int64_t now,
+                                     int64_t buffer_end) {
+    const int64_t end = now < buffer_end ? now : buffer_end;
+    if (units > 0 && end > since) {
+        vcs_wide_add(shortfall, (uint64_t)units, (uint64_t)(end - since));
+    }
+}
+
+static inline void vcs_bring_usage_forward(vcs_usage *usage, int64_t now, int64_t buffer_end) {
+    vcs_add_shortfall(&usage->shortfall, usage->could - usage->used, usage->since, now, buffer_end);
+    usage->since = now;
+}
+
+static inline void vcs_set_used(vcs_usage *usage, int64_t used, int64_t now, int64_t buffer_end) {
+    if (usage->used != used) {
+        vcs_bring_usage_forward(usage, now, buffer_end);
+        usage->used = used;
+    }
 }
 
 /* sliced_pick.c: a task no longer uses anything. */

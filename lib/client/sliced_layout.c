@@ -19,25 +19,27 @@ typedef struct layout_scratch {
 } layout_scratch;
 
 static void take_uniform(vcs_uniform *uniform, uint64_t contenders, vcs_arena *arena) {
-    uniform->rate = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->scaled = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->load = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->per_load = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->key = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->count = vcs_arena_take(arena, contenders, sizeof(uint32_t));
-    uniform->limit = vcs_arena_take(arena, contenders, sizeof(uint32_t));
-    uniform->running = vcs_arena_take(arena, contenders, sizeof(uint32_t));
-    uniform->used = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    double **const numbers[] = {
+        &uniform->rate,  &uniform->scaled, &uniform->load,    &uniform->per_load, &uniform->weight, &uniform->key,
+        &uniform->count, &uniform->limit,  &uniform->running, &uniform->used,     &uniform->last,   &uniform->next,
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        *numbers[i] = vcs_arena_take(arena, contenders, sizeof(double));
+    }
+    uniform->next_finish = vcs_arena_take(arena, contenders, sizeof(int64_t));
+    uniform->fronts = vcs_arena_take(arena, contenders, sizeof(vcs_front));
+    uniform->moved = vcs_arena_take(arena, contenders, sizeof(uint32_t));
     uniform->unfinished = vcs_arena_take(arena, contenders, sizeof(uint32_t));
-    uniform->weight = vcs_arena_take(arena, contenders, sizeof(double));
     uniform->group_start = vcs_arena_take(arena, contenders + 1, sizeof(uint32_t));
     uniform->tree = vcs_arena_take(arena, 4 * contenders + 2, sizeof(int64_t));
 }
 
-/* The one description of what the simulation keeps in memory; returns where the trees begin. */
-static int64_t *take_memory(vcs_sliced *sim, layout_scratch *scratch, const layout_counts *counts, vcs_arena *arena) {
+/* The one description of what the simulation keeps in memory. */
+static void take_memory(vcs_sliced *sim, layout_scratch *scratch, const layout_counts *counts, vcs_arena *arena) {
     sim->slots = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot));
     sim->tasks = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot_task));
+    sim->waiting = vcs_arena_take(arena, counts->slots, sizeof(vcs_waiting));
+    sim->blocks = vcs_arena_take(arena, counts->slots / VCS_STACK_BLOCK + counts->pairs, sizeof(vcs_stack_block));
     sim->queues = vcs_arena_take(arena, counts->keys, sizeof(vcs_queue));
     sim->contenders = vcs_arena_take(arena, counts->pairs, sizeof(vcs_contender));
     sim->accounts = vcs_arena_take(arena, counts->pairs, sizeof(vcs_account));
@@ -58,7 +60,7 @@ static int64_t *take_memory(vcs_sliced *sim, layout_scratch *scratch, const layo
     scratch->items = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
     scratch->spare = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
     /* A tree of uses takes fewer than 4 numbers for a slot and 2 for a queue, one of finishes fewer than 2 and 17. */
-    return vcs_arena_take(arena, 6 * counts->slots + 19 * counts->keys, sizeof(int64_t));
+    sim->trees = vcs_arena_take(arena, 6 * counts->slots + 19 * counts->keys, sizeof(int64_t));
 }
 
 static layout_counts count_layout(uint64_t resources, uint64_t projects, uint64_t apps, uint64_t jobs) {
@@ -88,6 +90,12 @@ static size_t pair_index(const vcs_state *state, uint32_t project, uint32_t reso
     return (size_t)project * state->resource_count + resource;
 }
 
+/* Whether the fast simulation serves a task: one of one CPU, without a limit. */
+static int is_plain(const vcs_state *state, const vcs_job *job) {
+    return job->resource == 0 && job->cpu_units == VCS_ONE && vcs_projects(state)[job->project].max_concurrent == 0 &&
+           (job->app == VCS_NONE || vcs_apps(state)[job->app].max_concurrent == 0);
+}
+
 /* Counts the tasks of each queue key, and marks the pairs that have any. */
 static void count_tasks(vcs_sliced *sim, layout_scratch *scratch) {
     const vcs_state *state = sim->state;
@@ -97,8 +105,10 @@ static void count_tasks(vcs_sliced *sim, layout_scratch *scratch) {
     for (uint32_t i = 0; i < state->project_count * state->resource_count; i++) {
         scratch->contender_of[i] = VCS_NONE;
     }
+    sim->is_uniform = 1;
     for (uint32_t i = 0; i < state->job_count; i++) {
         if (jobs[i].takes_part) {
+            sim->is_uniform &= (uint32_t)is_plain(state, &jobs[i]);
             scratch->tasks_of[queue_key(state, &jobs[i])]++;
             scratch->contender_of[pair_index(state, jobs[i].project, jobs[i].resource)] = 0;
         }
@@ -193,20 +203,17 @@ static void add_queues(vcs_sliced *sim, layout_scratch *scratch) {
     sim->slot_count = slot;
 }
 
-static void fill_slot(vcs_sliced *sim, const vcs_queue *queue, uint32_t index, uint32_t arrival, double cushion) {
+static void fill_slot(vcs_sliced *sim, uint32_t index, uint32_t arrival, double cushion) {
     const uint32_t job_index = vcs_arrival_order(sim->state)[arrival];
     const vcs_job *job = &vcs_jobs(sim->state)[job_index];
-    sim->slots[index] = (vcs_slot){
-        .left = job->run_time,
-        .next = index + 1 == queue->first_slot + queue->slot_count ? VCS_NONE : index + 1,
-        .previous = index == queue->first_slot ? VCS_NONE : index - 1,
-    };
+    sim->slots[index].left = job->run_time;
     sim->tasks[index] = (vcs_slot_task){
         .use = job->resource == 0 ? job->cpu_units : job->gpu_units,
         .cpu_use = job->resource == 0 ? 0 : job->cpu_units,
         .latest = vcs_latest_finish(job, sim->state->now, cushion, VCS_ORIGIN_NOW),
         .job = job_index,
         .arrival = arrival,
+        .finish = VCS_NEVER,
     };
 }
 
@@ -223,30 +230,34 @@ static void fill_queues(vcs_sliced *sim, layout_scratch *scratch) {
     const vcs_state *state = sim->state;
     const uint32_t *arrival = vcs_arrival_order(state);
     const double cushion = find_cushion(&state->parameters);
-    sim->is_uniform = 1;
     for (uint32_t i = 0; i < state->job_count; i++) {
         const vcs_job *job = &vcs_jobs(state)[arrival[i]];
         if (!job->takes_part) {
             continue;
         }
         vcs_queue *queue = &sim->queues[scratch->tasks_of[queue_key(state, job)]];
-        uint32_t slot = queue->first_slot + queue->cursor++;
-        fill_slot(sim, queue, slot, i, cushion);
-        sim->is_uniform &= job->resource == 0 && job->cpu_units == VCS_ONE && queue->app == VCS_NONE &&
-                           vcs_projects(state)[job->project].max_concurrent == 0;
+        fill_slot(sim, queue->first_slot + queue->cursor++, i, cushion);
     }
 }
 
-static void build_trees(vcs_sliced *sim, int64_t *trees) {
+/* Nothing runs yet. */
+static void link_slots(vcs_sliced *sim, const vcs_queue *queue) {
+    const uint32_t end = queue->first_slot + queue->slot_count;
+    for (uint32_t slot = queue->first_slot; slot < end; slot++) {
+        sim->slots[slot].next = slot + 1 == end ? VCS_NONE : slot + 1;
+        sim->slots[slot].previous = slot == queue->first_slot ? VCS_NONE : slot - 1;
+    }
+}
+
+static void open_queues(vcs_sliced *sim) {
+    int64_t *trees = sim->trees;
     for (uint32_t i = 0; i < sim->queue_count; i++) {
         vcs_queue *queue = &sim->queues[i];
+        link_slots(sim, queue);
         queue->finishes = trees;
         trees += vcs_least_size(queue->slot_count);
         vcs_least_clear(queue->finishes, queue->slot_count);
         sim->next_finish[i] = VCS_TREE_EMPTY;
-        if (sim->is_uniform) {
-            continue; /* nobody asks for a task that fits */
-        }
         queue->uses = trees;
         trees += 2 * (size_t)queue->width;
         vcs_tree_clear(queue->uses, queue->width);
@@ -404,29 +415,6 @@ static void open_usages(vcs_sliced *sim, const layout_scratch *scratch) {
     }
 }
 
-/* ---- The fast pick's view of the contenders ---- */
-
-static void open_uniform(vcs_sliced *sim) {
-    vcs_uniform *uniform = &sim->uniform;
-    uniform->group_count = 0;
-    uniform->settled = VCS_NONE;
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
-        const vcs_contender *contender = &sim->contenders[c];
-        if (contender->group == uniform->group_count) {
-            uniform->unfinished[uniform->group_count] = 0;
-            uniform->group_start[uniform->group_count++] = c;
-        }
-        uniform->weight[c] = 1.0 / (contender->rec_sum * contender->fraction);
-        uniform->load[c] = contender->load_coefficient * uniform->weight[c];
-        uniform->per_load[c] = 1.0 / uniform->load[c];
-        uniform->count[c] = uniform->running[c] = uniform->used[c] = 0;
-        uniform->limit[c] = sim->queues[contender->first_queue].slot_count;
-        uniform->unfinished[contender->group] += uniform->limit[c];
-        vcs_uniform_follow(sim, c);
-    }
-    uniform->group_start[uniform->group_count] = sim->contender_count;
-}
-
 void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state) {
     layout_scratch scratch;
     vcs_arena arena = vcs_scratch(state);
@@ -441,7 +429,7 @@ void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state) {
     sim->decay = 1.0;
     layout_counts counts =
         count_layout(state->resource_count, state->project_count, state->app_count, state->job_count);
-    int64_t *trees = take_memory(sim, &scratch, &counts, &arena);
+    take_memory(sim, &scratch, &counts, &arena);
     memset(sim->pools, 0, sizeof(vcs_pool) * sim->resource_count);
     count_tasks(sim, &scratch);
     for (uint32_t r = 0; r < sim->resource_count; r++) {
@@ -449,7 +437,6 @@ void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state) {
     }
     add_queues(sim, &scratch);
     fill_queues(sim, &scratch);
-    build_trees(sim, trees);
     fill_pools(sim);
     open_accounts(sim);
     for (uint32_t r = 0; r < sim->resource_count; r++) {
@@ -457,6 +444,9 @@ void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state) {
     }
     open_usages(sim, &scratch);
     if (sim->is_uniform) {
-        open_uniform(sim);
+        vcs_uniform_open(sim);
+    }
+    if (!sim->is_uniform) {
+        open_queues(sim);
     }
 }

@@ -15,16 +15,36 @@
 
 /*
  * Approximate keys are right to within this part of the largest number that went into any of them: some ten roundings
- * of 2^-53, with a margin of 100.
+ * of 2^-53 and the mark in two of them, with a margin of 10.
  */
-#define TOLERANCE 1e-13
+#define TOLERANCE 1e-12
 
-void vcs_uniform_follow(vcs_sliced *sim, uint32_t c) {
-    const vcs_contender *contender = &sim->contenders[c];
-    const vcs_account *account = &sim->accounts[contender->account];
-    const double weight = sim->uniform.weight[c];
-    sim->uniform.rate[c] = (sim->freeze ? account->rec : account->rate) * weight;
-    sim->uniform.scaled[c] = sim->freeze ? 0.0 : account->scaled * weight;
+/* Greater than every key is; none is so great that it cannot be compared. */
+#define BEYOND_KEYS 1e300
+#define GREATEST_KEY 1e290
+
+/* Less than every key. */
+#define BELOW_KEYS (-1.0)
+
+/*
+ * Which key is the least could be told by a branch, which nobody can foresee, for each of them. So each carries, in its
+ * last bits, the last bits of its contender's number: looking for the least is a row of minima.
+ */
+#define MARKS 256u
+
+static double marked(double key, uint32_t c) {
+    uint64_t bits;
+    memcpy(&bits, &key, sizeof bits);
+    bits = (bits & ~(uint64_t)(MARKS - 1)) | (c & (MARKS - 1));
+    memcpy(&key, &bits, sizeof key);
+    return key;
+}
+
+/* Which of the MARKS contenders from `start` on a key is of. */
+static uint32_t contender_of(double key, uint32_t start) {
+    uint64_t bits;
+    memcpy(&bits, &key, sizeof bits);
+    return start + (((uint32_t)bits - start) & (MARKS - 1));
 }
 
 /* ---- Where the order is decided ---- */
@@ -37,57 +57,91 @@ typedef struct cut {
     double next;  /* +infinity if nothing waits */
 } cut;
 
-static double next_key(const vcs_uniform *uniform, uint32_t c) {
-    return uniform->key[c] + uniform->count[c] * uniform->load[c];
+/* The keys on both sides of what runs of a contender. */
+static inline void set_ends(const vcs_uniform *uniform, uint32_t c, double key, double count) {
+    const double next = key + count * uniform->load[c];
+    const double last = key + (count - 1.0) * uniform->load[c];
+    uniform->next[c] = marked(count < uniform->limit[c] ? next : BEYOND_KEYS, c);
+    uniform->last[c] = marked(count > 0.0 ? last : BELOW_KEYS, c);
 }
 
-static double last_key(const vcs_uniform *uniform, uint32_t c) {
-    return uniform->key[c] + ((double)uniform->count[c] - 1.0) * uniform->load[c];
+static void change_count(const vcs_uniform *uniform, uint32_t c, double change) {
+    uniform->count[c] += change;
+    set_ends(uniform, c, uniform->key[c], uniform->count[c]);
+}
+
+static inline double lesser(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* Four minima side by side, since each has to wait for the one before. */
+static double least_of(const double *keys, uint32_t count) {
+    double least[4] = {BEYOND_KEYS, BEYOND_KEYS, BEYOND_KEYS, BEYOND_KEYS};
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        least[0] = lesser(keys[i], least[0]);
+        least[1] = lesser(keys[i + 1], least[1]);
+        least[2] = lesser(keys[i + 2], least[2]);
+        least[3] = lesser(keys[i + 3], least[3]);
+    }
+    for (; i < count; i++) {
+        least[0] = lesser(keys[i], least[0]);
+    }
+    return lesser(lesser(least[0], least[1]), lesser(least[2], least[3]));
+}
+
+static double greatest_of(const double *keys, uint32_t count) {
+    double greatest[4] = {BELOW_KEYS, BELOW_KEYS, BELOW_KEYS, BELOW_KEYS};
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        greatest[0] = greater(keys[i], greatest[0]);
+        greatest[1] = greater(keys[i + 1], greatest[1]);
+        greatest[2] = greater(keys[i + 2], greatest[2]);
+        greatest[3] = greater(keys[i + 3], greatest[3]);
+    }
+    for (; i < count; i++) {
+        greatest[0] = greater(keys[i], greatest[0]);
+    }
+    return greater(greater(greatest[0], greatest[1]), greater(greatest[2], greatest[3]));
+}
+
+/* Finds the least key that was not taken and its contender. Some task waits. */
+static uint32_t find_next(const vcs_uniform *uniform, uint32_t first, uint32_t end, double *key) {
+    uint32_t found = first;
+    *key = VCS_INFINITY;
+    for (uint32_t start = first; start < end; start += MARKS) {
+        const double least = least_of(&uniform->next[start], end - start < MARKS ? end - start : MARKS);
+        if (least < *key) {
+            *key = least;
+            found = contender_of(least, start);
+        }
+    }
+    return found;
+}
+
+/* Finds the greatest key that was taken and its contender. Some task runs. */
+static uint32_t find_last(const vcs_uniform *uniform, uint32_t first, uint32_t end, double *key) {
+    uint32_t found = first;
+    *key = -VCS_INFINITY;
+    for (uint32_t start = first; start < end; start += MARKS) {
+        const double greatest = greatest_of(&uniform->last[start], end - start < MARKS ? end - start : MARKS);
+        if (greatest > *key) {
+            *key = greatest;
+            found = contender_of(greatest, start);
+        }
+    }
+    return found;
 }
 
 static cut find_cut(const vcs_uniform *uniform, uint32_t first, uint32_t end) {
-    cut at = {first, first, -VCS_INFINITY, VCS_INFINITY};
-    for (uint32_t c = first; c < end; c++) {
-        const double next = next_key(uniform, c);
-        const double last = last_key(uniform, c);
-        if (last >= at.last && uniform->count[c] > 0) {
-            at.last = last;
-            at.out = c;
-        }
-        if (next < at.next && uniform->count[c] < uniform->limit[c]) {
-            at.next = next;
-            at.in = c;
-        }
-    }
+    cut at;
+    at.in = find_next(uniform, first, end, &at.next);
+    at.out = find_last(uniform, first, end, &at.last);
     return at;
-}
-
-/* The contender of the least key that was not taken. Some task waits. */
-static uint32_t find_next(const vcs_uniform *uniform, uint32_t first, uint32_t end) {
-    double least = VCS_INFINITY;
-    uint32_t found = first;
-    for (uint32_t c = first; c < end; c++) {
-        const double next = next_key(uniform, c);
-        if (next < least && uniform->count[c] < uniform->limit[c]) {
-            least = next;
-            found = c;
-        }
-    }
-    return found;
-}
-
-/* The contender of the greatest key that was taken. Some task runs. */
-static uint32_t find_last(const vcs_uniform *uniform, uint32_t first, uint32_t end) {
-    double greatest = -VCS_INFINITY;
-    uint32_t found = first;
-    for (uint32_t c = first; c < end; c++) {
-        const double last = last_key(uniform, c);
-        if (last > greatest && uniform->count[c] > 0) {
-            greatest = last;
-            found = c;
-        }
-    }
-    return found;
 }
 
 /* ---- Exact keys ---- */
@@ -126,39 +180,33 @@ static void settle_exactly(vcs_sliced *sim, uint32_t first, uint32_t end) {
         if (at.last < at.next || (at.last == at.next && at.out <= at.in)) {
             return;
         }
-        sim->uniform.count[at.out]--;
-        sim->uniform.count[at.in]++;
+        sim->uniform.count[at.out] -= 1.0;
+        sim->uniform.count[at.in] += 1.0;
     }
 }
 
 /* ---- Approximate keys ---- */
 
-/* What a pass over the keys finds. */
-typedef struct overview {
-    uint32_t running; /* tasks below the threshold */
-    double largest;   /* the largest number that went into a key */
-} overview;
+/*
+ * Adding and taking away this number rounds to a whole one. Which way it rounds where two are equally near, or nearly,
+ * does not matter: where the threshold is met exactly, nothing is decided by it.
+ */
+#define ROUNDER 0x1.8p52
 
-/* Fills in the keys of the first tasks and lets every task below the threshold run. */
-static overview run_below(const vcs_uniform *uniform, uint32_t first, uint32_t end, double decay, double threshold) {
-    overview found = {0, 0.0};
+/* Fills in the keys and lets every task below the threshold run; returns how many these are. */
+static double run_below(const vcs_uniform *uniform, uint32_t first, uint32_t end, double decay, double threshold) {
+    double running = 0.0;
     for (uint32_t c = first; c < end; c++) {
-        const double moving = uniform->scaled[c] * decay;
-        const double size = uniform->rate[c] + (moving < 0.0 ? -moving : moving);
-        const double sum = uniform->rate[c] + moving;
-        const double key = sum > 0.0 ? sum : 0.0; /* rounding alone could make it negative */
-        const double below = (threshold - key) * uniform->per_load[c];
-        uint32_t count = uniform->limit[c];
-        if (below < count) {
-            count = below < 0.0 ? 0 : (uint32_t)(int64_t)below + 1;
-            count = count < uniform->limit[c] ? count : uniform->limit[c];
-        }
+        const double sum = uniform->rate[c] + uniform->scaled[c] * decay;
+        const double key = lesser(greater(sum, 0.0), GREATEST_KEY); /* rounding alone could make it negative */
+        const double below = (threshold - key) * uniform->per_load[c] + 0.5;
+        const double count = (lesser(greater(below, 0.0), uniform->limit[c]) + ROUNDER) - ROUNDER;
         uniform->key[c] = key;
         uniform->count[c] = count;
-        found.running += count;
-        found.largest = size > found.largest ? size : found.largest;
+        set_ends(uniform, c, key, count);
+        running += count;
     }
-    return found;
+    return running;
 }
 
 /* A key as a number for a tree: keys are not negative, and such doubles order as their bits do. */
@@ -169,16 +217,16 @@ static int64_t tree_key(double key) {
 }
 
 static int64_t next_leaf(const vcs_uniform *uniform, uint32_t c) {
-    return uniform->count[c] < uniform->limit[c] ? tree_key(next_key(uniform, c)) : VCS_TREE_EMPTY;
+    return uniform->count[c] < uniform->limit[c] ? tree_key(uniform->next[c]) : VCS_TREE_EMPTY;
 }
 
 static int64_t last_leaf(const vcs_uniform *uniform, uint32_t c) {
-    return uniform->count[c] > 0 ? -tree_key(last_key(uniform, c)) : VCS_TREE_EMPTY;
+    return uniform->count[c] > 0.0 ? -tree_key(uniform->last[c]) : VCS_TREE_EMPTY;
 }
 
 /* Lets the `missing` tasks of least keys run as well; or, with last_leaf and -1, takes back those of greatest keys. */
-static void move_cut(const vcs_uniform *uniform, uint32_t first, uint32_t end, uint32_t missing,
-                     int64_t (*leaf_of)(const vcs_uniform *, uint32_t), uint32_t step) {
+static void move_cut(const vcs_uniform *uniform, uint32_t first, uint32_t end, double missing,
+                     int64_t (*leaf_of)(const vcs_uniform *, uint32_t), double step) {
     const uint32_t width = vcs_tree_width(end - first);
     int64_t *tree = uniform->tree;
     vcs_tree_clear(tree, width);
@@ -186,31 +234,32 @@ static void move_cut(const vcs_uniform *uniform, uint32_t first, uint32_t end, u
         tree[width + c - first] = leaf_of(uniform, c);
     }
     vcs_tree_build(tree, width);
-    for (; missing > 0; missing--) {
+    for (; missing > 0.0; missing -= 1.0) {
         const uint32_t leaf = vcs_tree_first_below(tree, width, 0, vcs_tree_least(tree) + 1);
-        uniform->count[first + leaf] += step;
+        change_count(uniform, first + leaf, step);
         vcs_tree_set(tree, width, leaf, leaf_of(uniform, first + leaf));
     }
 }
 
 /* Few enough tasks to look for one by one; for more, a tree is faster. */
-#define FEW 5u
+#define FEW 5.0
 
 /* Puts the number of running tasks right. */
-static void move_to(const vcs_uniform *uniform, uint32_t first, uint32_t end, uint32_t running, uint32_t places) {
+static void move_to(const vcs_uniform *uniform, uint32_t first, uint32_t end, double running, double places) {
+    double key;
     if (places > running + FEW) {
-        move_cut(uniform, first, end, places - running, next_leaf, 1);
+        move_cut(uniform, first, end, places - running, next_leaf, 1.0);
         return;
     }
     if (running > places + FEW) {
-        move_cut(uniform, first, end, running - places, last_leaf, UINT32_MAX);
+        move_cut(uniform, first, end, running - places, last_leaf, -1.0);
         return;
     }
-    for (; running < places; running++) {
-        uniform->count[find_next(uniform, first, end)]++;
+    for (; running < places; running += 1.0) {
+        change_count(uniform, find_next(uniform, first, end, &key), 1.0);
     }
-    for (; running > places; running--) {
-        uniform->count[find_last(uniform, first, end)]--;
+    for (; running > places; running -= 1.0) {
+        change_count(uniform, find_last(uniform, first, end, &key), -1.0);
     }
 }
 
@@ -238,11 +287,11 @@ static void keep_threshold(vcs_uniform *uniform, uint32_t first, int64_t now, do
 static void settle_group(vcs_sliced *sim, uint32_t first, uint32_t end, uint32_t places) {
     vcs_uniform *uniform = &sim->uniform;
     const double threshold = foresee_threshold(uniform, first, sim->now);
-    const overview found = run_below(uniform, first, end, sim->decay, threshold);
-    move_to(uniform, first, end, found.running, places);
+    const double running = run_below(uniform, first, end, sim->decay, threshold);
+    move_to(uniform, first, end, running, places);
     const cut at = find_cut(uniform, first, end);
     keep_threshold(uniform, first, sim->now, at.last + (at.next - at.last) / 2.0);
-    if (at.last >= at.next - TOLERANCE * (found.largest + at.next)) {
+    if (!(at.last < at.next - TOLERANCE * (uniform->largest + at.next))) {
         settle_exactly(sim, first, end);
     }
 }
@@ -257,24 +306,7 @@ static void run_all(const vcs_uniform *uniform, uint32_t first, uint32_t end) {
 
 static void run_none(const vcs_uniform *uniform, uint32_t first, uint32_t end) {
     for (uint32_t c = first; c < end; c++) {
-        uniform->count[c] = 0;
-    }
-}
-
-static void move_fronts(vcs_sliced *sim) {
-    const vcs_uniform *uniform = &sim->uniform;
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
-        const uint32_t count = uniform->count[c];
-        if (uniform->running[c] == count) {
-            continue;
-        }
-        const uint32_t queue = sim->contenders[c].first_queue;
-        for (; uniform->running[c] > count; uniform->running[c]--) {
-            vcs_front_pause(sim, queue);
-        }
-        for (; uniform->running[c] < count; uniform->running[c]++) {
-            vcs_front_run(sim, queue);
-        }
+        uniform->count[c] = 0.0;
     }
 }
 
@@ -294,12 +326,5 @@ void vcs_uniform_pick(vcs_sliced *sim) {
             places = 0;
         }
     }
-    move_fronts(sim);
     sim->pools[0].free = (int64_t)places * VCS_ONE;
-}
-
-void vcs_uniform_finish(vcs_sliced *sim, uint32_t c) {
-    sim->uniform.limit[c]--;
-    sim->uniform.running[c]--;
-    sim->uniform.unfinished[sim->contenders[c].group]--;
 }

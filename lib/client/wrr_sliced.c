@@ -7,30 +7,7 @@
 #define LONG_STEP (INT64_C(36000) * 1000000)
 #define HOUR_STEP (INT64_C(3600) * 1000000)
 
-/* Work of one FLOPS over a day, in credits: 200 per 86400e9 FLOPs. */
-#define CREDITS_PER_FLOPS 2e-7
-
 /* ---- What follows from a pick ---- */
-
-/* Adds to a shortfall what the time since the last change was short of, up to the end of the buffer. */
-static void add_shortfall(vcs_wide *shortfall, int64_t units, int64_t since, int64_t now, int64_t buffer_end) {
-    int64_t end = now < buffer_end ? now : buffer_end;
-    if (units > 0 && end > since) {
-        vcs_wide_add(shortfall, (uint64_t)units, (uint64_t)(end - since));
-    }
-}
-
-static void bring_usage_forward(vcs_usage *usage, int64_t now, int64_t buffer_end) {
-    add_shortfall(&usage->shortfall, usage->could - usage->used, usage->since, now, buffer_end);
-    usage->since = now;
-}
-
-static void set_used(vcs_usage *usage, int64_t used, int64_t now, int64_t buffer_end) {
-    if (usage->used != used) {
-        bring_usage_forward(usage, now, buffer_end);
-        usage->used = used;
-    }
-}
 
 /* What a project uses now, resource by resource. */
 static void refresh_usage(vcs_sliced *sim, const vcs_contender *contender, int64_t buffer_end) {
@@ -43,7 +20,7 @@ static void refresh_usage(vcs_sliced *sim, const vcs_contender *contender, int64
             used = here->units;
             cpus += here->cpu_units;
         }
-        set_used(&usages[r], r == 0 ? used + cpus : used, sim->now, buffer_end);
+        vcs_set_used(&usages[r], r == 0 ? used + cpus : used, sim->now, buffer_end);
     }
 }
 
@@ -52,30 +29,19 @@ static double flops_of(const vcs_sliced *sim, const vcs_usage *usages, uint32_t 
     return vcs_instances(usages[resource].used) * sim->pools[resource].flops;
 }
 
-/* Lets an account follow its present use from now on, if that is another than before. */
-static void set_rate(vcs_sliced *sim, vcs_account *account, double flops) {
-    double rate = CREDITS_PER_FLOPS * flops;
-    if (rate != account->rate) {
-        account->rec = vcs_account_now(sim, account);
-        account->since = sim->now;
-        account->rate = rate;
-        account->scaled = (account->rec - rate) / sim->decay;
-    }
-}
-
 static void refresh_accounts(vcs_sliced *sim, const vcs_contender *contender) {
     const size_t first = (size_t)contender->project * sim->resource_count;
     const vcs_usage *usages = &sim->usages[first];
     if (sim->local) {
-        set_rate(sim, &sim->accounts[first], flops_of(sim, usages, 0));
-        set_rate(sim, &sim->accounts[first + contender->resource], flops_of(sim, usages, contender->resource));
+        vcs_account_set_rate(sim, &sim->accounts[first], flops_of(sim, usages, 0));
+        vcs_account_set_rate(sim, &sim->accounts[first + contender->resource], flops_of(sim, usages, contender->resource));
         return;
     }
     double flops = 0.0;
     for (uint32_t r = 0; r < sim->resource_count; r++) {
         flops += flops_of(sim, usages, r);
     }
-    set_rate(sim, &sim->accounts[contender->project], flops);
+    vcs_account_set_rate(sim, &sim->accounts[contender->project], flops);
 }
 
 /* All that was started, stopped or finished in this step: use first, then what depends on the use as a whole. */
@@ -99,41 +65,16 @@ static void settle_pool(vcs_pool *pool, int64_t now, int64_t buffer_end) {
         pool->saturated = now;
     }
     if (idle != pool->idle) {
-        add_shortfall(&pool->shortfall, pool->idle, pool->since, now, buffer_end);
+        vcs_add_shortfall(&pool->shortfall, pool->idle, pool->since, now, buffer_end);
         pool->idle = idle;
         pool->since = now;
-    }
-}
-
-/*
- * Tasks of one CPU each: a project's use is their number. Nobody asks how it is used after the end of the buffer, up to
- * which the last use before counts.
- */
-static void settle_uniform(vcs_sliced *sim, int64_t buffer_end) {
-    const vcs_uniform *uniform = &sim->uniform;
-    const double flops = sim->pools[0].flops;
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
-        const uint32_t count = uniform->count[c];
-        if (uniform->used[c] == count) {
-            continue;
-        }
-        const vcs_contender *contender = &sim->contenders[c];
-        uniform->used[c] = count;
-        if (sim->now < buffer_end) {
-            set_used(&sim->usages[(size_t)contender->project * sim->resource_count], (int64_t)count * VCS_ONE, sim->now,
-                     buffer_end);
-        }
-        if (!sim->freeze) {
-            set_rate(sim, &sim->accounts[contender->account], (double)count * flops);
-            vcs_uniform_follow(sim, c);
-        }
     }
 }
 
 static void pick(vcs_sliced *sim, int64_t buffer_end) {
     if (sim->is_uniform) {
         vcs_uniform_pick(sim);
-        settle_uniform(sim, buffer_end);
+        vcs_uniform_settle(sim, buffer_end);
     } else {
         vcs_sliced_pick(sim);
         settle_touched(sim, buffer_end);
@@ -146,6 +87,9 @@ static void pick(vcs_sliced *sim, int64_t buffer_end) {
 /* ---- Time ---- */
 
 static int64_t first_finish(const vcs_sliced *sim) {
+    if (sim->is_uniform) {
+        return vcs_uniform_first_finish(sim);
+    }
     int64_t first = VCS_TREE_EMPTY;
     for (uint32_t q = 0; q < sim->queue_count; q++) {
         first = sim->next_finish[q] < first ? sim->next_finish[q] : first;
@@ -167,26 +111,23 @@ static void unlink_slot(vcs_sliced *sim, vcs_queue *queue, uint32_t index) {
     queue->fillers -= (uint32_t)!at_front;
     queue->last = index == queue->last ? slot->previous : queue->last;
     queue->fresh = index == queue->fresh ? slot->next : queue->fresh;
-    if (queue->uses != NULL) {
-        vcs_tree_set(queue->uses, queue->width, vcs_leaf(queue, index), VCS_TREE_EMPTY);
-    }
+    vcs_tree_set(queue->uses, queue->width, vcs_leaf(queue, index), VCS_TREE_EMPTY);
 }
 
 static void finish_slot(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
     vcs_queue *queue = &sim->queues[queue_index];
     vcs_slot_pause(sim, queue_index, index);
     unlink_slot(sim, queue, index);
-    if (sim->is_uniform) {
-        vcs_uniform_finish(sim, queue->contender);
-    } else {
-        vcs_release(sim, queue->contender, &sim->tasks[index]);
-    }
-    sim->slots[index].left = sim->now;
-    sim->tasks[index].finished = 1;
+    vcs_release(sim, queue->contender, &sim->tasks[index]);
+    sim->tasks[index].finish = sim->now;
 }
 
 /* All tasks whose time has come finish. */
 static void finish_due(vcs_sliced *sim) {
+    if (sim->is_uniform) {
+        vcs_uniform_finish_due(sim);
+        return;
+    }
     for (uint32_t q = 0; q < sim->queue_count; q++) {
         while (sim->next_finish[q] == sim->now) {
             const vcs_queue *queue = &sim->queues[q];
@@ -207,9 +148,7 @@ static void move_base(vcs_sliced *sim) {
         vcs_account *account = &sim->accounts[i];
         account->scaled = vcs_account_now(sim, account) - account->rate;
     }
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
-        vcs_uniform_follow(sim, c);
-    }
+    vcs_uniform_rebase(sim);
 }
 
 static void advance(vcs_sliced *sim, int64_t by) {
@@ -273,8 +212,8 @@ static int run(vcs_sliced *sim, int64_t buffer_end, uint64_t *steps) {
 /* ---- Results ---- */
 
 static vcs_task_forecast forecast_of(const vcs_sliced *sim, uint32_t slot, int stopped) {
-    const int64_t finish = sim->slots[slot].left;
-    if (sim->tasks[slot].finished) {
+    const int64_t finish = sim->tasks[slot].finish;
+    if (finish != VCS_NEVER) {
         return (vcs_task_forecast){
             .finish = vcs_seconds(finish),
             .verdict = finish > sim->tasks[slot].latest ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
@@ -302,7 +241,7 @@ static void close_shortfalls(vcs_sliced *sim, int stopped, int64_t buffer_end) {
     const int64_t end = stopped ? sim->now : buffer_end;
     for (uint32_t r = 0; r < sim->resource_count; r++) {
         vcs_pool *pool = &sim->pools[r];
-        add_shortfall(&pool->shortfall, pool->idle, pool->since, end, buffer_end);
+        vcs_add_shortfall(&pool->shortfall, pool->idle, pool->since, end, buffer_end);
         vcs_resource_forecast *forecast = &vcs_resource_forecasts(state)[r];
         *forecast = (vcs_resource_forecast){
             .shortfall = vcs_wide_instance_seconds(pool->shortfall),
@@ -314,7 +253,7 @@ static void close_shortfalls(vcs_sliced *sim, int stopped, int64_t buffer_end) {
         }
     }
     for (size_t i = 0; i < (size_t)sim->project_count * sim->resource_count; i++) {
-        bring_usage_forward(&sim->usages[i], end, buffer_end);
+        vcs_bring_usage_forward(&sim->usages[i], end, buffer_end);
         vcs_pair_forecasts(state)[i].shortfall = vcs_wide_instance_seconds(sim->usages[i].shortfall);
     }
 }

@@ -1,0 +1,139 @@
+/*
+ * A stack of numbers, each with a tag, that knows the least of them, and from the middle of which the least can be
+ * taken.
+ *
+ * The numbers stand in blocks. With each number its block keeps the least of all up to it, so that neither a push nor a
+ * pop looks at others. A number in the middle is taken by moving up those of its block alone: a block that is not the
+ * last may so become empty, but is not filled again. Only a stack that grows beyond one block needs more: a tree over
+ * the least of each block below the top.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CORE_LEAST_STACK_H
+#define VCS_CORE_LEAST_STACK_H
+
+#include "core/least_tree.h"
+
+#include <stdint.h>
+
+#define VCS_STACK_BLOCK 32
+
+typedef struct vcs_stack_block {
+    uint32_t count;
+    uint32_t tag[VCS_STACK_BLOCK];
+    uint32_t unused;
+    int64_t number[VCS_STACK_BLOCK];
+    int64_t least[VCS_STACK_BLOCK + 1]; /* of the first 0, 1, ... numbers; VCS_TREE_EMPTY of none */
+} vcs_stack_block;
+
+typedef struct vcs_least_stack {
+    vcs_stack_block *blocks;
+    int64_t *closed; /* tree: the least of each block below the top */
+    uint32_t nodes;  /* of that tree */
+    uint32_t top;    /* block */
+} vcs_least_stack;
+
+/*
+ * How many blocks a stack needs, if no more than `count` different numbers are ever put on it, however often each. A
+ * block is begun only above a full one, and what is on that one leaves it from then on for good.
+ */
+static inline uint32_t vcs_stack_blocks(uint32_t count) {
+    return count / VCS_STACK_BLOCK + 1;
+}
+
+/* How many numbers the tree of closed blocks takes. */
+static inline uint64_t vcs_stack_tree_size(uint32_t count) {
+    return vcs_least_size(vcs_stack_blocks(count));
+}
+
+static inline void vcs_stack_begin_block(vcs_stack_block *block) {
+    block->count = 0;
+    block->least[0] = VCS_TREE_EMPTY;
+}
+
+/* An empty stack for `count` different numbers. */
+static inline vcs_least_stack vcs_stack_open(vcs_stack_block *blocks, int64_t *tree, uint32_t count) {
+    const uint32_t most = vcs_stack_blocks(count);
+    vcs_least_clear(tree, most);
+    vcs_stack_begin_block(blocks);
+    return (vcs_least_stack){.blocks = blocks, .closed = tree, .nodes = vcs_least_nodes(most), .top = 0};
+}
+
+static inline int64_t vcs_stack_block_least(const vcs_stack_block *block) {
+    return block->least[block->count];
+}
+
+/* The least number; VCS_TREE_EMPTY if there is none. O(1). */
+static inline int64_t vcs_stack_least(const vcs_least_stack *stack) {
+    const int64_t below = stack->closed[0], top = vcs_stack_block_least(&stack->blocks[stack->top]);
+    return top < below ? top : below;
+}
+
+/* The top block is full. */
+static inline void vcs_stack_grow(vcs_least_stack *stack) {
+    vcs_least_set(stack->closed, stack->nodes, stack->top, vcs_stack_block_least(&stack->blocks[stack->top]));
+    vcs_stack_begin_block(&stack->blocks[++stack->top]);
+}
+
+/* The top block is empty. */
+static inline void vcs_stack_shrink(vcs_least_stack *stack) {
+    while (stack->top > 0 && stack->blocks[stack->top].count == 0) {
+        vcs_least_set(stack->closed, stack->nodes, --stack->top, VCS_TREE_EMPTY);
+    }
+}
+
+/* O(1), but for one push in VCS_STACK_BLOCK. */
+static inline void vcs_stack_push(vcs_least_stack *stack, int64_t number, uint32_t tag) {
+    if (stack->blocks[stack->top].count == VCS_STACK_BLOCK) {
+        vcs_stack_grow(stack);
+    }
+    vcs_stack_block *block = &stack->blocks[stack->top];
+    const uint32_t at = block->count++;
+    const int64_t least = block->least[at];
+    block->number[at] = number;
+    block->tag[at] = tag;
+    block->least[at + 1] = number < least ? number : least;
+}
+
+/* Takes what was pushed last of what is there; the stack is not empty. O(1), as a push. */
+static inline uint32_t vcs_stack_pop(vcs_least_stack *stack, int64_t *number) {
+    vcs_stack_block *block = &stack->blocks[stack->top];
+    const uint32_t at = --block->count;
+    *number = block->number[at];
+    const uint32_t tag = block->tag[at];
+    if (at == 0) {
+        vcs_stack_shrink(stack);
+    }
+    return tag;
+}
+
+/* Takes the least number, one of them if there are several, and returns its tag. There is one. O(log n). */
+static inline uint32_t vcs_stack_take_least(vcs_least_stack *stack) {
+    const int64_t least = vcs_stack_least(stack);
+    uint32_t place = stack->top;
+    if (vcs_stack_block_least(&stack->blocks[place]) != least) {
+        place = vcs_least_index(stack->closed, stack->nodes);
+    }
+    vcs_stack_block *block = &stack->blocks[place];
+    uint32_t at = 0;
+    while (block->number[at] != least) {
+        at++;
+    }
+    const uint32_t tag = block->tag[at];
+    int64_t least_before = block->least[at];
+    for (block->count--; at < block->count; at++) {
+        const int64_t number = block->number[at + 1];
+        least_before = number < least_before ? number : least_before;
+        block->number[at] = number;
+        block->tag[at] = block->tag[at + 1];
+        block->least[at + 1] = least_before;
+    }
+    if (place != stack->top) {
+        vcs_least_set(stack->closed, stack->nodes, place, vcs_stack_block_least(block));
+    } else if (block->count == 0) {
+        vcs_stack_shrink(stack);
+    }
+    return tag;
+}
+
+#endif
