@@ -149,7 +149,9 @@ typedef struct vcs_uniform {
     double largest;        /* the largest number that went into a key, or larger */
     int64_t *next_finish;  /* of the tasks that run; VCS_TREE_EMPTY */
     vcs_front *fronts;
-    uint32_t *moved;       /* contenders to look at in the present step */
+    uint32_t *starting;    /* contenders in the present step: tasks of theirs start, */
+    uint32_t *stopping;    /* stop, */
+    uint32_t *charged;     /* or their use changes */
     uint32_t *unfinished;  /* of each group */
     uint32_t *group_start; /* where each group begins, one more than there are groups */
     uint32_t group_count;

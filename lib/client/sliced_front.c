@@ -86,22 +86,24 @@ void vcs_uniform_rebase(vcs_sliced *sim) {
 
 /* ---- Starting and stopping ---- */
 
-/* Moves the front of a contender to the number of tasks that are to run. */
-static void move_front(vcs_sliced *sim, uint32_t c) {
+static void start_tasks(vcs_sliced *sim, uint32_t c) {
     vcs_uniform *uniform = &sim->uniform;
     vcs_front *front = &uniform->fronts[c];
-    const double count = uniform->count[c];
-    double running = uniform->running[c];
-    for (; running < count; running += 1.0) {
+    for (; uniform->running[c] < uniform->count[c]; uniform->running[c] += 1.0) {
         const vcs_waiting task = *front->waiting++;
         vcs_stack_push(&front->running, sim->now + task.left, task.slot);
     }
-    for (; running > count; running -= 1.0) {
+    uniform->next_finish[c] = vcs_stack_least(&front->running);
+}
+
+static void stop_tasks(vcs_sliced *sim, uint32_t c) {
+    vcs_uniform *uniform = &sim->uniform;
+    vcs_front *front = &uniform->fronts[c];
+    for (; uniform->running[c] > uniform->count[c]; uniform->running[c] -= 1.0) {
         vcs_waiting *task = --front->waiting;
         task->slot = vcs_stack_pop(&front->running, &task->left);
         task->left -= sim->now;
     }
-    uniform->running[c] = count;
     uniform->next_finish[c] = vcs_stack_least(&front->running);
 }
 
@@ -124,26 +126,26 @@ static void charge(vcs_sliced *sim, uint32_t c, int64_t buffer_end) {
     }
 }
 
-/* The contenders for which the pick changes something. */
-static uint32_t find_moved(const vcs_sliced *sim) {
-    const vcs_uniform *uniform = &sim->uniform;
-    uint32_t found = 0;
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
-        const double count = uniform->count[c];
-        uniform->moved[found] = c;
-        found += (uint32_t)((uniform->running[c] != count) | (uniform->used[c] != count));
-    }
-    return found;
-}
-
 void vcs_uniform_settle(vcs_sliced *sim, int64_t buffer_end) {
-    const uint32_t *moved = sim->uniform.moved;
-    const uint32_t count = find_moved(sim);
-    for (uint32_t i = 0; i < count; i++) {
-        move_front(sim, moved[i]);
+    const vcs_uniform *uniform = &sim->uniform;
+    uint32_t starting = 0, stopping = 0, charged = 0;
+    for (uint32_t c = 0; c < sim->contender_count; c++) {
+        const double count = uniform->count[c], running = uniform->running[c], used = uniform->used[c];
+        uniform->starting[starting] = c;
+        uniform->stopping[stopping] = c;
+        uniform->charged[charged] = c;
+        starting += running < count;
+        stopping += running > count;
+        charged += (used < count) | (used > count);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        charge(sim, moved[i], buffer_end);
+    for (uint32_t i = 0; i < starting; i++) {
+        start_tasks(sim, uniform->starting[i]);
+    }
+    for (uint32_t i = 0; i < stopping; i++) {
+        stop_tasks(sim, uniform->stopping[i]);
+    }
+    for (uint32_t i = 0; i < charged; i++) {
+        charge(sim, uniform->charged[i], buffer_end);
     }
 }
 

@@ -28,7 +28,9 @@ static void take_uniform(vcs_uniform *uniform, uint64_t contenders, vcs_arena *a
     }
     uniform->next_finish = vcs_arena_take(arena, contenders, sizeof(int64_t));
     uniform->fronts = vcs_arena_take(arena, contenders, sizeof(vcs_front));
-    uniform->moved = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->starting = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->stopping = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->charged = vcs_arena_take(arena, contenders, sizeof(uint32_t));
     uniform->unfinished = vcs_arena_take(arena, contenders, sizeof(uint32_t));
     uniform->group_start = vcs_arena_take(arena, contenders + 1, sizeof(uint32_t));
     uniform->tree = vcs_arena_take(arena, 4 * contenders + 2, sizeof(int64_t));
