@@ -117,6 +117,7 @@ static const struct {
     STRUCT(pair_decision, VCS_TYPE_PAIR_DECISION),
     STRUCT(reply, VCS_TYPE_REPLY),
     STRUCT(reply_pair, VCS_TYPE_REPLY_PAIR),
+    {VCS_TYPE_CANDIDATE, sizeof(vcs_task), "candidate"},
 };
 
 static void structs_have_sizes_and_names(void **unused) {
@@ -193,6 +194,7 @@ static void fields_are_where_the_compiler_has_them(void **unused) {
         FIELD(app, VCS_TYPE_APP, project, "u32", ""),
         FIELD(task, VCS_TYPE_TASK, remaining, "f64", "s"),
         FIELD(task, VCS_TYPE_TASK, reserved, "bytes", ""),
+        FIELD(task, VCS_TYPE_CANDIDATE, remaining, "f64", "s"),
         FIELD(wrr_summary, VCS_TYPE_WRR_SUMMARY, steps, "u64", ""),
         FIELD(admission, VCS_TYPE_ADMISSION, harmed_candidate, "u32", ""),
     };
@@ -353,7 +355,7 @@ static const struct {
     {&host.view.pairs, host.pairs, sizeof(vcs_pair), VCS_TYPE_PAIR},
     {&host.view.apps, host.apps, sizeof(vcs_app), VCS_TYPE_APP},
     {&host.view.tasks, host.tasks, sizeof(vcs_task), VCS_TYPE_TASK},
-    {&host.view.candidates, host.candidates, sizeof(vcs_task), VCS_TYPE_TASK},
+    {&host.view.candidates, host.candidates, sizeof(vcs_task), VCS_TYPE_CANDIDATE},
 };
 
 static int prepare(vcs_error *error) {

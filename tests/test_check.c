@@ -32,6 +32,8 @@ static void sentences(void **unused) {
                         "resource 4294967295: flops is odd");
     assert_string_equal(told(VCS_TYPE_TASK, UINT64_MAX, VCS_WHOLE_RECORD, "is odd").message,
                         "task 18446744073709551615: is odd");
+    assert_string_equal(told(VCS_TYPE_CANDIDATE, 3, VCS_FIELD(vcs_task, ram), "is odd").message,
+                        "candidate 3: ram is odd");
     assert_string_equal(told(VCS_TYPE_HOST, 0, VCS_WHOLE_RECORD, "is odd").message, "host: is odd");
     assert_string_equal(told(VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is odd").message, "now is odd");
 }

@@ -81,7 +81,7 @@ static void refuse_field(int code, uint32_t type, uint64_t index, const char *fi
 
 /* ---- Every field of every record ---- */
 
-/* The arrays of the view; a candidate is a task. */
+/* The arrays of the view. */
 static const struct {
     uint32_t type;
     unsigned char *records;
@@ -93,11 +93,12 @@ static const struct {
     {VCS_TYPE_PAIR, (unsigned char *)host.pairs, &host.view.pairs},
     {VCS_TYPE_APP, (unsigned char *)host.apps, &host.view.apps},
     {VCS_TYPE_TASK, (unsigned char *)host.tasks, &host.view.tasks},
-    {VCS_TYPE_TASK, (unsigned char *)host.candidates, &host.view.candidates},
+    {VCS_TYPE_CANDIDATE, (unsigned char *)host.candidates, &host.view.candidates},
 };
 
 /* A field of the last record of an array, and the ways in which it can be wrong. */
 typedef struct place {
+    uint32_t type;
     const vcs_field_row *row;
     unsigned char *at;
     uint64_t index;
@@ -113,7 +114,7 @@ static void for_every_field(field_check check) {
             begin();
             uint32_t last = arrays[i].array->count - 1;
             unsigned char *record = arrays[i].records + (size_t)last * arrays[i].array->element_size;
-            check(&(place){.row = &rows[k], .at = record + rows[k].offset, .index = last});
+            check(&(place){arrays[i].type, &rows[k], record + rows[k].offset, last});
         }
     }
 }
@@ -122,7 +123,7 @@ static void refuse_number(const place *here, double value, int code) {
     double before;
     memcpy(&before, here->at, sizeof before);
     memcpy(here->at, &value, sizeof value);
-    refuse_field(code, here->row->type, here->index, here->row->name);
+    refuse_field(code, here->type, here->index, here->row->name);
     memcpy(here->at, &before, sizeof before);
 }
 
@@ -155,7 +156,7 @@ static void refuse_word(const place *here, uint32_t value, int code) {
     uint32_t before;
     memcpy(&before, here->at, sizeof before);
     memcpy(here->at, &value, sizeof value);
-    refuse_field(code, here->row->type, here->index, here->row->name);
+    refuse_field(code, here->type, here->index, here->row->name);
     memcpy(here->at, &before, sizeof before);
 }
 
@@ -215,7 +216,7 @@ static void check_reserved(const place *here) {
         return;
     }
     here->at[here->row->size - 1] = 1;
-    refuse_field(VCS_ERR_ABI_NEWER, here->row->type, here->index, here->row->name);
+    refuse_field(VCS_ERR_ABI_NEWER, here->type, here->index, here->row->name);
 }
 
 static void reserved_bytes(void **unused) {
@@ -328,7 +329,7 @@ static const struct {
     {gpu_without_use, VCS_ERR_RANGE, VCS_TYPE_TASK, 1, "gpus"},
     {use_without_gpu, VCS_ERR_RANGE, VCS_TYPE_TASK, 1, "gpus"},
     {app_of_another_project, VCS_ERR_INDEX, VCS_TYPE_TASK, 1, "app"},
-    {candidate_with_app_of_another_project, VCS_ERR_INDEX, VCS_TYPE_TASK, 1, "app"},
+    {candidate_with_app_of_another_project, VCS_ERR_INDEX, VCS_TYPE_CANDIDATE, 1, "app"},
     {excluded_cpu, VCS_ERR_RANGE, VCS_TYPE_PAIR, 1, "excluded"},
     {excluded_instance_that_is_not_there, VCS_ERR_INDEX, VCS_TYPE_PAIR, 1, "excluded"},
     {last_bit_excluded, VCS_ERR_INDEX, VCS_TYPE_PAIR, 1, "excluded"},

@@ -552,6 +552,7 @@ WRONG_ADDITIONS = [
     ('[candidate t]\nproject = p\nremaining = 1\n', 1, '[candidate t]: a task in line 9 has the same name'),
     (candidate('remaining = 1\nram = -1'), 4, '[candidate c] ram: is negative*'),
     (candidate('remaining = -1'), 3, '[candidate c] remaining: is negative*'),
+    (candidate('remaining = 1\ngpu = Vega\ngpus = 0'), 5, '[candidate c] gpus: is 0, but a GPU type is named*'),
     ('[client]\nprofile = newest\n', 2,
      '[client] profile: "newest" is not a profile; there are rpc2003, study2007 or current'),
     ('[client]\nbuffer = 1\n', 2, '[client] buffer: there is no parameter of this name'),

@@ -3,14 +3,6 @@
 
 #include <stdlib.h>
 
-/* The library says "task" of candidates too. It looks at all tasks first, so these are at fault if it passes them. */
-static bool is_of_candidate(const struct state_file *file, void *work, size_t size) {
-    vcs_state *state;
-    vcs_view view = state_file_view(file);
-    view.candidates.count = 0;
-    return vcs_state_prepare(&view, &file->parameters, file->now, work, size, &state, NULL) == VCS_OK;
-}
-
 static bool refuse_record(const struct state_file *file, enum state_kind kind, const vcs_error *error,
                           struct fault *fault) {
     if (error->index < file->counts[kind]) {
@@ -19,8 +11,7 @@ static bool refuse_record(const struct state_file *file, enum state_kind kind, c
     return fault_set(fault, "%s: %s", file->document.file, error->message);
 }
 
-static bool refuse(const struct state_file *file, const vcs_error *error, void *work, size_t size,
-                   struct fault *fault) {
+static bool refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
     vcs_error of_gpu = *error;
     switch (error->type) {
     case VCS_TYPE_HOST:
@@ -36,7 +27,9 @@ static bool refuse(const struct state_file *file, const vcs_error *error, void *
     case VCS_TYPE_APP:
         return refuse_record(file, STATE_APP, error, fault);
     case VCS_TYPE_TASK:
-        return refuse_record(file, is_of_candidate(file, work, size) ? STATE_CANDIDATE : STATE_TASK, error, fault);
+        return refuse_record(file, STATE_TASK, error, fault);
+    case VCS_TYPE_CANDIDATE:
+        return refuse_record(file, STATE_CANDIDATE, error, fault);
     default:
         return fault_set(fault, "%s: %s", file->document.file,
                          error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
@@ -58,7 +51,7 @@ vcs_state *prepare_state(const struct state_file *file, struct fault *fault) {
     vcs_error error = {.struct_size = sizeof error};
     error.code = vcs_state_prepare(&view, &file->parameters, file->now, work, size, &state, &error);
     if (error.code != VCS_OK) {
-        refuse(file, &error, work, size, fault);
+        refuse(file, &error, fault);
         free(work);
         return NULL;
     }

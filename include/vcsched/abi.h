@@ -95,7 +95,8 @@ extern "C" {
 #define VCS_TYPE_PAIR_DECISION 38u
 #define VCS_TYPE_REPLY 39u
 #define VCS_TYPE_REPLY_PAIR 40u
-#define VCS_TYPE_COUNT 41u
+#define VCS_TYPE_CANDIDATE 41u /* a vcs_task in vcs_view.candidates: the struct VCS_TYPE_TASK, called "candidate" */
+#define VCS_TYPE_COUNT 42u
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.

@@ -123,30 +123,35 @@ static int check_app(const vcs_view *view, const void *record, uint32_t index, v
     return VCS_OK;
 }
 
-/* What a task refers to. */
-static int check_references(const vcs_view *view, const vcs_task *task, uint32_t index, vcs_error *error) {
+/* What a task or candidate refers to. */
+static int check_references(const vcs_view *view, const vcs_task *task, uint32_t type, uint32_t index,
+                            vcs_error *error) {
     if (task->project >= view->projects.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_TASK, index, VCS_FIELD(vcs_task, project), "is no project");
+        return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, project), "is no project");
     }
     if (task->gpu >= view->resources.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_TASK, index, VCS_FIELD(vcs_task, gpu), "is no resource");
+        return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, gpu), "is no resource");
     }
     if ((task->gpu == 0) != (task->gpus == 0.0)) {
-        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_TASK, index, VCS_FIELD(vcs_task, gpus),
+        return vcs_fail(error, VCS_ERR_RANGE, type, index, VCS_FIELD(vcs_task, gpus),
                         task->gpu == 0 ? "is not 0, but no GPU type is named" : "is 0, but a GPU type is named");
     }
     if (task->app == VCS_NONE) {
         return VCS_OK;
     }
     if (task->app >= view->apps.count || ((const vcs_app *)element(&view->apps, task->app))->project != task->project) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_TASK, index, VCS_FIELD(vcs_task, app),
+        return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, app),
                         "is no application of its project");
     }
     return VCS_OK;
 }
 
 static int check_task(const vcs_view *view, const void *record, uint32_t index, vcs_error *error) {
-    return check_references(view, record, index, error);
+    return check_references(view, record, VCS_TYPE_TASK, index, error);
+}
+
+static int check_candidate(const vcs_view *view, const void *record, uint32_t index, vcs_error *error) {
+    return check_references(view, record, VCS_TYPE_CANDIDATE, index, error);
 }
 
 static int is_all_zero(const void *words, size_t size) {
@@ -181,6 +186,7 @@ static int check_records(const vcs_view *view, const vcs_array *array, uint32_t 
         vcs_app app;
         vcs_task task;
     } taken;
+    const int is_task = type == VCS_TYPE_TASK || type == VCS_TYPE_CANDIDATE;
     const uint32_t size = vcs_struct_size(type);
     int code = vcs_check_array(array, size, type, error);
     for (uint32_t i = 0; code == VCS_OK && i < array->count; i++) {
@@ -189,7 +195,7 @@ static int check_records(const vcs_view *view, const vcs_array *array, uint32_t 
             code = vcs_take_record(&taken, size, array, i, type, error);
             record = &taken;
         }
-        if (code == VCS_OK && (type != VCS_TYPE_TASK || !fields_pass(record))) {
+        if (code == VCS_OK && !(is_task && fields_pass(record))) {
             code = vcs_check_fields(type, record, i, error);
         }
         if (code == VCS_OK) {
@@ -219,7 +225,7 @@ static int check_view(const vcs_view *view, vcs_error *error) {
         {&view->pairs, check_pair, VCS_TYPE_PAIR},
         {&view->apps, check_app, VCS_TYPE_APP},
         {&view->tasks, check_task, VCS_TYPE_TASK},
-        {&view->candidates, check_task, VCS_TYPE_TASK},
+        {&view->candidates, check_candidate, VCS_TYPE_CANDIDATE},
     };
     int code = check_count(VCS_TYPE_HOST, view->host.count, 1, 1, error);
     if (code == VCS_OK) {

@@ -66,9 +66,14 @@ static const struct_row struct_rows[] = {VCS_STRUCTS(STRUCT_ROW)};
 
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
+/* A candidate is a task that is not on the host: the same struct, but another array to look for what is at fault. */
+static uint32_t layout_of(uint32_t type) {
+    return type == VCS_TYPE_CANDIDATE ? VCS_TYPE_TASK : type;
+}
+
 static const struct_row *struct_of(uint32_t type) {
     for (uint32_t i = 0; i < COUNT_OF(struct_rows); i++) {
-        if (struct_rows[i].type == type) {
+        if (struct_rows[i].type == layout_of(type)) {
             return &struct_rows[i];
         }
     }
@@ -78,7 +83,7 @@ static const struct_row *struct_of(uint32_t type) {
 const vcs_field_row *vcs_field_rows(uint32_t type, uint32_t *count) {
     uint32_t first = 0;
     for (uint32_t i = 0; i < COUNT_OF(struct_rows); i++) {
-        if (struct_rows[i].type == type) {
+        if (struct_rows[i].type == layout_of(type)) {
             *count = struct_rows[i].fields;
             return &field_rows[first];
         }
@@ -106,6 +111,9 @@ uint32_t vcs_struct_size(uint32_t type) {
 
 const char *vcs_struct_name(uint32_t type) {
     const struct_row *row = struct_of(type);
+    if (type == VCS_TYPE_CANDIDATE) {
+        return "candidate";
+    }
     return row == NULL ? "" : row->name;
 }
 
