@@ -19,8 +19,9 @@
 
 #define TOLERANCE 1e-9
 
+/* Nothing but infinity is near to infinity. */
 static bool near_to(double a, double b) {
-    return a == b || fabs(a - b) <= TOLERANCE * fmax(fabs(a), fabs(b));
+    return a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= TOLERANCE * fmax(fabs(a), fabs(b)));
 }
 
 #define NEAR(record, index, a, b, field)                                                                               \
@@ -135,7 +136,7 @@ static bool ends_on_horizon(const random_state *s) {
 static void fill(random_state *s, uint64_t seed) {
     random_state_fill(s, RANDOM_FLUID, seed);
     s->parameters.step_budget = 0; /* it has a test of its own */
-    if (s->parameters.horizon > 0 && ends_on_horizon(s)) {
+    while (s->parameters.horizon > 0 && ends_on_horizon(s)) {
         s->parameters.horizon *= 1.01;
     }
 }
