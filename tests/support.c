@@ -126,5 +126,5 @@ void host_end(test_host *h) {
 }
 
 int is_near(double a, double b) {
-    return a == b || fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
+    return a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b)));
 }
