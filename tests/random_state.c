@@ -97,7 +97,7 @@ static void fill_parameters(random_stream *r, const flavour *f, random_kind kind
     p->overcommit = chance(r, 0.3);
     p->cushion_min_buffer = chance(r, 0.5);
     p->deadline_origin = chance(r, 0.2) ? VCS_ORIGIN_START : VCS_ORIGIN_NOW;
-    p->step_budget = chance(r, 0.1) ? 1 + below(r, 20) : 0;
+    p->step_budget = chance(r, f->large ? 0.3 : 0.1) ? 1 + below(r, f->large ? 250 : 20) : 0;
     p->period = ONE_OF(r, 3600, 3600, 60, 86400);
     p->min_buffer = chance(r, 0.2) ? 20000 * fraction(r) : ONE_OF(r, 0, 100, 8640, 43200);
     p->additional_buffer = chance(r, 0.2) ? 100000 * fraction(r) : ONE_OF(r, 0, 1000, 21600, 1e6);
