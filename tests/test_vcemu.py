@@ -205,6 +205,17 @@ def test_a_project_without_tasks_has_no_priority():
 
 # ---- what a state file says ------------------------------------------------------------------------------------------
 
+def test_a_priority_is_never_minus_zero():
+    """0 for a project that has done nothing, about -1e-6 for one that has done a third of a millionth of all."""
+    state = HOST + ''.join(f'[project {name}]\nrec = {rec}\n[task of {name}]\nproject = {name}\nremaining = 1\n'
+                           for name, rec in (('idle', 0), ('slow', 1), ('fast', 2999999)))
+    idle, slow, fast = (project['priority'] for project in answer_of('plan', state)['projects'])
+    assert str(idle) == '0'
+    assert (slow, fast) == pytest.approx((-1e-6, -2.999999))
+    rows = [line.split() for line in output_of('plan', '-', stdin=state).splitlines()]
+    assert [row[3] for row in rows if row and row[0] in ('idle', 'slow', 'fast')] == ['0.000', '0.000', '-3.000']
+
+
 def test_configparser_reads_the_same(tmp_path):
     parser = configparser.ConfigParser(interpolation=None)
     with open(ROOT / SMALL_STATE, encoding='utf-8') as state:

@@ -174,6 +174,15 @@ static void add_own_shortfall(struct table *table, const struct plan *plan, uint
     }
 }
 
+/* A small negative number is rounded to 0.000, not to -0.000. */
+static void add_priority(struct table *table, double priority) {
+    if (isfinite(priority)) {
+        table_add(table, STYLE_PLAIN, "%.3f", priority > -0.0005 && priority < 0 ? 0.0 : priority);
+    } else {
+        table_add(table, STYLE_FAINT, "-");
+    }
+}
+
 static void add_project(struct table *table, const struct plan *plan, uint32_t index, double sum) {
     const vcs_project *project = &plan->file->projects[index];
     uint32_t tasks = 0;
@@ -185,11 +194,7 @@ static void add_project(struct table *table, const struct plan *plan, uint32_t i
     table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, index));
     add_share(table, project, sum);
     table_add(table, STYLE_PLAIN, "%.5g", project->rec);
-    if (isfinite(plan->priorities[index])) {
-        table_add(table, STYLE_PLAIN, "%.3f", plan->priorities[index]);
-    } else {
-        table_add(table, STYLE_FAINT, "-");
-    }
+    add_priority(table, plan->priorities[index]);
     table_add(table, STYLE_PLAIN, "%u", (unsigned)tasks);
     table_add(table, misses > 0 ? STYLE_BAD : STYLE_PLAIN, "%u", (unsigned)misses);
     add_own_shortfall(table, plan, index);
