@@ -20,17 +20,21 @@ typedef struct vcs_schedule_summary {
     uint32_t running;     /* out: tasks that run from now on */
     uint32_t started;     /* out: of those, the ones that did not run before */
     uint32_t stopped;     /* out: tasks that ran and are to stop */
-    uint32_t late;        /* out: tasks that were treated as late */
+    uint32_t late;        /* out: tasks with VCS_DECISION_LATE */
     double ram;           /* out: memory of the tasks that run, bytes */
     double look_again;    /* out: decide again in so many seconds at the latest, when the first slice ends; +infinity if
-                             no slice will. Decide also when a task ends, arrives, is suspended or resumed */
+                             none will. One that is over but for a checkpoint is looked at after
+                             parameters.look_interval, 0 = 60 s. Decide also when a task ends, arrives, is suspended
+                             or resumed */
     uint64_t reserved[2]; /* out: 0 */
 } vcs_schedule_summary;
 
 /* vcs_task_decision.flags */
-#define VCS_DECISION_LATE 0x1u  /* was treated as late: set VCS_TASK_WAS_LATE for the next decision, else clear it */
-#define VCS_DECISION_START 0x2u /* did not run and does now */
-#define VCS_DECISION_STOP 0x4u  /* ran and does not any more */
+#define VCS_DECISION_LATE 0x1u      /* late: set VCS_TASK_WAS_LATE for the next decision, else clear it */
+#define VCS_DECISION_START 0x2u     /* did not run and does now */
+#define VCS_DECISION_STOP 0x4u      /* ran and does not any more */
+#define VCS_DECISION_NEW_SLICE 0x8u /* runs, and its slice begins now: set running_since to the present. It started, or
+                                       it ran and goes on although its slice has ended */
 
 /* What was decided on one task. 32 bytes. Since 0.1. */
 typedef struct vcs_task_decision {
@@ -53,29 +57,37 @@ typedef struct vcs_resource_decision {
  * state     prepared; unless parameters.scheduling is VCS_SCHEDULING_ROUND_ROBIN, vcs_wrr() must have run on it
  * summary   may be NULL
  *
- * Tasks are offered in this order, and each is taken if it fits:
- *   1. running tasks with less left than parameters.switch_cost, least left first;
+ * Tasks are offered in this order, each once, and each is taken if it fits:
+ *   1. running tasks with less left than parameters.switch_cost, least left first, then by arrival;
  *   2. late tasks (VCS_SCHEDULING_DEADLINE alone): GPU types from the last to the first, then the CPU; each by deadline,
  *      less remaining, arrival. With parameters.save_first, those that can still be in time go before the hopeless;
  *   3. for each GPU type from the last to the first, then the CPU: running tasks whose slice has not ended, most work
- *      since the checkpoint first; then, again and again, the project whose turn it is offers its next task: running
- *      ones first, then started ones, then in order of arrival.
+ *      since the checkpoint first, then by arrival; then, again and again, the project whose turn it is offers its next
+ *      task: running ones first, then started ones, then in order of arrival.
  * Whose turn it is, parameters.ranking says: scheduling priority, resource debt, or short-term debt; each task that was
- * taken counts against its project as one period of work (rules 1.2, 1.5, 13.13).
+ * taken, for whatever reason, counts against its project as one period of work (rules 1.2, 1.5, 13.13).
  *
  * Late are the tasks that vcs_wrr() found to miss their deadline. With the ranking VCS_RANK_DEBT these only count: as
- * many tasks of a project are late as it has misses, those of earliest deadline (rule 13.7). With parameters.hysteresis
- * a running task that was late stays late until its slice ends; one that was not late before becomes so only if it
- * could not wait for a period.
+ * many tasks of a project are late as it has misses, those of earliest deadline (rule 13.7).
+ *
+ * With parameters.hysteresis, tasks that are late now and then are not switched each time:
+ *   - a running task that was late at the last decision stays late until its slice ends;
+ *   - one that does not run, was not late then and could wait for a period is reported as late, but has to wait for its
+ *     turn this once;
+ *   - of late tasks, those go first that could not wait for a period and are not hopeless, and those that run, were late
+ *     then, and whose slice has not ended.
  *
  * A slice ends when it has lasted for parameters.period and the task has made a checkpoint since then. A slice that
  * began in the future (the clock went back) has ended.
  *
  * A task fits if its use of each resource is free, with parameters.overcommit if anything is; if its memory is free; and
  * if neither limits on tasks at once nor exclusions forbid it. One that does not fit keeps no smaller one from running.
+ * A use of 0 always fits. A GPU task takes its CPUs before the tasks of the CPU take theirs, so it may cut their slice.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
- * O(tasks + tasks offered * log(projects)); sorting the late and the running ones adds O(n log n) of their number.
+ * O(tasks + projects * resources + projects * log(projects)): each task is offered once, and only one that is taken
+ * changes the order of projects. The sorts are radix sorts. A GPU type on which projects are excluded adds, for each
+ * task that is offered and each project, the number of different sets of instances to which projects are confined.
  * Rules 5.1 to 5.6 (S2, S4), 13.7 and 13.13.
  */
 VCS_API int vcs_schedule(vcs_state *state, vcs_schedule_summary *summary);

@@ -7,9 +7,6 @@
 
 #include <vcsched/priority.h>
 
-/* CPU time below this counts as this much, so that nobody's debt is infinite (rule 1.2). */
-#define LEAST_CPU_TIME 1.0
-
 /* Everything a comparison of two projects needs. */
 typedef struct ranked {
     vcs_array standings;
@@ -27,17 +24,12 @@ static bool is_apart(const vcs_standing *standing) {
     return (standing->flags & VCS_STANDING_APART) != 0;
 }
 
-static double resource_debt(const vcs_standing *standing) {
-    double cpu_time = standing->exp_avg_cpu > LEAST_CPU_TIME ? standing->exp_avg_cpu : LEAST_CPU_TIME;
-    return standing->share > 0.0 ? standing->share / cpu_time : -cpu_time;
-}
-
 static double priority_of(const ranked *all, const vcs_standing *standing) {
     if (is_apart(standing)) {
         return -VCS_INFINITY;
     }
     if (all->rule == VCS_RANK_RESOURCE_DEBT) {
-        return resource_debt(standing);
+        return vcs_resource_debt(standing->share, standing->exp_avg_cpu);
     }
     if (all->rule == VCS_RANK_DEBT) {
         return standing->debt;
@@ -46,13 +38,11 @@ static double priority_of(const ranked *all, const vcs_standing *standing) {
     return vcs_scheduling_priority(x, all->rec_sum, standing->share, all->share_sum);
 }
 
-/* Projects with a share go before those without. By rule 1.2, those that never ran go before the others like them. */
 static uint32_t tier_of(const ranked *all, const vcs_standing *standing) {
-    uint32_t has_share = standing->share > 0.0;
     if (all->rule == VCS_RANK_RESOURCE_DEBT) {
-        return 2 * has_share + (standing->exp_avg_cpu == 0.0);
+        return vcs_resource_debt_tier(standing->share, standing->exp_avg_cpu);
     }
-    return has_share;
+    return standing->share > 0.0;
 }
 
 static vcs_rank_key key_of(const ranked *all, const vcs_standing *standing) {

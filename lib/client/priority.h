@@ -62,6 +62,20 @@ static inline double vcs_scheduling_priority(double x, double rec_sum, double sh
     return vcs_priority_of_fraction(x, rec_sum, vcs_share_fraction(share, share_sum));
 }
 
+/* CPU time below this counts as this much, so that nobody's debt is infinite (rule 1.2). */
+#define VCS_LEAST_CPU_TIME 1.0
+
+/* Resource debt of a project with so much decayed CPU time; without a share, less CPU time goes first. */
+static inline double vcs_resource_debt(double share, double cpu_time) {
+    double counted = cpu_time > VCS_LEAST_CPU_TIME ? cpu_time : VCS_LEAST_CPU_TIME;
+    return share > 0.0 ? share / counted : -counted;
+}
+
+/* Projects with a share go before those without, and those that never ran before the others like them (rule 1.2). */
+static inline uint32_t vcs_resource_debt_tier(double share, double cpu_time) {
+    return 2 * (uint32_t)(share > 0.0) + (uint32_t)(cpu_time == 0.0);
+}
+
 /* Whether project a goes before project b: by class, then tier, then priority, then id. */
 static inline bool vcs_ranks_before(const vcs_rank_key *a, const vcs_rank_key *b) {
     if (a->priority_class != b->priority_class) {

@@ -1,0 +1,277 @@
+/*
+ * Which tasks run, on random states: against its oracle, to the last bit, and what must hold whatever the state is.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "oracle/cases.h"
+#include "oracle/oracle_records.h"
+#include "oracle/oracle_schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 61
+
+/* ---- States: what a decision on running tasks looks at beyond what the simulations do ---- */
+
+typedef struct stream {
+    uint64_t state;
+} stream;
+
+static uint32_t below(stream *s, uint32_t count) {
+    uint64_t z = s->state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)((z ^ z >> 31) >> 32) % count;
+}
+
+static void draw_policy(stream *s, vcs_parameters *p) {
+    p->scheduling = below(s, 4) == 0 ? VCS_SCHEDULING_ROUND_ROBIN : VCS_SCHEDULING_DEADLINE;
+    p->ranking = below(s, 3);
+    p->save_first = below(s, 2);
+    p->hysteresis = below(s, 2);
+    p->switch_cost = below(s, 2) ? 0 : below(s, 2) ? 60 : 1000;
+    p->look_interval = below(s, 3) * 30;
+}
+
+static void draw_task(stream *s, const random_state *state, vcs_task *task) {
+    const double period = state->parameters.period;
+    const double began[] = {0, 60, period / 2, period, period + 60, 2 * period, 1e5, -60};
+    const double unsaved[] = {0, 0, 60, period / 2, period};
+    if (below(s, 3) == 0) {
+        task->flags |= VCS_TASK_STARTED;
+    }
+    if (below(s, 3) == 0) {
+        task->flags |= VCS_TASK_WAS_LATE;
+    }
+    task->running_since = state->now - began[below(s, 8)];
+    task->since_checkpoint = unsaved[below(s, 5)];
+    task->ram = 0.25e9 * below(s, 6);
+}
+
+static void draw_project(stream *s, vcs_project *project) {
+    if (below(s, 3) == 0) {
+        project->exp_avg_cpu = 0;
+    }
+    if (below(s, 4) == 0) {
+        project->short_term_debt = 0;
+    }
+}
+
+static void draw_state(random_state *state, uint64_t seed) {
+    stream s = {seed};
+    random_state_fill(state, seed % 5 == 0 ? RANDOM_FLUID : RANDOM_ANY, seed);
+    draw_policy(&s, &state->parameters);
+    state->host.ram = below(&s, 3) == 0 ? 0.5e9 * (1 + below(&s, 8)) : 0;
+    for (uint32_t i = 0; i < state->view.projects.count; i++) {
+        draw_project(&s, &state->projects[i]);
+    }
+    for (uint32_t i = 0; i < state->view.tasks.count; i++) {
+        draw_task(&s, state, &state->tasks[i]);
+    }
+}
+
+/* ---- The library's answer in the oracle's shape ---- */
+
+typedef struct answer {
+    vcs_task_forecast forecasts[RANDOM_MOST_TASKS];
+    vcs_schedule_summary summary;
+    vcs_task_decision tasks[RANDOM_MOST_TASKS];
+    vcs_resource_decision resources[RANDOM_MOST_RESOURCES];
+} answer;
+
+static void ask(const random_state *s, answer *found) {
+    memset(found, 0, sizeof *found);
+    vcs_state *state = prepare_case(s);
+    found->summary.struct_size = sizeof found->summary;
+    assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, found->forecasts, sizeof *found->forecasts, s->view.tasks.count), VCS_OK);
+    assert_int_equal(vcs_schedule(state, &found->summary), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, found->tasks, sizeof *found->tasks, s->view.tasks.count), VCS_OK);
+    assert_int_equal(
+        vcs_schedule_resources(state, found->resources, sizeof *found->resources, s->view.resources.count), VCS_OK);
+    free_case(state);
+}
+
+#define SAME(record, index, a, b, field)                                                                               \
+    same_field((a)->field == (b)->field, what, seed, record, index, #field, (double)(a)->field, (double)(b)->field)
+
+static bool same_schedule(const oracle_schedule_outcome *expected, const answer *found, const vcs_view *view,
+                          const char *what, uint64_t seed) {
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        const vcs_task_decision *a = &expected->tasks[i], *b = &found->tasks[i];
+        if (!SAME("task", i, a, b, run) || !SAME("task", i, a, b, reason) || !SAME("task", i, a, b, place) ||
+            !SAME("task", i, a, b, flags) ||
+            !same_field(memcmp(a, b, sizeof *a) == 0, what, seed, "task", i, "reserved bytes", 0, 1)) {
+            return false;
+        }
+    }
+    const vcs_schedule_summary *a = &expected->summary, *b = &found->summary;
+    if (!SAME("summary", 0, a, b, running) || !SAME("summary", 0, a, b, started) ||
+        !SAME("summary", 0, a, b, stopped) || !SAME("summary", 0, a, b, late) || !SAME("summary", 0, a, b, ram) ||
+        !SAME("summary", 0, a, b, look_again) ||
+        !same_field(memcmp(a, b, sizeof *a) == 0, what, seed, "summary", 0, "reserved bytes", 0, 1)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < view->resources.count; i++) {
+        if (!SAME("resource", i, &expected->resources[i], &found->resources[i], used)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void equals_the_oracle(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(BLOCK, 10000);
+    static random_state s;
+    static answer found;
+    uint32_t reasons[VCS_REASON_EXCLUDED + 1] = {0};
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        draw_state(&s, seed);
+        ask(&s, &found);
+        oracle_schedule_outcome expected = oracle_schedule(&s.view, &s.parameters, s.now, found.forecasts);
+        assert_true(same_schedule(&expected, &found, &s.view, "schedule against oracle", seed));
+        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+            assert_in_range(found.tasks[i].reason, VCS_REASON_CANNOT_RUN, VCS_REASON_EXCLUDED);
+            reasons[found.tasks[i].reason]++;
+        }
+        oracle_schedule_free(&expected);
+    }
+    /* The states were odd enough to give every reason. */
+    for (uint32_t reason = 0; reason <= VCS_REASON_EXCLUDED && cases.count >= 1000; reason++) {
+        bool is_ours = reason == VCS_REASON_CANNOT_RUN || reason >= VCS_REASON_LATE;
+        bool is_defined = strcmp(vcs_reason_name(reason), "unknown") != 0;
+        assert_true(!is_ours || !is_defined || reasons[reason] > 0);
+    }
+}
+
+/* ---- What must hold of every state ---- */
+
+/* The order of the records decides nothing. */
+static void order_of_records_does_not_matter(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(BLOCK, 10000);
+    static random_state original, copy;
+    static answer expected, found;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_places places;
+        draw_state(&original, seed);
+        random_state_shuffle(&copy, &original, seed, &places);
+        ask(&original, &expected);
+        ask(&copy, &found);
+        assert_memory_equal(&expected.summary, &found.summary, sizeof found.summary);
+        for (uint32_t i = 0; i < original.view.tasks.count; i++) {
+            assert_memory_equal(&expected.tasks[i], &found.tasks[places.tasks[i]], sizeof *found.tasks);
+        }
+        assert_memory_equal(expected.resources, found.resources, sizeof found.resources);
+    }
+}
+
+/* Never is more used than there is, nor more memory, nor do more tasks run than limits allow. */
+static void limits_hold(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(BLOCK, 10000);
+    static random_state s;
+    static answer found;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        uint32_t of_project[RANDOM_MOST_PROJECTS] = {0}, of_app[RANDOM_MOST_APPS] = {0};
+        draw_state(&s, seed);
+        ask(&s, &found);
+        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+            const vcs_task *task = &s.tasks[i];
+            of_project[task->project] += found.tasks[i].run;
+            of_app[task->app == VCS_NONE ? 0 : task->app] += task->app != VCS_NONE && found.tasks[i].run;
+            assert_true(!found.tasks[i].run || oracle_takes_part(&s.view, task));
+        }
+        for (uint32_t i = 0; i < s.view.resources.count; i++) {
+            assert_true(s.parameters.overcommit || found.resources[i].used <= s.resources[i].instances);
+        }
+        for (uint32_t i = 0; i < s.view.projects.count; i++) {
+            assert_true(s.projects[i].max_concurrent == 0 || of_project[i] <= s.projects[i].max_concurrent);
+        }
+        for (uint32_t i = 0; i < s.view.apps.count; i++) {
+            assert_true(s.apps[i].max_concurrent == 0 || of_app[i] <= s.apps[i].max_concurrent);
+        }
+        assert_true(s.host.ram == 0 || found.summary.ram <= s.host.ram);
+    }
+}
+
+/* With more time for each task, no task becomes late that was not. */
+static void later_deadlines_add_no_late_task(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(BLOCK, 5000);
+    static random_state s;
+    static answer before, after;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        stream r = {~seed};
+        draw_state(&s, seed);
+        ask(&s, &before);
+        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+            s.tasks[i].deadline += 100.0 * below(&r, 1000);
+        }
+        ask(&s, &after);
+        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+            assert_false(after.forecasts[i].verdict == VCS_VERDICT_MISSES &&
+                         before.forecasts[i].verdict != VCS_VERDICT_MISSES);
+            /* With the ranking by debt, misses only count, and others of the project may become its first. */
+            assert_false(s.parameters.ranking != VCS_RANK_DEBT && (after.tasks[i].flags & VCS_DECISION_LATE) != 0 &&
+                         (before.tasks[i].flags & VCS_DECISION_LATE) == 0);
+        }
+        assert_true(after.summary.late <= before.summary.late);
+    }
+}
+
+static uint32_t running_of(const random_state *s, const answer *found, uint32_t project) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->view.tasks.count; i++) {
+        count += found->tasks[i].run && s->tasks[i].project == project;
+    }
+    return count;
+}
+
+/*
+ * A project that is given a greater share does not run fewer tasks for it. So with tasks of one CPU each, where the size
+ * of a task does not matter, and by the rankings that look at shares alone: by debt, a pick is charged by share.
+ */
+static void greater_share_is_never_worse(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(BLOCK, 5000);
+    static random_state s;
+    static answer before, after;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_FLUID, seed);
+        stream r = {seed};
+        s.parameters.ranking = below(&r, 2) ? VCS_RANK_PRIORITY : VCS_RANK_RESOURCE_DEBT;
+        s.parameters.scheduling = VCS_SCHEDULING_ROUND_ROBIN;
+        for (uint32_t i = 0; i < s.view.projects.count; i++) {
+            s.projects[i].max_concurrent = 0;
+        }
+        if (s.view.projects.count == 0) {
+            continue;
+        }
+        const uint32_t project = below(&r, s.view.projects.count);
+        ask(&s, &before);
+        s.projects[project].share = fmin(s.projects[project].share * 2 + 1, 1e30);
+        ask(&s, &after);
+        assert_true(running_of(&s, &after, project) >= running_of(&s, &before, project));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(order_of_records_does_not_matter),
+        cmocka_unit_test(limits_hold),
+        cmocka_unit_test(later_deadlines_add_no_late_task),
+        cmocka_unit_test(greater_share_is_never_worse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
