@@ -117,6 +117,11 @@ static const struct {
     STRUCT(pair_decision, VCS_TYPE_PAIR_DECISION),
     STRUCT(reply, VCS_TYPE_REPLY),
     STRUCT(reply_pair, VCS_TYPE_REPLY_PAIR),
+    STRUCT(rpc_project, VCS_TYPE_RPC_PROJECT),
+    STRUCT(rpc_session, VCS_TYPE_RPC_SESSION),
+    STRUCT(rpc_situation, VCS_TYPE_RPC_SITUATION),
+    STRUCT(rpc_action, VCS_TYPE_RPC_ACTION),
+    STRUCT(rpc_outcome, VCS_TYPE_RPC_OUTCOME),
     {VCS_TYPE_CANDIDATE, sizeof(vcs_task), "candidate"},
 };
 

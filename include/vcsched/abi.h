@@ -96,7 +96,12 @@ extern "C" {
 #define VCS_TYPE_REPLY 39u
 #define VCS_TYPE_REPLY_PAIR 40u
 #define VCS_TYPE_CANDIDATE 41u /* a vcs_task in vcs_view.candidates: the struct VCS_TYPE_TASK, called "candidate" */
-#define VCS_TYPE_COUNT 42u
+#define VCS_TYPE_RPC_PROJECT 42u
+#define VCS_TYPE_RPC_SESSION 43u
+#define VCS_TYPE_RPC_SITUATION 44u
+#define VCS_TYPE_RPC_ACTION 45u
+#define VCS_TYPE_RPC_OUTCOME 46u
+#define VCS_TYPE_COUNT 47u
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.

@@ -88,6 +88,7 @@
 #include <vcsched/reason.h>
 #include <vcsched/record.h>
 #include <vcsched/reply.h>
+#include <vcsched/rpc.h>
 #include <vcsched/schedule.h>
 #include <vcsched/state.h>
 #include <vcsched/wrr.h>
