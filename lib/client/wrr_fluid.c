@@ -28,7 +28,7 @@ typedef struct queued_task {
     double seconds; /* its run time on a whole CPU */
     double latest;  /* the latest finish in time, s from now */
     uint32_t job;
-    uint32_t unused;
+    uint32_t behind; /* the next task of the same project */
 } queued_task;
 
 /* The end of a task. */
@@ -48,8 +48,9 @@ typedef struct fluid_project {
     double pace;         /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
     double base_time;    /* a time since which that is so, */
     double base_progress; /* and the progress at that time */
-    uint32_t first, last; /* its tasks: queue[first] ... queue[last - 1] */
-    uint32_t next;       /* its ends to come: ends[next] ... ends[last - 1] */
+    uint32_t head, tail; /* the first and the last task of its queue */
+    uint32_t first, last; /* its ends: ends[first] ... ends[last - 1] */
+    uint32_t next;       /* those to come: ends[next] ... ends[last - 1] */
     uint32_t most;       /* tasks that may run at once */
     uint32_t running;    /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
     uint32_t full;       /* 1: it uses all it can */
@@ -71,10 +72,11 @@ typedef struct fluid {
     uint32_t cpus;
     fluid_project *projects; /* in order of id */
     uint32_t *place;         /* of each project of the state in `projects` */
-    queued_task *queue;      /* project by project, in order of arrival */
+    queued_task *queue;      /* in order of arrival; those of a project are linked */
     task_end *ends;          /* project by project, in order of progress */
     fluid_rank ranks[RANKS];
     vcs_player *next_ends;   /* tournament of the projects: when the next task of each ends */
+    uint32_t ends_width;     /* of that tournament */
     uint32_t *changed;       /* projects that can run fewer tasks than before this instant */
     uint32_t changed_count;
     vcs_player *workers;     /* tournament of those who work off one queue: when each is done */
@@ -100,9 +102,9 @@ static void lay_out(fluid *f, const vcs_counts *counts, vcs_arena *arena) {
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         f->ranks[rank].open = vcs_arena_take(arena, counts->projects, sizeof *f->ranks[rank].open);
     }
-    f->next_ends = vcs_arena_take(arena, 2 * counts->projects, sizeof *f->next_ends);
+    f->next_ends = vcs_arena_take(arena, 4 * counts->projects + 2, sizeof *f->next_ends);
     f->changed = vcs_arena_take(arena, counts->projects, sizeof *f->changed);
-    f->workers = vcs_arena_take(arena, 2 * workers, sizeof *f->workers);
+    f->workers = vcs_arena_take(arena, 4 * workers, sizeof *f->workers);
     f->worker_tasks = vcs_arena_take(arena, workers, sizeof *f->worker_tasks);
 }
 
@@ -115,17 +117,7 @@ uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
 
 /* ---- The queues ---- */
 
-/* Every task starts out as unknown or apart; projects learn how many of theirs take part. */
-static void begin_forecasts(fluid *f) {
-    const vcs_job *jobs = vcs_jobs(f->state);
-    vcs_task_forecast *forecasts = vcs_forecasts(f->state);
-    for (uint32_t i = 0; i < f->state->job_count; i++) {
-        memset(&forecasts[i], 0, sizeof forecasts[i]);
-        forecasts[i].finish = VCS_INFINITY;
-        forecasts[i].verdict = jobs[i].takes_part ? VCS_VERDICT_UNKNOWN : VCS_VERDICT_APART;
-        f->projects[f->place[jobs[i].project]].last += jobs[i].takes_part;
-    }
-}
+static const vcs_task_forecast apart = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_APART};
 
 /* Rule 13.2. */
 static double latest_finish(const vcs_state *state, const vcs_job *job) {
@@ -133,47 +125,67 @@ static double latest_finish(const vcs_state *state, const vcs_job *job) {
     return parameters->miss_fraction * (job->deadline - parameters->min_buffer - parameters->period - state->now);
 }
 
-/* Every task into the queue of its project. */
+/* A task at the end of the queue of its project. */
+static void append(fluid *f, uint32_t task, uint32_t job_index, double usable) {
+    const vcs_job *job = &vcs_jobs(f->state)[job_index];
+    fluid_project *project = &f->projects[f->place[job->project]];
+    f->queue[task] = (queued_task){
+        .seconds = job->remaining / usable + 0.0, /* -0 becomes 0, as tournaments need it */
+        .latest = latest_finish(f->state, job),
+        .job = job_index,
+        .behind = VCS_NONE,
+    };
+    uint32_t *link = project->last == 0 ? &project->head : &f->queue[project->tail].behind;
+    *link = task;
+    project->tail = task;
+    project->last++;
+}
+
+/*
+ * Every task into the queue of its project, with one look at each, for there are many of them. While they come in,
+ * `last` counts those of a project.
+ */
 static void fill_queues(fluid *f) {
-    const vcs_job *jobs = vcs_jobs(f->state);
     const uint32_t *arrival_order = vcs_arrival_order(f->state);
     const double usable = vcs_resources(f->state)[0].usable;
-    uint32_t start = 0;
-    for (uint32_t i = 0; i < f->state->project_count; i++) {
-        uint32_t tasks = f->projects[i].last;
-        f->projects[i].first = f->projects[i].next = f->projects[i].last = start;
-        start += tasks;
-    }
+    uint32_t tasks = 0, start = 0;
     for (uint32_t i = 0; i < f->state->job_count; i++) {
-        const vcs_job *job = &jobs[arrival_order[i]];
-        if (job->takes_part) {
-            queued_task *task = &f->queue[f->projects[f->place[job->project]].last++];
-            task->seconds = job->remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
-            task->latest = latest_finish(f->state, job);
-            task->job = arrival_order[i];
+        if (vcs_jobs(f->state)[arrival_order[i]].takes_part) {
+            append(f, tasks++, arrival_order[i], usable);
+        } else {
+            vcs_forecasts(f->state)[arrival_order[i]] = apart;
         }
+    }
+    for (uint32_t i = 0; i < f->state->project_count; i++) {
+        fluid_project *project = &f->projects[i];
+        project->first = project->next = start;
+        start += project->last;
+        project->last = start;
     }
 }
 
 /* In which order the tasks of a project end: as many workers as tasks run at once take them from its queue. */
 static void order_ends(fluid *f, const fluid_project *project) {
     const uint32_t workers = project->running;
-    uint32_t waiting = project->first;
-    for (uint32_t i = 0; i < workers; i++, waiting++) {
+    const uint32_t width = vcs_tournament_width(workers);
+    uint32_t waiting = project->head;
+    for (uint32_t i = 0; i < workers; i++, waiting = f->queue[waiting].behind) {
         f->worker_tasks[i] = waiting;
-        vcs_tournament_put(f->workers, workers, i, f->queue[waiting].seconds);
+        vcs_tournament_put(f->workers, width, i, f->queue[waiting].seconds);
     }
-    vcs_tournament_play(f->workers, workers);
+    vcs_tournament_open(f->workers, workers, width);
+    vcs_tournament_play(f->workers, width);
+    vcs_player first = vcs_tournament_winner(f->workers);
     for (uint32_t i = project->first; i < project->last; i++) {
-        vcs_player first = vcs_tournament_winner(f->workers);
         double next = VCS_INFINITY;
         f->ends[i].progress = vcs_player_number(first);
         f->ends[i].task = f->worker_tasks[first.index];
-        if (waiting < project->last) {
+        if (waiting != VCS_NONE) {
             next = f->ends[i].progress + f->queue[waiting].seconds;
-            f->worker_tasks[first.index] = waiting++;
+            f->worker_tasks[first.index] = waiting;
+            waiting = f->queue[waiting].behind;
         }
-        vcs_tournament_set(f->workers, workers, first.index, next);
+        first = vcs_tournament_set(f->workers, width, first.index, next);
     }
 }
 
@@ -225,7 +237,7 @@ static void set_use(fluid *f, uint32_t place, double use) {
     count_lack(f, project, f->time);
     project->use = use;
     set_pace(f, project);
-    vcs_tournament_put(f->next_ends, f->state->project_count, place, next_end(f, project));
+    vcs_tournament_put(f->next_ends, f->ends_width, place, next_end(f, project));
 }
 
 static double sum_of_weights(const fluid *f, const fluid_rank *rank) {
@@ -275,7 +287,7 @@ static void divide(fluid *f) {
     for (uint32_t i = 0; i < RANKS; i++) {
         rest = divide_in_rank(f, &f->ranks[i], rest);
     }
-    vcs_tournament_play(f->next_ends, f->state->project_count);
+    vcs_tournament_play(f->next_ends, f->ends_width);
 }
 
 /* ---- From one instant at which tasks end to the next ---- */
@@ -286,24 +298,22 @@ static uint32_t can_run(const fluid_project *project) {
 }
 
 static void end_task(fluid *f, const queued_task *task) {
-    vcs_task_forecast *forecast = &vcs_forecasts(f->state)[task->job];
-    forecast->finish = f->time;
-    forecast->verdict = f->time > task->latest ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
+    vcs_forecasts(f->state)[task->job] = (vcs_task_forecast){
+        .finish = f->time,
+        .verdict = f->time > task->latest ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
+    };
 }
 
 /* All tasks that end now. */
 static void end_tasks(fluid *f, double until) {
-    for (;;) {
-        vcs_player first = vcs_tournament_winner(f->next_ends);
-        if (vcs_player_number(first) > until) {
-            return;
-        }
+    vcs_player first = vcs_tournament_winner(f->next_ends);
+    while (vcs_player_number(first) <= until) {
         fluid_project *project = &f->projects[first.index];
         end_task(f, &f->queue[f->ends[project->next++].task]);
         if (can_run(project) + 1 == project->running) { /* it was not yet noted */
             f->changed[f->changed_count++] = first.index;
         }
-        vcs_tournament_set(f->next_ends, f->state->project_count, first.index, next_end(f, project));
+        first = vcs_tournament_set(f->next_ends, f->ends_width, first.index, next_end(f, project));
     }
 }
 
@@ -323,7 +333,7 @@ static int run_fewer(fluid *f, uint32_t place) {
         return 1;
     }
     set_pace(f, project);
-    vcs_tournament_set(f->next_ends, f->state->project_count, place, next_end(f, project));
+    vcs_tournament_set(f->next_ends, f->ends_width, place, next_end(f, project));
     return 0;
 }
 
@@ -392,6 +402,8 @@ static void begin_projects(fluid *f) {
     const vcs_project *projects = vcs_projects(f->state);
     const uint32_t *order = vcs_piece(f->state, f->state->project_order);
     const double shares = sum_of_shares(f);
+    f->ends_width = vcs_tournament_width(f->state->project_count);
+    vcs_tournament_open(f->next_ends, f->state->project_count, f->ends_width);
     for (uint32_t i = 0; i < f->state->project_count; i++) {
         const vcs_project *from = &projects[order[i]];
         fluid_project *to = &f->projects[i];
@@ -402,7 +414,7 @@ static void begin_projects(fluid *f) {
         to->pace = VCS_INFINITY;
         to->most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus;
         f->place[order[i]] = i;
-        vcs_tournament_put(f->next_ends, f->state->project_count, i, VCS_INFINITY);
+        vcs_tournament_put(f->next_ends, f->ends_width, i, VCS_INFINITY);
     }
 }
 
@@ -435,9 +447,21 @@ static void begin(fluid *f, vcs_state *state) {
     f->saturated = -1.0;
     lay_out(f, &counts, &scratch);
     begin_projects(f);
-    begin_forecasts(f);
     fill_queues(f);
     start_projects(f);
+}
+
+/* Tasks that did not end until the simulation stopped. */
+static void report_unknown(const fluid *f) {
+    for (uint32_t i = 0; i < f->state->project_count; i++) {
+        const fluid_project *project = &f->projects[i];
+        for (uint32_t end = project->next; end < project->last; end++) {
+            vcs_forecasts(f->state)[f->queue[f->ends[end].task].job] = (vcs_task_forecast){
+                .finish = VCS_INFINITY,
+                .verdict = VCS_VERDICT_UNKNOWN,
+            };
+        }
+    }
 }
 
 /* GPUs have no tasks in this discipline, so they are idle, unless nothing may use them. */
@@ -481,6 +505,7 @@ void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
     for (uint32_t i = 0; i < state->project_count; i++) {
         count_lack(&f, &f.projects[i], until);
     }
+    report_unknown(&f);
     report_resources(&f, idle_now);
     report_pairs(&f);
     summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;

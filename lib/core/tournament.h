@@ -2,8 +2,10 @@
  * A tournament: which of a row of players has the least number? The winner is at hand; a change of one number costs
  * O(log n).
  *
- * The tournament of n players is an array of 2 * n places. Place n + i is player i, place i the better one of the
- * places 2 * i and 2 * i + 1, and so place 1 the winner. Place 0 is not used.
+ * The tournament of n players has a width w, the least power of two that is not below n, and is an array of 2 * w
+ * places. Place w + i is player i, place i the better one of the places 2 * i and 2 * i + 1, and so place 1 the winner.
+ * Place 0 is not used. With a power of two each player plays as many games as any other: a processor can foresee when
+ * the last one is over. The places that are left over hold +infinity.
  *
  * Numbers are doubles that are not negative, nor -0; as integers, their bits stand in the same order and compare
  * faster.
@@ -12,6 +14,9 @@
  */
 #ifndef VCS_CORE_TOURNAMENT_H
 #define VCS_CORE_TOURNAMENT_H
+
+#include "core/min_tree.h"
+#include "core/number.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -34,27 +39,38 @@ static inline double vcs_player_number(vcs_player player) {
     return number;
 }
 
+static inline uint32_t vcs_tournament_width(uint32_t players) {
+    return vcs_tree_width(players);
+}
+
+/* Keeps the places that are left over out of it. Before the first game. */
+static inline void vcs_tournament_open(vcs_player *places, uint32_t players, uint32_t width) {
+    for (uint32_t i = players; i < width; i++) {
+        places[width + i] = vcs_player_of(i, VCS_INFINITY);
+    }
+}
+
 static inline vcs_player vcs_tournament_winner(const vcs_player *places) {
     return places[1];
 }
 
 /* Gives a player its first number; once all have one, the tournament is to be played. */
-static inline void vcs_tournament_put(vcs_player *places, uint32_t count, uint32_t index, double number) {
-    places[count + index] = vcs_player_of(index, number);
+static inline void vcs_tournament_put(vcs_player *places, uint32_t width, uint32_t index, double number) {
+    places[width + index] = vcs_player_of(index, number);
 }
 
 /* Plays the whole tournament. O(n). */
-static inline void vcs_tournament_play(vcs_player *places, uint32_t count) {
-    for (uint32_t place = count; place-- > 1;) {
+static inline void vcs_tournament_play(vcs_player *places, uint32_t width) {
+    for (uint32_t place = width; place-- > 1;) {
         vcs_player left = places[2 * place], right = places[2 * place + 1];
         places[place] = right.bits < left.bits ? right : left;
     }
 }
 
-/* Changes the number of one player, and the games that it takes part in. O(log n). */
-static inline void vcs_tournament_set(vcs_player *places, uint32_t count, uint32_t index, double number) {
+/* Changes the number of one player, and the games that it takes part in; returns the winner. O(log n). */
+static inline vcs_player vcs_tournament_set(vcs_player *places, uint32_t width, uint32_t index, double number) {
     vcs_player best = vcs_player_of(index, number);
-    uint32_t place = count + index;
+    uint32_t place = width + index;
     places[place] = best;
     while (place > 1) {
         vcs_player rival = places[place ^ 1];
@@ -64,6 +80,7 @@ static inline void vcs_tournament_set(vcs_player *places, uint32_t count, uint32
         place /= 2;
         places[place] = best;
     }
+    return best;
 }
 
 #endif
