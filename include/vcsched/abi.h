@@ -101,7 +101,10 @@ extern "C" {
 #define VCS_TYPE_RPC_SITUATION 44u
 #define VCS_TYPE_RPC_ACTION 45u
 #define VCS_TYPE_RPC_OUTCOME 46u
-#define VCS_TYPE_COUNT 47u
+#define VCS_TYPE_UNIT 50u
+#define VCS_TYPE_RESULT 51u
+#define VCS_TYPE_CHANGE 52u
+#define VCS_TYPE_COUNT 53u /* one more than the greatest; there are gaps */
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.

@@ -91,6 +91,9 @@
 #include <vcsched/rpc.h>
 #include <vcsched/schedule.h>
 #include <vcsched/state.h>
+#include <vcsched/transition.h>
+#include <vcsched/unit.h>
+#include <vcsched/validate.h>
 #include <vcsched/wrr.h>
 
 #endif

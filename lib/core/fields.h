@@ -36,6 +36,8 @@
 #include <vcsched/reply.h>
 #include <vcsched/rpc.h>
 #include <vcsched/schedule.h>
+#include <vcsched/transition.h>
+#include <vcsched/unit.h>
 
 #define VCS_ANY (-DBL_MAX), DBL_MAX
 #define VCS_AMOUNT 0.0, DBL_MAX
@@ -486,6 +488,54 @@
     X(rpc_outcome, f64, 40, u, "", 0.0, VCS_BELOW_ONE) \
     X(rpc_outcome, zero, 48, reserved, "", VCS_NO_RANGE)
 
+#define VCS_UNIT_ALL_ERRORS \
+    (VCS_UNIT_COULDNT_SEND | VCS_UNIT_TOO_MANY_ERRORS | VCS_UNIT_TOO_MANY_SUCCESSES | VCS_UNIT_TOO_MANY_TOTAL | \
+     VCS_UNIT_CANCELLED | VCS_UNIT_NO_CANONICAL)
+
+#define VCS_FIELDS_unit(X) \
+    X(unit, u64, 0, id, "", VCS_U64) \
+    X(unit, f64, 8, transition_time, "s", -VCS_MAX_TIME, VCS_INFINITY) \
+    X(unit, f64, 16, delay_bound, "s", 0.0, VCS_INFINITY) \
+    X(unit, f64, 24, delete_delay, "s", 0.0, VCS_INFINITY) \
+    X(unit, f64, 32, assimilated, "s", VCS_TIME) \
+    X(unit, f64, 40, quorum_weight, "", 0.0, 1e30) \
+    X(unit, u64, 48, hr_class, "", VCS_U64) \
+    X(unit, u64, 56, canonical, "", VCS_U64) \
+    X(unit, u32, 64, min_quorum, "results", 1.0, 4294967295.0) \
+    X(unit, u32, 68, target_nresults, "results", 1.0, 4294967295.0) \
+    X(unit, u32, 72, max_error, "results", VCS_U32) \
+    X(unit, u32, 76, max_total, "results", 1.0, 4294967295.0) \
+    X(unit, u32, 80, max_success, "results", VCS_U32) \
+    X(unit, choice, 84, quorum_rule, "", 0.0, VCS_QUORUM_WEIGHTED) \
+    X(unit, flags, 88, error_mask, "", 0.0, VCS_UNIT_ALL_ERRORS) \
+    X(unit, choice, 92, assimilate_state, "", 0.0, VCS_ASSIMILATE_DONE) \
+    X(unit, choice, 96, file_delete_state, "", 0.0, VCS_FILES_ERROR) \
+    X(unit, choice, 100, need_validate, "", 0.0, 1.0) \
+    X(unit, zero, 104, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_result(X) \
+    X(result, u64, 0, id, "", VCS_U64) \
+    X(result, f64, 8, deadline, "s", -VCS_MAX_TIME, VCS_INFINITY) \
+    X(result, f64, 16, received, "s", VCS_TIME) \
+    X(result, f64, 24, late_received, "s", VCS_TIME) \
+    X(result, f64, 32, weight, "", 0.0, 1e30) \
+    X(result, choice, 40, server_state, "", 0.0, VCS_RESULT_OVER) \
+    X(result, choice, 44, outcome, "", 0.0, VCS_OUTCOME_CLIENT_DETACHED) \
+    X(result, choice, 48, validate_state, "", 0.0, VCS_VALIDATE_TOO_LATE) \
+    X(result, choice, 52, file_delete_state, "", 0.0, VCS_FILES_ERROR) \
+    X(result, choice, 56, credited, "", 0.0, 1.0) \
+    X(result, choice, 60, late_report, "", 0.0, VCS_REPORT_REFUSED) \
+    X(result, zero, 64, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_change(X) \
+    X(change, choice, 0, kind, "", 0.0, VCS_CHANGE_CREATE) \
+    X(change, index, 4, result, "", VCS_U32) \
+    X(change, u32, 8, field, "", VCS_U32) \
+    X(change, u32, 12, reason, "", VCS_U32) \
+    X(change, f64, 16, number, "", -DBL_MAX, VCS_INFINITY) \
+    X(change, u64, 24, integer, "", VCS_U64) \
+    X(change, zero, 32, reserved, "", VCS_NO_RANGE)
+
 /* Every struct: S(name, VCS_TYPE_*, size). */
 #define VCS_STRUCTS(S) \
     S(error, VCS_TYPE_ERROR, 248) \
@@ -532,6 +582,9 @@
     S(rpc_session, VCS_TYPE_RPC_SESSION, 88) \
     S(rpc_situation, VCS_TYPE_RPC_SITUATION, 40) \
     S(rpc_action, VCS_TYPE_RPC_ACTION, 56) \
-    S(rpc_outcome, VCS_TYPE_RPC_OUTCOME, 64)
+    S(rpc_outcome, VCS_TYPE_RPC_OUTCOME, 64) \
+    S(unit, VCS_TYPE_UNIT, 128) \
+    S(result, VCS_TYPE_RESULT, 80) \
+    S(change, VCS_TYPE_CHANGE, 40)
 
 #endif
