@@ -238,8 +238,8 @@ static uint32_t running_of(const random_state *s, const answer *found, uint32_t 
 }
 
 /*
- * A project that is given a greater share does not run fewer tasks for it. So with tasks of one CPU each, where the size
- * of a task does not matter, and by the rankings that look at shares alone: by debt, a pick is charged by share.
+ * A project that is given a greater share does not run fewer tasks for it. So with tasks of one CPU each, where the
+ * size of a task does not matter, and by the rankings that look at shares alone: by debt, a pick is charged by share.
  */
 static void greater_share_is_never_worse(void **unused) {
     (void)unused;
