@@ -1,0 +1,114 @@
+/*
+ * The decision on fetching from inside: what its parts share.
+ *
+ *   fetch_survey.c    what each project has queued, what limits it, and what forbids to ask it
+ *   fetch_rank.c      which project goes before which
+ *   fetch_request.c   how much to ask for
+ *   fetch_study.c     both questions as the published study answers them
+ *   fetch.c           the decision
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CLIENT_FETCH_H
+#define VCS_CLIENT_FETCH_H
+
+#include "client/prepared.h"
+#include "client/priority.h"
+
+/* How much a project would be asked for of one resource. */
+typedef struct vcs_fetch_request {
+    double seconds;   /* instance-seconds of wall time; 0 = nothing */
+    double instances; /* idle instances that want a task each */
+    uint32_t reason;  /* VCS_REASON_*: that it is asked, or why for nothing */
+    uint32_t unused;
+} vcs_fetch_request;
+
+/* A project on all resources together. */
+typedef struct vcs_fetch_project {
+    double wait;         /* how long it is deferred, s */
+    double queued_flops; /* operations that its tasks still need, at peak speed of what they use */
+    uint64_t tasks;      /* its tasks that take part */
+    uint64_t limit;      /* tasks of it that may run at once; 0 = any number */
+    uint64_t app_limits; /* the sum of the limits of its applications */
+    uint32_t open_app;   /* 1: an application without a limit */
+    uint32_t obstacle;   /* VCS_REASON_* that forbids to ask it at all; VCS_REASON_NONE */
+    uint32_t wacky;      /* 1: its estimates mean nothing (rule 2.3) */
+    uint32_t unused;
+} vcs_fetch_project;
+
+/* A project on one resource. The tasks are those for this resource that take part. */
+typedef struct vcs_fetch_pair {
+    vcs_rank_key key;
+    vcs_fetch_request request;
+    vcs_wide queued;      /* unit-microseconds of wall time that its tasks need */
+    double device_seconds; /* the same in seconds of the device */
+    double queued_flops;  /* operations of all its tasks on this resource */
+    double wait;          /* how long it is backed off, s */
+    int64_t used;         /* units that its tasks use now, up to all there are */
+    int64_t widest;       /* units that its greatest task uses */
+    uint32_t allowed;     /* instances it may use */
+    uint32_t obstacle;    /* VCS_REASON_* that forbids to ask it for this resource; VCS_REASON_NONE */
+    uint32_t asked;       /* 1: it is asked for this resource */
+    uint32_t unused;
+} vcs_fetch_pair;
+
+/* A resource. */
+typedef struct vcs_fetch_resource {
+    double rec_sum, share_sum; /* of the projects that could be asked; 1 for 0 */
+    int64_t booked;   /* units of the tasks that will still be there when a backup project's lead time is over */
+    uint32_t decided; /* 1: the rules decide on this resource */
+    uint32_t wanted;  /* 1: there is something to ask for */
+    uint32_t in_need; /* 1: that is reason enough to call a project */
+    uint32_t best;    /* the project that goes first; VCS_NONE */
+} vcs_fetch_resource;
+
+typedef struct vcs_fetch_work {
+    vcs_state *state;
+    vcs_fetch_project *projects;
+    vcs_fetch_pair *pairs; /* project by project */
+    vcs_fetch_resource *resources;
+    double buffer;         /* the whole of it, s */
+    uint32_t called;       /* a project that is called anyway; VCS_NONE */
+    uint32_t is_study;     /* 1: by the rules of the study */
+} vcs_fetch_work;
+
+static inline vcs_fetch_pair *vcs_fetch_pair_of(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
+    return &work->pairs[(size_t)project * work->state->resource_count + resource];
+}
+
+static inline const vcs_pair_forecast *vcs_fetch_forecast(const vcs_fetch_work *work, uint32_t project,
+                                                          uint32_t resource) {
+    return &vcs_pair_forecasts(work->state)[(size_t)project * work->state->resource_count + resource];
+}
+
+/* What forbids to ask a project for a resource: the project as a whole first. */
+static inline uint32_t vcs_fetch_obstacle(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
+    const uint32_t obstacle = work->projects[project].obstacle;
+    return obstacle != VCS_REASON_NONE ? obstacle : vcs_fetch_pair_of(work, project, resource)->obstacle;
+}
+
+/* Where a buffer is divided by, or has to hold a task, it is at least a second long. */
+static inline double vcs_fetch_reach(const vcs_fetch_work *work) {
+    return work->buffer > 1.0 ? work->buffer : 1.0;
+}
+
+/* fetch_survey.c */
+void vcs_fetch_survey(vcs_fetch_work *work);
+
+/* fetch_rank.c: fills the keys of all pairs. */
+void vcs_fetch_rank(vcs_fetch_work *work);
+
+/* fetch_request.c: fills the requests of all pairs, as if each were the best. */
+void vcs_fetch_fill_requests(vcs_fetch_work *work);
+
+/* fetch_request.c: no more than a project's limits can run in the buffer (rule 6.6). */
+void vcs_fetch_keep_limits(const vcs_fetch_work *work, uint32_t project, uint32_t resource,
+                           vcs_fetch_request *request);
+
+/* fetch_study.c: fills keys and requests, for the CPU alone. */
+void vcs_fetch_study(vcs_fetch_work *work);
+
+/* fetch_study.c: when the decision can next become another, s from now; +infinity if time alone changes nothing. */
+double vcs_fetch_study_look(const vcs_fetch_work *work);
+
+#endif

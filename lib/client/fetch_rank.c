@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/fetch.h"
+
+/* Whether a project could be asked for some resource. */
+static int could_be_asked(const vcs_fetch_work *work, uint32_t project) {
+    for (uint32_t r = 0; r < work->state->resource_count; r++) {
+        if (work->resources[r].decided && vcs_fetch_obstacle(work, project, r) == VCS_REASON_NONE) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int is_local(const vcs_fetch_work *work) {
+    return work->state->parameters.accounting == VCS_ACCOUNTING_LOCAL;
+}
+
+static double rec_of(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
+    const vcs_state *state = work->state;
+    return is_local(work) ? vcs_pairs(state)[(size_t)project * state->resource_count + resource].rec
+                          : vcs_projects(state)[project].rec;
+}
+
+/* The sums run over the projects that could be asked: with local accounting for the resource, else for any. */
+static void add_up(const vcs_fetch_work *work, uint32_t resource) {
+    const vcs_state *state = work->state;
+    const uint32_t *by_id = vcs_piece(state, state->project_order);
+    double rec_sum = 0.0, share_sum = 0.0;
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        if (is_local(work) ? vcs_fetch_obstacle(work, by_id[i], resource) == VCS_REASON_NONE
+                           : could_be_asked(work, by_id[i])) {
+            rec_sum += rec_of(work, by_id[i], resource);
+            share_sum += vcs_projects(state)[by_id[i]].share;
+        }
+    }
+    work->resources[resource].rec_sum = vcs_sum_or_one(rec_sum);
+    work->resources[resource].share_sum = vcs_sum_or_one(share_sum);
+}
+
+static void add_up_all(const vcs_fetch_work *work) {
+    add_up(work, 0);
+    for (uint32_t r = 1; r < work->state->resource_count; r++) {
+        if (is_local(work)) {
+            add_up(work, r);
+        } else {
+            work->resources[r].rec_sum = work->resources[0].rec_sum;
+            work->resources[r].share_sum = work->resources[0].share_sum;
+        }
+    }
+}
+
+/* Peak speed of what the queue is measured against: the resource with local accounting, else the host. */
+static double peak_flops(const vcs_fetch_work *work, uint32_t resource) {
+    const vcs_prepared_resource *resources = vcs_resources(work->state);
+    double flops = 0.0;
+    if (is_local(work)) {
+        return resources[resource].instances * resources[resource].flops;
+    }
+    for (uint32_t r = 0; r < work->state->resource_count; r++) {
+        flops += resources[r].instances * resources[r].flops;
+    }
+    return flops;
+}
+
+/* Scheduling priority, lowered by the part of a whole buffer that the project has queued (rule 6.3). */
+static double priority_for_fetch(const vcs_fetch_work *work, uint32_t project, uint32_t resource, double flops) {
+    const vcs_fetch_resource *sums = &work->resources[resource];
+    const double queued = is_local(work) ? vcs_fetch_pair_of(work, project, resource)->queued_flops
+                                         : work->projects[project].queued_flops;
+    return vcs_scheduling_priority(rec_of(work, project, resource), sums->rec_sum,
+                                   vcs_projects(work->state)[project].share, sums->share_sum) -
+           queued / (vcs_fetch_reach(work) * flops);
+}
+
+static vcs_rank_key key_of(const vcs_fetch_work *work, uint32_t index, uint32_t resource, double flops) {
+    const vcs_project *project = &vcs_projects(work->state)[index];
+    const uint32_t rule = work->state->parameters.ranking;
+    vcs_rank_key key = {0.0, project->id, project->priority_class, project->share > 0.0};
+    if (rule == VCS_RANK_RESOURCE_DEBT) {
+        key.priority = vcs_resource_debt(project->share, project->exp_avg_cpu);
+        key.tier = vcs_resource_debt_tier(project->share, project->exp_avg_cpu);
+    } else if (rule == VCS_RANK_DEBT) {
+        key.priority = project->long_term_debt;
+    } else {
+        key.priority = priority_for_fetch(work, index, resource, flops);
+    }
+    key.priority += 0.0; /* -0 becomes 0 */
+    return key;
+}
+
+void vcs_fetch_rank(vcs_fetch_work *work) {
+    add_up_all(work);
+    for (uint32_t r = 0; r < work->state->resource_count; r++) {
+        const double flops = peak_flops(work, r);
+        for (uint32_t p = 0; p < work->state->project_count; p++) {
+            vcs_fetch_pair_of(work, p, r)->key = key_of(work, p, r, flops);
+        }
+    }
+}
