@@ -72,8 +72,9 @@ typedef struct vcs_pair_forecast {
  * counts against their priority. Simulated time is whole microseconds, so the outcome is the same on every machine.
  *
  * Returns VCS_OK, VCS_ERR_NULL, or a VCS_ERR_ABI_* of the summary. Thread-safe, one thread per state.
- * Fluid: O(tasks * log(tasks) + changes * projects). Sliced: a step per finish, and per hour or tenth of the time to
- * the next finish; O(tasks) + per step O(projects + log(tasks) per task that starts or stops). A resource on which
+ * Fluid: a step per instant at which tasks end, and one more if the horizon cuts it;
+ * O(tasks * log(tasks) + changes * projects). Sliced: a step per finish, and per hour or tenth of the time to the next
+ * finish; O(tasks) + per step O(projects + log(tasks) per task that starts or stops). A resource on which
  * projects are excluded, or with tasks of several instances that do not fit, adds the tasks that run at once.
  */
 VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);

@@ -15,6 +15,8 @@ typedef struct layout_counts {
 typedef struct layout_scratch {
     uint32_t *contender_of; /* per (project, resource): contender; VCS_NONE */
     uint32_t *tasks_of;     /* per queue key: tasks; then the queue */
+    uint32_t *first_app;    /* per project: its first application with a limit; VCS_NONE */
+    uint32_t *next_app;     /* per application with a limit: the next one of the same project */
     vcs_sort_item *items, *spare;
 } layout_scratch;
 
@@ -59,6 +61,8 @@ static void take_memory(vcs_sliced *sim, layout_scratch *scratch, const layout_c
     take_uniform(&sim->uniform, counts->pairs, arena);
     scratch->contender_of = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
     scratch->tasks_of = vcs_arena_take(arena, counts->keys, sizeof(uint32_t));
+    scratch->first_app = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
+    scratch->next_app = vcs_arena_take(arena, counts->apps, sizeof(uint32_t));
     scratch->items = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
     scratch->spare = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
     /* A tree of uses takes fewer than 4 numbers for a slot and 2 for a queue, one of finishes fewer than 2 and 17. */
@@ -182,24 +186,33 @@ static void add_queue(vcs_sliced *sim, uint32_t *tasks_of, uint32_t key, uint32_
     sim->contenders[contender].queue_count++;
 }
 
-/*
- * The queues of each contender stand together. Those of applications follow from a pass over the applications for each
- * project that has one with a limit.
- */
+/* Links the applications with a limit, project by project, in their order. */
+static void link_apps(const vcs_state *state, const layout_scratch *scratch) {
+    const vcs_app *apps = vcs_apps(state);
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        scratch->first_app[i] = VCS_NONE;
+    }
+    for (uint32_t app = state->app_count; app-- > 0;) {
+        if (apps[app].max_concurrent != 0) {
+            scratch->next_app[app] = scratch->first_app[apps[app].project];
+            scratch->first_app[apps[app].project] = app;
+        }
+    }
+}
+
+/* The queues of each contender stand together. */
 static void add_queues(vcs_sliced *sim, layout_scratch *scratch) {
     const vcs_state *state = sim->state;
-    const vcs_app *apps = vcs_apps(state);
     uint32_t slot = 0;
+    link_apps(state, scratch);
     for (uint32_t i = 0; i < sim->contender_count; i++) {
         vcs_contender *contender = &sim->contenders[i];
         const uint32_t project = contender->project, resource = contender->resource;
         contender->first_queue = sim->queue_count;
         add_queue(sim, scratch->tasks_of, project * state->resource_count + resource, i, VCS_NONE, &slot);
-        for (uint32_t app = 0; app < state->app_count; app++) {
-            if (apps[app].project == project && apps[app].max_concurrent != 0) {
-                uint32_t key = (state->project_count + app) * state->resource_count + resource;
-                add_queue(sim, scratch->tasks_of, key, i, app, &slot);
-            }
+        for (uint32_t app = scratch->first_app[project]; app != VCS_NONE; app = scratch->next_app[app]) {
+            const uint32_t key = (state->project_count + app) * state->resource_count + resource;
+            add_queue(sim, scratch->tasks_of, key, i, app, &slot);
         }
     }
     sim->slot_count = slot;
