@@ -60,7 +60,8 @@ typedef struct vcs_resource_decision {
  * Tasks are offered in this order, each once, and each is taken if it fits:
  *   1. running tasks with less left than parameters.switch_cost, least left first, then by arrival;
  *   2. late tasks (VCS_SCHEDULING_DEADLINE alone): GPU types from the last to the first, then the CPU; each by
- *      deadline, less remaining, arrival. With parameters.save_first, those that can still be in time go before the hopeless;
+ *      deadline, less remaining, arrival. With parameters.save_first, those that can still be in time go before the
+ *      hopeless;
  *   3. for each GPU type from the last to the first, then the CPU: running tasks whose slice has not ended, most work
  *      since the checkpoint first, then by arrival; then, again and again, the project whose turn it is offers its next
  *      task: running ones first, then started ones, then in order of arrival.
@@ -81,8 +82,9 @@ typedef struct vcs_resource_decision {
  * began in the future (the clock went back) has ended.
  *
  * A task fits if its use of each resource is free, with parameters.overcommit if anything is; if its memory is free;
- * and if neither limits on tasks at once nor exclusions forbid it. One that does not fit keeps no smaller one from running.
- * A use of 0 always fits. A GPU task takes its CPUs before the tasks of the CPU take theirs, so it may cut their slice.
+ * and if neither limits on tasks at once nor exclusions forbid it. One that does not fit keeps no smaller one from
+ * running. A use of 0 always fits. A GPU task takes its CPUs before the tasks of the CPU take theirs, so it may cut
+ * their slice.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
  * O(tasks + projects * resources + projects * log(projects)): each task is offered once, and only one that is taken
