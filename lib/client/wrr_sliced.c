@@ -34,7 +34,8 @@ static void refresh_accounts(vcs_sliced *sim, const vcs_contender *contender) {
     const vcs_usage *usages = &sim->usages[first];
     if (sim->local) {
         vcs_account_set_rate(sim, &sim->accounts[first], flops_of(sim, usages, 0));
-        vcs_account_set_rate(sim, &sim->accounts[first + contender->resource], flops_of(sim, usages, contender->resource));
+        vcs_account_set_rate(sim, &sim->accounts[first + contender->resource],
+                             flops_of(sim, usages, contender->resource));
         return;
     }
     double flops = 0.0;
