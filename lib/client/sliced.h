@@ -12,6 +12,7 @@
 #ifndef VCS_CLIENT_SLICED_H
 #define VCS_CLIENT_SLICED_H
 
+#include "client/instance_sets.h"
 #include "client/prepared.h"
 #include "core/least_stack.h"
 #include "core/least_tree.h"
@@ -188,9 +189,9 @@ typedef struct vcs_sliced {
     uint32_t *app_jobs;          /* tasks of each application in the present pick */
     int64_t *next_finish;        /* per queue: the least finish */
     double *last_key, *next_key; /* exact keys of the present pick, per contender */
-    uint64_t *sets;              /* sets of instances with a limit of their own, for one resource */
-    int64_t *set_free;           /* units free in each of them */
-    uint32_t set_count;
+    vcs_instance_sets sets;      /* what is free of the resource that is picked for */
+    uint64_t *set_maps;
+    int64_t *set_room;
     vcs_uniform uniform;
 } vcs_sliced;
 

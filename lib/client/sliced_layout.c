@@ -56,8 +56,8 @@ static void take_memory(vcs_sliced *sim, layout_scratch *scratch, const layout_c
     sim->next_finish = vcs_arena_take(arena, counts->keys, sizeof(int64_t));
     sim->last_key = vcs_arena_take(arena, counts->pairs, sizeof(double));
     sim->next_key = vcs_arena_take(arena, counts->pairs, sizeof(double));
-    sim->sets = vcs_arena_take(arena, counts->pairs + 1, sizeof(uint64_t));
-    sim->set_free = vcs_arena_take(arena, counts->pairs + 1, sizeof(int64_t));
+    sim->set_maps = vcs_arena_take(arena, counts->pairs + 1, sizeof(uint64_t));
+    sim->set_room = vcs_arena_take(arena, counts->pairs + 1, sizeof(int64_t));
     take_uniform(&sim->uniform, counts->pairs, arena);
     scratch->contender_of = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
     scratch->tasks_of = vcs_arena_take(arena, counts->keys, sizeof(uint32_t));
@@ -382,14 +382,6 @@ static int64_t widest_task(const vcs_sliced *sim, const vcs_contender *contender
     return (widest + VCS_ONE - 1) / VCS_ONE;
 }
 
-static uint32_t count_bits(uint64_t bits) {
-    uint32_t count = 0;
-    for (; bits != 0; bits &= bits - 1) {
-        count++;
-    }
-    return count;
-}
-
 /* What a project could use of a resource: its share; under a limit or an exclusion, what these allow. */
 static int64_t could_use(const vcs_sliced *sim, const layout_scratch *scratch, uint32_t p, uint32_t r,
                          double share_sum) {
@@ -402,7 +394,7 @@ static int64_t could_use(const vcs_sliced *sim, const layout_scratch *scratch, u
     if (project->max_concurrent == 0 && excluded == 0) {
         return share_sum > 0.0 ? vcs_units(project->share / share_sum * pool->instances) : 0;
     }
-    const int64_t allowed = (int64_t)pool->instances - count_bits(excluded);
+    const int64_t allowed = (int64_t)pool->instances - vcs_count_instances(excluded);
     if (project->max_concurrent == 0) {
         return allowed * VCS_ONE;
     }

@@ -236,52 +236,11 @@ static void settle_fronts(vcs_sliced *sim, const vcs_pool *pool) {
 
 /* ---- Fillers: what runs beyond the first task that did not fit ---- */
 
-/*
- * The sets of instances that limit a pick: all of them, and each set to which some project with tasks is confined. A
- * project counts against every set that holds all of its own.
- */
+/* The sets of instances that limit a pick: all of them, and those to which projects with tasks are confined. */
 static void find_sets(vcs_sliced *sim, const vcs_pool *pool) {
-    const uint64_t all = pool->instances >= 64 ? UINT64_MAX : (UINT64_C(1) << pool->instances) - 1;
-    sim->set_count = 1;
-    sim->sets[0] = UINT64_MAX;
-    sim->set_free[0] = pool->free;
+    vcs_instance_sets_begin(&sim->sets, sim->set_maps, sim->set_room, pool->instances, pool->free);
     for (uint32_t c = pool->first_contender; pool->excludes && c < pool->first_contender + pool->contender_count; c++) {
-        const uint64_t allowed = sim->contenders[c].allowed & all;
-        uint32_t known = 0;
-        while (known < sim->set_count && (sim->sets[known] & all) != allowed) {
-            known++;
-        }
-        if (known < sim->set_count) {
-            continue;
-        }
-        int64_t free = 0;
-        for (uint64_t bits = allowed; bits != 0; bits &= bits - 1) {
-            free += VCS_ONE;
-        }
-        sim->sets[sim->set_count] = allowed;
-        sim->set_free[sim->set_count] = free;
-        sim->set_count++;
-    }
-}
-
-/* What is free for a contender: the least over the sets that hold all of its instances. */
-static int64_t free_for(const vcs_sliced *sim, const vcs_pool *pool, const vcs_contender *contender) {
-    int64_t free = pool->free;
-    for (uint32_t i = 1; i < sim->set_count; i++) {
-        const uint64_t all = pool->instances >= 64 ? UINT64_MAX : (UINT64_C(1) << pool->instances) - 1;
-        if ((contender->allowed & all & ~sim->sets[i]) == 0 && sim->set_free[i] < free) {
-            free = sim->set_free[i];
-        }
-    }
-    return free;
-}
-
-static void use_sets(vcs_sliced *sim, const vcs_pool *pool, const vcs_contender *contender, int64_t use) {
-    const uint64_t all = pool->instances >= 64 ? UINT64_MAX : (UINT64_C(1) << pool->instances) - 1;
-    for (uint32_t i = 1; i < sim->set_count; i++) {
-        if ((contender->allowed & all & ~sim->sets[i]) == 0) {
-            sim->set_free[i] -= use;
-        }
+        vcs_instance_sets_confine(&sim->sets, sim->contenders[c].allowed);
     }
 }
 
@@ -348,12 +307,12 @@ static void add_fillers(vcs_sliced *sim, uint32_t resource) {
             return;
         }
         vcs_contender *contender = &sim->contenders[c];
-        uint32_t queue = fitting_queue(sim, contender, free_for(sim, pool, contender));
+        uint32_t queue = fitting_queue(sim, contender, vcs_instance_sets_free(&sim->sets, contender->allowed));
         if (queue == VCS_NONE) {
             contender->closed = 1;
             continue;
         }
-        use_sets(sim, pool, contender, sim->tasks[sim->queues[queue].cursor].use);
+        vcs_instance_sets_use(&sim->sets, contender->allowed, sim->tasks[sim->queues[queue].cursor].use);
         add_filler(sim, resource, queue);
         set_keys(sim, c);
     }
