@@ -6,7 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option_code { OPTION_JSON = 256, OPTION_ALL, OPTION_UNICODE, OPTION_PROFILE, OPTION_SET, OPTION_HELP };
+enum option_code {
+    OPTION_JSON = 256,
+    OPTION_ALL,
+    OPTION_EXPLAIN,
+    OPTION_UNICODE,
+    OPTION_PROFILE,
+    OPTION_SET,
+    OPTION_HELP
+};
 
 #define COMMON_OPTIONS                                                                                                 \
     {"json", no_argument, NULL, OPTION_JSON}, {"unicode", no_argument, NULL, OPTION_UNICODE},                          \
@@ -15,7 +23,10 @@ enum option_code { OPTION_JSON = 256, OPTION_ALL, OPTION_UNICODE, OPTION_PROFILE
     }
 
 static const struct option plan_options[] = {
-    COMMON_OPTIONS, {"all", no_argument, NULL, OPTION_ALL}, {NULL, 0, NULL, 0}};
+    COMMON_OPTIONS,
+    {"all", no_argument, NULL, OPTION_ALL},
+    {"explain", required_argument, NULL, OPTION_EXPLAIN},
+    {NULL, 0, NULL, 0}};
 static const struct option admit_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}};
 
 /* The commands that work on a state file. */
@@ -31,7 +42,7 @@ static const char help_text[] = "vcemu shows what the scheduling policy of volun
                                 "\n"
                                 "usage: vcemu COMMAND STATE [OPTION]...\n"
                                 "\n"
-                                "  plan    when the tasks of a host finish, which miss their deadline, how busy it is\n"
+                                "  plan    which tasks of a host run, when they finish, whom it asks for work, why\n"
                                 "  admit   which candidates can join its tasks without harm\n"
                                 "\n"
                                 "STATE is a state file; - is the standard input.\n"
@@ -49,9 +60,8 @@ static const char help_text[] = "vcemu shows what the scheduling policy of volun
 static const char plan_help[] =
     "usage: vcemu plan STATE [OPTION]...\n"
     "\n"
-    "Simulates the tasks of the host under the policy of its client, and tells when each will finish, which miss "
-    "their\n"
-    "deadline, how long the processors are busy, and how much work is missing until the buffer is full.\n";
+    "Decides for the host, under the policy of its client, which tasks run now and which project is asked for how\n"
+    "much work; foretells when each task will finish and which miss their deadline.\n";
 
 static const char admit_help[] =
     "usage: vcemu admit STATE [OPTION]...\n"
@@ -67,11 +77,14 @@ static const char options_help[] =
     "  --set PARAMETER=VALUE   change a parameter, whatever the file says; may be given again\n"
     "  --unicode               draw with block characters also where the output is no UTF-8 terminal\n";
 
-static const char all_help[] = "  --all                   show all tasks, not just the first 40\n";
+static const char plan_options_help[] =
+    "  --all                   show all tasks, not just the first 40\n"
+    "  --explain NAME          all that led to what was decided on this project or task\n";
 
 static const char plan_examples[] = "\n"
                                     "examples:\n"
                                     "  vcemu plan host.ini\n"
+                                    "  vcemu plan host.ini --explain Einstein@Home\n"
                                     "  vcemu plan host.ini --all --set min_buffer=43200\n"
                                     "  vcemu plan - --json < host.ini\n";
 
@@ -87,7 +100,7 @@ void command_line_help(enum command about, FILE *out) {
     }
     fputs(about == COMMAND_PLAN ? plan_help : admit_help, out);
     fputs(options_help, out);
-    fputs(about == COMMAND_PLAN ? all_help : "", out);
+    fputs(about == COMMAND_PLAN ? plan_options_help : "", out);
     fputs(about == COMMAND_PLAN ? plan_examples : admit_examples, out);
     fputs("\nparameters:\n", out);
     policy_print_parameters(out);
@@ -110,6 +123,9 @@ static bool take_option(struct command_line *line, int code, const char *argumen
         return true;
     case OPTION_ALL:
         line->all = true;
+        return true;
+    case OPTION_EXPLAIN:
+        line->explain = optarg;
         return true;
     case OPTION_UNICODE:
         line->unicode = true;
@@ -157,6 +173,9 @@ static bool read_options(struct command_line *line, int argument_count, char *co
                          fault_quote(arguments[optind]).text, fault_quote(arguments[optind + 1]).text);
     }
     line->path = arguments[optind];
+    if (line->explain != NULL && (line->json || line->all)) {
+        return fault_set(fault, "--explain tells of one project or task; it goes neither with --json nor with --all");
+    }
     return policy_check_wish(&line->wish, fault);
 }
 

@@ -20,6 +20,7 @@ struct command_line {
     const char *path;        /* the state file; "-" = standard input */
     bool json;
     bool all; /* plan: show all tasks */
+    const char *explain; /* plan: the project or task to explain; NULL = the whole plan */
     bool unicode;
     struct policy_wish wish;
     const char **settings; /* what wish.settings points to */

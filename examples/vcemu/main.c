@@ -26,6 +26,8 @@ static bool show_plan(const struct command_line *line, const struct state_file *
     bool shown = plan_make(&plan, file, fault);
     if (shown && line->json) {
         plan_print_json(&plan, stdout);
+    } else if (shown && line->explain != NULL) {
+        shown = plan_explain(&plan, line->explain, screen, fault);
     } else if (shown) {
         shown = plan_print_text(&plan, screen, line->all) || no_memory_to_print(file, fault);
     }

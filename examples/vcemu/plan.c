@@ -20,8 +20,10 @@ static bool make_room(struct plan *plan) {
     plan->busy = make_array(resources, sizeof *plan->busy);
     plan->pairs = make_array(projects * resources, sizeof *plan->pairs);
     plan->priorities = make_array(projects, sizeof *plan->priorities);
+    plan->decisions = make_array(tasks, sizeof *plan->decisions);
+    plan->requests = make_array(projects * resources, sizeof *plan->requests);
     return plan->tasks != NULL && plan->resources != NULL && plan->busy != NULL && plan->pairs != NULL &&
-           plan->priorities != NULL;
+           plan->priorities != NULL && plan->decisions != NULL && plan->requests != NULL;
 }
 
 /* Simulates and collects. The first error, of which a state that was prepared gives none. */
@@ -46,6 +48,25 @@ static int simulate(struct plan *plan, vcs_state *state) {
     }
     if (code == VCS_OK) {
         code = vcs_edf_resources(state, plan->busy, sizeof *plan->busy, resources);
+    }
+    return code;
+}
+
+/* Decides and collects, after simulate(). */
+static int decide(struct plan *plan, vcs_state *state) {
+    uint32_t tasks = plan->file->counts[STATE_TASK];
+    uint32_t pairs = plan->file->counts[STATE_PROJECT] * state_file_resource_count(plan->file);
+    plan->schedule.struct_size = sizeof plan->schedule;
+    plan->fetch.struct_size = sizeof plan->fetch;
+    int code = vcs_schedule(state, &plan->schedule);
+    if (code == VCS_OK) {
+        code = vcs_schedule_tasks(state, plan->decisions, sizeof *plan->decisions, tasks);
+    }
+    if (code == VCS_OK) {
+        code = vcs_fetch(state, NULL, &plan->fetch);
+    }
+    if (code == VCS_OK) {
+        code = vcs_fetch_pairs(state, plan->requests, sizeof *plan->requests, pairs);
     }
     return code;
 }
@@ -95,6 +116,9 @@ bool plan_make(struct plan *plan, const struct state_file *file, struct fault *f
         return false;
     }
     int code = simulate(plan, state);
+    if (code == VCS_OK) {
+        code = decide(plan, state);
+    }
     free(state);
     if (code == VCS_OK) {
         code = rank_projects(plan);
@@ -108,6 +132,8 @@ void plan_free(struct plan *plan) {
     free(plan->pairs);
     free(plan->busy);
     free(plan->priorities);
+    free(plan->decisions);
+    free(plan->requests);
     *plan = (struct plan){.file = NULL};
 }
 
@@ -117,6 +143,10 @@ bool plan_is_cut(const struct plan *plan) {
 
 const vcs_pair_forecast *plan_pair(const struct plan *plan, uint32_t project, uint32_t resource) {
     return &plan->pairs[(size_t)project * state_file_resource_count(plan->file) + resource];
+}
+
+const vcs_pair_decision *plan_request(const struct plan *plan, uint32_t project, uint32_t resource) {
+    return &plan->requests[(size_t)project * state_file_resource_count(plan->file) + resource];
 }
 
 const char *plan_resource_name(const struct plan *plan, const vcs_task *task) {

@@ -1,5 +1,5 @@
 /*
- * What will become of the tasks of a host: the simulations of the library over one state file, all answers together.
+ * What a host does now and what will become of its tasks: the decisions of the library over one state file, together.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,6 +10,8 @@
 #include <stdio.h>
 
 #include <vcsched/edf.h>
+#include <vcsched/fetch.h>
+#include <vcsched/schedule.h>
 #include <vcsched/wrr.h>
 
 #include "fault.h"
@@ -24,6 +26,10 @@ struct plan {
     vcs_resource_forecast *resources;
     vcs_pair_forecast *pairs; /* project by project */
     vcs_edf_resource *busy;   /* of each resource */
+    vcs_schedule_summary schedule;
+    vcs_task_decision *decisions;
+    vcs_fetch_summary fetch;
+    vcs_pair_decision *requests; /* project by project */
     double *priorities;       /* of each project; -infinity for one that takes no part */
 };
 
@@ -41,11 +47,20 @@ bool plan_is_cut(const struct plan *plan);
 /* The outcome for one project on one resource. */
 const vcs_pair_forecast *plan_pair(const struct plan *plan, uint32_t project, uint32_t resource);
 
+/* What was decided on asking one project for one resource. */
+const vcs_pair_decision *plan_request(const struct plan *plan, uint32_t project, uint32_t resource);
+
 /* The resource that a task is for: its GPU type, or else the CPU. */
 const char *plan_resource_name(const struct plan *plan, const vcs_task *task);
 
 /* Writes the plan as JSON. */
 void plan_print_json(const struct plan *plan, FILE *out);
+
+/*
+ * Writes all that led to what was decided on a project or task, by its name; on both if they share it. Returns false
+ * and describes what is wrong if there is neither.
+ */
+bool plan_explain(const struct plan *plan, const char *name, const struct screen *screen, struct fault *fault);
 
 /* Writes the plan for people: all tasks, or the first ones to finish. Returns false if there is not enough memory. */
 bool plan_print_text(const struct plan *plan, const struct screen *screen, bool all_tasks);

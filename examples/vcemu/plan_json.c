@@ -40,6 +40,7 @@ static void write_deadline_miss(struct json *json, uint32_t verdict) {
 static void write_task(struct json *json, const struct plan *plan, uint32_t index) {
     const vcs_task *task = &plan->file->tasks[index];
     const vcs_task_forecast *forecast = &plan->tasks[index];
+    const vcs_task_decision *decision = &plan->decisions[index];
     json_begin_object(json, NULL);
     json_string(json, "name", state_file_name(plan->file, STATE_TASK, index));
     json_string(json, "project", state_file_name(plan->file, STATE_PROJECT, task->project));
@@ -47,6 +48,8 @@ static void write_task(struct json *json, const struct plan *plan, uint32_t inde
     json_number(json, "finish", forecast->finish);
     write_deadline_miss(json, forecast->verdict);
     json_string(json, "verdict", verdict_name(forecast->verdict));
+    json_bool(json, "run", decision->run);
+    json_string(json, "reason", vcs_reason_name(decision->reason));
     json_end_object(json);
 }
 
@@ -57,14 +60,39 @@ static void write_project(struct json *json, const struct plan *plan, uint32_t i
     json_begin_array(json, "resources");
     for (uint32_t i = 0; i < state_file_resource_count(plan->file); i++) {
         const vcs_pair_forecast *pair = plan_pair(plan, index, i);
+        const vcs_pair_decision *request = plan_request(plan, index, i);
         json_begin_object(json, NULL);
         json_string(json, "name", state_file_resource_name(plan->file, i));
         json_number(json, "shortfall", pair->shortfall);
         json_whole(json, "misses", pair->misses);
         json_whole(json, "tasks", pair->tasks);
+        json_number(json, "request_seconds", request->seconds);
+        json_number(json, "request_instances", request->instances);
+        json_string(json, "reason", vcs_reason_name(request->reason));
         json_end_object(json);
     }
     json_end_array(json);
+    json_end_object(json);
+}
+
+static void write_schedule(struct json *json, const struct plan *plan) {
+    json_begin_object(json, "schedule");
+    json_whole(json, "running", plan->schedule.running);
+    json_whole(json, "started", plan->schedule.started);
+    json_whole(json, "stopped", plan->schedule.stopped);
+    json_number(json, "look_again", plan->schedule.look_again);
+    json_end_object(json);
+}
+
+static void write_fetch(struct json *json, const struct plan *plan) {
+    json_begin_object(json, "fetch");
+    if (plan->fetch.project == VCS_NONE) {
+        json_null(json, "project");
+    } else {
+        json_string(json, "project", state_file_name(plan->file, STATE_PROJECT, plan->fetch.project));
+    }
+    json_string(json, "reason", vcs_reason_name(plan->fetch.reason));
+    json_number(json, "look_again", plan->fetch.look_again);
     json_end_object(json);
 }
 
@@ -76,6 +104,8 @@ void plan_print_json(const struct plan *plan, FILE *out) {
     json_string(&json, "profile", vcs_profile_name(file->parameters.profile));
     json_bool(&json, "stopped", plan_is_cut(plan));
     json_number(&json, "reached", plan->wrr.reached);
+    write_schedule(&json, plan);
+    write_fetch(&json, plan);
     json_begin_array(&json, "resources");
     for (uint32_t i = 0; i < state_file_resource_count(file); i++) {
         write_resource(&json, plan, i);

@@ -82,6 +82,24 @@ struct wording word_host(const struct state_file *file) {
     return wording;
 }
 
+struct wording word_reason(uint32_t reason) {
+    struct wording wording;
+    snprintf(wording.text, sizeof wording.text, "%s", vcs_reason_name(reason));
+    for (char *at = wording.text; *at != '\0'; at++) {
+        *at = *at == '_' ? ' ' : *at;
+    }
+    return wording;
+}
+
+struct wording word_request(const vcs_pair_decision *request) {
+    struct wording wording = word_duration(request->seconds);
+    if (request->instances > 0) {
+        size_t used = strlen(wording.text);
+        snprintf(wording.text + used, sizeof wording.text - used, ", %.4g idle", request->instances);
+    }
+    return wording;
+}
+
 struct wording word_headline(const struct state_file *file) {
     struct wording wording;
     snprintf(wording.text, sizeof wording.text, "profile %s, %.100s, %.256s",

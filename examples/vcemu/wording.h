@@ -6,6 +6,8 @@
 #ifndef VCEMU_WORDING_H
 #define VCEMU_WORDING_H
 
+#include <vcsched/fetch.h>
+
 #include "state_file.h"
 
 struct wording {
@@ -23,6 +25,12 @@ struct wording word_use(const struct state_file *file, const vcs_task *task);
 
 /* The processors of a host: "2 CPU, 1 RTX"; of more than three kinds only the first ones. */
 struct wording word_host(const struct state_file *file);
+
+/* The name of a reason as words: "better project". */
+struct wording word_reason(uint32_t reason);
+
+/* What a project is asked for: "18h 09m" of instances' time, "18h 09m, 2 idle". */
+struct wording word_request(const vcs_pair_decision *request);
 
 /* The line over every answer: profile, present, host. */
 struct wording word_headline(const struct state_file *file);

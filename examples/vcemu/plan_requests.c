@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan_text.h"
+
+#include "table.h"
+#include "wording.h"
+
+/* Two resources of a project about which the same is to be said share a row. */
+static bool say_the_same(const vcs_pair_decision *a, const vcs_pair_decision *b) {
+    return a->reason == b->reason && a->better == b->better && a->wait == b->wait && a->seconds == 0 && b->seconds == 0;
+}
+
+/* Whether a resource is the first of its project about which this is said. */
+static bool is_first(const struct plan *plan, uint32_t project, uint32_t resource) {
+    for (uint32_t i = 0; i < resource; i++) {
+        if (say_the_same(plan_request(plan, project, i), plan_request(plan, project, resource))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_resources(struct table *table, const struct plan *plan, uint32_t project, uint32_t resource) {
+    char text[512] = "";
+    size_t used = 0;
+    for (uint32_t i = resource; i < state_file_resource_count(plan->file) && used < sizeof text; i++) {
+        if (i == resource ||
+            say_the_same(plan_request(plan, project, i), plan_request(plan, project, resource))) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used == 0 ? "" : ", ",
+                                     fault_quote(state_file_resource_name(plan->file, i)).text);
+        }
+    }
+    table_add(table, STYLE_PLAIN, "%s", text);
+}
+
+static void add_amount(struct table *table, const vcs_pair_decision *request) {
+    if (request->seconds > 0) {
+        table_add(table, STYLE_GOOD, "%s", word_request(request).text);
+    } else {
+        table_add(table, STYLE_PLAIN, "-");
+    }
+}
+
+struct wording plan_word_request_reason(const struct plan *plan, const vcs_pair_decision *request) {
+    struct wording wording;
+    char reason[64];
+    snprintf(reason, sizeof reason, "%.60s", word_reason(request->reason).text);
+    if (request->better != VCS_NONE) {
+        snprintf(wording.text, sizeof wording.text, "%s: %s", reason,
+                 fault_quote(state_file_name(plan->file, STATE_PROJECT, request->better)).text);
+    } else if (request->wait > 0) {
+        snprintf(wording.text, sizeof wording.text, "%s, %.40s left", reason, word_duration(request->wait).text);
+    } else {
+        snprintf(wording.text, sizeof wording.text, "%s", reason);
+    }
+    return wording;
+}
+
+static void add_row(struct table *table, const struct plan *plan, uint32_t project, uint32_t resource) {
+    const vcs_pair_decision *request = plan_request(plan, project, resource);
+    table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, project));
+    add_resources(table, plan, project, resource);
+    add_amount(table, request);
+    table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s",
+              plan_word_request_reason(plan, request).text);
+}
+
+static void print_next_call(const struct plan *plan, const struct screen *screen) {
+    uint32_t project = plan->fetch.project;
+    if (project == VCS_NONE) {
+        fprintf(screen->out, "No project is asked for work now: %s.", word_reason(plan->fetch.reason).text);
+    } else {
+        fprintf(screen->out, "Next call: %s, for ",
+                fault_quote(state_file_name(plan->file, STATE_PROJECT, project)).text);
+        const char *separator = "";
+        for (uint32_t i = 0; i < state_file_resource_count(plan->file); i++) {
+            const vcs_pair_decision *request = plan_request(plan, project, i);
+            if (request->seconds > 0) {
+                fprintf(screen->out, "%s%s of %s", separator, word_request(request).text,
+                        fault_quote(state_file_resource_name(plan->file, i)).text);
+                separator = ", ";
+            }
+        }
+        fputc('.', screen->out);
+    }
+    if (plan->fetch.look_again < VCS_MAX_SECONDS) {
+        fprintf(screen->out, " Look again in %s.", word_duration(plan->fetch.look_again).text);
+    }
+    fputc('\n', screen->out);
+}
+
+bool plan_print_requests(const struct plan *plan, const struct screen *screen) {
+    static const struct table_column columns[] = {
+        {"PROJECT", false, 10},
+        {"FOR", false, 8},
+        {"ASKED FOR", true, 0},
+        {"WHY", false, 20},
+    };
+    struct table table = table_start(columns, sizeof columns / sizeof *columns);
+    for (uint32_t project = 0; project < plan->file->counts[STATE_PROJECT]; project++) {
+        for (uint32_t resource = 0; resource < state_file_resource_count(plan->file); resource++) {
+            if (is_first(plan, project, resource)) {
+                add_row(&table, plan, project, resource);
+            }
+        }
+    }
+    bool printed = table_print(&table, screen);
+    table_free(&table);
+    print_next_call(plan, screen);
+    return printed;
+}
