@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The shared library exports what the headers declare and the version script lists: no more, no less.
+"""A shared library exports what the headers declare and the version script lists: no more, no less.
 
     exports.py INCLUDE_DIRECTORY VERSION_SCRIPT SHARED_LIBRARY
 """
@@ -35,7 +35,7 @@ def compare(what, names, whose, reference):
 
 def main():
     include_directory, script, library = sys.argv[1:]
-    declared = [name for header in public_headers.find(include_directory)
+    declared = [name for header in public_headers.find_of(include_directory, library)
                 for name in public_headers.functions_of(header)]
     public_headers.finish(compare('the headers', declared, 'the version script', names_in_script(script)) +
                           compare('the shared library', names_exported(library), 'the headers', declared))

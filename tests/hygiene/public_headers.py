@@ -9,12 +9,22 @@ FUNCTION = re.compile(r'^VCS_API\s[^;{]*?\b(\w+)\s*\(([^;{]*)\);', re.MULTILINE)
 STRUCT = re.compile(r'^typedef struct (\w+) \{\n(.*?)^\} (\w+);', re.MULTILINE | re.DOTALL)
 
 
+# The header of libvcemu, which allocates and calls back; all others are of libvcsched.
+EMULATOR = 'emulator.h'
+
+
 def find(include_directory):
     """All public headers, in order of name."""
     headers = sorted(pathlib.Path(include_directory, 'vcsched').glob('*.h'))
     if not headers:
         raise SystemExit(f'no headers in {include_directory}')
     return headers
+
+
+def find_of(include_directory, library):
+    """The public headers of one library, given by the path of its file."""
+    of_emulator = pathlib.Path(library).name.startswith('libvcemu')
+    return [header for header in find(include_directory) if (header.name == EMULATOR) == of_emulator]
 
 
 def code_of(header):

@@ -13,6 +13,7 @@ import sys
 
 import public_headers
 
+INCLUDES = '#include <vcsched/vcsched.h>\n#include <vcsched/emulator.h>\n'
 STATED = re.compile(r'\b(\d+)(?: \* )?\s*bytes\. Since \d')
 
 
@@ -33,7 +34,7 @@ def contradictions(sizes, include_directory, command):
     checks = ''.join(f'_Static_assert(sizeof({name}) == {size}, "{name} is not {size} bytes");\n'
                      for name, size in sizes.items())
     run = subprocess.run([*command, '-std=c11', '-fsyntax-only', f'-I{include_directory}', '-x', 'c', '-'], check=False,
-                         input='#include <vcsched/vcsched.h>\n' + checks, capture_output=True, text=True)
+                         input=INCLUDES + checks, capture_output=True, text=True)
     return [f'{" ".join(command)}:\n{run.stderr}'] if run.returncode else []
 
 

@@ -1,0 +1,256 @@
+/* Calls of servers: to report results, to ask for work, and what follows. SPDX-License-Identifier: MIT */
+#include "emulator/emulator.h"
+
+#include <string.h>
+
+/* A server that was called is not called again before time has passed. */
+#define LEAST_CALL_INTERVAL 1.0
+
+static double later(double a, double b) {
+    return a > b ? a : b;
+}
+
+static double sooner(double a, double b) {
+    return a < b ? a : b;
+}
+
+/* ---- When ---- */
+
+/* Calls are made at the same moment as the last, or so long after it that the host is connected again. */
+static double next_connection(const vcs_emulator *e) {
+    return e->connected == e->clock.now ? e->clock.now : e->connected + e->emulation.connection_interval;
+}
+
+/* When a result must be reported, and its project may be called. */
+static double report_time(const vcs_emulator *e, const vcs_unreported *result) {
+    return later(result->due, e->true_projects[result->project].timer.min_rpc_time);
+}
+
+static void plan_reports(vcs_emulator *e) {
+    e->report_at = VCS_INFINITY;
+    for (uint32_t i = 0; i < e->unreported_count; i++) {
+        e->report_at = sooner(e->report_at, report_time(e, &e->unreported[i]));
+    }
+}
+
+double vcs_network_at(const vcs_emulator *e) {
+    return later(sooner(e->fetch_at, e->report_at), next_connection(e));
+}
+
+/* ---- Reports ---- */
+
+/* Whether a call of a project reports this result: the study's program reports those of all projects (13.10). */
+static int is_reported(const vcs_emulator *e, const vcs_unreported *result, uint32_t project) {
+    return result->project == project || e->emulation.study_rules;
+}
+
+static int report(vcs_emulator *e, const vcs_unreported *result) {
+    vcs_project_outcome *outcome = &e->true_projects[result->project].outcome;
+    const int late = e->clock.now > result->deadline;
+    if (late) {
+        outcome->late++;
+        outcome->flops_late += result->flops;
+    } else {
+        outcome->in_time++;
+        outcome->flops_in_time += result->flops;
+    }
+    e->true_projects[result->project].unreported--;
+    const vcs_task task = {.id = result->task, .gpu = result->resource, .deadline = result->deadline};
+    return vcs_tell(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, result->project, &task, VCS_NONE, result->flops);
+}
+
+static int report_results(vcs_emulator *e, uint32_t project) {
+    uint32_t kept = 0;
+    int code = VCS_OK;
+    for (uint32_t i = 0; i < e->unreported_count; i++) {
+        const vcs_unreported result = e->unreported[i];
+        if (code == VCS_OK && is_reported(e, &result, project)) {
+            code = report(e, &result);
+        } else {
+            e->unreported[kept++] = result;
+        }
+    }
+    e->unreported_count = kept;
+    return code;
+}
+
+/* ---- A call ---- */
+
+static vcs_pair_decision *request_of(const vcs_emulator *e, uint32_t project) {
+    return &e->pair_decisions[(size_t)project * e->view.resources.count];
+}
+
+static double seconds_asked(const vcs_emulator *e, uint32_t project) {
+    double seconds = 0.0;
+    for (uint32_t r = 0; r < e->view.resources.count; r++) {
+        seconds += request_of(e, project)[r].seconds;
+    }
+    return seconds;
+}
+
+/* The server answers: results are reported, jobs arrive. */
+static int exchange(vcs_emulator *e, uint32_t project) {
+    int code = report_results(e, project);
+    for (uint32_t r = e->view.resources.count; code == VCS_OK && r-- > 0;) {
+        vcs_pair_decision request = request_of(e, project)[r];
+        uint32_t sent = 0;
+        if (request.seconds > 0.0) {
+            code = vcs_send_jobs(e, project, r, &request, &sent);
+        }
+        e->reply_pairs[r].seconds = request.seconds;
+        e->reply_pairs[r].tasks = sent;
+        e->reply_pairs[r].flags = (e->pairs[(size_t)project * e->view.resources.count + r].flags &
+                                   VCS_PAIR_NOT_WANTED) != 0 ? VCS_REPLY_NOT_WANTED : 0;
+    }
+    return code;
+}
+
+/* To the study's program a reply without the jobs that were asked for is a failure (13.11). */
+static int is_failure(const vcs_emulator *e, int answered) {
+    uint32_t asked = 0, sent = 0;
+    if (!answered || !e->emulation.study_rules) {
+        return !answered;
+    }
+    for (uint32_t r = 0; r < e->view.resources.count; r++) {
+        asked |= e->reply_pairs[r].seconds > 0.0;
+        sent += e->reply_pairs[r].tasks;
+    }
+    return asked && sent == 0;
+}
+
+/* What the reply means for the timers of the project. */
+static int apply_reply(vcs_emulator *e, uint32_t project, int answered) {
+    const uint32_t resources = e->view.resources.count;
+    vcs_true_project *truth = &e->true_projects[project];
+    vcs_true_pair *pairs = &e->true_pairs[(size_t)project * resources];
+    const vcs_reply reply = {
+        .struct_size = sizeof reply,
+        .flags = is_failure(e, answered) ? VCS_REPLY_FAILED : 0,
+        .now = e->clock.now,
+        .request_delay = later(e->servers[project].request_delay, LEAST_CALL_INTERVAL),
+        .u = vcs_stream_uniform(&truth->backoffs),
+    };
+    for (uint32_t r = 0; r < resources; r++) {
+        e->reply_pairs[r].u = vcs_stream_uniform(&pairs[r].backoffs);
+        e->backoffs[r] = pairs[r].backoff;
+    }
+    int code = vcs_reply_apply(&reply, &e->parameters, &truth->timer, e->reply_pairs, sizeof *e->reply_pairs,
+                               e->backoffs, sizeof *e->backoffs, e->emulation.study_rules ? 0 : resources, e->error);
+    if (code == VCS_OK) {
+        code = vcs_project_timer_delay(&truth->timer, e->clock.now, LEAST_CALL_INTERVAL);
+    }
+    for (uint32_t r = 0; r < resources; r++) {
+        vcs_pair *pair = &e->pairs[(size_t)project * resources + r];
+        pairs[r].backoff = e->backoffs[r];
+        pair->backoff_interval = e->backoffs[r].interval;
+        pair->backoff_until = e->backoffs[r].until;
+    }
+    return code;
+}
+
+static int call(vcs_emulator *e, uint32_t project) {
+    vcs_project_outcome *outcome = &e->true_projects[project].outcome;
+    const int answered = vcs_server_answers(e, project);
+    const uint64_t received = outcome->received;
+    e->connected = e->clock.now;
+    outcome->calls++;
+    outcome->failed_calls += !answered;
+    memset(e->reply_pairs, 0, e->view.resources.count * sizeof *e->reply_pairs);
+    int code = vcs_tell_resource(e, answered ? VCS_EVENT_CALLED : VCS_EVENT_FAILED, project, VCS_NONE,
+                                 seconds_asked(e, project));
+    if (code == VCS_OK && answered) {
+        code = exchange(e, project);
+    }
+    if (code == VCS_OK) {
+        code = apply_reply(e, project, answered);
+    }
+    if (outcome->received != received) {
+        e->schedule_at = e->clock.now; /* what has arrived may run */
+    }
+    e->fetch_at = e->clock.now;
+    e->state = NULL;
+    plan_reports(e);
+    return code;
+}
+
+/* ---- Whom to ask for what ---- */
+
+static int forecast(vcs_emulator *e) {
+    int code = VCS_OK;
+    if (e->hooks.observe == NULL) {
+        return VCS_OK;
+    }
+    code = vcs_wrr_resources(e->state, e->forecasts, sizeof *e->forecasts, e->view.resources.count);
+    for (uint32_t r = 0; code == VCS_OK && r < e->view.resources.count; r++) {
+        code = vcs_tell_resource(e, VCS_EVENT_FORECAST, VCS_NONE, r, e->forecasts[r].saturated);
+    }
+    return code;
+}
+
+/* Fills e->pair_decisions. */
+static int decide(vcs_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary) {
+    const uint32_t count = e->view.projects.count * e->view.resources.count;
+    int code = vcs_prepare(e);
+    if (code != VCS_OK) {
+        return code;
+    }
+    e->outcome.fetches++;
+    code = forecast(e);
+    if (code == VCS_OK && e->hooks.fetch != NULL) {
+        const vcs_situation situation = vcs_situation_of(e, &e->view);
+        memset(e->pair_decisions, 0, count * sizeof *e->pair_decisions);
+        code = e->hooks.fetch(e->hooks.context, &situation, question, e->pair_decisions, summary);
+        return vcs_hook_failed(e, code, "fetch");
+    }
+    if (code == VCS_OK) {
+        code = vcs_fetch(e->state, question, summary);
+    }
+    return code == VCS_OK ? vcs_fetch_pairs(e->state, e->pair_decisions, sizeof *e->pair_decisions, count) : code;
+}
+
+/* A project with a result that is due is called; the call carries a request for work, too. */
+static int call_to_report(vcs_emulator *e, uint32_t project) {
+    const vcs_fetch_question question = {
+        .struct_size = sizeof question,
+        .purpose = VCS_FETCH_PIGGYBACK,
+        .project = project,
+    };
+    vcs_fetch_summary summary = {.struct_size = sizeof summary};
+    int code = decide(e, &question, &summary);
+    return code == VCS_OK ? call(e, project) : code;
+}
+
+/* The project of a result that is due now and may be called; VCS_NONE if there is none. */
+static uint32_t project_to_report(const vcs_emulator *e) {
+    for (uint32_t i = 0; i < e->unreported_count; i++) {
+        if (report_time(e, &e->unreported[i]) <= e->clock.now) {
+            return e->unreported[i].project;
+        }
+    }
+    return VCS_NONE;
+}
+
+/* Calls a project if the policy wants to; otherwise notes when to look again. */
+static int call_to_fetch(vcs_emulator *e) {
+    const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
+    vcs_fetch_summary summary = {.struct_size = sizeof summary, .project = VCS_NONE, .look_again = VCS_INFINITY};
+    int code = decide(e, &question, &summary);
+    if (code != VCS_OK) {
+        return code;
+    }
+    e->fetch_at = e->clock.now + vcs_wait_of(summary.look_again);
+    int callable = summary.project < e->view.projects.count &&
+                   e->true_projects[summary.project].timer.min_rpc_time <= e->clock.now &&
+                   seconds_asked(e, summary.project) > 0.0;
+    return callable ? call(e, summary.project) : VCS_OK;
+}
+
+int vcs_network(vcs_emulator *e) {
+    int code = VCS_OK;
+    plan_reports(e);
+    while (code == VCS_OK && vcs_network_at(e) <= e->clock.now) {
+        uint32_t project = project_to_report(e);
+        code = project != VCS_NONE ? call_to_report(e, project) : call_to_fetch(e);
+    }
+    return code;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "emulator/random.h"
+
+#include "core/number.h"
+
+#include <math.h>
+
+/* A permutation of 64-bit numbers in which every bit of the input changes half of those of the output. */
+static uint64_t scramble(uint64_t x) {
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    x ^= x >> 32;
+    return x;
+}
+
+#define GOLDEN_RATIO UINT64_C(0x9e3779b97f4a7c15)
+
+vcs_stream vcs_stream_open(uint64_t seed, uint32_t purpose, uint64_t index) {
+    uint64_t key = scramble(seed + GOLDEN_RATIO);
+    key = scramble(key + (purpose + 1) * GOLDEN_RATIO);
+    key = scramble(key + (index + 1) * GOLDEN_RATIO);
+    return (vcs_stream){key, 0};
+}
+
+/* Number `part` of draw `draw`: 53 random bits as a fraction. */
+static double fraction(uint64_t key, uint64_t draw, uint64_t part) {
+    uint64_t bits = scramble(scramble(key + draw * GOLDEN_RATIO) + part * GOLDEN_RATIO);
+    return (double)(bits >> 11) * 0x1p-53;
+}
+
+double vcs_stream_uniform(vcs_stream *stream) {
+    return fraction(stream->key, stream->draws++, 0);
+}
+
+double vcs_stream_exponential(vcs_stream *stream, double mean) {
+    return -vcs_log2(1.0 - vcs_stream_uniform(stream)) * VCS_LN2 * mean;
+}
+
+/* The polar method: a point of the unit disc, whose direction and distance from the centre are independent. */
+double vcs_stream_normal(vcs_stream *stream, double mean, double sd) {
+    const uint64_t draw = stream->draws++;
+    double x, distance;
+    uint64_t part = 0;
+    do {
+        x = 2.0 * fraction(stream->key, draw, part) - 1.0;
+        double y = 2.0 * fraction(stream->key, draw, part + 1) - 1.0;
+        distance = x * x + y * y;
+        part += 2;
+    } while (distance >= 1.0 || distance == 0.0);
+    return mean + sd * x * sqrt(-2.0 * VCS_LN2 * vcs_log2(distance) / distance);
+}

@@ -1,0 +1,43 @@
+/*
+ * Randomness without a state: a draw is a function of the seed, of what it is for, and of its number.
+ *
+ * So a change of policy does not shift the draws for anything else, and every run can be repeated anywhere.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMULATOR_RANDOM_H
+#define VCS_EMULATOR_RANDOM_H
+
+#include <stdint.h>
+
+/* What draws are for. */
+enum {
+    VCS_DRAW_AVAILABILITY,
+    VCS_DRAW_JOB_SIZE,
+    VCS_DRAW_APPLICATION,
+    VCS_DRAW_BACKOFF,
+    VCS_DRAW_PAIR_BACKOFF,
+    VCS_DRAW_SERVER,
+    VCS_DRAW_SCHEDULER_FAILURE,
+    VCS_DRAW_NETWORK_FAILURE
+};
+
+/* The draws for one purpose and one thing, such as the job sizes of application 3. */
+typedef struct vcs_stream {
+    uint64_t key;
+    uint64_t draws; /* how many were taken from it */
+} vcs_stream;
+
+/* The stream of draws for `purpose` and the thing of number `index`. */
+vcs_stream vcs_stream_open(uint64_t seed, uint32_t purpose, uint64_t index);
+
+/* The next draw: uniform, 0 <= u < 1. */
+double vcs_stream_uniform(vcs_stream *stream);
+
+/* The next draw: exponential with this mean. */
+double vcs_stream_exponential(vcs_stream *stream, double mean);
+
+/* The next draw: normal. However many numbers it takes, it counts as one. */
+double vcs_stream_normal(vcs_stream *stream, double mean, double sd);
+
+#endif

@@ -1,0 +1,284 @@
+/* The tasks of the host: they arrive, run, stop and end. SPDX-License-Identifier: MIT */
+#include "emulator/emulator.h"
+
+#include <string.h>
+
+/* ---- Arrival ---- */
+
+int vcs_make_candidates(vcs_emulator *e, uint64_t count) {
+    int code = vcs_make_room(&e->hooks, &e->candidate_room, count, sizeof *e->candidates);
+    if (code == VCS_OK) {
+        code = vcs_make_room(&e->hooks, &e->true_candidate_room, count, sizeof *e->true_candidates);
+    }
+    e->candidates = e->candidate_room.base;
+    e->true_candidates = e->true_candidate_room.base;
+    return code;
+}
+
+static int make_tasks(vcs_emulator *e, uint64_t count) {
+    int code = vcs_make_room(&e->hooks, &e->task_room, count, sizeof *e->tasks);
+    if (code == VCS_OK) {
+        code = vcs_make_room(&e->hooks, &e->true_task_room, count, sizeof *e->true_tasks);
+    }
+    if (code == VCS_OK) {
+        code = vcs_make_room(&e->hooks, &e->running_room, count, sizeof *e->running);
+    }
+    e->tasks = e->task_room.base;
+    e->true_tasks = e->true_task_room.base;
+    e->running = e->running_room.base;
+    e->view.tasks.base = e->tasks;
+    return code;
+}
+
+int vcs_add_task(vcs_emulator *e, uint32_t candidate) {
+    const uint32_t index = e->view.tasks.count;
+    int code = make_tasks(e, (uint64_t)index + 1);
+    if (code != VCS_OK) {
+        return code;
+    }
+    e->tasks[index] = e->candidates[candidate];
+    e->true_tasks[index] = e->true_candidates[candidate];
+    e->true_tasks[index].place = VCS_NONE;
+    e->true_projects[e->tasks[index].project].tasks++;
+    e->view.tasks.count++;
+    e->state = NULL;
+    return vcs_estimate_task(e, &e->tasks[index], &e->true_tasks[index]);
+}
+
+/* The last task takes the place of one that is gone: the order of records decides nothing. */
+static void remove_task(vcs_emulator *e, uint32_t index) {
+    const uint32_t last = --e->view.tasks.count;
+    e->true_projects[e->tasks[index].project].tasks--;
+    e->tasks[index] = e->tasks[last];
+    e->true_tasks[index] = e->true_tasks[last];
+    if (index != last && e->true_tasks[index].place != VCS_NONE) {
+        e->running[e->true_tasks[index].place] = index;
+    }
+    e->state = NULL;
+}
+
+/* ---- Progress ---- */
+
+static double seconds_since_checkpoint(const vcs_true_task *truth) {
+    if (truth->checkpoint_interval <= 0.0) {
+        return 0.0;
+    }
+    double checkpoints = truth->done / truth->checkpoint_interval;
+    double whole = checkpoints < 0x1p52 ? (double)(int64_t)checkpoints : checkpoints;
+    double since = truth->done - whole * truth->checkpoint_interval;
+    return since > 0.0 ? since : 0.0;
+}
+
+/* Books what a running task did in `wall` seconds, of which it got on for `gained` device seconds. */
+static void book(vcs_emulator *e, const vcs_task *task, const vcs_true_task *truth, double wall, double gained) {
+    vcs_true_project *project = &e->true_projects[task->project];
+    vcs_true_pair *pairs = &e->true_pairs[(size_t)task->project * e->view.resources.count];
+    const double flops = truth->speed * gained;
+    project->outcome.flops_used += flops;
+    project->flops_run += flops;
+    project->cpu_run += task->cpus * gained;
+    pairs[0].flops_run += task->cpus * gained * e->resources[0].flops;
+    if (task->gpu != 0) {
+        pairs[task->gpu].flops_run += task->gpus * gained * e->resources[task->gpu].flops;
+    }
+    e->debts[task->project].used += wall;
+    e->scheduled[task->gpu] += wall;
+    e->ran[task->gpu] += gained;
+}
+
+void vcs_account(vcs_emulator *e) {
+    const double wall = e->clock.now - e->accounted_now;
+    const double active = e->clock.active - e->accounted;
+    if (wall == 0.0 && active == 0.0) {
+        return;
+    }
+    for (uint32_t i = 0; i < e->running_count; i++) {
+        vcs_task *task = &e->tasks[e->running[i]];
+        vcs_true_task *truth = &e->true_tasks[e->running[i]];
+        double left = (truth->finish - e->clock.active) * truth->rate;
+        book(e, task, truth, wall, active * truth->rate);
+        truth->done = left > 0.0 ? truth->total - left : truth->total;
+        task->since_checkpoint = seconds_since_checkpoint(truth);
+    }
+    e->accounted_now = e->clock.now;
+    e->accounted = e->clock.active;
+    e->state = NULL;
+}
+
+/* ---- Lanes: where a task is drawn ---- */
+
+static int take_lane(vcs_emulator *e, uint32_t resource, uint32_t *lane) {
+    vcs_room *lanes = &e->lanes[resource];
+    *lane = 0;
+    if (e->hooks.observe == NULL) {
+        return VCS_OK;
+    }
+    const unsigned char *taken = lanes->base;
+    while (*lane < lanes->size && taken[*lane] != 0) {
+        ++*lane;
+    }
+    int code = vcs_make_room(&e->hooks, lanes, (uint64_t)*lane + 1, 1);
+    if (code == VCS_OK) {
+        ((unsigned char *)lanes->base)[*lane] = 1;
+    }
+    return code;
+}
+
+static void leave_lane(vcs_emulator *e, uint32_t resource, uint32_t lane) {
+    if (e->hooks.observe != NULL) {
+        ((unsigned char *)e->lanes[resource].base)[lane] = 0;
+    }
+}
+
+/* ---- Running ---- */
+
+static int start_task(vcs_emulator *e, uint32_t index) {
+    vcs_task *task = &e->tasks[index];
+    vcs_true_task *truth = &e->true_tasks[index];
+    int code = take_lane(e, task->gpu, &truth->lane);
+    if (code != VCS_OK) {
+        return code;
+    }
+    truth->place = e->running_count;
+    truth->rate = 1.0;
+    truth->finish = e->clock.active + (truth->total - truth->done);
+    e->running[e->running_count++] = index;
+    task->flags |= VCS_TASK_RUNNING | VCS_TASK_STARTED;
+    task->running_since = e->clock.now;
+    vcs_merit_runs(e, task->project);
+    e->outcome.starts++;
+    return vcs_tell(e, VCS_EVENT_STARTED, task->project, task, truth->lane, 0.0);
+}
+
+/* Takes a task off the processors; its progress is accounted for. */
+static void leave_processors(vcs_emulator *e, uint32_t index) {
+    vcs_task *task = &e->tasks[index];
+    vcs_true_task *truth = &e->true_tasks[index];
+    const uint32_t last = e->running[--e->running_count];
+    e->running[truth->place] = last;
+    e->true_tasks[last].place = truth->place;
+    truth->place = VCS_NONE;
+    leave_lane(e, task->gpu, truth->lane);
+    task->flags &= ~VCS_TASK_RUNNING;
+    vcs_merit_waits(e, task->project);
+}
+
+/* A task that is stopped goes on later from its checkpoint. */
+static int stop_task(vcs_emulator *e, uint32_t index) {
+    vcs_task *task = &e->tasks[index];
+    vcs_true_task *truth = &e->true_tasks[index];
+    leave_processors(e, index);
+    truth->done -= task->since_checkpoint;
+    task->since_checkpoint = 0.0;
+    return vcs_tell(e, VCS_EVENT_STOPPED, task->project, task, truth->lane, 0.0);
+}
+
+/* If more CPUs are in use than there are, those that use nothing else share them. */
+static void share_cpus(vcs_emulator *e) {
+    double used = 0.0;
+    for (uint32_t i = 0; i < e->running_count; i++) {
+        used += e->tasks[e->running[i]].cpus;
+    }
+    const double rate = used > e->resources[0].instances ? e->resources[0].instances / used : 1.0;
+    e->next_finish = VCS_INFINITY;
+    for (uint32_t i = 0; i < e->running_count; i++) {
+        const vcs_task *task = &e->tasks[e->running[i]];
+        vcs_true_task *truth = &e->true_tasks[e->running[i]];
+        const double own_rate = task->gpu == 0 && task->cpus > 0.0 ? rate : 1.0;
+        if (truth->rate != own_rate) {
+            truth->rate = own_rate;
+            truth->finish = e->clock.active + (truth->total - truth->done) / own_rate;
+        }
+        e->next_finish = truth->finish < e->next_finish ? truth->finish : e->next_finish;
+    }
+}
+
+int vcs_apply_schedule(vcs_emulator *e) {
+    int code = VCS_OK;
+    for (uint32_t i = 0; code == VCS_OK && i < e->view.tasks.count; i++) {
+        vcs_task *task = &e->tasks[i];
+        const vcs_task_decision *decision = &e->task_decisions[i];
+        uint32_t late = (decision->flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
+        task->flags = (task->flags & ~VCS_TASK_WAS_LATE) | late;
+        if (e->true_tasks[i].place == VCS_NONE) {
+            continue;
+        }
+        if (decision->run == 0) {
+            code = stop_task(e, i);
+        } else if ((decision->flags & VCS_DECISION_NEW_SLICE) != 0) {
+            task->running_since = e->clock.now;
+        }
+    }
+    for (uint32_t i = 0; code == VCS_OK && i < e->view.tasks.count; i++) {
+        if (e->task_decisions[i].run != 0 && e->true_tasks[i].place == VCS_NONE) {
+            code = start_task(e, i);
+        }
+    }
+    share_cpus(e);
+    e->state = NULL;
+    return code;
+}
+
+/* ---- The end of a task ---- */
+
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
+/* When a result must be reported if no call comes before: before its deadline, or some time after its end. */
+static double report_due(const vcs_emulator *e, double deadline) {
+    double margin = e->parameters.min_buffer;
+    if (e->emulation.study_rules && margin < e->parameters.report_delay) {
+        margin = e->parameters.report_delay; /* rule 13.10: the greater of a day and the buffer */
+    }
+    return least(deadline - margin, e->clock.now + e->parameters.report_delay);
+}
+
+static int keep_result(vcs_emulator *e, const vcs_task *task, const vcs_true_task *truth) {
+    int code = vcs_make_room(&e->hooks, &e->unreported_room, (uint64_t)e->unreported_count + 1,
+                             sizeof *e->unreported);
+    if (code != VCS_OK) {
+        return code;
+    }
+    e->unreported = e->unreported_room.base;
+    e->unreported[e->unreported_count++] = (vcs_unreported){
+        .task = task->id,
+        .flops = truth->total * truth->speed,
+        .deadline = task->deadline,
+        .due = report_due(e, task->deadline),
+        .project = task->project,
+        .resource = task->gpu,
+    };
+    e->true_projects[task->project].unreported++;
+    return VCS_OK;
+}
+
+static int end_task(vcs_emulator *e, uint32_t index) {
+    leave_processors(e, index);
+    vcs_task *task = &e->tasks[index];
+    vcs_true_task *truth = &e->true_tasks[index];
+    truth->done = truth->total;
+    e->true_projects[task->project].outcome.ended++;
+    int code = vcs_tell(e, VCS_EVENT_ENDED, task->project, task, truth->lane, 0.0);
+    if (code == VCS_OK) {
+        code = keep_result(e, task, truth);
+    }
+    if (code == VCS_OK) {
+        code = vcs_learn(e, task, truth);
+    }
+    remove_task(e, index);
+    return code;
+}
+
+int vcs_end_tasks(vcs_emulator *e) {
+    int code = VCS_OK;
+    for (uint32_t i = 0; code == VCS_OK && i < e->running_count;) {
+        if (e->true_tasks[e->running[i]].finish > e->clock.active) {
+            i++;
+        } else {
+            code = end_task(e, e->running[i]); /* another one has its place in the list now */
+        }
+    }
+    share_cpus(e);
+    return code;
+}
