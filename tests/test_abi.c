@@ -126,6 +126,14 @@ static const struct {
     STRUCT(unit, VCS_TYPE_UNIT),
     STRUCT(result, VCS_TYPE_RESULT),
     STRUCT(change, VCS_TYPE_CHANGE),
+    STRUCT(check, VCS_TYPE_CHECK),
+    STRUCT(verdict, VCS_TYPE_VERDICT),
+    STRUCT(ballot, VCS_TYPE_BALLOT),
+    STRUCT(ballot_verdict, VCS_TYPE_BALLOT_VERDICT),
+    STRUCT(vote_terms, VCS_TYPE_VOTE_TERMS),
+    STRUCT(vote_summary, VCS_TYPE_VOTE_SUMMARY),
+    STRUCT(trust, VCS_TYPE_TRUST),
+    STRUCT(quota, VCS_TYPE_QUOTA),
 };
 
 static void structs_have_sizes_and_names(void **unused) {

@@ -104,7 +104,15 @@ extern "C" {
 #define VCS_TYPE_UNIT 50u
 #define VCS_TYPE_RESULT 51u
 #define VCS_TYPE_CHANGE 52u
-#define VCS_TYPE_COUNT 53u /* one more than the greatest; there are gaps */
+#define VCS_TYPE_CHECK 70u
+#define VCS_TYPE_VERDICT 71u
+#define VCS_TYPE_BALLOT 72u
+#define VCS_TYPE_BALLOT_VERDICT 73u
+#define VCS_TYPE_VOTE_TERMS 74u
+#define VCS_TYPE_VOTE_SUMMARY 75u
+#define VCS_TYPE_TRUST 76u
+#define VCS_TYPE_QUOTA 77u
+#define VCS_TYPE_COUNT 78u /* one more than the greatest; there are gaps */
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.

@@ -102,6 +102,27 @@ extern "C" {
 #define VCS_REASON_ASSIMILATED 137u
 #define VCS_REASON_FILES_DELETED 138u
 #define VCS_REASON_FILES_NOT_DELETED 139u
+/* why a result is taken, checked or lost (rule 11.1) */
+#define VCS_REASON_UNCHECKED 140u
+#define VCS_REASON_TO_BE_EXAMINED 141u
+#define VCS_REASON_TO_BE_INVERTED 142u
+#define VCS_REASON_TO_BE_VOTED 143u
+#define VCS_REASON_CHECK_PASSED 144u
+#define VCS_REASON_CHECK_FAILED 145u
+#define VCS_REASON_INVERSE_FAILED 146u
+#define VCS_REASON_BLACKLISTED 147u
+/* how a vote ended (rules 11.2 and 11.3) */
+#define VCS_REASON_MOST_VOTES 148u
+#define VCS_REASON_CREDIBLE 149u
+#define VCS_REASON_DECIDED_BEFORE 150u
+#define VCS_REASON_OUTVOTED 151u
+#define VCS_REASON_TOO_FEW_COPIES 152u
+#define VCS_REASON_TIED 153u
+#define VCS_REASON_DOUBTED 154u
+/* why a result needs a copy at another client, or none (rule 11.3) */
+#define VCS_REASON_NOT_TRUSTED_YET 155u
+#define VCS_REASON_DRAWN 156u
+#define VCS_REASON_TRUSTED 157u
 
 /* One row of the table of reasons. */
 typedef struct vcs_reason_info {

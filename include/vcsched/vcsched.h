@@ -79,12 +79,14 @@
 #include <vcsched/admit.h>
 #include <vcsched/average.h>
 #include <vcsched/backoff.h>
+#include <vcsched/credibility.h>
 #include <vcsched/debt.h>
 #include <vcsched/edf.h>
 #include <vcsched/estimate.h>
 #include <vcsched/fetch.h>
 #include <vcsched/parameters.h>
 #include <vcsched/priority.h>
+#include <vcsched/quota.h>
 #include <vcsched/reason.h>
 #include <vcsched/record.h>
 #include <vcsched/reply.h>
@@ -92,8 +94,11 @@
 #include <vcsched/schedule.h>
 #include <vcsched/state.h>
 #include <vcsched/transition.h>
+#include <vcsched/trust.h>
 #include <vcsched/unit.h>
 #include <vcsched/validate.h>
+#include <vcsched/verify.h>
+#include <vcsched/vote.h>
 #include <vcsched/wrr.h>
 
 #endif
