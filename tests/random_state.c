@@ -283,6 +283,46 @@ static void fill_task(random_stream *r, const flavour *f, const random_state *s,
     task->running_since = s->now;
 }
 
+/* What is looked at to fetch work alone */
+
+static double draw_time(random_stream *r, const random_state *s) {
+    return chance(r, 0.6) ? 0 : s->now + ONE_OF(r, -1000, -1, 0, 1, 30, 1000, 1e5);
+}
+
+static void fill_fetch_parameters(random_stream *r, vcs_parameters *p) {
+    p->work_fetch = below(r, VCS_WORK_FETCH_ORIGINAL + 1);
+    p->max_runnable = chance(r, 0.2) ? 1 + below(r, 10) : 1000;
+    p->max_uploads = chance(r, 0.2) ? 0 : 2;
+    p->backup_lead = ONE_OF(r, 0, 180, 180, 5000);
+    p->look_interval = ONE_OF(r, 0, 60, 600);
+}
+
+static void fill_project_timers(random_stream *r, const random_state *s, vcs_project *project) {
+    project->long_term_debt = chance(r, 0.3) ? 2 * s->parameters.period * (fraction(r) - 0.5) : project->long_term_debt;
+    project->dcf = chance(r, 0.1) ? ONE_OF(r, 0.01, 0.02, 80, 81) : 0;
+    project->min_rpc_time = chance(r, 0.3) ? draw_time(r, s) : 0;
+    project->uploading = chance(r, 0.1) ? below(r, 40) : 0;
+    project->flags |= chance(r, 0.1) ? VCS_PROJECT_NO_NEW_WORK : 0;
+}
+
+static void fill_pair_timers(random_stream *r, const random_state *s, vcs_pair *pair) {
+    pair->backoff_until = chance(r, 0.4) ? draw_time(r, s) : 0;
+    pair->flags |= chance(r, 0.1) ? VCS_PAIR_NOT_WANTED : 0;
+    pair->flags |= chance(r, 0.1) ? VCS_PAIR_NO_APPS : 0;
+}
+
+/* From a stream of its own, so that what else is drawn does not depend on it. */
+static void fill_fetch(random_state *s, uint64_t seed) {
+    random_stream r = {~seed};
+    fill_fetch_parameters(&r, &s->parameters);
+    for (uint32_t i = 0; i < s->view.projects.count; i++) {
+        fill_project_timers(&r, s, &s->projects[i]);
+    }
+    for (uint32_t i = 0; i < s->view.pairs.count; i++) {
+        fill_pair_timers(&r, s, &s->pairs[i]);
+    }
+}
+
 /* The whole */
 
 static vcs_array array_of(const void *base, uint32_t element_size, uint32_t count) {
@@ -343,6 +383,7 @@ void random_state_fill(random_state *s, random_kind kind, uint64_t seed) {
     for (uint32_t i = 0; i < counts.candidates.count; i++) {
         fill_task(r, &f, s, &s->candidates[i]);
     }
+    fill_fetch(s, seed);
 }
 
 /* Shuffling */

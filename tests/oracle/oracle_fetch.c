@@ -1,0 +1,703 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/oracle_fetch.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "oracle/oracle_records.h"
+
+#define NO_LIMIT UINT64_MAX
+
+typedef struct request {
+    double seconds;
+    double instances;
+    uint32_t reason; /* why for nothing */
+} request;
+
+/* A decision in the making. */
+typedef struct asker {
+    const vcs_view *view;
+    const vcs_parameters *parameters;
+    double now;
+    const oracle_wrr *forecast;
+    uint32_t called;
+    uint32_t projects, resources;
+    uint32_t *by_id;
+    const vcs_task **queue; /* the tasks that take part, in order of arrival */
+    uint32_t queue_length;
+    double *share_sums, *rec_sums; /* by resource, of the projects that could be asked; 1 for 0 */
+    uint32_t *best; /* by resource: the project before which no other goes; VCS_NONE */
+    bool *asked; /* project by project */
+} asker;
+
+/* ---- What is there ---- */
+
+static int compare_arrival(const void *a, const void *b) {
+    return oracle_arrives_before(*(const vcs_task *const *)a, *(const vcs_task *const *)b) ? -1 : 1;
+}
+
+static asker begin(const vcs_view *view, const vcs_parameters *parameters, double now, const oracle_wrr *forecast,
+                   uint32_t called) {
+    asker a = {
+        .view = view,
+        .parameters = parameters,
+        .now = now,
+        .forecast = forecast,
+        .called = called,
+        .projects = view->projects.count,
+        .resources = view->resources.count,
+        .by_id = oracle_projects_by_id(view),
+        .queue = oracle_allocate(view->tasks.count, sizeof(const vcs_task *)),
+        .share_sums = oracle_allocate(view->resources.count, sizeof(double)),
+        .rec_sums = oracle_allocate(view->resources.count, sizeof(double)),
+        .best = oracle_allocate(view->resources.count, sizeof(uint32_t)),
+        .asked = oracle_allocate((uint64_t)view->projects.count * view->resources.count, sizeof(bool)),
+    };
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        if (oracle_takes_part(view, oracle_task(view, i))) {
+            a.queue[a.queue_length++] = oracle_task(view, i);
+        }
+    }
+    qsort(a.queue, a.queue_length, sizeof *a.queue, compare_arrival);
+    return a;
+}
+
+static void end(asker *a) {
+    free(a->by_id);
+    free(a->queue);
+    free(a->share_sums);
+    free(a->rec_sums);
+    free(a->best);
+    free(a->asked);
+}
+
+static bool is_wf1(const asker *a) {
+    return a->parameters->work_fetch == VCS_WORK_FETCH_WF1;
+}
+
+static bool is_wf2(const asker *a) {
+    return a->parameters->work_fetch == VCS_WORK_FETCH_WF2;
+}
+
+static bool is_study(const asker *a) {
+    return is_wf1(a) || is_wf2(a);
+}
+
+/* GPUs are left out by the study's rules, and wherever the simulation is the fluid one. */
+static bool is_decided(const asker *a, uint32_t r) {
+    return r == 0 || (!is_study(a) && a->parameters->discipline != VCS_DISCIPLINE_FLUID);
+}
+
+static bool is_local(const asker *a) {
+    return a->parameters->accounting == VCS_ACCOUNTING_LOCAL;
+}
+
+static const vcs_project *project_of(const asker *a, uint32_t p) {
+    return oracle_project(a->view, p);
+}
+
+static const vcs_resource_forecast *resource_forecast(const asker *a, uint32_t r) {
+    return &a->forecast->resources[r];
+}
+
+static const vcs_pair_forecast *pair_forecast(const asker *a, uint32_t p, uint32_t r) {
+    return &a->forecast->pairs[p * a->resources + r];
+}
+
+static bool *asked(const asker *a, uint32_t p, uint32_t r) {
+    return &a->asked[p * a->resources + r];
+}
+
+static bool is_suspended(const asker *a, uint32_t r) {
+    return (oracle_resource(a->view, r)->flags & VCS_RESOURCE_SUSPENDED) != 0;
+}
+
+/* ---- Obstacles ---- */
+
+static double wait_for(const asker *a, double moment) {
+    return moment == 0 ? 0 : fmin(fmax(moment - a->now, 0), DBL_MAX);
+}
+
+static double deferral(const asker *a, uint32_t p) {
+    return wait_for(a, project_of(a, p)->min_rpc_time);
+}
+
+static double backoff(const asker *a, uint32_t p, uint32_t r) {
+    const vcs_pair *pair = oracle_pair(a->view, p, r);
+    return pair == NULL ? 0 : wait_for(a, pair->backoff_until);
+}
+
+static bool has_flag(const asker *a, uint32_t p, uint32_t r, uint32_t flag) {
+    const vcs_pair *pair = oracle_pair(a->view, p, r);
+    return pair != NULL && (pair->flags & flag) != 0;
+}
+
+/* All obstacles in order; the first that holds is the reason. */
+static uint32_t obstacle(const asker *a, uint32_t p, uint32_t r, bool ignoring_backoff) {
+    const vcs_project *project = project_of(a, p);
+    uint32_t runnable = 0;
+    for (uint32_t i = 0; i < a->queue_length; i++) {
+        runnable += a->queue[i]->project == p;
+    }
+    const double most_uploads = (double)a->parameters->max_uploads * oracle_resource(a->view, 0)->instances;
+    const struct {
+        bool holds;
+        uint32_t reason;
+    } obstacles[] = {
+        {(project->flags & VCS_PROJECT_SUSPENDED) != 0, VCS_REASON_PROJECT_SUSPENDED},
+        {(project->flags & VCS_PROJECT_NO_NEW_WORK) != 0, VCS_REASON_NO_NEW_WORK},
+        {a->parameters->max_runnable > 0 && runnable >= a->parameters->max_runnable, VCS_REASON_TOO_MANY_TASKS},
+        {a->parameters->max_uploads > 0 && project->uploading > most_uploads, VCS_REASON_UPLOADS},
+        {deferral(a, p) > 0 && p != a->called, VCS_REASON_DEFERRED},
+        {is_suspended(a, r), VCS_REASON_RESOURCE_SUSPENDED},
+        {has_flag(a, p, r, VCS_PAIR_NOT_WANTED), VCS_REASON_NOT_WANTED},
+        {has_flag(a, p, r, VCS_PAIR_NO_APPS), VCS_REASON_NO_APPS},
+        {oracle_allowed_count(a->view, p, r) == 0, VCS_REASON_EXCLUDED},
+        {backoff(a, p, r) > 0 && !ignoring_backoff, VCS_REASON_BACKED_OFF},
+    };
+    for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++) {
+        if (obstacles[i].holds) {
+            return obstacles[i].reason;
+        }
+    }
+    return VCS_REASON_NONE;
+}
+
+static bool is_askable(const asker *a, uint32_t p, uint32_t r) {
+    return is_decided(a, r) && obstacle(a, p, r, false) == VCS_REASON_NONE;
+}
+
+/* With local accounting a project counts where it can be asked, else if it can be asked for anything. */
+static bool is_fetchable(const asker *a, uint32_t p, uint32_t r) {
+    if (is_local(a)) {
+        return obstacle(a, p, r, false) == VCS_REASON_NONE;
+    }
+    for (uint32_t other = 0; other < a->resources; other++) {
+        if (is_askable(a, p, other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Queues and limits ---- */
+
+static double buffer_of(const vcs_parameters *parameters) {
+    return parameters->min_buffer + parameters->additional_buffer;
+}
+
+static uint64_t limit_of(const vcs_view *view, uint32_t p) {
+    uint64_t of_apps = 0, apps = 0, limited = 0;
+    for (uint32_t i = 0; i < view->apps.count; i++) {
+        const vcs_app *app = oracle_app(view, i);
+        apps += app->project == p;
+        limited += app->project == p && app->max_concurrent > 0;
+        of_apps += app->project == p ? app->max_concurrent : 0;
+    }
+    uint64_t limit = oracle_project(view, p)->max_concurrent;
+    limit = limit == 0 ? NO_LIMIT : limit;
+    return apps > 0 && apps == limited && of_apps < limit ? of_apps : limit;
+}
+
+static bool is_limited(const vcs_view *view, uint32_t p, uint32_t r) {
+    return limit_of(view, p) != NO_LIMIT ||
+           oracle_allowed_count(view, p, r) != oracle_resource(view, r)->instances;
+}
+
+/* Instances. */
+static double could_use(const vcs_view *view, uint32_t p, uint32_t r) {
+    double widest = 1;
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        const vcs_task *task = oracle_task(view, i);
+        if (task->project == p && oracle_resource_of(task) == r && oracle_takes_part(view, task)) {
+            widest = fmax(widest, ceil((double)oracle_use(task, r) / (double)ORACLE_ONE));
+        }
+    }
+    const double limited = limit_of(view, p) == NO_LIMIT ? INFINITY : (double)limit_of(view, p) * widest;
+    return fmin(oracle_allowed_count(view, p, r), limited);
+}
+
+static double queued_seconds(const vcs_view *view, uint32_t p, uint32_t r) {
+    oracle_sum sum = 0;
+    for (uint32_t i = 0; i < view->tasks.count; i++) {
+        const vcs_task *task = oracle_task(view, i);
+        if (task->project == p && oracle_resource_of(task) == r && oracle_takes_part(view, task)) {
+            sum += (oracle_sum)oracle_use(task, r) * (oracle_sum)oracle_run_time(view, task);
+        }
+    }
+    return oracle_instance_seconds(sum);
+}
+
+double oracle_fetch_room(const vcs_view *view, const vcs_parameters *parameters, uint32_t p, uint32_t r) {
+    if (!is_limited(view, p, r)) {
+        return INFINITY;
+    }
+    return could_use(view, p, r) * fmax(buffer_of(parameters), 1) - queued_seconds(view, p, r);
+}
+
+/* Instances that the project's tasks for the resource use now; all, if they would use more. */
+static double used_now(const asker *a, uint32_t p, uint32_t r) {
+    int64_t used = 0;
+    for (uint32_t i = 0; i < a->queue_length; i++) {
+        const vcs_task *task = a->queue[i];
+        if (task->project == p && oracle_resource_of(task) == r && (task->flags & VCS_TASK_RUNNING) != 0) {
+            used += oracle_use(task, r);
+        }
+    }
+    return fmin((double)used / (double)ORACLE_ONE, oracle_resource(a->view, r)->instances);
+}
+
+/* ---- Order of projects ---- */
+
+static double rec_of(const asker *a, uint32_t p, uint32_t r) {
+    const vcs_pair *pair = oracle_pair(a->view, p, r);
+    return !is_local(a) ? project_of(a, p)->rec : pair == NULL ? 0 : pair->rec;
+}
+
+/* Sums over the projects that could be asked, in order of their id. They are needed so often that they are kept. */
+static void add_up(asker *a) {
+    for (uint32_t r = 0; r < a->resources; r++) {
+        double shares = 0, recs = 0;
+        for (uint32_t i = 0; i < a->projects; i++) {
+            const uint32_t p = a->by_id[i];
+            shares += is_fetchable(a, p, r) ? project_of(a, p)->share : 0;
+            recs += is_fetchable(a, p, r) ? rec_of(a, p, r) : 0;
+        }
+        a->share_sums[r] = shares > 0 ? shares : 1;
+        a->rec_sums[r] = recs > 0 ? recs : 1;
+    }
+}
+
+/* Operations that a task still needs of a resource. */
+static double operations(const asker *a, const vcs_task *task, uint32_t r) {
+    double instances = (double)oracle_use(task, r) / (double)ORACLE_ONE;
+    return task->remaining * (instances * oracle_resource(a->view, r)->flops);
+}
+
+static double queued_operations(const asker *a, uint32_t p, uint32_t r) {
+    double sum = 0;
+    for (uint32_t i = 0; i < a->queue_length; i++) {
+        const vcs_task *task = a->queue[i];
+        if (task->project != p) {
+            continue;
+        }
+        if (is_local(a)) {
+            sum += operations(a, task, r);
+        } else {
+            double on_gpu = task->gpu == 0 ? 0 : operations(a, task, task->gpu);
+            sum += operations(a, task, 0) + on_gpu;
+        }
+    }
+    return sum;
+}
+
+static double peak(const asker *a, uint32_t only) {
+    double sum = 0;
+    for (uint32_t r = 0; r < a->resources; r++) {
+        const vcs_resource *resource = oracle_resource(a->view, r);
+        sum += !is_local(a) || r == only ? resource->instances * resource->flops : 0;
+    }
+    return sum;
+}
+
+static double scheduling_priority(const asker *a, uint32_t p, uint32_t r) {
+    const double share = project_of(a, p)->share;
+    const double part = share > 0 ? fmax(share / a->share_sums[r], 1e-200) : 1;
+    return -(rec_of(a, p, r) / a->rec_sums[r] / part) -
+           queued_operations(a, p, r) / (fmax(buffer_of(a->parameters), 1) * peak(a, r));
+}
+
+static bool is_overworked(const asker *a, uint32_t p) {
+    return project_of(a, p)->long_term_debt < -a->parameters->period;
+}
+
+/* What projects of one class are compared by, the first number that differs. */
+typedef struct standing {
+    double numbers[3];
+} standing;
+
+static standing standing_of(const asker *a, uint32_t p, uint32_t r) {
+    const vcs_project *project = project_of(a, p);
+    const double has_share = project->share > 0;
+    const double owed = project->long_term_debt + pair_forecast(a, p, 0)->shortfall;
+    if (is_wf1(a)) {
+        return (standing){{0, 0, owed}};
+    }
+    if (is_wf2(a)) {
+        return (standing){{pair_forecast(a, p, 0)->misses == 0, !is_overworked(a, p), owed}};
+    }
+    switch (a->parameters->ranking) {
+    case VCS_RANK_RESOURCE_DEBT: {
+        const double time = fmax(project->exp_avg_cpu, 1);
+        return (standing){{has_share, project->exp_avg_cpu == 0, has_share != 0 ? project->share / time : -time}};
+    }
+    case VCS_RANK_DEBT:
+        return (standing){{has_share, 0, project->long_term_debt}};
+    default:
+        return (standing){{has_share, 0, scheduling_priority(a, p, r)}};
+    }
+}
+
+static bool goes_before(const asker *a, uint32_t p, uint32_t q, uint32_t r) {
+    const int32_t class_p = project_of(a, p)->priority_class, class_q = project_of(a, q)->priority_class;
+    if (class_p != class_q) {
+        return class_p > class_q;
+    }
+    const standing of_p = standing_of(a, p, r), of_q = standing_of(a, q, r);
+    for (int i = 0; i < 3; i++) {
+        if (of_p.numbers[i] != of_q.numbers[i]) {
+            return of_p.numbers[i] > of_q.numbers[i];
+        }
+    }
+    return project_of(a, p)->id < project_of(a, q)->id;
+}
+
+/* ---- How much ---- */
+
+static request nothing(uint32_t reason) {
+    return (request){0, 0, reason};
+}
+
+static uint32_t limit_reason(const asker *a, uint32_t p) {
+    return limit_of(a->view, p) != NO_LIMIT ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED;
+}
+
+/* Cuts a number of instances down to what limits leave, in whole ones if what is idle is whole. */
+static double cut_instances(const asker *a, uint32_t p, uint32_t r, double instances) {
+    const double idle = resource_forecast(a, r)->idle_now;
+    if (!is_limited(a->view, p, r)) {
+        return instances;
+    }
+    const double cut = fmax(fmin(instances, could_use(a->view, p, r) - used_now(a, p, r)), 0);
+    return idle == floor(idle) ? floor(cut) : cut;
+}
+
+static request request_with_share(const asker *a, uint32_t p, uint32_t r) {
+    const vcs_resource_forecast *lack = resource_forecast(a, r);
+    const double all = oracle_resource(a->view, r)->instances, allowed = oracle_allowed_count(a->view, p, r);
+    const bool limited = is_limited(a->view, p, r);
+    double seconds = lack->shortfall * (allowed / all);
+    if (limited) {
+        seconds = fmin(seconds, pair_forecast(a, p, r)->shortfall);
+    }
+    if (limited && seconds == 0 && buffer_of(a->parameters) > 0) {
+        return nothing(limit_reason(a, p));
+    }
+    const double due = allowed * project_of(a, p)->share / a->share_sums[r] - used_now(a, p, r);
+    const double wanted = fmax(lack->idle_now, fmin(fmax(floor(due), 0), all));
+    const double instances = cut_instances(a, p, r, wanted);
+    return (request){fmax(seconds, instances), instances, limit_reason(a, p)};
+}
+
+/* Units of the tasks that will be there when the lead time is over. */
+static double booked(const asker *a, uint32_t r) {
+    int64_t units = 0;
+    for (uint32_t i = 0; i < a->view->tasks.count; i++) {
+        const vcs_task *task = oracle_task(a->view, i);
+        if (oracle_takes_part(a->view, task) && oracle_resource_of(task) == r &&
+            a->forecast->tasks[i].finish > a->parameters->backup_lead) {
+            units += oracle_use(task, r);
+        }
+    }
+    return (double)units / (double)ORACLE_ONE;
+}
+
+static request request_of_backup(const asker *a, uint32_t p, uint32_t r) {
+    const vcs_resource_forecast *lack = resource_forecast(a, r);
+    if (lack->idle_now == 0 && !(lack->saturated < a->parameters->backup_lead)) {
+        return nothing(VCS_REASON_BACKUP);
+    }
+    double wanted = fmax(floor(oracle_resource(a->view, r)->instances - booked(a, r)), lack->idle_now);
+    wanted = wanted > 0 ? wanted : 1;
+    const double instances = cut_instances(a, p, r, wanted);
+    return (request){instances, instances, limit_reason(a, p)};
+}
+
+/* WF1: the part of the buffer by share, less what is queued. */
+static double lack_of_part(const asker *a, uint32_t p) {
+    double shares = 0, count = 0, queued = 0;
+    for (uint32_t i = 0; i < a->projects; i++) {
+        const vcs_project *project = project_of(a, a->by_id[i]);
+        const bool counts = (project->flags & VCS_PROJECT_SUSPENDED) == 0;
+        shares += counts ? project->share : 0;
+        count += counts;
+    }
+    for (uint32_t i = 0; i < a->queue_length; i++) {
+        const vcs_task *task = a->queue[i];
+        if (task->project == p && oracle_resource_of(task) == 0) {
+            queued += task->remaining * ((double)oracle_use(task, 0) / (double)ORACLE_ONE);
+        }
+    }
+    const double part = shares > 0 ? project_of(a, p)->share / shares : 1 / fmax(count, 1);
+    return oracle_resource(a->view, 0)->instances * buffer_of(a->parameters) * part - queued;
+}
+
+static request request_by_wf1(const asker *a, uint32_t p) {
+    const double lack = fmax(lack_of_part(a, p), pair_forecast(a, p, 0)->tasks == 0 ? 1 : 0);
+    return (request){lack, 0, VCS_REASON_NO_SHARE_LEFT};
+}
+
+static request request_by_wf2(const asker *a, uint32_t p) {
+    const vcs_resource_forecast *lack = resource_forecast(a, 0);
+    const double total = lack->shortfall > 0 ? lack->shortfall : lack->idle_now;
+    const double cpus = oracle_resource(a->view, 0)->instances, own = pair_forecast(a, p, 0)->shortfall;
+    uint32_t misses = 0;
+    double shares = 0, count = 0;
+    for (uint32_t i = 0; i < a->projects; i++) {
+        const uint32_t q = a->by_id[i];
+        misses += pair_forecast(a, q, 0)->misses;
+        count += is_askable(a, q, 0);
+        shares += is_askable(a, q, 0) && !is_overworked(a, q) ? project_of(a, q)->share : 0;
+    }
+    if (total > 0 && pair_forecast(a, p, 0)->misses >= cpus && a->queue_length >= cpus) {
+        return nothing(VCS_REASON_MISSES);
+    }
+    if (total == 0 && misses > 0) {
+        return nothing(VCS_REASON_FULL);
+    }
+    if (total == 0 && is_overworked(a, p)) {
+        return nothing(VCS_REASON_OVERWORKED);
+    }
+    if (total == 0 && own == 0) {
+        return nothing(VCS_REASON_NO_SHARE_LEFT);
+    }
+    const bool by_share = !is_overworked(a, p) && shares > 0;
+    const double part = by_share ? total * project_of(a, p)->share / shares : total / fmax(count, 1);
+    return (request){fmax(fmin(fmax(own, part), 1.01 * buffer_of(a->parameters) * cpus), 1), 0, 0};
+}
+
+static bool is_wacky(const asker *a, uint32_t p) {
+    const double dcf = project_of(a, p)->dcf;
+    return dcf != 0 && (dcf < 0.02 || dcf > 80);
+}
+
+static bool is_wanted(const asker *a, uint32_t r) {
+    const bool lacks = resource_forecast(a, r)->shortfall > 0 || resource_forecast(a, r)->idle_now > 0;
+    return is_decided(a, r) && (is_study(a) || (lacks && !is_suspended(a, r)));
+}
+
+static request request_of(const asker *a, uint32_t p, uint32_t r) {
+    if (!is_wanted(a, r)) {
+        return nothing(VCS_REASON_FULL);
+    }
+    request asked = is_wf1(a)                      ? request_by_wf1(a, p)
+                    : is_wf2(a)                    ? request_by_wf2(a, p)
+                    : project_of(a, p)->share > 0 ? request_with_share(a, p, r)
+                                                   : request_of_backup(a, p, r);
+    if (asked.seconds > 0 && is_wacky(a, p)) {
+        asked.seconds = 1;
+        asked.instances = fmin(asked.instances, 1);
+    }
+    if (asked.seconds > 0 && oracle_fetch_room(a->view, a->parameters, p, r) < asked.seconds) {
+        asked.seconds = oracle_fetch_room(a->view, a->parameters, p, r);
+        asked.reason = limit_reason(a, p);
+    }
+    return asked.seconds > 0 ? asked : nothing(asked.reason);
+}
+
+/* ---- Whom ---- */
+
+static bool is_in_need(const asker *a, uint32_t r) {
+    const vcs_resource_forecast *lack = resource_forecast(a, r);
+    const bool is_low = lack->idle_now > 0 || lack->saturated < a->parameters->min_buffer;
+    return is_wanted(a, r) && (a->parameters->work_fetch != VCS_WORK_FETCH_CURRENT || is_low);
+}
+
+/* The project before which no other goes, of those that could be asked for something; VCS_NONE. */
+static uint32_t find_best(const asker *a, uint32_t r) {
+    uint32_t best = VCS_NONE;
+    for (uint32_t p = 0; is_wanted(a, r) && p < a->projects; p++) {
+        if (is_askable(a, p, r) && request_of(a, p, r).seconds > 0 &&
+            (best == VCS_NONE || goes_before(a, p, best, r))) {
+            best = p;
+        }
+    }
+    return best;
+}
+
+/* A project that is called anyway may be asked for more: for all that it is the best for, backed off or not. */
+static bool may_be_asked_along(const asker *a, uint32_t p, uint32_t r) {
+    const uint32_t best = a->best[r];
+    return is_wanted(a, r) && obstacle(a, p, r, true) == VCS_REASON_NONE && request_of(a, p, r).seconds > 0 &&
+           (best == VCS_NONE || best == p || goes_before(a, p, best, r));
+}
+
+/* Returns the project that is asked, and for which resource the call is; marks the pairs. */
+static uint32_t decide(const asker *a, uint32_t *call_for) {
+    uint32_t chosen = VCS_NONE;
+    bool *first = oracle_allocate(a->resources, sizeof *first);
+    for (uint32_t i = 0; i < a->resources; i++) {
+        const uint32_t r = a->resources - 1 - i;
+        const uint32_t best = a->best[r];
+        if (a->called == VCS_NONE && chosen == VCS_NONE && is_in_need(a, r) && best != VCS_NONE) {
+            chosen = best;
+            first[r] = true;
+            *call_for = r;
+        }
+        if (a->called != VCS_NONE &&
+            (best == a->called ||
+             (is_study(a) && is_askable(a, a->called, r) && request_of(a, a->called, r).seconds > 0))) {
+            chosen = a->called;
+            first[r] = true;
+        }
+    }
+    for (uint32_t r = 0; chosen != VCS_NONE && r < a->resources; r++) {
+        *asked(a, chosen, r) = first[r] || may_be_asked_along(a, chosen, r);
+    }
+    free(first);
+    return chosen;
+}
+
+/* ---- What to say ---- */
+
+static bool matters(const asker *a, uint32_t r) {
+    return a->called == VCS_NONE ? is_in_need(a, r) : is_wanted(a, r);
+}
+
+static bool is_full(const asker *a, uint32_t r) {
+    const vcs_resource_forecast *lack = resource_forecast(a, r);
+    return lack->idle_now == 0 && (lack->shortfall == 0 || lack->saturated >= buffer_of(a->parameters));
+}
+
+/* Who is first in line for a resource once the call is decided: who is asked for it, else the best. */
+static uint32_t first_in_line(const asker *a, uint32_t chosen, uint32_t r) {
+    return chosen != VCS_NONE && *asked(a, chosen, r) ? chosen : a->best[r];
+}
+
+static uint32_t reason_for(const asker *a, uint32_t p, uint32_t r, uint32_t chosen, uint32_t call_for) {
+    if (*asked(a, p, r)) {
+        const bool is_first = a->called == VCS_NONE ? r == call_for
+                                                    : a->best[r] == p || (is_study(a) && is_askable(a, p, r));
+        return is_wacky(a, p) ? VCS_REASON_ASKED_LITTLE : is_first ? VCS_REASON_ASKED : VCS_REASON_ASKED_ALONG;
+    }
+    const uint32_t against = obstacle(a, p, r, false);
+    if (against != VCS_REASON_NONE || !is_decided(a, r)) {
+        return against;
+    }
+    if (!matters(a, r)) {
+        return is_full(a, r) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
+    }
+    if (request_of(a, p, r).seconds == 0) {
+        return request_of(a, p, r).reason;
+    }
+    return a->called != VCS_NONE && first_in_line(a, chosen, r) == p ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
+}
+
+static vcs_pair_decision report(const asker *a, uint32_t p, uint32_t r, uint32_t chosen, uint32_t call_for) {
+    vcs_pair_decision d = {.reason = reason_for(a, p, r, chosen, call_for), .better = VCS_NONE};
+    const bool is_asked = *asked(a, p, r);
+    d.priority = is_asked || is_askable(a, p, r) ? standing_of(a, p, r).numbers[2] + 0.0 : -INFINITY;
+    d.seconds = is_asked ? request_of(a, p, r).seconds : 0;
+    d.instances = is_asked ? request_of(a, p, r).instances : 0;
+    d.wait = d.reason == VCS_REASON_DEFERRED     ? deferral(a, p)
+             : d.reason == VCS_REASON_BACKED_OFF ? backoff(a, p, r)
+                                                 : 0;
+    if (d.reason == VCS_REASON_BETTER_PROJECT) {
+        const uint32_t first = first_in_line(a, chosen, r);
+        d.better = first == p ? chosen : first;
+    }
+    return d;
+}
+
+/* The reason of the first in line for the first resource that matters; those whom nothing forbids go first. */
+static uint32_t reason_for_none(const asker *a) {
+    bool enough = false;
+    for (uint32_t i = 0; i < a->resources; i++) {
+        const uint32_t r = a->resources - 1 - i;
+        uint32_t first = a->called;
+        if (!matters(a, r)) {
+            enough |= is_decided(a, r) && !is_suspended(a, r) && !is_full(a, r);
+            continue;
+        }
+        for (uint32_t p = 0; a->called == VCS_NONE && p < a->projects; p++) {
+            const bool better = first == VCS_NONE || (is_askable(a, p, r) && !is_askable(a, first, r)) ||
+                                (is_askable(a, p, r) == is_askable(a, first, r) && goes_before(a, p, first, r));
+            first = better ? p : first;
+        }
+        return first == VCS_NONE ? VCS_REASON_NO_PROJECT : reason_for(a, first, r, VCS_NONE, VCS_NONE);
+    }
+    return enough ? VCS_REASON_ENOUGH : VCS_REASON_FULL;
+}
+
+static void consider(double *soonest, double time) {
+    *soonest = time > 0 ? fmin(*soonest, time) : *soonest;
+}
+
+/* Until less than `kept` is left; if that is so already, until something is idle. */
+static double until_below(const asker *a, uint32_t r, double kept) {
+    const double saturated = resource_forecast(a, r)->saturated;
+    return saturated > kept ? saturated - kept : saturated;
+}
+
+static void consider_resource(const asker *a, uint32_t r, double *soonest) {
+    const vcs_resource *cpu = oracle_resource(a->view, 0);
+    const bool is_current = a->parameters->work_fetch == VCS_WORK_FETCH_CURRENT;
+    if (is_wf2(a)) {
+        consider(soonest, cpu->usable * (resource_forecast(a, r)->saturated - buffer_of(a->parameters)));
+    }
+    if (!is_study(a) && !is_in_need(a, r)) {
+        consider(soonest, until_below(a, r, is_current ? a->parameters->min_buffer : buffer_of(a->parameters)));
+    }
+    for (uint32_t p = 0; p < a->projects; p++) {
+        const uint32_t against = obstacle(a, p, r, false);
+        if (is_in_need(a, r) && request_of(a, p, r).seconds > 0) {
+            consider(soonest, against == VCS_REASON_DEFERRED ? deferral(a, p) : 0);
+            consider(soonest, against == VCS_REASON_BACKED_OFF ? backoff(a, p, r) : 0);
+        }
+        if (is_wf1(a) && against == VCS_REASON_NONE && pair_forecast(a, p, r)->tasks > 0) {
+            consider(soonest, -lack_of_part(a, p) / (cpu->instances * cpu->usable));
+        }
+        if (!is_study(a) && against == VCS_REASON_NONE && !(project_of(a, p)->share > 0)) {
+            consider(soonest, until_below(a, r, a->parameters->backup_lead));
+        }
+    }
+}
+
+static double look_again(const asker *a, uint32_t chosen) {
+    const double interval = a->parameters->look_interval;
+    double soonest = INFINITY;
+    if (chosen != VCS_NONE) {
+        return interval > 0 ? interval : INFINITY;
+    }
+    for (uint32_t r = 0; r < a->resources; r++) {
+        if (is_decided(a, r) && !is_suspended(a, r)) {
+            consider_resource(a, r, &soonest);
+        }
+    }
+    return fmax(soonest, interval);
+}
+
+oracle_fetch_outcome oracle_fetch(const vcs_view *view, const vcs_parameters *parameters, double now,
+                                  const oracle_wrr *forecast, uint32_t called) {
+    asker a = begin(view, parameters, now, forecast, called);
+    add_up(&a);
+    for (uint32_t r = 0; r < a.resources; r++) {
+        a.best[r] = find_best(&a, r);
+    }
+    oracle_fetch_outcome outcome = oracle_fetch_new(view);
+    uint32_t call_for = VCS_NONE;
+    const uint32_t chosen = decide(&a, &call_for);
+    for (uint32_t p = 0; p < a.projects; p++) {
+        for (uint32_t r = 0; r < a.resources; r++) {
+            outcome.pairs[p * a.resources + r] = report(&a, p, r, chosen, call_for);
+        }
+    }
+    outcome.summary.project = chosen;
+    outcome.summary.reason = chosen == VCS_NONE ? reason_for_none(&a) : VCS_REASON_ASKED;
+    outcome.summary.look_again = look_again(&a, chosen);
+    end(&a);
+    return outcome;
+}
+
+oracle_fetch_outcome oracle_fetch_new(const vcs_view *view) {
+    oracle_fetch_outcome outcome = {
+        .summary = {.struct_size = sizeof outcome.summary},
+        .pairs = oracle_allocate((uint64_t)view->projects.count * view->resources.count, sizeof *outcome.pairs),
+    };
+    return outcome;
+}
+
+void oracle_fetch_free(oracle_fetch_outcome *outcome) {
+    free(outcome->pairs);
+}

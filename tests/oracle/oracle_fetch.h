@@ -1,0 +1,30 @@
+/*
+ * Reference implementation of fetching (rules 6.1 to 6.9, 13.3, 13.8, 13.11): every question is answered from the
+ * records anew.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef ORACLE_FETCH_H
+#define ORACLE_FETCH_H
+
+#include <vcsched/fetch.h>
+
+#include "oracle/oracle_wrr.h"
+
+typedef struct oracle_fetch_outcome {
+    vcs_fetch_summary summary;
+    vcs_pair_decision *pairs; /* project by project */
+} oracle_fetch_outcome;
+
+/* `called` is the project of a call that is made anyway; VCS_NONE if one is to be chosen. */
+oracle_fetch_outcome oracle_fetch(const vcs_view *view, const vcs_parameters *parameters, double now,
+                                  const oracle_wrr *forecast, uint32_t called);
+
+/* Room for the outcome of a view, all 0. */
+oracle_fetch_outcome oracle_fetch_new(const vcs_view *view);
+void oracle_fetch_free(oracle_fetch_outcome *outcome);
+
+/* What a project's limits and exclusions let it ask for: instance-seconds in the buffer beyond what is queued. */
+double oracle_fetch_room(const vcs_view *view, const vcs_parameters *parameters, uint32_t project, uint32_t resource);
+
+#endif
