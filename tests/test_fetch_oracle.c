@@ -224,8 +224,8 @@ static uint32_t place_in_line(const oracle_fetch_outcome *found, const random_st
 }
 
 /*
- * Without backoffs, which are not looked at where a project is asked along, every priority can be read. The rules of the
- * study rank by what is owed, not by share.
+ * Without backoffs, which are not looked at where a project is asked along, every priority can be read. The rules of
+ * the study rank by what is owed, not by share.
  */
 static uint32_t place_with_share(random_state *s, uint32_t project, double share) {
     for (uint32_t i = 0; i < s->view.pairs.count; i++) {

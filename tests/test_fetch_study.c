@@ -198,8 +198,8 @@ static void wf2_asks_the_overworked_when_something_is_short(void **unused) {
 }
 
 /*
- * Without a buffer nothing is short, but what is idle still wants a task. The part of project 0 in the 2 idle CPUs would
- * be 1.5 s; no request is more than 1.01 of what the CPUs do in the buffer, nor less than a second.
+ * Without a buffer nothing is short, but what is idle still wants a task. The part of project 0 in the 2 idle CPUs
+ * would be 1.5 s; no request is more than 1.01 of what the CPUs do in the buffer, nor less than a second.
  */
 static void wf2_asks_for_a_second_without_a_buffer(void **unused) {
     (void)unused;

@@ -265,6 +265,7 @@ static void refuses_what_is_missing(void **unused) {
     exchange e = busy();
     const exchange before = e;
     const uint32_t pair = sizeof(vcs_reply_pair), backoff = sizeof(vcs_pair_backoff);
+    const uint32_t shorter = pair - 8, odd = backoff + 4;
     assert_int_equal(vcs_reply_apply(NULL, &e.parameters, &e.timer, e.pairs, pair, e.backoffs, backoff, 3, NULL),
                      VCS_ERR_NULL);
     assert_int_equal(vcs_reply_apply(&e.reply, NULL, &e.timer, e.pairs, pair, e.backoffs, backoff, 3, NULL),
@@ -275,9 +276,9 @@ static void refuses_what_is_missing(void **unused) {
                      VCS_ERR_NULL);
     assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.pairs, pair, NULL, backoff, 3, NULL),
                      VCS_ERR_NULL);
-    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.pairs, pair - 8, e.backoffs, backoff, 3, NULL),
+    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.pairs, shorter, e.backoffs, backoff, 3, NULL),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.pairs, pair, e.backoffs, backoff + 4, 3, NULL),
+    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.pairs, pair, e.backoffs, odd, 3, NULL),
                      VCS_ERR_ABI_SIZE);
     vcs_error error = {.struct_size = 4};
     assert_int_equal(apply(&e, &error), VCS_ERR_ABI_SIZE);

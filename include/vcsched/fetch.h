@@ -33,19 +33,20 @@ typedef struct vcs_fetch_summary {
     uint32_t project;     /* out: index of the project to ask; VCS_NONE = ask none now */
     uint32_t reason;      /* out: VCS_REASON_ASKED, or why none is asked */
     double look_again;    /* out: ask this function again in so many seconds at the latest, if nothing happens before;
-                             +infinity if time alone changes nothing */
+                             at least parameters.look_interval, never 0; +infinity if time alone changes nothing */
     uint64_t reserved[2]; /* out: 0 */
 } vcs_fetch_summary;
 
 /* What was decided on one project and one resource. 56 bytes. Since 0.1. */
 typedef struct vcs_pair_decision {
     double seconds;       /* instance-seconds of wall time to ask for; 0 = it is not asked */
-    double instances;     /* idle instances that want a task each; 0 = none in particular; > 0 only with seconds > 0 */
-    double priority;      /* by which the project was compared with others for this resource; greater goes first;
-                             -infinity if it could not be asked at all */
-    double wait;          /* how long it is still deferred or backed off, s; 0 = it is not */
-    uint32_t reason;      /* VCS_REASON_*: why it is asked, or why not */
-    uint32_t better;      /* index of the project that goes before it; VCS_NONE if that is not the reason */
+    double instances;     /* idle instances that want a task each; 0 = none in particular; > 0 only with seconds > 0;
+                             a fraction only if what is idle is one */
+    double priority;      /* by which the projects of one class are compared for this resource, all that have a share
+                             before those that have none: greater goes first; -infinity if something forbids to ask */
+    double wait;          /* deferred or backed off, as the reason says: for how long still, s; else 0 */
+    uint32_t reason;      /* VCS_REASON_*: why it is asked, or why not; VCS_REASON_NONE where nothing was decided */
+    uint32_t better;      /* VCS_REASON_BETTER_PROJECT: index of the project that goes before it; else VCS_NONE */
     uint64_t reserved[2]; /* 0 */
 } vcs_pair_decision;
 
@@ -62,11 +63,16 @@ typedef struct vcs_pair_decision {
  *                             buffer (rule 6.3)
  *   VCS_WORK_FETCH_ORIGINAL   fetch whenever it is saturated for less than the whole buffer
  *
- * What the reasons say of each (project, resource) tells the whole story; see vcs_reason_sentence().
+ * One project is asked, for everything that it is the best for. With VCS_FETCH_PIGGYBACK it is the one in the question,
+ * whose own deferral does not count. GPUs are decided on by the last two rules alone, and only with the discipline
+ * VCS_DISCIPLINE_SLICED, since the others know no tasks of GPUs.
+ *
+ * What the reasons say of each (project, resource) tells the whole story; see vcs_reason_sentence(). Pass what was
+ * asked for, and what came, to vcs_reply_apply().
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of question or summary, VCS_ERR_FLAGS, VCS_ERR_INDEX for a project that
  * is not there, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
- * O(tasks + projects * log(projects) + projects * resources). Rules 6.1 to 6.9 (S2, S4), 3.3, 13.3, 13.4, 13.8, 13.11.
+ * O(tasks + applications + projects * resources). Rules 6.1 to 6.9 (S2, S4), 3.3, 13.3, 13.4, 13.8, 13.11.
  */
 VCS_API int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *summary);
 

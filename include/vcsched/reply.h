@@ -26,8 +26,8 @@ typedef struct vcs_reply {
 } vcs_reply;
 
 /* vcs_reply_pair.flags */
-#define VCS_REPLY_NOT_WANTED 0x1u /* the user has switched work for this resource off at the project: that none came says
-                                     nothing */
+#define VCS_REPLY_NOT_WANTED 0x1u /* the user has switched work for this resource off at the project: that none came
+                                     says nothing */
 
 /* What was asked of one resource, and what came. 48 bytes. Since 0.1. */
 typedef struct vcs_reply_pair {
@@ -51,9 +51,9 @@ typedef struct vcs_reply_pair {
  * count          resources
  * error          what was refused, and where; may be NULL
  *
- * An answer clears the project's failures and its wait, then the server's delay counts. For each resource: tasks that
- * came clear its backoff; none that came although some were asked for, and wanted, back it off. No answer is one
- * failure more of the project, and nothing for its resources.
+ * An answer clears the project's failures and its wait, then the server's delay counts. For each resource: if tasks
+ * came, asked for or not, its backoff is cleared; if none came although some were asked for, and wanted, it backs off.
+ * No answer is one failure more of the project, whatever else the reply says, and nothing for its resources.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_OVERFLOW.
  * On an error nothing is changed. Thread-safe. O(count).
