@@ -406,6 +406,30 @@ static void a_failed_computation_holds_back_too(void **unused) {
     must_call(&c, 0, 0, 3000);
 }
 
+/* The table at the end of rule 7 in doc/rules.md. */
+static void a_session_worked_through(void **unused) {
+    (void)unused;
+    client c = begin(2);
+    c.now = 1e6; /* 0 in the table */
+    c.projects[0].scheduler_urls = 2;
+    c.work = 500;
+    must_call(&c, 0, 0, 2500);
+    is_silent(&c);
+    c.now += 20;
+    c.work = 480;
+    must_call(&c, 0, 1, 2500);
+    c.now += 20;
+    c.work = 460;
+    is_silent(&c);
+    assert_number(c.projects[0].timer.min_rpc_time, 1e6 + 100);
+    must_call(&c, 1, 0, 2540);
+    answers(&c, 2, 0);
+    c.work = 2000;
+    must_call(&c, 1, 0, 1000);
+    answers(&c, 0, 0);
+    must_wait(&c, 1e6 + 1040);
+}
+
 /* ---- Master files (rule 7.2) ---- */
 
 /* One session in which the only scheduler of project 0 fails. */
@@ -1039,6 +1063,7 @@ int main(void) {
         cmocka_unit_test(when_all_schedulers_failed_the_project_waits),
         cmocka_unit_test(the_servers_delay_counts_after_its_answer),
         cmocka_unit_test(a_failed_computation_holds_back_too),
+        cmocka_unit_test(a_session_worked_through),
         cmocka_unit_test(every_tenth_failure_marks_the_master_file),
         cmocka_unit_test(master_files_come_after_the_schedulers),
         cmocka_unit_test(a_master_file_is_tried_at_most_once_per_interval),

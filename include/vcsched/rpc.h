@@ -162,17 +162,17 @@ typedef struct vcs_rpc_outcome {
  * action         written up to its struct_size
  * error          what was refused, and where; may be NULL
  *
- * While an action has not been reported, it is given again. If its project is gone, it is dropped.
+ * While an action has not been reported, it is given again. If its project or scheduler is gone, it is dropped.
  *
  * Without a session, one begins for the first of these reasons that holds. After a session to get work, 3 goes before
  * 2, so that neither is ever left waiting for the other:
  *   1. The user wants a project to be called: report-result for it.
- *   2. There is less work than the low-water mark, and a project that could be asked for some or whose master file is
- *      to be read: get-work. It begins max(look_interval, 1 s) after the end of the one before at the earliest.
+ *   2. There is less work than the low-water mark, or none, and a project that could be asked for some or whose master
+ *      file is to be read: get-work. It begins max(look_interval, 1 s) after the end of the one before at the earliest.
  *   3. A project has overdue results and may be called: report-result for it.
  *
  * Get-work. While there is less work than the high-water mark, the best project that may be called is asked for what
- * is missing. Then the master files that are wanted, and may be tried, are read, best project first. No project is
+ * is missing; without any work and without a buffer, for a second. Then the master files that are wanted, and may be tried, are read, best project first. No project is
  * contacted again in the session, unless it sent tasks and there is more work for them, by a second at least, than when
  * it was asked.
  *

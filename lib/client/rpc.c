@@ -39,11 +39,7 @@ static double missing_work(const rpc_projects *all, double work) {
 
 /* How long until there may be less work than the low-water mark, s. */
 static double wait_for_low_water(const rpc_projects *all, double work) {
-    if (is_below_low_water(all, work)) {
-        return 0.0;
-    }
-    double wait = work - low_water(all);
-    return wait > LEAST_WAIT ? wait : LEAST_WAIT;
+    return is_below_low_water(all, work) ? 0.0 : work - low_water(all);
 }
 
 /* ---- Steps ---- */

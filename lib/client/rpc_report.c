@@ -149,7 +149,6 @@ int vcs_rpc_report(vcs_rpc_session *session, const vcs_rpc_outcome *outcome, con
     if (place == VCS_NONE) {
         vcs_rpc_end_step(&all, session);
     } else {
-        session->place = place;
         take_outcome(&all, session, vcs_rpc_project_at(&all, place), &known);
     }
     return VCS_OK;
