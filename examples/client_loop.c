@@ -1,0 +1,200 @@
+/*
+ * The smallest honest client: a simulated day on a computer of four CPUs that is attached to two projects.
+ *
+ * Each turn it asks the library which tasks run and whom to call for work, does that, and lets time pass until there
+ * may be something to decide. The server of Alpha is down until three o'clock, that of Beta has no work around noon.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <vcsched/vcsched.h>
+
+#define HOUR 3600.0
+#define DAY (24 * HOUR)
+#define CPUS 4
+#define FLOPS 1e9
+#define PROJECTS 2
+#define MOST_TASKS 100
+
+/* What a client keeps. */
+typedef struct client {
+    double now, computed[PROJECTS]; /* computed: CPU seconds */
+    vcs_parameters policy;
+    vcs_project projects[PROJECTS];
+    vcs_average rec[PROJECTS];
+    vcs_project_timer timers[PROJECTS];
+    vcs_pair_backoff backoffs[PROJECTS];
+    vcs_task tasks[MOST_TASKS];
+    uint32_t task_count, received;
+    int calls[PROJECTS], finished[PROJECTS], late[PROJECTS];
+} client;
+
+/* What the library told it to do. */
+typedef struct orders {
+    vcs_task_decision tasks[MOST_TASKS];
+    vcs_pair_decision pairs[PROJECTS]; /* there is one resource, so one pair for each project */
+    uint32_t call;                     /* the project to ask for work; VCS_NONE = none */
+    double look_again;                 /* s */
+} orders;
+
+static const char *const names[PROJECTS] = {"Alpha", "Beta"};
+
+static void say(double now, uint32_t project, const char *what, double number, const char *more) {
+    int s = (int)now;
+    printf("%02d:%02d:%02d %-5s %s %.0f%s\n", s / 3600, s / 60 % 60, s % 60, names[project], what, number, more);
+}
+
+/* A draw that is the same in every run, 0 <= u < 1. */
+static double draw(void) {
+    static uint32_t state = 1;
+    state = state * 1664525u + 1013904223u;
+    return state / 4294967296.0;
+}
+
+/* A real client would ask for the vcs_error, which says what was refused. */
+static void must(int code) {
+    if (code != VCS_OK) {
+        fprintf(stderr, "%s\n", vcs_strerror(code));
+        exit(1);
+    }
+}
+
+/* The server of a project: tasks worth `seconds`, if it has any. Returns how many; -1 = no answer. */
+static int server_sends(client *c, uint32_t project, double seconds) {
+    const double length[PROJECTS] = {2.5 * HOUR, HOUR}, time_limit[PROJECTS] = {2 * DAY, 8 * HOUR};
+    const int is_down = project == 0 && c->now < 3 * HOUR;
+    const int is_empty = project == 1 && c->now > 11 * HOUR && c->now < 14 * HOUR;
+    int sent = is_down ? -1 : 0;
+    while (seconds > 0 && c->task_count < MOST_TASKS && !is_down && !is_empty) {
+        vcs_task task = {.id = ++c->received, .project = project, .app = VCS_NONE, .cpus = 1, .received = c->now};
+        task.deadline = c->now + time_limit[project];
+        task.remaining = length[project] * (0.75 + 0.5 * draw());
+        seconds -= task.remaining;
+        c->tasks[c->task_count++] = task;
+        sent++;
+    }
+    return sent;
+}
+
+/* Asks the library. Timers go first, so that they take note of the present. */
+static void decide(client *c, orders *o) {
+    const vcs_host host = {.id = 1};
+    const vcs_resource cpu = {.flops = FLOPS, .usable = 1, .instances = CPUS};
+    vcs_pair pairs[PROJECTS] = {{.project = 0}, {.project = 1}};
+    for (uint32_t p = 0; p < PROJECTS; p++) {
+        double wait; /* of no interest here: the fetch looks at the times themselves */
+        must(vcs_project_timer_wait(&c->timers[p], c->now, &wait));
+        must(vcs_pair_backoff_wait(&c->backoffs[p], c->now, &wait));
+        c->projects[p].rec = c->rec[p].value;
+        c->projects[p].min_rpc_time = c->timers[p].min_rpc_time;
+        pairs[p].backoff_until = c->backoffs[p].until;
+    }
+    const vcs_view view = {
+        .struct_size = sizeof view,
+        .host = {.base = &host, .element_size = sizeof host, .count = 1},
+        .resources = {.base = &cpu, .element_size = sizeof cpu, .count = 1},
+        .projects = {.base = c->projects, .element_size = sizeof *c->projects, .count = PROJECTS},
+        .pairs = {.base = pairs, .element_size = sizeof *pairs, .count = PROJECTS},
+        .tasks = {.base = c->tasks, .element_size = sizeof *c->tasks, .count = c->task_count},
+    };
+    size_t size;
+    must(vcs_state_size(&view, &size));
+    void *memory = malloc(size);
+    vcs_state *state;
+    must(vcs_state_prepare(&view, &c->policy, c->now, memory, size, &state, NULL));
+    vcs_schedule_summary schedule = {.struct_size = sizeof schedule};
+    vcs_fetch_summary fetch = {.struct_size = sizeof fetch};
+    must(vcs_wrr(state, NULL));
+    must(vcs_schedule(state, &schedule));
+    must(vcs_schedule_tasks(state, o->tasks, sizeof *o->tasks, c->task_count));
+    must(vcs_fetch(state, NULL, &fetch));
+    must(vcs_fetch_pairs(state, o->pairs, sizeof *o->pairs, PROJECTS));
+    free(memory);
+    o->call = fetch.project;
+    o->look_again = fmin(schedule.look_again, fetch.look_again);
+}
+
+static void start_and_stop(client *c, const orders *o) {
+    for (uint32_t i = 0; i < c->task_count; i++) {
+        vcs_task *task = &c->tasks[i];
+        uint32_t change = o->tasks[i].flags;
+        task->flags = o->tasks[i].run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : task->flags & VCS_TASK_STARTED;
+        task->flags |= change & VCS_DECISION_LATE ? VCS_TASK_WAS_LATE : 0;
+        task->running_since = change & VCS_DECISION_START ? c->now : task->running_since;
+        if (change & (VCS_DECISION_START | VCS_DECISION_STOP)) {
+            say(c->now, task->project, o->tasks[i].run ? "starts task" : "stops task", (double)task->id, "");
+        }
+    }
+}
+
+/* Calls the scheduler of a project, and keeps in its timers what comes of it. */
+static void call(client *c, const orders *o) {
+    uint32_t p = o->call;
+    int sent = server_sends(c, p, o->pairs[p].seconds);
+    vcs_reply reply = {.struct_size = sizeof reply, .now = c->now, .request_delay = 60, .u = draw()};
+    vcs_reply_pair cpu = {.seconds = o->pairs[p].seconds, .tasks = sent > 0 ? (uint32_t)sent : 0, .u = draw()};
+    reply.flags = sent < 0 ? VCS_REPLY_FAILED : 0;
+    must(vcs_reply_apply(&reply, &c->policy, &c->timers[p], &cpu, sizeof cpu, &c->backoffs[p], sizeof *c->backoffs, 1,
+                         NULL));
+    c->calls[p]++;
+    say(c->now, p, "is asked for work, s:", cpu.seconds, sent < 0 ? ", no answer" : sent == 0 ? ", has none" : "");
+}
+
+/* Until the library is to be asked again, a task ends or the day does, but a second at least. */
+static double time_to_pass(const client *c, const orders *o) {
+    double seconds = fmin(o->look_again, DAY - c->now);
+    for (uint32_t i = 0; i < c->task_count; i++) {
+        seconds = c->tasks[i].flags & VCS_TASK_RUNNING ? fmin(seconds, c->tasks[i].remaining) : seconds;
+    }
+    return fmax(seconds, 1);
+}
+
+static void compute(client *c, double seconds) {
+    double ran[PROJECTS] = {0}, credits;
+    uint32_t left = 0;
+    c->now += seconds;
+    for (uint32_t i = 0; i < c->task_count; i++) {
+        vcs_task task = c->tasks[i];
+        if (task.flags & VCS_TASK_RUNNING) {
+            ran[task.project] += fmin(seconds, task.remaining);
+            task.remaining = fmax(task.remaining - seconds, 0);
+        }
+        if (task.remaining > 0) {
+            c->tasks[left++] = task;
+            continue;
+        }
+        c->finished[task.project]++;
+        c->late[task.project] += c->now > task.deadline;
+        say(c->now, task.project, "ends task", (double)task.id, c->now > task.deadline ? ", too late" : "");
+    }
+    c->task_count = left;
+    for (uint32_t p = 0; p < PROJECTS; p++) {
+        c->computed[p] += ran[p];
+        must(vcs_credits(ran[p] * FLOPS, &credits));
+        must(vcs_average_blend(&c->rec[p], c->policy.rec_half_life, c->now, credits));
+    }
+}
+
+int main(void) {
+    static client c = {.projects = {{.id = 1, .share = 2}, {.id = 2, .share = 1}}};
+    static orders o;
+    must(vcs_parameters_init(&c.policy, sizeof c.policy, VCS_PROFILE_CURRENT));
+    c.policy.min_buffer = 1 * HOUR;
+    c.policy.additional_buffer = 2 * HOUR;
+    while (c.now < DAY) {
+        decide(&c, &o);
+        start_and_stop(&c, &o);
+        if (o.call != VCS_NONE) {
+            call(&c, &o); /* and decide anew, with what came */
+        } else {
+            compute(&c, time_to_pass(&c, &o));
+        }
+    }
+    for (int p = 0; p < PROJECTS; p++) {
+        printf("%s: %d calls, %d tasks done, %d late, %.1f CPU hours\n", names[p], c.calls[p], c.finished[p], c.late[p],
+               c.computed[p] / HOUR);
+    }
+    return 0;
+}
