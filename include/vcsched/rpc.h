@@ -172,9 +172,9 @@ typedef struct vcs_rpc_outcome {
  *   3. A project has overdue results and may be called: report-result for it.
  *
  * Get-work. While there is less work than the high-water mark, the best project that may be called is asked for what
- * is missing; without any work and without a buffer, for a second. Then the master files that are wanted, and may be tried, are read, best project first. No project is
- * contacted again in the session, unless it sent tasks and there is more work for them, by a second at least, than when
- * it was asked.
+ * is missing; without any work and without a buffer, for a second. Then the master files that are wanted, and may be
+ * tried, are read, best project first. No project is contacted again in the session, unless it sent tasks and there is
+ * more work for them, by a second at least, than when it was asked.
  *
  * Report-result. If the master file of the project is wanted, or no scheduler of it is known, it is read first. Then
  * the project is called. It is asked for work up to the high-water mark if it may be and no other that may be called
