@@ -132,9 +132,9 @@ static uint32_t wanted_copies(const transition *t) {
     return is_target_too_low ? t->successes + 1 : t->unit.target_nresults;
 }
 
-/* If no copy can be added: whether those that there are cannot make a quorum, or have all come and disagree. */
-static bool is_quorum_out_of_reach(const transition *t) {
-    uint32_t to_come = t->unsent + t->in_progress;
+/* Whether so many more copies are too few: for a quorum, or, if there are none, since all have come and disagree. */
+static bool is_quorum_out_of_reach(const transition *t, uint32_t more) {
+    uint32_t to_come = t->unsent + t->in_progress + more;
     return to_come + t->successes < t->unit.min_quorum || (to_come == 0 && t->never_compared == 0);
 }
 
@@ -147,10 +147,11 @@ static void make_copies(transition *t) {
     uint32_t wanted = wanted_copies(t), present = t->unsent + t->in_progress + t->successes;
     uint32_t missing = wanted > present ? wanted - present : 0;
     uint32_t room = t->unit.max_total - t->given.results.count; /* not negative, or the unit would have failed */
-    if (missing > 0 && room > 0) {
-        vcs_change_create(t->changes, missing < room ? missing : room, VCS_REASON_COPIES_MISSING);
-    } else if (missing > 0 && is_quorum_out_of_reach(t)) {
+    uint32_t more = missing < room ? missing : room;
+    if (missing > 0 && is_quorum_out_of_reach(t, more)) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_QUORUM_OUT_OF_REACH);
+    } else if (more > 0) {
+        vcs_change_create(t->changes, more, VCS_REASON_COPIES_MISSING);
     }
 }
 

@@ -1,0 +1,251 @@
+/*
+ * How long a server's decisions take: transitions over a million work units of three results each, and the whole life
+ * of a work unit, from its creation to the deletion of its files.
+ *
+ * The nanoseconds are those of this machine; each figure is the least of several passes over all units.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <vcsched/validate.h>
+
+#define UNITS 1000000u
+#define COPIES 3u
+#define PASSES 7
+#define MOST_CHANGES 32u
+
+/* A busy project sends so many results a day. */
+#define RESULTS_PER_DAY 23.6e6
+#define DAY 86400.0
+
+#define NOW 1.0e9
+#define HOUR 3600.0
+
+/* ---- Time of this process, so that others on the machine disturb it little ---- */
+
+static double nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* Stops the program where a figure would mean nothing. */
+static void must(int code, const char *what) {
+    if (code != VCS_OK) {
+        fprintf(stderr, "bench_server: %s: %s\n", what, vcs_strerror(code));
+        exit(1);
+    }
+}
+
+static void *must_allocate(size_t count, size_t size) {
+    void *memory = calloc(count, size);
+    if (memory == NULL) {
+        fprintf(stderr, "bench_server: out of memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+/* ---- A million units ---- */
+
+typedef struct work {
+    vcs_unit unit;
+    vcs_result results[COPIES];
+} work;
+
+static void begin_work(work *w, uint64_t id) {
+    must(vcs_unit_init(&w->unit, id), "vcs_unit_init");
+    w->unit.min_quorum = 2;
+    w->unit.target_nresults = 3;
+    w->unit.max_total = 8;
+    w->unit.max_success = 6;
+    w->unit.max_error = 3;
+    w->unit.delay_bound = 10 * HOUR;
+    w->unit.transition_time = NOW - 1;
+    for (uint32_t i = 0; i < COPIES; i++) {
+        must(vcs_result_init(&w->results[i], id * COPIES + i + 1), "vcs_result_init");
+    }
+}
+
+static void send(vcs_result *result, double deadline) {
+    result->server_state = VCS_RESULT_IN_PROGRESS;
+    result->deadline = deadline;
+}
+
+static void succeed(vcs_result *result) {
+    result->server_state = VCS_RESULT_OVER;
+    result->outcome = VCS_OUTCOME_SUCCESS;
+}
+
+static void accept(vcs_result *result) {
+    succeed(result);
+    result->validate_state = VCS_VALIDATE_VALID;
+    result->credited = 1;
+}
+
+/* What the units of a case have in common. */
+
+static void wait_for_all(work *w) {
+    for (uint32_t i = 0; i < COPIES; i++) {
+        send(&w->results[i], NOW + HOUR * (i + 1));
+    }
+}
+
+static void lose_one(work *w) {
+    wait_for_all(w);
+    w->results[1].deadline = NOW - 2;
+}
+
+static void reach_quorum(work *w) {
+    wait_for_all(w);
+    succeed(&w->results[0]);
+    succeed(&w->results[2]);
+}
+
+static void fail_all(work *w) {
+    w->unit.error_mask = VCS_UNIT_CANCELLED;
+    wait_for_all(w);
+    succeed(&w->results[0]);
+}
+
+static void clean_up(work *w) {
+    w->unit.canonical = w->results[0].id;
+    w->unit.assimilate_state = VCS_ASSIMILATE_DONE;
+    w->unit.assimilated = NOW - 1;
+    for (uint32_t i = 0; i < COPIES; i++) {
+        accept(&w->results[i]);
+    }
+}
+
+typedef struct kind {
+    const char *name;
+    void (*arrange)(work *w);
+} kind;
+
+static const kind kinds[] = {
+    {"nothing to do: three in progress", wait_for_all}, {"one is overdue", lose_one},
+    {"the quorum is there", reach_quorum},              {"the unit has failed", fail_all},
+    {"files are released", clean_up},
+};
+#define KINDS (sizeof kinds / sizeof *kinds)
+
+static uint64_t transition_all(const work *all) {
+    vcs_change changes[MOST_CHANGES];
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < UNITS; i++) {
+        uint32_t count;
+        must(vcs_transition(&all[i].unit, all[i].results, sizeof *all[i].results, COPIES, NOW, changes,
+                            sizeof *changes, MOST_CHANGES, &count, NULL),
+             "vcs_transition");
+        total += count;
+    }
+    return total;
+}
+
+static void time_transitions(work *all, const char *name) {
+    double least = 1e300;
+    uint64_t changes = 0;
+    for (int pass = 0; pass < PASSES; pass++) {
+        double start = nanoseconds();
+        changes = transition_all(all);
+        double took = nanoseconds() - start;
+        least = took < least ? took : least;
+    }
+    printf("%-34s %6.0f ns each, %5.2f million a second, %4.1f changes each\n", name, least / UNITS,
+           UNITS / least * 1e3, (double)changes / UNITS);
+}
+
+static void bench_transitions(void) {
+    work *all = must_allocate(UNITS, sizeof *all);
+    printf("transitions, %u units of %u results:\n", UNITS, COPIES);
+    for (size_t k = 0; k < KINDS; k++) {
+        for (uint32_t i = 0; i < UNITS; i++) {
+            begin_work(&all[i], i);
+            kinds[k].arrange(&all[i]);
+        }
+        time_transitions(all, kinds[k].name);
+    }
+    for (uint32_t i = 0; i < UNITS; i++) {
+        begin_work(&all[i], i);
+        kinds[i % KINDS].arrange(&all[i]);
+    }
+    time_transitions(all, "all of these in turn");
+    free(all);
+}
+
+/* ---- The whole life of a unit ---- */
+
+static vcs_change answered[MOST_CHANGES];
+static uint32_t answers;
+
+/* Applies what a function has answered. */
+static void apply(work *w, int code, const char *what) {
+    must(code, what);
+    for (uint32_t i = 0; i < answers; i++) {
+        must(vcs_change_apply(&answered[i], &w->unit, w->results, sizeof *w->results, COPIES, NULL), what);
+    }
+}
+
+#define ANSWER answered, sizeof *answered, MOST_CHANGES, &answers, NULL
+#define RESULTS w->results, sizeof *w->results, COPIES
+
+static void transition(work *w, double now) {
+    apply(w, vcs_transition(&w->unit, RESULTS, now, ANSWER), "vcs_transition");
+}
+
+static void live(work *w, double now) {
+    static const uint32_t classes[COPIES] = {1, 1, 1};
+    apply(w, vcs_unit_created(&w->unit, now, ANSWER), "vcs_unit_created");
+    transition(w, now + 1);
+    for (uint32_t i = 0; i < COPIES; i++) {
+        apply(w, vcs_result_sent(&w->unit, &w->results[i], i, 0, now + 2, ANSWER), "vcs_result_sent");
+    }
+    for (uint32_t i = 0; i < COPIES; i++) {
+        double when = now + HOUR * (i + 1);
+        apply(w, vcs_result_received(&w->unit, &w->results[i], i, VCS_REPORT_SUCCESS, when, ANSWER),
+              "vcs_result_received");
+        transition(w, when + 1);
+        if (w->unit.need_validate) {
+            apply(w, vcs_validate(&w->unit, RESULTS, classes, when + 2, ANSWER), "vcs_validate");
+            transition(w, when + 3);
+        }
+        if (w->unit.assimilate_state == VCS_ASSIMILATE_READY) {
+            apply(w, vcs_unit_assimilated(&w->unit, when + 4, ANSWER), "vcs_unit_assimilated");
+            transition(w, when + 5);
+        }
+    }
+    apply(w, vcs_unit_files_deleted(&w->unit, VCS_DELETED, now + 4 * HOUR, ANSWER), "vcs_unit_files_deleted");
+    for (uint32_t i = 0; i < COPIES; i++) {
+        apply(w, vcs_result_files_deleted(&w->unit, &w->results[i], i, VCS_DELETED, now + 4 * HOUR, ANSWER),
+              "vcs_result_files_deleted");
+    }
+}
+
+static void bench_lives(void) {
+    double least = 1e300;
+    for (int pass = 0; pass < PASSES; pass++) {
+        double start = nanoseconds();
+        for (uint32_t i = 0; i < UNITS / 10; i++) {
+            work w;
+            begin_work(&w, i);
+            live(&w, NOW);
+        }
+        double took = (nanoseconds() - start) / (UNITS / 10);
+        least = took < least ? took : least;
+    }
+    printf("whole life of a unit, changes applied: %.1f us, %.2f us for each result\n", least / 1e3,
+           least / COPIES / 1e3);
+    printf("%.1f million results a day take %.3f %% of one core\n", RESULTS_PER_DAY / 1e6,
+           RESULTS_PER_DAY / DAY * least / COPIES / 1e9 * 100);
+}
+
+int main(void) {
+    bench_transitions();
+    bench_lives();
+    return 0;
+}

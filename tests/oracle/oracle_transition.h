@@ -1,0 +1,17 @@
+/*
+ * Rules 8.3 and 8.4, done to the records themselves, one rule after the other.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef ORACLE_TRANSITION_H
+#define ORACLE_TRANSITION_H
+
+#include <vcsched/validate.h>
+
+/* Brings a unit and its results up to date; returns how many results are to be made. */
+uint32_t oracle_transition(vcs_unit *unit, vcs_result *results, uint32_t count, double now);
+
+/* Judges the successes of a unit. */
+void oracle_validate(vcs_unit *unit, vcs_result *results, uint32_t count, const uint32_t *classes, double now);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * A work unit as a server keeps it: records to which every answer of the library is applied.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef UNIT_MODEL_H
+#define UNIT_MODEL_H
+
+#include <vcsched/validate.h>
+
+#define MODEL_MOST 48
+#define MODEL_MOST_CHANGES (10 + 3 * MODEL_MOST)
+
+typedef struct unit_model {
+    vcs_unit unit;
+    vcs_result results[MODEL_MOST];
+    uint32_t count;
+    uint64_t next_id;                       /* of the next result that is made */
+    vcs_change changes[MODEL_MOST_CHANGES]; /* the last answer */
+    uint32_t answers;
+    uint32_t made;                          /* how many results the last answer asked for */
+    uint32_t assimilations;                 /* how often the unit was assimilated */
+} unit_model;
+
+/* The parameters of a unit. */
+typedef struct model_parameters {
+    uint32_t quorum, target, errors, total, successes;
+    double delay_bound;
+} model_parameters;
+
+/* A new unit, not yet created. */
+void model_begin(unit_model *m, model_parameters of);
+
+/* Adds a result in the state number `state` of vcs_result_state_at(). Returns its index. */
+uint32_t model_add(unit_model *m, uint32_t state);
+
+/* Each calls the function of that name, which must succeed, and applies what it answers. New results are made. */
+void model_create(unit_model *m, double now);
+void model_transition(unit_model *m, double now);
+void model_validate(unit_model *m, const uint32_t *classes, double now);
+void model_assimilate(unit_model *m, double now);
+void model_cancel(unit_model *m, double now);
+void model_send(unit_model *m, uint32_t i, double now);
+void model_report(unit_model *m, uint32_t i, uint32_t report, double now);
+void model_unsendable(unit_model *m, uint32_t i, double now);
+void model_delete_inputs(unit_model *m, uint32_t what, double now);
+void model_delete_outputs(unit_model *m, uint32_t i, uint32_t what, double now);
+
+/* Whether the last answer has a change for this reason. */
+int model_says(const unit_model *m, uint32_t reason);
+
+/* Whether vcs_unit_check() finds it right. */
+int model_is_right(const unit_model *m);
+
+#endif
