@@ -71,12 +71,9 @@ typedef struct vcs_resource_decision {
  * Late are the tasks that vcs_wrr() found to miss their deadline. With the ranking VCS_RANK_DEBT these only count: as
  * many tasks of a project are late as it has misses, those of earliest deadline (rule 13.7).
  *
- * With parameters.hysteresis, tasks that are late now and then are not switched each time:
- *   - a running task that was late at the last decision stays late until its slice ends;
- *   - one that does not run, was not late then and could wait for a period is reported as late, but has to wait for its
- *     turn this once;
- *   - of late tasks, those go first that could not wait for a period and are not hopeless, and those that run, were
- *     late then, and whose slice has not ended.
+ * With parameters.hysteresis, tasks that are late now and then are not switched each time: a running task that was late
+ * at the last decision stays late until its slice ends, and goes, on its resource, before the late tasks that could
+ * wait for a period or are hopeless; with it go those that could not wait and are not hopeless.
  *
  * A slice ends when it has lasted for parameters.period and the task has made a checkpoint since then. A slice that
  * began in the future (the clock went back) has ended.

@@ -24,6 +24,7 @@ static pool_memory lay_out(vcs_selection *selection, const vcs_counts *counts, v
     selection->project_tasks = vcs_arena_take(arena, counts->projects, sizeof *selection->project_tasks);
     selection->app_tasks = vcs_arena_take(arena, counts->apps, sizeof *selection->app_tasks);
     selection->has_late = vcs_arena_take(arena, counts->resources, sizeof *selection->has_late);
+    selection->keeps_late = vcs_arena_take(arena, counts->resources, sizeof *selection->keeps_late);
     selection->pair_candidates = vcs_arena_take(arena, pairs, sizeof *selection->pair_candidates);
     selection->project_candidates = vcs_arena_take(arena, counts->projects, sizeof *selection->project_candidates);
     selection->queues = vcs_arena_take(arena, pairs, VCS_QUEUES_PER_PAIR * sizeof *selection->queues);
@@ -55,6 +56,7 @@ static void begin(vcs_selection *selection, vcs_state *state) {
     memset(selection->project_tasks, 0, sizeof *selection->project_tasks * state->project_count);
     memset(selection->app_tasks, 0, sizeof *selection->app_tasks * state->app_count);
     memset(selection->has_late, 0, sizeof *selection->has_late * state->resource_count);
+    memset(selection->keeps_late, 0, sizeof *selection->keeps_late * state->resource_count);
     memset(selection->pair_candidates, 0, sizeof *selection->pair_candidates * pairs);
     memset(selection->project_candidates, 0, sizeof *selection->project_candidates * state->project_count);
     const vcs_job *jobs = vcs_jobs(state);
@@ -130,33 +132,33 @@ static uint32_t gather(vcs_selection *selection, const uint32_t *order, unsigned
 }
 
 /* What tasks are ordered by; lower goes first. */
-typedef uint64_t order_key(const vcs_state *state, const vcs_job *job);
+typedef uint64_t order_key(const vcs_selection *selection, const vcs_job *job);
 
 /* Sorts the first items, and keeps the order among equals. */
 static void sort_by(vcs_selection *selection, uint32_t count, order_key *key) {
     const vcs_job *jobs = vcs_jobs(selection->state);
     for (uint32_t i = 0; i < count; i++) {
-        selection->items[i].key = key(selection->state, &jobs[selection->items[i].index]);
+        selection->items[i].key = key(selection, &jobs[selection->items[i].index]);
     }
     vcs_sort(selection->items, selection->spare, count);
 }
 
-static uint64_t by_run_time(const vcs_state *state, const vcs_job *job) {
-    (void)state;
+static uint64_t by_run_time(const vcs_selection *selection, const vcs_job *job) {
+    (void)selection;
     return (uint64_t)job->run_time;
 }
 
 /* GPU types from the last to the first, then the CPU. */
-static uint64_t by_resource(const vcs_state *state, const vcs_job *job) {
-    return state->resource_count - 1 - job->resource;
+static uint64_t by_resource(const vcs_selection *selection, const vcs_job *job) {
+    return selection->state->resource_count - 1 - job->resource;
 }
 
-static uint64_t by_resource_and_lateness(const vcs_state *state, const vcs_job *job) {
-    return by_resource(state, job) * VCS_LATE_ORDERS + vcs_late_order(state, job);
+static uint64_t by_resource_and_lateness(const vcs_selection *selection, const vcs_job *job) {
+    return by_resource(selection, job) * VCS_LATE_ORDERS + vcs_late_order(selection, job);
 }
 
-static uint64_t by_least_lost(const vcs_state *state, const vcs_job *job) {
-    (void)state;
+static uint64_t by_least_lost(const vcs_selection *selection, const vcs_job *job) {
+    (void)selection;
     return ~vcs_order_key(job->since_checkpoint);
 }
 

@@ -44,6 +44,7 @@ typedef struct vcs_selection {
     uint32_t *project_tasks;      /* tasks per project */
     uint32_t *app_tasks;          /* tasks per application */
     uint32_t *has_late;           /* per resource: 1 if a late task that did not run before uses it now */
+    uint32_t *keeps_late;         /* per resource: 1 if a running task stays late there until its slice ends */
     vcs_schedule_summary summary;
     /* whose turn it is */
     uint32_t *pair_candidates;    /* per project and resource: tasks that take part */
@@ -81,12 +82,12 @@ int vcs_fits_alone(const vcs_state *state, const vcs_job *job);
 /* Takes a task if it fits, for this reason; else notes what is in the way. */
 void vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason);
 
-/* schedule_late.c: flags the late tasks, and moves those to VCS_STAGE_LATE that go first for it. */
+/* schedule_late.c: flags the late tasks and moves them to VCS_STAGE_LATE. */
 void vcs_find_late(vcs_selection *selection);
 
 /* Of two late tasks for one resource, the one with the lower number goes first; if it is the same, by deadline. */
 #define VCS_LATE_ORDERS 4u
-uint32_t vcs_late_order(const vcs_state *state, const vcs_job *job);
+uint32_t vcs_late_order(const vcs_selection *selection, const vcs_job *job);
 
 /* schedule_turn.c */
 

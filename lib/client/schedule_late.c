@@ -52,11 +52,6 @@ static int stays_late(const vcs_state *state, const vcs_job *job) {
     return state->parameters.hysteresis && was_late(job) && vcs_slice_lasts(state, job);
 }
 
-/* Late now, but perhaps not at the next decision, and there is time to see. */
-static int may_be_passing(const vcs_state *state, const vcs_job *job) {
-    return state->parameters.hysteresis && !was_late(job) && !vcs_runs_already(job) && can_wait(state, job);
-}
-
 void vcs_find_late(vcs_selection *selection) {
     const vcs_state *state = selection->state;
     const vcs_job *jobs = vcs_jobs(state);
@@ -75,23 +70,23 @@ void vcs_find_late(vcs_selection *selection) {
         vcs_task_decision *decision = &selection->decisions[i];
         if (stays_late(state, &jobs[i])) {
             decision->flags |= VCS_DECISION_LATE;
+            selection->keeps_late[jobs[i].resource] = 1;
         }
-        const int is_late = (decision->flags & VCS_DECISION_LATE) != 0;
-        selection->summary.late += (uint32_t)is_late;
-        if (is_late && !may_be_passing(state, &jobs[i])) {
+        if ((decision->flags & VCS_DECISION_LATE) != 0) {
+            selection->summary.late++;
             selection->stages[i] = VCS_STAGE_LATE;
         }
     }
 }
 
 /*
- * With hysteresis, tasks that are late and could wait for a period leave the places to those that cannot, and to those
- * that have just got them. Of either, the hopeless go last if save_first says so.
+ * Where a task stays late, those that could as well wait for a period leave the place to it, and with it to those that
+ * cannot wait. The hopeless can wait, and go last if save_first says so.
  */
-uint32_t vcs_late_order(const vcs_state *state, const vcs_job *job) {
-    const int64_t slack = slack_of(state, job);
-    const int is_hopeless = slack < 0;
+uint32_t vcs_late_order(const vcs_selection *selection, const vcs_job *job) {
+    const vcs_state *state = selection->state;
+    const int is_hopeless = slack_of(state, job) < 0;
     const int is_pressing = !is_hopeless && !can_wait(state, job);
-    const uint32_t yields = state->parameters.hysteresis && !is_pressing && !stays_late(state, job);
+    const uint32_t yields = selection->keeps_late[job->resource] && !is_pressing && !stays_late(state, job);
     return 2 * yields + (uint32_t)(state->parameters.save_first && is_hopeless);
 }

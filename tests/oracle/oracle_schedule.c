@@ -137,18 +137,19 @@ static bool is_reported_late(const decision *d, uint32_t task) {
     return d->predicted[task] || is_settled(d, task);
 }
 
-static bool goes_first_for_being_late(const decision *d, uint32_t index) {
-    const vcs_task *task = oracle_task(d->view, index);
-    if (!is_reported_late(d, index)) {
-        return false;
+/* Whether some task for the same resource runs because it was late. */
+static bool one_is_settled_beside(const decision *d, const vcs_task *task) {
+    for (uint32_t i = 0; i < d->view->tasks.count; i++) {
+        if (oracle_task(d->view, i)->gpu == task->gpu && is_settled(d, i)) {
+            return true;
+        }
     }
-    return !d->parameters->hysteresis || has_flag(task, VCS_TASK_WAS_LATE) || has_flag(task, VCS_TASK_RUNNING) ||
-           cannot_wait(d, task);
+    return false;
 }
 
 static bool late_goes_before(const decision *d, uint32_t a, uint32_t b) {
     const vcs_task *first = oracle_task(d->view, a), *second = oracle_task(d->view, b);
-    if (d->parameters->hysteresis) {
+    if (one_is_settled_beside(d, first)) {
         bool first_leads = is_settled(d, a) || (cannot_wait(d, first) && !is_hopeless(d, first));
         bool second_leads = is_settled(d, b) || (cannot_wait(d, second) && !is_hopeless(d, second));
         if (first_leads != second_leads) {
@@ -338,7 +339,7 @@ static void offer_late(decision *d, uint32_t resource) {
     for (;;) {
         uint32_t best = VCS_NONE;
         for (uint32_t i = 0; i < d->tasks; i++) {
-            if (is_open(d, i) && oracle_task(d->view, i)->gpu == resource && goes_first_for_being_late(d, i) &&
+            if (is_open(d, i) && oracle_task(d->view, i)->gpu == resource && is_reported_late(d, i) &&
                 (best == VCS_NONE || late_goes_before(d, i, best))) {
                 best = i;
             }
