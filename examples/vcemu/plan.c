@@ -20,10 +20,11 @@ static bool make_room(struct plan *plan) {
     plan->busy = make_array(resources, sizeof *plan->busy);
     plan->pairs = make_array(projects * resources, sizeof *plan->pairs);
     plan->priorities = make_array(projects, sizeof *plan->priorities);
+    plan->places = make_array(projects, sizeof *plan->places);
     plan->decisions = make_array(tasks, sizeof *plan->decisions);
     plan->requests = make_array(projects * resources, sizeof *plan->requests);
     return plan->tasks != NULL && plan->resources != NULL && plan->busy != NULL && plan->pairs != NULL &&
-           plan->priorities != NULL && plan->decisions != NULL && plan->requests != NULL;
+           plan->priorities != NULL && plan->places != NULL && plan->decisions != NULL && plan->requests != NULL;
 }
 
 /* Simulates and collects. The first error, of which a state that was prepared gives none. */
@@ -81,6 +82,14 @@ static uint32_t standing_flags(const struct plan *plan, uint32_t project) {
     return VCS_STANDING_APART;
 }
 
+static double sum_of_shares(const struct state_file *file) {
+    double sum = 0;
+    for (uint32_t i = 0; i < file->counts[STATE_PROJECT]; i++) {
+        sum += (file->projects[i].flags & VCS_PROJECT_SUSPENDED) != 0 ? 0 : file->projects[i].share;
+    }
+    return sum;
+}
+
 static int rank_projects(struct plan *plan) {
     uint32_t count = plan->file->counts[STATE_PROJECT];
     vcs_standing *standings = make_array(count, sizeof *standings);
@@ -101,6 +110,9 @@ static int rank_projects(struct plan *plan) {
     for (uint32_t i = 0; i < count; i++) {
         plan->priorities[i] += 0.0; /* no one wants to read -0 */
     }
+    for (uint32_t i = 0; code == VCS_OK && i < count; i++) {
+        plan->places[order[i]] = i;
+    }
     free(standings);
     free(order);
     return code;
@@ -120,6 +132,7 @@ bool plan_make(struct plan *plan, const struct state_file *file, struct fault *f
         code = decide(plan, state);
     }
     free(state);
+    plan->share_sum = sum_of_shares(file);
     if (code == VCS_OK) {
         code = rank_projects(plan);
     }
@@ -132,6 +145,7 @@ void plan_free(struct plan *plan) {
     free(plan->pairs);
     free(plan->busy);
     free(plan->priorities);
+    free(plan->places);
     free(plan->decisions);
     free(plan->requests);
     *plan = (struct plan){.file = NULL};

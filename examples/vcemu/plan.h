@@ -31,6 +31,8 @@ struct plan {
     vcs_fetch_summary fetch;
     vcs_pair_decision *requests; /* project by project */
     double *priorities;       /* of each project; -infinity for one that takes no part */
+    uint32_t *places;         /* of each project in the order of these priorities, from 0 */
+    double share_sum;         /* of the projects that are not suspended */
 };
 
 /*
@@ -62,7 +64,7 @@ void plan_print_json(const struct plan *plan, FILE *out);
  */
 bool plan_explain(const struct plan *plan, const char *name, const struct screen *screen, struct fault *fault);
 
-/* Writes the plan for people: all tasks, or the first ones to finish. Returns false if there is not enough memory. */
+/* Writes the plan for people: all tasks, or the first ones of them. Returns false if there is not enough memory. */
 bool plan_print_text(const struct plan *plan, const struct screen *screen, bool all_tasks);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan_text.h"
 
+#include "paragraph.h"
 #include "table.h"
 #include "wording.h"
 
@@ -40,7 +41,8 @@ static void add_amount(struct table *table, const vcs_pair_decision *request) {
     }
 }
 
-struct wording plan_word_request_reason(const struct plan *plan, const vcs_pair_decision *request) {
+/* In short: "backed off, 15m 00s left". */
+static struct wording word_why(const struct plan *plan, const vcs_pair_decision *request) {
     struct wording wording;
     char reason[64];
     snprintf(reason, sizeof reason, "%.60s", word_reason(request->reason).text);
@@ -60,39 +62,33 @@ static void add_row(struct table *table, const struct plan *plan, uint32_t proje
     table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, project));
     add_resources(table, plan, project, resource);
     add_amount(table, request);
-    table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s",
-              plan_word_request_reason(plan, request).text);
+    table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s", word_why(plan, request).text);
+}
+
+/* These hold of the host; other reasons are those of the project that would be asked first. */
+static bool is_of_host(uint32_t reason) {
+    return reason == VCS_REASON_FULL || reason == VCS_REASON_ENOUGH || reason == VCS_REASON_NO_PROJECT;
 }
 
 static void print_next_call(const struct plan *plan, const struct screen *screen) {
-    uint32_t project = plan->fetch.project;
-    if (project == VCS_NONE) {
-        fprintf(screen->out, "No project is asked for work now: %s.", word_reason(plan->fetch.reason).text);
+    const vcs_fetch_summary *fetch = &plan->fetch;
+    char text[512];
+    if (fetch->project != VCS_NONE) {
+        snprintf(text, sizeof text, "%s is asked for work now.",
+                 fault_quote(state_file_name(plan->file, STATE_PROJECT, fetch->project)).text);
     } else {
-        fprintf(screen->out, "Next call: %s, for ",
-                fault_quote(state_file_name(plan->file, STATE_PROJECT, project)).text);
-        const char *separator = "";
-        for (uint32_t i = 0; i < state_file_resource_count(plan->file); i++) {
-            const vcs_pair_decision *request = plan_request(plan, project, i);
-            if (request->seconds > 0) {
-                fprintf(screen->out, "%s%s of %s", separator, word_request(request).text,
-                        fault_quote(state_file_resource_name(plan->file, i)).text);
-                separator = ", ";
-            }
-        }
-        fputc('.', screen->out);
+        snprintf(text, sizeof text, "No project is asked for work now. %s%s",
+                 is_of_host(fetch->reason) ? "" : "Of the first in line: ", vcs_reason_sentence(fetch->reason));
     }
-    if (plan->fetch.look_again < VCS_MAX_SECONDS) {
-        fprintf(screen->out, " Look again in %s.", word_duration(plan->fetch.look_again).text);
-    }
-    fputc('\n', screen->out);
+    plan_add_next_decision(text, sizeof text, fetch->look_again);
+    paragraph_print(screen, STYLE_PLAIN, 0, text);
 }
 
-bool plan_print_requests(const struct plan *plan, const struct screen *screen) {
+static bool print_table(const struct plan *plan, const struct screen *screen) {
     static const struct table_column columns[] = {
         {"PROJECT", false, 10},
-        {"FOR", false, 8},
-        {"ASKED FOR", true, 0},
+        {"RESOURCE", false, 8},
+        {"REQUEST", true, 0},
         {"WHY", false, 20},
     };
     struct table table = table_start(columns, sizeof columns / sizeof *columns);
@@ -105,6 +101,11 @@ bool plan_print_requests(const struct plan *plan, const struct screen *screen) {
     }
     bool printed = table_print(&table, screen);
     table_free(&table);
+    return printed;
+}
+
+bool plan_print_requests(const struct plan *plan, const struct screen *screen) {
+    bool printed = plan->file->counts[STATE_PROJECT] == 0 || print_table(plan, screen);
     print_next_call(plan, screen);
     return printed;
 }

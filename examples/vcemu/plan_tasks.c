@@ -9,8 +9,9 @@
 
 #define TASKS_SHOWN 40u
 
-/* When a task finishes, to sort by. */
+/* What tasks are sorted by: those that run first, then when they finish. */
 struct finish {
+    bool waits;
     double time;
     uint32_t task;
 };
@@ -18,13 +19,16 @@ struct finish {
 static int compare_finishes(const void *one, const void *other) {
     const struct finish *a = one;
     const struct finish *b = other;
+    if (a->waits != b->waits) {
+        return a->waits ? 1 : -1;
+    }
     if (a->time != b->time) {
         return a->time < b->time ? -1 : 1;
     }
     return a->task < b->task ? -1 : a->task > b->task;
 }
 
-/* The tasks in order of finish, those that do not finish last; free() is due. NULL if there is not enough memory. */
+/* The tasks in the order in which they are shown; free() is due. NULL if there is not enough memory. */
 static struct finish *sort_tasks(const struct plan *plan) {
     uint32_t count = plan->file->counts[STATE_TASK];
     struct finish *finishes = malloc((count == 0 ? 1 : count) * sizeof *finishes);
@@ -32,7 +36,7 @@ static struct finish *sort_tasks(const struct plan *plan) {
         return NULL;
     }
     for (uint32_t i = 0; i < count; i++) {
-        finishes[i] = (struct finish){plan->tasks[i].finish, i};
+        finishes[i] = (struct finish){plan->decisions[i].run == 0, plan->tasks[i].finish, i};
     }
     qsort(finishes, count, sizeof *finishes, compare_finishes);
     return finishes;
@@ -83,12 +87,12 @@ static void add_decision(struct table *table, const vcs_task_decision *decision)
     }
 }
 
-static void add_task(struct table *table, const struct plan *plan, uint32_t index) {
+static void add_task(struct table *table, const struct plan *plan, uint32_t index, bool brief) {
     const vcs_task *task = &plan->file->tasks[index];
     bool late = plan->tasks[index].verdict == VCS_VERDICT_MISSES;
     table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_TASK, index));
     table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, task->project));
-    table_add(table, STYLE_PLAIN, "%s", word_use(plan->file, task).text);
+    table_add(table, STYLE_PLAIN, "%s", (brief ? word_main_use(plan->file, task) : word_use(plan->file, task)).text);
     add_finish(table, &plan->tasks[index]);
     add_duration(table, late ? STYLE_BAD : STYLE_PLAIN, time_to_deadline(plan, index), "never");
     table_add(table, STYLE_BAD, "%s", late ? "LATE" : "");
@@ -117,20 +121,30 @@ static void print_rest(const struct plan *plan, const struct screen *screen, con
     fputs("; --all shows them\n", screen->out);
 }
 
-bool plan_print_tasks(const struct plan *plan, const struct screen *screen, bool all_tasks) {
+/* Where there is no room for all, it is said in short what tasks use. */
+static struct table make_table(const struct plan *plan, const struct finish *finishes, uint32_t shown, bool brief) {
     static const struct table_column columns[] = {
-        {"TASK", false, 14},   {"PROJECT", false, 9}, {"USES", false, 11}, {"FINISH", true, 0},
+        {"TASK", false, 14},   {"PROJECT", false, 9}, {"USES", false, 10}, {"FINISH", true, 0},
         {"DEADLINE", true, 0}, {"", false, 0},        {"NOW", false, 0},
     };
+    struct table table = table_start(columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < shown; i++) {
+        add_task(&table, plan, finishes[i].task, brief);
+    }
+    return table;
+}
+
+bool plan_print_tasks(const struct plan *plan, const struct screen *screen, bool all_tasks) {
     uint32_t count = plan->file->counts[STATE_TASK];
     uint32_t shown = all_tasks || count < TASKS_SHOWN ? count : TASKS_SHOWN;
     struct finish *finishes = sort_tasks(plan);
     if (finishes == NULL) {
         return false;
     }
-    struct table table = table_start(columns, sizeof columns / sizeof *columns);
-    for (uint32_t i = 0; i < shown; i++) {
-        add_task(&table, plan, finishes[i].task);
+    struct table table = make_table(plan, finishes, shown, false);
+    if (!table_fits(&table, screen)) {
+        table_free(&table);
+        table = make_table(plan, finishes, shown, true);
     }
     bool printed = table_print(&table, screen);
     table_free(&table);

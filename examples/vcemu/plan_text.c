@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan_text.h"
 
-#include <math.h>
+#include <string.h>
 
+#include "paragraph.h"
 #include "wording.h"
 
 static void print_count(FILE *out, uint32_t count, const char *what, const char **separator) {
@@ -42,32 +43,45 @@ static void print_notes(const struct plan *plan, const struct screen *screen) {
     char text[256];
     if (plan_is_cut(plan)) {
         snprintf(text, sizeof text,
-                 "The simulation stopped at its horizon or step budget, %.40s from now: what is later "
-                 "is unknown.\n",
+                 "The simulation stopped at its horizon or step budget, %.40s from now: what is later is unknown.",
                  word_duration(plan->wrr.reached).text);
-        screen_print(screen, STYLE_WARNING, text);
+        paragraph_print(screen, STYLE_WARNING, 0, text);
     }
     if (plan->edf.misses > 0) {
-        snprintf(text, sizeof text, "%u of the %u LATE tasks would be late even if these went first.\n",
+        snprintf(text, sizeof text, "%u of the %u LATE tasks would be late even if these went first.",
                  (unsigned)plan->edf.misses, (unsigned)plan->wrr.misses);
-        screen_print(screen, STYLE_WARNING, text);
+        paragraph_print(screen, STYLE_WARNING, 0, text);
     }
     if (some_are_late_with_slack(plan)) {
-        fputs(plan->file->parameters.discipline == VCS_DISCIPLINE_FLUID
-                  ? "LATE allows for the scheduling period, the minimum buffer and miss_fraction.\n"
-                  : "LATE is finishing closer to the deadline than its cushion allows.\n",
-              screen->out);
+        paragraph_print(screen, STYLE_PLAIN, 0,
+                        plan->file->parameters.discipline == VCS_DISCIPLINE_FLUID
+                            ? "LATE allows for the scheduling period, the minimum buffer and miss_fraction."
+                            : "LATE is finishing closer to the deadline than its cushion allows.");
+    }
+}
+
+void plan_add_next_decision(char *text, size_t size, double wait) {
+    if (wait < VCS_MAX_SECONDS) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, " The next decision is due in %.40s.", word_duration(wait).text);
     }
 }
 
 /* What changes on the host now. */
 static void print_changes(const struct plan *plan, const struct screen *screen) {
-    fprintf(screen->out, "From now on %u run; %u of them did not before, and %u that did stop.",
-            (unsigned)plan->schedule.running, (unsigned)plan->schedule.started, (unsigned)plan->schedule.stopped);
-    if (plan->schedule.look_again < VCS_MAX_SECONDS) {
-        fprintf(screen->out, " The first slice ends in %s.", word_duration(plan->schedule.look_again).text);
+    const vcs_schedule_summary *schedule = &plan->schedule;
+    char text[256];
+    int used = snprintf(text, sizeof text, "%u task%s from now on", (unsigned)schedule->running,
+                        schedule->running == 1 ? " runs" : "s run");
+    if (schedule->started == 0 && schedule->stopped == 0) {
+        snprintf(text + used, sizeof text - (size_t)used, ", as before.");
+    } else {
+        snprintf(text + used, sizeof text - (size_t)used, ": %u start%s, and %u that ran stop%s.",
+                 (unsigned)schedule->started, schedule->started == 1 ? "s" : "", (unsigned)schedule->stopped,
+                 schedule->stopped == 1 ? "s" : "");
     }
-    fputc('\n', screen->out);
+    plan_add_next_decision(text, sizeof text, schedule->look_again);
+    paragraph_print(screen, STYLE_PLAIN, 0, text);
 }
 
 bool plan_print_text(const struct plan *plan, const struct screen *screen, bool all_tasks) {
@@ -83,10 +97,10 @@ bool plan_print_text(const struct plan *plan, const struct screen *screen, bool 
         if (!plan_print_projects(plan, screen)) {
             return false;
         }
-        fputc('\n', screen->out);
-        if (!plan_print_requests(plan, screen)) {
-            return false;
-        }
+    }
+    fputc('\n', screen->out);
+    if (!plan_print_requests(plan, screen)) {
+        return false;
     }
     if (plan->file->counts[STATE_TASK] > 0) {
         fputc('\n', screen->out);

@@ -15,14 +15,14 @@ bool plan_print_resources(const struct plan *plan, const struct screen *screen);
 /* How each project stands: share, work of late, priority, misses. */
 bool plan_print_projects(const struct plan *plan, const struct screen *screen);
 
-/* Which project is asked for work, and why the others are not. */
+/* Which project is asked for work, and why the others are not. Of a host without projects, that none is. */
 bool plan_print_requests(const struct plan *plan, const struct screen *screen);
 
-/* When each task finishes and what it does now: all tasks, or the first ones to finish. */
+/* When each task finishes and what it does now: all tasks, or those that run and the first of the others. */
 bool plan_print_tasks(const struct plan *plan, const struct screen *screen, bool all_tasks);
 
-/* Why a project is asked for a resource or not, in short: "backed off, 15m 00s left". */
-struct wording plan_word_request_reason(const struct plan *plan, const vcs_pair_decision *request);
+/* Adds to `text` when the decision is to be made again, `wait` seconds from now; nothing if time changes nothing. */
+void plan_add_next_decision(char *text, size_t size, double wait);
 
 /* How long before its deadline a task finishes; negative after it, +-infinity if either never comes. */
 double plan_slack(const struct plan *plan, uint32_t task);

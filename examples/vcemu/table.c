@@ -84,6 +84,20 @@ size_t table_width_before_last(const struct table *table) {
     return total;
 }
 
+static size_t sum_of_widths(const struct table *table, const size_t widths[]) {
+    size_t total = GAP * (table->column_count - 1);
+    for (size_t i = 0; i < table->column_count; i++) {
+        total += widths[i];
+    }
+    return total;
+}
+
+bool table_fits(const struct table *table, const struct screen *screen) {
+    size_t widths[TABLE_COLUMNS_MAX];
+    measure(table, widths);
+    return sum_of_widths(table, widths) <= screen->columns;
+}
+
 /* The column that is furthest above its least width; column_count if none is above it. */
 static size_t widest(const struct table *table, const size_t widths[], size_t divisor) {
     size_t found = table->column_count;
@@ -100,10 +114,7 @@ static size_t widest(const struct table *table, const size_t widths[], size_t di
 
 /* Makes columns narrower until the table fits: down to their least widths, and where that is not enough to a third. */
 static void shrink(const struct table *table, size_t widths[], size_t room) {
-    size_t total = GAP * (table->column_count - 1);
-    for (size_t i = 0; i < table->column_count; i++) {
-        total += widths[i];
-    }
+    size_t total = sum_of_widths(table, widths);
     for (size_t divisor = 1; divisor <= 3; divisor += 2) {
         for (size_t column; total > room && (column = widest(table, widths, divisor)) < table->column_count;) {
             widths[column]--;

@@ -51,6 +51,9 @@ void table_add(struct table *table, enum style style, const char *format, ...) T
 /* How wide it is before anything is shortened, without the last column. */
 size_t table_width_before_last(const struct table *table);
 
+/* Whether nothing has to be shortened for it. */
+bool table_fits(const struct table *table, const struct screen *screen);
+
 /* Returns false if there was not enough memory for all of it. */
 bool table_print(const struct table *table, const struct screen *screen);
 

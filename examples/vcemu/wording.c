@@ -55,17 +55,19 @@ struct wording word_time(double seconds) {
     return wording;
 }
 
-struct wording word_use(const struct state_file *file, const vcs_task *task) {
+struct wording word_main_use(const struct state_file *file, const vcs_task *task) {
     struct wording wording;
-    char cpus[48];
-    snprintf(cpus, sizeof cpus, "%.4g CPU", task->cpus);
-    if (task->gpu == 0) {
-        snprintf(wording.text, sizeof wording.text, "%s", cpus);
-        return wording;
+    snprintf(wording.text, sizeof wording.text, "%.4g %s", task->gpu == 0 ? task->cpus : task->gpus,
+             fault_quote(state_file_resource_name(file, task->gpu)).text);
+    return wording;
+}
+
+struct wording word_use(const struct state_file *file, const vcs_task *task) {
+    struct wording wording = word_main_use(file, task);
+    if (task->gpu != 0 && task->cpus > 0) {
+        size_t used = strlen(wording.text);
+        snprintf(wording.text + used, sizeof wording.text - used, " + %.4g CPU", task->cpus);
     }
-    snprintf(wording.text, sizeof wording.text, "%.4g %s%s%s", task->gpus,
-             fault_quote(state_file_resource_name(file, task->gpu)).text, task->cpus > 0 ? " + " : "",
-             task->cpus > 0 ? cpus : "");
     return wording;
 }
 
@@ -84,7 +86,8 @@ struct wording word_host(const struct state_file *file) {
 
 struct wording word_reason(uint32_t reason) {
     struct wording wording;
-    snprintf(wording.text, sizeof wording.text, "%s", vcs_reason_name(reason));
+    snprintf(wording.text, sizeof wording.text, "%s",
+             reason == VCS_REASON_NONE ? "not decided" : vcs_reason_name(reason));
     for (char *at = wording.text; *at != '\0'; at++) {
         *at = *at == '_' ? ' ' : *at;
     }
@@ -95,7 +98,8 @@ struct wording word_request(const vcs_pair_decision *request) {
     struct wording wording = word_duration(request->seconds);
     if (request->instances > 0) {
         size_t used = strlen(wording.text);
-        snprintf(wording.text + used, sizeof wording.text - used, ", %.4g idle", request->instances);
+        snprintf(wording.text + used, sizeof wording.text - used, ", %.4g instance%s", request->instances,
+                 request->instances > 1 ? "s" : "");
     }
     return wording;
 }

@@ -23,13 +23,16 @@ struct wording word_time(double seconds);
 /* What a task uses: "1 CPU", "1 RTX + 0.2 CPU". */
 struct wording word_use(const struct state_file *file, const vcs_task *task);
 
+/* The same in short: "1 CPU", "1 RTX". */
+struct wording word_main_use(const struct state_file *file, const vcs_task *task);
+
 /* The processors of a host: "2 CPU, 1 RTX"; of more than three kinds only the first ones. */
 struct wording word_host(const struct state_file *file);
 
-/* The name of a reason as words: "better project". */
+/* The name of a reason as words: "better project"; "not decided" for VCS_REASON_NONE. */
 struct wording word_reason(uint32_t reason);
 
-/* What a project is asked for: "18h 09m" of instances' time, "18h 09m, 2 idle". */
+/* What a project is asked for: "18h 09m" of instances' time, "18h 09m, 2 instances" if so many want a task each. */
 struct wording word_request(const vcs_pair_decision *request);
 
 /* The line over every answer: profile, present, host. */
