@@ -1,0 +1,175 @@
+/*
+ * A day in the life of three work units: every decision of their server as one line, with its reason.
+ *
+ * Each unit is to be computed until two results agree; three copies are made, and each is to be back within ten hours.
+ * The first unit has a good day, of the second a copy is lost, of the third one fails. work_unit_day.txt is the output.
+ *
+ * A real server keeps the records in a database and has daemons where this one has a loop; it applies the changes that
+ * one call answers in one transaction.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <vcsched/validate.h>
+
+#define MINUTE 60.0
+#define HOUR 3600.0
+#define MOST_RESULTS 8
+#define MOST_CHANGES 40
+
+/* What a host does: `report` comes at this hour. */
+typedef struct happening {
+    double hour;
+    uint32_t result;
+    uint32_t report;
+} happening;
+
+typedef struct story {
+    const char *title;
+    happening happenings[5];
+} story;
+
+static const story stories[] = {
+    {"Three succeed", {{7, 0, VCS_REPORT_SUCCESS}, {8, 1, VCS_REPORT_SUCCESS}, {10, 2, VCS_REPORT_SUCCESS}}},
+    {"One is lost", {{7, 0, VCS_REPORT_SUCCESS}, {9, 2, VCS_REPORT_SUCCESS}}},
+    {"One fails",
+     {{5, 0, VCS_REPORT_CLIENT_ERROR}, {7, 1, VCS_REPORT_SUCCESS}, {8, 2, VCS_REPORT_SUCCESS},
+      {12, 3, VCS_REPORT_SUCCESS}}},
+};
+
+/* The tables of the server, with the one unit that this is about. */
+typedef struct server {
+    vcs_unit unit;
+    vcs_result results[MOST_RESULTS];
+    uint32_t count;
+    double now;
+} server;
+
+/* What a call has answered. */
+static vcs_change changes[MOST_CHANGES];
+static uint32_t change_count;
+static vcs_error error = {.struct_size = sizeof error};
+
+#define ANSWER changes, sizeof *changes, MOST_CHANGES, &change_count, &error
+
+static void must(int code) {
+    if (code != VCS_OK) {
+        fprintf(stderr, "work_unit_day: %s\n", error.message);
+        exit(1);
+    }
+}
+
+/* ---- One change: told, then done ---- */
+
+static void tell(const server *s, const vcs_change *change) {
+    char who[32], what[64];
+    if (change->field == VCS_FIELD_UNIT_TRANSITION_TIME) {
+        return; /* it would double the output */
+    }
+    snprintf(who, sizeof who, change->result == VCS_NONE ? "unit" : "result %u", change->result + 1);
+    if (change->kind == VCS_CHANGE_CREATE) {
+        snprintf(what, sizeof what, "%u new results", (unsigned)change->integer);
+    } else if (change->field == VCS_FIELD_RESULT_DEADLINE || change->field == VCS_FIELD_RESULT_RECEIVED ||
+               change->field == VCS_FIELD_UNIT_ASSIMILATED) {
+        snprintf(what, sizeof what, "%s = %.0f s", vcs_change_field_name(change->field), change->number);
+    } else {
+        snprintf(what, sizeof what, "%s = %u", vcs_change_field_name(change->field), (unsigned)change->integer);
+    }
+    const unsigned minutes = (unsigned)(s->now / MINUTE);
+    printf("%02u:%02u  %-9s %-22s %s\n", minutes / 60, minutes % 60, who, what, vcs_reason_sentence(change->reason));
+}
+
+static void make_results(server *s, uint64_t how_many) {
+    for (uint64_t i = 0; i < how_many && s->count < MOST_RESULTS; i++) {
+        must(vcs_result_init(&s->results[s->count], s->count + 1));
+        s->count++;
+    }
+}
+
+static void apply(server *s, int code) {
+    must(code);
+    for (uint32_t i = 0; i < change_count; i++) {
+        tell(s, &changes[i]);
+        must(vcs_change_apply(&changes[i], &s->unit, s->results, sizeof *s->results, s->count, &error));
+        if (changes[i].kind == VCS_CHANGE_CREATE) {
+            make_results(s, changes[i].integer);
+        }
+    }
+}
+
+/* ---- The parts of the server; each looks at what there is for it to do ---- */
+
+static void receive(server *s, const story *of) {
+    for (size_t i = 0; i < sizeof of->happenings / sizeof *of->happenings; i++) {
+        const happening *h = &of->happenings[i];
+        if (h->report != 0 && h->hour * HOUR == s->now) {
+            apply(s, vcs_result_received(&s->unit, &s->results[h->result], h->result, h->report, s->now, ANSWER));
+        }
+    }
+}
+
+static void send(server *s) {
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->results[i].server_state == VCS_RESULT_UNSENT) {
+            apply(s, vcs_result_sent(&s->unit, &s->results[i], i, 0, s->now, ANSWER));
+        }
+    }
+}
+
+/* Comparing results is the application's: here all are equal. */
+static void validate(server *s) {
+    static const uint32_t classes[MOST_RESULTS] = {0};
+    if (s->unit.need_validate) {
+        apply(s, vcs_validate(&s->unit, s->results, sizeof *s->results, s->count, classes, s->now, ANSWER));
+    }
+}
+
+static void assimilate(server *s) {
+    if (s->unit.assimilate_state == VCS_ASSIMILATE_READY) {
+        apply(s, vcs_unit_assimilated(&s->unit, s->now, ANSWER));
+    }
+}
+
+static void delete_files(server *s) {
+    if (s->unit.file_delete_state == VCS_FILES_READY) {
+        apply(s, vcs_unit_files_deleted(&s->unit, VCS_DELETED, s->now, ANSWER));
+    }
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->results[i].file_delete_state == VCS_FILES_READY) {
+            apply(s, vcs_result_files_deleted(&s->unit, &s->results[i], i, VCS_DELETED, s->now, ANSWER));
+        }
+    }
+}
+
+/* Most of them look once a minute, those that handle files once an hour. */
+static void live_a_day(server *s, const story *of) {
+    apply(s, vcs_unit_created(&s->unit, s->now, ANSWER));
+    for (int minute = 0; minute < 24 * 60; minute++) {
+        s->now = minute * MINUTE;
+        receive(s, of);
+        apply(s, vcs_transition(&s->unit, s->results, sizeof *s->results, s->count, s->now, ANSWER));
+        validate(s);
+        send(s);
+        if (minute % 60 == 0) {
+            assimilate(s);
+            delete_files(s);
+        }
+    }
+}
+
+int main(void) {
+    for (size_t i = 0; i < sizeof stories / sizeof *stories; i++) {
+        server s = {.now = 0};
+        must(vcs_unit_init(&s.unit, i + 1));
+        s.unit.min_quorum = 2;
+        s.unit.target_nresults = 3;
+        s.unit.max_total = MOST_RESULTS;
+        s.unit.max_success = MOST_RESULTS;
+        s.unit.max_error = 3;
+        s.unit.delay_bound = 10 * HOUR;
+        printf("%s%s\n", i == 0 ? "" : "\n", stories[i].title);
+        live_a_day(&s, &stories[i]);
+    }
+    return 0;
+}
