@@ -170,8 +170,7 @@ VCS_API int vcs_unit_assimilated(const vcs_unit *unit, double now, vcs_change *c
 VCS_API int vcs_unit_files_deleted(const vcs_unit *unit, uint32_t what, double now, vcs_change *changes,
                                    uint32_t change_size, uint32_t capacity, uint32_t *count_out, vcs_error *error);
 
-/* Event: the output files of a result were deleted, or could not be. Arguments and errors as for
- * vcs_unit_files_deleted(). */
+/* Event: the output files of a result were deleted, or could not be. The rest is as for vcs_unit_files_deleted(). */
 VCS_API int vcs_result_files_deleted(const vcs_unit *unit, const vcs_result *result, uint32_t index, uint32_t what,
                                      double now, vcs_change *changes, uint32_t change_size, uint32_t capacity,
                                      uint32_t *count_out, vcs_error *error);
