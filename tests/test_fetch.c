@@ -647,7 +647,7 @@ static void no_project_and_no_share(void **unused) {
     host_end(&h);
 }
 
-/* A task of no CPU keeps none busy, one of no length none for any time. */
+/* A task of no CPU keeps none busy; one of no length has the CPU at the first instant, and for no time. */
 static void tasks_of_nothing_leave_the_host_idle(void **unused) {
     (void)unused;
     test_host h;
@@ -660,7 +660,7 @@ static void tasks_of_nothing_leave_the_host_idle(void **unused) {
     h.tasks[0].remaining = 0;
     d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 0);
     host_end(&h);
 }
 

@@ -74,7 +74,7 @@ static bool same_resources(const oracle_wrr *expected, const oracle_wrr *found, 
     }
     for (uint32_t i = 0; i < view->projects.count * view->resources.count; i++) {
         const vcs_pair_forecast *a = &expected->pairs[i], *b = &found->pairs[i];
-        if (!SAME("pair", i, a, b, tasks) || !NEAR("pair", i, a, b, shortfall)) {
+        if (!SAME("pair", i, a, b, tasks) || !NEAR("pair", i, a, b, used_now) || !NEAR("pair", i, a, b, shortfall)) {
             return false;
         }
     }

@@ -57,7 +57,8 @@ typedef struct vcs_pair_forecast {
     double shortfall;     /* instance-seconds it could use, but does not, before the end of the buffer */
     uint32_t misses;      /* its tasks for this resource that miss their deadline */
     uint32_t tasks;       /* its tasks for this resource that take part */
-    uint64_t reserved[2]; /* 0 */
+    double used_now;      /* instances that its tasks use from the start; of the CPU, shares of GPU tasks included */
+    uint64_t reserved[1]; /* 0 */
 } vcs_pair_forecast;
 
 /*

@@ -36,9 +36,6 @@ static void count_task(const vcs_fetch_work *work, const vcs_job *job, const vcs
     vcs_wide_add(&pair->queued, (uint64_t)use, (uint64_t)job->run_time);
     pair->device_seconds += job->remaining * vcs_instances(use);
     pair->widest = use > pair->widest ? use : pair->widest;
-    if ((job->flags & VCS_TASK_RUNNING) != 0) {
-        pair->used = lesser(pair->used + use, capacity);
-    }
     if (forecast->finish > work->state->parameters.backup_lead) {
         resource->booked = lesser(resource->booked + use, capacity);
     }
@@ -147,6 +144,8 @@ static void find_obstacles(const vcs_fetch_work *work) {
         vcs_fetch_pair *pair = &work->pairs[i];
         pair->wait = wait_until(record->backoff_until, state->now);
         pair->allowed = vcs_allowed_instances(vcs_resources(state)[record->resource].instances, record->excluded);
+        pair->used = lesser(vcs_units(vcs_pair_forecasts(state)[i].used_now),
+                            vcs_resources(state)[record->resource].capacity);
         pair->obstacle = pair_obstacle(state, record, pair);
     }
 }

@@ -499,6 +499,9 @@ void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
     fluid f;
     begin(&f, state);
     const double idle_now = idle_cpus(&f);
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        vcs_pair_forecasts(state)[(size_t)i * state->resource_count].used_now = f.projects[f.place[i]].use;
+    }
     const int ended = run(&f);
     const double until = ended ? VCS_INFINITY : f.time;
     count_idle(&f, until);

@@ -178,6 +178,23 @@ static int64_t find_horizon(const vcs_parameters *parameters) {
     return horizon < VCS_FOREVER ? horizon : VCS_FOREVER;
 }
 
+/* What is idle from the start, and who uses the rest. */
+static void note_first_pick(vcs_sliced *sim) {
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        sim->pools[r].idle_now = sim->pools[r].idle;
+    }
+    for (uint32_t c = 0; c < sim->contender_count; c++) {
+        const vcs_contender *contender = &sim->contenders[c];
+        vcs_pair_forecast *pairs = &vcs_pair_forecasts(sim->state)[(size_t)contender->project * sim->resource_count];
+        if (sim->is_uniform) {
+            pairs[0].used_now = sim->uniform.count[c];
+        } else {
+            pairs[contender->resource].used_now += vcs_instances(contender->units);
+            pairs[0].used_now += vcs_instances(contender->cpu_units);
+        }
+    }
+}
+
 /* Runs until all tasks have finished, none can run, or a limit is reached; returns whether it was a limit. */
 static int run(vcs_sliced *sim, int64_t buffer_end, uint64_t *steps) {
     const vcs_parameters *parameters = &sim->state->parameters;
@@ -185,9 +202,7 @@ static int run(vcs_sliced *sim, int64_t buffer_end, uint64_t *steps) {
     for (*steps = 0;; ++*steps) {
         pick(sim, buffer_end);
         if (*steps == 0) {
-            for (uint32_t r = 0; r < sim->resource_count; r++) {
-                sim->pools[r].idle_now = sim->pools[r].idle;
-            }
+            note_first_pick(sim);
         }
         const int64_t first = first_finish(sim);
         if (first == VCS_TREE_EMPTY) {

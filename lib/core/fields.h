@@ -241,7 +241,8 @@
     X(pair_forecast, f64, 0, shortfall, "instance-s", VCS_AMOUNT) \
     X(pair_forecast, u32, 8, misses, "tasks", VCS_U32) \
     X(pair_forecast, u32, 12, tasks, "tasks", VCS_U32) \
-    X(pair_forecast, zero, 16, reserved, "", VCS_NO_RANGE)
+    X(pair_forecast, f64, 16, used_now, "instances", VCS_AMOUNT) \
+    X(pair_forecast, zero, 24, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_edf_summary(X) \
     X(edf_summary, size, 0, struct_size, "bytes", VCS_U32) \

@@ -143,7 +143,8 @@ bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_vie
     for (uint32_t i = 0; i < view->projects.count * view->resources.count; i++) {
         const vcs_pair_forecast *c = &expected->pairs[i], *d = &found->pairs[i];
         if (!SAME_NUMBER("pair", i, c, d, tasks) || !SAME_NUMBER("pair", i, c, d, misses) ||
-            !SAME_DOUBLE("pair", i, c, d, shortfall) || !SAME_REST("pair", i, c, d)) {
+            !SAME_DOUBLE("pair", i, c, d, used_now) || !SAME_DOUBLE("pair", i, c, d, shortfall) ||
+            !SAME_REST("pair", i, c, d)) {
             return false;
         }
     }

@@ -236,16 +236,9 @@ double oracle_fetch_room(const vcs_view *view, const vcs_parameters *parameters,
     return could_use(view, p, r) * fmax(buffer_of(parameters), 1) - queued_seconds(view, p, r);
 }
 
-/* Instances that the project's tasks for the resource use now; all, if they would use more. */
+/* Instances that the project uses from the start; all, if it would use more. */
 static double used_now(const asker *a, uint32_t p, uint32_t r) {
-    int64_t used = 0;
-    for (uint32_t i = 0; i < a->queue_length; i++) {
-        const vcs_task *task = a->queue[i];
-        if (task->project == p && oracle_resource_of(task) == r && (task->flags & VCS_TASK_RUNNING) != 0) {
-            used += oracle_use(task, r);
-        }
-    }
-    return fmin((double)used / (double)ORACLE_ONE, oracle_resource(a->view, r)->instances);
+    return fmin(pair_forecast(a, p, r)->used_now, oracle_resource(a->view, r)->instances);
 }
 
 /* ---- Order of projects ---- */

@@ -34,6 +34,7 @@ typedef struct simulation {
     /* the outcome */
     double idle_sum;
     double idle_now;
+    double *used_now; /* by project; CPUs */
     double saturated; /* -1 while no CPU has ever been idle */
     double *lack_sum; /* by project */
 } simulation;
@@ -66,6 +67,7 @@ static simulation begin(const vcs_view *view, const vcs_parameters *parameters) 
         .can_use = oracle_allocate(view->projects.count, sizeof(double)),
         .use = oracle_allocate(view->projects.count, sizeof(double)),
         .saturated = -1,
+        .used_now = oracle_allocate(view->projects.count, sizeof(double)),
         .lack_sum = oracle_allocate(view->projects.count, sizeof(double)),
     };
     begin_jobs(&s);
@@ -77,6 +79,7 @@ static void end(simulation *s) {
     free(s->jobs);
     free(s->can_use);
     free(s->use);
+    free(s->used_now);
     free(s->lack_sum);
 }
 
@@ -172,6 +175,9 @@ static double idle(const simulation *s) {
 static void note_idle(simulation *s) {
     if (s->steps == 0) {
         s->idle_now = idle(s);
+        for (uint32_t p = 0; p < s->projects; p++) {
+            s->used_now[p] = s->use[p];
+        }
     }
     if (idle(s) > 0 && s->saturated < 0) {
         s->saturated = s->time;
@@ -308,6 +314,7 @@ static void report_pairs(const simulation *s, oracle_wrr *outcome) {
         for (uint32_t r = 0; r < s->view->resources.count; r++) {
             const vcs_resource *resource = oracle_resource(s->view, r);
             vcs_pair_forecast *forecast = &outcome->pairs[p * s->view->resources.count + r];
+            forecast->used_now = r == 0 ? s->used_now[p] : 0;
             if (has_job(s, p, r)) {
                 forecast->shortfall = s->lack_sum[p];
             } else if ((resource->flags & VCS_RESOURCE_SUSPENDED) == 0) {

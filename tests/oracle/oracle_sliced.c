@@ -67,6 +67,7 @@ typedef struct simulation {
     oracle_sum *lack_sum; /* project * resources + resource */
     int64_t *saturated;   /* resource; -1 while it has never been idle */
     double *idle_now;     /* resource; instances */
+    double *used_now;     /* (project, resource); instances */
 } simulation;
 
 static uint32_t pair_of(const simulation *s, uint32_t project, uint32_t resource) {
@@ -258,6 +259,7 @@ static simulation begin(const vcs_view *view, const vcs_parameters *parameters) 
         .lack_sum = oracle_allocate(pairs, sizeof(oracle_sum)),
         .saturated = oracle_allocate(view->resources.count, sizeof(int64_t)),
         .idle_now = oracle_allocate(view->resources.count, sizeof(double)),
+        .used_now = oracle_allocate(pairs, sizeof(double)),
     };
     for (uint32_t resource = 0; resource < s.resources; resource++) {
         s.saturated[resource] = -1;
@@ -283,6 +285,7 @@ static void end(simulation *s) {
     free(s->lack_sum);
     free(s->saturated);
     free(s->idle_now);
+    free(s->used_now);
 }
 
 /* Accounts in the course of time */
@@ -519,6 +522,9 @@ static void note_idle(simulation *s) {
             s->saturated[resource] = s->time;
         }
     }
+    for (uint32_t i = 0; s->steps == 0 && i < s->projects * s->resources; i++) {
+        s->used_now[i] = (double)s->use[i] / (double)ORACLE_ONE;
+    }
 }
 
 /* Sums up what lies idle, and what each project lacks, from now for `duration`, as far as the buffer goes. */
@@ -638,6 +644,7 @@ static void report_resources(const simulation *s, oracle_wrr *outcome) {
     }
     for (uint32_t i = 0; i < s->projects * s->resources; i++) {
         outcome->pairs[i].shortfall = oracle_instance_seconds(s->lack_sum[i]);
+        outcome->pairs[i].used_now = s->used_now[i];
     }
 }
 
