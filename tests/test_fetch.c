@@ -504,7 +504,7 @@ static void looks_again_when_a_wait_is_over(void **unused) {
     host_add_pair(&h, 1, 0)->backoff_until = 1e6 + 200;
     decision d = choose(&h);
     assert_int_equal(d.summary.project, VCS_NONE);
-    assert_int_equal(d.summary.reason, VCS_REASON_DEFERRED); /* of the best one */
+    assert_int_equal(d.summary.reason, VCS_REASON_NO_PROJECT); /* they have no reason in common */
     assert_not_asked(&d, 0, 0, VCS_REASON_DEFERRED);
     assert_number(pair_of(&d, 0, 0)->wait, 500);
     assert_not_asked(&d, 1, 0, VCS_REASON_BACKED_OFF);

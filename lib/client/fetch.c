@@ -206,26 +206,27 @@ static void report_all(const vcs_fetch_work *work, uint32_t asked) {
 
 /* ---- Why nobody is asked ---- */
 
-/* Of those whom nothing forbids to ask the best; if there are none, the best of all. */
-static uint32_t front_runner(const vcs_fetch_work *work, uint32_t resource) {
-    uint32_t best = VCS_NONE;
-    int best_is_open = 0;
+/* Why a resource in need gets nothing: the reason of the best whom nothing forbids to ask, or that of all the others. */
+static uint32_t reason_for_nothing(const vcs_fetch_work *work, uint32_t resource) {
+    uint32_t best = VCS_NONE, common = VCS_REASON_NONE;
     for (uint32_t p = 0; p < work->state->project_count; p++) {
-        const int is_open = vcs_fetch_obstacle(work, p, resource) == VCS_REASON_NONE;
-        if (is_open > best_is_open || (is_open == best_is_open && ranks_before(work, p, best, resource))) {
+        const uint32_t obstacle = vcs_fetch_obstacle(work, p, resource);
+        if (obstacle == VCS_REASON_NONE && ranks_before(work, p, best, resource)) {
             best = p;
-            best_is_open = is_open;
         }
+        common = p == 0 || common == obstacle ? obstacle : VCS_REASON_NO_PROJECT;
     }
-    return best;
+    if (best != VCS_NONE) {
+        return reason_of(work, best, resource);
+    }
+    return common == VCS_REASON_NONE ? VCS_REASON_NO_PROJECT : common;
 }
 
 static uint32_t reason_for_none(const vcs_fetch_work *work) {
     uint32_t reason = VCS_REASON_FULL;
     for (uint32_t r = work->state->resource_count; r-- > 0;) {
         if (matters(work, r)) {
-            const uint32_t first = work->called != VCS_NONE ? work->called : front_runner(work, r);
-            return first == VCS_NONE ? VCS_REASON_NO_PROJECT : reason_of(work, first, r);
+            return work->called != VCS_NONE ? reason_of(work, work->called, r) : reason_for_nothing(work, r);
         }
         const int is_usable = work->resources[r].decided && !vcs_resources(work->state)[r].suspended;
         reason = is_usable && !is_full(work, r) ? VCS_REASON_ENOUGH : reason;

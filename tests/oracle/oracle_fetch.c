@@ -593,7 +593,17 @@ static vcs_pair_decision report(const asker *a, uint32_t p, uint32_t r, uint32_t
     return d;
 }
 
-/* The reason of the first in line for the first resource that matters; those whom nothing forbids go first. */
+/* The obstacle that all projects have in common; "no project" if they have none. */
+static uint32_t common_obstacle(const asker *a, uint32_t r) {
+    for (uint32_t p = 1; p < a->projects; p++) {
+        if (reason_for(a, p, r, VCS_NONE, VCS_NONE) != reason_for(a, 0, r, VCS_NONE, VCS_NONE)) {
+            return VCS_REASON_NO_PROJECT;
+        }
+    }
+    return a->projects == 0 ? VCS_REASON_NO_PROJECT : reason_for(a, 0, r, VCS_NONE, VCS_NONE);
+}
+
+/* The reason of the first in line for the first resource that matters, if nothing forbids to ask it. */
 static uint32_t reason_for_none(const asker *a) {
     bool enough = false;
     for (uint32_t i = 0; i < a->resources; i++) {
@@ -608,7 +618,10 @@ static uint32_t reason_for_none(const asker *a) {
                                 (is_askable(a, p, r) == is_askable(a, first, r) && goes_before(a, p, first, r));
             first = better ? p : first;
         }
-        return first == VCS_NONE ? VCS_REASON_NO_PROJECT : reason_for(a, first, r, VCS_NONE, VCS_NONE);
+        if (a->called == VCS_NONE && (first == VCS_NONE || !is_askable(a, first, r))) {
+            return common_obstacle(a, r);
+        }
+        return reason_for(a, first, r, VCS_NONE, VCS_NONE);
     }
     return enough ? VCS_REASON_ENOUGH : VCS_REASON_FULL;
 }
