@@ -6,9 +6,9 @@ The environment variable VCEMU is the path of the program.
 
 import configparser
 import fcntl
+import itertools
 import json
 import os
-import pathlib
 import pty
 import re
 import struct
@@ -17,9 +17,10 @@ import termios
 
 import pytest
 
-VCEMU = os.environ['VCEMU']
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-SMALL_STATE = 'examples/small_state.ini'
+from vcemu_examples import GOLDEN_PLAN, PAGES, ROOT, SMALL_STATE, arguments_of, environment, examples_in, output_of, \
+    vcemu
+
+VCEMU = os.path.abspath(os.environ['VCEMU'])
 
 HOST = '[host]\ncpus = 2\nflops = 4e9\n'
 # Lines 1 ... 12; what a test appends begins in line 13.
@@ -28,26 +29,15 @@ BASE = HOST + '[gpu Vega]\nflops = 1e12\n[project p]\n[app p/a]\n[project q]\n' 
 NEXT_LINE = BASE.count('\n') + 1
 
 
-def environment(**changes):
-    kept = {name: value for name, value in os.environ.items()
-            if name not in ('COLUMNS', 'NO_COLOR', 'TERM', 'LANG') and not name.startswith('LC_')}
-    return {**kept, 'LC_ALL': 'C', **changes}
-
-
-def vcemu(*arguments, stdin='', **changes):
-    """Runs the tool in the project's directory."""
-    return subprocess.run([VCEMU, *map(str, arguments)], input=stdin, cwd=ROOT, env=environment(**changes),
-                          capture_output=True, encoding='utf-8', check=False)
-
-
-def output_of(*arguments, **options):
-    result = vcemu(*arguments, **options)
-    assert (result.returncode, result.stderr) == (0, '')
-    return result.stdout
-
-
 def answer_of(command, text, *options):
     return json.loads(output_of(command, '-', '--json', *options, stdin=text))
+
+
+def table_of(*arguments, heading, **options):
+    """The rows of the table whose heading begins so."""
+    lines = output_of(*arguments, **options).splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 1
+    return list(itertools.takewhile(lambda line: '  ' in line, lines[first:]))
 
 
 def task_of(text, *options):
@@ -57,39 +47,32 @@ def task_of(text, *options):
 
 # ---- what it prints --------------------------------------------------------------------------------------------------
 
-def examples_in(document):
-    """Each command that a page of the manual shows with its output."""
-    text = (ROOT / 'doc' / document).read_text(encoding='utf-8')
-    for block in re.findall(r'^```console\n(.*?)^```$', text, re.MULTILINE | re.DOTALL):
-        for example in re.split(r'^\$ ', block, flags=re.MULTILINE)[1:]:
-            command, _, output = example.partition('\n')
-            yield command, output
-
-
-@pytest.mark.parametrize('command, output', list(examples_in('vcemu.md')))
+@pytest.mark.parametrize('command, output', [example for page in PAGES for example in examples_in(page)])
 def test_manual_shows_what_the_tool_prints(command, output):
-    program, *arguments = command.split()
-    assert program == 'vcemu'
-    assert output_of(*arguments) == output
+    assert output_of(*arguments_of(command)) == output
 
 
 def test_manual_has_examples_of_both_commands():
-    commands = [command.split()[1] for command, _ in examples_in('vcemu.md')]
-    assert {'plan', 'admit'} <= set(commands)
+    commands = [arguments_of(command) for command, _ in examples_in('doc/vcemu.md')]
+    assert {'plan', 'admit'} <= {arguments[0] for arguments in commands}
+    assert any('--explain' in arguments for arguments in commands)
 
 
 def test_plan_as_json_is_as_it_was():
-    golden = (ROOT / 'tests' / 'test_vcemu_plan.json').read_text(encoding='utf-8')
-    assert output_of('plan', SMALL_STATE, '--json') == golden
+    assert output_of('plan', SMALL_STATE, '--json') == (ROOT / GOLDEN_PLAN).read_text(encoding='utf-8')
 
 
 def test_plan_has_the_promised_fields():
     plan = json.loads(output_of('plan', SMALL_STATE, '--json'))
-    assert list(plan) == ['now', 'profile', 'stopped', 'reached', 'resources', 'tasks', 'projects']
+    assert list(plan) == ['now', 'profile', 'stopped', 'reached', 'schedule', 'fetch', 'resources', 'tasks', 'projects']
+    assert list(plan['schedule']) == ['running', 'started', 'stopped', 'look_again']
+    assert list(plan['fetch']) == ['project', 'reason', 'look_again']
     assert list(plan['resources'][0]) == ['name', 'instances', 'shortfall', 'idle_now', 'saturated', 'busy']
-    assert list(plan['tasks'][0]) == ['name', 'project', 'resource', 'finish', 'deadline_miss', 'verdict']
+    assert list(plan['tasks'][0]) == ['name', 'project', 'resource', 'finish', 'deadline_miss', 'verdict', 'run',
+                                      'reason']
     assert list(plan['projects'][0]) == ['name', 'priority', 'resources']
-    assert list(plan['projects'][0]['resources'][0]) == ['name', 'shortfall', 'misses', 'tasks']
+    assert list(plan['projects'][0]['resources'][0]) == ['name', 'shortfall', 'misses', 'tasks', 'request_seconds',
+                                                         'request_instances', 'reason']
 
 
 def test_admit_has_the_promised_fields():
@@ -212,8 +195,8 @@ def test_a_priority_is_never_minus_zero():
     idle, slow, fast = (project['priority'] for project in answer_of('plan', state)['projects'])
     assert str(idle) == '0'
     assert (slow, fast) == pytest.approx((-1e-6, -2.999999))
-    rows = [line.split() for line in output_of('plan', '-', stdin=state).splitlines()]
-    assert [row[3] for row in rows if row and row[0] in ('idle', 'slow', 'fast')] == ['0.000', '0.000', '-3.000']
+    rows = [line.split() for line in table_of('plan', '-', stdin=state, heading='PROJECT  SHARE')]
+    assert [(row[0], row[3]) for row in rows] == [('idle', '0.000'), ('slow', '0.000'), ('fast', '-3.000')]
 
 
 def test_configparser_reads_the_same(tmp_path):
@@ -390,7 +373,7 @@ def test_columns_line_up_with_names_of_any_script():
 def test_long_names_are_shortened_in_the_middle():
     name = 'begin_' + 'x' * 300 + '_end'
     state = HOST + f'[project p]\n[task {name}]\nproject = p\nremaining = 10\n'
-    row = output_of('plan', '-', stdin=state).splitlines()[-1]
+    row, = table_of('plan', '-', stdin=state, heading='TASK')
     assert re.match(r'begin_x+\.\.x+_end  p ', row)
     assert '\u2026' in output_of('plan', '-', '--unicode', stdin=state)
 
@@ -402,12 +385,14 @@ def test_only_the_first_tasks_are_shown():
     assert len(re.findall(r'^t\d\d ', text, re.MULTILINE)) == 40
     assert '... and 20 more, 2 of them LATE; --all shows them\n' in text
     everything = output_of('plan', '-', '--all', stdin=HOST + '[project p]\n' + tasks)
-    assert re.findall(r'^(t\d\d) ', everything, re.MULTILINE) == [f't{i:02d}' for i in range(60)]
+    late = ['t09', 't19']  # they run, one on each CPU
+    assert re.findall(r'^(t\d\d) ', everything, re.MULTILINE) \
+        == late + [name for name in (f't{i:02d}' for i in range(60)) if name not in late]
     assert 'more' not in everything
 
 
 def test_a_simulation_that_stops_says_so():
-    text = output_of('plan', '-', '--set', 'horizon=7200',
+    text = output_of('plan', '-', '--set', 'horizon=7200', COLUMNS='120',
                      stdin=HOST + '[project p]\n[task t]\nproject = p\nremaining = 9000\n')
     assert 'The simulation stopped at its horizon or step budget, 2h 00m from now: what is later is unknown.' in text
     assert '1 task: 1 unknown' in text
@@ -418,7 +403,7 @@ def test_a_simulation_that_stops_says_so():
                                              ('86400', '1d 00h'), ('183600', '2d 03h'), ('8640000', '100d 00h')])
 def test_durations(remaining, text):
     state = HOST + f'[project p]\n[task t]\nproject = p\nremaining = {remaining}\n'
-    row = output_of('plan', '-', stdin=state).splitlines()[-1]
+    row, = table_of('plan', '-', stdin=state, heading='TASK')
     assert row.split('1 CPU')[1].split('  never')[0].strip() == text
 
 
@@ -472,6 +457,446 @@ def test_json_has_no_colours():
 def test_blocks_can_be_asked_for():
     assert '█' in output_of('plan', SMALL_STATE, '--unicode')
     assert '█' not in output_of('plan', SMALL_STATE)
+
+
+# ---- which tasks run, and who is asked for work ----------------------------------------------------------------------
+
+def test_tasks_of_the_small_state_by_hand():
+    """Two CPUs and a GPU. Two tasks are late, and they have both CPUs."""
+    plan = json.loads(output_of('plan', SMALL_STATE, '--json'))
+    assert {task['name']: (task['run'], task['reason']) for task in plan['tasks']} == {
+        'impact_77': (True, 'late'),              # due in 43200, takes 40000: cannot wait for a period of 3600
+        'skymap_2031_b': (True, 'late'),          # due in 79200, takes 26667
+        'skymap_2031_a': (False, 'app_limit'),    # it ran, but of skymap one may run, and that is the late one
+        'gpu_lens_5': (False, 'waits'),           # needs 0.2 CPU, and late tasks go before the GPU
+        'fold_αβ_000172': (False, 'waits'),
+        'fold_αβ_000173': (False, 'waits'),
+        'sieve_wide': (False, 'cannot_run'),      # 4 CPUs
+        'sieve_12': (False, 'task_suspended'),
+    }
+    assert plan['schedule'] == {'running': 2, 'started': 2, 'stopped': 1, 'look_again': 3600}  # both slices begin now
+
+
+def test_tasks_of_the_small_state_without_deadlines_by_hand():
+    plan = json.loads(output_of('plan', SMALL_STATE, '--json', '--set', 'scheduling=round_robin'))
+    assert {task['name']: (task['run'], task['reason']) for task in plan['tasks']} == {
+        'gpu_lens_5': (True, 'turn'),             # GPUs are looked at first; it has 0.2 CPU
+        'skymap_2031_a': (True, 'slice'),         # 1800 s of 3600 are over; 0.8 CPU is left
+        'skymap_2031_b': (False, 'app_limit'),
+        'impact_77': (False, 'waits'),            # 1 CPU is more than 0.8
+        'fold_αβ_000172': (False, 'waits'),
+        'fold_αβ_000173': (False, 'waits'),
+        'sieve_wide': (False, 'cannot_run'),
+        'sieve_12': (False, 'task_suspended'),
+    }
+    assert plan['schedule'] == {'running': 2, 'started': 1, 'stopped': 0, 'look_again': 1800}
+
+
+def requests_of(plan):
+    return {(project['name'], resource['name']):
+            (resource['request_seconds'], resource['request_instances'], resource['reason'])
+            for project in plan['projects'] for resource in project['resources']}
+
+
+def test_requests_of_the_small_state_by_hand():
+    """The GPU has work for 13500 s, less than the minimum buffer; the CPUs have enough, but not the whole buffer."""
+    plan = json.loads(output_of('plan', SMALL_STATE, '--json'))
+    assert requests_of(plan) == {
+        ('meteors', 'Vega'): (0, 0, 'backed_off'),
+        ('sieve', 'Vega'): (0, 0, 'backup'),            # nothing is idle in the next 180 s
+        # One job at a time, so at most 64800 - 0; the GPU lacks 64800 - 13500. Its share of the one GPU is 2/3 of it:
+        # no whole instance.
+        ('Škoda', 'Vega'): (51300, 0, 'asked'),
+        ('meteors', 'CPU'): (0, 0, 'enough'),
+        ('sieve', 'CPU'): (0, 0, 'enough'),
+        # It is called anyway. One job at a time: 64800 - 64000 s of queue. Its share of the CPUs is 4/3, and in the
+        # simulation it has one of them from the start.
+        ('Škoda', 'CPU'): (800, 0, 'asked_along'),
+    }
+    assert plan['fetch'] == {'project': 'Škoda', 'reason': 'asked', 'look_again': 60}
+
+
+ONE_DAY = '[client]\nmin_buffer = 86400\nadditional_buffer = 0\n'
+
+
+def task(name, project='p', **keys):
+    settings = {'remaining': 1000, **keys}
+    return f'[task {name}]\nproject = {project}\n' + ''.join(f'{key} = {value}\n' for key, value in settings.items())
+
+
+def test_a_project_limited_to_one_job_is_asked_for_what_one_job_can_run():
+    """It has 63420 s queued: 86400 - 63420 more, though the host lacks 4 * 86400 - 63420."""
+    plan = answer_of('plan', '[host]\ncpus = 4\nflops = 1e9\n' + ONE_DAY + '[project p]\nmax_concurrent = 1\n'
+                     + task('t', remaining=63420))
+    assert plan['resources'][0]['shortfall'] == 4 * 86400 - 63420
+    assert requests_of(plan) == {('p', 'CPU'): (22980, 0, 'asked')}  # the one job that may run runs: no instance
+
+
+def test_what_one_project_may_not_run_another_one_is_asked_for():
+    """24 CPUs; A may use 12 and has work for them until after the buffer; B is asked for the other 12."""
+    plan = answer_of('plan', '[host]\ncpus = 24\nflops = 1e9\n' + ONE_DAY
+                     + '[project A]\nmax_concurrent = 12\n[project B]\n'
+                     + ''.join(task(f't{i}', 'A', remaining=36000) for i in range(40)))
+    assert requests_of(plan) == {('A', 'CPU'): (0, 0, 'at_limit'), ('B', 'CPU'): (12 * 86400, 12, 'asked')}
+    assert plan['fetch']['project'] == 'B'
+
+
+# ---- reasons ---------------------------------------------------------------------------------------------------------
+
+def reasons_of_the_library():
+    """Code, name and sentence of every reason, as the sources of the library have them."""
+    header = (ROOT / 'include' / 'vcsched' / 'reason.h').read_text(encoding='ascii')
+    codes = {name: int(code) for name, code in re.findall(r'^#define (VCS_REASON_\w+) (\d+)u$', header, re.MULTILINE)}
+    source = (ROOT / 'lib' / 'core' / 'reason.c').read_text(encoding='ascii')
+    for constant, name, sentence in re.findall(r'\{(VCS_REASON_\w+), "(\w+)",\s*"([^"]+)"\}', source):
+        yield codes[constant], name, sentence
+
+
+def is_of_a_plan(code):
+    """Why tasks run or not, and why projects are asked for work or not."""
+    return code == 5 or 20 <= code < 100 or code == 0
+
+
+SENTENCES = {name: sentence for code, name, sentence in reasons_of_the_library() if is_of_a_plan(code)}
+
+ONE_CPU = '[host]\ncpus = 1\nflops = 1e9\nram = 100\n[client]\nmin_buffer = 0\n'
+TWO_CPUS = ONE_CPU.replace('cpus = 1', 'cpus = 2')
+BUFFER = ONE_CPU.replace('min_buffer = 0', 'min_buffer = 1000\nadditional_buffer = 1000')
+GPU = '[gpu g]\nflops = 1e12\n'
+P, Q = '[project p]\n', '[project q]\n'
+
+# Why the task t runs or not: a state, and what is to be said of its present.
+TASK_REASONS = {
+    'late': (True, ONE_CPU + P + task('t', deadline=1100)),                  # 180 s of them are the cushion
+    'nearly_done': (True, ONE_CPU + P + task('t', running='yes', remaining=59)),
+    'slice': (True, ONE_CPU + P + task('t', running='yes')),
+    'turn': (True, ONE_CPU + P + task('t')),
+    'cannot_run': (False, ONE_CPU + P + task('t', cpus=2)),
+    'task_suspended': (False, ONE_CPU + P + task('t', suspended='yes')),
+    'project_suspended': (False, ONE_CPU + P + 'suspended = yes\n' + task('t')),
+    'resource_suspended': (False, ONE_CPU + P + GPU + 'suspended = yes\n' + task('t', gpu='g')),
+    'waits': (False, ONE_CPU + P + task('first') + task('t', received=1)),
+    'slice_over': (False, ONE_CPU + P + 'rec = 100\n' + Q + task('t', running='yes', running_since=-4000)
+                   + task('next', 'q')),
+    'gives_way': (False, ONE_CPU + P + task('t', running='yes') + task('late', deadline=1500, received=1)),
+    'memory': (False, TWO_CPUS + P + task('first', ram=80) + task('t', ram=30, received=1)),
+    'project_limit': (False, TWO_CPUS + P + 'max_concurrent = 1\n' + task('first') + task('t', received=1)),
+    'app_limit': (False, TWO_CPUS + P + '[app p/a]\nmax_concurrent = 1\n' + task('first', app='a')
+                  + task('t', app='a', received=1)),
+    'excluded': (False, ONE_CPU + P + GPU + 'count = 2\n[pair p/g]\nexcluded = 0\n' + task('first', gpu='g')
+                 + task('t', gpu='g', received=1)),
+}
+
+
+@pytest.mark.parametrize('reason', TASK_REASONS)
+def test_why_a_task_runs_or_not(reason):
+    runs, state = TASK_REASONS[reason]
+    found = next(task for task in answer_of('plan', state)['tasks'] if task['name'] == 't')
+    assert (found['run'], found['reason']) == (runs, reason)
+    explained = ' '.join(output_of('plan', '-', '--explain', 't', stdin=state).split())
+    assert explained.endswith(f'decision {"It runs." if runs else "It does not run."} {SENTENCES[reason]}')
+
+
+# Why the project p is asked for the resource or not: the resource, a state, options.
+REQUEST_REASONS = {
+    'asked': ('CPU', BUFFER + P, []),
+    'asked_along': ('CPU', BUFFER + P + GPU, []),
+    'asked_little': ('CPU', BUFFER + P + 'dcf = 100\n', []),
+    'none': ('g', BUFFER + P + GPU, ['--profile', 'study2007']),
+    'project_suspended': ('CPU', BUFFER + P + 'suspended = yes\n', []),
+    'resource_suspended': ('g', BUFFER + P + GPU + 'suspended = yes\n', []),
+    'excluded': ('g', BUFFER + P + GPU + '[pair p/g]\nexcluded = 0\n', []),
+    'no_new_work': ('CPU', BUFFER + P + 'no_new_work = yes\n', []),
+    'not_wanted': ('CPU', BUFFER + P + '[pair p/CPU]\nnot_wanted = yes\n', []),
+    'no_apps': ('CPU', BUFFER + P + '[pair p/CPU]\nno_apps = yes\n', []),
+    'deferred': ('CPU', BUFFER + P + 'min_rpc_time = 90\n', []),
+    'backed_off': ('CPU', BUFFER + P + '[pair p/CPU]\nbackoff_until = 90\n', []),
+    'too_many_tasks': ('CPU', BUFFER + P + task('t'), ['--set', 'max_runnable=1']),
+    'uploads': ('CPU', BUFFER + P + 'uploading = 3\n', ['--set', 'max_uploads=2']),
+    'full': ('CPU', BUFFER + P + task('t', remaining=2000), []),
+    'enough': ('CPU', BUFFER + P + task('t', remaining=1500), []),
+    'at_limit': ('CPU', BUFFER.replace('cpus = 1', 'cpus = 2') + P + 'max_concurrent = 1\n' + task('t', remaining=2000),
+                 []),
+    'better_project': ('CPU', BUFFER + P + 'rec = 100\n' + Q, []),
+    'backup': ('CPU', BUFFER + P + 'share = 0\n' + task('t', remaining=500), []),
+    'overworked': ('CPU', BUFFER + P + 'long_term_debt = -3601\n' + task('t', remaining=2000),
+                   ['--profile', 'study2007']),
+    'misses': ('CPU', BUFFER + P + task('t', deadline=900), ['--profile', 'study2007']),
+    'no_share_left': ('CPU', BUFFER + P + task('t', remaining=2000), ['--profile', 'study2007', '--set',
+                                                                      'work_fetch=wf1']),
+}
+
+
+@pytest.mark.parametrize('reason', REQUEST_REASONS)
+def test_why_a_project_is_asked_or_not(reason):
+    resource, state, options = REQUEST_REASONS[reason]
+    seconds, _, found = requests_of(answer_of('plan', state, *options))['p', resource]
+    assert found == reason
+    assert (seconds > 0) == reason.startswith('asked')
+    part = output_of('plan', '-', '--explain', 'p', *options, stdin=state).split(f'\n{resource}\n')[1].split('\n\n')[0]
+    assert ' '.join(part.split()).endswith(f'decision {SENTENCES[reason]}')
+    row, = (row for row in table_of('plan', '-', *options, stdin=state, heading='PROJECT  RESOURCE')
+            if row.startswith('p ') and resource in re.split('  +', row)[1].split(', '))
+    words = {'none': 'not decided', 'deferred': 'deferred, 1m 30s left', 'backed_off': 'backed off, 1m 30s left',
+             'better_project': 'better project: q'}
+    assert row.endswith('  ' + words.get(reason, reason.replace('_', ' ')))
+
+
+def test_without_a_project_that_could_be_asked_that_is_the_reason():
+    plan = answer_of('plan', BUFFER)
+    assert plan['fetch'] == {'project': None, 'reason': 'no_project', 'look_again': None}
+    text = output_of('plan', '-', stdin=BUFFER)
+    assert f'\nNo project is asked for work now. {SENTENCES["no_project"]}\n' in text
+
+
+def test_every_reason_of_a_plan_has_an_example_above():
+    assert {*TASK_REASONS, *REQUEST_REASONS, 'no_project'} == set(SENTENCES)
+
+
+def test_the_manual_tells_of_every_reason_of_a_plan():
+    manual = (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
+    tasks, requests = (dict(re.findall(r'^\| `(\w+)` \| ([^|]+) \| ', part, re.MULTILINE))
+                       for part in manual.split('## Why does it not fetch?'))
+    assert set(tasks) == set(TASK_REASONS)
+    assert set(requests) == {*REQUEST_REASONS, 'no_project'}
+    assert {**tasks, **requests} == SENTENCES
+    assert {name: SENTENCES[name] for name in tasks} == tasks
+
+
+# ---- --explain -------------------------------------------------------------------------------------------------------
+
+def explained(name, *options, **more):
+    """The blocks of an explanation: the heading of each with its lines."""
+    for block in output_of('plan', '-', '--explain', name, *options, COLUMNS='200', **more).split('\n\n'):
+        heading, *lines = block.splitlines()
+        assert all(line.startswith('  ') and len(line) > 25 for line in lines)
+        yield heading, [(line[2:25].strip(), line[25:]) for line in lines]
+
+
+def test_a_project_explained():
+    """Two CPUs that p keeps busy for 600 s; a buffer of 1000 and 1000 s, of which 2 * 1400 are missing."""
+    state = BUFFER.replace('cpus = 1', 'cpus = 2') \
+        + '[project p q]\nshare = 300\nrec = 50\nrpc_failures = 2\nmin_rpc_time = -5\n[project Škoda]\nrec = 50\n' \
+        + '[project idle]\nrec = 100\nsuspended = yes\n' \
+        + task('a', 'p q', remaining=600) + task('b', 'p q', remaining=600, deadline=500)
+    standing, cpus = explained('p q', stdin=state)
+    assert standing == ('Project p q', [
+        ('resource share', '300 of 400 (75.0%)'),
+        ('work of late (REC)', '50 credits a day'),
+        ('scheduling priority', '-1.0000, number 1 of the 1 with tasks to run'),
+        ('may be called', 'at any time'),
+        ('calls that failed', '2 in a row')])
+    assert cpus == ('CPU', [
+        ('host: all busy for', '10m 00s; minimum buffer 16m 40s, whole buffer 33m 20s'),
+        ('host: work missing', '46m 40s; idle now: 0 of 2'),
+        ('project: tasks', '2, of them 1 late'),
+        ('project: could use', '35m 00s more'),       # 1.5 CPUs for 1400 s
+        # -(50/100) / (300/400), less 1200 of 2 * 2000 CPU seconds
+        ('priority for fetching', '-0.9667'),
+        ('asked for', '46m 40s'),                     # all that is missing; it uses more than its 1.5 CPUs
+        ('decision', SENTENCES['asked'])])
+    standing, cpus = explained('Škoda', stdin=state)
+    assert ('scheduling priority', 'none, for it has no task to run') in standing[1]
+    assert cpus[1][-3:] == [('priority for fetching', '-2.0000'), ('what goes before it', 'p q, with priority -0.9667'),
+                            ('decision', SENTENCES['better_project'])]
+    standing, cpus = explained('idle', stdin=state)
+    assert standing[1][0] == ('resource share', '100, but it is suspended')
+    assert cpus[1][-1] == ('decision', SENTENCES['project_suspended'])
+
+
+@pytest.mark.parametrize('profile, lines', [
+    ('rpc2003', [('ranked by its share and', '1m 40s of CPU time of late')]),
+    ('study2007', [('debt, short-term', '2m 00s'), ('debt, long-term', '-1h 00m')])])
+def test_a_project_is_explained_by_what_ranks_it(profile, lines):
+    state = ONE_CPU + P + 'exp_avg_cpu = 100\nshort_term_debt = 120\nlong_term_debt = -3600\n' + task('t')
+    standing, _ = explained('p', '--profile', profile, stdin=state)
+    assert standing[1][2:-1] == lines
+
+
+def test_a_task_explained():
+    state = TWO_CPUS + P + task('a b', running='yes', remaining=5000) \
+        + ''.join(task(f'Straße {i}', received=1 + i, deadline=-60 if i == 0 else 86400) for i in range(3))
+    (heading, lines), = explained('Straße 0', stdin=state)
+    assert heading == 'Task Straße 0'
+    assert lines == [
+        ('project', 'p'), ('uses', '1 CPU'), ('arrived as', 'number 2 of the 4 tasks of its project here'),
+        ('left', '16m 40s at full speed'), ('deadline', 'passed 1m 00s ago'),
+        ('would finish by turns', 'in 16m 40s, after its deadline'),
+        ('taken as', 'number 1 of the 2 that run'), ('decision', f'It runs. {SENTENCES["late"]}')]
+    (_, lines), = explained('Straße 1', stdin=state)
+    assert lines[4:] == [
+        ('deadline', 'in 1d 00h'), ('would finish by turns', 'in 33m 20s, in time'),
+        ('what runs instead', 'a b of p: 1 CPU (slice)'), ('', 'Straße 0 of p: 1 CPU (late)'),
+        ('decision', f'It does not run. {SENTENCES["waits"]}')]
+
+
+def test_a_task_too_close_to_its_deadline_is_told_from_one_after_it():
+    (_, lines), = explained('t', stdin=ONE_CPU + P + task('t', deadline=1100))
+    assert ('would finish by turns', 'in 16m 40s, too close to its deadline') in lines
+
+
+@pytest.mark.parametrize('state, foretold', [
+    (ONE_CPU + P + task('t', cpus=2), ['never: it can never start']),
+    (ONE_CPU + 'horizon = 10\n' + P + task('t'), ['unknown: the simulation stopped before']),
+    (ONE_CPU + P + task('t', suspended='yes'), []),
+])
+def test_a_task_without_a_finish_explained(state, foretold):
+    (_, lines), = explained('t', stdin=state)
+    assert [value for label, value in lines if label == 'would finish by turns'] == foretold
+    assert ('deadline', 'none') in lines
+
+
+def test_of_many_tasks_that_run_instead_a_few_are_named():
+    state = ONE_CPU.replace('cpus = 1', 'cpus = 9') + P + ''.join(task(f't{i}', received=i) for i in range(10))
+    (_, lines), = explained('t9', stdin=state)
+    assert [value.split()[0] for label, value in lines if label in ('what runs instead', '')] \
+        == ['t0', 't1', 't2', 't3', 't4', 'and']
+    assert ('', 'and 4 more') in lines
+
+
+def test_a_task_that_limits_hold_back_is_told_which_tasks_do():
+    for reason in ('memory', 'project_limit', 'app_limit', 'excluded'):
+        (_, lines), = explained('t', stdin=TASK_REASONS[reason][1])
+        assert [value.split()[0] for label, value in lines if label == 'what runs instead'] == ['first']
+
+
+def test_a_project_and_a_task_of_one_name_are_both_explained():
+    project, _, same_task = explained('p', stdin=ONE_CPU + P + task('p'))
+    assert (project[0], same_task[0]) == ('Project p', 'Task p')
+
+
+def test_what_is_not_there_cannot_be_explained():
+    result = vcemu('plan', SMALL_STATE, '--explain', 'Skoda')
+    assert (result.returncode, result.stdout) == (1, '')
+    assert result.stderr == f'vcemu: {SMALL_STATE}: there is no project and no task "Skoda"\n'
+
+
+@pytest.mark.parametrize('option', ['--json', '--all'])
+def test_an_explanation_is_not_all_of_the_plan(option):
+    result = vcemu('plan', SMALL_STATE, '--explain', 'meteors', option)
+    assert (result.returncode, result.stdout) == (2, '')
+    assert result.stderr == 'vcemu: --explain tells of one project or task; it goes neither with --json nor with --all\n'
+
+
+@pytest.mark.parametrize('columns', [60, 80, 120])
+def test_explanations_fit_the_screen(columns):
+    state = (ROOT / SMALL_STATE).read_text(encoding='utf-8').replace('meteors', 'meteors of ' + 'a very ' * 20 + 'end')
+    names = re.findall(r'^\[(?:project|task) (.*)\]$', state, re.MULTILINE)
+    assert len(names) == 11
+    for name in names:
+        for line in output_of('plan', '-', '--explain', name, stdin=state, COLUMNS=str(columns)).splitlines()[1:]:
+            assert columns_of(line) <= columns and line == line.rstrip()
+
+
+# ---- states of many sizes --------------------------------------------------------------------------------------------
+
+def sized_state(projects, tasks, gpus):
+    """Names with blanks, of several scripts."""
+    names = [f'Projekt č. {i} 計画' for i in range(projects)]
+    types = [f'Графика {i} of some maker' for i in range(gpus)]
+    return TWO_CPUS + ''.join(f'[gpu {name}]\nflops = 1e12\n' for name in types) \
+        + ''.join(f'[project {name}]\nrec = {1e5 * i}\n' for i, name in enumerate(names)) \
+        + ''.join(task(f'úloha {i} 課題', names[i % projects], **({'gpu': types[i % gpus], 'cpus': 0.1}
+                                                                 if gpus > 0 and i % 2 else {}))
+                  for i in range(tasks))
+
+
+@pytest.mark.parametrize('projects, tasks, gpus',
+                         [(0, 0, 0), (0, 0, 3), (1, 0, 0), (1, 1, 0), (2, 0, 1), (3, 30, 3), (40, 3, 9)])
+def test_states_of_many_sizes(projects, tasks, gpus):
+    state = sized_state(projects, tasks, gpus)
+    plan = answer_of('plan', state)
+    assert [len(plan[key]) for key in ('projects', 'tasks', 'resources')] == [projects, tasks, 1 + gpus]
+    assert all(len(project['resources']) == 1 + gpus for project in plan['projects'])
+    assert plan['schedule']['running'] == sum(task['run'] for task in plan['tasks'])
+    asked = {project for (project, _), (seconds, _, _) in requests_of(plan).items() if seconds > 0}
+    assert asked == {plan['fetch']['project']} - {None}
+    for columns in (80, 120, 200):
+        lines = output_of('plan', '-', stdin=state, COLUMNS=str(columns)).splitlines()
+        assert all(columns_of(line) <= columns and line == line.rstrip() for line in lines[1:])
+        assert not any(before == after == '' for before, after in zip(lines, lines[1:]))
+
+
+def test_resources_of_which_the_same_is_to_be_said_share_a_row():
+    rows = table_of('plan', '-', stdin=BUFFER + GPU + P + 'no_new_work = yes\n' + Q, heading='PROJECT  RESOURCE')
+    assert [re.split('  +', row) for row in rows] \
+        == [['p', 'CPU, g', '-', 'no new work'], ['q', 'CPU', '33m 20s, 1 instance', 'asked along'],
+            ['q', 'g', '33m 20s, 1 instance', 'asked']]
+
+
+def test_columns_of_what_projects_lack_are_as_many_as_there_is_room_for():
+    state = sized_state(2, 4, 3)
+    headings = [next(line for line in output_of('plan', '-', stdin=state, COLUMNS=columns).splitlines()
+                     if line.startswith('PROJECT ')) for columns in ('80', '120')]
+    assert [heading.split('MISSES')[1].split() for heading in headings] \
+        == [['CPU', 'LACK', 'OTHER', 'LACK'], ['CPU', 'LACK', 'Гра..ker', 'LACK', 'OTHER', 'LACK']]
+
+
+# ---- what the text says of decisions ---------------------------------------------------------------------------------
+
+def test_tasks_that_run_are_shown_first():
+    rows = table_of('plan', SMALL_STATE, heading='TASK')
+    assert [row.split()[0] for row in rows[:3]] == ['impact_77', 'skymap_2031_b', 'gpu_lens_5']
+    assert [' runs: ' in row for row in rows] == [True] * 2 + [False] * 6
+
+
+@pytest.mark.parametrize('state, text', [
+    (ONE_CPU + P + task('t', running='yes'), '1 task runs from now on, as before. The next decision is due in 1h 00m.'),
+    (ONE_CPU + P + task('t'), '1 task runs from now on: 1 starts. The next decision is due in 1h 00m.'),
+    (TWO_CPUS + P + task('s') + task('t'), '2 tasks run from now on: 2 start. The next decision is due in 1h 00m.'),
+    (ONE_CPU + P + task('t', running='yes', suspended='yes'), '0 tasks run from now on: 1 that ran stops.'),
+    (TASK_REASONS['gives_way'][1],
+     '1 task runs from now on: 1 starts, 1 that ran stops. The next decision is due in 1h 00m.'),
+])
+def test_what_changes_is_told(state, text):
+    assert text in output_of('plan', '-', stdin=state, COLUMNS='120').splitlines()
+
+
+@pytest.mark.parametrize('reason, text', [
+    ('asked', 'p is asked for work now. The next decision is due in 1m 00s.'),
+    ('full', 'No project is asked for work now. The buffer is full. The next decision is due in 16m 40s.'),
+    ('enough', f'No project is asked for work now. {SENTENCES["enough"]} The next decision is due in 8m 20s.'),
+])
+def test_who_is_asked_is_told(reason, text):
+    assert text in output_of('plan', '-', stdin=REQUEST_REASONS[reason][1], COLUMNS='200').splitlines()
+
+
+def test_where_there_is_no_room_it_is_said_in_short_what_tasks_use():
+    state = ONE_CPU + GPU + P + task('a_task_with_a_rather_long_name_of_its_own', gpu='g', cpus=0.25)
+    uses = [re.split('  +', table_of('plan', '-', stdin=state, heading='TASK', COLUMNS=columns)[0])[2]
+            for columns in ('80', '120')]
+    assert uses == ['1 g', '1 g + 0.25 CPU']
+
+
+# ---- profiles --------------------------------------------------------------------------------------------------------
+
+# Two CPUs; p has done 100 s of late and is owed something of the present, q has never run. In the fluid discipline each
+# project has a CPU until 2000, when a, b and c are done; then d has one until 3500. The buffer ends at 4000.
+PROFILE_STATE = TWO_CPUS.replace('min_buffer = 0', 'min_buffer = 3000\nadditional_buffer = 1000') \
+    + P + 'exp_avg_cpu = 100\nshort_term_debt = 100\n' + Q \
+    + task('a') + task('b', 'q') + task('c', 'q', received=1) + task('d', received=2, deadline=3000, remaining=2500)
+
+
+def decisions_of(plan):
+    return [(task['name'], task['run'], task['reason']) for task in plan['tasks']]
+
+
+def test_rpc2003_decides():
+    plan = answer_of('plan', PROFILE_STATE, '--profile', 'rpc2003')
+    # q first, for it never ran; then p, for q's first task counts as 3600 s.
+    assert decisions_of(plan) == [('a', True, 'turn'), ('b', True, 'turn'), ('c', False, 'waits'),
+                                  ('d', False, 'waits')]
+    # One CPU idles from 2000 to 3500, two to 4000. One of the CPUs is q's, and it has one from the start.
+    assert requests_of(plan) == {('p', 'CPU'): (0, 0, 'better_project'), ('q', 'CPU'): (2500, 0, 'asked')}
+
+
+def test_study2007_decides():
+    plan = answer_of('plan', PROFILE_STATE, '--profile', 'study2007')
+    # d is late. It counts against p, which then has 100 - 3600 / 2: less than q.
+    assert decisions_of(plan) == [('a', False, 'waits'), ('b', True, 'turn'), ('c', False, 'waits'),
+                                  ('d', True, 'late')]
+    # p has a miss, so q is asked; one CPU is due to it, and it has none from 2000 on.
+    assert requests_of(plan) == {('p', 'CPU'): (0, 0, 'better_project'), ('q', 'CPU'): (2000, 0, 'asked')}
 
 
 # ---- wrong state files -----------------------------------------------------------------------------------------------

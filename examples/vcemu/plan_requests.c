@@ -24,8 +24,7 @@ static void add_resources(struct table *table, const struct plan *plan, uint32_t
     char text[512] = "";
     size_t used = 0;
     for (uint32_t i = resource; i < state_file_resource_count(plan->file) && used < sizeof text; i++) {
-        if (i == resource ||
-            say_the_same(plan_request(plan, project, i), plan_request(plan, project, resource))) {
+        if (i == resource || say_the_same(plan_request(plan, project, i), plan_request(plan, project, resource))) {
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used == 0 ? "" : ", ",
                                      fault_quote(state_file_resource_name(plan->file, i)).text);
         }

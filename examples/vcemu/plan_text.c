@@ -73,13 +73,18 @@ static void print_changes(const struct plan *plan, const struct screen *screen) 
     char text[256];
     int used = snprintf(text, sizeof text, "%u task%s from now on", (unsigned)schedule->running,
                         schedule->running == 1 ? " runs" : "s run");
-    if (schedule->started == 0 && schedule->stopped == 0) {
-        snprintf(text + used, sizeof text - (size_t)used, ", as before.");
-    } else {
-        snprintf(text + used, sizeof text - (size_t)used, ": %u start%s, and %u that ran stop%s.",
-                 (unsigned)schedule->started, schedule->started == 1 ? "s" : "", (unsigned)schedule->stopped,
-                 schedule->stopped == 1 ? "s" : "");
+    const char *separator = ": ";
+    if (schedule->started > 0) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%u start%s", separator,
+                         (unsigned)schedule->started, schedule->started == 1 ? "s" : "");
+        separator = ", ";
     }
+    if (schedule->stopped > 0) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%u that ran stop%s", separator,
+                         (unsigned)schedule->stopped, schedule->stopped == 1 ? "s" : "");
+    }
+    snprintf(text + used, sizeof text - (size_t)used, "%s",
+             schedule->started == 0 && schedule->stopped == 0 ? ", as before." : ".");
     plan_add_next_decision(text, sizeof text, schedule->look_again);
     paragraph_print(screen, STYLE_PLAIN, 0, text);
 }
