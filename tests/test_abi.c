@@ -134,6 +134,14 @@ static const struct {
     STRUCT(vote_summary, VCS_TYPE_VOTE_SUMMARY),
     STRUCT(trust, VCS_TYPE_TRUST),
     STRUCT(quota, VCS_TYPE_QUOTA),
+    STRUCT(client, VCS_TYPE_CLIENT),
+    STRUCT(dispatch_job, VCS_TYPE_DISPATCH_JOB),
+    STRUCT(pace, VCS_TYPE_PACE),
+    STRUCT(dispatch_rules, VCS_TYPE_DISPATCH_RULES),
+    STRUCT(dispatch_decision, VCS_TYPE_DISPATCH_DECISION),
+    STRUCT(reply_times, VCS_TYPE_REPLY_TIMES),
+    STRUCT(pool_client, VCS_TYPE_POOL_CLIENT),
+    STRUCT(pool_summary, VCS_TYPE_POOL_SUMMARY),
 };
 
 static void structs_have_sizes_and_names(void **unused) {

@@ -112,7 +112,15 @@ extern "C" {
 #define VCS_TYPE_VOTE_SUMMARY 75u
 #define VCS_TYPE_TRUST 76u
 #define VCS_TYPE_QUOTA 77u
-#define VCS_TYPE_COUNT 78u /* one more than the greatest; there are gaps */
+#define VCS_TYPE_CLIENT 78u
+#define VCS_TYPE_DISPATCH_JOB 79u
+#define VCS_TYPE_PACE 80u
+#define VCS_TYPE_DISPATCH_RULES 81u
+#define VCS_TYPE_DISPATCH_DECISION 82u
+#define VCS_TYPE_REPLY_TIMES 83u
+#define VCS_TYPE_POOL_CLIENT 84u
+#define VCS_TYPE_POOL_SUMMARY 85u
+#define VCS_TYPE_COUNT 86u /* one more than the greatest; there are gaps */
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.

@@ -123,6 +123,13 @@ extern "C" {
 #define VCS_REASON_NOT_TRUSTED_YET 155u
 #define VCS_REASON_DRAWN 156u
 #define VCS_REASON_TRUSTED 157u
+/* why a client gets a job, or none (rule 10.3) */
+#define VCS_REASON_FRESH 158u
+#define VCS_REASON_HEAD_OF_QUEUE 159u
+#define VCS_REASON_WINDOW_OVER 160u
+#define VCS_REASON_CLIENT_DEAD 161u
+#define VCS_REASON_OLDEST 162u
+#define VCS_REASON_NO_JOB 163u
 
 /* One row of the table of reasons. */
 typedef struct vcs_reason_info {

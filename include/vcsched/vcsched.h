@@ -81,10 +81,13 @@
 #include <vcsched/backoff.h>
 #include <vcsched/credibility.h>
 #include <vcsched/debt.h>
+#include <vcsched/dispatch.h>
 #include <vcsched/edf.h>
 #include <vcsched/estimate.h>
 #include <vcsched/fetch.h>
+#include <vcsched/job.h>
 #include <vcsched/parameters.h>
+#include <vcsched/pool.h>
 #include <vcsched/priority.h>
 #include <vcsched/quota.h>
 #include <vcsched/reason.h>

@@ -28,9 +28,12 @@
 #include <vcsched/average.h>
 #include <vcsched/backoff.h>
 #include <vcsched/debt.h>
+#include <vcsched/dispatch.h>
 #include <vcsched/estimate.h>
 #include <vcsched/fetch.h>
+#include <vcsched/job.h>
 #include <vcsched/parameters.h>
+#include <vcsched/pool.h>
 #include <vcsched/priority.h>
 #include <vcsched/quota.h>
 #include <vcsched/record.h>
@@ -604,6 +607,92 @@
     X(quota, zero, 28, reserved0, "", VCS_NO_RANGE) \
     X(quota, zero, 32, reserved, "", VCS_NO_RANGE)
 
+#define VCS_FIELDS_pace(X) \
+    X(pace, f64, 0, bytes, "bytes", 0.0, 1e30) \
+    X(pace, f64, 8, transfer_seconds, "s", 0.0, 1e30) \
+    X(pace, f64, 16, complexity, "", 0.0, 1e30) \
+    X(pace, f64, 24, compute_seconds, "s", 0.0, 1e30) \
+    X(pace, u64, 32, replies, "", VCS_U64) \
+    X(pace, zero, 40, reserved, "", VCS_NO_RANGE)
+
+#define VCS_CLIENT_ALL_FLAGS (VCS_CLIENT_BLACKLISTED | VCS_CLIENT_DEAD | VCS_CLIENT_TALKING)
+
+#define VCS_FIELDS_client(X) \
+    X(client, u64, 0, id, "", VCS_U64) \
+    X(client, f64, 8, pace.bytes, "bytes", 0.0, 1e30) \
+    X(client, f64, 16, pace.transfer_seconds, "s", 0.0, 1e30) \
+    X(client, f64, 24, pace.complexity, "", 0.0, 1e30) \
+    X(client, f64, 32, pace.compute_seconds, "s", 0.0, 1e30) \
+    X(client, u64, 40, pace.replies, "", VCS_U64) \
+    X(client, zero, 48, pace.reserved, "", VCS_NO_RANGE) \
+    X(client, f64, 56, heard, "s", VCS_TIME) \
+    X(client, flags, 64, flags, "", 0.0, VCS_CLIENT_ALL_FLAGS) \
+    X(client, zero, 68, reserved0, "", VCS_NO_RANGE) \
+    X(client, zero, 72, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_dispatch_job(X) \
+    X(dispatch_job, u64, 0, id, "", VCS_U64) \
+    X(dispatch_job, f64, 8, size, "bytes", 0.0, 1e30) \
+    X(dispatch_job, f64, 16, complexity, "", 1e-30, 1e30) \
+    X(dispatch_job, f64, 24, queued, "s", VCS_TIME) \
+    X(dispatch_job, f64, 32, sent, "s", VCS_TIME) \
+    X(dispatch_job, f64, 40, expected, "s", VCS_DURATION) \
+    X(dispatch_job, choice, 48, state, "", 0.0, VCS_JOB_OVER) \
+    X(dispatch_job, flags, 52, flags, "", 0.0, VCS_JOB_AT_HEAD) \
+    X(dispatch_job, index, 56, client, "", VCS_U32) \
+    X(dispatch_job, index, 60, copy_of, "", VCS_U32) \
+    X(dispatch_job, zero, 64, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_dispatch_rules(X) \
+    X(dispatch_rules, size, 0, struct_size, "bytes", VCS_U32) \
+    X(dispatch_rules, flags, 4, flags, "", 0.0, 0.0) \
+    X(dispatch_rules, choice, 8, order, "", 0.0, VCS_OVERDUE_FIRST) \
+    X(dispatch_rules, zero, 12, reserved0, "", VCS_NO_RANGE) \
+    X(dispatch_rules, f64, 16, wait_factor, "", DBL_MIN, 1e6) \
+    X(dispatch_rules, f64, 24, dead_factor, "", DBL_MIN, 1e6) \
+    X(dispatch_rules, f64, 32, first_rate, "bytes/s", 1e-9, 1e30) \
+    X(dispatch_rules, f64, 40, first_speed, "", 1e-30, 1e30) \
+    X(dispatch_rules, f64, 48, forget, "", 0.0, 1.0) \
+    X(dispatch_rules, zero, 56, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_reply_times(X) \
+    X(reply_times, size, 0, struct_size, "bytes", VCS_U32) \
+    X(reply_times, flags, 4, flags, "", 0.0, 0.0) \
+    X(reply_times, f64, 8, bytes, "bytes", 0.0, 1e30) \
+    X(reply_times, f64, 16, transfer_seconds, "s", VCS_DURATION) \
+    X(reply_times, f64, 24, complexity, "", 0.0, 1e30) \
+    X(reply_times, f64, 32, compute_seconds, "s", VCS_DURATION) \
+    X(reply_times, zero, 40, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_dispatch_decision(X) \
+    X(dispatch_decision, size, 0, struct_size, "bytes", VCS_U32) \
+    X(dispatch_decision, index, 4, job, "", VCS_U32) \
+    X(dispatch_decision, u32, 8, again, "", VCS_U32) \
+    X(dispatch_decision, u32, 12, reason, "", VCS_U32) \
+    X(dispatch_decision, f64, 16, look_again, "s", 0.0, VCS_INFINITY) \
+    X(dispatch_decision, zero, 24, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_pool_client(X) \
+    X(pool_client, u32, 0, fares, "", VCS_U32) \
+    X(pool_client, u32, 4, has_died, "", VCS_U32) \
+    X(pool_client, u32, 8, jobs, "", VCS_U32) \
+    X(pool_client, zero, 12, reserved0, "", VCS_NO_RANGE) \
+    X(pool_client, f64, 16, silent, "s", VCS_AMOUNT) \
+    X(pool_client, f64, 24, dead_in, "s", 0.0, VCS_INFINITY) \
+    X(pool_client, f64, 32, rate, "bytes/s", 0.0, 1e30) \
+    X(pool_client, f64, 40, speed, "", 0.0, 1e30) \
+    X(pool_client, zero, 48, reserved, "", VCS_NO_RANGE)
+
+#define VCS_FIELDS_pool_summary(X) \
+    X(pool_summary, size, 0, struct_size, "bytes", VCS_U32) \
+    X(pool_summary, u32, 4, active, "", VCS_U32) \
+    X(pool_summary, u32, 8, talking, "", VCS_U32) \
+    X(pool_summary, u32, 12, dead, "", VCS_U32) \
+    X(pool_summary, u32, 16, blacklisted, "", VCS_U32) \
+    X(pool_summary, u32, 20, jobs, "", VCS_U32) \
+    X(pool_summary, f64, 24, power, "", VCS_AMOUNT) \
+    X(pool_summary, zero, 32, reserved, "", VCS_NO_RANGE)
+
 /* Every struct: S(name, VCS_TYPE_*, size). */
 #define VCS_STRUCTS(S) \
     S(error, VCS_TYPE_ERROR, 248) \
@@ -661,6 +750,14 @@
     S(vote_terms, VCS_TYPE_VOTE_TERMS, 32) \
     S(vote_summary, VCS_TYPE_VOTE_SUMMARY, 56) \
     S(trust, VCS_TYPE_TRUST, 48) \
-    S(quota, VCS_TYPE_QUOTA, 48)
+    S(quota, VCS_TYPE_QUOTA, 48) \
+    S(client, VCS_TYPE_CLIENT, 88) \
+    S(dispatch_job, VCS_TYPE_DISPATCH_JOB, 80) \
+    S(pace, VCS_TYPE_PACE, 48) \
+    S(dispatch_rules, VCS_TYPE_DISPATCH_RULES, 72) \
+    S(dispatch_decision, VCS_TYPE_DISPATCH_DECISION, 40) \
+    S(reply_times, VCS_TYPE_REPLY_TIMES, 56) \
+    S(pool_client, VCS_TYPE_POOL_CLIENT, 64) \
+    S(pool_summary, VCS_TYPE_POOL_SUMMARY, 48)
 
 #endif

@@ -116,6 +116,12 @@ static const reason_row rows[] = {
     {VCS_REASON_NOT_TRUSTED_YET, "not_trusted_yet", "Its client has not sent enough valid results in a row."},
     {VCS_REASON_DRAWN, "drawn", "Its client is trusted, but this result was drawn to be checked."},
     {VCS_REASON_TRUSTED, "trusted", "Its client has sent enough valid results in a row."},
+    {VCS_REASON_FRESH, "fresh", "It is the next one that no client has yet."},
+    {VCS_REASON_HEAD_OF_QUEUE, "head_of_queue", "It checks a result, or was lost in a check, so it goes first."},
+    {VCS_REASON_WINDOW_OVER, "window_over", "The reply of its client should have come by now."},
+    {VCS_REASON_CLIENT_DEAD, "client_dead", "Nothing more is expected of its client."},
+    {VCS_REASON_OLDEST, "oldest", "Of all jobs in progress it was sent first."},
+    {VCS_REASON_NO_JOB, "no_job", "There is no job now that this client has not had."},
 };
 
 #define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))

@@ -1,0 +1,75 @@
+/*
+ * The pool of clients: who lives, and how much it can do (rules 10.4 and 10.5, source S3).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCSCHED_POOL_H
+#define VCSCHED_POOL_H
+
+#include <vcsched/job.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a client fares */
+#define VCS_CLIENT_LIVES 0u   /* it may get work */
+#define VCS_CLIENT_SILENT 1u  /* it is dead */
+#define VCS_CLIENT_REFUSED 2u /* it is on the blacklist */
+
+/* One row of the table of clients. 64 bytes. Since 0.1. */
+typedef struct vcs_pool_client {
+    uint32_t fares;       /* VCS_CLIENT_LIVES, VCS_CLIENT_SILENT or VCS_CLIENT_REFUSED */
+    uint32_t has_died;    /* 1: it is dead, but its record does not say so yet: set VCS_CLIENT_DEAD; else 0 */
+    uint32_t jobs;        /* that it has, superseded ones included */
+    uint32_t reserved0;   /* 0 */
+    double silent;        /* since it was last heard of, s */
+    double dead_in;       /* s until it is dead if nothing is heard of it; 0 if that has passed; +infinity if it has no
+                             job */
+    double rate;          /* bytes/s, at most 1e30 */
+    double speed;         /* complexity/s, at most 1e30 */
+    uint64_t reserved[2]; /* 0 */
+} vcs_pool_client;
+
+/* The pool as a whole. 48 bytes. Since 0.1. */
+typedef struct vcs_pool_summary {
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t active;      /* clients that live */
+    uint32_t talking;     /* clients that are connected, on whatever terms */
+    uint32_t dead;        /* clients that are dead */
+    uint32_t blacklisted; /* clients on the blacklist */
+    uint32_t jobs;        /* jobs that clients have */
+    double power;         /* complexity/s of those that live, together */
+    uint64_t reserved[2]; /* 0 */
+} vcs_pool_summary;
+
+/*
+ * Looks at all clients: the liveness pass, and the statistics.
+ *
+ * clients    vcs_client
+ * jobs       vcs_dispatch_job
+ * pool       the pace of all clients together
+ * rules      the factors
+ * now        the present, a time within +-VCS_MAX_TIME
+ * order      out: as many numbers as clients: their indices by id; may be NULL if there is none
+ * rows       out: one for each client; may be NULL if there is none
+ * row_size   sizeof(vcs_pool_client) of the caller
+ * summary    out
+ * error      what was refused, and where; may be NULL
+ *
+ * A client that has jobs is dead if nothing was heard of it for longer than rules.dead_factor times the expected time
+ * of each of them; for a job that was sent after that, since it was sent. It stays so until it replies. A client
+ * without a job is not judged anew.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX or
+ * VCS_ERR_OVERFLOW. Thread-safe. O(jobs + clients * log(clients)).
+ */
+VCS_API int vcs_pool_survey(const vcs_array *clients, const vcs_array *jobs, const vcs_pace *pool,
+                            const vcs_dispatch_rules *rules, double now, uint32_t *order, vcs_pool_client *rows,
+                            uint32_t row_size, vcs_pool_summary *summary, vcs_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
