@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "client/limits.h"
 #include "client/priority.h"
 #include "client/sliced.h"
 #include "core/order.h"
@@ -369,7 +370,7 @@ static void open_accounts(vcs_sliced *sim) {
     }
 }
 
-/* The greatest number of instances that one of a contender's tasks uses; 1 if it has no task. */
+/* The greatest use of one of a contender's tasks, units. */
 static int64_t widest_task(const vcs_sliced *sim, const vcs_contender *contender) {
     int64_t widest = 0;
     for (uint32_t q = 0; q < contender->queue_count; q++) {
@@ -379,7 +380,7 @@ static int64_t widest_task(const vcs_sliced *sim, const vcs_contender *contender
             widest = use > widest ? use : widest;
         }
     }
-    return (widest + VCS_ONE - 1) / VCS_ONE;
+    return widest;
 }
 
 /* What a project could use of a resource: its share; under a limit or an exclusion, what these allow. */
@@ -394,14 +395,9 @@ static int64_t could_use(const vcs_sliced *sim, const layout_scratch *scratch, u
     if (project->max_concurrent == 0 && excluded == 0) {
         return share_sum > 0.0 ? vcs_units(project->share / share_sum * pool->instances) : 0;
     }
-    const int64_t allowed = (int64_t)pool->instances - vcs_count_instances(excluded);
-    if (project->max_concurrent == 0) {
-        return allowed * VCS_ONE;
-    }
     const uint32_t contender = scratch->contender_of[pair_index(sim->state, p, r)];
-    const int64_t widest = contender == VCS_NONE ? 1 : widest_task(sim, &sim->contenders[contender]);
-    const int64_t limited = (int64_t)project->max_concurrent * widest;
-    return (limited < allowed ? limited : allowed) * VCS_ONE;
+    const int64_t widest = contender == VCS_NONE ? 0 : widest_task(sim, &sim->contenders[contender]);
+    return vcs_could_use(vcs_allowed_instances(pool->instances, excluded), project->max_concurrent, widest);
 }
 
 static void open_usages(vcs_sliced *sim, const layout_scratch *scratch) {

@@ -180,9 +180,9 @@ static void begin_sets(simulation *s) {
     }
 }
 
-/* Whole instances that one task of the project takes at most. */
+/* Whole instances that one task of the project takes at most; 1 if none takes any. */
 static int64_t most_instances_per_job(const simulation *s, uint32_t project, uint32_t resource) {
-    int64_t most = -1;
+    int64_t most = 0;
     for (uint32_t i = 0; i < s->job_count; i++) {
         const job *j = &s->jobs[i];
         if (j->task->project == project && j->resource == resource) {
@@ -190,7 +190,7 @@ static int64_t most_instances_per_job(const simulation *s, uint32_t project, uin
             most = instances > most ? instances : most;
         }
     }
-    return most < 0 ? 1 : most;
+    return most == 0 ? 1 : most;
 }
 
 static int64_t could_use_limited(const simulation *s, uint32_t project, uint32_t resource) {
