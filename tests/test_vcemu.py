@@ -645,8 +645,11 @@ def test_why_a_project_is_asked_or_not(reason):
 def test_without_a_project_that_could_be_asked_that_is_the_reason():
     plan = answer_of('plan', BUFFER)
     assert plan['fetch'] == {'project': None, 'reason': 'no_project', 'look_again': None}
-    text = output_of('plan', '-', stdin=BUFFER)
-    assert f'\nNo project is asked for work now. {SENTENCES["no_project"]}\n' in text
+    several = BUFFER + P + 'suspended = yes\n' + Q + 'no_new_work = yes\n'
+    assert answer_of('plan', several)['fetch']['reason'] == 'no_project'
+    for state in BUFFER, several:
+        text = output_of('plan', '-', stdin=state)
+        assert f'\nNo project is asked for work now. {SENTENCES["no_project"]}\n' in text
 
 
 def test_every_reason_of_a_plan_has_an_example_above():
@@ -775,7 +778,8 @@ def test_what_is_not_there_cannot_be_explained():
 def test_an_explanation_is_not_all_of_the_plan(option):
     result = vcemu('plan', SMALL_STATE, '--explain', 'meteors', option)
     assert (result.returncode, result.stdout) == (2, '')
-    assert result.stderr == 'vcemu: --explain tells of one project or task; it goes neither with --json nor with --all\n'
+    assert result.stderr \
+        == 'vcemu: --explain tells of one project or task; it goes neither with --json nor with --all\n'
 
 
 @pytest.mark.parametrize('columns', [60, 80, 120])
@@ -856,6 +860,9 @@ def test_what_changes_is_told(state, text):
     ('asked', 'p is asked for work now. The next decision is due in 1m 00s.'),
     ('full', 'No project is asked for work now. The buffer is full. The next decision is due in 16m 40s.'),
     ('enough', f'No project is asked for work now. {SENTENCES["enough"]} The next decision is due in 8m 20s.'),
+    ('deferred', f'No project is asked for work now. Of every project: {SENTENCES["deferred"]} '
+     'The next decision is due in 1m 30s.'),
+    ('at_limit', f'No project is asked for work now. Of the first in line: {SENTENCES["at_limit"]}'),
 ])
 def test_who_is_asked_is_told(reason, text):
     assert text in output_of('plan', '-', stdin=REQUEST_REASONS[reason][1], COLUMNS='200').splitlines()

@@ -64,9 +64,25 @@ static void add_row(struct table *table, const struct plan *plan, uint32_t proje
     table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s", word_why(plan, request).text);
 }
 
-/* These hold of the host; other reasons are those of the project that would be asked first. */
-static bool is_of_host(uint32_t reason) {
-    return reason == VCS_REASON_FULL || reason == VCS_REASON_ENOUGH || reason == VCS_REASON_NO_PROJECT;
+/* Whose reason it is that nobody is asked: that of the host, of every project, or of the one that goes first. */
+static const char *whose_reason(uint32_t reason) {
+    switch (reason) {
+    case VCS_REASON_FULL:
+    case VCS_REASON_ENOUGH:
+    case VCS_REASON_NO_PROJECT:
+        return "";
+    case VCS_REASON_PROJECT_SUSPENDED:
+    case VCS_REASON_NO_NEW_WORK:
+    case VCS_REASON_NOT_WANTED:
+    case VCS_REASON_NO_APPS:
+    case VCS_REASON_DEFERRED:
+    case VCS_REASON_BACKED_OFF:
+    case VCS_REASON_TOO_MANY_TASKS:
+    case VCS_REASON_UPLOADS:
+        return "Of every project: ";
+    default:
+        return "Of the first in line: ";
+    }
 }
 
 static void print_next_call(const struct plan *plan, const struct screen *screen) {
@@ -77,7 +93,7 @@ static void print_next_call(const struct plan *plan, const struct screen *screen
                  fault_quote(state_file_name(plan->file, STATE_PROJECT, fetch->project)).text);
     } else {
         snprintf(text, sizeof text, "No project is asked for work now. %s%s",
-                 is_of_host(fetch->reason) ? "" : "Of the first in line: ", vcs_reason_sentence(fetch->reason));
+                 whose_reason(fetch->reason), vcs_reason_sentence(fetch->reason));
     }
     plan_add_next_decision(text, sizeof text, fetch->look_again);
     paragraph_print(screen, STYLE_PLAIN, 0, text);
