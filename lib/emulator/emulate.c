@@ -104,11 +104,23 @@ static int switch_host(vcs_emulator *e) {
     return code;
 }
 
+/* Before it is decided which tasks run, the debts are settled. To the study's fetching they matter, too (13.3). */
+static int begin_period(vcs_emulator *e) {
+    vcs_account(e);
+    if (e->emulation.study_rules) {
+        e->fetch_at = e->clock.now;
+    }
+    return vcs_settle(e);
+}
+
 /* While the host is off, nothing is decided, fetched or reported (rule 13.12). */
 static int act(vcs_emulator *e) {
     int code = end_what_has_ended(e);
     if (code == VCS_OK) {
         code = switch_host(e);
+    }
+    if (code == VCS_OK && e->clock.on && e->schedule_at <= e->clock.now) {
+        code = begin_period(e);
     }
     if (code == VCS_OK && e->clock.on && vcs_network_at(e) <= e->clock.now) {
         vcs_account(e);

@@ -16,9 +16,15 @@ static double sooner(double a, double b) {
 
 /* ---- When ---- */
 
-/* Calls are made at the same moment as the last, or so long after it that the host is connected again. */
+/*
+ * Calls are made at the same moment as the last, or so long after it that the host is connected again. The study's
+ * program makes only one call at each moment.
+ */
 static double next_connection(const vcs_emulator *e) {
-    return e->connected == e->clock.now ? e->clock.now : e->connected + e->emulation.connection_interval;
+    if (e->emulation.connection_interval == 0.0 || (e->connected == e->clock.now && !e->emulation.study_rules)) {
+        return e->clock.now;
+    }
+    return e->connected + e->emulation.connection_interval;
 }
 
 /* When a result must be reported, and its project may be called. */
@@ -152,6 +158,7 @@ static int call(vcs_emulator *e, uint32_t project) {
     vcs_project_outcome *outcome = &e->true_projects[project].outcome;
     const int answered = vcs_server_answers(e, project);
     const uint64_t received = outcome->received;
+    const double connected = e->connected;
     e->connected = e->clock.now;
     outcome->calls++;
     outcome->failed_calls += !answered;
@@ -166,6 +173,8 @@ static int call(vcs_emulator *e, uint32_t project) {
     }
     if (outcome->received != received) {
         e->schedule_at = e->clock.now; /* what has arrived may run */
+    } else if (e->emulation.study_rules && answered && seconds_asked(e, project) > 0.0) {
+        e->connected = connected; /* to the study's program, a call that brought nothing was none */
     }
     e->fetch_at = e->clock.now;
     e->state = NULL;
@@ -249,8 +258,8 @@ int vcs_network(vcs_emulator *e) {
     int code = VCS_OK;
     plan_reports(e);
     while (code == VCS_OK && vcs_network_at(e) <= e->clock.now) {
-        uint32_t project = project_to_report(e);
-        code = project != VCS_NONE ? call_to_report(e, project) : call_to_fetch(e);
+        const uint32_t project = project_to_report(e);
+        code = e->fetch_at <= e->clock.now || project == VCS_NONE ? call_to_fetch(e) : call_to_report(e, project);
     }
     return code;
 }

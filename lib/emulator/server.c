@@ -157,9 +157,9 @@ static int make_jobs(vcs_emulator *e, uint32_t project, uint32_t resource, const
 
 /* ---- Which of them ---- */
 
-/* What the server is told of a job: it knows the estimate. In the study's program it knows the truth (rule 13.6). */
+/* What the server knows of a job: the estimate; for its simulation, the study's program knows the truth (rule 13.6). */
 static int show_candidate(vcs_emulator *e, vcs_task *candidate, const vcs_true_task *truth) {
-    if (!e->emulation.study_rules) {
+    if (!e->emulation.study_rules || e->parameters.work_send != VCS_WORK_SEND_WS2) {
         return vcs_estimate_task(e, candidate, truth);
     }
     candidate->remaining = truth->total;
@@ -202,14 +202,18 @@ typedef struct offer {
     uint32_t resource;
 } offer;
 
-/* Rule 9.1: behind what keeps the client busy, the job must be done within its latency bound. */
+/*
+ * Rule 9.1: behind what keeps the client busy, the job must be done within its latency bound. The study's program looks
+ * at nothing but the size.
+ */
 static int is_timely(const vcs_emulator *e, const offer *offer, uint32_t candidate) {
     const vcs_task *task = &e->candidates[candidate];
-    double run_time = task->remaining;
-    if (!e->emulation.study_rules) {
-        run_time /= e->resources[offer->resource].usable;
+    const vcs_true_task *truth = &e->true_candidates[candidate];
+    double run_time = task->remaining / e->resources[offer->resource].usable + offer->busy;
+    if (e->emulation.study_rules) {
+        run_time = truth->est_flops / truth->speed;
     }
-    return run_time + offer->busy <= e->models[task->app].latency_bound;
+    return run_time <= e->models[task->app].latency_bound;
 }
 
 static int is_admitted(vcs_emulator *e, const offer *offer, uint32_t candidate, uint32_t *admitted) {
@@ -240,7 +244,7 @@ static int open_offer(vcs_emulator *e, offer *offer, uint32_t count) {
     int code = VCS_OK;
     const int by_deadlines = e->parameters.work_send == VCS_WORK_SEND_WS2;
     offer->busy = 0.0;
-    if (e->hooks.send == NULL && !(by_deadlines && e->emulation.study_rules)) {
+    if (e->hooks.send == NULL && !e->emulation.study_rules) {
         code = find_busy(e, offer->resource, &offer->busy);
     }
     for (uint32_t i = 0; code == VCS_OK && i < count; i++) {
