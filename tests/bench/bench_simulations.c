@@ -16,6 +16,8 @@
 #include <time.h>
 #include <vcsched/admit.h>
 #include <vcsched/edf.h>
+#include <vcsched/fetch.h>
+#include <vcsched/schedule.h>
 #include <vcsched/state.h>
 #include <vcsched/wrr.h>
 
@@ -194,6 +196,16 @@ static double measure_wrr(input *made, void *work, size_t size) {
     return nanoseconds() - start;
 }
 
+/* All that a client decides: what will happen, what runs now, whom to ask for work. */
+static double measure_decision(input *made, void *work, size_t size) {
+    vcs_state *state = prepare(made, work, size);
+    double start = nanoseconds();
+    must(vcs_wrr(state, NULL), "vcs_wrr");
+    must(vcs_schedule(state, NULL), "vcs_schedule");
+    must(vcs_fetch(state, NULL, NULL), "vcs_fetch");
+    return nanoseconds() - start;
+}
+
 static double measure_edf(input *made, void *work, size_t size) {
     vcs_state *state = prepare(made, work, size);
     double start = nanoseconds();
@@ -276,6 +288,7 @@ static const bench_case cases[] = {
     {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
     {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
     {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {10000, 20, 256, 0, 0}},
+    {"decision", measure_decision, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
     {"edf", measure_edf, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
     {"edf", measure_edf, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
     {"edf", measure_edf, VCS_PROFILE_CURRENT, {10000, 20, 256, 0, 0}},
@@ -319,7 +332,7 @@ static void print_help(void) {
          "\n"
          "  --csv        case,tasks,projects,instances,ns,qsort_ratio\n"
          "  --variants   each kind of input by itself, not the worst of them\n"
-         "  CASE         prepare, wrr_fluid, wrr_sliced, edf or admit; all if it is left out");
+         "  CASE         prepare, wrr_fluid, wrr_sliced, decision, edf or admit; all if it is left out");
 }
 
 int main(int argc, char **argv) {
