@@ -1,5 +1,40 @@
 # SPDX-License-Identifier: MIT
 """Scheduling policy of volunteer computing: what to run, what to fetch, from whom, and why.
 
-Importing the package loads nothing but this page; take what you need from its modules.
+The names that the manual speaks of stand in this package: records such as `Task`, constants, `State` and `plan()`.
+They are loaded when they are first used, and the compiled part of the package with them. The importer of BOINC's files
+does without it: `python3 -m vcsched import` needs nothing but Python.
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, List
+
+from vcsched.errors import VcsError as VcsError
+
+if TYPE_CHECKING:
+    from vcsched.constants import *  # noqa: F403
+    from vcsched.interface import *  # noqa: F403
+    from vcsched.memory import Records as Records
+    from vcsched.state import *  # noqa: F403
+
+_MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state")
+_OTHERS = {"Records": "vcsched.memory"}
+
+
+def __getattr__(name: str) -> object:
+    if name.startswith("_"):
+        raise AttributeError(f"module 'vcsched' has no attribute {name!r}")
+    for module in (_OTHERS.get(name),) if name in _OTHERS else _MODULES:
+        loaded = importlib.import_module(str(module))
+        if name in _OTHERS or name in loaded.__all__:
+            found: object = getattr(loaded, name)
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module 'vcsched' has no attribute {name!r}")
+
+
+def __dir__() -> List[str]:
+    listed = [name for module in _MODULES for name in importlib.import_module(module).__all__]
+    return sorted({*globals(), *listed, *_OTHERS})

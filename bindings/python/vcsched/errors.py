@@ -29,6 +29,30 @@ class UsageError(Exception):
     """The command line asks for something that makes no sense with these files."""
 
 
+class VcsError(ValueError):
+    """The library refused its input. Nothing was changed by the call.
+
+    code      the number that the library returned, one of `ErrorCode`
+    name      the constant's name, such as "VCS_ERR_RANGE"
+    record    what kind of record is at fault, such as "task"; empty if none is
+    index     which element of its array; 0 for a single record
+    field     the field of it; empty if the whole record is at fault
+    message   one sentence for a person
+    """
+
+    def __init__(self, code: int, name: str, message: str, record: str = "", index: int = 0, field: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.name = name
+        self.message = message
+        self.record = record
+        self.index = index
+        self.field = field
+
+    def __reduce__(self) -> "tuple[object, ...]":
+        return VcsError, (self.code, self.name, self.message, self.record, self.index, self.field)
+
+
 def quoted(text: str) -> str:
     """A piece of a file, fit to be shown in a message."""
     return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""The constants of the headers in Python: each under its name without VCS_, and as a member of an enum."""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+from headers import Constant, Group, Interface
+
+_OF_FIELD = re.compile(r"\bvcs_(\w+)\.(\w+)")
+_BY_PREFIX = re.compile(r"VCS_([A-Z0-9_]+_)\*")
+_NAMES = {"VCS_OK": "ErrorCode", "VCS_TYPE_NONE": "StructType"}
+"""Enums whose constants have no prefix that tells what they are, by their first constant."""
+_NUMBER_OF = "_COUNT"
+"""Ends the name of a constant that tells how many others there are."""
+
+
+class Enum(NamedTuple):
+    """An enum: its members with their comments, and what the header says of all of them."""
+
+    name: str
+    flags: bool
+    comment: str
+    prefix: str
+    members: List[Tuple[str, Constant]]
+
+
+class Constants:
+    """What becomes of the constants of the headers."""
+
+    def __init__(self, interface: Interface) -> None:
+        self.plain = [constant for group in interface.groups for constant in group.constants]
+        self.enums: List[Enum] = []
+        self.of_field: Dict[Tuple[str, str], str] = {}
+        records = {camel(struct) for struct in interface.structs}
+        for group in interface.groups:
+            if _is_enum(group):
+                enum = _enum(group, records)
+                self.enums.append(enum)
+                for field in _OF_FIELD.findall(group.comment):
+                    self.of_field[field] = enum.name
+        self._find_fields_by_prefix(interface)
+
+    def _find_fields_by_prefix(self, interface: Interface) -> None:
+        """A field whose comment is about VCS_REASON_* holds one of that enum, if one alone begins so."""
+        for struct in interface.structs.values():
+            for field in struct.fields:
+                prefix = _BY_PREFIX.search(field.comment)
+                if prefix and (struct.name, field.name) not in self.of_field:
+                    found = [enum.name for enum in self.enums if enum.prefix == "VCS_" + prefix[1]]
+                    if len(found) == 1 and field.c_type in ("uint32_t", "int32_t"):
+                        self.of_field[struct.name, field.name] = found[0]
+
+
+def camel(name: str) -> str:
+    """A name of C as that of a class."""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _is_enum(group: Group) -> bool:
+    whole = all(re.fullmatch(r"0x[0-9a-f]+u|\d+u|\(-\d+\)|0", constant.value) for constant in group.constants)
+    of_field = bool(_OF_FIELD.search(group.comment))
+    return whole and (of_field or len(group.constants) > 1 and _prefix(group.constants, None) != "VCS_"
+                      or group.constants[0].name in _NAMES)
+
+
+def _enum(group: Group, records: "set[str]") -> Enum:
+    constants = [constant for constant in group.constants
+                 if constant is not group.constants[-1] or not constant.name.endswith(_NUMBER_OF)]
+    flags = constants[0].value.startswith("0x")
+    field = _OF_FIELD.search(group.comment)
+    prefix = _prefix(constants, field[1] if field else None)
+    name = _NAMES.get(constants[0].name) or camel(prefix[len("VCS_"):].strip("_").lower())
+    if field and field[1] == "parameters":
+        name = name if camel(field[2]) in records else camel(field[2])
+    elif field:
+        name = camel(field[1]) + camel(field[2])
+    elif name in records:
+        name += "Code"
+    members = [(_member(constant.name, prefix), constant) for constant in constants]
+    return Enum(name, flags, group.comment, prefix, members)
+
+
+def _prefix(constants: List[Constant], struct: Optional[str]) -> str:
+    """The words with which all names begin; a single name, with those of its struct."""
+    names = [constant.name for constant in constants if constant.name != "VCS_OK"]
+    words = names[0].split("_")[:-1]
+    if len(names) == 1 and struct:
+        own = ["VCS", *struct.upper().split("_")]
+        while len(own) > 1 and not names[0].startswith("_".join(own) + "_"):
+            own.pop()
+        return "_".join(own if len(own) > 1 else words) + "_"
+    while not all(name.startswith("_".join(words) + "_") for name in names):
+        words.pop()
+    return "_".join(words) + "_"
+
+
+def _member(name: str, prefix: str) -> str:
+    member = name[len(prefix):] if name.startswith(prefix) else name[len("VCS_"):]
+    return member if not member[0].isdigit() else "_" + member
+
+
+def _value(constant: Constant) -> str:
+    """A value of C in Python."""
+    value = re.sub(r"\b(0x[0-9a-f]+|\d+)u\b", r"\1", constant.value).replace("UINT32_MAX", "0xffffffff")
+    inner = value[1:-1]
+    return inner if value.startswith("(-") and inner[1:].isdigit() else value
+
+
+def constants_source(constants: Constants) -> str:
+    """The module."""
+    names = [constant.name[len("VCS_"):] for constant in constants.plain] + [enum.name for enum in constants.enums]
+    lines = ['"""Every constant of the library: under its name without VCS_, and as a member of an enum."""', "",
+             "import enum", "", "__all__ = ["]
+    lines += [f'    "{name}",' for name in names] + ["]", ""]
+    for constant in constants.plain:
+        lines.append(f"{constant.name[len('VCS_'):]} = {_value(constant)}")
+        if constant.comment:
+            lines.append(docstring(constant.comment, ""))
+    for enum in constants.enums:
+        lines += ["", "", f"class {enum.name}(enum.{'IntFlag' if enum.flags else 'IntEnum'}):",
+                  docstring(enum.comment or enum.name, "    "), ""]
+        for member, constant in enum.members:
+            lines.append(f"    {member} = {_value(constant)}")
+            if constant.comment:
+                lines.append(docstring(constant.comment, "    "))
+    return "\n".join(lines) + "\n"
+
+
+def docstring(text: str, indent: str) -> str:
+    """Text as a string that documents what stands above it."""
+    content = text.replace("\\", "\\\\").replace('"', '\\"')
+    lines = content.split("\n")
+    end = f"\n{indent}" if len(lines) > 1 else ""
+    return "\n".join(f"{indent}{line}" if line else "" for line in [f'"""{lines[0]}', *lines[1:]]) + f'{end}"""'

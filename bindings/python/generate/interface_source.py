@@ -1,0 +1,421 @@
+# SPDX-License-Identifier: MIT
+"""Records and functions in Python: a class for each struct, and each function as a method of its record or as itself.
+
+What a parameter is follows from its type, its name, and what the comment of the function says of it; see `Wrapper`. A
+function whose parameters fit no rule is left to `vcsched.state`, where those over a whole host are written by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, List, Optional, Tuple
+
+from constants_source import Constants, camel, docstring
+from headers import Function, Interface, Parameter, Struct
+
+NOT_RECORDS = {"array", "view", "error", "state"}
+"""Structs that Python has no class for: how arrays and errors travel."""
+NUMBERS = {"double": "float", "uint32_t": "int", "uint64_t": "int", "int32_t": "int", "int": "int"}
+DEFAULTS = {
+    ("resource", "usable"): "1.0",
+    ("resource", "instances"): "1",
+    ("project", "share"): "100.0",
+    ("task", "app"): "0xffffffff",
+    ("task", "deadline"): "inf",
+    ("task", "cpus"): "1.0",
+}
+"""What a field is that is not given, where that is not 0: as in a state file (doc/state_format.md)."""
+
+
+METHODS_OF_STATE = {"wrr", "edf", "admit", "schedule", "fetch"}
+"""Functions that `vcsched.state` offers as methods, which read the details too. The package does not list them."""
+
+
+class Unfit(Exception):
+    """No rule says what to do with a parameter."""
+
+
+class Wrapper:
+    """The parts of a function in Python, gathered parameter by parameter."""
+
+    def __init__(self, function: Function, interface: Interface, comments: Dict[Tuple[str, str], str]) -> None:
+        self.function = function
+        self.interface = interface
+        self.comments = comments
+        self.signature: List[Tuple[str, str, str]] = []  # name, annotation, default
+        self.prepare: List[str] = []
+        self.arguments: List[str] = []
+        self.checks: List[str] = []
+        self.after: List[str] = []
+        self.answers: List[Tuple[str, str, str]] = []  # name, annotation, expression
+        self.uncounted: List[str] = []
+        self.counted = ""  # how many elements the arrays have, as an expression
+        self.counted_by = ""  # the array that says so
+        self.described = False
+        parameters = list(function.parameters)
+        while parameters:
+            self._take(parameters)
+        if self.uncounted:
+            raise Unfit(function.name)
+
+    def comment(self, parameter: Parameter) -> str:
+        """What is said of a parameter; if not here, then where another function has the same one."""
+        return parameter.comment or self.comments.get((parameter.name, parameter.c_type), "")
+
+    def _take(self, parameters: List[Parameter]) -> None:
+        """Takes the next parameters that belong together."""
+        parameter = parameters.pop(0)
+        pointed = parameter.c_type.rstrip("*")
+        if parameter.c_type == "vcs_error*":
+            self.described = True
+        elif parameter.c_type in NUMBERS:
+            self._take_number(parameter)
+        elif parameter.c_type == "vcs_array*":
+            self._take_view(parameter)
+        elif parameter.c_type == "vcs_state*":
+            self._take_state(parameter)
+        elif parameter.c_type.startswith("vcs_") and parameter.c_type.count("*") == 1:
+            if parameters and parameters[0].name.endswith("_size"):
+                parameters.pop(0)
+                self._take_records(parameter, parameters)
+            else:
+                if parameters and parameters[0].name == "size":
+                    parameters.pop(0)
+                    self._take_record(parameter)
+                    self.arguments.append(f"{camel(pointed[4:])}._size")
+                else:
+                    self._take_record(parameter)
+        elif parameter.c_type.count("*") == 1 and pointed in NUMBERS:
+            self._take_numbers(parameter)
+        elif parameter.c_type == "char*" and parameter.const:
+            self.signature.append((parameter.name, "str", ""))
+            self.arguments.append(f"{parameter.name}.encode('ascii', 'replace')")
+            self.checks.append(f'("{parameter.name}", {parameter.name}, str)')
+        else:
+            raise Unfit(self.function.name)
+
+    def _take_number(self, parameter: Parameter) -> None:
+        name = parameter.name
+        if self.uncounted and re.fullmatch(r"(\w+_)?count", name):
+            self.counted, self.counted_by = f"{self.uncounted[0]}_held.count", self.uncounted[0]
+            if len(self.uncounted) > 1:
+                pairs = ", ".join(f'("{array}", {array}_held.count)' for array in self.uncounted)
+                self.prepare.append(f"same_count({pairs})")
+            self.uncounted = []
+            self.arguments.append(self.counted)
+            return
+        self.signature.append((name, NUMBERS[parameter.c_type], ""))
+        self.arguments.append(name)
+        self.checks.append(f'("{name}", {name}, "{parameter.c_type}")')
+
+    def _take_state(self, parameter: Parameter) -> None:
+        self.signature.append((parameter.name, '"State"', ""))
+        self.arguments.append(f"{parameter.name}._c")
+
+    def _is_answer(self, parameter: Parameter) -> bool:
+        """Whether a single struct is written only: it says so itself, or the function does."""
+        struct = self.interface.structs[parameter.c_type[4:].rstrip("*")]
+        return not parameter.const and (parameter.name == "info" or self.comment(parameter).startswith(("out", "the ans"))
+                                        or any(field.comment.startswith("out:") for field in struct.fields))
+
+    def _take_record(self, parameter: Parameter) -> None:
+        name, kind = parameter.name, camel(parameter.c_type[4:].rstrip("*"))
+        if parameter.c_type[4:].rstrip("*") in NOT_RECORDS:
+            raise Unfit(self.function.name)
+        if self._is_answer(parameter):
+            self.prepare.append(f"{name} = {kind}._blank()")
+            self.answers.append((name, kind, name))
+            self.arguments.append(f"{name}._c")
+        elif parameter.const and "may be NULL" in self.comment(parameter):
+            self.signature.append((name, f"Optional[{kind}]", "None"))
+            self.arguments.append(f"NULL if {name} is None else {name}._c")
+            self.checks.append(f'("{name}", {name}, ({kind}, type(None)))')
+        else:
+            self.signature.append((name, kind, ""))
+            self.arguments.append(f"{name}._c")
+            self.checks.append(f'("{name}", {name}, {kind})')
+
+    def _take_records(self, parameter: Parameter, parameters: List[Parameter]) -> None:
+        """An array of structs. Its size has been taken; its count comes now or later."""
+        name, kind = parameter.name, camel(parameter.c_type[4:].rstrip("*"))
+        if not parameter.const and parameters and parameters[0].name == "capacity":
+            parameters.pop(0)
+            counter = parameters.pop(0)
+            capacity = f"lib.vcs_{name[:-1]}_capacity({self.counted or 1})"
+            self.prepare += [f"{name} = Records({kind}, {capacity})", f"{counter.name} = ffi.new('uint32_t *')"]
+            self.arguments += [f"{name}._base", f"{kind}._size", f"len({name})", counter.name]
+            self.answers.append((name, f"Records[{kind}]", f"{name}[:{counter.name}[0]]"))
+        elif not parameter.const and self.comment(parameter).startswith("out: one for each"):
+            self.prepare.append(f"{name} = Records({kind}, {self._count_of_view()})")
+            self.arguments += [f"{name}._base", f"{kind}._size"]
+            self.answers.append((name, f"Records[{kind}]", name))
+        elif name == "out":
+            raise Unfit(self.function.name)
+        else:
+            writable = "" if parameter.const else ", True"
+            self.signature.append((name, f"Many[{kind}]", ""))
+            self.prepare.append(f'{name}_held = borrow({name}, {kind}, "{name}"{writable})')
+            self.arguments += [f"{name}_held.pointer", f"{name}_held.size"]
+            self.uncounted.append(name)
+            if not parameter.const:
+                self.after.append(f"{name}_held.give_back()")
+
+    def _count_of_view(self) -> str:
+        if not self.counted:
+            raise Unfit(self.function.name)
+        return self.counted
+
+    def _take_view(self, parameter: Parameter) -> None:
+        """An array of structs with its size and count in one struct. It is named after what it holds."""
+        name, kind = parameter.name, camel(parameter.name[:-1])
+        if not parameter.const or parameter.name[:-1] not in self.interface.structs:
+            raise Unfit(self.function.name)
+        self.signature.append((name, f"Many[{kind}]", ""))
+        self.prepare += [f'{name}_held = borrow({name}, {kind}, "{name}")',
+                         f"{name}_view = ffi.new('vcs_array *', dict(base={name}_held.pointer, "
+                         f"element_size={name}_held.size, count={name}_held.count))"]
+        self.arguments.append(f"{name}_view")
+        self.counted, self.counted_by = f"{name}_held.count", name
+
+    def _take_numbers(self, parameter: Parameter) -> None:
+        name, number = parameter.name, parameter.c_type.rstrip("*")
+        comment = self.comment(parameter)
+        if parameter.const:
+            self.signature.append((name, "Sequence[int]", ""))
+            self.prepare += [f'{name}_held = numbers({name}, "{number}", "{name}")',
+                             f'same_count(("{self.counted_by}", {self._count_of_view()}), '
+                             f'("{name}", len({name}_held)))']
+            self.arguments.append(f"{name}_held")
+        elif comment.startswith(("out: `count`", "out: as many")):
+            self.prepare.append(f"{name}_told = ffi.new('{number}[]', {self._count_of_view()})")
+            self.arguments.append(f"{name}_told")
+            self.answers.append((name, f"List[{NUMBERS[number]}]", f"ffi.unpack({name}_told, {self._count_of_view()})"))
+        else:
+            truth = comment.startswith("set to 1")
+            self.prepare.append(f"{name} = ffi.new(_{number}_POINTER)")
+            self.arguments.append(name)
+            self.answers.append((name, "bool" if truth else NUMBERS[number],
+                                 f"bool({name}[0])" if truth else f"{name}[0]"))
+
+
+def interface_source(interface: Interface, constants: Constants) -> str:
+    """The module."""
+    comments: Dict[Tuple[str, str], str] = {}
+    for function in interface.functions.values():
+        for parameter in function.parameters:
+            if parameter.comment:
+                comments.setdefault((parameter.name, parameter.c_type), parameter.comment)
+    wrappers = {}
+    for function in interface.functions.values():
+        try:
+            wrappers[function.name] = Wrapper(function, interface, comments)
+        except Unfit:
+            continue
+    return _Module(interface, constants, wrappers).source()
+
+
+class _Module:
+    """The text of the module, record by record and function by function."""
+
+    def __init__(self, interface: Interface, constants: Constants, wrappers: Dict[str, Wrapper]) -> None:
+        self.interface = interface
+        self.constants = constants
+        self.wrappers = wrappers
+        self.structs = [struct for struct in interface.structs.values() if struct.name not in NOT_RECORDS]
+        self.names: List[str] = []
+        self.answers: List[str] = []
+
+    def source(self) -> str:
+        body: List[str] = []
+        for struct in self.structs:
+            body += self._record(struct)
+        for wrapper in self.wrappers.values():
+            if not self._owner(wrapper.function):
+                body += self._function(wrapper, "", wrapper.function.name)
+                self.names += [] if wrapper.function.name in METHODS_OF_STATE else [wrapper.function.name]
+        registered = ", ".join(camel(struct.name) for struct in self.structs)
+        head = [
+            '"""Records and functions of the library."""', "", "from __future__ import annotations", "",
+            "from math import inf",
+            "from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Type, TypeVar, Union", "",
+            "from vcsched import constants",
+            "from vcsched.library import NULL, WRONG_ARGUMENT, explain, fail, failure, ffi, lib, text",
+            "from vcsched.memory import Record, Records, borrow, numbers, register, same_count", "",
+            "if TYPE_CHECKING:", "    from vcsched.memory import NumpyArray", "    from vcsched.state import State", "",
+            '_R = TypeVar("_R", bound=Record)',
+            'Many = Union[Sequence[_R], "NumpyArray"]',
+            '"""Records as an argument: a NumPy array of their dtype(), Records, or a list."""',
+            *(f'_{number}_POINTER = ffi.typeof("{number} *")' for number in NUMBERS),
+        ]
+        names = [camel(struct.name) for struct in self.structs] + self.names
+        listed = ["", "__all__ = [", *(f'    "{name}",' for name in names), "]", ""]
+        return "\n".join(head + listed + body + self.answers + ["", "", f"register({registered})"]) + "\n"
+
+    def _owner(self, function: Function) -> Optional[Struct]:
+        """The record of which a function is a method: it is its first parameter, and begins its name."""
+        first = function.parameters[0].c_type[4:].rstrip("*") if function.parameters else ""
+        struct = self.interface.structs.get(first)
+        fits = struct and struct.name not in NOT_RECORDS and function.name.startswith(first + "_")
+        return struct if fits else None
+
+    # ---- Records ----
+
+    def _record(self, struct: Struct) -> List[str]:
+        name = camel(struct.name)
+        fields = [field for field in struct.fields
+                  if field.name != "struct_size" and not field.name.startswith("reserved")]
+        defaults = ", ".join(f'"{field.name}": {DEFAULTS[struct.name, field.name]}' for field in fields
+                             if (struct.name, field.name) in DEFAULTS)
+        enums = ", ".join(f'"{field.name}": constants.{self.constants.of_field[struct.name, field.name]}'
+                          for field in fields if (struct.name, field.name) in self.constants.of_field)
+        options = [f'struct="{struct.name}"'] + ([f"defaults={{{defaults}}}"] if defaults else []) + \
+            ([f"enums={{{enums}}}"] if enums else [])
+        lines = ["", "", f"class {name}(Record, {', '.join(options)}):",
+                 docstring(struct.comment or f"vcs_{struct.name}", "    "), "", "    __slots__ = ()", ""]
+        for field in fields:
+            lines.append(f"    {field.name}: {self._annotation(field.c_type, field.length)}")
+            if field.comment:
+                lines.append(docstring(field.comment, "    "))
+        settable = [(field.name, field.c_type) for field in fields
+                    if not field.length and (field.c_type in NUMBERS or field.c_type.startswith("vcs_"))]
+        initial = self.wrappers.get(f"{struct.name}_init")
+        lines += self._filled(struct, initial, settable) if initial else self._constructor(struct, settable)
+        for wrapper in self.wrappers.values():
+            if self._owner(wrapper.function) is struct and wrapper is not initial:
+                lines += self._function(wrapper, "    ", wrapper.function.name[len(struct.name) + 1:])
+        return lines
+
+    def _annotation(self, c_type: str, length: int) -> str:
+        if c_type == "char":
+            return "str"
+        if length:
+            return f"tuple[{NUMBERS[c_type]}, ...]"
+        return NUMBERS.get(c_type) or camel(c_type[4:])
+
+    def _constructor(self, struct: Struct, fields: List[Tuple[str, str]]) -> List[str]:
+        """The usual one: every field by keyword."""
+        signature, values, inner = [], [], []
+        for field, c_type in fields:
+            if c_type in NUMBERS:
+                default = DEFAULTS.get((struct.name, field), "0.0" if c_type == "double" else "0")
+                signature.append(f"{field}: {NUMBERS[c_type]} = {default}")
+                values.append(f'"{field}": {field}')
+            else:
+                signature.append(f"{field}: Optional[{camel(c_type[4:])}] = None")
+                inner.append(f'"{field}": {field}')
+        lines = ["", f"    def __init__(self, *, {', '.join(signature)}) -> None:" if signature
+                 else "    def __init__(self) -> None:", f"        self._make({{{', '.join(values)}}})"]
+        return lines + ([f"        self._change({{{', '.join(inner)}}})"] if inner else [])
+
+    def _filled(self, struct: Struct, initial: Wrapper, fields: List[Tuple[str, str]]) -> List[str]:
+        """That of a record which the library fills in; keywords change what it set."""
+        own = initial.signature[1:]
+        taken = {name for name, _, _ in own}
+        keywords = [f"{field}: Optional[{self._given(struct, field, NUMBERS[c_type])}] = None"
+                    for field, c_type in fields if field not in taken and c_type in NUMBERS]
+        changed = ", ".join(f'"{field}": {field}' for field, c_type in fields if field not in taken)
+        first = initial.function.parameters[0].name
+        signature = ["self", *(self._required(struct, item) for item in own), "*", *keywords]
+        lines = ["", f"    def __init__({', '.join(signature)}) -> None:",
+                 "        self._c = ffi.new(self._pointer)"]
+        if struct.name == "parameters":
+            lines.append("        profile = self._number_of_profile(profile)")
+        if struct.name == "backoff_range":
+            lines.append("        parameters = Parameters() if parameters is None else parameters")
+        call = self._call(initial, "        ")
+        lines += [line.replace(f"{first}._c", "self._c").replace(f'("{first}", {first}, {camel(struct.name)}), ', "")
+                  for line in call]
+        return lines + [f"        self._change({{{changed}}})"]
+
+    def _given(self, struct: Struct, field: str, annotation: str) -> str:
+        choice = struct.name == "parameters" and (struct.name, field) in self.constants.of_field
+        return f"Union[{annotation}, str]" if choice else annotation
+
+    def _required(self, struct: Struct, item: Tuple[str, str, str]) -> str:
+        name, annotation, _ = item
+        if struct.name == "parameters":
+            return f"{name}: Union[int, str] = constants.PROFILE_CURRENT"
+        if annotation == "Parameters":
+            return f"{name}: Optional[Parameters] = None"
+        return f"{name}: {annotation}" + (" = 0" if name == "purpose" else "")
+
+    # ---- Functions ----
+
+    def _function(self, wrapper: Wrapper, indent: str, name: str) -> List[str]:
+        signature = [f"{item}: {annotation}" + (f" = {default}" if default else "")
+                     for item, annotation, default in wrapper.signature]
+        own = wrapper.function.parameters[0].name if indent else ""
+        answer = self._answer(wrapper)
+        lines: List[str] = []
+        if indent:
+            signature[0] = "self"
+        lines += [""] if indent else ["", ""]
+        lines += [f"{indent}def {name}({', '.join(signature)}) -> {answer}:",
+                  docstring(_about(wrapper, own), indent + "    ")]
+        body = self._call(wrapper, indent + "    ")
+        if own:
+            kind = f'("{own}", {own}, {camel(wrapper.function.parameters[0].c_type[4:].rstrip("*"))})'
+            body = [line.replace(f"{own}._c", "self._c").replace(f"{kind}, ", "").replace(kind, "") for line in body]
+        lines += body
+        if wrapper.function.result == "int" and wrapper.answers:
+            values = ", ".join(expression for _, _, expression in wrapper.answers)
+            lines.append(f"{indent}    return {values}" if len(wrapper.answers) == 1
+                         else f"{indent}    return {answer}({values})")
+        return lines
+
+    def _answer(self, wrapper: Wrapper) -> str:
+        """The annotation of what a function returns. Several answers are a named tuple."""
+        result = wrapper.function.result.replace(" ", "")
+        if result != "int":
+            return "str" if result == "constchar*" else NUMBERS[result]
+        if len(wrapper.answers) < 2:
+            return wrapper.answers[0][1] if wrapper.answers else "None"
+        name = camel(wrapper.function.name) + "Answer"
+        self.names.append(name)
+        self.answers += ["", "", f"class {name}(NamedTuple):",
+                         f'    """What vcs_{wrapper.function.name}() answers."""', ""]
+        self.answers += [f"    {item}: {annotation}" for item, annotation, _ in wrapper.answers]
+        return name
+
+    def _call(self, wrapper: Wrapper, indent: str) -> List[str]:
+        function = wrapper.function
+        call = f"lib.vcs_{function.name}"
+        given = ", ".join(wrapper.arguments)
+        checks = "".join(f", {check}" for check in wrapper.checks)
+        rescue = [f"{indent}except WRONG_ARGUMENT as reason:",
+                  f'{indent}    raise explain(reason, "{function.name}"{checks}) from None']
+        result = function.result.replace(" ", "")
+        lines = [indent + line for line in wrapper.prepare]
+        if result != "int":
+            value = f"text({call}({given}))" if result == "constchar*" else f"{call}({given})"
+            kind = "str" if result == "constchar*" else NUMBERS[result]
+            return lines + [f"{indent}try:", f"{indent}    told: {kind} = {value}", *rescue, f"{indent}return told"]
+        error = (["NULL"] if wrapper.described else [])
+        lines += [f"{indent}try:", f"{indent}    code = {call}({', '.join([*wrapper.arguments, *error])})", *rescue,
+                  f"{indent}if code:"]
+        if wrapper.described:
+            lines.append(f'{indent}    fail("{function.name}", {call}, {given})')
+        else:
+            shown = ", ".join(f"{name}={name}" for name, annotation, _ in wrapper.signature
+                              if annotation in ("int", "float"))
+            lines.append(f'{indent}    raise failure("{function.name}", code{", None, " + shown if shown else ""})')
+        return lines + [indent + line for line in wrapper.after]
+
+
+def _about(wrapper: Wrapper, own: str) -> str:
+    """What the header says of a function, as far as it is about what Python passes."""
+    parts = []
+    for paragraph in wrapper.function.comment.split("\n\n"):
+        if paragraph.startswith("Returns VCS_OK"):
+            parts.append(re.sub(r"^Returns VCS_OK(,| or)", "Raises VcsError with", paragraph))
+        elif not re.match(r"^[a-z]\w*(, [a-z]\w*)* {2,}", paragraph):
+            parts.append(paragraph)
+    described = [f"{name}: {text}" for name, text in _parameters(wrapper) if name != own]
+    text = "\n\n".join(parts[:1] + (["\n".join(described)] if described else []) + parts[1:])
+    return text.replace("NULL", "None") or f"vcs_{wrapper.function.name}()"
+
+
+def _parameters(wrapper: Wrapper) -> List[Tuple[str, str]]:
+    shown = {name for name, _, _ in wrapper.signature} | {name for name, _, _ in wrapper.answers}
+    return [(parameter.name, wrapper.comment(parameter)) for parameter in wrapper.function.parameters
+            if parameter.name in shown and wrapper.comment(parameter)]

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""A host, prepared once and asked many times: what will happen to its tasks, which run, what to fetch."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple, Optional, Type, TypeVar, Union
+
+from vcsched import constants, interface
+from vcsched.interface import (Admission, App, EdfResource, EdfSummary, EdfTask, FetchQuestion, FetchSummary, Host,
+                               Many, Pair, PairDecision, PairForecast, Parameters, Project, Resource,
+                               ResourceDecision, ResourceForecast, ScheduleSummary, Task, TaskDecision, TaskForecast,
+                               WrrSummary)
+from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
+from vcsched.memory import Record, Records, borrow
+
+__all__ = ["EdfOutcome", "FetchOutcome", "Plan", "ScheduleOutcome", "State", "WrrOutcome", "plan"]
+
+_R = TypeVar("_R", bound=Record)
+
+
+class WrrOutcome(NamedTuple):
+    """What weighted round-robin makes of the tasks."""
+
+    summary: WrrSummary
+    tasks: Records[TaskForecast]
+    """One for each task."""
+    resources: Records[ResourceForecast]
+    """One for each resource."""
+    pairs: Records[PairForecast]
+    """One for each project and resource, project by project."""
+
+
+class EdfOutcome(NamedTuple):
+    """When tasks run if those with the earliest deadline go first."""
+
+    summary: EdfSummary
+    tasks: Records[EdfTask]
+    resources: Records[EdfResource]
+
+
+class ScheduleOutcome(NamedTuple):
+    """Which tasks run from now on."""
+
+    summary: ScheduleSummary
+    tasks: Records[TaskDecision]
+    resources: Records[ResourceDecision]
+
+
+class FetchOutcome(NamedTuple):
+    """Which project to ask for work, and for how much."""
+
+    summary: FetchSummary
+    pairs: Records[PairDecision]
+    """One for each project and resource, project by project."""
+
+
+class Plan(NamedTuple):
+    """All decisions over a host at one moment."""
+
+    wrr: WrrOutcome
+    edf: EdfOutcome
+    schedule: ScheduleOutcome
+    fetch: FetchOutcome
+
+
+# What the library gets is in its own memory; it need not be 0 before.
+_allocate_work = ffi.new_allocator(should_clear_after_alloc=False)
+_WORK = ffi.typeof("uint64_t[]")
+_VIEW = ffi.typeof("vcs_view *")
+_VIEW_SIZE = ffi.sizeof("vcs_view")
+
+
+class State:
+    """A host at one moment. It keeps a copy of all that it needs: what it was made of may change afterwards.
+
+    One state belongs to one thread at a time; different ones may be used by different threads at once.
+    """
+
+    __slots__ = ("_c", "_work", "_tasks", "_resources", "_projects")
+
+    def __init__(self, *, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),
+                 pairs: Many[Pair] = (), apps: Many[App] = (), candidates: Many[Task] = (),
+                 host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None,
+                 now: float = 0.0) -> None:
+        """Checks everything and sorts it. Raises VcsError for a record that makes no sense, and names the field.
+
+        resources    the CPUs first, then each type of GPU
+        projects     those that the host is attached to
+        tasks        what it has to do
+        pairs        what is known of a project on one resource, where anything is
+        apps         applications that have a limit or a correction factor of their own
+        candidates   tasks that it might be sent, for admit()
+        host         the computer as a whole
+        parameters   the policy, or the name of a profile; "current" if not given
+        now          the present, s since the epoch of all times
+        """
+        if parameters is None or isinstance(parameters, str):
+            parameters = Parameters(parameters or constants.PROFILE_CURRENT)
+        whole = [host] if host is not None else [Host()]
+        held = (borrow(whole, Host, "host"), borrow(resources, Resource, "resources"),
+                borrow(projects, Project, "projects"), borrow(pairs, Pair, "pairs"), borrow(apps, App, "apps"),
+                borrow(tasks, Task, "tasks"), borrow(candidates, Task, "candidates"))
+        view = ffi.new(_VIEW, (_VIEW_SIZE, 0, *(_array(part) for part in held)))
+        self._resources, self._projects, self._tasks = held[1].count, held[2].count, held[5].count
+        self._c = self._prepare(view, parameters, now)
+
+    def _prepare(self, view: Any, parameters: Parameters, now: float) -> Any:
+        size = ffi.new("size_t *")
+        code = lib.vcs_state_size(view, size)
+        # A view whose size cannot be told is refused with a reason when it is prepared.
+        words = size[0] // 8 if code == lib.VCS_OK else 1
+        self._work = _allocate_work(_WORK, words)
+        state = ffi.new("vcs_state **")
+        arguments = (view, getattr(parameters, "_c", parameters), now, self._work, words * 8, state)
+        try:
+            code = lib.vcs_state_prepare(*arguments, ffi.NULL)
+        except WRONG_ARGUMENT as reason:
+            raise explain(reason, "State", ("parameters", parameters, Parameters), ("now", now, "double")) from None
+        if code:
+            fail("State", lib.vcs_state_prepare, *arguments)
+        return state[0]
+
+    def _read(self, function: Callable[..., int], kind: Type[_R], count: int) -> Records[_R]:
+        """What the last decision said of each record."""
+        out = Records(kind, count)
+        code = function(self._c, out._base, kind._size, count)
+        if code:
+            raise failure("State", code)
+        return out
+
+    def wrr(self) -> WrrOutcome:
+        """Simulates weighted round-robin: when each task ends, which miss their deadline, how much work is missing."""
+        return WrrOutcome(interface.wrr(self), self._read(lib.vcs_wrr_tasks, TaskForecast, self._tasks),
+                          self._read(lib.vcs_wrr_resources, ResourceForecast, self._resources),
+                          self._read(lib.vcs_wrr_pairs, PairForecast, self._projects * self._resources))
+
+    def edf(self, which: int = constants.EDF_MISSED) -> EdfOutcome:
+        """Simulates earliest deadline first, of the tasks that wrr() found to be late (EDF_MISSED) or of all (EDF_ALL).
+        """
+        return EdfOutcome(interface.edf(self, which), self._read(lib.vcs_edf_tasks, EdfTask, self._tasks),
+                          self._read(lib.vcs_edf_resources, EdfResource, self._resources))
+
+    def admit(self, candidate: int) -> Admission:
+        """Whether a candidate may join the tasks without harm. If it may, it joins them for the next ones."""
+        return interface.admit(self, candidate)
+
+    def schedule(self) -> ScheduleOutcome:
+        """Decides which tasks run from now on, after wrr()."""
+        return ScheduleOutcome(interface.schedule(self), self._read(lib.vcs_schedule_tasks, TaskDecision, self._tasks),
+                               self._read(lib.vcs_schedule_resources, ResourceDecision, self._resources))
+
+    def fetch(self, question: Optional[FetchQuestion] = None) -> FetchOutcome:
+        """Decides whom to ask for work, and for how much, after wrr(). Without a question: which project, if any."""
+        return FetchOutcome(interface.fetch(self, question),
+                            self._read(lib.vcs_fetch_pairs, PairDecision, self._projects * self._resources))
+
+
+def _array(part: Any) -> Any:
+    """An array as it stands in a view: base, element size, count."""
+    return ({"base": part.pointer}, part.size, part.count)
+
+
+def plan(*, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (), pairs: Many[Pair] = (),
+         apps: Many[App] = (), host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None,
+         now: float = 0.0) -> Plan:
+    """Everything at once: what will happen to the tasks, which run now, and what is fetched. Arguments as for State."""
+    state = State(resources=resources, projects=projects, tasks=tasks, pairs=pairs, apps=apps, host=host,
+                  parameters=parameters, now=now)
+    return Plan(state.wrr(), state.edf(), state.schedule(), state.fetch())
