@@ -336,6 +336,37 @@ static void nothing_before_it_is_due(void **unused) {
     assert_true(m.answers > 0);
 }
 
+/* At its deadline a copy is still in time. */
+static void at_the_deadline(void **unused) {
+    (void)unused;
+    begin_three();
+    m.unit.transition_time = HOUR - 1;
+    m.results[0].deadline = HOUR;
+    model_transition(&m, HOUR);
+    assert_result(0, VCS_RESULT_IN_PROGRESS, VCS_OUTCOME_INIT, VCS_VALIDATE_INIT);
+    m.unit.transition_time = HOUR - 1;
+    model_transition(&m, HOUR + 1e-3);
+    assert_result(0, VCS_RESULT_OVER, VCS_OUTCOME_NO_REPLY, VCS_VALIDATE_INIT);
+}
+
+/* Beside a canonical result nothing stays undecided, and no quorum is asked for. */
+static void whatever_is_pending_is_compared(void **unused) {
+    (void)unused;
+    static const uint32_t pending[] = {VCS_VALIDATE_INIT, VCS_VALIDATE_INCONCLUSIVE};
+    for (size_t i = 0; i < COUNT_OF(pending); i++) {
+        begin_three();
+        report(0, VCS_REPORT_SUCCESS, 1 * HOUR);
+        report(1, VCS_REPORT_SUCCESS, 2 * HOUR);
+        validate(2 * HOUR + 2 * MINUTE);
+        m.results[1].validate_state = pending[i];
+        m.results[1].credited = 0;
+        m.unit.min_quorum = m.unit.target_nresults = 3;
+        m.unit.transition_time = 3 * HOUR;
+        model_transition(&m, 3 * HOUR + 1);
+        assert_int_equal(m.unit.need_validate, 1);
+    }
+}
+
 /* The clock goes back an hour between a success and the transition that follows: that comes an hour later. */
 static void the_clock_goes_back(void **unused) {
     (void)unused;
@@ -573,27 +604,56 @@ typedef int (*call)(const vcs_unit *unit, const vcs_result *results, double now,
 CALL(call_transition, vcs_transition(unit, results, sizeof *results, 3, REST))
 CALL(call_created, vcs_unit_created(unit, REST))
 CALL(call_cancelled, vcs_unit_cancelled(unit, REST))
+CALL(call_canonical_lost, vcs_unit_canonical_lost(unit, REST))
+CALL(call_assimilated, vcs_unit_assimilated(unit, REST))
+CALL(call_unit_files_deleted, vcs_unit_files_deleted(unit, VCS_DELETED, REST))
+CALL(call_result_files_deleted, vcs_result_files_deleted(unit, results, 0, VCS_DELETED, REST))
 CALL(call_sent, vcs_result_sent(unit, results, 0, 0, REST))
 CALL(call_received, vcs_result_received(unit, results, 0, VCS_REPORT_SUCCESS, REST))
 CALL(call_unsendable, vcs_result_unsendable(unit, results, 0, REST))
 
-static const struct {
-    call function;
-    uint32_t server_state; /* of the results, so that the call is a right one */
-    uint32_t needs;        /* room for so many changes */
-    bool looks_at_results;
-} calls[] = {
-    {call_transition, VCS_RESULT_UNSENT, 19, true}, {call_created, VCS_RESULT_UNSENT, 13, false},
-    {call_cancelled, VCS_RESULT_UNSENT, 13, false}, {call_sent, VCS_RESULT_UNSENT, 13, true},
-    {call_received, VCS_RESULT_IN_PROGRESS, 13, true}, {call_unsendable, VCS_RESULT_UNSENT, 13, true},
-};
+/* States in which some call is a right one. */
 
-static void begin_right(size_t which) {
+static void begin_unsent(void) {
     begin_three();
     for (uint32_t i = 0; i < 3; i++) {
-        m.results[i].server_state = calls[which].server_state;
+        m.results[i].server_state = VCS_RESULT_UNSENT;
     }
 }
+
+static void begin_decided(void) {
+    begin_three();
+    m.unit.canonical = m.results[0].id;
+    m.unit.assimilate_state = VCS_ASSIMILATE_READY;
+}
+
+static void begin_deletable(void) {
+    begin_three();
+    m.unit.error_mask = VCS_UNIT_CANCELLED;
+    m.unit.assimilate_state = VCS_ASSIMILATE_DONE;
+    m.unit.file_delete_state = VCS_FILES_READY;
+    m.results[0].server_state = VCS_RESULT_OVER;
+    m.results[0].outcome = VCS_OUTCOME_NO_REPLY;
+    m.results[0].file_delete_state = VCS_FILES_READY;
+}
+
+static const struct {
+    call function;
+    void (*begin)(void);
+    uint32_t needs; /* room for so many changes */
+    bool looks_at_results;
+} calls[] = {
+    {call_transition, begin_three, 19, true},
+    {call_created, begin_unsent, 13, false},
+    {call_cancelled, begin_three, 13, false},
+    {call_canonical_lost, begin_decided, 13, false},
+    {call_assimilated, begin_decided, 13, false},
+    {call_unit_files_deleted, begin_deletable, 13, false},
+    {call_result_files_deleted, begin_deletable, 13, true},
+    {call_sent, begin_unsent, 13, true},
+    {call_received, begin_three, 13, true},
+    {call_unsendable, begin_unsent, 13, true},
+};
 
 static void refuse(size_t which, int code, double now, uint32_t size, uint32_t capacity) {
     vcs_change changes[32], before[32];
@@ -612,7 +672,7 @@ static void bad_arguments(void **unused) {
         vcs_change changes[32];
         uint32_t count = 0;
         vcs_error error = {.struct_size = sizeof error};
-        begin_right(i);
+        calls[i].begin();
         assert_int_equal(
             calls[i].function(&m.unit, m.results, HOUR, changes, size, calls[i].needs, &count, &error), VCS_OK);
         assert_int_equal(
@@ -769,6 +829,8 @@ int main(void) {
         cmocka_unit_test(for_a_cancelled_unit),
         cmocka_unit_test(too_late),
         cmocka_unit_test(nothing_before_it_is_due),
+        cmocka_unit_test(at_the_deadline),
+        cmocka_unit_test(whatever_is_pending_is_compared),
         cmocka_unit_test(the_clock_goes_back),
         cmocka_unit_test(delayed_deletion),
         cmocka_unit_test(files_kept_for_ever),

@@ -8,7 +8,7 @@
 
 #include <vcsched/validate.h>
 
-#define MODEL_MOST 48
+#define MODEL_MOST 16
 #define MODEL_MOST_CHANGES (10 + 3 * MODEL_MOST)
 
 typedef struct unit_model {

@@ -24,9 +24,7 @@ static void set_result(validation *v, uint32_t i, uint32_t field, uint32_t value
 
 static void accept(validation *v, uint32_t i) {
     set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_VALID, VCS_REASON_AGREES);
-    if (vcs_result_at(&v->given, i)->credited == 0) {
-        set_result(v, i, VCS_FIELD_RESULT_CREDITED, 1, VCS_REASON_AGREES);
-    }
+    set_result(v, i, VCS_FIELD_RESULT_CREDITED, 1, VCS_REASON_AGREES);
 }
 
 static void reject(validation *v, uint32_t i, uint32_t reason) {
