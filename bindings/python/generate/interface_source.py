@@ -13,7 +13,7 @@ from typing import Dict, List, Optional, Tuple
 from constants_source import Constants, camel, docstring
 from headers import Function, Interface, Parameter, Struct
 
-NOT_RECORDS = {"array", "view", "error", "state"}
+NOT_RECORDS = {"array", "view", "error"}
 """Structs that Python has no class for: how arrays and errors travel."""
 NUMBERS = {"double": "float", "uint32_t": "int", "uint64_t": "int", "int32_t": "int", "int": "int"}
 DEFAULTS = {
@@ -29,6 +29,11 @@ DEFAULTS = {
 
 METHODS_OF_STATE = {"wrr", "edf", "admit", "schedule", "fetch"}
 """Functions that `vcsched.state` offers as methods, which read the details too. The package does not list them."""
+
+
+def is_record(struct: Struct) -> bool:
+    """Whether Python has a class for a struct. It has none for one whose fields only the library knows."""
+    return bool(struct.fields) and struct.name not in NOT_RECORDS
 
 
 class Unfit(Exception):
@@ -120,7 +125,7 @@ class Wrapper:
 
     def _take_record(self, parameter: Parameter) -> None:
         name, kind = parameter.name, camel(parameter.c_type[4:].rstrip("*"))
-        if parameter.c_type[4:].rstrip("*") in NOT_RECORDS:
+        if not is_record(self.interface.structs[parameter.c_type[4:].rstrip("*")]):
             raise Unfit(self.function.name)
         if self._is_answer(parameter):
             self.prepare.append(f"{name} = {kind}._blank()")
@@ -221,7 +226,7 @@ class _Module:
         self.interface = interface
         self.constants = constants
         self.wrappers = wrappers
-        self.structs = [struct for struct in interface.structs.values() if struct.name not in NOT_RECORDS]
+        self.structs = [struct for struct in interface.structs.values() if is_record(struct)]
         self.names: List[str] = []
         self.answers: List[str] = []
 
@@ -240,7 +245,7 @@ class _Module:
             "from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Type, TypeVar, Union", "",
             "from vcsched import constants",
             "from vcsched.library import NULL, WRONG_ARGUMENT, explain, fail, failure, ffi, lib, text",
-            "from vcsched.memory import Record, Records, borrow, numbers, register, same_count", "",
+            "from vcsched.memory import Record, Records, borrow, number_of_profile, numbers, register, same_count", "",
             "if TYPE_CHECKING:", "    from vcsched.memory import NumpyArray", "    from vcsched.state import State", "",
             '_R = TypeVar("_R", bound=Record)',
             'Many = Union[Sequence[_R], "NumpyArray"]',
@@ -255,7 +260,7 @@ class _Module:
         """The record of which a function is a method: it is its first parameter, and begins its name."""
         first = function.parameters[0].c_type[4:].rstrip("*") if function.parameters else ""
         struct = self.interface.structs.get(first)
-        fits = struct and struct.name not in NOT_RECORDS and function.name.startswith(first + "_")
+        fits = struct and is_record(struct) and function.name.startswith(first + "_")
         return struct if fits else None
 
     # ---- Records ----
@@ -319,7 +324,7 @@ class _Module:
         lines = ["", f"    def __init__({', '.join(signature)}) -> None:",
                  "        self._c = ffi.new(self._pointer)"]
         if struct.name == "parameters":
-            lines.append("        profile = self._number_of_profile(profile)")
+            lines.append("        profile = number_of_profile(profile)")
         if struct.name == "backoff_range":
             lines.append("        parameters = Parameters() if parameters is None else parameters")
         call = self._call(initial, "        ")

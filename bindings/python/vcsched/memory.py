@@ -248,6 +248,16 @@ def parameter_choices(name: str) -> Dict[str, int]:
     return {choice: value for choice, value in found.items() if choice}
 
 
+def number_of_profile(profile: Union[int, str]) -> int:
+    """VCS_PROFILE_* of a profile, which may be given by name."""
+    if not isinstance(profile, str):
+        return profile
+    known = parameter_choices("profile")
+    if profile not in known:
+        raise ValueError(f"profile must be one of {', '.join(known)}, not {profile!r}")
+    return known[profile]
+
+
 _KINDS: Dict[str, Type[Record]] = {}
 
 

@@ -95,7 +95,7 @@ class State:
         now          the present, s since the epoch of all times
         """
         if parameters is None or isinstance(parameters, str):
-            parameters = Parameters(parameters or constants.PROFILE_CURRENT)
+            parameters = Parameters("current" if parameters is None else parameters)
         whole = [host] if host is not None else [Host()]
         held = (borrow(whole, Host, "host"), borrow(resources, Resource, "resources"),
                 borrow(projects, Project, "projects"), borrow(pairs, Pair, "pairs"), borrow(apps, App, "apps"),
@@ -157,7 +157,7 @@ class State:
 
 def _array(part: Any) -> Any:
     """An array as it stands in a view: base, element size, count."""
-    return ({"base": part.pointer}, part.size, part.count)
+    return {"base": part.pointer, "element_size": part.size, "count": part.count}
 
 
 def plan(*, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (), pairs: Many[Pair] = (),
