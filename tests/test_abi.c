@@ -142,6 +142,11 @@ static const struct {
     STRUCT(reply_times, VCS_TYPE_REPLY_TIMES),
     STRUCT(pool_client, VCS_TYPE_POOL_CLIENT),
     STRUCT(pool_summary, VCS_TYPE_POOL_SUMMARY),
+    STRUCT(send_request, VCS_TYPE_SEND_REQUEST),
+    STRUCT(send_job, VCS_TYPE_SEND_JOB),
+    STRUCT(send_limits, VCS_TYPE_SEND_LIMITS),
+    STRUCT(send_decision, VCS_TYPE_SEND_DECISION),
+    STRUCT(send_summary, VCS_TYPE_SEND_SUMMARY),
 };
 
 static void structs_have_sizes_and_names(void **unused) {

@@ -120,7 +120,12 @@ extern "C" {
 #define VCS_TYPE_REPLY_TIMES 83u
 #define VCS_TYPE_POOL_CLIENT 84u
 #define VCS_TYPE_POOL_SUMMARY 85u
-#define VCS_TYPE_COUNT 86u /* one more than the greatest; there are gaps */
+#define VCS_TYPE_SEND_REQUEST 90u
+#define VCS_TYPE_SEND_JOB 91u
+#define VCS_TYPE_SEND_LIMITS 92u
+#define VCS_TYPE_SEND_DECISION 93u
+#define VCS_TYPE_SEND_SUMMARY 94u
+#define VCS_TYPE_COUNT 95u /* one more than the greatest; there are gaps */
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.

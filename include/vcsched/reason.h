@@ -130,6 +130,21 @@ extern "C" {
 #define VCS_REASON_CLIENT_DEAD 161u
 #define VCS_REASON_OLDEST 162u
 #define VCS_REASON_NO_JOB 163u
+/* why a job is sent, or not (rules 9.1 and 9.2); also the reasons of an admission */
+#define VCS_REASON_JOB_SENT 180u
+#define VCS_REASON_NOT_ASKED_FOR 181u
+#define VCS_REASON_ENOUGH_SENT 182u
+#define VCS_REASON_REPLY_FULL 183u
+#define VCS_REASON_REPLY_ENDED 184u
+#define VCS_REASON_QUOTA 185u
+#define VCS_REASON_HOST_LIMIT 186u
+#define VCS_REASON_HOST_HAS_COPY 187u
+#define VCS_REASON_USER_HAS_COPY 188u
+#define VCS_REASON_OTHER_CLASS 189u
+#define VCS_REASON_APP_HOST_LIMIT 190u
+#define VCS_REASON_HOST_MEMORY 191u
+#define VCS_REASON_HOST_DISK 192u
+#define VCS_REASON_BUSY_PAST_DEADLINE 193u
 
 /* One row of the table of reasons. */
 typedef struct vcs_reason_info {

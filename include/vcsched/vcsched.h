@@ -95,6 +95,7 @@
 #include <vcsched/reply.h>
 #include <vcsched/rpc.h>
 #include <vcsched/schedule.h>
+#include <vcsched/send.h>
 #include <vcsched/state.h>
 #include <vcsched/transition.h>
 #include <vcsched/trust.h>

@@ -188,6 +188,7 @@ uint64_t vcs_wrr_sliced_scratch(const vcs_counts *counts);
 uint64_t vcs_edf_scratch(const vcs_counts *counts);
 uint64_t vcs_schedule_scratch(const vcs_counts *counts);
 uint64_t vcs_fetch_scratch(const vcs_counts *counts);
+uint64_t vcs_send_scratch(const vcs_counts *counts);
 /* What admission keeps in vcs_state.queue from one candidate to the next. */
 uint64_t vcs_admit_queue(const vcs_counts *counts);
 

@@ -40,6 +40,7 @@ static void lay_out(vcs_state *state, const vcs_counts *counts, vcs_arena *arena
         larger(larger(vcs_wrr_fluid_scratch(counts), vcs_wrr_sliced_scratch(counts)), vcs_edf_scratch(counts));
     at.scratch_size = larger(at.scratch_size, vcs_schedule_scratch(counts));
     at.scratch_size = larger(at.scratch_size, vcs_fetch_scratch(counts));
+    at.scratch_size = larger(at.scratch_size, vcs_send_scratch(counts));
     at.scratch_size = larger(at.scratch_size, 2 * sizeof(vcs_sort_item) * larger(counts->jobs, counts->projects));
     PIECE(scratch, at.scratch_size, unsigned char);
 #undef PIECE

@@ -33,7 +33,8 @@ static void append_number(char *message, size_t size, uint64_t number) {
 static int is_numbered(uint32_t type) {
     return type == VCS_TYPE_RESOURCE || type == VCS_TYPE_PROJECT || type == VCS_TYPE_PAIR || type == VCS_TYPE_APP ||
            type == VCS_TYPE_TASK || type == VCS_TYPE_CANDIDATE || type == VCS_TYPE_STANDING || type == VCS_TYPE_DEBT ||
-           type == VCS_TYPE_RESULT || type == VCS_TYPE_RPC_PROJECT;
+           type == VCS_TYPE_RESULT || type == VCS_TYPE_RPC_PROJECT || type == VCS_TYPE_SEND_REQUEST ||
+           type == VCS_TYPE_SEND_JOB;
 }
 
 static void write_message(vcs_error *error, const char *why) {

@@ -122,6 +122,22 @@ static const reason_row rows[] = {
     {VCS_REASON_CLIENT_DEAD, "client_dead", "Nothing more is expected of its client."},
     {VCS_REASON_OLDEST, "oldest", "Of all jobs in progress it was sent first."},
     {VCS_REASON_NO_JOB, "no_job", "There is no job now that this client has not had."},
+    {VCS_REASON_JOB_SENT, "job_sent", "The host asks for it, and nothing forbids to send it."},
+    {VCS_REASON_NOT_ASKED_FOR, "not_asked_for", "The client asks for no work for its resource."},
+    {VCS_REASON_ENOUGH_SENT, "enough_sent", "The jobs sent before it fill what the client asks for."},
+    {VCS_REASON_REPLY_FULL, "reply_full", "The reply holds as many jobs as it may."},
+    {VCS_REASON_REPLY_ENDED, "reply_ended", "A job before it was refused for its deadline, which ends the reply."},
+    {VCS_REASON_QUOTA, "quota", "The host has got all the jobs that it may get today."},
+    {VCS_REASON_HOST_LIMIT, "host_limit", "The host has as many jobs in progress as it may."},
+    {VCS_REASON_HOST_HAS_COPY, "host_has_copy", "The host has a copy of its work unit."},
+    {VCS_REASON_USER_HAS_COPY, "user_has_copy", "Another host of the same user has a copy of its work unit."},
+    {VCS_REASON_OTHER_CLASS, "other_class", "Its work unit is for another class of hosts."},
+    {VCS_REASON_APP_HOST_LIMIT, "app_host_limit",
+     "The host has as many jobs of its application in progress as it may."},
+    {VCS_REASON_HOST_MEMORY, "host_memory", "It needs more memory than the host has."},
+    {VCS_REASON_HOST_DISK, "host_disk", "It needs more disk space than is left."},
+    {VCS_REASON_BUSY_PAST_DEADLINE, "busy_past_deadline",
+     "Behind what keeps the client busy, it would miss its deadline."},
 };
 
 #define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))

@@ -1,0 +1,134 @@
+/*
+ * Which jobs a server sends to a host that asks for work, and why not the others.
+ *
+ * The host is a prepared state: its tasks are those in progress that the client reports, its candidates are the jobs on
+ * offer, in the order in which they are to be sent. vcs_parameters.work_send chooses the rule: with WS1 a job is sent if
+ * it can be done within its latency bound behind what keeps the client busy; with WS2 it must also pass vcs_admit().
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCSCHED_SEND_H
+#define VCSCHED_SEND_H
+
+#include <vcsched/reason.h>
+#include <vcsched/state.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the client asks for of one resource. All 0: it asks for nothing. 40 bytes. Since 0.1. */
+typedef struct vcs_send_request {
+    double seconds;       /* instance-seconds of wall time */
+    double instances;     /* idle instances that want a job each, fractions too; up to VCS_MAX_INSTANCES */
+    double busy;          /* how long all instances are busy with tasks in danger, s from now: vcs_edf_resource.busy */
+    uint64_t reserved[2]; /* 0 */
+} vcs_send_request;
+
+/* vcs_send_job.flags */
+#define VCS_SEND_HOST_HAS_COPY 0x1u /* this host was sent a copy of the work unit before */
+#define VCS_SEND_USER_HAS_COPY 0x2u /* a host of the same user was */
+
+/* What a server knows of one job beyond its vcs_task: element i is about candidate i. 64 bytes. Since 0.1. */
+typedef struct vcs_send_job {
+    uint64_t unit;         /* its work unit; jobs of the same one are copies; 0 = it is no copy of any other */
+    uint64_t hr_class;     /* homogeneous redundancy: only hosts of this class get it; 0 = of any class */
+    double latency_bound;  /* its deadline is so long after now, s; +infinity = none */
+    double seconds;        /* instance-seconds that it counts against the request; 0 = its remaining time, in wall time,
+                              times the instances that it uses */
+    double disk;           /* disk space it needs, bytes */
+    uint32_t max_per_host; /* most jobs of its application that a host may have in progress; 0 = no limit */
+    uint32_t flags;        /* VCS_SEND_HOST_HAS_COPY, VCS_SEND_USER_HAS_COPY */
+    uint64_t reserved[2];  /* 0 */
+} vcs_send_job;
+
+/* vcs_send_limits.flags */
+#define VCS_SEND_ONE_PER_USER 0x1u /* a user gets one copy of a work unit, not one for each host */
+#define VCS_SEND_STUDY_RULES 0x2u  /* as the study's program does it (rule 13.6); see vcs_send() */
+
+/* What holds for the host and the reply as a whole. Fill it with vcs_send_limits_init(). 56 bytes. Since 0.1. */
+typedef struct vcs_send_limits {
+    uint32_t struct_size;     /* bytes; set by vcs_send_limits_init() */
+    uint32_t flags;           /* VCS_SEND_ONE_PER_USER, VCS_SEND_STUDY_RULES */
+    uint64_t hr_class;        /* the class of the host; 0 = none: it gets only jobs for hosts of any class */
+    double disk;              /* disk space left for jobs, bytes; +infinity = not limited */
+    uint32_t max_jobs;        /* most jobs in the reply; UINT32_MAX = no limit */
+    uint32_t max_in_progress; /* most jobs that the host may have in progress; UINT32_MAX = no limit */
+    uint32_t in_progress;     /* how many it has now */
+    uint32_t quota_left;      /* how many it may still get today, see vcs_quota_left(); UINT32_MAX = no limit */
+    uint64_t reserved[2];     /* 0 */
+} vcs_send_limits;
+
+/* What was decided on one job. 32 bytes. Since 0.1. */
+typedef struct vcs_send_decision {
+    uint32_t sent;             /* 1 = it is sent, 0 = it is not */
+    uint32_t reason;           /* VCS_REASON_JOB_SENT, or why it is not sent */
+    double finish;             /* when it would finish, s from now, by the last test it came to; +infinity if it came to
+                                  none of those for its deadline, or cannot run */
+    uint32_t harmed;           /* the task of the view whose deadline it would harm; VCS_NONE if it is none of those */
+    uint32_t harmed_candidate; /* the job sent before it likewise; VCS_NONE if it is none of those */
+    uint64_t reserved[1];      /* 0 */
+} vcs_send_decision;
+
+/* vcs_send_summary.flags */
+#define VCS_SEND_NO_WORK_FOR_DEADLINES 0x1u /* nothing is sent, and something would be if it were not for deadlines */
+
+/* The reply in short. 32 bytes. Since 0.1. */
+typedef struct vcs_send_summary {
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t flags;       /* out: VCS_SEND_NO_WORK_FOR_DEADLINES or 0 */
+    uint32_t sent;        /* out: jobs that are sent */
+    uint32_t late;        /* out: jobs that are not sent for their own deadline or another's, and for nothing else */
+    uint64_t reserved[2]; /* out: 0 */
+} vcs_send_summary;
+
+/*
+ * Limits that limit nothing, for a host of no class.
+ *
+ * limits   written up to `size` bytes; untouched on an error
+ * size     sizeof(vcs_send_limits) of the caller
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE or VCS_ERR_ABI_OLDER. Thread-safe. O(1).
+ */
+VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
+
+/*
+ * Decides for each job on offer, one after the other, whether it is sent.
+ *
+ * state           prepared. The candidates' deadlines in it become now + latency_bound: those of the view do not count.
+ *                 What vcs_admit() admitted before is forgotten; with WS2 the jobs that are sent are the queue afterwards
+ * request         vcs_send_request: one for each resource
+ * jobs            vcs_send_job: one for each candidate
+ * limits          may be NULL: nothing is limited
+ * decisions       out: one for each candidate; may be NULL if there is none
+ * decision_size   sizeof(vcs_send_decision) of the caller
+ * summary         out; may be NULL
+ * error           what was refused, and where; may be NULL
+ *
+ * A job for a resource (its GPU type, else the CPU) is sent until the seconds asked for of that resource are filled and
+ * its idle instances have a job each. The first of these that holds is why a job is not sent:
+ *   not asked for; enough sent; reply full; quota; host limit      what was asked, and what the host may get
+ *   host or user has a copy; other class; application's limit      what it may get of this work unit and application
+ *   host's memory; host's disk; cannot run                         what it has room for (vcs_host.ram, 0 = not limited)
+ *   busy past the deadline                                         its run time + busy exceeds its latency bound
+ *   WS2: whatever vcs_admit() says
+ * A job that is not sent takes nothing away from those behind it.
+ *
+ * With VCS_SEND_STUDY_RULES, WS2 leaves out the test of the busy time and gives the job until its deadline itself, not
+ * the minimum buffer less; and the first job that is refused by the last two tests ends the reply. For the rest of rule
+ * 13.6 prepare the state with `usable` 1 and with the CPU time that a candidate really takes as its `remaining`, give
+ * the estimate as `seconds`, and ask for no instances.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_OVERFLOW, or
+ * VCS_ERR_COUNT for a number of requests or jobs that does not fit the state. Thread-safe, one thread per state. The
+ * same arguments give the same decisions again. O(tasks + applications + jobs * log(jobs)), with WS2 also the cost of
+ * vcs_admit() for each job that comes to it. Rules 9.1, 9.2, 13.1, 13.4, 13.6.
+ */
+VCS_API int vcs_send(vcs_state *state, const vcs_array *request, const vcs_array *jobs, const vcs_send_limits *limits,
+                     vcs_send_decision *decisions, uint32_t decision_size, vcs_send_summary *summary, vcs_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

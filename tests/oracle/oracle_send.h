@@ -1,0 +1,25 @@
+/*
+ * Rules 9.1 and 9.2: which jobs are sent? Answered for each one from the records and what was decided before it, with
+ * the oracle of admission.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef ORACLE_SEND_H
+#define ORACLE_SEND_H
+
+#include <vcsched/send.h>
+
+/* All that a server looks at. */
+typedef struct oracle_offer {
+    const vcs_view *view; /* its candidates are on offer */
+    const vcs_parameters *parameters;
+    double now;
+    const vcs_send_request *requests; /* one for each resource */
+    const vcs_send_job *jobs;         /* one for each candidate */
+    vcs_send_limits limits;
+} oracle_offer;
+
+/* Fills a decision for each candidate. */
+vcs_send_summary oracle_send(const oracle_offer *offer, vcs_send_decision *decisions);
+
+#endif
