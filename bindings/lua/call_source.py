@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: MIT
+"""The C source of a function for Lua around a function of the library.
+
+What the caller gives are the inputs in the order of the prototype; sizes, counts and memory for the answers are the
+binding's business. What the function answers is returned in the order of the prototype. A struct or an array that the
+function changes is changed in place; if there is no other answer, the first of these is returned, or else true.
+"""
+
+import re
+
+import meaning
+
+INDENT = '    '
+# Arrays that are written and not read, and of numbers those that have an element for each record.
+WRITTEN_ARRAYS = {'out', 'changes', 'verdicts', 'decisions'}
+NUMBER_LISTS = {'order', 'priorities', 'classes'}
+HIDDEN = {'size', 'count', 'capacity', 'count_out'}
+# What the library prepares, opaque: the type in the binding, and the function that takes it.
+OPAQUE = {'vcs_state*': ('prepared', 'call_prepared', 'state'), 'vcs_dispatch*': ('indexed', 'call_indexed', 'index')}
+SCALARS = {'double': 'call_number', 'uint32_t': 'call_u32', 'uint64_t': 'call_u64', 'int': 'call_int',
+           'char*': 'call_text'}
+ANSWERS = {'double': 'lua_pushnumber', 'uint32_t': 'push_u64', 'uint64_t': 'push_u64'}
+
+
+class Unknown(Exception):
+    """A function takes something for which there is no rule here."""
+
+
+def is_hidden(name):
+    return name in HIDDEN or name.endswith('_size')
+
+
+class Call:
+    """A function under construction: what stands before the call, in it, and after it."""
+
+    def __init__(self, function, numbers, kept):
+        self.size = None
+        self.function = function
+        self.numbers = numbers
+        self.kept = kept
+        self.before, self.arguments, self.after, self.answers = [], [], [], []
+        self.position = 0
+        self.changed = None
+        self.count = None
+        self.has_error = False
+        for place, parameter in enumerate(function.parameters):
+            follower = function.parameters[place + 1].name if place + 1 < len(function.parameters) else ''
+            self.add(parameter, follower.endswith('size') and is_hidden(follower))
+
+    def next_position(self):
+        self.position += 1
+        return self.position
+
+    def type_of(self, parameter):
+        name = parameter.c_type.removeprefix('vcs_').removesuffix('*')
+        if name not in self.numbers:
+            raise Unknown(f'{self.function.name}: the struct {name} has no number')
+        return self.numbers[name]
+
+    def element_of(self, parameter):
+        """What a vcs_array holds: the comment says so, or the name does."""
+        told = re.search(r'\bvcs_(\w+)', parameter.comment)
+        name = told[1] if told else parameter.name.removesuffix('s')
+        if name not in self.numbers:
+            raise Unknown(f'{self.function.name}: {parameter.name} holds elements that are not known')
+        return self.numbers[name]
+
+    def add(self, parameter, is_array):
+        name, c_type = parameter.name, parameter.c_type
+        if c_type in OPAQUE:
+            box, take, member = OPAQUE[c_type]
+            self.before.append(f'const {box} *{name} = {take}(&c, {self.next_position()});')
+            self.arguments.append(f'{name}->{member}')
+        elif c_type == 'vcs_error*':
+            self.has_error = True
+            self.arguments.append('&error')
+        elif is_hidden(name) and self.function.result == 'int':
+            self.add_hidden(parameter)
+        elif c_type == 'vcs_array*':
+            self.add_read_array(parameter, self.element_of(parameter))
+            self.arguments[-1:] = [f'&(const vcs_array){{{{{name}.base}}, {name}.size, {name}.count}}']
+        elif c_type.startswith('vcs_'):
+            self.add_records(parameter, is_array)
+        elif name in NUMBER_LISTS:
+            self.add_numbers(parameter)
+        elif c_type in SCALARS:
+            self.add_scalar(parameter)
+        elif c_type.removesuffix('*') in ANSWERS:
+            self.add_answer(parameter)
+        else:
+            raise Unknown(f'{self.function.name}: {c_type} {name}')
+
+    def add_hidden(self, parameter):
+        name = parameter.name
+        if name.endswith('size'):
+            self.arguments.append(self.size)
+        elif name == 'count':
+            self.arguments.append(self.count)
+        elif name == 'capacity':
+            self.arguments.append('changes.count')
+        else:
+            self.before.append('uint32_t count_out = 0;')
+            self.arguments.append('&count_out')
+
+    def capacity(self):
+        """Room for the changes that any function on so many results answers with."""
+        return f'vcs_change_capacity({self.count or 1})'
+
+    def add_records(self, parameter, is_array):
+        if self.function.name.endswith(('_init', '_at')) and not parameter.const:
+            self.add_written_struct(parameter)
+        elif is_array and parameter.name in WRITTEN_ARRAYS:
+            self.add_written_array(parameter)
+        elif is_array:
+            self.add_read_array(parameter, self.type_of(parameter))
+        elif parameter.const or parameter.c_type in self.kept:
+            self.add_read_struct(parameter)
+        else:
+            self.add_written_struct(parameter)
+
+    def add_read_struct(self, parameter):
+        name, number, position = parameter.name, self.type_of(parameter), self.next_position()
+        take = 'call_struct_or_nil' if meaning.may_be_missing(parameter) else 'call_struct'
+        const = 'const ' if parameter.const else ''
+        self.before.append(f'room {name}_room;')
+        self.before.append(f'{const}{parameter.c_type.removesuffix("*")} *{name} = '
+                           f'{take}(&c, {position}, "{name}", {number}, &{name}_room);')
+        self.arguments.append(name)
+        if not parameter.const:
+            self.after.append(f'call_store(&c, {position}, {number}, {name});')
+            self.changed = self.changed or position
+
+    def add_written_struct(self, parameter):
+        name, number, struct = parameter.name, self.type_of(parameter), parameter.c_type.removesuffix('*')
+        self.before.append(f'room {name}_room;')
+        self.before.append(f'{struct} *{name} = call_new_struct(&c, {number}, &{name}_room);')
+        self.arguments.append(name)
+        self.answers.append(f'call_push_struct(&c, {number}, {name});')
+        self.size = f'struct_size_of(&c, {number})'
+
+    def add_read_array(self, parameter, number):
+        name, position = parameter.name, self.next_position()
+        self.before.append(f'const list {name} = call_array(&c, {position}, "{name}", {number});')
+        if self.count:
+            self.before.append(f'call_same_count(&c, "{name}", {name}.count, {self.count});')
+        self.arguments.append(f'{name}.base')
+        self.size = f'{name}.size'
+        self.count = self.count or f'{name}.count'
+        if not parameter.const:
+            self.after.append(f'call_store_array(&c, {position}, {number}, {name});')
+            self.changed = self.changed or position
+
+    def add_written_array(self, parameter):
+        name, number = parameter.name, self.type_of(parameter)
+        self.size = f'{name}.size'
+        if name == 'changes':
+            self.before.append(f'const list {name} = call_new_array(&c, 0, "{name}", {number}, {self.capacity()});')
+            self.answers.append(f'call_push_array(&c, 0, {number}, {name}, count_out);')
+        else:
+            if name == 'out':
+                self.count = f'state->{self.function.name.rpartition("_")[2]}'
+            position = self.next_position()
+            self.before.append(f'const list {name} = call_new_array(&c, {position}, "{name}", {number}, {self.count});')
+            self.answers.append(f'call_push_array(&c, {position}, {number}, {name}, {self.count});')
+        self.arguments.append(f'{name}.base')
+
+    def add_numbers(self, parameter):
+        name, element = parameter.name, parameter.c_type.removesuffix('*')
+        if parameter.const:
+            position = self.next_position()
+            self.before.append(f'const {element} *{name} = call_u32s(&c, {position}, "{name}", {self.count});')
+        else:
+            push = 'call_push_places' if element == 'uint32_t' else 'call_push_numbers'
+            self.before.append(f'{element} *{name} = call_memory(&c, {self.count}, sizeof *{name});')
+            self.answers.append(f'{push}(&c, {name}, {self.count});')
+        self.arguments.append(name)
+
+    def add_scalar(self, parameter):
+        name, c_type = parameter.name, parameter.c_type
+        take = SCALARS[c_type]
+        if meaning.is_place(parameter):
+            take = 'call_place'
+        elif meaning.is_yes_or_no(parameter):
+            take = 'call_yes_or_no'
+        c_type = 'const char *' if c_type == 'char*' else f'const {c_type} '
+        self.before.append(f'{c_type}{name} = {take}(&c, {self.next_position()}, "{name}");')
+        self.arguments.append(name)
+
+    def add_answer(self, parameter):
+        name, element = parameter.name, parameter.c_type.removesuffix('*')
+        self.before.append(f'{element} {name} = 0;')
+        self.arguments.append(f'&{name}')
+        if meaning.is_yes_or_no(parameter):
+            self.answers.append(f'lua_pushboolean(L, {name} != 0);')
+        else:
+            self.answers.append(f'{ANSWERS[element]}(L, {name});')
+
+    def lines(self):
+        function = self.function
+        yield f'static int call_{function.name}(lua_State *L) {{'
+        yield f'call c = call_begin(L, "{function.name}", {self.position});'
+        yield from self.before
+        yield 'if (c.refused) {'
+        yield 'return call_refused(&c);'
+        yield '}'
+        called = f'vcs_{function.name}({", ".join(self.arguments)})'
+        if function.result == 'int':
+            yield from self.checked(called)
+        else:
+            yield from self.told(called)
+        yield '}\n'
+
+    def checked(self, called):
+        if self.has_error:
+            yield 'vcs_error error = call_error();'
+        yield f'const int code = {called};'
+        yield 'if (code != VCS_OK) {'
+        yield f'return call_failed(&c, code, {"&error" if self.has_error else "NULL"});'
+        yield '}'
+        yield from self.after
+        yield from self.answers
+        if self.answers:
+            yield f'return {len(self.answers)};'
+        else:
+            yield f'lua_pushvalue(L, {self.changed});' if self.changed else 'lua_pushboolean(L, 1);'
+            yield 'return 1;'
+
+    def told(self, called):
+        """A function that cannot fail returns its answer."""
+        if 'char' in self.function.result:
+            yield f'lua_pushstring(L, {called});'
+        elif self.function.name.endswith('_find'):
+            yield f'push_place(L, {called});'
+        else:
+            yield f'push_u64(L, {called});'
+        yield 'return 1;'
+
+
+def call_source(function, numbers, kept):
+    """The source. `numbers` are the constants VCS_TYPE_* of the structs, `kept` the types that callers keep."""
+    depth = 0
+    written = []
+    for line in Call(function, numbers, kept).lines():
+        depth -= line.startswith('}')
+        written.append(INDENT * depth + line)
+        depth += line.endswith('{')
+    return '\n'.join(written)

@@ -1,0 +1,97 @@
+/*
+ * The Lua module `vcsched`: libvcsched for Lua 5.1 to 5.4 and LuaJIT.
+ *
+ * Records are tables or typed memory, and functions have the names of the library's without the prefix. A function
+ * returns its answers, or nil, a message and a code. doc/lua.md is its manual.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "array.h"
+#include "dispatch.h"
+#include "functions.h"
+#include "layout.h"
+#include "number.h"
+#include "state.h"
+
+#include <string.h>
+
+typedef struct constant_row {
+    char name[40];
+    double value;
+} constant_row;
+
+#define CONSTANT(name) {#name, (double)(name)},
+static const constant_row constant_rows[] = {
+#include "constants.inc"
+};
+
+/* Each constant under its name without the prefix; whole numbers as such. */
+static void set_constants(lua_State *L, int module) {
+    for (size_t i = 0; i < sizeof constant_rows / sizeof *constant_rows; i++) {
+        const constant_row *row = &constant_rows[i];
+        if (row->value > -1e9 && row->value < 1e10 && row->value == (double)(int64_t)row->value) {
+            push_i64(L, (int64_t)row->value);
+        } else {
+            lua_pushnumber(L, row->value);
+        }
+        lua_setfield(L, module, row->name + strlen("VCS_"));
+    }
+}
+
+/* has(flags, flag): whether all bits of the flag are set; Lua 5.1 has no operator for that */
+static int has_flag(lua_State *L) {
+    uint32_t flags = 0, flag = 0;
+    if (!to_u32(L, 1, &flags) || !to_u32(L, 2, &flag)) {
+        return luaL_error(L, "has: two whole numbers from 0 to 4294967295 expected");
+    }
+    lua_pushboolean(L, (flags & flag) == flag);
+    return 1;
+}
+
+static void set_functions(lua_State *L, int target, const luaL_Reg *functions, int layouts_at) {
+    for (; functions->name != NULL; functions++) {
+        lua_pushvalue(L, layouts_at);
+        lua_pushcclosure(L, functions->func, 1);
+        lua_setfield(L, target, functions->name);
+    }
+}
+
+/*
+ * Objects that a function of the module makes, and their methods. Returns their metatable, by which they are known and
+ * which is the second upvalue of the function that makes them.
+ */
+static const void *open_objects(lua_State *L, int module, int layouts_at, const char *name, lua_CFunction make,
+                                const luaL_Reg *methods) {
+    lua_newtable(L);
+    const int metatable = lua_gettop(L);
+    const void *identity = lua_topointer(L, metatable);
+    lua_newtable(L);
+    set_functions(L, metatable + 1, methods, layouts_at);
+    lua_setfield(L, metatable, "__index");
+    /* Scripts do not get at the table by which objects are known. */
+    lua_pushliteral(L, "vcsched");
+    lua_setfield(L, metatable, "__metatable");
+    lua_pushvalue(L, layouts_at);
+    lua_pushvalue(L, metatable);
+    lua_pushcclosure(L, make, 2);
+    lua_setfield(L, module, name);
+    lua_settop(L, metatable - 1);
+    return identity;
+}
+
+__attribute__((visibility("default"))) int luaopen_vcsched(lua_State *L);
+
+int luaopen_vcsched(lua_State *L) {
+    layouts *all = layouts_push(L);
+    const int layouts_at = lua_gettop(L);
+    lua_newtable(L);
+    const int module = lua_gettop(L);
+    set_constants(L, module);
+    set_functions(L, module, module_functions(), layouts_at);
+    lua_pushcfunction(L, has_flag);
+    lua_setfield(L, module, "has");
+    array_open(L, all, layouts_at);
+    all->state_metatable = open_objects(L, module, layouts_at, "prepare", state_prepare, state_methods());
+    all->index_metatable = open_objects(L, module, layouts_at, "dispatch", dispatch_build, index_methods());
+    return 1;
+}

@@ -1,0 +1,149 @@
+-- SPDX-License-Identifier: MIT
+--
+-- libvcsched through LuaJIT's ffi: the structs themselves, and functions that a trace compiles into plain calls.
+--
+--     local vcs = require "vcsched_ffi"
+--     local task = vcs.new("task", 1000)          -- a vcs_task[1000]; indices count from 0, as in C
+--     local seconds = assert(vcs.wall_seconds(3600, 0.8))
+--
+-- Functions take what those of the library take, but for the vcs_error and the memory for single numbers, and return
+-- these numbers, or true; on an error nil, a message and a code. vcs.C is the library itself. The path of the library
+-- is in the environment variable VCSCHED_LIBRARY if the loader is not to look for it.
+
+local ffi = require "ffi"
+local generated = require "vcsched_cdef"
+
+ffi.cdef(generated.declarations)
+local C = ffi.load(os.getenv "VCSCHED_LIBRARY" or "vcsched")
+
+local vcs = { C = C }
+for name, value in pairs(generated.constants) do
+    vcs[name] = value
+end
+
+-- ---- The layout: what this file was made for against what the library says of itself ----
+
+local function refuse(what)
+    error(("libvcsched %s does not fit vcsched_ffi, which was made for %d.%d.%d: %s"):format(
+        ffi.string(C.vcs_version()), vcs.VERSION_MAJOR, vcs.VERSION_MINOR, vcs.VERSION_PATCH, what), 0)
+end
+
+-- Offsets by name, as the library has them; a struct inside a struct begins where its first field does.
+local function offsets_in_library(kind)
+    local info = ffi.new("vcs_field_info")
+    info.struct_size = ffi.sizeof(info)
+    local offsets = {}
+    for index = 0, C.vcs_field_count(kind) - 1 do
+        if C.vcs_field_at(kind, index, info) ~= 0 then
+            refuse("its tables of fields cannot be read")
+        end
+        local name = ffi.string(info.name)
+        local outer = name:match "^(.-)%."
+        offsets[name] = info.offset
+        offsets[outer or name] = offsets[outer or name] or info.offset
+    end
+    return offsets
+end
+
+local function check_struct(struct)
+    local kind = vcs[struct.type]
+    local ours, theirs = ffi.sizeof("vcs_" .. struct.name), C.vcs_struct_size(kind)
+    if theirs < ours then
+        refuse(("it is older: its vcs_%s has %d bytes, not %d"):format(struct.name, theirs, ours))
+    end
+    local offsets = offsets_in_library(kind)
+    for _, field in ipairs(struct.fields) do
+        if offsets[field] ~= ffi.offsetof("vcs_" .. struct.name, field) then
+            refuse(("vcs_%s.%s is not where this file expects it"):format(struct.name, field))
+        end
+    end
+end
+
+if C.vcs_abi_version() ~= vcs.ABI_VERSION then
+    refuse("its binary interface is another one")
+end
+for _, struct in ipairs(generated.structs) do
+    check_struct(struct)
+end
+
+-- ---- Errors ----
+
+local function fail(name, code, detail)
+    local message = detail and detail.message[0] ~= 0 and ffi.string(detail.message) or ffi.string(C.vcs_strerror(code))
+    return nil, name .. ": " .. message, code
+end
+
+local vcs_error = ffi.new("vcs_error")
+vcs_error.struct_size = ffi.sizeof(vcs_error)
+
+-- An error that the function says nothing of must not be told with the words of the one before.
+local function fail_and_forget(name, code, detail)
+    local _, message = fail(name, code, detail)
+    if detail then
+        detail.message[0] = 0
+    end
+    return nil, message, code
+end
+
+for name, call in pairs(generated.functions(C, fail_and_forget, vcs_error, ffi.new("double[4]"),
+    ffi.new("uint32_t[4]"), ffi.new("size_t[4]"))) do
+    vcs[name] = call
+end
+
+-- ---- Records and states ----
+
+-- A struct, or an array of them; all 0, with their size where a struct begins with it.
+function vcs.new(name, count)
+    if not count then
+        local made = ffi.new("vcs_" .. name)
+        if pcall(function() return made.struct_size end) then
+            made.struct_size = ffi.sizeof(made)
+        end
+        return made
+    end
+    return ffi.new("vcs_" .. name .. "[?]", count)
+end
+
+-- How many elements an array from vcs.new() has.
+function vcs.count(array)
+    local element = tonumber(ffi.sizeof(array[0]))
+    return ffi.sizeof(array) / element
+end
+
+-- Points an array of a view at an array from vcs.new().
+function vcs.point(target, array)
+    target.base = array
+    target.element_size = ffi.sizeof(array[0])
+    target.count = vcs.count(array)
+end
+
+local arrays = { "host", "resources", "projects", "pairs", "apps", "tasks", "candidates" }
+
+-- A view of arrays by name: vcs.view{ host = , resources = , tasks = , ... }. It does not keep them alive.
+function vcs.view(records)
+    local view = vcs.new "view"
+    for _, name in ipairs(arrays) do
+        if records[name] then
+            vcs.point(view[name], records[name])
+        end
+    end
+    return view
+end
+
+-- A prepared state, for vcs.wrr(state, summary) and so on. Keep the second answer, its memory, as long as the state.
+function vcs.prepare(view, parameters, now)
+    local size, message, code = vcs.state_size(view)
+    if not size then
+        return nil, message, code
+    end
+    local memory = ffi.new("uint64_t[?]", math.ceil(size / 8))
+    local state = ffi.new("vcs_state *[1]")
+    local done
+    done, message, code = vcs.state_prepare(view, parameters, now, memory, size, state)
+    if not done then
+        return nil, message, code
+    end
+    return state[0], memory
+end
+
+return vcs
