@@ -1,17 +1,39 @@
 # SPDX-License-Identifier: MIT
-"""What all tests of the package share: running the command, and reading the state file that it wrote."""
+"""What all tests of the package share: running the command, and reading the state file that it wrote.
+
+The environment names a build as VCSCHED_BUILD. The tests then run with the package as it is installed from there. Without
+one they run with the sources: the importer alone, since the rest has a compiled part.
+"""
 
 from __future__ import annotations
 
+import atexit
 import configparser
+import os
+import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Callable, List, NamedTuple
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[1]
-PROJECT_ROOT = PACKAGE.parents[1]
+SOURCES = Path(__file__).resolve().parents[1]
+PROJECT_ROOT = SOURCES.parents[1]
+
+
+def installed_package(build: str) -> Path:
+    """Installs the package from a build into a folder that goes when the tests have ended. Returns the folder."""
+    folder = tempfile.mkdtemp(prefix="vcsched-python-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    subprocess.run(["meson", "install", "-C", build, "--no-rebuild", "--quiet", "--tags", "python-runtime",
+                    "--destdir", folder], check=True, stdout=subprocess.DEVNULL)
+    return next(Path(folder).glob("**/vcsched/__init__.py")).parents[1]
+
+
+BUILD = os.environ.get("VCSCHED_BUILD", "")
+PACKAGE = installed_package(BUILD) if BUILD else SOURCES
 sys.path.insert(0, str(PACKAGE))
 
 from vcsched.__main__ import main  # noqa: E402 - found only by the path above
