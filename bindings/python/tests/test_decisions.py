@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: MIT
+"""Decisions from Python: hand-worked cases, properties, and what is refused, by name."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+pytest.importorskip("vcsched.library", reason="needs the compiled part")
+hypothesis = pytest.importorskip("hypothesis")
+from hypothesis import given, settings  # noqa: E402 - only with the compiled part
+from hypothesis import strategies as st  # noqa: E402
+
+import vcsched as v  # noqa: E402
+
+HOUR = 3600.0
+CPUS = [v.Resource(instances=2, flops=1e9)]
+
+
+def tasks_of(count, **fields):
+    return [v.Task(id=number, remaining=HOUR, **fields) for number in range(count)]
+
+
+def test_two_cpus_take_three_tasks_in_two_rounds():
+    # 2 CPUs, 3 tasks of an hour: two end after an hour, the third after two.
+    outcome = v.State(resources=CPUS, projects=[v.Project()], tasks=tasks_of(3)).wrr()
+    assert sorted(outcome.tasks.column("finish")) == [HOUR, HOUR, 2 * HOUR]
+    assert outcome.resources[0].saturated == HOUR
+    assert outcome.summary.misses == 0
+
+
+def test_a_plan_holds_what_the_decisions_say_one_by_one():
+    arguments = dict(resources=CPUS, projects=[v.Project(id=0), v.Project(id=1, share=50)],
+                     tasks=tasks_of(4, deadline=1.5 * HOUR), now=0.0)
+    plan = v.plan(**arguments)
+    state = v.State(**arguments)
+    assert plan == (state.wrr(), state.edf(), state.schedule(), state.fetch())
+    assert plan.schedule.summary.running == 2
+
+
+def test_a_candidate_is_admitted_or_told_why_not():
+    state = v.State(resources=CPUS, projects=[v.Project()], tasks=tasks_of(2), parameters=v.Parameters(min_buffer=0),
+                    candidates=[v.Task(id=10, remaining=HOUR, deadline=2 * HOUR),
+                                v.Task(id=11, remaining=HOUR, deadline=HOUR / 2)])
+    assert state.admit(0).admitted == 1
+    assert (state.admit(1).admitted, state.admit(1).reason) == (0, v.REASON_OWN_DEADLINE)
+    with pytest.raises(v.VcsError) as caught:
+        state.admit(0)
+    assert caught.value.name == "VCS_ERR_DUPLICATE"
+
+
+def test_decisions_need_the_simulation_first():
+    state = v.State(resources=CPUS)
+    with pytest.raises(v.VcsError) as caught:
+        state.fetch()
+    assert caught.value.code == v.ErrorCode.SEQUENCE
+
+
+def test_a_project_that_is_called_anyway_is_asked_what_it_may_be_asked_for():
+    state = v.State(resources=CPUS, projects=[v.Project()])
+    state.wrr()
+    question = v.FetchQuestion(purpose=v.FETCH_PIGGYBACK, project=0)
+    assert state.fetch(question).pairs[0].seconds > 0
+    question.project = 1
+    with pytest.raises(v.VcsError) as caught:
+        state.fetch(question)
+    assert caught.value.name == "VCS_ERR_INDEX"
+
+
+def test_the_error_says_which_record_and_field():
+    tasks = tasks_of(3)
+    tasks[2].remaining = -1.0
+    with pytest.raises(v.VcsError) as caught:
+        v.State(resources=CPUS, projects=[v.Project()], tasks=tasks)
+    error = caught.value
+    assert (error.code, error.name, error.record, error.index, error.field) \
+        == (v.ErrorCode.RANGE, "VCS_ERR_RANGE", "task", 2, "remaining")
+    assert str(error) == "State(): task 2: remaining is negative"
+    tasks[2].remaining = math.nan
+    with pytest.raises(v.VcsError, match="task 2") as caught:
+        v.State(resources=CPUS, projects=[v.Project()], tasks=tasks)
+    assert caught.value.name == "VCS_ERR_NOT_FINITE"
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (dict(tasks=None), "tasks must be a sequence of Task or a NumPy array of Task.dtype(), not NoneType"),
+    (dict(tasks="none"), "tasks must be a sequence of Task or a NumPy array of Task.dtype(), not str"),
+    (dict(tasks=[None]), "tasks[0] must be Task, not None"),
+    (dict(tasks=[v.Task(), v.Host()]), "tasks[1] must be Task, not Host"),
+    (dict(tasks=v.Project.records(1)), "tasks must be records of Task, not of Project"),
+    (dict(host=3), "host[0] must be Host, not int"),
+    (dict(now="noon"), "State(): now must be a number, not str"),
+    (dict(now=None), "State(): now must be a number, not None"),
+    (dict(parameters=7), "State(): parameters must be Parameters, not int"),
+])
+def test_arguments_of_the_wrong_kind_are_named(arguments, message):
+    with pytest.raises(TypeError) as caught:
+        v.State(**{"resources": CPUS, **arguments})
+    assert str(caught.value) == message
+
+
+def test_arrays_that_cannot_be_used_are_named():
+    numpy = pytest.importorskip("numpy")
+    projects = [v.Project()]
+
+    def refused(tasks, error, message):
+        with pytest.raises(error, match=message):
+            v.State(resources=CPUS, projects=projects, tasks=tasks)
+
+    good = v.Task.array(6)
+    refused(numpy.zeros(6), TypeError, r"tasks must be of Task.dtype\(\), with 128 bytes an element; this is of float64")
+    refused(v.Project.array(6), TypeError, "this is of a structured type of 16 fields and 128 bytes")
+    refused(numpy.zeros(6, good.dtype.newbyteorder()), TypeError, "tasks must be of Task.dtype")
+    refused(good[::2], ValueError, r"tasks must be contiguous: pass a copy\(\)")
+    refused(good.reshape(2, 3), ValueError, "tasks must have one dimension, not 2")
+    moved = numpy.zeros(6 * 128 + 4, "u1")[4:].view(good.dtype)
+    if moved.ctypes.data % 8:
+        refused(moved, ValueError, "tasks must be aligned to 8 bytes")
+    good["id"] = range(6)
+    good.flags.writeable = False  # it is only read
+    v.State(resources=CPUS, projects=projects, tasks=good)
+    debts = v.Debt.array(2)
+    debts.flags.writeable = False
+    with pytest.raises(ValueError, match="debts is changed by this function and must not be read-only"):
+        v.debt_update(v.DebtInterval(period=HOUR, elapsed=1.0), debts)
+
+
+@pytest.mark.parametrize("call, error, message", [
+    (lambda: v.credits("1"), TypeError, "credits(): operations must be a number, not str"),
+    (lambda: v.credits(None), TypeError, "credits(): operations must be a number, not None"),
+    (lambda: v.credits(10**400), OverflowError, "credits(): operations is too large for a number"),
+    (lambda: v.credits(math.nan), v.VcsError, "credits(operations=nan): a number is NaN or infinite"),
+    (lambda: v.backoff(None, 1, 0.5), TypeError, "backoff(): range must be BackoffRange, not None"),
+    (lambda: v.backoff(v.Task(), 1, 0.5), TypeError, "backoff(): range must be BackoffRange, not Task"),
+    (lambda: v.backoff(v.BackoffRange(), 1.0, 0.5), TypeError, "backoff(): failures must be a whole number, not float"),
+    (lambda: v.backoff(v.BackoffRange(), -1, 0.5), OverflowError, "backoff(): failures must be 0 ... 4294967295"),
+    (lambda: v.Average().blend(1e4, None, 1), TypeError, "average_blend(): now must be a number, not None"),
+    (lambda: v.validate(v.Unit(1), [v.Result(1)], [], 0.0), ValueError, "classes has 0 elements, but results has 1"),
+    (lambda: v.validate(v.Unit(1), [v.Result(1)], ["a"], 0.0), TypeError,
+     "classes[0] must be a whole number, not str"),
+    (lambda: v.validate(v.Unit(1), [v.Result(1)], 5, 0.0), TypeError, "classes must be a sequence of numbers, not int"),
+    (lambda: v.Reply().apply(v.Parameters(), v.ProjectTimer(), [v.ReplyPair()], []), ValueError,
+     "backoffs has 0 elements, but pairs has 1"),
+])
+def test_functions_name_the_argument_at_fault(call, error, message):
+    with pytest.raises(error) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+def test_records_that_are_changed_in_place_may_stand_in_any_form():
+    interval = v.DebtInterval(period=HOUR, elapsed=HOUR)
+
+    def debts():
+        return [v.Debt(id=1, share=100, used=HOUR, flags=v.DEBT_RUNNABLE | v.DEBT_POTENTIALLY_RUNNABLE),
+                v.Debt(id=2, share=100, flags=v.DEBT_RUNNABLE | v.DEBT_POTENTIALLY_RUNNABLE)]
+
+    listed = debts()
+    assert v.debt_update(interval, listed) == [0, 1]
+    # Each is owed half of the hour; the first used all of it.
+    assert [debt.short_term for debt in listed] == [-HOUR / 2, HOUR / 2]
+    records = v.Debt.records(2)
+    for place, debt in zip(records, debts()):
+        for name, value in debt.asdict().items():
+            setattr(place, name, value)
+    v.debt_update(interval, records)
+    assert records == listed
+    if pytest.importorskip("numpy"):
+        again = v.Debt.records(2)
+        for place, debt in zip(again, debts()):
+            for name, value in debt.asdict().items():
+                setattr(place, name, value)
+        v.debt_update(interval, again.array)
+        assert again == listed
+
+
+def test_an_error_changes_nothing():
+    average = v.Average(value=3.0, time=10.0)
+    before = average.copy()
+    with pytest.raises(v.VcsError):
+        average.add(rate=5.0, now=20.0, work=1.0)  # the rate is at most 1
+    assert average == before
+
+
+def test_a_unit_lives_from_its_creation_to_its_validation():
+    unit = v.Unit(7, min_quorum=2, target_nresults=2, max_total=3)
+    results = []
+
+    def carry_out(changes):
+        for change in changes:
+            change.apply(unit, results)
+            if change.kind == v.CHANGE_CREATE:
+                results.extend(v.Result(100 + len(results) + number) for number in range(change.integer))
+
+    carry_out(unit.created(0.0))
+    carry_out(v.transition(unit, results, 1.0))
+    assert len(results) == 2
+    for index, result in enumerate(results):
+        carry_out_of = v.result_sent(unit, result, index, 0, 2.0)
+        carry_out(carry_out_of)
+        carry_out(v.result_received(unit, results[index], index, v.REPORT_SUCCESS, 3.0))
+    carry_out(v.transition(unit, results, 4.0))
+    assert unit.need_validate == 1
+    carry_out(v.validate(unit, results, [5, 5], 5.0))
+    assert unit.canonical == 100
+    assert [result.validate_state for result in results] == [v.VALIDATE_VALID] * 2
+
+
+def test_sessions_ask_the_best_project_first():
+    session, projects = v.RpcSession(), [v.RpcProject(id=1, rank=1, scheduler_urls=1),
+                                         v.RpcProject(id=2, rank=0, scheduler_urls=1)]
+    parameters = v.Parameters("rpc2003")
+    action = v.rpc_next(session, v.RpcSituation(now=1e6), parameters, projects)
+    assert (action.kind, action.project) == (v.RPC_CALL, 1)
+    v.rpc_report(session, v.RpcOutcome(kind=v.RPC_NO_ANSWER, now=1e6, u=0.5), parameters, projects)
+    assert projects[1].timer.failures == 1
+
+
+def test_votes():
+    answer = v.vote(v.VoteTerms(copies=3), [v.Ballot(id=number, result_class=number // 2) for number in range(3)])
+    assert (answer.summary.winner, answer.summary.votes, answer.order) == (0, 2, [0, 1, 2])
+    assert answer.verdicts.column("verdict") == [v.BALLOT_VALID, v.BALLOT_VALID, v.BALLOT_WRONG]
+    needed = v.Trust(valid_in_row=20).needs_copy(0.5)
+    assert (needed.needed, needed.reason) == (False, v.REASON_TRUSTED)
+
+
+TASKS = st.lists(st.tuples(st.floats(0, 1e6), st.floats(-1e5, 1e7), st.integers(0, 2), st.floats(0.1, 3)), max_size=30)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TASKS)
+def test_no_more_runs_than_there_is_and_all_forms_agree(given_tasks):
+    projects = [v.Project(id=number, share=100.0 * number) for number in range(3)]
+    tasks = [v.Task(id=number, remaining=remaining, deadline=deadline, project=project, cpus=cpus)
+             for number, (remaining, deadline, project, cpus) in enumerate(given_tasks)]
+    parameters = v.Parameters(overcommit=0)
+    plan = v.plan(resources=CPUS, projects=projects, tasks=tasks, parameters=parameters)
+    running = [task.cpus for task, decision in zip(tasks, plan.schedule.tasks) if decision.run]
+    assert sum(running) <= 2 + 1e-4
+    assert len(running) == plan.schedule.summary.running
+    rows = v.Task.records(len(tasks))
+    for row, task in zip(rows, tasks):
+        for name, value in task.asdict().items():
+            setattr(row, name, value)
+    assert v.plan(resources=CPUS, projects=projects, tasks=rows, parameters=parameters) == plan
+    assert v.plan(resources=CPUS, projects=projects, tasks=rows.array, parameters=parameters) == plan
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.floats(allow_nan=True, allow_infinity=True) | st.integers() | st.text(max_size=3) | st.none(),
+       st.sampled_from(["remaining", "deadline", "cpus", "project", "gpu", "flags", "app"]))
+def test_whatever_stands_in_a_field_is_used_or_refused(value, field):
+    try:
+        task = v.Task(**{field: value})
+        v.State(resources=CPUS, projects=[v.Project()], tasks=[task]).wrr()
+    except v.VcsError as error:
+        assert error.field == field or field == "gpu"
+    except (TypeError, OverflowError) as error:
+        assert str(error).startswith(f"Task.{field} ")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.floats(1, 1e12), st.lists(st.tuples(st.floats(0, 1e7), st.floats(0, 1e10)), max_size=10))
+def test_an_average_never_leaves_what_it_is_made_of(half_life, steps):
+    average, now = v.Average(), 0.0
+    average.start(now)
+    for wait, work in steps:
+        now += wait
+        average.blend(half_life, now, work)
+        assert average.value >= 0 and average.time == now
