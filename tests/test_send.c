@@ -345,6 +345,12 @@ static void one_copy_of_a_work_unit_for_each_host(void **unused) {
     send();
     CHECK_REASONS(SENT, SENT, VCS_REASON_HOST_HAS_COPY, SENT, SENT, SENT, VCS_REASON_HOST_HAS_COPY,
                   VCS_REASON_HOST_HAS_COPY, VCS_REASON_HOST_HAS_COPY);
+    begin(1, VCS_WORK_SEND_WS1);
+    ask(0, 1000, 0, 0);
+    add_job(10, 100)->unit = 9;
+    add_job(10, 100)->unit = 4;
+    send();
+    CHECK_REASONS(SENT, SENT);
 }
 
 static void one_copy_for_each_user_if_the_server_says_so(void **unused) {

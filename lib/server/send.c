@@ -104,10 +104,12 @@ static void find_copies(const send_reply *reply) {
     const uint32_t count = reply->state->candidate_count;
     vcs_sort_indices(reply->order, count, goes_before, reply);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t this = reply->order[i], before = i > 0 ? reply->order[i - 1] : this;
-        const uint64_t unit = job_of(reply, this)->unit;
-        const int is_copy = unit != 0 && job_of(reply, before)->unit == unit;
-        reply->first_copy[this] = is_copy ? reply->first_copy[before] : this;
+        const uint32_t candidate = reply->order[i];
+        const uint64_t unit = job_of(reply, candidate)->unit;
+        reply->first_copy[candidate] = candidate;
+        if (i > 0 && unit != 0 && unit == job_of(reply, reply->order[i - 1])->unit) {
+            reply->first_copy[candidate] = reply->first_copy[reply->order[i - 1]];
+        }
     }
 }
 
