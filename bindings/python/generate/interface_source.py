@@ -23,6 +23,7 @@ DEFAULTS = {
     ("task", "app"): "0xffffffff",
     ("task", "deadline"): "inf",
     ("task", "cpus"): "1.0",
+    ("dispatch_job", "client"): "0xffffffff",
 }
 """What a field is that is not given, where that is not 0: as in a state file (doc/state_format.md)."""
 
@@ -56,6 +57,7 @@ class Wrapper:
         self.uncounted: List[str] = []
         self.counted = ""  # how many elements the arrays have, as an expression
         self.counted_by = ""  # the array that says so
+        self.counts: Dict[str, str] = {}  # how many there are of a thing, where several are counted
         self.described = False
         parameters = list(function.parameters)
         while parameters:
@@ -151,7 +153,7 @@ class Wrapper:
             self.arguments += [f"{name}._base", f"{kind}._size", f"len({name})", counter.name]
             self.answers.append((name, f"Records[{kind}]", f"{name}[:{counter.name}[0]]"))
         elif not parameter.const and self.comment(parameter).startswith("out: one for each"):
-            self.prepare.append(f"{name} = Records({kind}, {self._count_of_view()})")
+            self.prepare.append(f"{name} = Records({kind}, {self._count_for(self.comment(parameter))})")
             self.arguments += [f"{name}._base", f"{kind}._size"]
             self.answers.append((name, f"Records[{kind}]", name))
         elif name == "out":
@@ -165,22 +167,31 @@ class Wrapper:
             if not parameter.const:
                 self.after.append(f"{name}_held.give_back()")
 
-    def _count_of_view(self) -> str:
+    def _count_for(self, comment: str) -> str:
+        """How many elements an answer has, by what is said of it."""
+        told = re.search(r"for each (\w+)|numbers as (\w+)s\b", comment)
+        thing = (told[1] or told[2]) if told else ""
         if not self.counted:
             raise Unfit(self.function.name)
-        return self.counted
+        return self.counts.get(thing, self.counted)
 
     def _take_view(self, parameter: Parameter) -> None:
         """An array of structs with its size and count in one struct. It is named after what it holds."""
-        name, kind = parameter.name, camel(parameter.name[:-1])
-        if not parameter.const or parameter.name[:-1] not in self.interface.structs:
+        name, comment = parameter.name, self.comment(parameter)
+        told = re.match(r"vcs_(\w+)", comment)
+        if not parameter.const or not told or told[1] not in self.interface.structs:
             raise Unfit(self.function.name)
+        kind = camel(told[1])
         self.signature.append((name, f"Many[{kind}]", ""))
         self.prepare += [f'{name}_held = borrow({name}, {kind}, "{name}")',
                          f"{name}_view = ffi.new('vcs_array *', dict(base={name}_held.pointer, "
                          f"element_size={name}_held.size, count={name}_held.count))"]
         self.arguments.append(f"{name}_view")
         self.counted, self.counted_by = f"{name}_held.count", name
+        # What is said to be there "for each ballot", or for the same thing as each of the ballots, has their number.
+        self.counts[name[:-1]] = self.counted
+        for thing in re.findall(r"one for each (\w+)", comment):
+            self.counts[thing] = self.counted
 
     def _take_numbers(self, parameter: Parameter) -> None:
         name, number = parameter.name, parameter.c_type.rstrip("*")
@@ -188,13 +199,14 @@ class Wrapper:
         if parameter.const:
             self.signature.append((name, "Sequence[int]", ""))
             self.prepare += [f'{name}_held = numbers({name}, "{number}", "{name}")',
-                             f'same_count(("{self.counted_by}", {self._count_of_view()}), '
+                             f'same_count(("{self.counted_by}", {self._count_for("")}), '
                              f'("{name}", len({name}_held)))']
             self.arguments.append(f"{name}_held")
         elif comment.startswith(("out: `count`", "out: as many")):
-            self.prepare.append(f"{name}_told = ffi.new('{number}[]', {self._count_of_view()})")
+            count = self._count_for(comment)
+            self.prepare.append(f"{name}_told = ffi.new('{number}[]', {count})")
             self.arguments.append(f"{name}_told")
-            self.answers.append((name, f"List[{NUMBERS[number]}]", f"ffi.unpack({name}_told, {self._count_of_view()})"))
+            self.answers.append((name, f"List[{NUMBERS[number]}]", f"ffi.unpack({name}_told, {count})"))
         else:
             truth = comment.startswith("set to 1")
             self.prepare.append(f"{name} = ffi.new(_{number}_POINTER)")

@@ -269,3 +269,37 @@ def test_an_average_never_leaves_what_it_is_made_of(half_life, steps):
         now += wait
         average.blend(half_life, now, work)
         assert average.value >= 0 and average.time == now
+
+
+def test_a_dispatcher_hands_out_its_jobs_one_by_one():
+    clients = [v.Client(id=1), v.Client(id=2)]
+    jobs = [v.DispatchJob(id=10, size=1e6, complexity=1.0), v.DispatchJob(id=11, size=1e6, complexity=1.0)]
+    index = v.DispatchIndex(clients, jobs, most_jobs=3)
+    rules, pool = v.DispatchRules(), v.Pace()
+    first = index.next(0, 0.0)
+    assert first.job == 0
+    v.job_send(jobs[0], 0, clients[0], pool, rules, 0.0)
+    index.set_job(0, jobs[0])
+    assert index.next(1, 0.0).job == 1
+    index.set_job(2, v.DispatchJob(id=12, size=1e6, complexity=1.0))
+    with pytest.raises(v.VcsError) as caught:
+        index.set_job(3, jobs[1])
+    assert caught.value.name == "VCS_ERR_COUNT"
+    with pytest.raises(v.VcsError):
+        index.next(7, 0.0)
+    with pytest.raises(TypeError, match=r"next\(\): client must be a whole number, not None"):
+        index.next(None, 0.0)
+    survey = v.pool_survey(clients, jobs, pool, rules, 1.0)
+    assert (len(survey.rows), survey.order, survey.summary.jobs) == (2, [0, 1], 1)
+
+
+def test_a_server_sends_what_was_asked_for():
+    state = v.State(resources=CPUS, projects=[v.Project()], candidates=tasks_of(3), parameters=v.Parameters(min_buffer=0))
+    jobs = [v.SendJob(latency_bound=10 * HOUR) for _ in range(3)]
+    answer = v.send(state, [v.SendRequest(seconds=1.5 * HOUR)], jobs)
+    # One hour is not enough, two are.
+    assert answer.decisions.column("sent") == [1, 1, 0]
+    assert answer.summary.sent == 2
+    with pytest.raises(v.VcsError) as caught:
+        v.send(state, [v.SendRequest()], jobs[:2])
+    assert caught.value.name == "VCS_ERR_COUNT"

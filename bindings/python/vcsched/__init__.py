@@ -15,11 +15,12 @@ from vcsched.errors import VcsError as VcsError
 
 if TYPE_CHECKING:
     from vcsched.constants import *  # noqa: F403
+    from vcsched.dispatch import *  # noqa: F403
     from vcsched.interface import *  # noqa: F403
     from vcsched.memory import Records as Records
     from vcsched.state import *  # noqa: F403
 
-_MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state")
+_MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state", "vcsched.dispatch")
 _OTHERS = {"Records": "vcsched.memory"}
 
 

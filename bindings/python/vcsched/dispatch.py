@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Which job a client gets next, among millions: the index of a dispatcher."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from vcsched.interface import Client, DispatchDecision, DispatchJob, DispatchRules, Many
+from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
+from vcsched.memory import Borrowed, borrow
+
+__all__ = ["DispatchIndex"]
+
+
+class DispatchIndex:
+    """Clients and jobs, in an order in which the next job is found at once.
+
+    The records are the truth: whenever one changes, tell the index, or make it anew. It keeps what it needs of them.
+    One index belongs to one thread at a time.
+    """
+
+    __slots__ = ("_c", "_work")
+
+    def __init__(self, clients: Many[Client], jobs: Many[DispatchJob], rules: Optional[DispatchRules] = None, *,
+                 most_clients: Optional[int] = None, most_jobs: Optional[int] = None) -> None:
+        """Makes the index of all records.
+
+        rules          the order and the factors; the default ones if not given
+        most_clients   room for so many; as many as there are if not given
+        most_jobs      room for so many; as many as there are if not given
+        """
+        rules = DispatchRules() if rules is None else rules
+        held_clients, held_jobs = borrow(clients, Client, "clients"), borrow(jobs, DispatchJob, "jobs")
+        most_clients = held_clients.count if most_clients is None else most_clients
+        most_jobs = held_jobs.count if most_jobs is None else most_jobs
+        size, index = ffi.new("size_t *"), ffi.new("vcs_dispatch **")
+        try:
+            code = lib.vcs_dispatch_size(most_clients, most_jobs, size)
+            if code:
+                raise failure("DispatchIndex", code, None, most_clients=most_clients, most_jobs=most_jobs)
+            self._work = ffi.new("uint64_t[]", (size[0] + 7) // 8)
+            arguments = (_view(held_clients), _view(held_jobs), rules._c, most_clients, most_jobs, self._work, size[0],
+                         index)
+            code = lib.vcs_dispatch_build(*arguments, ffi.NULL)
+        except WRONG_ARGUMENT as reason:
+            raise explain(reason, "DispatchIndex", ("rules", rules, DispatchRules),
+                          ("most_clients", most_clients, "uint32_t"), ("most_jobs", most_jobs, "uint32_t")) from None
+        if code:
+            fail("DispatchIndex", lib.vcs_dispatch_build, *arguments)
+        self._c = index[0]
+
+    def set_client(self, number: int, client: Client) -> None:
+        """Tells of a client that is new or has changed. The number of the first that is not there yet adds it."""
+        try:
+            code = lib.vcs_dispatch_set_client(self._c, number, client._c, ffi.NULL)
+        except WRONG_ARGUMENT as reason:
+            raise explain(reason, "set_client", ("number", number, "uint32_t"), ("client", client, Client)) from None
+        if code:
+            fail("set_client", lib.vcs_dispatch_set_client, self._c, number, client._c)
+
+    def set_job(self, number: int, job: DispatchJob) -> None:
+        """Tells of a job that is new or has changed. The number of the first that is not there yet adds it."""
+        try:
+            code = lib.vcs_dispatch_set_job(self._c, number, job._c, ffi.NULL)
+        except WRONG_ARGUMENT as reason:
+            raise explain(reason, "set_job", ("number", number, "uint32_t"), ("job", job, DispatchJob)) from None
+        if code:
+            fail("set_job", lib.vcs_dispatch_set_job, self._c, number, job._c)
+
+    def next(self, client: int, now: float) -> DispatchDecision:
+        """Which job a client gets next. Nothing is changed by asking."""
+        decision = DispatchDecision._blank()
+        try:
+            code = lib.vcs_dispatch_next(self._c, client, now, decision._c)
+        except WRONG_ARGUMENT as reason:
+            raise explain(reason, "next", ("client", client, "uint32_t"), ("now", now, "double")) from None
+        if code:
+            raise failure("next", code, None, client=client, now=now)
+        return decision
+
+
+def _view(held: Borrowed) -> object:
+    """An array as the library takes it in one argument."""
+    view: object = ffi.new("vcs_array *", {"base": held.pointer, "element_size": held.size, "count": held.count})
+    return view
