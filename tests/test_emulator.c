@@ -1,0 +1,690 @@
+/*
+ * The emulator: runs worked by hand, books kept by an observer over random scenarios, and what is refused.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "kernel.h"
+
+#include <vcsched/emulator.h>
+
+#define MOST 8
+#define DAY 86400.0
+
+/* ---- A scenario under construction ---- */
+
+typedef struct case_records {
+    vcs_host host;
+    vcs_resource resources[MOST];
+    vcs_project projects[MOST];
+    vcs_app apps[MOST];
+    vcs_task tasks[MOST];
+    vcs_job_model models[MOST];
+    vcs_server_model servers[MOST];
+    double sizes[MOST], switches[MOST];
+    vcs_emulation emulation;
+    vcs_parameters parameters;
+    vcs_scenario scenario;
+    vcs_hooks hooks;
+    vcs_outcome outcome;
+    vcs_project_outcome project_outcomes[MOST];
+} case_records;
+
+static vcs_array array_of(const void *base, size_t size, uint32_t count) {
+    vcs_array array = {.base_as_bits = 0};
+    array.base = base;
+    array.element_size = (uint32_t)size;
+    array.count = count;
+    return array;
+}
+
+/* A host of CPUs of 1 FLOPS, so that operations are seconds; always on; no project. */
+static void begin(case_records *c, uint32_t profile, uint32_t cpus, double duration) {
+    memset(c, 0, sizeof *c);
+    c->resources[0] = (vcs_resource){.id = 1, .flops = 1, .usable = 1, .instances = cpus};
+    vcs_parameters_init(&c->parameters, sizeof c->parameters, profile);
+    vcs_emulation_init(&c->emulation, sizeof c->emulation, profile);
+    c->emulation.duration = duration;
+    c->scenario.struct_size = sizeof c->scenario;
+    c->scenario.view.struct_size = sizeof c->scenario.view;
+    c->scenario.view.host = array_of(&c->host, sizeof c->host, 1);
+    c->scenario.view.resources = array_of(c->resources, sizeof *c->resources, 1);
+    c->scenario.view.projects = array_of(c->projects, sizeof *c->projects, 0);
+    c->scenario.view.apps = array_of(c->apps, sizeof *c->apps, 0);
+    c->scenario.view.tasks = array_of(c->tasks, sizeof *c->tasks, 0);
+    c->scenario.emulation = array_of(&c->emulation, sizeof c->emulation, 1);
+    c->scenario.models = array_of(c->models, sizeof *c->models, 0);
+    c->scenario.servers = array_of(c->servers, sizeof *c->servers, 0);
+    c->scenario.sizes = array_of(c->sizes, sizeof *c->sizes, 0);
+    c->scenario.switches = array_of(c->switches, sizeof *c->switches, 0);
+    c->hooks.struct_size = sizeof c->hooks;
+}
+
+/* A project with a share of 100 and a server that always answers. */
+static uint32_t add_project(case_records *c) {
+    uint32_t index = c->scenario.view.projects.count++;
+    c->projects[index] = (vcs_project){.id = index + 1, .share = 100};
+    c->scenario.servers.count++;
+    return index;
+}
+
+/* An application whose jobs take `seconds` of a CPU, all alike. */
+static vcs_job_model *add_app(case_records *c, uint32_t project, double seconds, double latency_bound) {
+    uint32_t index = c->scenario.view.apps.count++;
+    c->apps[index] = (vcs_app){.id = index + 1, .project = project};
+    c->scenario.models.count++;
+    c->models[index] = (vcs_job_model){.latency_bound = latency_bound,
+                                       .est_flops = seconds,
+                                       .mean_flops = seconds,
+                                       .cpus = 1,
+                                       .weight = 1,
+                                       .distribution = VCS_SIZES_CONSTANT};
+    return &c->models[index];
+}
+
+static int emulate(case_records *c, vcs_error *error) {
+    c->outcome.struct_size = sizeof c->outcome;
+    return vcs_emulate(&c->scenario, &c->parameters, &c->hooks, &c->outcome, c->project_outcomes,
+                       sizeof *c->project_outcomes, c->scenario.view.projects.count, error);
+}
+
+static void run(case_records *c) {
+    vcs_error error = {.struct_size = sizeof error};
+    if (emulate(c, &error) != VCS_OK) {
+        fail_msg("%s", error.message);
+    }
+}
+
+/* ---- By hand ---- */
+
+/* Two CPUs, jobs of 1000 s, 10,500 s: 10 jobs on each CPU have ended, and the 11th is half done. Nothing is idle. */
+static void jobs_follow_each_other(void **unused) {
+    (void)unused;
+    for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
+        case_records c;
+        begin(&c, profile, 2, 10500);
+        c.emulation.study_rules = 0;
+        add_app(&c, add_project(&c), 1000, 1e6);
+        run(&c);
+        assert_int_equal(c.outcome.ended, 20);
+        assert_true(c.outcome.flops_used == 21000 && c.outcome.flops_available == 21000);
+        assert_true(c.outcome.idleness == 0 && c.outcome.waste == 0 && c.outcome.share_violation == 0);
+        assert_int_equal(c.project_outcomes[0].ended, 20);
+        assert_int_equal(c.project_outcomes[0].id, 1);
+    }
+}
+
+/* On for 1000 s, off for 500 s, on for 1500 s: a job of 2000 s takes until 2500 s, then half a job is done. */
+static void nothing_progresses_while_the_host_is_off(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 3500);
+    c.switches[0] = 1000;
+    c.switches[1] = 1500;
+    c.switches[2] = 3000;
+    c.scenario.switches.count = 3;
+    add_app(&c, add_project(&c), 2000, 1e6);
+    run(&c);
+    assert_true(c.outcome.available_time == 2500);
+    assert_true(c.outcome.flops_used == 2500);
+    assert_int_equal(c.outcome.ended, 1);
+}
+
+/* Without a buffer, a project that sends nothing leaves the host idle: nothing is reported, so nothing is known. */
+static void without_jobs_the_merits_are_undefined(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_STUDY2007, 1, DAY);
+    add_project(&c);
+    run(&c);
+    assert_int_equal(c.outcome.flags, VCS_UNDEFINED_WASTE | VCS_UNDEFINED_SHARE | VCS_UNDEFINED_RPCS);
+    assert_true(c.outcome.waste == 0 && c.outcome.idleness == 0);
+    begin(&c, VCS_PROFILE_STUDY2007, 1, DAY);
+    run(&c);
+    assert_int_equal(c.outcome.flags,
+                     VCS_UNDEFINED_WASTE | VCS_UNDEFINED_SHARE | VCS_UNDEFINED_RPCS | VCS_UNDEFINED_MONOTONY);
+}
+
+/* The bound is shorter than the run time: the study's server sends all the same at slack 1, and all of it is wasted. */
+static void late_results_are_waste(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_STUDY2007, 1, 10 * DAY);
+    c.parameters.deadline_origin = VCS_ORIGIN_START;
+    c.emulation.available = 0.5;
+    c.emulation.available_mean = 100;
+    add_app(&c, add_project(&c), 10000, 10000);
+    run(&c);
+    assert_true(c.outcome.late > 20);
+    assert_int_equal(c.outcome.in_time, 0);
+    assert_true(c.outcome.waste == 1);
+}
+
+/* Tasks that the host has from the start: 3 of 100 s on 2 CPUs; 100 s of a CPU are idle of 400 s in all. */
+static void initial_tasks_run(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 2, 200);
+    uint32_t project = add_project(&c);
+    c.projects[project].flags = VCS_PROJECT_NO_NEW_WORK;
+    for (uint32_t i = 0; i < 3; i++) {
+        c.tasks[i] = (vcs_task){
+            .id = 10 + i, .project = project, .app = VCS_NONE, .cpus = 1, .remaining = 100, .deadline = 1e6};
+    }
+    c.scenario.view.tasks.count = 3;
+    run(&c);
+    assert_int_equal(c.outcome.ended, 3);
+    assert_true(c.outcome.flops_used == 300 && c.outcome.flops_available == 400);
+    assert_int_equal(c.outcome.received, 0);
+}
+
+/* A job of length 0 ends at once, and time goes on. */
+static void jobs_of_no_length_end_at_once(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_STUDY2007, 1, DAY);
+    vcs_job_model *model = add_app(&c, add_project(&c), 1000, DAY);
+    model->mean_flops = 0;
+    run(&c);
+    assert_true(c.outcome.ended > 0);
+    assert_true(c.outcome.flops_used == 0);
+    begin(&c, VCS_PROFILE_CURRENT, 1, 3600);
+    model = add_app(&c, add_project(&c), 0, DAY);
+    run(&c);
+    assert_true(c.outcome.ended > 0);
+}
+
+/* Sizes from a list, in order, and from the first again: 100 + 200 + 300 + 100 s. */
+static void sizes_come_from_a_list(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 700);
+    vcs_job_model *model = add_app(&c, add_project(&c), 200, DAY);
+    model->distribution = VCS_SIZES_LIST;
+    model->first_size = 1;
+    model->size_count = 3;
+    c.sizes[1] = 100;
+    c.sizes[2] = 200;
+    c.sizes[3] = 300;
+    c.scenario.sizes.count = 4;
+    run(&c);
+    assert_int_equal(c.outcome.ended, 4);
+}
+
+/* ---- An observer's books ---- */
+
+typedef struct booked_task {
+    uint64_t id;
+    double size, since, ran; /* operations; when it last started; seconds */
+    uint32_t runs, ended, reported, resource;
+} booked_task;
+
+#define MOST_BOOKED 20000
+
+typedef struct books {
+    const case_records *c;
+    booked_task *tasks;
+    uint32_t count;
+    uint32_t on;
+    double now, active, on_since, last_active;
+    double busy; /* instance-seconds of active time, weighed by FLOPS */
+    double used[MOST];
+    uint64_t events, hash;
+} books;
+
+static booked_task *find(books *b, uint64_t id) {
+    for (uint32_t i = b->count; i-- > 0;) {
+        if (b->tasks[i].id == id) {
+            return &b->tasks[i];
+        }
+    }
+    fail_msg("task %llu is not known", (unsigned long long)id);
+    return NULL;
+}
+
+/* Active time up to now, and what ran in it. */
+static void pass(books *b, double now) {
+    assert_true(now >= b->now);
+    if (b->on) {
+        for (uint32_t i = 0; i < b->count; i++) {
+            b->tasks[i].ran += b->tasks[i].runs ? now - b->now : 0;
+        }
+        b->active += now - b->now;
+    }
+    b->now = now;
+}
+
+static const vcs_job_model *model_of(const books *b, const booked_task *task) {
+    for (uint32_t i = 0; i < b->c->scenario.models.count; i++) {
+        if (b->c->models[i].gpu == task->resource) {
+            return &b->c->models[i];
+        }
+    }
+    fail_msg("no application for resource %u", task->resource);
+    return NULL;
+}
+
+static void start(books *b, booked_task *task, int more) {
+    const vcs_job_model *model = model_of(b, task);
+    assert_int_not_equal(task->runs, more);
+    assert_int_equal(task->ended, 0);
+    task->runs = (uint32_t)more;
+    b->used[0] += more ? model->cpus : -model->cpus;
+    b->used[task->resource] += task->resource == 0 ? 0 : more ? model->gpus : -model->gpus;
+}
+
+static void check_use(const books *b) {
+    for (uint32_t r = 0; r < b->c->scenario.view.resources.count; r++) {
+        assert_true(b->used[r] <= b->c->resources[r].instances + 1e-6);
+    }
+}
+
+static void add_hash(books *b, const void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        b->hash = (b->hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    }
+}
+
+static int keep_books(void *context, const vcs_event *event) {
+    books *b = context;
+    add_hash(b, event, sizeof *event);
+    b->events++;
+    pass(b, event->time);
+    switch (event->kind) {
+    case VCS_EVENT_ON:
+    case VCS_EVENT_OFF:
+        assert_int_equal(b->on, event->kind == VCS_EVENT_OFF);
+        b->on = event->kind == VCS_EVENT_ON;
+        return VCS_OK;
+    case VCS_EVENT_RECEIVED:
+        assert_true(b->count < MOST_BOOKED);
+        b->tasks[b->count++] =
+            (booked_task){.id = event->task, .size = event->amount, .resource = event->resource};
+        break;
+    case VCS_EVENT_STARTED:
+        start(b, find(b, event->task), 1);
+        break;
+    case VCS_EVENT_STOPPED:
+    case VCS_EVENT_ENDED:
+        start(b, find(b, event->task), 0);
+        find(b, event->task)->ended = event->kind == VCS_EVENT_ENDED;
+        break;
+    case VCS_EVENT_REPORTED:
+    case VCS_EVENT_LATE:
+        assert_int_equal(find(b, event->task)->ended, 1);
+        assert_int_equal(find(b, event->task)->reported++, 0);
+        assert_int_equal(event->time > event->deadline, event->kind == VCS_EVENT_LATE);
+        break;
+    default:
+        break;
+    }
+    assert_true(b->on); /* nothing happens while the host is off */
+    return VCS_OK;
+}
+
+/* What the outcome says must be what the books say. Tasks without checkpoints to lose need just their size. */
+static void compare(books *b) {
+    const case_records *c = b->c;
+    double done = 0;
+    uint64_t ended = 0, reported = 0;
+    pass(b, c->emulation.start + c->emulation.duration);
+    for (uint32_t i = 0; i < b->count; i++) {
+        const booked_task *task = &b->tasks[i];
+        const vcs_job_model *model = model_of(b, task);
+        double speed = model->cpus * c->resources[0].flops +
+                       (task->resource == 0 ? 0 : model->gpus * c->resources[task->resource].flops);
+        done += task->ran * speed;
+        ended += task->ended;
+        reported += task->reported;
+        if (task->ended) {
+            assert_true(fabs(task->ran * speed - task->size) <= 1e-6 * (task->size + 1) * speed);
+        } else {
+            assert_true(task->ran * speed <= task->size + 1e-6 * (task->size + 1) * speed);
+        }
+    }
+    assert_int_equal(c->outcome.ended, ended);
+    assert_int_equal(c->outcome.in_time + c->outcome.late, reported);
+    assert_int_equal(c->outcome.received, b->count);
+    assert_true(fabs(c->outcome.available_time - b->active) <= 1e-6 * (1 + b->active));
+    assert_true(fabs(c->outcome.flops_used - done) <= 1e-6 * (1 + done));
+    assert_true(c->outcome.flops_used <= c->outcome.flops_available * (1 + 1e-9));
+}
+
+/* ---- Random scenarios ---- */
+
+static void add_random_app(case_records *c, random_stream *random, uint32_t project) {
+    vcs_job_model *model = add_app(c, project, random_between(random, 500, 30000), random_between(random, 20000, 400000));
+    model->distribution = random_below(random, 3);
+    model->mean_flops *= random_between(random, 0.3, 2);
+    model->sd_flops = model->mean_flops * random_between(random, 0, 2);
+    if (c->parameters.discipline == VCS_DISCIPLINE_SLICED && c->scenario.view.resources.count > 1 && project % 2) {
+        model->gpu = 1;
+        model->gpus = 1;
+    }
+}
+
+/* Applications for one resource use alike, so that the observer knows what a task uses. */
+static void begin_random(case_records *c, random_stream *random, uint32_t profile) {
+    begin(c, profile, 1 + random_below(random, 4), random_between(random, 2, 12) * DAY);
+    c->emulation.seed = random_bits(random);
+    if (random_below(random, 3) > 0) {
+        c->emulation.available = random_between(random, 0.2, 1);
+        c->emulation.available_mean = random_between(random, 100, 20000);
+    }
+    c->emulation.connection_interval = random_below(random, 3) == 0 ? random_between(random, 100, 2 * DAY) : 0;
+    if (profile == VCS_PROFILE_CURRENT && random_below(random, 2) == 0) {
+        c->resources[1] = (vcs_resource){.id = 2, .flops = 5, .usable = 1, .instances = 1 + random_below(random, 3)};
+        c->scenario.view.resources.count = 2;
+        c->parameters.accounting = random_below(random, 2);
+    }
+    for (uint32_t count = 1 + random_below(random, 4); count > 0; count--) {
+        uint32_t project = add_project(c);
+        c->projects[project].share = random_below(random, 4) * 100;
+        c->servers[project].max_in_progress = random_below(random, 2) * (1 + random_below(random, 5));
+        c->servers[project].scheduler_failure = random_below(random, 2) * random_draw(random) * 0.5;
+        c->servers[project].network_failure = random_below(random, 2) * random_draw(random) * 0.5;
+        c->servers[project].up_mean = random_below(random, 2) * random_between(random, 1000, DAY);
+        c->servers[project].down_mean = random_between(random, 1000, DAY);
+        c->servers[project].request_delay = random_below(random, 2) * 300;
+        add_random_app(c, random, project);
+        add_random_app(c, random, project);
+    }
+}
+
+static uint64_t run_with_books(case_records *c) {
+    books b = {.c = c, .on = 1};
+    b.tasks = calloc(MOST_BOOKED, sizeof *b.tasks);
+    c->hooks.observe = keep_books;
+    c->hooks.context = &b;
+    b.now = c->emulation.start;
+    run(c);
+    compare(&b);
+    add_hash(&b, &c->outcome, sizeof c->outcome);
+    free(b.tasks);
+    return b.hash;
+}
+
+static void books_agree_with_the_outcome(void **unused) {
+    (void)unused;
+    random_stream random = {2007};
+    for (uint32_t i = 0; i < 150; i++) {
+        case_records c;
+        begin_random(&c, &random, i % VCS_PROFILE_COUNT);
+        uint64_t first = run_with_books(&c);
+        assert_true(first == run_with_books(&c)); /* and the same seed gives the same events, byte for byte */
+    }
+}
+
+/* Use is checked where it matters: between decisions, when all that stops has stopped and all that starts has started. */
+static int check_use_at(void *context, const vcs_event *event) {
+    books *b = context;
+    if (event->time > b->now) {
+        check_use(b);
+    }
+    return keep_books(context, event);
+}
+
+static void no_more_runs_than_there_are_instances(void **unused) {
+    (void)unused;
+    random_stream random = {1};
+    for (uint32_t i = 0; i < 60; i++) {
+        case_records c;
+        begin_random(&c, &random, i % VCS_PROFILE_COUNT);
+        books b = {.c = &c, .on = 1};
+        b.tasks = calloc(MOST_BOOKED, sizeof *b.tasks);
+        c.hooks.observe = check_use_at;
+        c.hooks.context = &b;
+        run(&c);
+        free(b.tasks);
+    }
+}
+
+/* ---- Memory ---- */
+
+typedef struct heap {
+    size_t used, most;
+    uint32_t pieces, fail_at;
+} heap;
+
+static void *allocate(void *context, size_t size) {
+    heap *h = context;
+    if (h->fail_at != 0 && --h->fail_at == 0) {
+        return NULL;
+    }
+    h->used += size;
+    h->most = h->used > h->most ? h->used : h->most;
+    h->pieces++;
+    return malloc(size);
+}
+
+static void release(void *context, void *memory, size_t size) {
+    heap *h = context;
+    h->used -= size;
+    h->pieces--;
+    free(memory);
+}
+
+static void begin_with_heap(case_records *c, heap *h, double duration) {
+    begin(c, VCS_PROFILE_STUDY2007, 2, duration);
+    add_app(c, add_project(c), 13000, 9 * DAY);
+    *h = (heap){0};
+    c->hooks.allocate = allocate;
+    c->hooks.release = release;
+    c->hooks.context = h;
+}
+
+/* Memory grows with what is queued, which is no more after 100 days than after 10; and all of it is given back. */
+static void memory_does_not_grow_with_time(void **unused) {
+    (void)unused;
+    case_records c;
+    heap short_run, long_run;
+    begin_with_heap(&c, &short_run, 10 * DAY);
+    run(&c);
+    begin_with_heap(&c, &long_run, 100 * DAY);
+    run(&c);
+    assert_int_equal(short_run.used, 0);
+    assert_int_equal(short_run.pieces, 0);
+    assert_int_equal(long_run.used, 0);
+    assert_true(long_run.most == short_run.most);
+}
+
+/* Whichever piece of memory is missing, the emulation ends with an error, an untouched outcome, and nothing kept. */
+static void missing_memory_is_an_error(void **unused) {
+    (void)unused;
+    case_records c;
+    heap h;
+    uint32_t failures = 0;
+    for (uint32_t fail_at = 1;; fail_at++) {
+        begin_with_heap(&c, &h, DAY);
+        h.fail_at = fail_at;
+        vcs_error error = {.struct_size = sizeof error};
+        int code = emulate(&c, &error);
+        assert_int_equal(h.pieces, 0);
+        if (code == VCS_OK) {
+            break;
+        }
+        failures++;
+        assert_int_equal(code, VCS_ERR_MEMORY);
+        assert_true(c.outcome.flops_used == 0);
+    }
+    assert_true(failures >= 5);
+}
+
+/* ---- Callbacks ---- */
+
+static int refuse_task(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                       vcs_schedule_summary *summary) {
+    (void)context;
+    (void)situation;
+    (void)decisions;
+    (void)summary;
+    return -4711;
+}
+
+static int run_all(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                   vcs_schedule_summary *summary) {
+    (void)context;
+    for (uint32_t i = 0; i < situation->view->tasks.count; i++) {
+        decisions[i].run = 1;
+    }
+    summary->look_again = 3600;
+    return VCS_OK;
+}
+
+static int fetch_nothing(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                         vcs_pair_decision *decisions, vcs_fetch_summary *summary) {
+    (void)situation;
+    (void)question;
+    (void)decisions;
+    ++*(uint32_t *)context;
+    summary->project = VCS_NONE;
+    summary->look_again = 600;
+    return VCS_OK;
+}
+
+static int send_nothing(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    (void)context;
+    assert_true(candidate < situation->view->candidates.count);
+    admission->admitted = 0;
+    return VCS_OK;
+}
+
+static int estimate_double(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
+    int code = vcs_estimate_remaining(progress, rule, device_seconds, NULL);
+    ++*(uint32_t *)context;
+    *device_seconds *= 2;
+    return code;
+}
+
+static void functions_of_the_callers_replace_decisions(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t calls = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_app(&c, add_project(&c), 1000, 9 * DAY);
+    c.hooks.context = &calls;
+    c.hooks.fetch = fetch_nothing;
+    run(&c);
+    assert_int_equal(calls, DAY / 600 + 1);
+    assert_int_equal(c.outcome.calls, 0);
+    c.hooks.fetch = NULL;
+    c.hooks.send = send_nothing;
+    run(&c);
+    assert_true(c.outcome.calls > 0 && c.outcome.refused > 0);
+    assert_int_equal(c.outcome.received, 0);
+    c.hooks.send = NULL;
+    run(&c);
+    uint64_t received = c.outcome.received;
+    c.hooks.estimate = estimate_double;
+    calls = 0;
+    run(&c);
+    assert_true(calls > 0 && c.outcome.received <= received);
+}
+
+static void errors_of_the_callers_end_the_emulation(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_error error = {.struct_size = sizeof error};
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_app(&c, add_project(&c), 1000, 9 * DAY);
+    c.hooks.schedule = refuse_task;
+    assert_int_equal(emulate(&c, &error), -4711);
+    assert_string_equal(error.message, "schedule returned an error");
+    c.hooks.schedule = run_all; /* more than the one CPU */
+    assert_int_equal(emulate(&c, &error), VCS_ERR_RANGE);
+    assert_string_equal(error.field, "schedule");
+}
+
+/* ---- What is refused ---- */
+
+static void refuse(case_records *c, int code, const char *field) {
+    vcs_error error = {.struct_size = sizeof error};
+    c->outcome.struct_size = sizeof c->outcome;
+    const vcs_outcome before = c->outcome;
+    assert_int_equal(emulate(c, &error), code);
+    assert_string_equal(error.field, field);
+    assert_memory_equal(&c->outcome, &before, sizeof before);
+}
+
+static void begin_good(case_records *c) {
+    begin(c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_app(c, add_project(c), 1000, DAY);
+}
+
+#define REFUSE(change, code, field) \
+    do {                            \
+        case_records c;             \
+        begin_good(&c);             \
+        change;                     \
+        refuse(&c, code, field);    \
+    } while (0)
+
+static void bad_scenarios_are_refused(void **unused) {
+    (void)unused;
+    REFUSE(c.emulation.duration = 0, VCS_ERR_RANGE, "duration");
+    REFUSE(c.emulation.duration = NAN, VCS_ERR_NOT_FINITE, "duration");
+    REFUSE(c.emulation.available = 1.5, VCS_ERR_RANGE, "available");
+    REFUSE(c.emulation.available = 0.5, VCS_ERR_RANGE, "available_mean");
+    REFUSE(c.emulation.study_rules = 2, VCS_ERR_FLAGS, "study_rules");
+    REFUSE(c.emulation.max_reply = 0, VCS_ERR_RANGE, "max_reply");
+    REFUSE(c.emulation.flags = 1, VCS_ERR_FLAGS, "flags");
+    REFUSE(c.emulation.reserved[1] = 1, VCS_ERR_ABI_NEWER, "reserved");
+    REFUSE(c.models[0].latency_bound = 0, VCS_ERR_RANGE, "latency_bound");
+    REFUSE(c.models[0].sd_flops = -1, VCS_ERR_RANGE, "sd_flops");
+    REFUSE(c.models[0].gpu = 1, VCS_ERR_INDEX, "gpu");
+    REFUSE(c.models[0].gpus = 1, VCS_ERR_RANGE, "gpus");
+    REFUSE(c.models[0].distribution = 4, VCS_ERR_FLAGS, "distribution");
+    REFUSE(c.models[0].distribution = VCS_SIZES_LIST, VCS_ERR_INDEX, "size_count");
+    REFUSE(c.servers[0].network_failure = 2, VCS_ERR_RANGE, "network_failure");
+    REFUSE(c.servers[0].up_mean = 1, VCS_ERR_RANGE, "down_mean");
+    REFUSE(c.projects[0].share = -1, VCS_ERR_RANGE, "share");
+    REFUSE(c.scenario.models.count = 0, VCS_ERR_COUNT, "models");
+    REFUSE(c.scenario.servers.count = 2, VCS_ERR_COUNT, "servers");
+    REFUSE(c.scenario.emulation.count = 0, VCS_ERR_COUNT, "emulation");
+    REFUSE((c.switches[0] = 2, c.switches[1] = 1, c.scenario.switches.count = 2), VCS_ERR_RANGE, "switches");
+    REFUSE((c.sizes[0] = -1, c.scenario.sizes.count = 1), VCS_ERR_RANGE, "sizes");
+    REFUSE((c.parameters.discipline = VCS_DISCIPLINE_FLUID, c.models[0].cpus = 2), VCS_ERR_UNSUPPORTED, "cpus");
+    REFUSE(c.resources[0].instances = 1000000000, VCS_ERR_RANGE, "view");
+    REFUSE(c.scenario.struct_size = 8, VCS_ERR_ABI_SIZE, "");
+    REFUSE(c.hooks.allocate = allocate, VCS_ERR_FLAGS, "");
+}
+
+/* ---- The table of fields ---- */
+
+static void fields_are_told(void **unused) {
+    (void)unused;
+    vcs_field_info info = {.struct_size = sizeof info};
+    assert_int_equal(vcs_emulator_struct_size(VCS_TYPE_OUTCOME), sizeof(vcs_outcome));
+    assert_int_equal(vcs_emulator_struct_size(VCS_TYPE_HOST), 0);
+    assert_string_equal(vcs_emulator_struct_name(VCS_TYPE_JOB_MODEL), "job_model");
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < vcs_emulator_field_count(VCS_TYPE_EVENT); i++) {
+        assert_int_equal(vcs_emulator_field_at(VCS_TYPE_EVENT, i, &info), VCS_OK);
+        assert_int_equal(info.offset, end);
+        end += info.size;
+    }
+    assert_int_equal(end, sizeof(vcs_event));
+    assert_int_equal(vcs_emulator_field_at(VCS_TYPE_EVENT, 99, &info), VCS_ERR_INDEX);
+    assert_string_equal(vcs_event_name(VCS_EVENT_LATE), "late");
+    assert_string_equal(vcs_event_name(VCS_EVENT_KINDS), "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_follow_each_other),
+        cmocka_unit_test(nothing_progresses_while_the_host_is_off),
+        cmocka_unit_test(without_jobs_the_merits_are_undefined),
+        cmocka_unit_test(late_results_are_waste),
+        cmocka_unit_test(initial_tasks_run),
+        cmocka_unit_test(jobs_of_no_length_end_at_once),
+        cmocka_unit_test(sizes_come_from_a_list),
+        cmocka_unit_test(books_agree_with_the_outcome),
+        cmocka_unit_test(no_more_runs_than_there_are_instances),
+        cmocka_unit_test(memory_does_not_grow_with_time),
+        cmocka_unit_test(missing_memory_is_an_error),
+        cmocka_unit_test(functions_of_the_callers_replace_decisions),
+        cmocka_unit_test(errors_of_the_callers_end_the_emulation),
+        cmocka_unit_test(bad_scenarios_are_refused),
+        cmocka_unit_test(fields_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
