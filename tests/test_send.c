@@ -1,6 +1,6 @@
 /*
- * Which jobs a server sends (rules 9.1, 9.2, 13.4, 13.6): examples worked by hand, and bad input. On random states it is
- * compared with its oracle in test_send_oracle.c.
+ * Which jobs a server sends (rules 9.1, 9.2, 13.4, 13.6): examples worked by hand, and bad input. On random states it
+ * is compared with its oracle in test_send_oracle.c.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -2,8 +2,8 @@
  * Which jobs a server sends to a host that asks for work, and why not the others.
  *
  * The host is a prepared state: its tasks are those in progress that the client reports, its candidates are the jobs on
- * offer, in the order in which they are to be sent. vcs_parameters.work_send chooses the rule: with WS1 a job is sent if
- * it can be done within its latency bound behind what keeps the client busy; with WS2 it must also pass vcs_admit().
+ * offer, in the order in which they are to be sent. vcs_parameters.work_send chooses the rule: with WS1 a job is sent
+ * if it can be done within its latency bound behind what keeps the client busy; with WS2 it must also pass vcs_admit().
  *
  * SPDX-License-Identifier: MIT
  */
@@ -96,7 +96,7 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
  * Decides for each job on offer, one after the other, whether it is sent.
  *
  * state           prepared. The candidates' deadlines in it become now + latency_bound: those of the view do not count.
- *                 What vcs_admit() admitted before is forgotten; with WS2 the jobs that are sent are the queue afterwards
+ *                 What vcs_admit() admitted before is forgotten; with WS2 the jobs that are sent are in the queue then
  * request         vcs_send_request: one for each resource
  * jobs            vcs_send_job: one for each candidate
  * limits          may be NULL: nothing is limited
