@@ -8,7 +8,7 @@ import os
 import sys
 from typing import List, Optional
 
-from vcsched.commands import import_state
+from vcsched.commands import import_state, plan
 from vcsched.errors import InputError, UsageError
 from vcsched.names import one_line
 
@@ -25,6 +25,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
                                      description="Scheduling policy of volunteer computing.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     import_state.add_parser(commands)
+    plan.add_parser(commands)
     options = parser.parse_args(arguments)
     try:
         status: int = options.run(options)

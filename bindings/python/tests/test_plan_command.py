@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""`python3 -m vcsched plan`, which says what vcemu says. The environment names vcemu as VCEMU."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from conftest import PROJECT_ROOT
+
+pytest.importorskip("vcsched.library", reason="needs the compiled part")
+
+VCEMU = os.environ.get("VCEMU", "")
+SMALL = PROJECT_ROOT / "examples" / "small_state.ini"
+
+
+def test_a_plan_in_short(run):
+    outcome = run("plan", SMALL)
+    assert (outcome.status, outcome.messages) == (0, "")
+    lines = outcome.output.splitlines()
+    assert " tasks, " in lines[0] and lines[-1].startswith("ask ")
+
+
+@pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
+@pytest.mark.parametrize("imported", [False, True], ids=["small", "imported"])
+def test_the_same_figures_as_vcemu(run, tmp_path, imported):
+    state = SMALL
+    if imported:
+        state = tmp_path / "state.ini"
+        assert run("import", PROJECT_ROOT / "examples" / "client_state.xml", "-q", "-o", state).status == 0
+    theirs = subprocess.run([VCEMU, "plan", "--json", str(state)], check=True, capture_output=True).stdout
+    outcome = run("plan", "--json", state)
+    assert (outcome.status, outcome.messages) == (0, "")
+    assert json.loads(outcome.output) == json.loads(theirs)
+
+
+@pytest.mark.parametrize("text, message", [
+    ("[host]\ncpus = 2\nflops = none\n", "state.ini:3:1: [host] flops: 'none' is not a number"),
+    ("[client]\nprofile = current\n", "state.ini:1:1: [host] : the section is missing"),
+    ("[host]\ncpus = 2\nflops = 1e9\n[client]\nprofile = old\n",
+     "state.ini:5:1: [client] profile: profile must be one of rpc2003, study2007, current, not 'old'"),
+    ("[host]\ncpus = 2\nflops = 1e9\n[task a]\nproject = b\n",
+     "state.ini:5:1: [task a] project: there is no project 'b'"),
+    ("[host]\ncpus = 2\nflops = 1e9\n[project p]\nshares = 3\n",
+     "state.ini:5:1: [project p] shares: there is no such key"),
+])
+def test_what_is_wrong_is_told_with_its_place(run, tmp_path, text, message):
+    path = tmp_path / "state.ini"
+    path.write_text(text, encoding="utf-8")
+    outcome = run("plan", path)
+    assert outcome.status == 1
+    assert outcome.messages.replace(f"{tmp_path}/", "") == f"vcsched: {message}\n"
