@@ -19,8 +19,9 @@ void call_refuse(call *c, int code) {
 void call_expect(call *c, int position, const char *name, const char *expected) {
     const place where = {name, 0};
     if (c->refused == 0) {
+        const int code = lua_isnoneornil(c->L, position) ? VCS_ERR_NULL : VCS_ERR_RANGE;
         push_expectation(c->L, &where, NULL, expected, position);
-        call_refuse(c, lua_isnoneornil(c->L, position) ? VCS_ERR_NULL : VCS_ERR_RANGE);
+        call_refuse(c, code);
     }
 }
 
@@ -79,7 +80,7 @@ static void check_names(call *c, const char *const *names, size_t count) {
     }
 }
 
-void call_spread(call *c, const char *const *names, size_t count) {
+void call_spread(call *c, const char *const *names, size_t count, size_t required) {
     lua_State *L = c->L;
     if (!lua_istable(L, 1)) {
         call_expect(c, 1, "arguments", "a table");
@@ -89,7 +90,7 @@ void call_spread(call *c, const char *const *names, size_t count) {
     check_names(c, names, count);
     for (size_t i = 0; i < count && !c->refused; i++) {
         lua_getfield(L, 1, names[i]);
-        if (i > 0 && lua_isnil(L, -1)) {
+        if (i >= required && lua_isnil(L, -1)) {
             lua_newtable(L);
             lua_replace(L, -2);
         }

@@ -52,6 +52,12 @@ static inline call call_begin(lua_State *L, const char *function, int arguments)
     return (call){L, layouts_of(L), function, 0};
 }
 
+/* The same for a function that takes and gives numbers alone. */
+static inline call call_begin_numbers(lua_State *L, const char *function, int arguments) {
+    (void)arguments;
+    return (call){L, NULL, function, 0};
+}
+
 /* Refuses the call, with the message that is on top of the stack. */
 void call_refuse(call *c, int code);
 /* Refuses an argument for what it is. */
@@ -75,16 +81,16 @@ static inline vcs_error call_error(void) {
 
 /*
  * Arguments with names, from the table at 1: puts them at 2 and above, in the order of `names`. Those that are missing
- * are empty tables but for the first, which must be there; names that are not known are refused.
+ * are empty tables, but for the first `required`, which must be there; names that are not known are refused.
  */
-void call_spread(call *c, const char *const *names, size_t count);
+void call_spread(call *c, const char *const *names, size_t count, size_t required);
 
 static inline double call_number(call *c, int position, const char *name) {
-    double value = 0;
-    if (!to_f64(c->L, position, &value)) {
-        call_expect(c, position, name, "a number");
+    if (lua_type(c->L, position) == LUA_TNUMBER) {
+        return lua_tonumber(c->L, position);
     }
-    return value;
+    call_expect(c, position, name, "a number");
+    return 0;
 }
 
 uint32_t call_u32(call *c, int position, const char *name);

@@ -195,10 +195,16 @@ class Call:
         else:
             self.answers.append(f'{ANSWERS[element]}(L, {name});')
 
+    def takes_numbers_alone(self):
+        """Whether there is nothing to lay out: what is called a million times should not pay for that."""
+        return all(parameter.c_type in SCALARS or parameter.c_type.removesuffix('*') in ANSWERS
+                   for parameter in self.function.parameters)
+
     def lines(self):
         function = self.function
         yield f'static int call_{function.name}(lua_State *L) {{'
-        yield f'call c = call_begin(L, "{function.name}", {self.position});'
+        begin = 'call_begin_numbers' if self.takes_numbers_alone() else 'call_begin'
+        yield f'call c = {begin}(L, "{function.name}", {self.position});'
         yield from self.before
         yield 'if (c.refused) {'
         yield 'return call_refused(&c);'

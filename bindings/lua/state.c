@@ -41,7 +41,7 @@ static prepared *push_state(lua_State *L, const vcs_view *view, size_t size) {
 int state_prepare(lua_State *L) {
     room host_room, parameters_room;
     call c = call_begin(L, "prepare", 1);
-    call_spread(&c, names, sizeof names / sizeof *names);
+    call_spread(&c, names, sizeof names / sizeof *names, 1);
     const double now = call_number(&c, AT_NOW, "now");
     const vcs_view view = take_view(&c, &host_room);
     const vcs_parameters *parameters =

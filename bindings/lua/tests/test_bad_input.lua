@@ -1,0 +1,115 @@
+-- SPDX-License-Identifier: MIT
+--
+-- What is refused, and that the message names the argument.
+
+local check = require "check"
+local vcs = require "vcsched"
+
+local tests = {}
+local huge, nan = math.huge, 0 / 0
+
+local function with_task(task)
+    return vcs.prepare {
+        now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } }, projects = { { id = 1 } }, tasks = { task },
+    }
+end
+
+function tests.numbers()
+    check.refused(vcs.ERR_RANGE, "wall_seconds: usable: a number expected, got the string '1'", vcs.wall_seconds(1, "1"))
+    check.refused(vcs.ERR_NULL, "wall_seconds: usable: a number expected, got nil", vcs.wall_seconds(1))
+    check.refused(vcs.ERR_NULL, "wall_seconds: device_seconds: a number expected, got nil", vcs.wall_seconds())
+    check.refused(vcs.ERR_RANGE, "device_seconds: a number expected, got a table", vcs.wall_seconds({}, 1))
+    check.refused(vcs.ERR_NOT_FINITE, "wall_seconds:", vcs.wall_seconds(nan, 1))
+    check.refused(vcs.ERR_RANGE, "wall_seconds:", vcs.wall_seconds(1e300, 1))
+    check.refused(vcs.ERR_RANGE, "passed: a whole number", vcs.credibility(-1, 0.1))
+    check.refused(vcs.ERR_RANGE, "passed: a whole number", vcs.credibility(1.5, 0.1))
+    check.refused(vcs.ERR_RANGE, "passed: a whole number", vcs.credibility(1e300, 0.1))
+    check.refused(vcs.ERR_RANGE, "valid: true or false", vcs.quota_judge({}, 2))
+end
+
+function tests.fields_of_a_record()
+    check.refused(vcs.ERR_RANGE, "tasks[1].cpus: a number expected, got the string '1'", with_task { cpus = "1" })
+    check.refused(vcs.ERR_RANGE, "tasks[1].flags: a whole number", with_task { flags = 0.5 })
+    check.refused(vcs.ERR_RANGE, "tasks[1].flags: a whole number", with_task { flags = 2 ^ 32 })
+    check.refused(vcs.ERR_RANGE, "tasks[1].flags: a whole number", with_task { flags = nan })
+    check.refused(vcs.ERR_RANGE, "tasks[1].id: a whole number", with_task { id = -1 })
+    check.refused(vcs.ERR_RANGE, "tasks[1].id: a whole number", with_task { id = 1e300 })
+    check.refused(vcs.ERR_RANGE, "tasks[1].id: a whole number", with_task { id = "7" })
+    check.refused(vcs.ERR_RANGE, "tasks[1].id: a whole number", with_task { id = "99999999999999999999" })
+    check.refused(vcs.ERR_RANGE, "tasks[1].project: a place in a list", with_task { project = 0 })
+    check.refused(vcs.ERR_INDEX, "task[1]: project", with_task { project = 2 })
+    check.refused(vcs.ERR_NOT_FINITE, "task[1]: remaining", with_task { remaining = nan })
+    check.refused(vcs.ERR_RANGE, "task[1]: remaining", with_task { remaining = 1e300 })
+    check.refused(vcs.ERR_FLAGS, "tasks[1]: task has no field 'dedline'", with_task { dedline = 5 })
+    check.refused(vcs.ERR_FLAGS, "tasks[1]: task has fields with names, not 1", with_task { 5 })
+    check.equal(type(with_task { _note = "the caller's own", cpus = 1, remaining = 1 }), "userdata")
+end
+
+function tests.lists()
+    local cpu = { flops = 1e9, usable = 1, instances = 1 }
+    local function with(resources)
+        return vcs.prepare { now = 0, resources = resources }
+    end
+    check.refused(vcs.ERR_COUNT, "resources: a list without holes expected", with { cpu, nil, cpu })
+    check.refused(vcs.ERR_COUNT, "resources: a list without holes expected; it has the key", with { [2] = cpu })
+    check.refused(vcs.ERR_COUNT, "it has the key the string 'n'", with { cpu, n = 1 })
+    check.refused(vcs.ERR_COUNT, "it has the key 1.5", with { cpu, [1.5] = cpu })
+    check.refused(vcs.ERR_RANGE, "resources[2]: a table or a record of resource expected, got 5", with { cpu, 5 })
+    check.refused(vcs.ERR_RANGE, "resources: a list or an array of resource expected, got 5", with(5))
+    check.refused(vcs.ERR_RANGE, "resources: a list or an array of resource expected", with(vcs.array("task", 1)))
+end
+
+function tests.named_arguments()
+    check.refused(vcs.ERR_NULL, "prepare: arguments: a table expected, got nil", vcs.prepare())
+    check.refused(vcs.ERR_NULL, "prepare: now: a number expected, got nil", vcs.prepare {})
+    check.refused(vcs.ERR_FLAGS, "there is no argument called the string 'task'", vcs.prepare { now = 0, task = {} })
+    check.refused(vcs.ERR_RANGE, "host: a table or a record of host", vcs.prepare { now = 0, host = 5 })
+end
+
+function tests.structs()
+    check.refused(vcs.ERR_NULL, "average: a table or a record of average expected, got nil", vcs.average_start(nil, 0))
+    check.refused(vcs.ERR_RANGE, "average: a table or a record of average", vcs.average_start(vcs.record("task"), 0))
+    check.refused(vcs.ERR_RANGE, "session: a table", vcs.rpc_next(5, {}, {}, {}))
+    check.refused(vcs.ERR_RANGE, "projects[1].timer: a table expected, got 5",
+        vcs.rpc_next({}, {}, {}, { { timer = 5 } }))
+    check.refused(vcs.ERR_RANGE, "projects[1].timer.failures: a whole number",
+        vcs.rpc_next({}, {}, {}, { { timer = { failures = -1 } } }))
+end
+
+function tests.a_refused_call_changes_nothing()
+    local average = { value = 5, time = 7 }
+    check.refused(vcs.ERR_NOT_FINITE, "average_add", vcs.average_add(average, 1e-5, nan, 1))
+    check.equal(average.value, 5)
+    check.equal(average.time, 7)
+    check.equal(average.reserved, nil)
+end
+
+function tests.arrays()
+    check.refused(vcs.ERR_INDEX, "type: 'tusk' is no struct", vcs.array("tusk", 1))
+    check.refused(vcs.ERR_INDEX, "type: 'view' is no struct", vcs.array("view", 1))
+    check.refused(vcs.ERR_RANGE, "type: a string expected", vcs.array(5, 1))
+    check.refused(vcs.ERR_NULL, "count: a whole number", vcs.array("task"))
+    check.refused(vcs.ERR_RANGE, "count: a whole number", vcs.array("task", -1))
+    check.refused(vcs.ERR_RANGE, "count: a whole number", vcs.array("task", huge))
+    check.refused(vcs.ERR_OVERFLOW, "count: too many", vcs.array("task", 4294967295))
+    check.refused(vcs.ERR_ABI_SIZE, "bytes: a multiple of 128 bytes", vcs.array("task", "short"))
+    local array = vcs.array("task", 2)
+    check.raises("a place from 1 to 2 expected, got 3", function() array[3] = {} end)
+    check.raises("a place from 1 to 2 expected, got the string 'x'", function() array.x = {} end)
+    check.raises("task: a table or a record of task expected, got 5", function() array[1] = 5 end)
+    check.raises("task has no field called the string 'dedline'", function() return array[1].dedline end)
+    check.raises("task has no field called the string 'reserved'", function() array[1].reserved = 0 end)
+    check.raises("task.cpus: a number expected, got the string '1'", function() array[1].cpus = "1" end)
+    check.raises("task[2].cpus: a number expected, got nil", function() array:set(2, "cpus") end)
+    check.raises("an array or a record of vcsched expected, got table", function() vcs.bytes {} end)
+end
+
+function tests.objects_of_another_kind()
+    local state = assert(with_task { cpus = 1, remaining = 1 })
+    check.refused(vcs.ERR_NULL, "state: what vcsched.prepare() returns expected, got nil", state.wrr())
+    check.refused(vcs.ERR_RANGE, "state: what vcsched.prepare() returns", state.wrr(io.stdout))
+    check.refused(vcs.ERR_RANGE, "state: what vcsched.prepare() returns", state.wrr(vcs.dispatch {}))
+    check.equal(getmetatable(state), "vcsched")
+end
+
+return tests

@@ -1,0 +1,154 @@
+-- SPDX-License-Identifier: MIT
+--
+-- Functions on single structs and on lists, of clients and of servers.
+
+local check = require "check"
+local vcs = require "vcsched"
+
+local tests = {}
+
+function tests.numbers_in_numbers_out()
+    check.equal(vcs.wall_seconds(100, 0.5), 200)
+    check.equal(vcs.credits(86400e9), 200)
+    check.equal(vcs.copies(1.25, 0.5), 1)
+    check.equal(vcs.spot_check(0.5, 0.25), true)
+    check.equal(vcs.credibility(10, 0.1), 0.99)
+    check.equal(vcs.version(), ("%d.%d.%d"):format(vcs.VERSION_MAJOR, vcs.VERSION_MINOR, vcs.VERSION_PATCH))
+end
+
+function tests.what_is_kept_changes_in_place()
+    local average = assert(vcs.average_start({}, 0))
+    check.equal(vcs.average_add(average, 1e-5, 0, 100), average)
+    check.equal(average.value, 100)
+    local record = vcs.record("average", { value = 3 })
+    check.equal(vcs.average_add(record, 1e-5, 0, 100), record)
+    check.equal(record.value, 103)
+end
+
+function tests.yes_and_no_are_booleans()
+    check.equal(vcs.correction_is_wacky { dcf = 90 }, true)
+    check.equal(vcs.correction_is_wacky { dcf = 1 }, false)
+    check.equal(vcs.debt_is_overworked({ long_term = -7200 }, 3600), true)
+    local quota = assert(vcs.quota_start({}, 100, 10))
+    vcs.quota_judge(quota, true)
+    check.equal(quota.quota, 20)
+    check.equal(vcs.quota_left(quota, 0), 20)
+end
+
+function tests.ranks_are_places()
+    -- Share over CPU time: 1 / 10, 4 / 10, and one that never ran goes first.
+    local order, priorities = vcs.rank({ rule = vcs.RANK_RESOURCE_DEBT }, {
+        { id = 1, share = 1, exp_avg_cpu = 10 }, { id = 2, share = 4, exp_avg_cpu = 10 }, { id = 3, share = 1 },
+    })
+    check.equal(table.concat(order, " "), "3 2 1")
+    check.equal(priorities[2], 0.4)
+end
+
+function tests.lists_change_in_place()
+    local debts = { { id = 1, share = 1, used = 100, flags = 3 }, { id = 2, share = 1, flags = 3 } }
+    assert(vcs.debt_update({ period = 3600, elapsed = 100 }, debts))
+    check.equal(debts[1].used, 0)
+    check.equal(debts[1].short_term, -50)
+    check.equal(debts[2].short_term, 50)
+end
+
+function tests.a_reply_moves_the_timers()
+    local timer, backoffs = {}, { {}, {} }
+    local policy = vcs.record("parameters")
+    assert(vcs.reply_apply({ now = 100, request_delay = 60 }, policy, timer,
+        { { seconds = 3600, u = 0.5 }, { seconds = 3600, tasks = 2 } }, backoffs))
+    check.equal(vcs.project_timer_wait(timer, 100), 60)
+    check.equal(backoffs[1]["until"] > 100, true)
+    check.equal(backoffs[2].interval, 0)
+    check.refused(vcs.ERR_COUNT, "backoffs: 1 elements expected, got 2",
+        vcs.reply_apply({ now = 100 }, policy, timer, { {} }, backoffs))
+end
+
+function tests.a_session_calls_and_is_told()
+    local session, projects = {}, { { id = 7, scheduler_urls = 1 } }
+    local policy = vcs.record("parameters", { profile = "rpc2003", min_buffer = 3600, additional_buffer = 3600 })
+    local action = assert(vcs.rpc_next(session, { now = 0 }, policy, projects))
+    check.equal(action.kind, vcs.RPC_CALL)
+    check.equal(action.project, 1)
+    check.equal(action.seconds, 7200)
+    assert(vcs.rpc_report(session, { kind = vcs.RPC_NO_ANSWER, now = 1, u = 0.5 }, policy, projects))
+    check.equal(projects[1].timer.failures, 1)
+    action = assert(vcs.rpc_next(session, { now = 1 }, policy, projects))
+    check.equal(action.kind, vcs.RPC_WAIT)
+    check.equal(action.project, nil)
+end
+
+local function apply(changes, unit, results)
+    for _, change in ipairs(changes) do
+        if change.kind == vcs.CHANGE_CREATE then
+            for _ = 1, change.integer do
+                results[#results + 1] = vcs.result_init(#results + 1)
+            end
+        else
+            assert(vcs.change_apply(change, unit, results))
+        end
+    end
+end
+
+function tests.the_life_of_a_unit()
+    local unit, results = vcs.unit_init(1), {}
+    unit.min_quorum, unit.target_nresults, unit.max_total, unit.max_success = 2, 2, 4, 4
+    apply(assert(vcs.unit_created(unit, 0)), unit, results)
+    apply(assert(vcs.transition(unit, results, 1)), unit, results)
+    check.equal(#results, 2)
+    for place, result in ipairs(results) do
+        apply(assert(vcs.result_sent(unit, result, place, 0, 2)), unit, results)
+        apply(assert(vcs.result_received(unit, result, place, vcs.REPORT_SUCCESS, 3)), unit, results)
+    end
+    apply(assert(vcs.transition(unit, results, 4)), unit, results)
+    check.equal(unit.need_validate, true)
+    apply(assert(vcs.validate(unit, results, { 5, 5 }, 5)), unit, results)
+    check.equal(unit.canonical, 1)
+    check.equal(results[2].validate_state, vcs.VALIDATE_VALID)
+    check.equal(results[2].credited, true)
+    check.refused(vcs.ERR_COUNT, "classes: 2 elements expected, got 1", vcs.validate(unit, results, { 5 }, 5))
+end
+
+function tests.votes_and_verdicts()
+    local order, verdicts, summary = vcs.vote({ copies = 3 }, {
+        { id = 1, result_class = 5 }, { id = 2, result_class = 9 }, { id = 3, result_class = 5 },
+    })
+    check.equal(table.concat(order, " "), "1 3 2")
+    check.equal(verdicts[2].verdict, vcs.BALLOT_WRONG)
+    check.equal(summary.winner, 5)
+    check.equal(summary.ballot, 1)
+    local verdict = vcs.verify { method = vcs.VERIFY_DIRECT }
+    check.equal(verdict.action, vcs.ACTION_EXAMINE)
+    local needed, reason = vcs.trust_needs_copy({}, 0.5)
+    check.equal(needed, true)
+    check.equal(vcs.reason_name(reason), "not_trusted_yet")
+end
+
+function tests.dispatch_names_a_job()
+    local index = assert(vcs.dispatch { clients = { { id = 1 } }, jobs = { { id = 10, complexity = 1 }, { id = 11, complexity = 1 } },
+        most_jobs = 3 })
+    local decision = assert(index:next(1, 0))
+    check.equal(decision.job == 1 or decision.job == 2, true)
+    check.equal(index:set_job(3, { id = 12, complexity = 1 }), true)
+    check.refused(vcs.ERR_COUNT, "set_job:", index:set_job(4, { id = 13, complexity = 1 }))
+    check.refused(vcs.ERR_INDEX, "next:", index:next(2, 0))
+    check.raises("attempt to call", function() index:wrr() end)
+end
+
+function tests.every_function_of_the_library_is_there()
+    local by_hand = { state_size = true, state_prepare = true, dispatch_size = true, dispatch_build = true }
+    local state = assert(vcs.prepare { now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } } })
+    local index = assert(vcs.dispatch {})
+    local count = 0
+    for line in io.lines(SOURCES .. "/lib/vcsched.map") do
+        local name = line:match "^ *vcs_([%w_]+);"
+        if name and not by_hand[name] then
+            count = count + 1
+            local is_there = vcs[name] or state[name] or index[name:gsub("^dispatch_", "")]
+            check.equal(type(is_there), "function", name)
+        end
+    end
+    check.equal(count > 90, true)
+end
+
+return tests

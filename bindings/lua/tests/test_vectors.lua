@@ -1,0 +1,130 @@
+-- SPDX-License-Identifier: MIT
+--
+-- The same cases through C and through Lua give the same bytes. VCSCHED_VECTORS names the program that prints them.
+
+local check = require "check"
+local vcs = require "vcsched"
+
+local tests = {}
+
+local CASES = 60
+local INPUTS = { host = "host", resources = "resource", projects = "project", pairs = "pair", apps = "app",
+    tasks = "task", candidates = "task", parameters = "parameters" }
+local READERS = { wrr_tasks = "task_forecast", wrr_resources = "resource_forecast", wrr_pairs = "pair_forecast",
+    edf_tasks = "edf_task", edf_resources = "edf_resource", schedule_tasks = "task_decision",
+    schedule_resources = "resource_decision", fetch_pairs = "pair_decision" }
+local SUMMARIES = { wrr = "wrr_summary", edf = "edf_summary", schedule = "schedule_summary", fetch = "fetch_summary" }
+
+local function bytes_of(word)
+    return word == "-" and "" or (word:gsub("%x%x", function(digits)
+        return string.char(tonumber(digits, 16))
+    end))
+end
+
+-- A double or a uint32_t, through a record that begins with one.
+local function number_of(bytes)
+    if #bytes == 8 then
+        return vcs.array("average", bytes .. ("\0"):rep(24))[1].value
+    end
+    return vcs.array("ballot_verdict", bytes .. ("\0"):rep(20))[1].verdict
+end
+
+local function one(kind, bytes)
+    return vcs.array(kind, bytes)[1]
+end
+
+-- The words of each line: a name, and bytes.
+local function lines()
+    local program = assert(os.getenv "VCSCHED_VECTORS", "VCSCHED_VECTORS names no program")
+    local pipe = assert(io.popen(program .. " " .. CASES))
+    return function()
+        local line = pipe:read()
+        if not line then
+            pipe:close()
+            return nil
+        end
+        local words = {}
+        for word in line:gmatch "%S+" do
+            words[#words + 1] = #words == 0 and word or bytes_of(word)
+        end
+        return words
+    end
+end
+
+-- Records as arrays, which the library reads where they are, or as lists of tables.
+local function prepare(inputs, as_tables)
+    local arguments = { now = number_of(inputs.now) }
+    for name, kind in pairs(INPUTS) do
+        local array = assert(vcs.array(kind, inputs[name]))
+        local value = (name == "host" or name == "parameters") and array[1] or array
+        arguments[name] = as_tables and vcs.totable(value) or value
+    end
+    return assert(vcs.prepare(arguments))
+end
+
+local function answer(state, name, size, asked)
+    if READERS[name] then
+        local array = vcs.array(READERS[name], size / vcs.struct_size(vcs["TYPE_" .. READERS[name]:upper()]))
+        local tables = assert(state[name](state))
+        assert(state[name](state, array))
+        check.equal(vcs.bytes(vcs.array(READERS[name], tables)), vcs.bytes(array), name .. " as tables")
+        return vcs.bytes(array)
+    elseif name == "admit" then
+        return vcs.bytes(vcs.record("admission", assert(state:admit(asked))))
+    end
+    local summary = assert(state[name](state, name == "edf" and vcs.EDF_MISSED or nil))
+    return vcs.bytes(vcs.record(SUMMARIES[name], summary))
+end
+
+local function compare(as_tables)
+    local inputs, state, admitted, compared = {}, nil, 0, 0
+    for words in lines() do
+        local name = words[1]
+        if name == "case" then
+            inputs, state, admitted = {}, nil, 0
+        elseif INPUTS[name] or name == "now" then
+            inputs[name] = words[2]
+        elseif READERS[name] or SUMMARIES[name] or name == "admit" then
+            state = state or prepare(inputs, as_tables)
+            admitted = name == "admit" and admitted + 1 or 0
+            check.equal(answer(state, name, #words[2], admitted), words[2], name)
+            compared = compared + 1
+        end
+    end
+    check.equal(compared > 12 * CASES, true, "enough was compared")
+end
+
+function tests.decisions_from_arrays()
+    compare(false)
+end
+
+function tests.decisions_from_tables()
+    compare(true)
+end
+
+function tests.kernels()
+    local compared = 0
+    for words in lines() do
+        local name, record = words[1], words[2]
+        if name == "average_blend" then
+            local average, arguments = one("average", record), {}
+            for place = 1, 3 do
+                arguments[place] = number_of(words[3]:sub(8 * place - 7, 8 * place))
+            end
+            assert(vcs.average_blend(average, arguments[1], arguments[2], arguments[3]))
+            check.equal(vcs.bytes(vcs.record("average", vcs.totable(average))), words[4], name)
+            compared = compared + 1
+        elseif name == "backoff" then
+            local wait = vcs.backoff(one("backoff_range", record), number_of(words[3]), number_of(words[4]))
+            check.equal(wait, number_of(words[5]), name)
+            compared = compared + 1
+        elseif name == "estimate_remaining" then
+            local seconds = vcs.estimate_remaining(one("progress", record), number_of(words[3]))
+            check.equal(seconds, number_of(words[4]), name)
+            compared = compared + 1
+        end
+    end
+    check.equal(compared, 3 * CASES)
+end
+
+return tests
