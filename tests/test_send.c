@@ -221,6 +221,17 @@ static void a_job_waits_until_the_client_is_no_longer_busy(void **unused) {
     CHECK_REASONS(VCS_REASON_BUSY_PAST_DEADLINE, SENT, SENT);
 }
 
+/* However long the client is busy, a job that has no deadline does not miss it. */
+static void never_is_later_than_any_busy_time(void **unused) {
+    (void)unused;
+    begin(1, VCS_WORK_SEND_WS1);
+    ask(0, 1000, 0, 1e30);
+    add_job(10, 1e12);
+    add_job(10, INFINITY);
+    send();
+    CHECK_REASONS(VCS_REASON_BUSY_PAST_DEADLINE, SENT);
+}
+
 static void the_busy_time_is_that_of_its_resource(void **unused) {
     (void)unused;
     begin(1, VCS_WORK_SEND_WS1);
@@ -317,6 +328,20 @@ static void what_is_refused_anyway_is_not_late(void **unused) {
     assert_int_equal(offer.summary.late, 0);
     assert_true(offer.decisions[0].finish == INFINITY);
     CHECK_REASONS(VCS_REASON_HOST_HAS_COPY, VCS_REASON_CANNOT_RUN);
+}
+
+/* Admission may place one task, which is that of the host. */
+static void what_was_not_reached_is_not_late(void **unused) {
+    (void)unused;
+    begin(1, VCS_WORK_SEND_WS2);
+    offer.host.parameters.step_budget = 1;
+    ask(0, 1000, 0, 0);
+    host_add_task(&offer.host, 0, 10, 50);
+    add_job(10, 100);
+    send();
+    assert_int_equal(offer.summary.flags, 0);
+    assert_int_equal(offer.summary.late, 0);
+    CHECK_REASONS(VCS_REASON_BUDGET);
 }
 
 static void what_is_not_sent_takes_nothing_away(void **unused) {
@@ -830,12 +855,14 @@ int main(void) {
         cmocka_unit_test(each_resource_has_its_own_request),
         cmocka_unit_test(nothing_is_sent_unasked),
         cmocka_unit_test(a_job_waits_until_the_client_is_no_longer_busy),
+        cmocka_unit_test(never_is_later_than_any_busy_time),
         cmocka_unit_test(the_busy_time_is_that_of_its_resource),
         cmocka_unit_test(admission_looks_at_the_queue),
         cmocka_unit_test(admission_comes_on_top_of_the_busy_time),
         cmocka_unit_test(admission_takes_the_buffer_off),
         cmocka_unit_test(without_deadlines_there_would_be_work),
         cmocka_unit_test(what_is_refused_anyway_is_not_late),
+        cmocka_unit_test(what_was_not_reached_is_not_late),
         cmocka_unit_test(what_is_not_sent_takes_nothing_away),
         cmocka_unit_test(one_copy_of_a_work_unit_for_each_host),
         cmocka_unit_test(one_copy_for_each_user_if_the_server_says_so),
