@@ -94,6 +94,25 @@ static void exp2_beyond_the_range(void **unused) {
     assert_true(vcs_exp2(DBL_TRUE_MIN) == 1 && vcs_exp2(-DBL_MIN) == 1);
 }
 
+/* The C library's is correctly rounded too. */
+static void sqrt_as_the_c_library_rounds_it(void **unused) {
+    (void)unused;
+    random_stream r = {7};
+    for (int i = 0; i < RANDOM_CASES; i++) {
+        const double x = random_magnitude(&r, 1e-320, 1e308);
+        assert_true(vcs_sqrt(x) == sqrt(x));
+        const double whole = floor(random_between(&r, 0, 9e7));
+        assert_true(vcs_sqrt(whole * whole) == whole);
+    }
+    static const double seams[] = {0, 1, 2, 3, 4, 0.25, 0.5, DBL_MIN, DBL_TRUE_MIN, DBL_MAX, INFINITY, 0x1p-1023};
+    for (size_t i = 0; i < COUNT_OF(seams); i++) {
+        assert_true(vcs_sqrt(seams[i]) == sqrt(seams[i]));
+        assert_true(vcs_sqrt(nextafter(seams[i], INFINITY)) == sqrt(nextafter(seams[i], INFINITY)));
+    }
+    assert_true(signbit(vcs_sqrt(-0.0)) != 0);
+    assert_true(isnan(vcs_sqrt(-1)) && isnan(vcs_sqrt(-INFINITY)) && isnan(vcs_sqrt(NAN)));
+}
+
 static void exp2m1_of_random_numbers(void **unused) {
     (void)unused;
     random_stream r = {2};
@@ -389,6 +408,7 @@ int main(void) {
         cmocka_unit_test(wide_numbers_as_the_compiler_rounds_them),
 #endif
         cmocka_unit_test(wide_numbers_as_doubles),
+        cmocka_unit_test(sqrt_as_the_c_library_rounds_it),
         cmocka_unit_test(instance_seconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

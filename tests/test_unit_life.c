@@ -202,9 +202,11 @@ static void check_parameters(const uint32_t *states, uint32_t count, uint32_t pa
     }
 }
 
+#define MOST_RESULTS 5u
+
 /* Every multiset of states of a size, as a sequence that never falls. */
 static void check_multisets(uint32_t *states, uint32_t count, uint32_t size, uint32_t part) {
-    if (count == size) {
+    if (count == size || count == MOST_RESULTS) {
         check_parameters(states, count, part);
         return;
     }
@@ -219,8 +221,8 @@ static void every_unit_of_a_few_results(void **unused) {
     static const uint32_t parts[] = {1, 1, 1, 7, 37, 37}; /* of the parameters, by number of results */
     const char *wanted = getenv("VCS_MOST_RESULTS");
     const uint32_t most = wanted == NULL ? 4 : (uint32_t)strtoul(wanted, NULL, 10);
-    uint32_t states[5];
-    assert_in_range(most, 1, 5);
+    uint32_t states[MOST_RESULTS];
+    assert_in_range(most, 1, MOST_RESULTS);
     for (uint32_t size = 0; size <= most; size++) {
         check_multisets(states, 0, size, wanted == NULL ? parts[size] : 1);
     }

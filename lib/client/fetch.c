@@ -206,7 +206,7 @@ static void report_all(const vcs_fetch_work *work, uint32_t asked) {
 
 /* ---- Why nobody is asked ---- */
 
-/* Why a resource in need gets nothing: the reason of the best whom nothing forbids to ask, or that of all the others. */
+/* Why a resource in need gets nothing: the reason of the best that nothing forbids to ask, or what they all have. */
 static uint32_t reason_for_nothing(const vcs_fetch_work *work, uint32_t resource) {
     uint32_t best = VCS_NONE, common = VCS_REASON_NONE;
     for (uint32_t p = 0; p < work->state->project_count; p++) {

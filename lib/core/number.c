@@ -115,6 +115,38 @@ double vcs_log2(double x) {
     return sum + (((whole - sum) + head) + tail);
 }
 
+/* The root of a whole number below 2^54, times 2^27 and cut off: one bit for every two of the number. */
+static uint64_t root_of(uint64_t number) {
+    uint64_t root = 0, rest = 0;
+    for (int bit = 0; bit < 54; bit++) {
+        rest = rest << 2 | (number >> 52 & 3);
+        number = number << 2 & ((UINT64_C(1) << 54) - 1);
+        const uint64_t trial = root << 2 | 1;
+        const int fits = rest >= trial;
+        rest -= fits ? trial : 0;
+        root = root << 1 | (uint64_t)fits;
+    }
+    return root;
+}
+
+double vcs_sqrt(double x) {
+    if (!(x > 0.0) || x == VCS_INFINITY) {
+        return x < 0.0 ? VCS_INFINITY - VCS_INFINITY : x;
+    }
+    int scale = 0;
+    if (x < 0x1p-1022) {
+        x *= 0x1p54;
+        scale = -27;
+    }
+    /* x = number * 2^(2 * half), with number in 2^52 ... 2^54 */
+    const int exponent = (int)(bits_of(x) >> 52) - 1023;
+    const int odd = exponent & 1;
+    const int half = (exponent - odd) / 2 - 26;
+    const uint64_t number = ((bits_of(x) & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52) << odd;
+    /* The root has 54 bits; the last one rounds. It is never just half: a root with so few bits would be exact. */
+    return (double)((root_of(number) + 1) >> 1) * power_of_two(half - 26 + scale);
+}
+
 uint64_t vcs_order_key(double x) {
     uint64_t bits = bits_of(x + 0.0);
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;

@@ -2,7 +2,8 @@
  * Numbers: the few functions on which equal results on every machine rest.
  *
  * exp2 and log2 are made of additions, multiplications and divisions alone, which IEEE 754 rounds the same way
- * everywhere; those of a C library differ from one processor to the next.
+ * everywhere; those of a C library differ from one processor to the next. The square root is here because that of the C
+ * library would have to be linked.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -33,6 +34,9 @@ double vcs_exp2m1(double x);
 
 /* log2(x) within 2 ulp; -infinity for 0, NaN below. */
 double vcs_log2(double x);
+
+/* The square root, correctly rounded; -0 for -0, NaN below 0. */
+double vcs_sqrt(double x);
 
 /* Whether x is neither NaN nor an infinity. */
 int vcs_is_finite(double x);

@@ -1,7 +1,6 @@
 /* The figures of merit (rule 12.2). SPDX-License-Identifier: MIT */
+#include "core/number.h"
 #include "emulator/emulator.h"
-
-#include <math.h>
 
 void vcs_merit_runs(vcs_emulator *e, uint32_t project) {
     vcs_true_project *truth = &e->true_projects[project];
@@ -26,7 +25,7 @@ static void close_waits(vcs_emulator *e) {
             double waited = e->clock.active - truth->last_ran;
             truth->wait_square += waited * waited * waited / 3.0;
         }
-        truth->outcome.mean_wait = e->clock.active > 0.0 ? sqrt(truth->wait_square / e->clock.active) : 0.0;
+        truth->outcome.mean_wait = e->clock.active > 0.0 ? vcs_sqrt(truth->wait_square / e->clock.active) : 0.0;
     }
 }
 
@@ -82,7 +81,8 @@ static void find_share_violation(vcs_emulator *e) {
     }
     for (uint32_t i = 0; i < e->view.projects.count; i++) {
         double due = outcome->flops_used * (e->projects[i].share / shares);
-        violation += fabs(e->true_projects[i].outcome.flops_used - due);
+        double difference = e->true_projects[i].outcome.flops_used - due;
+        violation += difference < 0.0 ? -difference : difference;
     }
     outcome->share_violation = violation / (2.0 * outcome->flops_used);
 }

@@ -3,8 +3,6 @@
 
 #include "core/number.h"
 
-#include <math.h>
-
 /* A permutation of 64-bit numbers in which every bit of the input changes half of those of the output. */
 static uint64_t scramble(uint64_t x) {
     x ^= x >> 32;
@@ -49,5 +47,5 @@ double vcs_stream_normal(vcs_stream *stream, double mean, double sd) {
         distance = x * x + y * y;
         part += 2;
     } while (distance >= 1.0 || distance == 0.0);
-    return mean + sd * x * sqrt(-2.0 * VCS_LN2 * vcs_log2(distance) / distance);
+    return mean + sd * x * vcs_sqrt(-2.0 * VCS_LN2 * vcs_log2(distance) / distance);
 }
