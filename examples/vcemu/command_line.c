@@ -10,6 +10,7 @@ enum option_code {
     OPTION_JSON = 256,
     OPTION_ALL,
     OPTION_EXPLAIN,
+    OPTION_TRACE,
     OPTION_UNICODE,
     OPTION_PROFILE,
     OPTION_SET,
@@ -28,6 +29,8 @@ static const struct option plan_options[] = {
     {"explain", required_argument, NULL, OPTION_EXPLAIN},
     {NULL, 0, NULL, 0}};
 static const struct option admit_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}};
+static const struct option run_options[] = {
+    COMMON_OPTIONS, {"trace", required_argument, NULL, OPTION_TRACE}, {NULL, 0, NULL, 0}};
 
 /* The commands that work on a state file. */
 static const struct {
@@ -36,6 +39,7 @@ static const struct {
 } state_commands[COMMANDS] = {
     [COMMAND_PLAN] = {"plan", plan_options},
     [COMMAND_ADMIT] = {"admit", admit_options},
+    [COMMAND_RUN] = {"run", run_options},
 };
 
 static const char help_text[] = "vcemu shows what the scheduling policy of volunteer computing decides for a host.\n"
@@ -44,6 +48,7 @@ static const char help_text[] = "vcemu shows what the scheduling policy of volun
                                 "\n"
                                 "  plan    which tasks of a host run, when they finish, whom it asks for work, why\n"
                                 "  admit   which candidates can join its tasks without harm\n"
+                                "  run     emulates the host and its servers, and tells how good the policy is\n"
                                 "\n"
                                 "STATE is a state file; - is the standard input.\n"
                                 "\n"
@@ -55,7 +60,8 @@ static const char help_text[] = "vcemu shows what the scheduling policy of volun
                                 "examples:\n"
                                 "  vcemu plan host.ini\n"
                                 "  vcemu plan host.ini --profile study2007\n"
-                                "  vcemu admit host.ini --json\n";
+                                "  vcemu admit host.ini --json\n"
+                                "  vcemu run scenario.ini\n";
 
 static const char plan_help[] =
     "usage: vcemu plan STATE [OPTION]...\n"
@@ -69,6 +75,12 @@ static const char admit_help[] =
     "Tells for each [candidate] of the state, in the order of the file, whether it can join the tasks of the host: it "
     "has\n"
     "to meet its own deadline and must harm no other. One that is admitted joins the tasks for those that follow.\n";
+
+static const char run_help[] =
+    "usage: vcemu run STATE [OPTION]...\n"
+    "\n"
+    "Emulates the host from its state on, with jobs as its [app] sections describe them, for as long as [emulation]\n"
+    "says; tells what part of the processing was wasted or idle, and how far the shares were kept.\n";
 
 static const char options_help[] =
     "\n"
@@ -93,15 +105,30 @@ static const char admit_examples[] = "\n"
                                      "  vcemu admit host.ini\n"
                                      "  vcemu admit host.ini --set min_buffer=0 --json\n";
 
+static const char run_options_help[] = "  --trace FILE            write all that happens, as CSV\n";
+
+static const char run_examples[] = "\n"
+                                   "examples:\n"
+                                   "  vcemu run scenario.ini\n"
+                                   "  vcemu run scenario.ini --profile study2007 --json\n"
+                                   "  vcemu run scenario.ini --trace events.csv\n";
+
+/* What there is to say about a command on a state file: what it does, its own options, examples. */
+static const char *const command_help[COMMANDS][3] = {
+    [COMMAND_PLAN] = {plan_help, plan_options_help, plan_examples},
+    [COMMAND_ADMIT] = {admit_help, "", admit_examples},
+    [COMMAND_RUN] = {run_help, run_options_help, run_examples},
+};
+
 void command_line_help(enum command about, FILE *out) {
-    if (about != COMMAND_PLAN && about != COMMAND_ADMIT) {
+    if (command_help[about][0] == NULL) {
         fputs(help_text, out);
         return;
     }
-    fputs(about == COMMAND_PLAN ? plan_help : admit_help, out);
+    fputs(command_help[about][0], out);
     fputs(options_help, out);
-    fputs(about == COMMAND_PLAN ? plan_options_help : "", out);
-    fputs(about == COMMAND_PLAN ? plan_examples : admit_examples, out);
+    fputs(command_help[about][1], out);
+    fputs(command_help[about][2], out);
     fputs("\nparameters:\n", out);
     policy_print_parameters(out);
 }
@@ -126,6 +153,9 @@ static bool take_option(struct command_line *line, int code, const char *argumen
         return true;
     case OPTION_EXPLAIN:
         line->explain = optarg;
+        return true;
+    case OPTION_TRACE:
+        line->trace = optarg;
         return true;
     case OPTION_UNICODE:
         line->unicode = true;

@@ -12,7 +12,7 @@
 #include "fault.h"
 #include "policy.h"
 
-enum command { COMMAND_HELP, COMMAND_VERSION, COMMAND_PLAN, COMMAND_ADMIT, COMMANDS };
+enum command { COMMAND_HELP, COMMAND_VERSION, COMMAND_PLAN, COMMAND_ADMIT, COMMAND_RUN, COMMANDS };
 
 struct command_line {
     enum command command;
@@ -21,6 +21,7 @@ struct command_line {
     bool json;
     bool all; /* plan: show all tasks */
     const char *explain; /* plan: the project or task to explain; NULL = the whole plan */
+    const char *trace; /* run: the file of events to write; NULL = none */
     bool unicode;
     struct policy_wish wish;
     const char **settings; /* what wish.settings points to */

@@ -11,6 +11,7 @@
 #include "command_line.h"
 #include "fault.h"
 #include "plan.h"
+#include "run.h"
 #include "screen.h"
 #include "state_file.h"
 
@@ -48,6 +49,30 @@ static bool show_admissions(const struct command_line *line, const struct state_
     return shown;
 }
 
+static bool show_run(const struct command_line *line, const struct state_file *file, struct fault *fault) {
+    struct emulated emulated;
+    bool shown = emulated_run(&emulated, file, line->trace, fault);
+    if (shown && line->json) {
+        emulated_print_json(&emulated, stdout);
+    } else if (shown) {
+        emulated_print_text(&emulated, stdout);
+    }
+    emulated_free(&emulated);
+    return shown;
+}
+
+static bool show(const struct command_line *line, const struct state_file *file, const struct screen *screen,
+                 struct fault *fault) {
+    switch (line->command) {
+    case COMMAND_RUN:
+        return show_run(line, file, fault);
+    case COMMAND_PLAN:
+        return show_plan(line, file, screen, fault);
+    default:
+        return show_admissions(line, file, screen, fault);
+    }
+}
+
 static bool run(const struct command_line *line, const struct screen *screen, struct fault *fault) {
     if (line->command == COMMAND_HELP) {
         command_line_help(line->help_about, stdout);
@@ -58,9 +83,7 @@ static bool run(const struct command_line *line, const struct screen *screen, st
         return true;
     }
     struct state_file file;
-    bool done = state_file_read(&file, line->path, &line->wish, fault) &&
-                (line->command == COMMAND_PLAN ? show_plan(line, &file, screen, fault)
-                                               : show_admissions(line, &file, screen, fault));
+    bool done = state_file_read(&file, line->path, &line->wish, fault) && show(line, &file, screen, fault);
     state_file_free(&file);
     return done;
 }

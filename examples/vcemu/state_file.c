@@ -66,9 +66,10 @@ static bool make_room(const struct state_reader *reader) {
     state->projects = make_records(state->counts[STATE_PROJECT], sizeof *state->projects);
     state->pairs = make_records(state->counts[STATE_PAIR], sizeof *state->pairs);
     state->apps = make_records(state->counts[STATE_APP], sizeof *state->apps);
+    state->models = make_records(state->counts[STATE_APP], sizeof *state->models);
     state->tasks = make_records(state->counts[STATE_TASK], sizeof *state->tasks);
     state->candidates = make_records(state->counts[STATE_CANDIDATE], sizeof *state->candidates);
-    all = all && state->resources != NULL && state->projects != NULL && state->pairs != NULL && state->apps != NULL &&
+    all = all && state->resources != NULL && state->projects != NULL && state->pairs != NULL && state->apps != NULL && state->models != NULL &&
           state->tasks != NULL && state->candidates != NULL;
     return all || fault_set(reader->fault, "%s: there is not enough memory for it", state->document.file);
 }
@@ -102,12 +103,14 @@ static bool split_name(const struct state_reader *reader, uint32_t *project, con
 
 static bool read_host(const struct state_reader *reader) {
     struct state_file *state = reader->state;
-    union state_draft draft = {.host = {.cpu = {.usable = 1}}};
+    union state_draft draft = {.host = {.cpu = {.usable = 1}, .emulation = state->emulation}};
     if (!reader_keys(reader, &draft) || !reader_require(reader, "cpus") || !reader_require(reader, "flops")) {
         return false;
     }
     state->now = draft.host.now;
     state->host = draft.host.host;
+    state->emulation = draft.host.emulation;
+    state->emulation.start = draft.host.now;
     state->resources[0] = draft.host.cpu;
     return true;
 }
@@ -147,8 +150,22 @@ static bool read_pair(const struct state_reader *reader) {
     return true;
 }
 
+/* What is not said of the jobs of an application: they are as long as estimated, and use one CPU or one GPU. */
+static void complete_model(const struct state_reader *reader, vcs_job_model *model, uint32_t gpu) {
+    model->gpu = gpu;
+    if (!reader_has(reader, "mean_flops")) {
+        model->mean_flops = model->est_flops;
+    }
+    if (!reader_has(reader, "cpus")) {
+        model->cpus = gpu == 0 ? 1 : 0;
+    }
+    if (!reader_has(reader, "gpus")) {
+        model->gpus = gpu == 0 ? 0 : 1;
+    }
+}
+
 static bool read_app(const struct state_reader *reader) {
-    union state_draft draft = {.app = {.app = {.id = reader->section->record}}};
+    union state_draft draft = {.app = {.app = {.id = reader->section->record}, .model = {.weight = 1}}};
     const char *name;
     uint32_t gpu = 0;
     if (!reader_keys(reader, &draft) || !split_name(reader, &draft.app.app.project, &name)) {
@@ -158,12 +175,31 @@ static bool read_app(const struct state_reader *reader) {
         return false;
     }
     reader->state->apps[reader->section->record] = draft.app.app;
+    complete_model(reader, &draft.app.model, gpu);
+    reader->state->models[reader->section->record] = draft.app.model;
     return true;
 }
 
 static bool read_emulation(const struct state_reader *reader) {
-    union state_draft draft = {.emulation = {.unused = 0}};
-    return reader_keys(reader, &draft);
+    vcs_parameters *parameters = &reader->state->parameters;
+    union state_draft draft = {.emulation = {.duration = reader->state->emulation.duration,
+                                             .seed = (uint32_t)reader->state->emulation.seed,
+                                             .scheduling = parameters->scheduling,
+                                             .work_fetch = parameters->work_fetch,
+                                             .work_send = parameters->work_send,
+                                             .completion = parameters->use_dcf,
+                                             .deadline_origin = parameters->deadline_origin}};
+    if (!reader_keys(reader, &draft)) {
+        return false;
+    }
+    reader->state->emulation.duration = draft.emulation.duration;
+    reader->state->emulation.seed = draft.emulation.seed;
+    parameters->scheduling = draft.emulation.scheduling;
+    parameters->work_fetch = draft.emulation.work_fetch;
+    parameters->work_send = draft.emulation.work_send;
+    parameters->use_dcf = draft.emulation.completion;
+    parameters->deadline_origin = draft.emulation.deadline_origin;
+    return true;
 }
 
 /* ---- all sections ---- */
@@ -211,6 +247,7 @@ static bool read_sections(struct state_reader *reader, bool tasks) {
 bool state_file_read(struct state_file *state, const char *path, const struct policy_wish *wish, struct fault *fault) {
     struct state_reader reader = {state, fault, NULL};
     *state = (struct state_file){.now = 0};
+    vcs_emulation_init(&state->emulation, sizeof state->emulation, VCS_PROFILE_CURRENT);
     return ini_read(&state->document, path, fault) && find_kinds(&reader) && make_room(&reader) &&
            policy_read(&state->parameters, wish, &state->document, ini_find(&state->document, "client", ""), fault) &&
            read_sections(&reader, false) && read_sections(&reader, true);
@@ -225,6 +262,7 @@ void state_file_free(struct state_file *state) {
     free(state->projects);
     free(state->pairs);
     free(state->apps);
+    free(state->models);
     free(state->tasks);
     free(state->candidates);
     *state = (struct state_file){.now = 0};

@@ -22,12 +22,14 @@ struct state_file {
     uint32_t counts[STATE_KINDS];                     /* how many sections of each kind */
     const struct ini_section **sections[STATE_KINDS]; /* those sections, by number */
     double now;
+    vcs_emulation emulation;
     vcs_parameters parameters;
     vcs_host host;
     vcs_resource *resources; /* the CPU, then one for each [gpu] */
     vcs_project *projects;
     vcs_pair *pairs;
     vcs_app *apps;
+    vcs_job_model *models; /* the jobs of each application, if it is emulated */
     vcs_task *tasks;
     vcs_task *candidates;
 };

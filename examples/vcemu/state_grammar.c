@@ -12,19 +12,20 @@ static const struct state_key host_keys[] = {
     {"flops", FORM_NUMBER, .offset = HOST(cpu.flops)},
     {"usable", FORM_NUMBER, .offset = HOST(cpu.usable)},
     {"ram", FORM_NUMBER, .offset = HOST(host.ram)},
-    {"available", FORM_NUMBER, .offset = HOST(unused), .range = RANGE_FRACTION},
-    {"available_mean", FORM_NUMBER, .offset = HOST(unused), .range = RANGE_NOT_NEGATIVE},
-    {"connection_interval", FORM_NUMBER, .offset = HOST(unused), .range = RANGE_NOT_NEGATIVE},
+    {"available", FORM_NUMBER, .offset = HOST(emulation.available), .range = RANGE_FRACTION},
+    {"available_mean", FORM_NUMBER, .offset = HOST(emulation.available_mean), .range = RANGE_NOT_NEGATIVE},
+    {"connection_interval", FORM_NUMBER, .offset = HOST(emulation.connection_interval),
+     .range = RANGE_NOT_NEGATIVE},
 };
 
 static const struct state_key emulation_keys[] = {
-    {"duration", FORM_NUMBER, .offset = EMULATION(unused), .range = RANGE_NOT_NEGATIVE},
-    {"seed", FORM_WHOLE, .offset = EMULATION(unused_count)},
-    {"cpu_scheduling", FORM_WORD, .words = " CS1 CS2 "},
-    {"work_fetch", FORM_WORD, .words = " WF1 WF2 CURRENT ORIGINAL "},
-    {"work_send", FORM_WORD, .words = " WS1 WS2 "},
-    {"completion", FORM_WORD, .words = " JC1 JC2 "},
-    {"deadline_origin", FORM_WORD, .words = " now start "},
+    {"duration", FORM_NUMBER, .offset = EMULATION(duration), .range = RANGE_NOT_NEGATIVE},
+    {"seed", FORM_WHOLE, .offset = EMULATION(seed)},
+    {"cpu_scheduling", FORM_WORD, .offset = EMULATION(scheduling), .words = " CS1 CS2 "},
+    {"work_fetch", FORM_WORD, .offset = EMULATION(work_fetch), .words = " WF1 WF2 CURRENT ORIGINAL "},
+    {"work_send", FORM_WORD, .offset = EMULATION(work_send), .words = " WS1 WS2 "},
+    {"completion", FORM_WORD, .offset = EMULATION(completion), .words = " JC1 JC2 "},
+    {"deadline_origin", FORM_WORD, .offset = EMULATION(deadline_origin), .words = " now start "},
 };
 
 static const struct state_key gpu_keys[] = {
@@ -64,14 +65,14 @@ static const struct state_key pair_keys[] = {
 static const struct state_key app_keys[] = {
     {"max_concurrent", FORM_WHOLE, .offset = APP(app.max_concurrent)},
     {"dcf", FORM_NUMBER, .offset = APP(app.dcf)},
-    {"latency_bound", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
-    {"est_flops", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
-    {"mean_flops", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
-    {"sd_flops", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
-    {"cpus", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
+    {"latency_bound", FORM_NUMBER, .offset = APP(model.latency_bound), .range = RANGE_NOT_NEGATIVE},
+    {"est_flops", FORM_NUMBER, .offset = APP(model.est_flops), .range = RANGE_NOT_NEGATIVE},
+    {"mean_flops", FORM_NUMBER, .offset = APP(model.mean_flops), .range = RANGE_NOT_NEGATIVE},
+    {"sd_flops", FORM_NUMBER, .offset = APP(model.sd_flops), .range = RANGE_NOT_NEGATIVE},
+    {"cpus", FORM_NUMBER, .offset = APP(model.cpus), .range = RANGE_NOT_NEGATIVE},
     {"gpu", FORM_NAME, .offset = APP(gpu)},
-    {"gpus", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
-    {"weight", FORM_NUMBER, .offset = APP(unused), .range = RANGE_NOT_NEGATIVE},
+    {"gpus", FORM_NUMBER, .offset = APP(model.gpus), .range = RANGE_NOT_NEGATIVE},
+    {"weight", FORM_NUMBER, .offset = APP(model.weight), .range = RANGE_NOT_NEGATIVE},
 };
 
 static const struct state_key task_keys[] = {

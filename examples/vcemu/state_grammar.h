@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <vcsched/emulator.h>
 #include <vcsched/estimate.h>
 #include <vcsched/record.h>
 
@@ -38,7 +39,7 @@ enum state_form {
     FORM_SWITCH,          /* a bit of a uint32_t */
     FORM_NAME,            /* a const char * */
     FORM_INSTANCES,       /* a uint64_t with a bit for each number of a list */
-    FORM_WORD             /* one of a few words; nothing is kept */
+    FORM_WORD             /* one of a few words; a uint32_t, which of them, from 0 */
 };
 
 /* What the library does not check itself. */
@@ -69,13 +70,13 @@ struct state_host_draft {
     double now;
     vcs_host host;
     vcs_resource cpu;
-    double unused; /* what describes an emulated host */
+    vcs_emulation emulation; /* how an emulated host is there */
 };
 
 struct state_app_draft {
     vcs_app app;
-    const char *gpu; /* of the jobs of an emulated application, like the rest that goes to `unused` */
-    double unused;
+    const char *gpu; /* of the jobs of an emulated application, like the model */
+    vcs_job_model model;
 };
 
 struct state_task_draft {
@@ -87,8 +88,10 @@ struct state_task_draft {
 };
 
 struct state_emulation_draft {
-    double unused;
-    uint32_t unused_count;
+    double duration;
+    uint32_t seed;
+    /* words by their number, from 0 */
+    uint32_t scheduling, work_fetch, work_send, completion, deadline_origin;
 };
 
 union state_draft {

@@ -99,15 +99,22 @@ static bool read_instances(const struct value *value, uint64_t *bits) {
     }
 }
 
-static bool read_word(const struct value *value) {
+static bool read_word(const struct value *value, uint32_t *which) {
     const char *words = value->key->words;
     size_t length = strlen(value->text);
     const char *found = length == 0 || strchr(value->text, ' ') != NULL ? NULL : strstr(words, value->text);
     while (found != NULL && (found[-1] != ' ' || found[length] != ' ')) {
         found = strstr(found + 1, value->text);
     }
-    return found != NULL || fault_at(value->fault, value->place, "\"%s\" is not one of its values:%.*s",
-                                     fault_quote(value->text).text, (int)(strlen(words) - 1), words);
+    if (found == NULL) {
+        return fault_at(value->fault, value->place, "\"%s\" is not one of its values:%.*s",
+                        fault_quote(value->text).text, (int)(strlen(words) - 1), words);
+    }
+    *which = 0;
+    for (const char *before = words + 1; before < found; before++) {
+        *which += *before == ' ';
+    }
+    return true;
 }
 
 bool state_value_read(const struct state_key *key, const char *text, void *target, const struct place *place,
@@ -142,7 +149,7 @@ bool state_value_read(const struct state_key *key, const char *text, void *targe
     case FORM_INSTANCES:
         return read_instances(&value, target);
     case FORM_WORD:
-        return read_word(&value);
+        return read_word(&value, target);
     }
     return false;
 }

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "run.h"
+
+#include <stdlib.h>
+
+#include "prepare.h"
+
+/* ---- the trace ---- */
+
+struct trace {
+    FILE *out;
+    const struct state_file *file;
+};
+
+/* A name in a field of CSV, in quotes. */
+static void write_name(FILE *out, const char *name) {
+    fputc('"', out);
+    for (; *name != '\0'; name++) {
+        fputs(*name == '"' ? "\"\"" : (const char[]){*name, '\0'}, out);
+    }
+    fputc('"', out);
+}
+
+static int write_event(void *context, const vcs_event *event) {
+    const struct trace *trace = context;
+    const bool has_task = event->kind >= VCS_EVENT_RECEIVED && event->kind <= VCS_EVENT_LATE;
+    fprintf(trace->out, "%.17g,%s,", event->time, vcs_event_name(event->kind));
+    if (event->project != VCS_NONE) {
+        write_name(trace->out, state_file_name(trace->file, STATE_PROJECT, event->project));
+    }
+    fputc(',', trace->out);
+    if (has_task) {
+        fprintf(trace->out, "%llu", (unsigned long long)event->task);
+    }
+    fputc(',', trace->out);
+    if (event->resource != VCS_NONE) {
+        write_name(trace->out, state_file_resource_name(trace->file, event->resource));
+    }
+    fputc(',', trace->out);
+    if (event->lane != VCS_NONE) {
+        fprintf(trace->out, "%u", event->lane);
+    }
+    fprintf(trace->out, ",%.17g,", event->amount);
+    if (has_task) {
+        fprintf(trace->out, "%.17g", event->deadline);
+    }
+    fputc('\n', trace->out);
+    return VCS_OK;
+}
+
+static bool open_trace(struct trace *trace, const char *name, const struct state_file *file, struct fault *fault) {
+    *trace = (struct trace){.file = file};
+    if (name == NULL) {
+        return true;
+    }
+    trace->out = fopen(name, "w");
+    if (trace->out == NULL) {
+        return fault_set(fault, "%s: cannot be written", fault_quote(name).text);
+    }
+    fputs("time,event,project,task,resource,lane,amount,deadline\n", trace->out);
+    return true;
+}
+
+static bool close_trace(struct trace *trace, const char *name, struct fault *fault) {
+    if (trace->out == NULL) {
+        return true;
+    }
+    const bool written = ferror(trace->out) == 0;
+    return (fclose(trace->out) == 0 && written) ||
+           fault_set(fault, "%s: could not be written to its end", fault_quote(name).text);
+}
+
+/* ---- the emulation ---- */
+
+static vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation) {
+    *emulation = file->emulation;
+    emulation->study_rules = file->parameters.profile == VCS_PROFILE_STUDY2007;
+    vcs_scenario scenario = {.struct_size = sizeof scenario, .view = state_file_view(file)};
+    scenario.view.candidates.count = 0; /* they are for admission */
+    scenario.emulation =
+        (vcs_array){.base = emulation, .element_size = sizeof *emulation, .count = 1};
+    scenario.models =
+        (vcs_array){.base = file->models, .element_size = sizeof *file->models, .count = file->counts[STATE_APP]};
+    return scenario;
+}
+
+/* Where in the file the value stands that the emulator refused. */
+static bool refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
+    if (error->type == VCS_TYPE_JOB_MODEL && error->index < file->counts[STATE_APP]) {
+        return state_file_refuse(file, STATE_APP, error, fault);
+    }
+    if (error->type == VCS_TYPE_EMULATION) {
+        const bool of_host = error->offset >= offsetof(vcs_emulation, available);
+        const char *kind = of_host ? "host" : "emulation";
+        const struct ini_section *section = ini_find(&file->document, kind, "");
+        if (section != NULL) {
+            struct place place = ini_place(&file->document, section, error->field);
+            return fault_at(fault, &place, "%s", fault_reason(error));
+        }
+    }
+    return fault_set(fault, "%s: %s", file->document.file,
+                     error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+}
+
+/* Is everything right that the library itself looks at? It says where in the file it is not. */
+static bool check_state(const struct state_file *file, struct fault *fault) {
+    vcs_state *state = prepare_state(file, fault);
+    free(state);
+    return state != NULL;
+}
+
+bool emulated_run(struct emulated *emulated, const struct state_file *file, const char *trace_name,
+                  struct fault *fault) {
+    const uint32_t projects = file->counts[STATE_PROJECT];
+    struct trace trace;
+    *emulated = (struct emulated){.file = file, .outcome = {.struct_size = sizeof emulated->outcome}};
+    emulated->projects = calloc(projects == 0 ? 1 : projects, sizeof *emulated->projects);
+    if (emulated->projects == NULL) {
+        return fault_set(fault, "%s: there is not enough memory for it", file->document.file);
+    }
+    if (!check_state(file, fault) || !open_trace(&trace, trace_name, file, fault)) {
+        return false;
+    }
+    vcs_emulation emulation;
+    const vcs_scenario scenario = scenario_of(file, &emulation);
+    const vcs_hooks hooks = {
+        .struct_size = sizeof hooks, .context = &trace, .observe = trace.out == NULL ? NULL : write_event};
+    vcs_error error = {.struct_size = sizeof error};
+    error.code = vcs_emulate(&scenario, &file->parameters, &hooks, &emulated->outcome, emulated->projects,
+                             sizeof *emulated->projects, projects, &error);
+    const bool closed = close_trace(&trace, trace_name, fault);
+    return error.code != VCS_OK ? refuse(file, &error, fault) : closed;
+}
+
+void emulated_free(struct emulated *emulated) {
+    free(emulated->projects);
+    emulated->projects = NULL;
+}

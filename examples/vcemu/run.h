@@ -1,0 +1,34 @@
+/*
+ * An emulation of the host that a state file describes, and what came of it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_RUN_H
+#define VCEMU_RUN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <vcsched/emulator.h>
+
+#include "fault.h"
+#include "state_file.h"
+
+struct emulated {
+    const struct state_file *file;
+    vcs_outcome outcome;
+    vcs_project_outcome *projects;
+};
+
+/*
+ * Emulates. If `trace` is not NULL, all events are written to the file of this name. Returns false and describes what
+ * is wrong. In both cases emulated_free() is due.
+ */
+bool emulated_run(struct emulated *emulated, const struct state_file *file, const char *trace, struct fault *fault);
+
+void emulated_free(struct emulated *emulated);
+
+void emulated_print_text(const struct emulated *emulated, FILE *out);
+void emulated_print_json(const struct emulated *emulated, FILE *out);
+
+#endif
