@@ -125,7 +125,7 @@ static int store_choice(lua_State *L, int index, const layout *structure, const 
 static int read_inner(lua_State *L, int index, const field *row, char *target, const place *where) {
     if (!lua_istable(L, index)) {
         push_expectation(L, where, row->name, expectations[KIND_STRUCT], index);
-        return VCS_ERR_NULL;
+        return VCS_ERR_RANGE;
     }
     clear_struct(row->inner, target);
     push_place_name(L, where, row->name);

@@ -1,0 +1,96 @@
+-- SPDX-License-Identifier: MIT
+--
+-- LuaJIT's ffi: the same bytes as the module, errors, and the check of the layout. Under other Luas there is none.
+
+local check = require "check"
+
+local tests = {}
+if not jit or not os.getenv "VCSCHED_LIBRARY" then
+    return tests
+end
+
+local ffi = require "ffi"
+local module = require "vcsched"
+local vcs = require "vcsched_ffi"
+
+function tests.numbers_and_errors()
+    check.equal(vcs.wall_seconds(100, 0.5), 200)
+    check.refused(vcs.ERR_RANGE, "wall_seconds:", vcs.wall_seconds(100, 2))
+    check.refused(vcs.ERR_NOT_FINITE, "wall_seconds:", vcs.wall_seconds(0 / 0, 1))
+    check.raises("cannot convert", vcs.wall_seconds, "x", 1)
+    local progress = vcs.new "progress"
+    check.refused(vcs.ERR_RANGE, "estimate_total: progress: flops", vcs.estimate_total(progress))
+end
+
+function tests.constants_are_those_of_the_module()
+    for name, value in pairs(module) do
+        if type(value) == "number" then
+            check.equal(vcs[name], value, name)
+        end
+    end
+end
+
+-- The bytes of a case of the vectors, by the name of the line.
+local function cases()
+    local pipe = assert(io.popen(os.getenv "VCSCHED_VECTORS" .. " 40"))
+    local found, case = {}, nil
+    for line in pipe:lines() do
+        local name, word = line:match "^(%S+) (%S+)$"
+        if name == "case" then
+            case = {}
+            found[#found + 1] = case
+        end
+        if name and case and not case[name] then
+            case[name] = word == "-" and "" or (word:gsub("%x%x", function(digits)
+                return string.char(tonumber(digits, 16))
+            end))
+        end
+    end
+    pipe:close()
+    return found
+end
+
+local function array(name, bytes)
+    local made = vcs.new(name, #bytes / ffi.sizeof("vcs_" .. name))
+    ffi.copy(made, bytes, #bytes)
+    return made
+end
+
+local function bytes_of(cdata)
+    return ffi.string(cdata, ffi.sizeof(cdata))
+end
+
+local function compare(case)
+    local records = {
+        host = array("host", case.host), resources = array("resource", case.resources),
+        projects = array("project", case.projects), pairs = array("pair", case.pairs),
+        apps = array("app", case.apps), tasks = array("task", case.tasks), candidates = array("task", case.candidates),
+    }
+    local parameters, now = array("parameters", case.parameters), ffi.new("double[1]")
+    ffi.copy(now, case.now, 8)
+    local state, memory = assert(vcs.prepare(vcs.view(records), parameters, now[0]))
+    local summary = vcs.new "wrr_summary"
+    assert(vcs.wrr(state, summary))
+    check.equal(bytes_of(summary), case.wrr, "wrr")
+    local forecasts = vcs.new("task_forecast", vcs.count(records.tasks))
+    assert(vcs.wrr_tasks(state, forecasts, ffi.sizeof "vcs_task_forecast", vcs.count(records.tasks)))
+    check.equal(bytes_of(forecasts), case.wrr_tasks, "wrr_tasks")
+    assert(vcs.edf(state, vcs.EDF_MISSED, vcs.new "edf_summary"))
+    local decided = vcs.new "schedule_summary"
+    assert(vcs.schedule(state, decided))
+    check.equal(bytes_of(decided), case.schedule, "schedule")
+    local fetched = vcs.new "fetch_summary"
+    assert(vcs.fetch(state, nil, fetched))
+    check.equal(bytes_of(fetched), case.fetch, "fetch")
+    check.equal(memory ~= nil, true)
+end
+
+function tests.the_same_bytes_as_c()
+    local all = cases()
+    check.equal(#all, 40)
+    for _, case in ipairs(all) do
+        compare(case)
+    end
+end
+
+return tests
