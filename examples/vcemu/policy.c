@@ -129,7 +129,7 @@ static bool apply_settings(vcs_parameters *parameters, const struct policy_wish 
     return true;
 }
 
-static bool is_set_by_wish(const struct policy_wish *wish, const char *name) {
+bool policy_is_wished(const struct policy_wish *wish, const char *name) {
     size_t length = strlen(name);
     for (size_t i = 0; i < wish->setting_count; i++) {
         if (strncmp(wish->settings[i], name, length) == 0 && wish->settings[i][length] == '=') {
@@ -187,7 +187,7 @@ static bool apply_client(vcs_parameters *parameters, const struct ini_document *
 static bool refuse_together(const vcs_error *error, const struct policy_wish *wish, const struct ini_document *document,
                             const struct ini_section *client, struct fault *fault) {
     struct place place = {.file = "--set", .key = error->field};
-    if (client != NULL && !is_set_by_wish(wish, error->field)) {
+    if (client != NULL && !policy_is_wished(wish, error->field)) {
         place = ini_place(document, client, error->field);
     }
     return fault_at(fault, &place, "%s", fault_reason(error));

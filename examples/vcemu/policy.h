@@ -40,4 +40,7 @@ bool policy_read(vcs_parameters *parameters, const struct policy_wish *wish, con
 /* Writes a list of all parameters, for people. */
 void policy_print_parameters(FILE *out);
 
+/* Does the command line set this parameter itself? */
+bool policy_is_wished(const struct policy_wish *wish, const char *name);
+
 #endif

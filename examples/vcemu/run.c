@@ -126,7 +126,7 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
     const vcs_hooks hooks = {
         .struct_size = sizeof hooks, .context = &trace, .observe = trace.out == NULL ? NULL : write_event};
     vcs_error error = {.struct_size = sizeof error};
-    error.code = vcs_emulate(&scenario, &file->parameters, &hooks, &emulated->outcome, emulated->projects,
+    error.code = vcs_emulate(&scenario, &file->emulated_parameters, &hooks, &emulated->outcome, emulated->projects,
                              sizeof *emulated->projects, projects, &error);
     const bool closed = close_trace(&trace, trace_name, fault);
     return error.code != VCS_OK ? refuse(file, &error, fault) : closed;

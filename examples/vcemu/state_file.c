@@ -180,25 +180,26 @@ static bool read_app(const struct state_reader *reader) {
     return true;
 }
 
+/* What a key of the section says of the policy, which holds for the emulation alone, unless the command line differs. */
+static void set_emulated(const struct state_reader *reader, const char *key, const char *parameter, uint32_t choice) {
+    if (reader_has(reader, key) && !policy_is_wished(reader->wish, parameter)) {
+        vcs_parameter_set(&reader->state->emulated_parameters, vcs_parameter_find(parameter), choice);
+    }
+}
+
 static bool read_emulation(const struct state_reader *reader) {
-    vcs_parameters *parameters = &reader->state->parameters;
     union state_draft draft = {.emulation = {.duration = reader->state->emulation.duration,
-                                             .seed = (uint32_t)reader->state->emulation.seed,
-                                             .scheduling = parameters->scheduling,
-                                             .work_fetch = parameters->work_fetch,
-                                             .work_send = parameters->work_send,
-                                             .completion = parameters->use_dcf,
-                                             .deadline_origin = parameters->deadline_origin}};
+                                             .seed = (uint32_t)reader->state->emulation.seed}};
     if (!reader_keys(reader, &draft)) {
         return false;
     }
     reader->state->emulation.duration = draft.emulation.duration;
     reader->state->emulation.seed = draft.emulation.seed;
-    parameters->scheduling = draft.emulation.scheduling;
-    parameters->work_fetch = draft.emulation.work_fetch;
-    parameters->work_send = draft.emulation.work_send;
-    parameters->use_dcf = draft.emulation.completion;
-    parameters->deadline_origin = draft.emulation.deadline_origin;
+    set_emulated(reader, "cpu_scheduling", "scheduling", draft.emulation.scheduling);
+    set_emulated(reader, "work_fetch", "work_fetch", draft.emulation.work_fetch);
+    set_emulated(reader, "work_send", "work_send", draft.emulation.work_send);
+    set_emulated(reader, "completion", "use_dcf", draft.emulation.completion);
+    set_emulated(reader, "deadline_origin", "deadline_origin", draft.emulation.deadline_origin);
     return true;
 }
 
@@ -245,12 +246,15 @@ static bool read_sections(struct state_reader *reader, bool tasks) {
 }
 
 bool state_file_read(struct state_file *state, const char *path, const struct policy_wish *wish, struct fault *fault) {
-    struct state_reader reader = {state, fault, NULL};
+    struct state_reader reader = {.state = state, .fault = fault, .wish = wish};
     *state = (struct state_file){.now = 0};
     vcs_emulation_init(&state->emulation, sizeof state->emulation, VCS_PROFILE_CURRENT);
-    return ini_read(&state->document, path, fault) && find_kinds(&reader) && make_room(&reader) &&
-           policy_read(&state->parameters, wish, &state->document, ini_find(&state->document, "client", ""), fault) &&
-           read_sections(&reader, false) && read_sections(&reader, true);
+    if (!ini_read(&state->document, path, fault) || !find_kinds(&reader) || !make_room(&reader) ||
+        !policy_read(&state->parameters, wish, &state->document, ini_find(&state->document, "client", ""), fault)) {
+        return false;
+    }
+    state->emulated_parameters = state->parameters;
+    return read_sections(&reader, false) && read_sections(&reader, true);
 }
 
 void state_file_free(struct state_file *state) {

@@ -24,6 +24,7 @@ struct state_file {
     double now;
     vcs_emulation emulation;
     vcs_parameters parameters;
+    vcs_parameters emulated_parameters; /* the same with what [emulation] changes */
     vcs_host host;
     vcs_resource *resources; /* the CPU, then one for each [gpu] */
     vcs_project *projects;

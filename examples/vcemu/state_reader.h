@@ -20,6 +20,7 @@ struct state_reader {
     struct state_file *state;
     struct fault *fault;
     const struct ini_section *section; /* the one that is being read */
+    const struct policy_wish *wish;
 };
 
 /* Describes what is wrong with the section, or with `key` of it if that is not NULL. Always returns false. */
