@@ -28,6 +28,7 @@ DEFAULTS = {
 """What a field is that is not given, where that is not 0: as in a state file (doc/state_format.md)."""
 
 
+_UNTYPED = "  # type: ignore[no-any-return]"
 METHODS_OF_STATE = {"wrr", "edf", "admit", "schedule", "fetch"}
 """Functions that `vcsched.state` offers as methods, which read the details too. The package does not list them."""
 
@@ -269,11 +270,13 @@ class _Module:
         return "\n".join(head + listed + body + self.answers + ["", "", f"register({registered})"]) + "\n"
 
     def _owner(self, function: Function) -> Optional[Struct]:
-        """The record of which a function is a method: it is its first parameter, and begins its name."""
+        """The record of which a function is a method: it is its first parameter, and begins its name. A function with
+        the name of a field stays by itself."""
         first = function.parameters[0].c_type[4:].rstrip("*") if function.parameters else ""
         struct = self.interface.structs.get(first)
         fits = struct and is_record(struct) and function.name.startswith(first + "_")
-        return struct if fits else None
+        taken = fits and struct and function.name[len(first) + 1:] in {field.name for field in struct.fields}
+        return struct if fits and not taken else None
 
     # ---- Records ----
 
@@ -288,7 +291,7 @@ class _Module:
         options = [f'struct="{struct.name}"'] + ([f"defaults={{{defaults}}}"] if defaults else []) + \
             ([f"enums={{{enums}}}"] if enums else [])
         lines = ["", "", f"class {name}(Record, {', '.join(options)}):",
-                 docstring(struct.comment or f"vcs_{struct.name}", "    "), "", "    __slots__ = ()", ""]
+                 docstring(struct.comment or f"vcs_{struct.name}", "    "), "", "    if not TYPE_CHECKING:", "        __slots__ = ()", ""]
         for field in fields:
             lines.append(f"    {field.name}: {self._annotation(field.c_type, field.length)}")
             if field.comment:
@@ -340,8 +343,8 @@ class _Module:
         if struct.name == "backoff_range":
             lines.append("        parameters = Parameters() if parameters is None else parameters")
         call = self._call(initial, "        ")
-        lines += [line.replace(f"{first}._c", "self._c").replace(f'("{first}", {first}, {camel(struct.name)}), ', "")
-                  for line in call]
+        checked = f', ("{first}", {first}, {camel(struct.name)})'
+        lines += [line.replace(f"{first}._c", "self._c").replace(checked, "") for line in call]
         return lines + [f"        self._change({{{changed}}})"]
 
     def _given(self, struct: Struct, field: str, annotation: str) -> str:
@@ -371,12 +374,14 @@ class _Module:
                   docstring(_about(wrapper, own), indent + "    ")]
         body = self._call(wrapper, indent + "    ")
         if own:
-            kind = f'("{own}", {own}, {camel(wrapper.function.parameters[0].c_type[4:].rstrip("*"))})'
-            body = [line.replace(f"{own}._c", "self._c").replace(f"{kind}, ", "").replace(kind, "") for line in body]
+            checked = f', ("{own}", {own}, {camel(wrapper.function.parameters[0].c_type[4:].rstrip("*"))})'
+            body = [line.replace(f"{own}._c", "self._c").replace(checked, "") for line in body]
         lines += body
         if wrapper.function.result == "int" and wrapper.answers:
             values = ", ".join(expression for _, _, expression in wrapper.answers)
-            lines.append(f"{indent}    return {values}" if len(wrapper.answers) == 1
+            # cffi's values have no type.
+            plain = "" if answer == "bool" or answer.startswith("Records") or values.isidentifier() else _UNTYPED
+            lines.append(f"{indent}    return {values}{plain}" if len(wrapper.answers) == 1
                          else f"{indent}    return {answer}({values})")
         return lines
 
@@ -399,8 +404,8 @@ class _Module:
         call = f"lib.vcs_{function.name}"
         given = ", ".join(wrapper.arguments)
         checks = "".join(f", {check}" for check in wrapper.checks)
-        rescue = [f"{indent}except WRONG_ARGUMENT as reason:",
-                  f'{indent}    raise explain(reason, "{function.name}"{checks}) from None']
+        rescue = [f"{indent}except WRONG_ARGUMENT as wrong:",
+                  f'{indent}    raise explain(wrong, "{function.name}"{checks}) from None']
         result = function.result.replace(" ", "")
         lines = [indent + line for line in wrapper.prepare]
         if result != "int":

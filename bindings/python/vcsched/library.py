@@ -9,7 +9,8 @@ from typing import Any, Callable, Iterable, NamedTuple, NoReturn, Tuple
 from vcsched.errors import VcsError
 
 try:
-    from vcsched._binding import ffi, lib
+    from vcsched._binding import ffi as ffi
+    from vcsched._binding import lib as lib
 except ImportError as _reason:
     raise ImportError("the compiled part of vcsched cannot be loaded; only `vcsched import` works without it: "
                       f"{_reason}") from _reason
@@ -115,7 +116,7 @@ def kind_of(value: object) -> str:
     return "None" if value is None else type(value).__name__
 
 
-def explain(reason: Exception, function: str, *arguments: Tuple[str, object, object]) -> Exception:
+def explain(reason: Exception, function: str, *arguments: Tuple[str, object, Any]) -> Exception:
     """Names the argument at fault. Each argument comes as its name, its value, and what it should be: the name of a
     type of C for a number, else the class of a record."""
     for name, value, wanted in arguments:
@@ -123,7 +124,7 @@ def explain(reason: Exception, function: str, *arguments: Tuple[str, object, obj
             fault = describe_fault(value, wanted)
         else:
             fault = "" if isinstance(value, wanted) \
-                else f"must be {wanted.__name__}, not {kind_of(value)}"  # type: ignore[arg-type, attr-defined]
+                else f"must be {wanted.__name__}, not {kind_of(value)}"
         if fault:
             error = OverflowError if "..." in fault or "too large" in fault else TypeError
             return error(f"{function}(): {name} {fault}")

@@ -41,6 +41,8 @@ class Record:
     """One struct of the library. The fields are attributes; a field that is not given has its default."""
 
     __slots__ = ("_c", "_memory")
+    _c: Any
+    _memory: Any
 
     _struct: ClassVar[str] = ""
     _pointer: ClassVar[Any] = None
@@ -133,7 +135,9 @@ class Record:
         return bytes(ffi.buffer(self._c, self._size))
 
     def __eq__(self, other: object) -> bool:
-        return bytes(self) == bytes(other) if type(other) is type(self) else NotImplemented  # type: ignore[call-overload]
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return bytes(self) == bytes(other)
 
     __hash__ = None  # type: ignore[assignment]
 

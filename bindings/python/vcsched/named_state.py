@@ -240,8 +240,10 @@ class _Reader:
 
     def _estimate(self, title: str, keys: Dict[str, str], task: Task, parameters: Parameters, project: Project,
                   app: Optional[App]) -> float:
-        progress = Progress(**{key: self._number(title, keys, key, 0.0)
-                               for key in ("est_flops", "flops", "elapsed", "fraction_done")})
+        progress = Progress(est_flops=self._number(title, keys, "est_flops", 0.0),
+                            flops=self._number(title, keys, "flops", 0.0),
+                            elapsed=self._number(title, keys, "elapsed", 0.0),
+                            fraction_done=self._number(title, keys, "fraction_done", 0.0))
         if task.gpu == 0:
             progress.efficiency = project.efficiency
         if parameters.use_dcf:

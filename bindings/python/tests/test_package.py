@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""The package as others get it: typed, and as a wheel and a source distribution that are built and installed offline.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+
+import pytest
+
+from conftest import BUILD, PACKAGE, PROJECT_ROOT
+
+pytestmark = pytest.mark.skipif(not BUILD, reason="VCSCHED_BUILD names no build")
+
+PROGRAM = """
+import vcsched as v
+state = v.State(resources=[v.Resource(instances=2, flops=1e9)], projects=[v.Project()], tasks=[v.Task(remaining=60)])
+print(state.wrr().tasks[0].finish)
+"""
+
+
+def test_the_types_are_right(tmp_path):
+    pytest.importorskip("mypy")
+    ended = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), "-p", "vcsched"],
+                           cwd=PACKAGE, check=False, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout
+
+
+@pytest.fixture(name="distributions", scope="module")
+def fixture_distributions(tmp_path_factory):
+    """Source distribution and wheel, built from a clone: what is not under version control is not in it."""
+    for module in ("build", "mesonpy"):
+        pytest.importorskip(module)
+    if not (PROJECT_ROOT / ".git").exists():
+        pytest.skip("not a clone")
+    folder = tmp_path_factory.mktemp("package")
+    subprocess.run(["git", "-c", "safe.directory=*", "clone", "-q", "--depth", "1", PROJECT_ROOT.as_uri(),
+                    str(folder / "clone")], check=True)
+    built = subprocess.run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder / "dist"), "."],
+                           cwd=folder / "clone", check=False, capture_output=True, text=True)
+    assert built.returncode == 0, built.stdout[-3000:] + built.stderr[-3000:]
+    return folder / "dist"
+
+
+def test_the_source_distribution_has_the_sources_of_the_library(distributions):
+    with tarfile.open(next(distributions.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"pyproject.toml", "lib/client/wrr.c", "include/vcsched/vcsched.h",
+            "bindings/python/vcsched/state.py", "bindings/python/generate/headers.py"} <= names
+
+
+def test_the_wheel_has_the_package_and_nothing_else(distributions):
+    with zipfile.ZipFile(next(distributions.glob("*.whl"))) as wheel:
+        names = wheel.namelist()
+    assert {"vcsched/state.py", "vcsched/interface.py", "vcsched/constants.py", "vcsched/py.typed",
+            "vcsched/boinc/host_import.py"} <= set(names)
+    assert any(name.startswith("vcsched/_binding.") and name.endswith(".so") for name in names)
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"vcsched"}
+
+
+def test_the_wheel_works_in_an_environment_with_nothing_but_cffi(distributions, tmp_path):
+    environment = tmp_path / "environment"
+    venv.create(environment, with_pip=True)
+    python = str(environment / "bin" / "python")
+    site = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))"], check=True,
+                          capture_output=True, text=True).stdout.strip()
+    copy_cffi(site)
+    subprocess.run([python, "-m", "pip", "-q", "install", "--no-index", str(next(distributions.glob("*.whl")))],
+                   check=True)
+    found = subprocess.run([python, "-c", PROGRAM], check=True, cwd=tmp_path, capture_output=True, text=True)
+    assert found.stdout == "60.0\n"
+    refused = subprocess.run([python, "-c", "import vcsched; vcsched.Task.array(1)"], check=False, cwd=tmp_path,
+                             capture_output=True, text=True)
+    assert "Task.array() needs NumPy; Task.records() does not" in refused.stderr
+
+
+def copy_cffi(site):
+    """Installs the distribution's cffi, as an index would: what is imported, and what pip looks for."""
+    backend = importlib.util.find_spec("_cffi_backend").origin
+    package = os.path.dirname(importlib.util.find_spec("cffi").origin)
+    shutil.copy(backend, site)
+    for path in (package, *(os.path.join(os.path.dirname(package), name)
+                            for name in os.listdir(os.path.dirname(package))
+                            if name.startswith(("cffi-", "pycparser")))):
+        if os.path.isdir(path):
+            shutil.copytree(path, os.path.join(site, os.path.basename(path)))

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Threads, fork, the interpreter's end, and memory over many calls."""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from conftest import PACKAGE
+
+pytest.importorskip("vcsched.library", reason="needs the compiled part")
+import vcsched as v  # noqa: E402 - only with the compiled part
+
+HOST = [v.Resource(instances=4, flops=1e9)]
+PROJECTS = [v.Project(id=number, share=10.0 * (number + 1)) for number in range(5)]
+TASKS = v.Task.records(300)
+for _number, _task in enumerate(TASKS):
+    _task.id, _task.project, _task.remaining, _task.deadline = _number, _number % 5, 100.0 + _number, 9000.0
+
+
+def plan():
+    return bytes(v.plan(resources=HOST, projects=PROJECTS, tasks=TASKS).schedule.tasks)
+
+
+def test_eight_threads_on_states_of_their_own():
+    expected = plan()
+    found = []
+
+    def work():
+        found.extend(plan() for _ in range(25))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 200 and set(found) == {expected}
+
+
+def test_a_forked_process_decides_alike():
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert set(pool.starmap(plan, [()] * 8)) == {plan()}
+
+
+def test_the_interpreter_ends_while_states_and_arrays_live():
+    program = ("import sys, vcsched as v\n"
+               "state = v.State(resources=[v.Resource(instances=1, flops=1e9)])\n"
+               "kept = state.wrr(), v.Task.records(10)[3], v.RpcProject().timer\n"
+               "kept += (kept[0].resources.array,) if 'numpy' in sys.argv else ()\n"
+               "sys.modules['kept'] = kept\n")
+    for argument in ("plain", "numpy"):
+        ended = subprocess.run([sys.executable, "-c", program, argument], cwd=PACKAGE, check=False,
+                               capture_output=True, text=True)
+        assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+def test_memory_stays_flat():
+    average, terms = v.Average(), v.BackoffRange()
+
+    def many(rounds):
+        for number in range(rounds):
+            average.blend(1e5, float(number), 1.0)
+            v.backoff(terms, 3, 0.5)
+            if number % 100 == 0:
+                state = v.State(resources=HOST, projects=PROJECTS, tasks=TASKS)
+                state.wrr()
+                state.wrr().tasks.array.sum
+                with pytest.raises(v.VcsError):
+                    state.admit(99)
+                with pytest.raises(TypeError):
+                    v.credits("")
+
+    many(2000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    many(50000)
+    # In KiB. 100,000 calls that kept 100 bytes each would take 10,000.
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4000
