@@ -290,7 +290,7 @@ def test_pairs_exclude_instances():
     assert [task['finish'] for task in answer_of('plan', state)['tasks']] == [10, 20]
 
 
-def test_the_emulation_keys_change_nothing():
+def test_the_emulation_keys_change_no_plan():
     state = BASE + '[task u]\nproject = p\nremaining = 5000\n'
     emulated = state \
         .replace('flops = 4e9\n', 'flops = 4e9\navailable = 0.8\navailable_mean = 1000\nconnection_interval = 60\n') \
@@ -902,8 +902,8 @@ def test_study2007_decides():
     # d is late. It counts against p, which then has 100 - 3600 / 2: less than q.
     assert decisions_of(plan) == [('a', False, 'waits'), ('b', True, 'turn'), ('c', False, 'waits'),
                                   ('d', True, 'late')]
-    # p has a miss, so q is asked; one CPU is due to it, and it has none from 2000 on.
-    assert requests_of(plan) == {('p', 'CPU'): (0, 0, 'better_project'), ('q', 'CPU'): (2000, 0, 'asked')}
+    # p has a miss, so q is asked for all that is short: one CPU idles from 2000 to 3500, two to 4000.
+    assert requests_of(plan) == {('p', 'CPU'): (0, 0, 'better_project'), ('q', 'CPU'): (2500, 0, 'asked')}
 
 
 # ---- wrong state files -----------------------------------------------------------------------------------------------
