@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""Builds the package: what "python3 -m build" and pip call.
+
+meson-python builds a project whose pyproject.toml stands at its top. Here that is the C library, of which this package
+is but a part. So the whole project is copied to a folder of its own, with source.toml as the pyproject.toml at its
+top, and meson-python builds that. A source distribution is such a copy, and needs nothing of this module any more.
+"""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import mesonpy
+
+_HERE = pathlib.Path(__file__).resolve().parent
+_TOP = _HERE.parent.parent
+_LEFT_OUT = shutil.ignore_patterns('build', '.git', '__pycache__', '*.egg-info', 'dist')
+
+
+def _git(*arguments):
+    subprocess.run(['git', '-c', 'user.name=package', '-c', 'user.email=package@localhost', *arguments],
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+@contextlib.contextmanager
+def _copy_of_project(as_repository=False):
+    """Works in a copy of the project that meson-python can build."""
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / 'vcsched'
+        shutil.copytree(_TOP, copy, ignore=_LEFT_OUT)
+        shutil.copyfile(_HERE / 'source.toml', copy / 'pyproject.toml')
+        os.chdir(copy)
+        try:
+            if as_repository:  # which is what Meson makes distributions of
+                _git('init', '--quiet')
+                _git('add', '--all', '--force')
+                _git('commit', '--quiet', '--message', 'the source distribution')
+            yield
+        finally:
+            os.chdir(before)
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    wheel_directory = os.path.abspath(wheel_directory)
+    with _copy_of_project():
+        return mesonpy.build_wheel(wheel_directory, config_settings)
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    sdist_directory = os.path.abspath(sdist_directory)
+    with _copy_of_project(as_repository=True):
+        return mesonpy.build_sdist(sdist_directory, config_settings)
