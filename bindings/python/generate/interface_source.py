@@ -24,8 +24,9 @@ DEFAULTS = {
     ("task", "deadline"): "inf",
     ("task", "cpus"): "1.0",
     ("dispatch_job", "client"): "0xffffffff",
+    ("dispatch_job", "copy_of"): "0xffffffff",
 }
-"""What a field is that is not given, where that is not 0: as in a state file (doc/state_format.md)."""
+"""What a field is that is not given, where that is not 0: as in a state file (doc/state_format.md), or nothing."""
 
 
 _UNTYPED = "  # type: ignore[no-any-return]"

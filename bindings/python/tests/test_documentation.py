@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""The examples run, and so does every snippet of the manual's page."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from conftest import PACKAGE, PROJECT_ROOT
+
+pytest.importorskip("vcsched.library", reason="needs the compiled part")
+
+EXAMPLES = PROJECT_ROOT / "examples"
+PAGE = (PROJECT_ROOT / "doc" / "python.md").read_text(encoding="utf-8")
+SNIPPETS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+def run_example(name, *arguments, cwd):
+    ended = subprocess.run([sys.executable, str(EXAMPLES / "python" / name), *map(str, arguments)], cwd=cwd,
+                           env={**os.environ, "PYTHONPATH": str(PACKAGE)}, check=False, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def test_why_idle_has_a_sentence_for_each_processor(tmp_path):
+    told = run_example("why_idle.py", EXAMPLES / "client_state.xml", cwd=tmp_path)
+    assert "CPU: " in told and "NVIDIA: " in told
+    assert all(line.endswith(".") for line in told.splitlines())
+
+
+def test_fairness_draws_its_figure(tmp_path):
+    pytest.importorskip("matplotlib")
+    told = run_example("fairness.py", tmp_path / "figure.png", 2, cwd=tmp_path)
+    violations = [float(line.split()[-1]) for line in told.splitlines()]
+    assert len(violations) == 6 and all(0 <= violation < 0.2 for violation in violations)
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_snippets_of_the_page_run_one_after_the_other(tmp_path, monkeypatch):
+    pytest.importorskip("numpy")
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    assert len(SNIPPETS) >= 6
+    for snippet in SNIPPETS:
+        exec(compile(snippet, "doc/python.md", "exec"), names)

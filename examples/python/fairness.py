@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""How far one CPU keeps to the shares of its projects, by the half-life of recent work: a figure.
+
+    fairness.py FIGURE.png [DAYS]
+
+Each project always has a task. Every hour the choice is made anew, and who ran is charged for it.
+"""
+
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402 - after the choice of a backend without a screen
+
+import vcsched as v  # noqa: E402
+
+SHARES = [10.0, 20.0, 70.0]
+HOUR, DAY = 3600.0, 86400.0
+FLOPS = 1e9
+
+
+def share_violation(half_life, days):
+    """The part of the time that projects got beyond their share: 0 = best."""
+    parameters = v.Parameters(rec_half_life=half_life, period=HOUR)
+    averages, hours = [v.Average() for _ in SHARES], [0] * len(SHARES)
+    for hour in range(int(days * 24)):
+        now = hour * HOUR
+        projects = [v.Project(id=i, share=share, rec=averages[i].value) for i, share in enumerate(SHARES)]
+        tasks = [v.Task(id=i, project=i, remaining=DAY) for i in range(len(SHARES))]
+        state = v.State(resources=[v.Resource(flops=FLOPS)], projects=projects, tasks=tasks, parameters=parameters,
+                        now=now)
+        state.wrr()
+        for i, decision in enumerate(state.schedule().tasks):
+            hours[i] += decision.run
+            averages[i].blend(half_life, now + HOUR, v.credits(FLOPS * HOUR) if decision.run else 0.0)
+    return sum(max(0.0, got / sum(hours) - share / sum(SHARES)) for got, share in zip(hours, SHARES))
+
+
+def main(figure, days=10.0):
+    half_lives = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
+    violations = [share_violation(days_of * DAY, days) for days_of in half_lives]
+    for days_of, violation in zip(half_lives, violations):
+        print(f"{days_of:5g} days: {violation:.4f}")
+    plt.semilogx(half_lives, violations, "o-")
+    plt.xlabel("half-life of recent work, days")
+    plt.ylabel(f"share violation after {days:g} days")
+    plt.savefig(figure)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: fairness.py FIGURE.png [DAYS]")
+    main(sys.argv[1], *map(float, sys.argv[2:]))
