@@ -49,7 +49,8 @@ say() {
 
 COMMON_PACKAGES="gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev python3 python3-pytest
     python3-dev python3-cffi python3-numpy python3-hypothesis python3-matplotlib python3-mesonpy python3-build
-    python3-wheel python3-venv python3-pip patchelf mypy"
+    python3-wheel python3-venv python3-pip patchelf mypy
+    lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev libluajit-5.1-dev"
 FOREIGN_PACKAGES="gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu
     libc6-dev-i386-cross libc6-dev-arm64-cross libc6-dev-s390x-cross qemu-user"
 

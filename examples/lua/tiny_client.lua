@@ -11,7 +11,9 @@ local HOUR, DAY = 3600, 86400
 local names = { "Alpha", "Beta" }
 local task_hours = { 3, 1 }
 
-local policy = assert(vcs.record("parameters", { profile = "current", min_buffer = 2 * HOUR, additional_buffer = HOUR }))
+local policy = assert(vcs.record("parameters", {
+    profile = "current", min_buffer = 2 * HOUR, additional_buffer = HOUR,
+}))
 local cpu = { flops = 1e9, usable = 1, instances = 2 }
 local projects = { { id = 1, share = 2 }, { id = 2, share = 1 } }
 local averages = { vcs.average_start({}, 0), vcs.average_start({}, 0) }

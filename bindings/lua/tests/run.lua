@@ -4,7 +4,7 @@
 --
 -- Runs tests with the modules of the build, which LUA_CPATH and LUA_PATH name.
 
-SOURCES = arg[1]
-package.path = SOURCES .. "/bindings/lua/tests/?.lua;" .. package.path
+SOURCES = arg[1] .. "/"
+package.path = SOURCES .. "bindings/lua/tests/?.lua;" .. package.path
 
 require("check").run { (unpack or table.unpack)(arg, 2) }

@@ -10,12 +10,14 @@ local huge, nan = math.huge, 0 / 0
 
 local function with_task(task)
     return vcs.prepare {
-        now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } }, projects = { { id = 1 } }, tasks = { task },
+        now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } }, projects = { { id = 1 } },
+        tasks = { task },
     }
 end
 
 function tests.numbers()
-    check.refused(vcs.ERR_RANGE, "wall_seconds: usable: a number expected, got the string '1'", vcs.wall_seconds(1, "1"))
+    check.refused(vcs.ERR_RANGE, "wall_seconds: usable: a number expected, got the string '1'",
+        vcs.wall_seconds(1, "1"))
     check.refused(vcs.ERR_NULL, "wall_seconds: usable: a number expected, got nil", vcs.wall_seconds(1))
     check.refused(vcs.ERR_NULL, "wall_seconds: device_seconds: a number expected, got nil", vcs.wall_seconds())
     check.refused(vcs.ERR_RANGE, "device_seconds: a number expected, got a table", vcs.wall_seconds({}, 1))

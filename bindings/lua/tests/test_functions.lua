@@ -125,8 +125,11 @@ function tests.votes_and_verdicts()
 end
 
 function tests.dispatch_names_a_job()
-    local index = assert(vcs.dispatch { clients = { { id = 1 } }, jobs = { { id = 10, complexity = 1 }, { id = 11, complexity = 1 } },
-        most_jobs = 3 })
+    local index = assert(vcs.dispatch {
+        clients = { { id = 1 } },
+        jobs = { { id = 10, complexity = 1 }, { id = 11, complexity = 1 } },
+        most_jobs = 3,
+    })
     local decision = assert(index:next(1, 0))
     check.equal(decision.job == 1 or decision.job == 2, true)
     check.equal(index:set_job(3, { id = 12, complexity = 1 }), true)
@@ -140,7 +143,7 @@ function tests.every_function_of_the_library_is_there()
     local state = assert(vcs.prepare { now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } } })
     local index = assert(vcs.dispatch {})
     local count = 0
-    for line in io.lines(SOURCES .. "/lib/vcsched.map") do
+    for line in io.lines(SOURCES .. "lib/vcsched.map") do
         local name = line:match "^ *vcs_([%w_]+);"
         if name and not by_hand[name] then
             count = count + 1

@@ -9,7 +9,7 @@ local tests = {}
 -- The blocks of Lua, and where each begins.
 local function blocks()
     local found, block, number = {}, nil, 0
-    for line in io.lines(SOURCES .. "/doc/lua.md") do
+    for line in io.lines(SOURCES .. "doc/lua.md") do
         number = number + 1
         if line == "```lua" then
             block = { line = number }
@@ -44,7 +44,7 @@ local function run(block, environment)
         for place = 1, select("#", ...) do
             words[place] = tostring((select(place, ...)))
         end
-        printed[#printed + 1] = table.concat(words, "\t")
+        printed[#printed + 1] = table.concat(words, " ")
     end
     -- What one block declares the next may use.
     local source = table.concat(block, "\n"):gsub("%f[%w]local ", "")
@@ -81,7 +81,7 @@ end
 function tests.the_example_runs()
     local lines = {}
     local environment = setmetatable({ print = function(line) lines[#lines + 1] = line end }, { __index = _G })
-    local path = SOURCES .. "/examples/lua/tiny_client.lua"
+    local path = SOURCES .. "examples/lua/tiny_client.lua"
     local chunk = setfenv and setfenv(assert(loadfile(path)), environment) or assert(loadfile(path, "t", environment))
     chunk()
     check.equal(lines[#lines - 1], "Alpha: 10 tasks done, 30.0 CPU hours")

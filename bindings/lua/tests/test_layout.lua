@@ -1,0 +1,45 @@
+-- SPDX-License-Identifier: MIT
+--
+-- With a library of another version: a newer one works, an older one is refused. VCSCHED_OTHER is a library that makes
+-- ours look so, and VCSCHED_LUA the interpreter.
+
+local check = require "check"
+
+local tests = {}
+
+local function ask(more, script)
+    local other = os.getenv "VCSCHED_OTHER"
+    local pipe = assert(io.popen(("OTHER_LIBRARY=%d LD_PRELOAD=%s VCSCHED_LIBRARY=%s %s -e '%s' 2>&1"):format(
+        more, other, other, os.getenv "VCSCHED_LUA", script)))
+    local answer = pipe:read "*a"
+    pipe:close()
+    return answer
+end
+
+if os.getenv "VCSCHED_OTHER" then
+    local prepare = [[
+        local vcs = require "vcsched"
+        local state = assert(vcs.prepare { now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } },
+            projects = { { id = 1 } }, tasks = { { cpus = 1, remaining = 60, deadline = 1e9 } } })
+        state:wrr()
+        print(vcs.struct_size(vcs.TYPE_TASK), state:wrr_tasks()[1].finish)]]
+
+    function tests.a_newer_library_works()
+        check.equal(ask(8, prepare):match "%d+%s+60" ~= nil, true)
+        check.equal(ask(8, prepare):match "^%d+", "136")
+    end
+
+    function tests.an_older_library_is_refused_with_a_sentence()
+        check.equal(ask(-8, 'require "vcsched"'):find("it is older: its vcs_task has 120 bytes, not 128", 1, true)
+            ~= nil, true)
+    end
+
+    function tests.the_ffi_refuses_it_too()
+        if jit then
+            local answer = ask(-8, 'require "vcsched_ffi"')
+            check.equal(answer:find("it is older: its vcs_task has 120 bytes, not 128", 1, true) ~= nil, true)
+        end
+    end
+end
+
+return tests
