@@ -352,7 +352,8 @@ static void compare(books *b) {
 /* ---- Random scenarios ---- */
 
 static void add_random_app(case_records *c, random_stream *random, uint32_t project) {
-    vcs_job_model *model = add_app(c, project, random_between(random, 500, 30000), random_between(random, 20000, 400000));
+    vcs_job_model *model = add_app(c, project, random_between(random, 500, 30000),
+                                   random_between(random, 20000, 400000));
     model->distribution = random_below(random, 3);
     model->mean_flops *= random_between(random, 0.3, 2);
     model->sd_flops = model->mean_flops * random_between(random, 0, 2);
@@ -414,7 +415,7 @@ static void books_agree_with_the_outcome(void **unused) {
     }
 }
 
-/* Use is checked where it matters: between decisions, when all that stops has stopped and all that starts has started. */
+/* Use is checked where it matters: when all that stops at a moment has stopped and all that starts has started. */
 static int check_use_at(void *context, const vcs_event *event) {
     books *b = context;
     if (event->time > b->now) {

@@ -294,7 +294,8 @@ static void a_call_carries_the_projects_own_request(void **unused) {
             .struct_size = sizeof question, .purpose = VCS_FETCH_PIGGYBACK, .project = 1};
         decision d = ask(&h, &question);
         assert_int_equal(d.summary.project, 1);
-        assert_project(&d, 1, VCS_REASON_ASKED, (rules[i] == VCS_WORK_FETCH_WF1 ? 5 : 20) * HOUR); /* its part, or all that is short */
+        /* its part, or all that is short */
+        assert_project(&d, 1, VCS_REASON_ASKED, (rules[i] == VCS_WORK_FETCH_WF1 ? 5 : 20) * HOUR);
         h.projects[1].flags = VCS_PROJECT_NO_NEW_WORK;
         d = ask(&h, &question);
         assert_int_equal(d.summary.project, VCS_NONE);

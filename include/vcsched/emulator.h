@@ -72,8 +72,8 @@ typedef struct vcs_job_model {
     double sd_flops;            /* their standard deviation; for VCS_SIZES_NORMAL */
     double cpus;                /* CPUs that a job uses, fractions too */
     double gpus;                /* instances of `gpu` that it uses; 0 if gpu = 0, > 0 otherwise */
-    double weight;              /* how often it is sent, compared with others of the project for the same GPU type, or
-                                   for the CPU; 0 = never */
+    double weight;              /* how often it is sent, compared with others of its project that use the same kind of
+                                   processor (0 = never) */
     double ram;                 /* memory that a job needs, bytes */
     double checkpoint_interval; /* a running job makes a checkpoint each so many device seconds; 0 = all the time */
     uint32_t gpu;               /* index of the GPU type that it needs; 0 = none */
