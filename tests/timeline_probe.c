@@ -1,0 +1,70 @@
+/*
+ * Writes a timeline of a few events and awkward names, for test_timeline.py.
+ *
+ *     timeline_probe PAGE.html
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+
+#include "timeline.h"
+
+#define START 1e9
+
+static const char *name_of(const void *context, enum timeline_named kind, uint32_t index) {
+    (void)index;
+    switch (kind) {
+    case TIMELINE_RESOURCE:
+        return "CPU";
+    case TIMELINE_PROJECT:
+        return "\xc5\xa0koda </script><!-- & \"a\" \\ \x01 \xff";
+    default:
+        return context;
+    }
+}
+
+static const vcs_event events[] = {
+    {.time = START, .kind = VCS_EVENT_STARTED, .task = 7, .deadline = START + 50},
+    {.time = START + 10.5, .kind = VCS_EVENT_OFF, .project = VCS_NONE, .resource = VCS_NONE, .lane = VCS_NONE},
+    {.time = START + 20, .kind = VCS_EVENT_ON, .project = VCS_NONE, .resource = VCS_NONE, .lane = VCS_NONE},
+    {.time = START + 60, .kind = VCS_EVENT_ENDED, .task = 7, .deadline = START + 50},
+    {.time = START + 60, .kind = VCS_EVENT_CALLED, .resource = VCS_NONE, .lane = VCS_NONE, .amount = 0.25},
+    {.time = START + 60, .kind = VCS_EVENT_LATE, .task = 7, .lane = VCS_NONE, .amount = 3, .deadline = START + 50},
+    {.time = START + 61, .kind = VCS_EVENT_FAILED, .resource = VCS_NONE, .lane = VCS_NONE},
+    {.time = START + 61, .kind = VCS_EVENT_FORECAST, .project = VCS_NONE, .lane = VCS_NONE, .amount = INFINITY},
+};
+
+static bool write_page(const char *path, const struct timeline_about *about, struct fault *fault) {
+    struct timeline timeline;
+    if (!timeline_open(&timeline, path, about, fault)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        timeline_event(&timeline, &events[i]);
+    }
+    return timeline_close(&timeline, fault);
+}
+
+int main(int argument_count, char *arguments[]) {
+    if (argument_count != 2) {
+        return 2;
+    }
+    const vcs_resource cpu = {.id = 1, .instances = 3};
+    const vcs_project project = {.id = 1};
+    const vcs_task task = {.id = 7};
+    const vcs_emulation emulation = {.start = START, .duration = 100};
+    const vcs_parameters parameters = {.min_buffer = 30, .additional_buffer = 12};
+    const vcs_scenario scenario = {
+        .view = {.resources = {{&cpu}, sizeof cpu, 1},
+                 .projects = {{&project}, sizeof project, 1},
+                 .tasks = {{&task}, sizeof task, 1}},
+        .emulation = {{&emulation}, sizeof emulation, 1},
+    };
+    const struct timeline_about about = {"a <b> & \"c\"", &scenario, &parameters, name_of, "the first"};
+    struct fault fault;
+    if (!write_page(arguments[1], &about, &fault)) {
+        puts(fault.message);
+        return 1;
+    }
+    return 0;
+}
