@@ -124,7 +124,8 @@ class Wrapper:
     def _is_answer(self, parameter: Parameter) -> bool:
         """Whether a single struct is written only: it says so itself, or the function does."""
         struct = self.interface.structs[parameter.c_type[4:].rstrip("*")]
-        return not parameter.const and (parameter.name == "info" or self.comment(parameter).startswith(("out", "the ans"))
+        told = self.comment(parameter).startswith(("out", "the answer"))
+        return not parameter.const and (parameter.name == "info" or told
                                         or any(field.comment.startswith("out:") for field in struct.fields))
 
     def _take_record(self, parameter: Parameter) -> None:
@@ -211,7 +212,7 @@ class Wrapper:
             self.answers.append((name, f"List[{NUMBERS[number]}]", f"ffi.unpack({name}_told, {count})"))
         else:
             truth = comment.startswith("set to 1")
-            self.prepare.append(f"{name} = ffi.new(_{number}_POINTER)")
+            self.prepare.append(f"{name} = _new(_{number}_POINTER)")
             self.arguments.append(name)
             self.answers.append((name, "bool" if truth else NUMBERS[number],
                                  f"bool({name}[0])" if truth else f"{name}[0]"))
@@ -264,6 +265,8 @@ class _Module:
             '_R = TypeVar("_R", bound=Record)',
             'Many = Union[Sequence[_R], "NumpyArray"]',
             '"""Records as an argument: a NumPy array of their dtype(), Records, or a list."""',
+            "_new = ffi.new",
+            *(f"_{name} = lib.vcs_{name}" for name in self.wrappers),
             *(f'_{number}_POINTER = ffi.typeof("{number} *")' for number in NUMBERS),
         ]
         names = [camel(struct.name) for struct in self.structs] + self.names
@@ -292,7 +295,8 @@ class _Module:
         options = [f'struct="{struct.name}"'] + ([f"defaults={{{defaults}}}"] if defaults else []) + \
             ([f"enums={{{enums}}}"] if enums else [])
         lines = ["", "", f"class {name}(Record, {', '.join(options)}):",
-                 docstring(struct.comment or f"vcs_{struct.name}", "    "), "", "    if not TYPE_CHECKING:", "        __slots__ = ()", ""]
+                 docstring(struct.comment or f"vcs_{struct.name}", "    "), "", "    if not TYPE_CHECKING:",
+                 "        __slots__ = ()", ""]
         for field in fields:
             lines.append(f"    {field.name}: {self._annotation(field.c_type, field.length)}")
             if field.comment:
@@ -402,7 +406,7 @@ class _Module:
 
     def _call(self, wrapper: Wrapper, indent: str) -> List[str]:
         function = wrapper.function
-        call = f"lib.vcs_{function.name}"
+        call = f"_{function.name}"
         given = ", ".join(wrapper.arguments)
         checks = "".join(f", {check}" for check in wrapper.checks)
         rescue = [f"{indent}except WRONG_ARGUMENT as wrong:",

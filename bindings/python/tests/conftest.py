@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What all tests of the package share: running the command, and reading the state file that it wrote.
 
-The environment names a build as VCSCHED_BUILD. The tests then run with the package as it is installed from there. Without
-one they run with the sources: the importer alone, since the rest has a compiled part.
+The environment names a build as VCSCHED_BUILD. The tests then run with the package as it is installed from there.
+Without one they run with the sources: the importer alone, since the rest has a compiled part.
 """
 
 from __future__ import annotations

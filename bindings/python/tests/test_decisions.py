@@ -109,7 +109,7 @@ def test_arrays_that_cannot_be_used_are_named():
             v.State(resources=CPUS, projects=projects, tasks=tasks)
 
     good = v.Task.array(6)
-    refused(numpy.zeros(6), TypeError, r"tasks must be of Task.dtype\(\), with 128 bytes an element; this is of float64")
+    refused(numpy.zeros(6), TypeError, r"tasks must be of Task.dtype\(\), with 128 bytes an element; this is of float")
     refused(v.Project.array(6), TypeError, "this is of a structured type of 16 fields and 128 bytes")
     refused(numpy.zeros(6, good.dtype.newbyteorder()), TypeError, "tasks must be of Task.dtype")
     refused(good[::2], ValueError, r"tasks must be contiguous: pass a copy\(\)")
@@ -294,7 +294,8 @@ def test_a_dispatcher_hands_out_its_jobs_one_by_one():
 
 
 def test_a_server_sends_what_was_asked_for():
-    state = v.State(resources=CPUS, projects=[v.Project()], candidates=tasks_of(3), parameters=v.Parameters(min_buffer=0))
+    state = v.State(resources=CPUS, projects=[v.Project()], candidates=tasks_of(3),
+                    parameters=v.Parameters(min_buffer=0))
     jobs = [v.SendJob(latency_bound=10 * HOUR) for _ in range(3)]
     answer = v.send(state, [v.SendRequest(seconds=1.5 * HOUR)], jobs)
     # One hour is not enough, two are.

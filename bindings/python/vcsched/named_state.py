@@ -112,8 +112,8 @@ class _Reader:
     def read(self) -> NamedState:
         title, _, host = self._only("host")
         now = self._number(title, host, "now", 0.0)
-        cpus = Resource(instances=int(self._number(title, host, "cpus", 1)), flops=self._number(title, host, "flops", 0),
-                        usable=self._number(title, host, "usable", 1.0))
+        cpus = Resource(instances=int(self._number(title, host, "cpus", 1)),
+                        flops=self._number(title, host, "flops", 0), usable=self._number(title, host, "usable", 1.0))
         parameters = self._parameters()
         projects = [self._record("project", Project, number) for number in range(self._count("project"))]
         for number, (_, _, keys) in enumerate(self.sections.get("project", [])):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What Python costs on top of the library: one scalar call, and a plan of 1,000 tasks held in NumPy.
 
-    PYTHONPATH=FOLDER_OF_THE_INSTALLED_PACKAGE bench.py
+    PYTHONPATH=FOLDER_OF_THE_INSTALLED_PACKAGE overhead.py
 
 The plan is compared with the same calls on the same memory, made one after the other without what Python adds.
 """
