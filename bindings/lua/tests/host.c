@@ -42,11 +42,13 @@ int main(int argc, char **argv) {
     lua_pushcfunction(L, leave);
     lua_setfield(L, -2, "exit");
     set_arguments(L, argc - 1, argv + 1);
-    if (luaL_dofile(L, argv[1])) {
-        fprintf(stderr, "%s\n", lua_tostring(L, -1));
-    }
+    const int failed = luaL_dofile(L, argv[1]);
     lua_getfield(L, LUA_REGISTRYINDEX, "status");
-    const int status = lua_isnumber(L, -1) ? (int)lua_tonumber(L, -1) : 1;
+    const int has_left = lua_isnumber(L, -1);
+    const int status = has_left ? (int)lua_tonumber(L, -1) : 1;
+    if (failed && !has_left) {
+        fprintf(stderr, "%s\n", lua_tostring(L, -2));
+    }
     lua_close(L);
     return status;
 }
