@@ -92,8 +92,8 @@ static void print_next_call(const struct plan *plan, const struct screen *screen
         snprintf(text, sizeof text, "%s is asked for work now.",
                  fault_quote(state_file_name(plan->file, STATE_PROJECT, fetch->project)).text);
     } else {
-        snprintf(text, sizeof text, "No project is asked for work now. %s%s",
-                 whose_reason(fetch->reason), vcs_reason_sentence(fetch->reason));
+        snprintf(text, sizeof text, "No project is asked for work now. %s%s", whose_reason(fetch->reason),
+                 vcs_reason_sentence(fetch->reason));
     }
     plan_add_next_decision(text, sizeof text, fetch->look_again);
     paragraph_print(screen, STYLE_PLAIN, 0, text);
