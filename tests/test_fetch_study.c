@@ -152,23 +152,23 @@ static void wf2_gives_a_project_its_share_when_nothing_is_short(void **unused) {
     host_end(&h);
 }
 
-/* No tasks at all. Total shortfall 20 h, which one project is asked for; own ones 15 and 5 h. */
+/* No tasks at all. Total shortfall 20 h; own ones 15 and 5 h. */
 static void wf2_asks_the_one_that_is_owed_most(void **unused) {
     (void)unused;
     test_host h;
     begin(&h, VCS_WORK_FETCH_WF2);
     decision d = choose(&h);
-    assert_project(&d, 0, VCS_REASON_ASKED, 20 * HOUR);
+    assert_project(&d, 0, VCS_REASON_ASKED, 15 * HOUR);
     assert_number(d.cpu[0].priority, 15 * HOUR);
     assert_number(d.cpu[1].priority, 5 * HOUR);
     h.projects[1].long_term_debt = 11 * HOUR;
     d = choose(&h);
     assert_int_equal(d.summary.project, 1);
-    assert_project(&d, 1, VCS_REASON_ASKED, 20 * HOUR);
+    assert_project(&d, 1, VCS_REASON_ASKED, 5 * HOUR);
     h.projects[1].long_term_debt = 10 * HOUR; /* equal: the lower id */
     d = choose(&h);
     assert_int_equal(d.summary.project, 0);
-    h.projects[0].min_rpc_time = 100;
+    h.projects[0].min_rpc_time = 100; /* of the rest the other is all: 20 h by share */
     d = choose(&h);
     assert_project(&d, 0, VCS_REASON_DEFERRED, 0);
     assert_project(&d, 1, VCS_REASON_ASKED, 20 * HOUR);
@@ -182,7 +182,7 @@ static void wf2_asks_the_one_that_is_owed_most(void **unused) {
     host_end(&h);
 }
 
-/* The overworked goes last, but it is asked if there is no other. */
+/* The overworked goes last, but it is asked if there is no other; it then has an equal part. */
 static void wf2_asks_the_overworked_when_something_is_short(void **unused) {
     (void)unused;
     test_host h;
@@ -198,8 +198,8 @@ static void wf2_asks_the_overworked_when_something_is_short(void **unused) {
 }
 
 /*
- * Without a buffer nothing is short, but what is idle still wants a task: 2 s for 2 CPUs. No request is more than 1.01
- * of what the CPUs do in the buffer, nor less than a second.
+ * Without a buffer nothing is short, but what is idle still wants a task. The part of project 0 in the 2 idle CPUs
+ * would be 1.5 s; no request is more than 1.01 of what the CPUs do in the buffer, nor less than a second.
  */
 static void wf2_asks_for_a_second_without_a_buffer(void **unused) {
     (void)unused;
@@ -236,13 +236,13 @@ static void wf2_does_not_ask_who_misses(void **unused) {
     host_end(&h);
 }
 
-static void wf2_asks_for_all_without_shares(void **unused) {
+static void wf2_divides_equally_without_shares(void **unused) {
     (void)unused;
     test_host h;
     begin(&h, VCS_WORK_FETCH_WF2);
     h.projects[0].share = h.projects[1].share = 0;
     decision d = choose(&h);
-    assert_project(&d, 0, VCS_REASON_ASKED, 20 * HOUR);
+    assert_project(&d, 0, VCS_REASON_ASKED, 10 * HOUR);
     host_end(&h);
 }
 
@@ -294,8 +294,7 @@ static void a_call_carries_the_projects_own_request(void **unused) {
             .struct_size = sizeof question, .purpose = VCS_FETCH_PIGGYBACK, .project = 1};
         decision d = ask(&h, &question);
         assert_int_equal(d.summary.project, 1);
-        /* its part, or all that is short */
-        assert_project(&d, 1, VCS_REASON_ASKED, (rules[i] == VCS_WORK_FETCH_WF1 ? 5 : 20) * HOUR);
+        assert_project(&d, 1, VCS_REASON_ASKED, 5 * HOUR);
         h.projects[1].flags = VCS_PROJECT_NO_NEW_WORK;
         d = ask(&h, &question);
         assert_int_equal(d.summary.project, VCS_NONE);
@@ -328,7 +327,7 @@ int main(void) {
         cmocka_unit_test(wf2_asks_the_overworked_when_something_is_short),
         cmocka_unit_test(wf2_asks_for_a_second_without_a_buffer),
         cmocka_unit_test(wf2_does_not_ask_who_misses),
-        cmocka_unit_test(wf2_asks_for_all_without_shares),
+        cmocka_unit_test(wf2_divides_equally_without_shares),
         cmocka_unit_test(classes_go_first_and_wacky_estimates_get_little),
         cmocka_unit_test(a_limit_holds_in_the_study_too),
         cmocka_unit_test(a_call_carries_the_projects_own_request),

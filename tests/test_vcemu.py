@@ -902,8 +902,9 @@ def test_study2007_decides():
     # d is late. It counts against p, which then has 100 - 3600 / 2: less than q.
     assert decisions_of(plan) == [('a', False, 'waits'), ('b', True, 'turn'), ('c', False, 'waits'),
                                   ('d', True, 'late')]
-    # p has a miss, so q is asked for all that is short: one CPU idles from 2000 to 3500, two to 4000.
-    assert requests_of(plan) == {('p', 'CPU'): (0, 0, 'better_project'), ('q', 'CPU'): (2500, 0, 'asked')}
+    # p has a miss, so q is asked. One CPU idles from 2000 to 3500, two to 4000: half of these 2500 s is less than the
+    # 2000 s that q does not use of its own CPU.
+    assert requests_of(plan) == {('p', 'CPU'): (0, 0, 'better_project'), ('q', 'CPU'): (2000, 0, 'asked')}
 
 
 # ---- wrong state files -----------------------------------------------------------------------------------------------

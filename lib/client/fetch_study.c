@@ -12,8 +12,8 @@ typedef struct study {
     uint32_t cpus;
     uint64_t tasks, misses; /* of all projects, as predicted */
     double shortfall;       /* of the CPUs, instance-seconds */
-    double share_sum;       /* WF1: of the projects not suspended */
-    uint32_t sharers;       /* WF1: those projects, among which the buffer is divided equally if there is no share */
+    double share_sum;       /* WF1: of the projects not suspended; WF2: of those that could be asked, not overworked */
+    uint32_t sharers;       /* the projects among which it is divided equally if there is no share */
 } study;
 
 static const vcs_project *project_of(const study *s, uint32_t index) {
@@ -80,15 +80,21 @@ static uint32_t refusal_by_wf2(const study *s, uint32_t project) {
     return forecast_of(s, project)->shortfall > 0.0 ? VCS_REASON_NONE : VCS_REASON_NO_SHARE_LEFT;
 }
 
-/* One project alone is asked, so it is asked for all that is short. */
+/* Its part of the total shortfall by share among those that are not overworked; all of it, if there is none of them. */
+static double part_of_shortfall(const study *s, uint32_t project) {
+    return s->share_sum > 0.0 ? s->shortfall * project_of(s, project)->share / s->share_sum
+                              : s->shortfall / s->sharers;
+}
+
 static double seconds_by_wf2(const study *s, uint32_t project, uint32_t *reason) {
     const double own = forecast_of(s, project)->shortfall;
+    const double part = part_of_shortfall(s, project);
     const double most = MOST_OF_BUFFER * s->work->buffer * s->cpus;
     *reason = refusal_by_wf2(s, project);
     if (*reason != VCS_REASON_NONE) {
         return 0.0;
     }
-    double seconds = own > s->shortfall ? own : s->shortfall;
+    double seconds = own > part ? own : part;
     seconds = seconds < most ? seconds : most;
     return seconds > 1.0 ? seconds : 1.0;
 }
@@ -100,10 +106,11 @@ static void add_up(study *s) {
     const uint32_t *by_id = vcs_piece(state, state->project_order);
     for (uint32_t i = 0; i < state->project_count; i++) {
         const uint32_t p = by_id[i];
-        const int shares = (project_of(s, p)->flags & VCS_PROJECT_SUSPENDED) == 0;
+        const int is_suspended = (project_of(s, p)->flags & VCS_PROJECT_SUSPENDED) != 0;
+        const int shares = is_wf1(s) ? !is_suspended : could_be_asked(s, p) && !is_overworked(s, p);
         s->tasks += s->work->projects[p].tasks;
         s->misses += forecast_of(s, p)->misses;
-        s->sharers += (uint32_t)shares;
+        s->sharers += shares != 0;
         s->share_sum += shares ? project_of(s, p)->share : 0.0;
     }
     s->sharers += s->sharers == 0; /* nobody then asks for a part */

@@ -436,8 +436,12 @@ static request request_by_wf2(const asker *a, uint32_t p) {
     const double total = lack->shortfall > 0 ? lack->shortfall : lack->idle_now;
     const double cpus = oracle_resource(a->view, 0)->instances, own = pair_forecast(a, p, 0)->shortfall;
     uint32_t misses = 0;
-    for (uint32_t q = 0; q < a->projects; q++) {
+    double shares = 0, sharers = 0;
+    for (uint32_t i = 0; i < a->projects; i++) {
+        const uint32_t q = a->by_id[i];
         misses += pair_forecast(a, q, 0)->misses;
+        sharers += is_askable(a, q, 0) && !is_overworked(a, q);
+        shares += is_askable(a, q, 0) && !is_overworked(a, q) ? project_of(a, q)->share : 0;
     }
     if (total > 0 && pair_forecast(a, p, 0)->misses >= cpus && a->queue_length >= cpus) {
         return nothing(VCS_REASON_MISSES);
@@ -451,7 +455,8 @@ static request request_by_wf2(const asker *a, uint32_t p) {
     if (total == 0 && own == 0) {
         return nothing(VCS_REASON_NO_SHARE_LEFT);
     }
-    return (request){fmax(fmin(fmax(own, total), 1.01 * buffer_of(a->parameters) * cpus), 1), 0, 0};
+    const double part = shares > 0 ? total * project_of(a, p)->share / shares : total / fmax(sharers, 1);
+    return (request){fmax(fmin(fmax(own, part), 1.01 * buffer_of(a->parameters) * cpus), 1), 0, 0};
 }
 
 static bool is_wacky(const asker *a, uint32_t p) {
