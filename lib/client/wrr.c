@@ -5,6 +5,7 @@
 #include <string.h>
 #include <vcsched/wrr.h>
 
+/* The fluid discipline counts as the tasks end. */
 static void count_misses(vcs_state *state, vcs_wrr_summary *summary) {
     const vcs_job *jobs = vcs_jobs(state);
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
@@ -34,8 +35,8 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
         vcs_wrr_fluid(state, &found);
     } else {
         vcs_wrr_sliced(state, &found);
+        count_misses(state, &found);
     }
-    count_misses(state, &found);
     state->has = (state->has | VCS_HAS_WRR) & ~VCS_HAS_EDF;
     if (summary != NULL) {
         found.struct_size = summary->struct_size;

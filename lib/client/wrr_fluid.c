@@ -55,6 +55,7 @@ typedef struct fluid_project {
     uint32_t running;    /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
     uint32_t full;       /* 1: it uses all it can */
     uint32_t rank;       /* in which division it takes part */
+    uint32_t misses;     /* tasks that ended too late */
 } fluid_project;
 
 /* Two divisions, one after the other: the projects with a share, then the backup projects. */
@@ -297,11 +298,16 @@ static uint32_t can_run(const fluid_project *project) {
     return unfinished < project->most ? unfinished : project->most;
 }
 
-static void end_task(fluid *f, const queued_task *task) {
+/* The next task of a project ends. */
+static void end_task(fluid *f, fluid_project *project) {
+    const queued_task *task = &f->queue[f->ends[project->next].task];
+    const uint32_t is_late = f->time > task->latest;
     vcs_forecasts(f->state)[task->job] = (vcs_task_forecast){
         .finish = f->time,
-        .verdict = f->time > task->latest ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
+        .verdict = is_late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
     };
+    project->misses += is_late;
+    project->next++;
 }
 
 /* All tasks that end now. */
@@ -309,7 +315,7 @@ static void end_tasks(fluid *f, double until) {
     vcs_player first = vcs_tournament_winner(f->next_ends);
     while (vcs_player_number(first) <= until) {
         fluid_project *project = &f->projects[first.index];
-        end_task(f, &f->queue[f->ends[project->next++].task]);
+        end_task(f, project);
         if (can_run(project) + 1 == project->running) { /* it was not yet noted */
             f->changed[f->changed_count++] = first.index;
         }
@@ -375,7 +381,9 @@ static int run(fluid *f) {
             same_instant = next + next * SAME_INSTANT;
         }
         end_tasks(f, same_instant);
-        run_changed(f);
+        if (f->changed_count > 0) { /* mostly a waiting task takes the place of the one that ended */
+            run_changed(f);
+        }
     }
     return 1;
 }
@@ -479,7 +487,7 @@ static void report_resources(const fluid *f, double idle_now) {
 }
 
 /* A project without tasks lacks all that is its own by share, and that counts in device seconds (rule 13.3). */
-static void report_pairs(const fluid *f) {
+static void report_pairs(const fluid *f, vcs_wrr_summary *summary) {
     const vcs_prepared_resource *resources = vcs_resources(f->state);
     const uint32_t resource_count = f->state->resource_count;
     for (uint32_t i = 0; i < f->state->project_count; i++) {
@@ -492,6 +500,10 @@ static void report_pairs(const fluid *f) {
         if (project->last > project->first) {
             pairs[0].shortfall = project->lack;
         }
+        pairs[0].tasks = project->last - project->first;
+        pairs[0].misses = project->misses;
+        summary->misses += project->misses;
+        summary->unknown += project->last - project->next;
     }
 }
 
@@ -510,7 +522,7 @@ void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
     }
     report_unknown(&f);
     report_resources(&f, idle_now);
-    report_pairs(&f);
+    report_pairs(&f, summary);
     summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;
     summary->reached = f.time;
     summary->steps = f.steps;
