@@ -1171,6 +1171,71 @@ def test_settings_that_do_not_go_together():
     assert result.stderr == 'vcemu: --set: backoff_max: is less than the minimum that goes with it\n'
 
 
+# ---- vcemu run -------------------------------------------------------------------------------------------------------
+
+BASE_SCENARIO = 'examples/study/base.ini'
+
+
+def short_scenario(**changes):
+    """The base case of the study for two days."""
+    text = (ROOT / BASE_SCENARIO).read_text(encoding='utf-8').replace('duration = 8640000', 'duration = 172800')
+    for key, value in changes.items():
+        text = re.sub(rf'^{key} = .*$', f'{key} = {value}', text, flags=re.MULTILINE)
+    return text
+
+
+def test_run_has_the_promised_fields():
+    outcome = answer_of('run', short_scenario())
+    assert {'waste', 'idleness', 'share_violation', 'monotony', 'rpcs_per_job', 'projects'} <= set(outcome)
+    assert [project['name'] for project in outcome['projects']] == ['P']
+    assert outcome['duration'] == 172800 and outcome['waste'] == 0
+    assert outcome['in_time'] + outcome['late'] <= outcome['ended'] <= outcome['received']
+
+
+def test_run_gives_the_same_for_the_same_seed_and_another_for_another():
+    first, again, other = (output_of('run', '-', '--json', stdin=short_scenario(seed=seed)) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_run_where_jobs_are_too_long_for_their_bound_wastes_all():
+    # A job of 13,000 s that is due after 10,000 s. Its deadline passes before it can be done.
+    outcome = answer_of('run', short_scenario(latency_bound=10000))
+    assert outcome['in_time'] == 0 and outcome['waste'] > 0.9
+    assert outcome['waste'] + outcome['idleness'] == pytest.approx(1)
+
+
+def test_run_writes_a_trace_and_a_timeline(tmp_path):
+    trace, page = tmp_path / 'events.csv', tmp_path / 'page.html'
+    output_of('run', '-', '--trace', trace, '--timeline', page, stdin=short_scenario())
+    lines = trace.read_text(encoding='utf-8').splitlines()
+    assert lines[0] == 'time,event,project,task,resource,lane,amount,deadline'
+    times = [float(line.split(',')[0]) for line in lines[1:]]
+    assert times == sorted(times) and 0 <= times[0] and times[-1] <= 172800
+    assert page.read_text(encoding='utf-8').rstrip().endswith('</html>')
+
+
+@pytest.mark.parametrize('option', ['--trace', '--timeline'])
+def test_run_says_what_cannot_be_written(option, tmp_path):
+    for path in (tmp_path / 'missing' / 'file', pathlib.Path('/dev/full')):
+        result = vcemu('run', '-', option, path, stdin=short_scenario())
+        assert (result.returncode, result.stdout) == (1, '')
+        assert f'{path.name}: ' in result.stderr and result.stderr.count('\n') == 1
+
+
+@pytest.mark.parametrize('change, message', [({'share': -1}, 'share'), ({'duration': 0}, 'duration'),
+                                             ({'cpus': 10 ** 9}, 'cpus'), ({'available': 1.5}, 'available'),
+                                             ({'sd_flops': 'x'}, 'sd_flops')])
+def test_run_refuses_with_line_and_key(change, message, tmp_path):
+    path = tmp_path / 'scenario.ini'
+    text = (ROOT / BASE_SCENARIO).read_text(encoding='utf-8')
+    for key, value in change.items():
+        text = re.sub(rf'^{key} = .*$', f'{key} = {value}', text, flags=re.MULTILINE)
+    path.write_text(text, encoding='utf-8')
+    result = vcemu('run', path)
+    assert (result.returncode, result.stdout) == (1, '')
+    assert re.search(rf'scenario\.ini:\d+: .*{message}', result.stderr), result.stderr
+
+
 def test_help_and_version():
     for arguments in (['--help'], ['plan', '--help'], ['admit', 'x.ini', '--help']):
         text = output_of(*arguments)

@@ -11,6 +11,7 @@ enum option_code {
     OPTION_ALL,
     OPTION_EXPLAIN,
     OPTION_TRACE,
+    OPTION_TIMELINE,
     OPTION_UNICODE,
     OPTION_PROFILE,
     OPTION_SET,
@@ -30,7 +31,8 @@ static const struct option plan_options[] = {
     {NULL, 0, NULL, 0}};
 static const struct option admit_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}};
 static const struct option run_options[] = {
-    COMMON_OPTIONS, {"trace", required_argument, NULL, OPTION_TRACE}, {NULL, 0, NULL, 0}};
+    COMMON_OPTIONS, {"trace", required_argument, NULL, OPTION_TRACE},
+    {"timeline", required_argument, NULL, OPTION_TIMELINE}, {NULL, 0, NULL, 0}};
 
 /* The commands that work on a state file. */
 static const struct {
@@ -105,13 +107,15 @@ static const char admit_examples[] = "\n"
                                      "  vcemu admit host.ini\n"
                                      "  vcemu admit host.ini --set min_buffer=0 --json\n";
 
-static const char run_options_help[] = "  --trace FILE            write all that happens, as CSV\n";
+static const char run_options_help[] = "  --trace FILE            write all that happens, as CSV\n"
+                                       "  --timeline FILE         draw it: a page for a browser, in one file\n";
 
 static const char run_examples[] = "\n"
                                    "examples:\n"
                                    "  vcemu run scenario.ini\n"
                                    "  vcemu run scenario.ini --profile study2007 --json\n"
-                                   "  vcemu run scenario.ini --trace events.csv\n";
+                                   "  vcemu run scenario.ini --trace events.csv\n"
+                                   "  vcemu run scenario.ini --timeline month.html\n";
 
 /* What there is to say about a command on a state file: what it does, its own options, examples. */
 static const char *const command_help[COMMANDS][3] = {
@@ -156,6 +160,9 @@ static bool take_option(struct command_line *line, int code, const char *argumen
         return true;
     case OPTION_TRACE:
         line->trace = optarg;
+        return true;
+    case OPTION_TIMELINE:
+        line->timeline = optarg;
         return true;
     case OPTION_UNICODE:
         line->unicode = true;

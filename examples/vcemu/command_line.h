@@ -21,7 +21,8 @@ struct command_line {
     bool json;
     bool all; /* plan: show all tasks */
     const char *explain; /* plan: the project or task to explain; NULL = the whole plan */
-    const char *trace; /* run: the file of events to write; NULL = none */
+    const char *trace;    /* run: the file of events to write; NULL = none */
+    const char *timeline; /* run: the page to write; NULL = none */
     bool unicode;
     struct policy_wish wish;
     const char **settings; /* what wish.settings points to */

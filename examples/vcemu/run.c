@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "prepare.h"
+#include "timeline.h"
 
 /* ---- the trace ---- */
 
@@ -21,8 +22,7 @@ static void write_name(FILE *out, const char *name) {
     fputc('"', out);
 }
 
-static int write_event(void *context, const vcs_event *event) {
-    const struct trace *trace = context;
+static void write_event(const struct trace *trace, const vcs_event *event) {
     const bool has_task = event->kind >= VCS_EVENT_RECEIVED && event->kind <= VCS_EVENT_LATE;
     fprintf(trace->out, "%.17g,%s,", event->time, vcs_event_name(event->kind));
     if (event->project != VCS_NONE) {
@@ -45,7 +45,6 @@ static int write_event(void *context, const vcs_event *event) {
         fprintf(trace->out, "%.17g", event->deadline);
     }
     fputc('\n', trace->out);
-    return VCS_OK;
 }
 
 static bool open_trace(struct trace *trace, const char *name, const struct state_file *file, struct fault *fault) {
@@ -70,7 +69,44 @@ static bool close_trace(struct trace *trace, const char *name, struct fault *fau
            fault_set(fault, "%s: could not be written to its end", fault_quote(name).text);
 }
 
+/* ---- the timeline ---- */
+
+static const char *name_of(const void *context, enum timeline_named kind, uint32_t index) {
+    const struct state_file *file = context;
+    if (kind == TIMELINE_RESOURCE) {
+        return state_file_resource_name(file, index);
+    }
+    return state_file_name(file, kind == TIMELINE_PROJECT ? STATE_PROJECT : STATE_TASK, index);
+}
+
+static bool open_timeline(struct timeline *timeline, const char *name, const struct state_file *file,
+                          const vcs_scenario *scenario, struct fault *fault) {
+    const struct timeline_about about = {.title = file->document.file,
+                                         .scenario = scenario,
+                                         .parameters = &file->emulated_parameters,
+                                         .name = name_of,
+                                         .context = file};
+    return name == NULL || timeline_open(timeline, name, &about, fault);
+}
+
 /* ---- the emulation ---- */
+
+/* Where events go. */
+struct records {
+    struct trace trace;
+    struct timeline *timeline; /* NULL = none */
+};
+
+static int observe(void *context, const vcs_event *event) {
+    struct records *records = context;
+    if (records->trace.out != NULL) {
+        write_event(&records->trace, event);
+    }
+    if (records->timeline != NULL) {
+        timeline_event(records->timeline, event); /* what cannot be written, closing it tells */
+    }
+    return VCS_OK;
+}
 
 static vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation) {
     *emulation = file->emulation;
@@ -109,27 +145,41 @@ static bool check_state(const struct state_file *file, struct fault *fault) {
     return state != NULL;
 }
 
+/* Emulates, with all that is to be written open. */
+static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, struct records *records,
+                    struct fault *fault) {
+    const struct state_file *file = emulated->file;
+    const bool is_observed = records->trace.out != NULL || records->timeline != NULL;
+    const vcs_hooks hooks = {
+        .struct_size = sizeof hooks, .context = records, .observe = is_observed ? observe : NULL};
+    vcs_error error = {.struct_size = sizeof error};
+    error.code = vcs_emulate(scenario, &file->emulated_parameters, &hooks, &emulated->outcome, emulated->projects,
+                             sizeof *emulated->projects, file->counts[STATE_PROJECT], &error);
+    return error.code == VCS_OK || refuse(file, &error, fault);
+}
+
 bool emulated_run(struct emulated *emulated, const struct state_file *file, const char *trace_name,
-                  struct fault *fault) {
+                  const char *timeline_name, struct fault *fault) {
     const uint32_t projects = file->counts[STATE_PROJECT];
-    struct trace trace;
+    struct timeline timeline;
+    struct records records = {.timeline = NULL};
+    vcs_emulation emulation;
     *emulated = (struct emulated){.file = file, .outcome = {.struct_size = sizeof emulated->outcome}};
     emulated->projects = calloc(projects == 0 ? 1 : projects, sizeof *emulated->projects);
     if (emulated->projects == NULL) {
         return fault_set(fault, "%s: there is not enough memory for it", file->document.file);
     }
-    if (!check_state(file, fault) || !open_trace(&trace, trace_name, file, fault)) {
+    const vcs_scenario scenario = scenario_of(file, &emulation);
+    if (!check_state(file, fault) || !open_trace(&records.trace, trace_name, file, fault)) {
         return false;
     }
-    vcs_emulation emulation;
-    const vcs_scenario scenario = scenario_of(file, &emulation);
-    const vcs_hooks hooks = {
-        .struct_size = sizeof hooks, .context = &trace, .observe = trace.out == NULL ? NULL : write_event};
-    vcs_error error = {.struct_size = sizeof error};
-    error.code = vcs_emulate(&scenario, &file->emulated_parameters, &hooks, &emulated->outcome, emulated->projects,
-                             sizeof *emulated->projects, projects, &error);
-    const bool closed = close_trace(&trace, trace_name, fault);
-    return error.code != VCS_OK ? refuse(file, &error, fault) : closed;
+    bool done = open_timeline(&timeline, timeline_name, file, &scenario, fault);
+    if (done && timeline_name != NULL) {
+        records.timeline = &timeline;
+    }
+    done = done && emulate(emulated, &scenario, &records, fault);
+    done = (records.timeline == NULL || timeline_close(&timeline, fault)) && done;
+    return close_trace(&records.trace, trace_name, fault) && done;
 }
 
 void emulated_free(struct emulated *emulated) {
