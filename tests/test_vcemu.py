@@ -9,6 +9,7 @@ import fcntl
 import itertools
 import json
 import os
+import pathlib
 import pty
 import re
 import struct

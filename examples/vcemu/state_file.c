@@ -69,8 +69,8 @@ static bool make_room(const struct state_reader *reader) {
     state->models = make_records(state->counts[STATE_APP], sizeof *state->models);
     state->tasks = make_records(state->counts[STATE_TASK], sizeof *state->tasks);
     state->candidates = make_records(state->counts[STATE_CANDIDATE], sizeof *state->candidates);
-    all = all && state->resources != NULL && state->projects != NULL && state->pairs != NULL && state->apps != NULL && state->models != NULL &&
-          state->tasks != NULL && state->candidates != NULL;
+    all = all && state->resources != NULL && state->projects != NULL && state->pairs != NULL && state->apps != NULL &&
+          state->models != NULL && state->tasks != NULL && state->candidates != NULL;
     return all || fault_set(reader->fault, "%s: there is not enough memory for it", state->document.file);
 }
 
@@ -180,7 +180,7 @@ static bool read_app(const struct state_reader *reader) {
     return true;
 }
 
-/* What a key of the section says of the policy, which holds for the emulation alone, unless the command line differs. */
+/* What a key of the section says of the policy; it holds for the emulation alone, unless the command line differs. */
 static void set_emulated(const struct state_reader *reader, const char *key, const char *parameter, uint32_t choice) {
     if (reader_has(reader, key) && !policy_is_wished(reader->wish, parameter)) {
         vcs_parameter_set(&reader->state->emulated_parameters, vcs_parameter_find(parameter), choice);
