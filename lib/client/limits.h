@@ -6,16 +6,14 @@
 #ifndef VCS_CLIENT_LIMITS_H
 #define VCS_CLIENT_LIMITS_H
 
+#include "client/instance_sets.h"
 #include "core/number.h"
 
 #include <stdint.h>
 
 /* Instances of a resource that are left to a project by the map of those from which it is excluded. */
 static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t excluded) {
-    for (; excluded != 0; excluded &= excluded - 1) {
-        instances--;
-    }
-    return instances;
+    return instances - vcs_count_instances(excluded);
 }
 
 /*

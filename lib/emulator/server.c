@@ -113,6 +113,10 @@ static int make_job(vcs_emulator *e, uint32_t app, uint32_t index) {
 
 /* ---- How many of them ---- */
 
+static double instances_of(const vcs_job_model *model) {
+    return model->gpu != 0 ? model->gpus : model->cpus;
+}
+
 /* What a job counts against the instance-seconds that are asked for. */
 static double seconds_of(const vcs_emulator *e, uint32_t app) {
     const vcs_job_model *model = &e->models[app];
@@ -121,12 +125,7 @@ static double seconds_of(const vcs_emulator *e, uint32_t app) {
     if (e->emulation.study_rules) {
         return seconds; /* rule 13.4 */
     }
-    double instances = model->gpu != 0 ? model->gpus : model->cpus;
-    return seconds * instances / e->resources[model->gpu].usable;
-}
-
-static double instances_of(const vcs_job_model *model) {
-    return model->gpu != 0 ? model->gpus : model->cpus;
+    return seconds * instances_of(model) / e->resources[model->gpu].usable;
 }
 
 static int may_send_more(const vcs_emulator *e, uint32_t project, uint32_t jobs) {
