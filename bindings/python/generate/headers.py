@@ -94,15 +94,15 @@ _PARAMETER = re.compile(r"(const )?([\w ]+?[ *]+)(\w+)$")
 _DESCRIBED = re.compile(r"^([a-z]\w*(?:, [a-z]\w*)*) {2,}(\S.*?)(?=^\S|^$|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def read_headers(folder: pathlib.Path) -> Interface:
-    """Reads all headers of the library, those first that others include."""
+def read_headers(folder: pathlib.Path, *others: str) -> Interface:
+    """Reads all headers of the library, those first that others include; then `others`, headers of other libraries."""
     interface = Interface([], {}, {})
-    for path in _in_order(folder):
+    for path in _in_order(folder, [ALL, *others]):
         _read_header(path.read_text(encoding="ascii"), interface)
     return interface
 
 
-def _in_order(folder: pathlib.Path) -> List[pathlib.Path]:
+def _in_order(folder: pathlib.Path, names: List[str]) -> List[pathlib.Path]:
     ordered: List[pathlib.Path] = []
 
     def visit(path: pathlib.Path) -> None:
@@ -111,7 +111,8 @@ def _in_order(folder: pathlib.Path) -> List[pathlib.Path]:
                 visit(folder / name)
             ordered.append(path)
 
-    visit(folder / ALL)
+    for first in names:
+        visit(folder / first)
     return ordered
 
 
