@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "prepare.h"
+#include "scenario.h"
 #include "timeline.h"
 
 /* ---- the trace ---- */
@@ -108,43 +108,6 @@ static int observe(void *context, const vcs_event *event) {
     return VCS_OK;
 }
 
-static vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation) {
-    *emulation = file->emulation;
-    emulation->study_rules = file->parameters.profile == VCS_PROFILE_STUDY2007;
-    vcs_scenario scenario = {.struct_size = sizeof scenario, .view = state_file_view(file)};
-    scenario.view.candidates.count = 0; /* they are for admission */
-    scenario.emulation =
-        (vcs_array){.base = emulation, .element_size = sizeof *emulation, .count = 1};
-    scenario.models =
-        (vcs_array){.base = file->models, .element_size = sizeof *file->models, .count = file->counts[STATE_APP]};
-    return scenario;
-}
-
-/* Where in the file the value stands that the emulator refused. */
-static bool refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
-    if (error->type == VCS_TYPE_JOB_MODEL && error->index < file->counts[STATE_APP]) {
-        return state_file_refuse(file, STATE_APP, error, fault);
-    }
-    if (error->type == VCS_TYPE_EMULATION) {
-        const bool of_host = error->offset >= offsetof(vcs_emulation, available);
-        const char *kind = of_host ? "host" : "emulation";
-        const struct ini_section *section = ini_find(&file->document, kind, "");
-        if (section != NULL) {
-            struct place place = ini_place(&file->document, section, error->field);
-            return fault_at(fault, &place, "%s", fault_reason(error));
-        }
-    }
-    return fault_set(fault, "%s: %s", file->document.file,
-                     error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
-}
-
-/* Is everything right that the library itself looks at? It says where in the file it is not. */
-static bool check_state(const struct state_file *file, struct fault *fault) {
-    vcs_state *state = prepare_state(file, fault);
-    free(state);
-    return state != NULL;
-}
-
 /* Emulates, with all that is to be written open. */
 static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, struct records *records,
                     struct fault *fault) {
@@ -155,7 +118,7 @@ static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, str
     vcs_error error = {.struct_size = sizeof error};
     error.code = vcs_emulate(scenario, &file->emulated_parameters, &hooks, &emulated->outcome, emulated->projects,
                              sizeof *emulated->projects, file->counts[STATE_PROJECT], &error);
-    return error.code == VCS_OK || refuse(file, &error, fault);
+    return error.code == VCS_OK || scenario_refuse(file, &error, fault);
 }
 
 bool emulated_run(struct emulated *emulated, const struct state_file *file, const char *trace_name,
@@ -170,7 +133,7 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
         return fault_set(fault, "%s: there is not enough memory for it", file->document.file);
     }
     const vcs_scenario scenario = scenario_of(file, &emulation);
-    if (!check_state(file, fault) || !open_trace(&records.trace, trace_name, file, fault)) {
+    if (!scenario_check(file, fault) || !open_trace(&records.trace, trace_name, file, fault)) {
         return false;
     }
     bool done = open_timeline(&timeline, timeline_name, file, &scenario, fault);

@@ -245,20 +245,8 @@ static bool read_sections(struct state_reader *reader, bool tasks) {
     return true;
 }
 
-bool state_file_read(struct state_file *state, const char *path, const struct policy_wish *wish, struct fault *fault) {
-    struct state_reader reader = {.state = state, .fault = fault, .wish = wish};
-    *state = (struct state_file){.now = 0};
-    vcs_emulation_init(&state->emulation, sizeof state->emulation, VCS_PROFILE_CURRENT);
-    if (!ini_read(&state->document, path, fault) || !find_kinds(&reader) || !make_room(&reader) ||
-        !policy_read(&state->parameters, wish, &state->document, ini_find(&state->document, "client", ""), fault)) {
-        return false;
-    }
-    state->emulated_parameters = state->parameters;
-    return read_sections(&reader, false) && read_sections(&reader, true);
-}
-
-void state_file_free(struct state_file *state) {
-    ini_free(&state->document);
+/* Releases the records; the document stays. */
+static void forget_records(struct state_file *state) {
     for (uint32_t kind = 0; kind < STATE_KINDS; kind++) {
         free(state->sections[kind]);
     }
@@ -269,7 +257,29 @@ void state_file_free(struct state_file *state) {
     free(state->models);
     free(state->tasks);
     free(state->candidates);
+    *state = (struct state_file){.document = state->document};
+}
+
+bool state_file_interpret(struct state_file *state, const struct policy_wish *wish, struct fault *fault) {
+    struct state_reader reader = {.state = state, .fault = fault, .wish = wish};
+    forget_records(state);
+    vcs_emulation_init(&state->emulation, sizeof state->emulation, VCS_PROFILE_CURRENT);
+    if (!find_kinds(&reader) || !make_room(&reader) ||
+        !policy_read(&state->parameters, wish, &state->document, ini_find(&state->document, "client", ""), fault)) {
+        return false;
+    }
+    state->emulated_parameters = state->parameters;
+    return read_sections(&reader, false) && read_sections(&reader, true);
+}
+
+bool state_file_read(struct state_file *state, const char *path, const struct policy_wish *wish, struct fault *fault) {
     *state = (struct state_file){.now = 0};
+    return ini_read(&state->document, path, fault) && state_file_interpret(state, wish, fault);
+}
+
+void state_file_free(struct state_file *state) {
+    forget_records(state);
+    ini_free(&state->document);
 }
 
 /* ---- what others ask ---- */

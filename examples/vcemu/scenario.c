@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "scenario.h"
+
+#include <stdlib.h>
+
+#include "prepare.h"
+
+vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation) {
+    *emulation = file->emulation;
+    emulation->study_rules = file->parameters.profile == VCS_PROFILE_STUDY2007;
+    vcs_scenario scenario = {.struct_size = sizeof scenario, .view = state_file_view(file)};
+    scenario.view.candidates.count = 0; /* they are for admission */
+    scenario.emulation = (vcs_array){.base = emulation, .element_size = sizeof *emulation, .count = 1};
+    scenario.models =
+        (vcs_array){.base = file->models, .element_size = sizeof *file->models, .count = file->counts[STATE_APP]};
+    return scenario;
+}
+
+bool scenario_check(const struct state_file *file, struct fault *fault) {
+    vcs_state *state = prepare_state(file, fault);
+    free(state);
+    return state != NULL;
+}
+
+bool scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
+    if (error->type == VCS_TYPE_JOB_MODEL && error->index < file->counts[STATE_APP]) {
+        return state_file_refuse(file, STATE_APP, error, fault);
+    }
+    if (error->type == VCS_TYPE_EMULATION) {
+        const bool of_host = error->offset >= offsetof(vcs_emulation, available);
+        const char *kind = of_host ? "host" : "emulation";
+        const struct ini_section *section = ini_find(&file->document, kind, "");
+        if (section != NULL) {
+            struct place place = ini_place(&file->document, section, error->field);
+            return fault_at(fault, &place, "%s", fault_reason(error));
+        }
+    }
+    return fault_set(fault, "%s: %s", file->document.file,
+                     error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
+}

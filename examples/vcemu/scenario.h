@@ -1,0 +1,25 @@
+/*
+ * A state file as the emulator takes it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_SCENARIO_H
+#define VCEMU_SCENARIO_H
+
+#include <stdbool.h>
+
+#include <vcsched/emulator.h>
+
+#include "fault.h"
+#include "state_file.h"
+
+/* The scenario that the file describes. It points to the records of the file, and to *emulation, which is written. */
+vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation);
+
+/* Is everything right that the library itself looks at? It says where in the file it is not. */
+bool scenario_check(const struct state_file *file, struct fault *fault);
+
+/* Describes what the emulator refused by the file, line and key it comes from. Always returns false. */
+bool scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault);
+
+#endif
