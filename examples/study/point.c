@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "point.h"
+
+#include <assert.h>
+#include <string.h>
+
+static int is_wanted(const struct points *points, const char *figure) {
+    for (size_t i = 0; i < points->wanted_count; i++) {
+        if (strcmp(points->wanted[i], figure) == 0) {
+            return 1;
+        }
+    }
+    return points->wanted == NULL;
+}
+
+void points_add(struct points *points, const struct point *point) {
+    if (is_wanted(points, point->figure)) {
+        assert(points->count < MOST_POINTS);
+        points->at[points->count++] = *point;
+    }
+}

@@ -1,0 +1,45 @@
+/*
+ * The points of the figures: what is run, under which policy.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef STUDY_POINT_H
+#define STUDY_POINT_H
+
+#include <stddef.h>
+
+#include "case.h"
+
+#define MOST_POINTS 1024
+
+struct point;
+
+/* Adds the projects of a point to its case. */
+typedef void (*axis_function)(struct study_case *c, const struct point *point);
+
+struct point {
+    const char *figure;
+    char policy[24];
+    double x, x2; /* where in the figure; x2 chooses the curve, 0 = there is but one */
+    axis_function axis;
+    vcs_parameters parameters;
+};
+
+/* The points of the figures that are wanted. */
+struct points {
+    const char *const *wanted; /* names of figures; NULL = all */
+    size_t wanted_count;
+    struct point at[MOST_POINTS];
+    size_t count;
+};
+
+/* Adds a point if its figure is wanted. */
+void points_add(struct points *points, const struct point *point);
+
+/* The six figures of the study, and "5now", the fifth with finish times counted from now (rule 13.1). */
+void points_add_study(struct points *points);
+
+/* The profiles beside each other on the study's axes, and single choices of the profile `current`. */
+void points_add_profiles(struct points *points);
+
+#endif

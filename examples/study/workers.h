@@ -1,0 +1,29 @@
+/*
+ * Work that consists of independent jobs, done by several processes.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef STUDY_WORKERS_H
+#define STUDY_WORKERS_H
+
+#include <stddef.h>
+
+#define MOST_WORKERS 256
+
+struct workers {
+    size_t count;       /* 1 ... MOST_WORKERS */
+    size_t job_count;
+    size_t result_size; /* at most 512 bytes, so that a pipe passes it on in one piece */
+    void *context;
+
+    /* Done by a worker: writes the result of a job. Returns 0, or anything else to give up. */
+    int (*work)(void *context, size_t job, void *result);
+
+    /* Called with each result, in the order of the jobs. */
+    void (*take)(void *context, size_t job, const void *result);
+};
+
+/* Returns 0, or -1 if a worker gave up or could not be started. */
+int workers_run(const struct workers *workers);
+
+#endif
