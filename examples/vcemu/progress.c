@@ -9,6 +9,7 @@
 #define FIRST_DRAWING_S 0.5
 #define BETWEEN_DRAWINGS_S 0.1
 #define BAR_CELLS 30
+#define MOST_SECONDS_SHOWN 3.6e6 /* 1000 hours */
 
 static double monotonic_seconds(void) {
     struct timespec time = {0, 0};
@@ -17,14 +18,29 @@ static double monotonic_seconds(void) {
 }
 
 void progress_start(struct progress *progress, const char *what) {
+    const double now = monotonic_seconds();
     *progress = (struct progress){
         .what = what,
-        .next_look = monotonic_seconds() + FIRST_DRAWING_S,
+        .started = now,
+        .next_look = now + FIRST_DRAWING_S,
         .terminal = isatty(STDERR_FILENO) == 1,
     };
 }
 
-static void draw(const struct progress *progress, uint64_t done, uint64_t total) {
+/* How long the rest takes if it goes on as until now. Nothing is told before anything is done. */
+static void draw_time_left(const struct progress *progress, double now, uint64_t done, uint64_t total) {
+    if (done <= progress->before || done >= total) {
+        return;
+    }
+    const double seconds =
+        (now - progress->started) * (double)(total - done) / (double)(done - progress->before);
+    if (seconds < MOST_SECONDS_SHOWN) {
+        const unsigned whole = (unsigned)seconds;
+        fprintf(stderr, ", %u:%02u:%02u left", whole / 3600, whole / 60 % 60, whole % 60);
+    }
+}
+
+static void draw(const struct progress *progress, double now, uint64_t done, uint64_t total) {
     if (total == 0) {
         fprintf(stderr, "\r%s: %.1f MB", progress->what, 1e-6 * (double)done);
         return;
@@ -36,17 +52,23 @@ static void draw(const struct progress *progress, uint64_t done, uint64_t total)
         fputc(i < full ? '#' : '.', stderr);
     }
     fprintf(stderr, "] %3.0f %%", 100 * fraction);
+    draw_time_left(progress, now, done, total);
+    fputs("\033[K", stderr); /* what the bar before this one had more */
 }
 
 void progress_step(struct progress *progress, uint64_t done, uint64_t total) {
     if (!progress->terminal) {
         return;
     }
+    if (!progress->stepped) {
+        progress->stepped = true;
+        progress->before = done;
+    }
     double now = monotonic_seconds();
     if (now >= progress->next_look) {
         progress->next_look = now + BETWEEN_DRAWINGS_S;
         progress->drawn = true;
-        draw(progress, done, total);
+        draw(progress, now, done, total);
     }
 }
 

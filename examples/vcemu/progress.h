@@ -12,14 +12,20 @@
 
 struct progress {
     const char *what; /* what is being done, such as "reading state.ini" */
-    double next_look; /* when to draw next, s of the monotonic clock */
+    double started;   /* when it began, s of the monotonic clock */
+    double next_look; /* when to draw next */
+    uint64_t before;  /* what was done before that */
     bool terminal;    /* is there anybody to show it to? */
+    bool stepped;     /* has there been a step? */
     bool drawn;       /* is there a bar to wipe away? */
 };
 
 void progress_start(struct progress *progress, const char *what);
 
-/* `done` of `total` is finished; a total of 0 is not known. Draws at most ten times a second, not in the first half. */
+/*
+ * `done` of `total` is finished; a total of 0 is not known. Draws at most ten times a second, not in the first half.
+ * The first step tells what was done before the start: how long the rest takes is judged by what comes after it.
+ */
 void progress_step(struct progress *progress, uint64_t done, uint64_t total);
 
 /* Wipes the bar away. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "state_grammar.h"
 
+#include <string.h>
+
 #define HOST(field) offsetof(struct state_host_draft, field)
 #define APP(field) offsetof(struct state_app_draft, field)
 #define TASK(field) offsetof(struct state_task_draft, field)
@@ -110,3 +112,12 @@ const struct state_section_grammar state_grammar[STATE_KINDS] = {
     [STATE_TASK] = {"task", true, KEYS(task_keys)},
     [STATE_CANDIDATE] = {"candidate", true, KEYS(task_keys)},
 };
+
+const struct state_key *state_grammar_find(enum state_kind kind, const char *name) {
+    for (size_t i = 0; i < state_grammar[kind].key_count; i++) {
+        if (strcmp(state_grammar[kind].keys[i].name, name) == 0) {
+            return &state_grammar[kind].keys[i];
+        }
+    }
+    return NULL;
+}

@@ -65,6 +65,9 @@ struct state_section_grammar {
 
 extern const struct state_section_grammar state_grammar[STATE_KINDS];
 
+/* The key of this name in sections of this kind; NULL if there is none. */
+const struct state_key *state_grammar_find(enum state_kind kind, const char *name);
+
 /* A draft holds what one section says: records of the library where it has them. Names are NULL until given. */
 struct state_host_draft {
     double now;

@@ -25,28 +25,18 @@ bool reader_require(const struct state_reader *reader, const char *key) {
     return reader_has(reader, key) || reader_refuse(reader, key, "this key is missing");
 }
 
-static const struct state_key *find_key(const struct state_section_grammar *grammar, const char *name) {
-    for (size_t i = 0; i < grammar->key_count; i++) {
-        if (strcmp(grammar->keys[i].name, name) == 0) {
-            return &grammar->keys[i];
-        }
-    }
-    return NULL;
-}
-
 bool reader_keys(const struct state_reader *reader, union state_draft *draft) {
     const struct ini_document *document = &reader->state->document;
     const struct ini_section *section = reader->section;
-    const struct state_section_grammar *grammar = &state_grammar[section->kind];
     uint64_t seen = 0;
     for (size_t i = 0; i < section->entry_count; i++) {
         const struct ini_entry *entry = &document->entries[section->first_entry + i];
         struct place place = {document->file, entry->line, section->header, entry->key};
-        const struct state_key *key = find_key(grammar, entry->key);
+        const struct state_key *key = state_grammar_find((enum state_kind)section->kind, entry->key);
         if (key == NULL) {
             return fault_at(reader->fault, &place, "a section of this kind has no such key");
         }
-        uint64_t bit = UINT64_C(1) << (key - grammar->keys);
+        uint64_t bit = UINT64_C(1) << (key - state_grammar[section->kind].keys);
         if ((seen & bit) != 0) {
             return fault_at(reader->fault, &place, "the same key stands in line %zu already",
                             ini_entry(document, section, entry->key)->line);
