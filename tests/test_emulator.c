@@ -210,6 +210,130 @@ static void sizes_come_from_a_list(void **unused) {
     assert_int_equal(c.outcome.ended, 4);
 }
 
+/* ---- Servers that fail ---- */
+
+#define MOST_CONTACTS 12
+
+/* Contacts of servers, in order. */
+typedef struct contacts {
+    struct contact {
+        double time;
+        uint32_t kind;
+    } list[MOST_CONTACTS];
+    uint32_t count;
+} contacts;
+
+static int note_contact(void *context, const vcs_event *event) {
+    contacts *noted = context;
+    if (event->kind == VCS_EVENT_CALLED || event->kind == VCS_EVENT_FAILED || event->kind == VCS_EVENT_MASTER ||
+        event->kind == VCS_EVENT_NO_MASTER) {
+        assert_true(noted->count < MOST_CONTACTS);
+        noted->list[noted->count++] = (struct contact){event->time, event->kind};
+    }
+    return VCS_OK;
+}
+
+/* Asks for a job whenever there is none, and looks again every 100 s. */
+static int fetch_one(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                     vcs_pair_decision *decisions, vcs_fetch_summary *summary) {
+    (void)context;
+    (void)question;
+    decisions[0].seconds = situation->view->tasks.count == 0;
+    summary->project = 0;
+    summary->look_again = 100;
+    return VCS_OK;
+}
+
+/*
+ * Jobs of 1000 s, one at a time, from a scheduler that moves in the meantime. Every wait is 100 s, each third failure
+ * makes the master file wanted, and it may be tried every 250 s.
+ */
+static vcs_server_model *begin_moving(case_records *c, uint32_t profile, contacts *noted) {
+    begin(c, profile, 1, 1650);
+    vcs_server_model *server = &c->servers[add_project(c)];
+    add_app(c, 0, 1000, 1e6);
+    server->moves_at = 500;
+    c->parameters.backoff_rule = VCS_BACKOFF_EXPONENT;
+    c->parameters.backoff_min = c->parameters.backoff_max = 100;
+    c->parameters.master_fetch_failures = 3;
+    c->parameters.master_fetch_interval = 250;
+    *noted = (contacts){.count = 0};
+    c->hooks.context = noted;
+    c->hooks.observe = note_contact;
+    c->hooks.fetch = fetch_one;
+    return server;
+}
+
+static void check_contacts(const contacts *noted, const struct contact *expected, uint32_t count) {
+    assert_int_equal(noted->count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(noted->list[i].kind, expected[i].kind);
+        assert_true(noted->list[i].time == expected[i].time);
+    }
+}
+
+/* The first job has come to its end at 1000. Three calls fail; the file is read after the third wait. */
+static void a_scheduler_that_moved_is_found_in_the_master_file(void **unused) {
+    (void)unused;
+    static const struct contact expected[] = {{0, VCS_EVENT_CALLED},    {1000, VCS_EVENT_FAILED},
+                                              {1100, VCS_EVENT_FAILED}, {1200, VCS_EVENT_FAILED},
+                                              {1300, VCS_EVENT_MASTER}, {1300, VCS_EVENT_CALLED}};
+    case_records c;
+    contacts noted;
+    begin_moving(&c, VCS_PROFILE_CURRENT, &noted);
+    run(&c);
+    check_contacts(&noted, expected, sizeof expected / sizeof *expected);
+    assert_int_equal(c.outcome.in_time, 1);
+    assert_int_equal(c.outcome.received, 2);
+    assert_int_equal(c.outcome.failed_calls, 3);
+    assert_int_equal(c.outcome.master_fetches, 1);
+    assert_int_equal(c.outcome.failed_masters, 0);
+    assert_int_equal(c.project_outcomes[0].master_fetches, 1);
+}
+
+/* At 1300 the file cannot be read, and the scheduler is not called; the file may be tried again from 1550 on. */
+static void a_master_file_that_cannot_be_read_is_a_failure(void **unused) {
+    (void)unused;
+    static const struct contact expected[] = {
+        {0, VCS_EVENT_CALLED},       {1000, VCS_EVENT_FAILED}, {1100, VCS_EVENT_FAILED}, {1200, VCS_EVENT_FAILED},
+        {1300, VCS_EVENT_NO_MASTER}, {1400, VCS_EVENT_FAILED}, {1500, VCS_EVENT_FAILED}, {1600, VCS_EVENT_NO_MASTER}};
+    case_records c;
+    contacts noted;
+    begin_moving(&c, VCS_PROFILE_CURRENT, &noted)->master_failure = 1;
+    run(&c);
+    check_contacts(&noted, expected, sizeof expected / sizeof *expected);
+    assert_int_equal(c.outcome.master_fetches, 2);
+    assert_int_equal(c.outcome.failed_masters, 2);
+    assert_int_equal(c.project_outcomes[0].failed_masters, 2);
+}
+
+/* Where the network is down, neither call nor file gets through: the same contacts, and no job at all. */
+static void without_a_network_nothing_is_reached(void **unused) {
+    (void)unused;
+    static const struct contact expected[] = {{0, VCS_EVENT_FAILED},
+                                              {100, VCS_EVENT_FAILED},
+                                              {200, VCS_EVENT_FAILED},
+                                              {300, VCS_EVENT_NO_MASTER}};
+    case_records c;
+    contacts noted;
+    begin_moving(&c, VCS_PROFILE_CURRENT, &noted)->network_failure = 1;
+    c.emulation.duration = 350;
+    run(&c);
+    check_contacts(&noted, expected, sizeof expected / sizeof *expected);
+    assert_int_equal(c.outcome.received, 0);
+}
+
+static void the_study_knows_no_master_files(void **unused) {
+    (void)unused;
+    case_records c;
+    contacts noted;
+    begin_moving(&c, VCS_PROFILE_STUDY2007, &noted);
+    run(&c);
+    assert_int_equal(c.outcome.calls, 8); /* at 0, and every 100 s from 1000 on */
+    assert_int_equal(c.outcome.failed_calls, 7);
+    assert_int_equal(c.outcome.master_fetches, 0);
+}
+
 /* ---- An observer's books ---- */
 
 typedef struct booked_task {
@@ -228,7 +352,7 @@ typedef struct books {
     double now, active, on_since, last_active;
     double busy; /* instance-seconds of active time, weighed by FLOPS */
     double used[MOST];
-    uint64_t events, hash;
+    uint64_t events[VCS_EVENT_KINDS], hash;
 } books;
 
 static booked_task *find(books *b, uint64_t id) {
@@ -287,7 +411,7 @@ static void add_hash(books *b, const void *bytes, size_t size) {
 static int keep_books(void *context, const vcs_event *event) {
     books *b = context;
     add_hash(b, event, sizeof *event);
-    b->events++;
+    b->events[event->kind]++;
     pass(b, event->time);
     switch (event->kind) {
     case VCS_EVENT_ON:
@@ -344,6 +468,10 @@ static void compare(books *b) {
     assert_int_equal(c->outcome.ended, ended);
     assert_int_equal(c->outcome.in_time + c->outcome.late, reported);
     assert_int_equal(c->outcome.received, b->count);
+    assert_int_equal(c->outcome.calls, b->events[VCS_EVENT_CALLED] + b->events[VCS_EVENT_FAILED]);
+    assert_int_equal(c->outcome.failed_calls, b->events[VCS_EVENT_FAILED]);
+    assert_int_equal(c->outcome.master_fetches, b->events[VCS_EVENT_MASTER] + b->events[VCS_EVENT_NO_MASTER]);
+    assert_int_equal(c->outcome.failed_masters, b->events[VCS_EVENT_NO_MASTER]);
     assert_true(fabs(c->outcome.available_time - b->active) <= 1e-6 * (1 + b->active));
     assert_true(fabs(c->outcome.flops_used - done) <= 1e-6 * (1 + done));
     assert_true(c->outcome.flops_used <= c->outcome.flops_available * (1 + 1e-9));
@@ -386,6 +514,8 @@ static void begin_random(case_records *c, random_stream *random, uint32_t profil
         c->servers[project].up_mean = random_below(random, 2) * random_between(random, 1000, DAY);
         c->servers[project].down_mean = random_between(random, 1000, DAY);
         c->servers[project].request_delay = random_below(random, 2) * 300;
+        c->servers[project].master_failure = random_below(random, 2) * random_draw(random);
+        c->servers[project].moves_at = random_below(random, 2) * random_between(random, 0, 5 * DAY);
         add_random_app(c, random, project);
         add_random_app(c, random, project);
     }
@@ -637,6 +767,8 @@ static void bad_scenarios_are_refused(void **unused) {
     REFUSE(c.models[0].distribution = VCS_SIZES_LIST, VCS_ERR_INDEX, "size_count");
     REFUSE(c.servers[0].network_failure = 2, VCS_ERR_RANGE, "network_failure");
     REFUSE(c.servers[0].up_mean = 1, VCS_ERR_RANGE, "down_mean");
+    REFUSE(c.servers[0].master_failure = 2, VCS_ERR_RANGE, "master_failure");
+    REFUSE(c.servers[0].moves_at = -1, VCS_ERR_RANGE, "moves_at");
     REFUSE(c.projects[0].share = -1, VCS_ERR_RANGE, "share");
     REFUSE(c.scenario.models.count = 0, VCS_ERR_COUNT, "models");
     REFUSE(c.scenario.servers.count = 2, VCS_ERR_COUNT, "servers");
@@ -678,6 +810,10 @@ int main(void) {
         cmocka_unit_test(initial_tasks_run),
         cmocka_unit_test(jobs_of_no_length_end_at_once),
         cmocka_unit_test(sizes_come_from_a_list),
+        cmocka_unit_test(a_scheduler_that_moved_is_found_in_the_master_file),
+        cmocka_unit_test(a_master_file_that_cannot_be_read_is_a_failure),
+        cmocka_unit_test(without_a_network_nothing_is_reached),
+        cmocka_unit_test(the_study_knows_no_master_files),
         cmocka_unit_test(books_agree_with_the_outcome),
         cmocka_unit_test(no_more_runs_than_there_are_instances),
         cmocka_unit_test(memory_does_not_grow_with_time),

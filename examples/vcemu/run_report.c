@@ -61,6 +61,8 @@ static void write_project(struct json *json, const struct emulated *emulated, ui
     json_whole(json, "late", project->late);
     json_whole(json, "calls", project->calls);
     json_whole(json, "failed_calls", project->failed_calls);
+    json_whole(json, "master_fetches", project->master_fetches);
+    json_whole(json, "failed_masters", project->failed_masters);
     json_end_object(json);
 }
 
@@ -84,6 +86,8 @@ void emulated_print_json(const struct emulated *emulated, FILE *out) {
     json_whole(&json, "late", outcome->late);
     json_whole(&json, "calls", outcome->calls);
     json_whole(&json, "failed_calls", outcome->failed_calls);
+    json_whole(&json, "master_fetches", outcome->master_fetches);
+    json_whole(&json, "failed_masters", outcome->failed_masters);
     json_begin_array(&json, "projects");
     for (uint32_t i = 0; i < emulated->file->counts[STATE_PROJECT]; i++) {
         write_project(&json, emulated, i);

@@ -135,6 +135,8 @@ static void write_details(const struct timeline *timeline, const vcs_event *even
         break;
     case VCS_EVENT_CALLED:
     case VCS_EVENT_FAILED:
+    case VCS_EVENT_MASTER:
+    case VCS_EVENT_NO_MASTER:
         write_amount(timeline->out, event->project, event->amount);
         break;
     case VCS_EVENT_FORECAST:

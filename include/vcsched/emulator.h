@@ -88,11 +88,14 @@ typedef struct vcs_server_model {
     double up_mean;           /* mean length of the exponential spells in which it answers, s; 0 = always */
     double down_mean;         /* mean length of those in which it does not, s; > 0 if up_mean > 0 */
     double scheduler_failure; /* probability that a call is not answered although the server is up */
-    double network_failure;   /* probability that a call does not reach it */
+    double network_failure;   /* probability that a call, or a try to read the master file, does not reach it */
     double request_delay;     /* it asks not to be called again for so long, s */
     uint32_t max_in_progress; /* most jobs that a host may have; 0 = no limit */
     uint32_t reserved0;       /* 0 */
-    uint64_t reserved[4];     /* 0 */
+    double master_failure;    /* probability that its master file cannot be read although it is up and reached */
+    double moves_at;          /* its scheduler moves to another URL so long after the start, s; 0 = never. Clients that
+                                 know the old one have no answer until they have read the master file again */
+    uint64_t reserved[2];     /* 0 */
 } vcs_server_model;
 
 /*
@@ -116,18 +119,20 @@ typedef struct vcs_scenario {
 /* ---- What happens ---- */
 
 /* vcs_event.kind */
-#define VCS_EVENT_ON 0u        /* the host was switched on */
-#define VCS_EVENT_OFF 1u       /* it was switched off; tasks keep their places and do not get on */
-#define VCS_EVENT_RECEIVED 2u  /* a job arrived; amount = operations that it needs */
-#define VCS_EVENT_STARTED 3u   /* a task began, or went on */
-#define VCS_EVENT_STOPPED 4u   /* a task was stopped before its end */
-#define VCS_EVENT_ENDED 5u     /* a task came to its end */
-#define VCS_EVENT_REPORTED 6u  /* its result was reported in time; amount = operations */
-#define VCS_EVENT_LATE 7u      /* its result was reported too late; amount = operations */
-#define VCS_EVENT_CALLED 8u    /* a server was called, and answered; amount = instance-seconds asked for */
-#define VCS_EVENT_FAILED 9u    /* a server was called, and did not answer; amount likewise */
-#define VCS_EVENT_FORECAST 10u /* it was decided whether to fetch; amount = how long the resource is saturated, s */
-#define VCS_EVENT_KINDS 11u
+#define VCS_EVENT_ON 0u         /* the host was switched on */
+#define VCS_EVENT_OFF 1u        /* it was switched off; tasks keep their places and do not get on */
+#define VCS_EVENT_RECEIVED 2u   /* a job arrived; amount = operations that it needs */
+#define VCS_EVENT_STARTED 3u    /* a task began, or went on */
+#define VCS_EVENT_STOPPED 4u    /* a task was stopped before its end */
+#define VCS_EVENT_ENDED 5u      /* a task came to its end */
+#define VCS_EVENT_REPORTED 6u   /* its result was reported in time; amount = operations */
+#define VCS_EVENT_LATE 7u       /* its result was reported too late; amount = operations */
+#define VCS_EVENT_CALLED 8u     /* a server was called, and answered; amount = instance-seconds asked for */
+#define VCS_EVENT_FAILED 9u     /* a server was called, and did not answer; amount likewise */
+#define VCS_EVENT_FORECAST 10u  /* it was decided whether to fetch; amount = how long the resource is saturated, s */
+#define VCS_EVENT_MASTER 11u    /* the master file of a project was read (rule 7.2) */
+#define VCS_EVENT_NO_MASTER 12u /* it could not be read */
+#define VCS_EVENT_KINDS 13u
 
 /* One event. Fields without meaning for the kind are VCS_NONE or 0. 56 bytes. Since 0.1. */
 typedef struct vcs_event {
@@ -200,45 +205,48 @@ typedef struct vcs_hooks {
 
 /* What came of it: the figures of merit of rule 12.2 and what they are made of. 200 bytes. Since 0.1. */
 typedef struct vcs_outcome {
-    uint32_t struct_size;   /* bytes; set by the caller */
-    uint32_t flags;         /* out: VCS_UNDEFINED_* */
-    double waste;           /* out: part of the processing that went into results reported late */
-    double idleness;        /* out: part that lay idle while the host was on */
-    double share_violation; /* out: part that projects got beyond their shares: 0 = best, 1 = worst */
-    double monotony;        /* out: how long projects wait for their turn: 0 = no time, 1 = for ever */
-    double rpcs_per_job;    /* out: calls of servers per reported job */
-    double available_time;  /* out: how long the host was on, s */
-    double flops_available; /* out: operations that it could have done in that time */
-    double flops_used;      /* out: operations that it did */
-    double flops_in_time;   /* out: of those, for results reported in time */
-    double flops_late;      /* out: for results reported late; what is left was not reported */
-    uint64_t received;      /* out: jobs that arrived, initial tasks not counted */
-    uint64_t ended;         /* out: tasks that came to their end */
-    uint64_t in_time;       /* out: results reported in time */
-    uint64_t late;          /* out: results reported late */
-    uint64_t calls;         /* out: calls of servers */
-    uint64_t failed_calls;  /* out: of those, the ones that were not answered */
-    uint64_t refused;       /* out: jobs that a server did not send, for their deadline or another's */
-    uint64_t starts;        /* out: how often a task began or went on */
-    uint64_t schedules;     /* out: decisions on which tasks run */
-    uint64_t fetches;       /* out: decisions on whether to fetch */
-    uint64_t reserved[4];   /* out: 0 */
+    uint32_t struct_size;    /* bytes; set by the caller */
+    uint32_t flags;          /* out: VCS_UNDEFINED_* */
+    double waste;            /* out: part of the processing that went into results reported late */
+    double idleness;         /* out: part that lay idle while the host was on */
+    double share_violation;  /* out: part that projects got beyond their shares: 0 = best, 1 = worst */
+    double monotony;         /* out: how long projects wait for their turn: 0 = no time, 1 = for ever */
+    double rpcs_per_job;     /* out: calls of servers per reported job */
+    double available_time;   /* out: how long the host was on, s */
+    double flops_available;  /* out: operations that it could have done in that time */
+    double flops_used;       /* out: operations that it did */
+    double flops_in_time;    /* out: of those, for results reported in time */
+    double flops_late;       /* out: for results reported late; what is left was not reported */
+    uint64_t received;       /* out: jobs that arrived, initial tasks not counted */
+    uint64_t ended;          /* out: tasks that came to their end */
+    uint64_t in_time;        /* out: results reported in time */
+    uint64_t late;           /* out: results reported late */
+    uint64_t calls;          /* out: calls of servers */
+    uint64_t failed_calls;   /* out: of those, the ones that were not answered */
+    uint64_t refused;        /* out: jobs that a server did not send, for their deadline or another's */
+    uint64_t starts;         /* out: how often a task began or went on */
+    uint64_t schedules;      /* out: decisions on which tasks run */
+    uint64_t fetches;        /* out: decisions on whether to fetch */
+    uint64_t master_fetches; /* out: tries to read a master file (rule 7.2) */
+    uint64_t failed_masters; /* out: of those, the ones that failed */
+    uint64_t reserved[2];    /* out: 0 */
 } vcs_outcome;
 
 /* The same of one project. 104 bytes. Since 0.1. */
 typedef struct vcs_project_outcome {
-    uint64_t id;           /* the project's */
-    double flops_used;     /* operations done for it */
-    double flops_in_time;  /* of those, for results reported in time */
-    double flops_late;     /* for results reported late */
-    double mean_wait;      /* root of the mean square of the time since it last ran, s of available time */
-    uint64_t received;     /* jobs that arrived, initial tasks not counted */
-    uint64_t ended;        /* tasks that came to their end */
-    uint64_t in_time;      /* results reported in time */
-    uint64_t late;         /* results reported late */
-    uint64_t calls;        /* calls of its server */
-    uint64_t failed_calls; /* of those, the ones that were not answered */
-    uint64_t reserved[2];  /* 0 */
+    uint64_t id;             /* the project's */
+    double flops_used;       /* operations done for it */
+    double flops_in_time;    /* of those, for results reported in time */
+    double flops_late;       /* for results reported late */
+    double mean_wait;        /* root of the mean square of the time since it last ran, s of available time */
+    uint64_t received;       /* jobs that arrived, initial tasks not counted */
+    uint64_t ended;          /* tasks that came to their end */
+    uint64_t in_time;        /* results reported in time */
+    uint64_t late;           /* results reported late */
+    uint64_t calls;          /* calls of its server */
+    uint64_t failed_calls;   /* of those, the ones that were not answered */
+    uint64_t master_fetches; /* tries to read its master file */
+    uint64_t failed_masters; /* of those, the ones that failed */
 } vcs_project_outcome;
 
 /*

@@ -24,8 +24,8 @@ static int bring_estimates_up_to_date(vcs_emulator *e) {
 
 static void show_timers(vcs_emulator *e) {
     for (uint32_t i = 0; i < e->view.projects.count; i++) {
-        e->projects[i].min_rpc_time = e->true_projects[i].timer.min_rpc_time;
-        e->projects[i].rpc_failures = e->true_projects[i].timer.failures;
+        e->projects[i].min_rpc_time = e->true_projects[i].rpc.timer.min_rpc_time;
+        e->projects[i].rpc_failures = e->true_projects[i].rpc.timer.failures;
     }
 }
 

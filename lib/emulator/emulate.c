@@ -18,6 +18,8 @@ static const char event_names[VCS_EVENT_KINDS][12] = {
     [VCS_EVENT_CALLED] = "called",
     [VCS_EVENT_FAILED] = "failed",
     [VCS_EVENT_FORECAST] = "forecast",
+    [VCS_EVENT_MASTER] = "master",
+    [VCS_EVENT_NO_MASTER] = "no master",
 };
 
 const char *vcs_event_name(uint32_t kind) {

@@ -18,6 +18,7 @@
 #include <vcsched/edf.h>
 #include <vcsched/emulator.h>
 #include <vcsched/reply.h>
+#include <vcsched/rpc.h>
 
 /* An array that grows. */
 typedef struct vcs_room {
@@ -52,7 +53,7 @@ typedef struct vcs_unreported {
 /* What stands behind a project. */
 typedef struct vcs_true_project {
     vcs_project_outcome outcome;
-    vcs_project_timer timer;
+    vcs_rpc_project rpc; /* its timer, and whether its master file is to be read */
     vcs_average rec, cpu_time;
     vcs_correction correction;
     double flops_run;   /* operations since REC was last brought up to date */
@@ -64,10 +65,10 @@ typedef struct vcs_true_project {
     uint32_t unreported;
     uint32_t learns;    /* 1: its correction is that of the project, 0: each application has its own */
     /* its server */
-    vcs_stream spells, scheduler_failures, network_failures, applications, backoffs;
+    vcs_stream spells, scheduler_failures, network_failures, master_failures, applications, backoffs;
     double spell_end;   /* when the server next goes down or comes up */
     uint32_t down;
-    uint32_t unused;
+    uint32_t knows_move; /* 1: the client has read where the scheduler is now */
 } vcs_true_project;
 
 /* What stands behind a (project, resource). */
@@ -243,6 +244,10 @@ int vcs_hook_failed(vcs_emulator *e, int code, const char *name);
 
 /* Whether the server answers a call that is made now. */
 int vcs_server_answers(vcs_emulator *e, uint32_t project);
+/* Whether its master file can be read now. */
+int vcs_master_answers(vcs_emulator *e, uint32_t project);
+/* Whether its scheduler is at another URL than the one that the client knows. */
+int vcs_server_has_moved(const vcs_emulator *e, uint32_t project);
 /* Sends what the server has for a request of work for one resource; `sent` is set to the number of jobs. */
 int vcs_send_jobs(vcs_emulator *e, uint32_t project, uint32_t resource, const vcs_pair_decision *request,
                   uint32_t *sent);

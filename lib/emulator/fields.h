@@ -59,7 +59,9 @@
     X(server_model, f64, 32, request_delay, "s", VCS_DURATION) \
     X(server_model, u32, 40, max_in_progress, "jobs", VCS_U32) \
     X(server_model, zero, 44, reserved0, "", VCS_NO_RANGE) \
-    X(server_model, zero, 48, reserved, "", VCS_NO_RANGE)
+    X(server_model, f64, 48, master_failure, "", 0.0, 1.0) \
+    X(server_model, f64, 56, moves_at, "s", VCS_DURATION) \
+    X(server_model, zero, 64, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_event(X) \
     X(event, f64, 0, time, "s", VCS_ANY) \
@@ -95,7 +97,9 @@
     X(outcome, u64, 144, starts, "", VCS_U64) \
     X(outcome, u64, 152, schedules, "", VCS_U64) \
     X(outcome, u64, 160, fetches, "", VCS_U64) \
-    X(outcome, zero, 168, reserved, "", VCS_NO_RANGE)
+    X(outcome, u64, 168, master_fetches, "", VCS_U64) \
+    X(outcome, u64, 176, failed_masters, "", VCS_U64) \
+    X(outcome, zero, 184, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_project_outcome(X) \
     X(project_outcome, u64, 0, id, "", VCS_U64) \
@@ -109,7 +113,8 @@
     X(project_outcome, u64, 64, late, "results", VCS_U64) \
     X(project_outcome, u64, 72, calls, "calls", VCS_U64) \
     X(project_outcome, u64, 80, failed_calls, "calls", VCS_U64) \
-    X(project_outcome, zero, 88, reserved, "", VCS_NO_RANGE)
+    X(project_outcome, u64, 88, master_fetches, "", VCS_U64) \
+    X(project_outcome, u64, 96, failed_masters, "", VCS_U64)
 
 /* Every record: S(name, VCS_TYPE_*, size). vcs_scenario, vcs_situation and vcs_hooks hold pointers and are not here. */
 #define VCS_EMULATOR_STRUCTS(S) \

@@ -51,6 +51,8 @@ static void add_up(vcs_emulator *e) {
         outcome->late += project->late;
         outcome->calls += project->calls;
         outcome->failed_calls += project->failed_calls;
+        outcome->master_fetches += project->master_fetches;
+        outcome->failed_masters += project->failed_masters;
     }
     outcome->available_time = e->clock.active;
     outcome->flops_available = e->clock.active * flops_of_host(e);

@@ -29,7 +29,7 @@ static double next_connection(const vcs_emulator *e) {
 
 /* When a result must be reported, and its project may be called. */
 static double report_time(const vcs_emulator *e, const vcs_unreported *result) {
-    return later(result->due, e->true_projects[result->project].timer.min_rpc_time);
+    return later(result->due, e->true_projects[result->project].rpc.timer.min_rpc_time);
 }
 
 static void plan_reports(vcs_emulator *e) {
@@ -124,27 +124,18 @@ static int is_failure(const vcs_emulator *e, int answered) {
     return asked && sent == 0;
 }
 
-/* What the reply means for the timers of the project. */
-static int apply_reply(vcs_emulator *e, uint32_t project, int answered) {
+/* What an answer means for asking the project for work for each resource (rule 3.3). */
+static int apply_reply(vcs_emulator *e, uint32_t project) {
     const uint32_t resources = e->view.resources.count;
-    vcs_true_project *truth = &e->true_projects[project];
+    const vcs_reply reply = {.struct_size = sizeof reply, .now = e->clock.now};
     vcs_true_pair *pairs = &e->true_pairs[(size_t)project * resources];
-    const vcs_reply reply = {
-        .struct_size = sizeof reply,
-        .flags = is_failure(e, answered) ? VCS_REPLY_FAILED : 0,
-        .now = e->clock.now,
-        .request_delay = later(e->servers[project].request_delay, LEAST_CALL_INTERVAL),
-        .u = vcs_stream_uniform(&truth->backoffs),
-    };
+    vcs_project_timer timer = {.seen = e->clock.now}; /* that of the project is the session's to move */
     for (uint32_t r = 0; r < resources; r++) {
         e->reply_pairs[r].u = vcs_stream_uniform(&pairs[r].backoffs);
         e->backoffs[r] = pairs[r].backoff;
     }
-    int code = vcs_reply_apply(&reply, &e->parameters, &truth->timer, e->reply_pairs, sizeof *e->reply_pairs,
-                               e->backoffs, sizeof *e->backoffs, e->emulation.study_rules ? 0 : resources, e->error);
-    if (code == VCS_OK) {
-        code = vcs_project_timer_delay(&truth->timer, e->clock.now, LEAST_CALL_INTERVAL);
-    }
+    int code = vcs_reply_apply(&reply, &e->parameters, &timer, e->reply_pairs, sizeof *e->reply_pairs, e->backoffs,
+                               sizeof *e->backoffs, e->emulation.study_rules ? 0 : resources, e->error);
     for (uint32_t r = 0; r < resources; r++) {
         vcs_pair *pair = &e->pairs[(size_t)project * resources + r];
         pairs[r].backoff = e->backoffs[r];
@@ -154,7 +145,21 @@ static int apply_reply(vcs_emulator *e, uint32_t project, int answered) {
     return code;
 }
 
-static int call(vcs_emulator *e, uint32_t project) {
+/* Tells the session what came of its action: it moves the timer, and marks the master file (rules 3.2, 7.2). */
+static int report_action(vcs_emulator *e, uint32_t project, vcs_rpc_session *session, vcs_rpc_outcome *outcome) {
+    vcs_true_project *truth = &e->true_projects[project];
+    outcome->struct_size = sizeof *outcome;
+    outcome->now = e->clock.now;
+    outcome->request_delay = later(e->servers[project].request_delay, LEAST_CALL_INTERVAL);
+    outcome->u = vcs_stream_uniform(&truth->backoffs);
+    int code = vcs_rpc_report(session, outcome, &e->parameters, &truth->rpc, sizeof truth->rpc, 1, e->error);
+    if (e->emulation.study_rules) {
+        truth->rpc.flags &= ~VCS_RPC_MASTER_WANTED; /* the study's program knows no master files */
+    }
+    return code;
+}
+
+static int call_scheduler(vcs_emulator *e, uint32_t project, vcs_rpc_session *session) {
     vcs_project_outcome *outcome = &e->true_projects[project].outcome;
     const int answered = vcs_server_answers(e, project);
     const uint64_t received = outcome->received;
@@ -168,13 +173,60 @@ static int call(vcs_emulator *e, uint32_t project) {
     if (code == VCS_OK && answered) {
         code = exchange(e, project);
     }
+    if (code == VCS_OK && answered) {
+        code = apply_reply(e, project);
+    }
     if (code == VCS_OK) {
-        code = apply_reply(e, project, answered);
+        code = report_action(
+            e, project, session,
+            &(vcs_rpc_outcome){.kind = is_failure(e, answered) ? VCS_RPC_NO_ANSWER : VCS_RPC_ANSWERED});
     }
     if (outcome->received != received) {
         e->schedule_at = e->clock.now; /* what has arrived may run */
     } else if (e->emulation.study_rules && answered && seconds_asked(e, project) > 0.0) {
         e->connected = connected; /* to the study's program, a call that brought nothing was none */
+    }
+    return code;
+}
+
+static int read_master(vcs_emulator *e, uint32_t project, vcs_rpc_session *session) {
+    vcs_true_project *truth = &e->true_projects[project];
+    const int answered = vcs_master_answers(e, project);
+    const int has_moved = vcs_server_has_moved(e, project);
+    e->connected = e->clock.now;
+    truth->outcome.master_fetches++;
+    truth->outcome.failed_masters += !answered;
+    truth->knows_move |= answered && has_moved;
+    int code = vcs_tell_resource(e, answered ? VCS_EVENT_MASTER : VCS_EVENT_NO_MASTER, project, VCS_NONE, 0.0);
+    if (code != VCS_OK) {
+        return code;
+    }
+    return report_action(e, project, session,
+                         &(vcs_rpc_outcome){.kind = answered ? VCS_RPC_MASTER_FETCHED : VCS_RPC_MASTER_FAILED,
+                                            .flags = answered && has_moved ? VCS_RPC_NEW_URLS : 0,
+                                            .scheduler_urls = answered});
+}
+
+/*
+ * A session with one project, as when the user wants it called (rule 7.3): how much to ask for is known already. The
+ * library says when its master file has to be read first, and if that fails, the scheduler is not called.
+ */
+static int call(vcs_emulator *e, uint32_t project) {
+    vcs_rpc_project *rpc = &e->true_projects[project].rpc;
+    const vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = e->clock.now};
+    vcs_rpc_session session = {.kind = VCS_RPC_NO_SESSION};
+    int code = VCS_OK;
+    rpc->flags |= VCS_RPC_CALL_WANTED;
+    do {
+        vcs_rpc_action action = {.struct_size = sizeof action};
+        code = vcs_rpc_next(&session, &situation, &e->parameters, rpc, sizeof *rpc, 1, &action, e->error);
+        if (code == VCS_OK) {
+            code = action.kind == VCS_RPC_FETCH_MASTER ? read_master(e, project, &session)
+                                                       : call_scheduler(e, project, &session);
+        }
+    } while (code == VCS_OK && session.kind != VCS_RPC_NO_SESSION);
+    if (code == VCS_OK) {
+        code = vcs_project_timer_delay(&rpc->timer, e->clock.now, LEAST_CALL_INTERVAL);
     }
     e->fetch_at = e->clock.now;
     e->state = NULL;
@@ -249,7 +301,7 @@ static int call_to_fetch(vcs_emulator *e) {
     }
     e->fetch_at = e->clock.now + vcs_wait_of(summary.look_again);
     int callable = summary.project < e->view.projects.count &&
-                   e->true_projects[summary.project].timer.min_rpc_time <= e->clock.now &&
+                   e->true_projects[summary.project].rpc.timer.min_rpc_time <= e->clock.now &&
                    seconds_asked(e, summary.project) > 0.0;
     return callable ? call(e, summary.project) : VCS_OK;
 }

@@ -19,7 +19,8 @@ enum {
     VCS_DRAW_PAIR_BACKOFF,
     VCS_DRAW_SERVER,
     VCS_DRAW_SCHEDULER_FAILURE,
-    VCS_DRAW_NETWORK_FAILURE
+    VCS_DRAW_NETWORK_FAILURE,
+    VCS_DRAW_MASTER_FAILURE
 };
 
 /* The draws for one purpose and one thing, such as the job sizes of application 3. */

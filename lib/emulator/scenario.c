@@ -297,9 +297,11 @@ static void begin_project(vcs_emulator *e, uint32_t index) {
     const uint64_t seed = e->emulation.seed;
     const double start = e->emulation.start;
     truth->outcome.id = project->id;
-    truth->timer.min_rpc_time = project->min_rpc_time;
-    truth->timer.seen = start;
-    truth->timer.failures = project->rpc_failures;
+    truth->rpc.id = project->id;
+    truth->rpc.scheduler_urls = 1;
+    truth->rpc.timer.min_rpc_time = project->min_rpc_time;
+    truth->rpc.timer.seen = start;
+    truth->rpc.timer.failures = project->rpc_failures;
     truth->rec.value = project->rec;
     truth->rec.time = start;
     truth->cpu_time.value = project->exp_avg_cpu;
@@ -315,6 +317,7 @@ static void begin_project(vcs_emulator *e, uint32_t index) {
     truth->spells = vcs_stream_open(seed, VCS_DRAW_SERVER, index);
     truth->scheduler_failures = vcs_stream_open(seed, VCS_DRAW_SCHEDULER_FAILURE, index);
     truth->network_failures = vcs_stream_open(seed, VCS_DRAW_NETWORK_FAILURE, index);
+    truth->master_failures = vcs_stream_open(seed, VCS_DRAW_MASTER_FAILURE, index);
     truth->applications = vcs_stream_open(seed, VCS_DRAW_APPLICATION, index);
     truth->backoffs = vcs_stream_open(seed, VCS_DRAW_BACKOFF, index);
     truth->spell_end = VCS_INFINITY;

@@ -16,13 +16,27 @@ static void pass_spells(vcs_emulator *e, uint32_t project) {
     }
 }
 
+int vcs_server_has_moved(const vcs_emulator *e, uint32_t project) {
+    const double moves_at = e->servers[project].moves_at;
+    return moves_at > 0.0 && e->clock.now >= e->emulation.start + moves_at && !e->true_projects[project].knows_move;
+}
+
 int vcs_server_answers(vcs_emulator *e, uint32_t project) {
     vcs_true_project *truth = &e->true_projects[project];
     pass_spells(e, project);
     double network = vcs_stream_uniform(&truth->network_failures);
     double scheduler = vcs_stream_uniform(&truth->scheduler_failures);
     return !truth->down && network >= e->servers[project].network_failure &&
-           scheduler >= e->servers[project].scheduler_failure;
+           scheduler >= e->servers[project].scheduler_failure && !vcs_server_has_moved(e, project);
+}
+
+int vcs_master_answers(vcs_emulator *e, uint32_t project) {
+    vcs_true_project *truth = &e->true_projects[project];
+    pass_spells(e, project);
+    double network = vcs_stream_uniform(&truth->master_failures);
+    double file = vcs_stream_uniform(&truth->master_failures);
+    return !truth->down && network >= e->servers[project].network_failure &&
+           file >= e->servers[project].master_failure;
 }
 
 /* ---- Jobs ---- */
