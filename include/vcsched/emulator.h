@@ -141,7 +141,7 @@ typedef struct vcs_event {
     uint32_t project;     /* index of the project */
     uint64_t task;        /* id of the task */
     uint32_t resource;    /* index of the resource: the GPU type of a task that has one, else the CPU */
-    uint32_t lane;        /* of a task that runs: the lowest number that no other one on the resource had */
+    uint32_t lane;        /* of a task that runs: index of its lane, the lowest that no other on the resource had */
     double amount;        /* see the kind */
     double deadline;      /* report deadline of the task */
     uint64_t reserved[1]; /* 0 */
