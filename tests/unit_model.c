@@ -26,6 +26,16 @@ uint32_t model_add(unit_model *m, uint32_t state) {
     return i;
 }
 
+void model_copy(unit_model *to, const unit_model *from) {
+    to->unit = from->unit;
+    to->count = from->count;
+    to->next_id = from->next_id;
+    to->answers = 0;
+    to->made = 0;
+    to->assimilations = from->assimilations;
+    memcpy(to->results, from->results, sizeof *from->results * from->count);
+}
+
 /* Applied here without the library, which is tested against it. */
 static void apply_to_unit(vcs_unit *unit, const vcs_change *change) {
     switch (change->field) {

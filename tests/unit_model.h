@@ -34,6 +34,9 @@ void model_begin(unit_model *m, model_parameters of);
 /* Adds a result in the state number `state` of vcs_result_state_at(). Returns its index. */
 uint32_t model_add(unit_model *m, uint32_t state);
 
+/* The unit with its results; not the last answer. */
+void model_copy(unit_model *to, const unit_model *from);
+
 /* Each calls the function of that name, which must succeed, and applies what it answers. New results are made. */
 void model_create(unit_model *m, double now);
 void model_transition(unit_model *m, double now);

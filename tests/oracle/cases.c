@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "effort.h"
 #include "oracle/oracle_records.h"
 
 /* Which cases */
@@ -18,7 +19,7 @@ static uint64_t number_in_environment(const char *name, uint64_t otherwise) {
 seeds seeds_of_test(uint64_t block, uint64_t usual_count) {
     return (seeds){
         .first = number_in_environment("VCS_SEED", block * 1000000000 + 1),
-        .count = number_in_environment("VCS_CASES", usual_count),
+        .count = number_in_environment("VCS_CASES", cases_to_try(usual_count)),
     };
 }
 

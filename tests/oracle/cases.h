@@ -2,7 +2,8 @@
  * What the comparisons of library and oracle share: how many random cases, the library's answers in the oracle's shape,
  * and the first difference of two outcomes, printed with the seed that shows it again.
  *
- * The environment sets how much is compared: VCS_CASES is the number of cases of each test, VCS_SEED the first seed.
+ * The environment sets how much is compared: VCS_CASES is the number of cases of each test, VCS_SEED the first seed;
+ * without VCS_CASES it is as effort.h says.
  *
  * SPDX-License-Identifier: MIT
  */
