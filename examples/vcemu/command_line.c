@@ -12,6 +12,14 @@ enum option_code {
     OPTION_EXPLAIN,
     OPTION_TRACE,
     OPTION_TIMELINE,
+    OPTION_VARY,
+    OPTION_SEEDS,
+    OPTION_WORKERS,
+    OPTION_SHARD,
+    OPTION_FIGURES,
+    OPTION_OUTPUT,
+    OPTION_EACH_SEED,
+    OPTION_FORCE,
     OPTION_UNICODE,
     OPTION_PROFILE,
     OPTION_SET,
@@ -34,14 +42,30 @@ static const struct option run_options[] = {
     COMMON_OPTIONS, {"trace", required_argument, NULL, OPTION_TRACE},
     {"timeline", required_argument, NULL, OPTION_TIMELINE}, {NULL, 0, NULL, 0}};
 
+static const struct option sweep_options[] = {
+    {"vary", required_argument, NULL, OPTION_VARY},
+    {"seeds", required_argument, NULL, OPTION_SEEDS},
+    {"workers", required_argument, NULL, OPTION_WORKERS},
+    {"shard", required_argument, NULL, OPTION_SHARD},
+    {"figures", required_argument, NULL, OPTION_FIGURES},
+    {"output", required_argument, NULL, OPTION_OUTPUT},
+    {"each-seed", no_argument, NULL, OPTION_EACH_SEED},
+    {"force", no_argument, NULL, OPTION_FORCE},
+    {"profile", required_argument, NULL, OPTION_PROFILE},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0}};
+
 /* The commands that work on a state file. */
 static const struct {
     const char *name;
     const struct option *options;
+    const char *letters; /* the options of one letter, as getopt_long() takes them */
 } state_commands[COMMANDS] = {
-    [COMMAND_PLAN] = {"plan", plan_options},
-    [COMMAND_ADMIT] = {"admit", admit_options},
-    [COMMAND_RUN] = {"run", run_options},
+    [COMMAND_PLAN] = {"plan", plan_options, ":"},
+    [COMMAND_ADMIT] = {"admit", admit_options, ":"},
+    [COMMAND_RUN] = {"run", run_options, ":"},
+    [COMMAND_SWEEP] = {"sweep", sweep_options, ":o:j:"},
 };
 
 static const char help_text[] = "vcemu shows what the scheduling policy of volunteer computing decides for a host.\n"
@@ -51,19 +75,21 @@ static const char help_text[] = "vcemu shows what the scheduling policy of volun
                                 "  plan    which tasks of a host run, when they finish, whom it asks for work, why\n"
                                 "  admit   which candidates can join its tasks without harm\n"
                                 "  run     emulates the host and its servers, and tells how good the policy is\n"
+                                "  sweep   emulates them over and over with other values, and writes a table\n"
                                 "\n"
                                 "STATE is a state file; - is the standard input.\n"
                                 "\n"
                                 "  vcemu COMMAND --help   about a command and its options\n"
                                 "  vcemu --version        version of the library\n"
                                 "\n"
-                                "Exit status: 0 done, 1 the input is wrong, 2 the command line is wrong.\n"
+                                "Exit status: 0 done, 1 the input is wrong, 2 the command line is wrong, 130 a sweep was interrupted.\n"
                                 "\n"
                                 "examples:\n"
                                 "  vcemu plan host.ini\n"
                                 "  vcemu plan host.ini --profile study2007\n"
                                 "  vcemu admit host.ini --json\n"
-                                "  vcemu run scenario.ini\n";
+                                "  vcemu run scenario.ini\n"
+                                "  vcemu sweep scenario.ini --vary min_buffer=0:86400:3600 --seeds 20 -o buffer.csv\n";
 
 static const char plan_help[] =
     "usage: vcemu plan STATE [OPTION]...\n"
@@ -84,11 +110,20 @@ static const char run_help[] =
     "Emulates the host from its state on, with jobs as its [app] sections describe them, for as long as [emulation]\n"
     "says; tells what part of the processing was wasted or idle, and how far the shares were kept.\n";
 
-static const char options_help[] =
+static const char sweep_help[] =
+    "usage: vcemu sweep STATE [--vary KEY=VALUES]... [OPTION]...\n"
     "\n"
-    "  --json                  write JSON\n"
+    "Emulates the state, as vcemu run does, with all combinations of the values that are given, several seeds each, and\n"
+    "writes CSV: a row for each combination, with means and standard errors. Run again, it goes on where it stopped.\n";
+
+static const char json_help[] = "\n"
+                                "  --json                  write JSON\n";
+
+static const char policy_options_help[] =
     "  --profile NAME          the profile, instead of the one in the file; what the file changes of it still holds\n"
-    "  --set PARAMETER=VALUE   change a parameter, whatever the file says; may be given again\n"
+    "  --set PARAMETER=VALUE   change a parameter, whatever the file says; may be given again\n";
+
+static const char unicode_help[] =
     "  --unicode               draw with block characters also where the output is no UTF-8 terminal\n";
 
 static const char plan_options_help[] =
@@ -117,11 +152,35 @@ static const char run_examples[] = "\n"
                                    "  vcemu run scenario.ini --trace events.csv\n"
                                    "  vcemu run scenario.ini --timeline month.html\n";
 
+static const char sweep_options_help[] =
+    "\n"
+    "  --vary KEY=VALUES       take each of these values; with several --vary all combinations, the last one fastest\n"
+    "  --seeds COUNT           emulate each combination with so many seeds, from that of the scenario on; default 1\n"
+    "  -o, --output FILE       write to FILE, or go on with what it has; default is the standard output\n"
+    "  --figures NAME,...      these figures alone, in this order\n"
+    "  --each-seed             a row for each seed, not for each combination\n"
+    "  -j, --workers COUNT     emulate so many at once; default is the number of processors\n"
+    "  --shard K/N             only part K of N; the files of all parts one after the other are that of the whole\n"
+    "  --force                 overwrite FILE, whatever it is\n";
+
+static const char sweep_examples[] =
+    "\n"
+    "KEY is the name of a parameter or \"profile\", or the key of a section: KIND.KEY of all sections of this kind,\n"
+    "KIND.NAME.KEY of the section [KIND NAME]. VALUES are words, numbers, ranges FROM:TO:STEP, and ranges FROM:TO:xFACTOR\n"
+    "in which each value is FACTOR times the one before; commas between.\n"
+    "\n"
+    "examples:\n"
+    "  vcemu sweep base.ini --vary min_buffer=0:86400:3600 --seeds 20 -o buffer.csv\n"
+    "  vcemu sweep base.ini --vary profile=study2007,current --vary host.cpus=1:64:x2 --seeds 20 -o cpus.csv\n"
+    "  vcemu sweep base.ini --vary app.P/A.latency_bound=1e4:1e6:x10 --vary project.share=50,100 --figures waste\n"
+    "  vcemu sweep base.ini --vary host.available=0.1:1:0.1 --seeds 1000 --shard 2/4 -o part2.csv\n";
+
 /* What there is to say about a command on a state file: what it does, its own options, examples. */
 static const char *const command_help[COMMANDS][3] = {
     [COMMAND_PLAN] = {plan_help, plan_options_help, plan_examples},
     [COMMAND_ADMIT] = {admit_help, "", admit_examples},
     [COMMAND_RUN] = {run_help, run_options_help, run_examples},
+    [COMMAND_SWEEP] = {sweep_help, "", sweep_examples},
 };
 
 void command_line_help(enum command about, FILE *out) {
@@ -130,8 +189,12 @@ void command_line_help(enum command about, FILE *out) {
         return;
     }
     fputs(command_help[about][0], out);
-    fputs(options_help, out);
-    fputs(command_help[about][1], out);
+    fputs(about == COMMAND_SWEEP ? sweep_options_help : json_help, out);
+    fputs(policy_options_help, out);
+    if (about != COMMAND_SWEEP) {
+        fputs(unicode_help, out);
+        fputs(command_help[about][1], out);
+    }
     fputs(command_help[about][2], out);
     fputs("\nparameters:\n", out);
     policy_print_parameters(out);
@@ -147,7 +210,44 @@ static enum command find_command(const char *name) {
     return COMMANDS;
 }
 
+/* Is it an option of sweeps? */
+static bool take_sweep_option(struct sweep_options *options, int code) {
+    switch (code) {
+    case OPTION_VARY:
+        options->axes[options->axis_count++] = optarg;
+        return true;
+    case OPTION_SEEDS:
+        options->seeds = optarg;
+        return true;
+    case OPTION_WORKERS:
+    case 'j':
+        options->workers = optarg;
+        return true;
+    case OPTION_SHARD:
+        options->shard = optarg;
+        return true;
+    case OPTION_FIGURES:
+        options->figures = optarg;
+        return true;
+    case OPTION_OUTPUT:
+    case 'o':
+        options->output = optarg;
+        return true;
+    case OPTION_EACH_SEED:
+        options->each_seed = true;
+        return true;
+    case OPTION_FORCE:
+        options->force = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool take_option(struct command_line *line, int code, const char *argument, struct fault *fault) {
+    if (take_sweep_option(&line->sweep_options, code)) {
+        return true;
+    }
     switch (code) {
     case OPTION_JSON:
         line->json = true;
@@ -190,7 +290,7 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     const struct option *options = state_commands[line->command].options;
     opterr = 0;
     while (line->command != COMMAND_HELP) {
-        int code = getopt_long(argument_count, arguments, ":", options, NULL);
+        int code = getopt_long(argument_count, arguments, state_commands[line->command].letters, options, NULL);
         if (code == -1) {
             break;
         }
@@ -213,7 +313,10 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     if (line->explain != NULL && (line->json || line->all)) {
         return fault_set(fault, "--explain tells of one project or task; it goes neither with --json nor with --all");
     }
-    return policy_check_wish(&line->wish, fault);
+    if (!policy_check_wish(&line->wish, fault)) {
+        return false;
+    }
+    return line->command != COMMAND_SWEEP || sweep_plan_read(&line->sweep, &line->sweep_options, &line->wish, fault);
 }
 
 bool command_line_read(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault) {
@@ -234,7 +337,8 @@ bool command_line_read(struct command_line *line, int argument_count, char *cons
         return fault_set(fault, "%s: there is no such command; try: vcemu --help", fault_quote(first).text);
     }
     line->settings = calloc((size_t)argument_count, sizeof *line->settings);
-    if (line->settings == NULL) {
+    line->sweep_options.axes = calloc((size_t)argument_count, sizeof *line->sweep_options.axes);
+    if (line->settings == NULL || line->sweep_options.axes == NULL) {
         return fault_set(fault, "there is not enough memory");
     }
     line->wish.settings = line->settings;
@@ -242,6 +346,8 @@ bool command_line_read(struct command_line *line, int argument_count, char *cons
 }
 
 void command_line_free(struct command_line *line) {
+    sweep_plan_free(&line->sweep);
+    free(line->sweep_options.axes);
     free(line->settings);
-    line->settings = NULL;
+    *line = (struct command_line){.command = COMMAND_HELP};
 }

@@ -11,8 +11,9 @@
 
 #include "fault.h"
 #include "policy.h"
+#include "sweep_plan.h"
 
-enum command { COMMAND_HELP, COMMAND_VERSION, COMMAND_PLAN, COMMAND_ADMIT, COMMAND_RUN, COMMANDS };
+enum command { COMMAND_HELP, COMMAND_VERSION, COMMAND_PLAN, COMMAND_ADMIT, COMMAND_RUN, COMMAND_SWEEP, COMMANDS };
 
 struct command_line {
     enum command command;
@@ -26,6 +27,8 @@ struct command_line {
     bool unicode;
     struct policy_wish wish;
     const char **settings; /* what wish.settings points to */
+    struct sweep_options sweep_options;
+    struct sweep_plan sweep; /* what they say */
 };
 
 /*

@@ -14,8 +14,9 @@
 #include "run.h"
 #include "screen.h"
 #include "state_file.h"
+#include "sweep.h"
 
-enum exit_status { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2 };
+enum exit_status { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 static bool no_memory_to_print(const struct state_file *file, struct fault *fault) {
     return fault_set(fault, "%s: there is not enough memory to show all of it", file->document.file);
@@ -61,52 +62,68 @@ static bool show_run(const struct command_line *line, const struct state_file *f
     return shown;
 }
 
-static bool show(const struct command_line *line, const struct state_file *file, const struct screen *screen,
-                 struct fault *fault) {
-    switch (line->command) {
-    case COMMAND_RUN:
-        return show_run(line, file, fault);
-    case COMMAND_PLAN:
-        return show_plan(line, file, screen, fault);
+static enum exit_status show_sweep(const struct command_line *line, const struct state_file *file,
+                                   struct fault *fault) {
+    switch (sweep_run(&line->sweep, file, &line->wish, fault)) {
+    case SWEEP_DONE:
+        return EXIT_DONE;
+    case SWEEP_INTERRUPTED:
+        return EXIT_INTERRUPTED;
     default:
-        return show_admissions(line, file, screen, fault);
+        return EXIT_INPUT;
     }
 }
 
-static bool run(const struct command_line *line, const struct screen *screen, struct fault *fault) {
+static enum exit_status show(const struct command_line *line, const struct state_file *file,
+                             const struct screen *screen, struct fault *fault) {
+    bool shown;
+    switch (line->command) {
+    case COMMAND_SWEEP:
+        return show_sweep(line, file, fault);
+    case COMMAND_RUN:
+        shown = show_run(line, file, fault);
+        break;
+    case COMMAND_PLAN:
+        shown = show_plan(line, file, screen, fault);
+        break;
+    default:
+        shown = show_admissions(line, file, screen, fault);
+    }
+    return shown ? EXIT_DONE : EXIT_INPUT;
+}
+
+static enum exit_status run(const struct command_line *line, const struct screen *screen, struct fault *fault) {
     if (line->command == COMMAND_HELP) {
         command_line_help(line->help_about, stdout);
-        return true;
+        return EXIT_DONE;
     }
     if (line->command == COMMAND_VERSION) {
         printf("vcemu, libvcsched %s\n", vcs_version());
-        return true;
+        return EXIT_DONE;
     }
     struct state_file file;
-    bool done = state_file_read(&file, line->path, &line->wish, fault) && show(line, &file, screen, fault);
+    const bool read = state_file_read(&file, line->path, &line->wish, fault);
+    const enum exit_status status = read ? show(line, &file, screen, fault) : EXIT_INPUT;
     state_file_free(&file);
-    return done;
-}
-
-static int tell(enum exit_status status, const struct fault *fault) {
-    fprintf(stderr, "vcemu: %s\n", fault->message);
-    return (int)status;
+    return status;
 }
 
 int main(int argument_count, char *arguments[]) {
     struct command_line line;
     struct fault fault;
-    int status = EXIT_DONE;
+    enum exit_status status = EXIT_USAGE;
     bool understood = command_line_read(&line, argument_count, arguments, &fault);
     struct screen screen = screen_open(line.unicode);
-    if (!understood) {
-        status = tell(EXIT_USAGE, &fault);
-    } else if (!run(&line, &screen, &fault)) {
-        status = tell(EXIT_INPUT, &fault);
-    } else if (fflush(stdout) != 0 || ferror(stdout)) {
+    if (understood) {
+        status = run(&line, &screen, &fault);
+    }
+    if (status == EXIT_DONE && (fflush(stdout) != 0 || ferror(stdout))) {
         fault_set(&fault, "the output could not be written");
-        status = tell(EXIT_INPUT, &fault);
+        status = EXIT_INPUT;
+    }
+    if (status != EXIT_DONE) {
+        fprintf(stderr, "vcemu: %s\n", fault.message);
     }
     command_line_free(&line);
-    return status;
+    return (int)status;
 }

@@ -115,13 +115,18 @@ static bool split_setting(const char *text, struct setting *setting, struct faul
     return true;
 }
 
+/* The option that made setting number `index`. */
+static const char *option_of(const struct policy_wish *wish, size_t index) {
+    return index + wish->varied_count < wish->setting_count ? "--set" : "--vary";
+}
+
 static bool apply_settings(vcs_parameters *parameters, const struct policy_wish *wish, struct fault *fault) {
     for (size_t i = 0; i < wish->setting_count; i++) {
         struct setting setting;
         if (!split_setting(wish->settings[i], &setting, fault)) {
             return false;
         }
-        struct place place = {.file = "--set", .key = setting.name};
+        struct place place = {.file = option_of(wish, i), .key = setting.name};
         if (!set_parameter(parameters, setting.name, setting.value, &place, fault)) {
             return false;
         }
@@ -129,14 +134,19 @@ static bool apply_settings(vcs_parameters *parameters, const struct policy_wish 
     return true;
 }
 
-bool policy_is_wished(const struct policy_wish *wish, const char *name) {
-    size_t length = strlen(name);
-    for (size_t i = 0; i < wish->setting_count; i++) {
+/* The number of the last setting of this parameter; setting_count if there is none. */
+static size_t find_setting(const struct policy_wish *wish, const char *name) {
+    const size_t length = strlen(name);
+    for (size_t i = wish->setting_count; i-- > 0;) {
         if (strncmp(wish->settings[i], name, length) == 0 && wish->settings[i][length] == '=') {
-            return true;
+            return i;
         }
     }
-    return false;
+    return wish->setting_count;
+}
+
+bool policy_is_wished(const struct policy_wish *wish, const char *name) {
+    return find_setting(wish, name) < wish->setting_count;
 }
 
 bool policy_check_wish(const struct policy_wish *wish, struct fault *fault) {
@@ -186,8 +196,11 @@ static bool apply_client(vcs_parameters *parameters, const struct ini_document *
 /* What is wrong with the parameters together, told of the place where the one at fault was set. */
 static bool refuse_together(const vcs_error *error, const struct policy_wish *wish, const struct ini_document *document,
                             const struct ini_section *client, struct fault *fault) {
+    const size_t setting = find_setting(wish, error->field);
     struct place place = {.file = "--set", .key = error->field};
-    if (client != NULL && !policy_is_wished(wish, error->field)) {
+    if (setting < wish->setting_count) {
+        place.file = option_of(wish, setting);
+    } else if (client != NULL) {
         place = ini_place(document, client, error->field);
     }
     return fault_at(fault, &place, "%s", fault_reason(error));

@@ -22,6 +22,7 @@ struct policy_wish {
     const char *profile;         /* --profile; NULL = as in the file */
     const char *const *settings; /* each "parameter=value", as given to --set */
     size_t setting_count;
+    size_t varied_count; /* how many of the settings, the last ones, are of --vary */
 };
 
 /*

@@ -1,0 +1,21 @@
+/*
+ * A sweep: emulations of one scenario, with other values each time, and a table of what came of them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_SWEEP_H
+#define VCEMU_SWEEP_H
+
+#include "state_file.h"
+#include "sweep_plan.h"
+
+enum sweep_end { SWEEP_DONE, SWEEP_REFUSED, SWEEP_INTERRUPTED };
+
+/*
+ * Does what the plan says with the scenario, which has been read as `wish` says. Unless it is done, *fault tells why
+ * not; what has been written by then can be gone on from.
+ */
+enum sweep_end sweep_run(const struct sweep_plan *plan, const struct state_file *scenario,
+                         const struct policy_wish *wish, struct fault *fault);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * An axis of a sweep: a key of the scenario, and the values that it takes in turn.
+ *
+ * One axis is what one `--vary KEY=VALUES` says. KEY is the name of a parameter, KIND.KEY, or KIND.NAME.KEY; VALUES is
+ * a list of words, numbers and ranges. doc/vcemu.md is the manual.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_SWEEP_AXIS_H
+#define VCEMU_SWEEP_AXIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fault.h"
+#include "state_grammar.h"
+
+/* The most values that an axis, and the most points that a sweep may have. */
+#define SWEEP_MOST_POINTS UINT64_C(1000000000)
+
+/* A word or number as it stands, or a range. */
+struct sweep_item {
+    const char *word; /* NULL = a range */
+    double from, step;
+    bool geometric; /* each value is `step` times the one before, not `step` more */
+    uint64_t count;
+};
+
+struct sweep_axis {
+    char *text;           /* what the other texts point into */
+    const char *key;      /* KEY as it was given; the heading of its column */
+    enum state_kind kind; /* of the sections that have it; STATE_CLIENT for a parameter or "profile" */
+    const char *section;  /* NAME; NULL = all sections of the kind */
+    const char *entry;    /* the key in its section, or the name of the parameter */
+    struct sweep_item *items;
+    size_t item_count;
+    uint64_t count;    /* how many values */
+    size_t value_size; /* bytes that hold the text of each of them, with its NUL */
+};
+
+/* Reads "KEY=VALUES". Returns false and describes what is wrong. In both cases sweep_axis_free() is due. */
+bool sweep_axis_read(struct sweep_axis *axis, const char *text, struct fault *fault);
+
+void sweep_axis_free(struct sweep_axis *axis);
+
+/* Room for the text of a number. */
+#define SWEEP_NUMBER_SIZE 32
+
+/* The text of value `index`, 0 ... count - 1. That of a number is written to `room`. */
+const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char room[SWEEP_NUMBER_SIZE]);
+
+/* Is there a section whose key both set? */
+bool sweep_axes_meet(const struct sweep_axis *one, const struct sweep_axis *other);
+
+#endif

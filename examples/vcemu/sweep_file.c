@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "sweep_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sweep_resume.h"
+
+static bool refuse(const struct sweep_file *file, const char *what, struct fault *fault) {
+    return fault_set(fault, "%s: %s: %s", file->name, what, strerror(errno));
+}
+
+/* ---- what is there already ---- */
+
+/* Two sweeps must not write the same file. What cannot be locked, such as a device, is left at that. */
+static bool lock(const struct sweep_file *file, struct fault *fault) {
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fileno(file->stream), F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN) ||
+           fault_set(fault, "%s: another sweep writes to it at this moment", file->name);
+}
+
+static bool is_regular(FILE *stream) {
+    struct stat status;
+    return fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool open_stream(struct sweep_file *file, struct fault *fault) {
+    const int descriptor = open(file->name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    file->stream = descriptor < 0 ? NULL : fdopen(descriptor, "r+");
+    if (file->stream == NULL && descriptor >= 0) {
+        close(descriptor);
+    }
+    return file->stream != NULL || refuse(file, "cannot be written", fault);
+}
+
+/* Finds out what the file has, and cuts off what is not whole. */
+static bool take_up(struct sweep_file *file, const struct sweep_table *table, struct fault *fault) {
+    struct sweep_progress progress = {.rows = 0};
+    if (!is_regular(file->stream)) {
+        return true;
+    }
+    if (!table->plan->force && !sweep_resume(file->stream, file->name, table, &progress, fault)) {
+        return false;
+    }
+    file->bytes = progress.bytes;
+    file->rows = progress.rows;
+    const int descriptor = fileno(file->stream);
+    return (ftruncate(descriptor, (off_t)file->bytes) == 0 && lseek(descriptor, (off_t)file->bytes, SEEK_SET) >= 0) ||
+           refuse(file, "cannot be written", fault);
+}
+
+/* ---- what comes to it ---- */
+
+static bool write_all(int descriptor, const char *text, size_t length) {
+    while (length > 0) {
+        const ssize_t written = write(descriptor, text, length);
+        if (written < 0 && errno != EINTR) {
+            return false;
+        }
+        text += written < 0 ? 0 : written;
+        length -= written < 0 ? 0 : (size_t)written;
+    }
+    return true;
+}
+
+bool sweep_file_write(struct sweep_file *file, struct fault *fault) {
+    if (!page_finish(&file->row)) {
+        return fault_set(fault, "%s: there is not enough memory for a row", file->name);
+    }
+    const int descriptor = fileno(file->stream);
+    if (!write_all(descriptor, file->row.text, file->row.length)) {
+        refuse(file, "cannot be written", fault);
+        if (is_regular(file->stream) && ftruncate(descriptor, (off_t)file->bytes) != 0) {
+            refuse(file, "cannot be written, and ends with a part of a row", fault);
+        }
+        return false;
+    }
+    file->bytes += file->row.length;
+    page_clear(&file->row);
+    return true;
+}
+
+bool sweep_file_open(struct sweep_file *file, const struct sweep_table *table, struct fault *fault) {
+    const struct sweep_plan *plan = table->plan;
+    *file = (struct sweep_file){.name = plan->output == NULL ? "standard output" : plan->output};
+    if (!page_open(&file->row)) {
+        return fault_set(fault, "%s: there is not enough memory", file->name);
+    }
+    if (plan->output == NULL) {
+        file->stream = stdout;
+    } else if (!open_stream(file, fault) || !lock(file, fault) || !take_up(file, table, fault)) {
+        return false;
+    }
+    if (file->bytes == 0 && plan->has_header) {
+        sweep_csv_header(file->row.out, table);
+        return sweep_file_write(file, fault);
+    }
+    return true;
+}
+
+bool sweep_file_close(struct sweep_file *file, struct fault *fault) {
+    const bool closed = file->stream == NULL || file->stream == stdout || fclose(file->stream) == 0;
+    page_close(&file->row);
+    file->stream = NULL;
+    return closed || refuse(file, "could not be written to its end", fault);
+}

@@ -1,0 +1,17 @@
+/*
+ * How a sweep is broken off: by SIGINT, which is Ctrl-C, or SIGTERM.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_SWEEP_INTERRUPT_H
+#define VCEMU_SWEEP_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* From now on the first signal is only noted; the next one ends the program at once. Ignored signals stay ignored. */
+void sweep_interrupt_catch(void);
+
+/* Has one come? */
+bool sweep_interrupted(void);
+
+#endif

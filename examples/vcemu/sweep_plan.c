@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE
+#include "sweep_plan.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "number.h"
+
+#define MOST_SEEDS 1000000
+#define MOST_WORKERS 1024
+#define MOST_SHARDS 1000000
+
+/* A whole number from 1 to `most`. */
+static bool read_count(const char *text, uint64_t most, uint64_t *count) {
+    double number;
+    if (number_read(text, &number) != NUMBER_OK || !number_is_whole(number) || number < 1 || number > (double)most) {
+        return false;
+    }
+    *count = (uint64_t)number;
+    return true;
+}
+
+static bool read_seeds(struct sweep_plan *plan, const char *text, struct fault *fault) {
+    plan->seeds = 1;
+    return text == NULL || read_count(text, MOST_SEEDS, &plan->seeds) ||
+           fault_set(fault, "--seeds %s: must be a whole number from 1 to %d", fault_quote(text).text, MOST_SEEDS);
+}
+
+static bool read_workers(struct sweep_plan *plan, const char *text, struct fault *fault) {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t count = processors < 1 ? 1 : processors > MOST_WORKERS ? MOST_WORKERS : (uint64_t)processors;
+    if (text != NULL && !read_count(text, MOST_WORKERS, &count)) {
+        return fault_set(fault, "-j %s: must be a whole number from 1 to %d", fault_quote(text).text, MOST_WORKERS);
+    }
+    plan->workers = (uint32_t)count;
+    return true;
+}
+
+/* number * part / parts without overflow; parts <= MOST_SHARDS. */
+static uint64_t share_of(uint64_t number, uint64_t part, uint64_t parts) {
+    return number / parts * part + number % parts * part / parts;
+}
+
+/* "K/N": the points are cut into N parts, as equal as can be, of which this is number K. */
+static bool read_shard(struct sweep_plan *plan, const char *text, struct fault *fault) {
+    char first[16] = "";
+    uint64_t shard = 1;
+    uint64_t shards = 1;
+    if (text != NULL) {
+        const size_t length = strcspn(text, "/");
+        if (text[length] == '/' && length < sizeof first) {
+            memcpy(first, text, length);
+        }
+        if (first[0] == '\0' || !read_count(text + length + 1, MOST_SHARDS, &shards) ||
+            !read_count(first, shards, &shard)) {
+            return fault_set(fault, "--shard %s: must be K/N, part K of N, with whole numbers and 1 <= K <= N <= %d",
+                             fault_quote(text).text, MOST_SHARDS);
+        }
+    }
+    plan->first_point = share_of(plan->grid.point_count, shard - 1, shards);
+    plan->end_point = share_of(plan->grid.point_count, shard, shards);
+    plan->has_header = shard == 1;
+    return true;
+}
+
+/* What is varied must not be set to one value too. */
+static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *wish, struct fault *fault) {
+    for (size_t i = 0; i < plan->grid.axis_count; i++) {
+        const struct sweep_axis *axis = &plan->grid.axes[i];
+        if (axis->kind == STATE_CLIENT && policy_is_wished(wish, axis->entry)) {
+            return fault_set(fault, "--vary %s: --set sets the same parameter", axis->key);
+        }
+        if (axis->kind == STATE_CLIENT && wish->profile != NULL && strcmp(axis->entry, "profile") == 0) {
+            return fault_set(fault, "--vary profile: --profile sets it to one value");
+        }
+    }
+    return true;
+}
+
+bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *options, const struct policy_wish *wish,
+                     struct fault *fault) {
+    *plan = (struct sweep_plan){.each_seed = options->each_seed, .force = options->force};
+    if (options->output != NULL && strcmp(options->output, "-") != 0) {
+        plan->output = options->output;
+    }
+    return sweep_grid_read(&plan->grid, options->axes, options->axis_count, fault) &&
+           sweep_figures_choose(&plan->figures, options->figures, fault) && read_seeds(plan, options->seeds, fault) &&
+           read_workers(plan, options->workers, fault) && read_shard(plan, options->shard, fault) &&
+           check_wish(plan, wish, fault);
+}
+
+void sweep_plan_free(struct sweep_plan *plan) {
+    sweep_grid_free(&plan->grid);
+}
+
+static uint64_t rows_of(const struct sweep_plan *plan, uint64_t points) {
+    return plan->each_seed ? points * plan->seeds : points;
+}
+
+uint64_t sweep_first_row(const struct sweep_plan *plan) {
+    return rows_of(plan, plan->first_point);
+}
+
+uint64_t sweep_end_row(const struct sweep_plan *plan) {
+    return rows_of(plan, plan->end_point);
+}

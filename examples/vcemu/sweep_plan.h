@@ -1,0 +1,49 @@
+/*
+ * What the command line asks a sweep to do.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_SWEEP_PLAN_H
+#define VCEMU_SWEEP_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "policy.h"
+#include "sweep_figures.h"
+#include "sweep_grid.h"
+
+/* The options as they were given; NULL = not given. */
+struct sweep_options {
+    const char **axes; /* each as given to --vary */
+    size_t axis_count;
+    const char *seeds, *workers, *shard, *figures, *output;
+    bool each_seed, force;
+};
+
+struct sweep_plan {
+    struct sweep_grid grid;
+    struct sweep_figures figures;
+    uint64_t first_point, end_point; /* the points of this shard; end_point is the first that is not of it */
+    bool has_header;                 /* is it the first shard? */
+    uint64_t seeds;                  /* how many for each point */
+    uint32_t workers;
+    const char *output; /* the file to write; NULL = the standard output */
+    bool each_seed;     /* a row for each seed, not for each point */
+    bool force;         /* the file is overwritten whatever it is */
+};
+
+/*
+ * Reads the options. `wish` is what the command line says of the policy beside them. Returns false and describes what
+ * is wrong. In both cases sweep_plan_free() is due; a plan that is all zero need not be freed.
+ */
+bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *options, const struct policy_wish *wish,
+                     struct fault *fault);
+
+void sweep_plan_free(struct sweep_plan *plan);
+
+/* The number of the first row of this shard in the whole sweep, and of the first that is not of it. */
+uint64_t sweep_first_row(const struct sweep_plan *plan);
+uint64_t sweep_end_row(const struct sweep_plan *plan);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * The scenario of a sweep, with the values of one point after the other in place.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_SWEEP_SCENARIO_H
+#define VCEMU_SWEEP_SCENARIO_H
+
+#include <stdatomic.h>
+
+#include "state_file.h"
+#include "sweep_grid.h"
+
+struct sweep_scenario {
+    const struct sweep_grid *grid;
+    struct state_file file; /* its document is a copy of its own */
+    struct policy_wish wish;
+    const char **settings; /* what wish.settings points to */
+    char **values;         /* for each axis "KEY=VALUE" of the point */
+    uint64_t point;        /* UINT64_MAX = none yet */
+};
+
+/*
+ * Makes one from a state file that has been read as `wish` says; that file must last as long. Returns false and
+ * describes what is wrong. In both cases sweep_scenario_free() is due.
+ */
+bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_grid *grid, const struct state_file *base,
+                         const struct policy_wish *wish, struct fault *fault);
+
+void sweep_scenario_free(struct sweep_scenario *scenario);
+
+/* Is the scenario of this point one that can be emulated? */
+bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault);
+
+/*
+ * Emulates the point with the seed of the scenario plus `seed`. It ends early if *stop becomes true, and returns false
+ * then as if something were wrong.
+ */
+bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, atomic_bool *stop,
+                            vcs_outcome *outcome, struct fault *fault);
+
+#endif
