@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The tables of doc/study.md, from the figures that `study` writes.
+
+    tables.py STUDY.csv                prints them as Markdown
+    tables.py STUDY.csv --into FILE    writes each into FILE, between the lines
+                                       <!-- table: NAME --> and <!-- end -->
+"""
+
+import csv
+import pathlib
+import re
+import sys
+
+GOLDEN = pathlib.Path(__file__).with_name('golden.csv')
+
+# How near a mean must come to that of the study's program: where its curve is flat, and on its steep parts.
+NEAR_FLAT = 0.03
+NEAR_STEEP = 0.08
+# From one point to the next, in waste or idleness.
+STEEP = 0.1
+
+WS1, WS2 = 'CS2_WF2_WS1_JC2', 'CS2_WF2_WS2_JC2'
+PROFILES = ('rpc2003', 'study2007', 'current')
+
+
+def read(path):
+    """The rows of a file by (figure, policy, x2, x)."""
+    with open(path, encoding='utf-8', newline='') as file:
+        lines = [line for line in file if not line.startswith('#')]
+    return {(row['figure'], row['policy'], row['x2'], float(row['x'])): row for row in csv.DictReader(lines)}
+
+
+# ---- How near ----
+
+
+def difference(row, other):
+    """How far two points are apart, in waste or in idleness, whichever is more."""
+    return max(abs(float(row[merit]) - float(other[merit])) for merit in ('waste', 'idleness'))
+
+
+def tolerance(golden, key):
+    """How near one has to come to this point of the study's program."""
+    curve = sorted(x for *name, x in golden if tuple(name) == key[:3])
+    at = curve.index(key[3])
+    beside = [golden[key[:3] + (x,)] for x in curve[max(at - 1, 0):at + 2]]
+    return NEAR_STEEP if any(difference(golden[key], row) > STEEP for row in beside) else NEAR_FLAT
+
+
+def nearness(study, golden, figure):
+    """How many points of a figure there are, the keys of those that are not near, and the key that is farthest."""
+    keys = [key for key in golden if key[0] == figure and key in study]
+    # Figures have four digits, so a difference of 0.03 is one of 0.0300 at most.
+    far = [key for key in keys if round(difference(study[key], golden[key]), 4) > tolerance(golden, key)]
+    return len(keys), far, max(keys, key=lambda key: difference(study[key], golden[key]))
+
+
+def order_is_kept(study, x):
+    """Does WS2 waste less than WS1 in figure 5, and idle more?"""
+    ws1, ws2 = study['5', WS1, '', x], study['5', WS2, '', x]
+    return float(ws2['waste']) < float(ws1['waste']) and float(ws2['idleness']) > float(ws1['idleness'])
+
+
+# ---- Tables ----
+
+
+def table(head, rows):
+    lines = [head, ['---'] * len(head)] + rows
+    return ''.join('| ' + ' | '.join(line) + ' |\n' for line in lines)
+
+
+def value(rows, key, merit):
+    """A figure with three digits; a dash where nothing was reported; empty where there is no such point."""
+    if key not in rows:
+        return ''
+    return '-' if rows[key].get('runs') == '0' else f'{float(rows[key][merit]):.3f}'
+
+
+def points(study, figure, policy, x2=''):
+    return sorted(key[3] for key in study if key[:3] == (figure, policy, x2))
+
+
+def beside(study, golden, figure, columns, x_name, wanted=None):
+    """Two columns for each (title, policy, x2, merit): what comes out here, and what the study's program says."""
+    head = [x_name] + [text for title, *_ in columns for text in (title, 'program')]
+    rows = []
+    for x in points(study, figure, *columns[0][1:3]):
+        if wanted is None or x in wanted:
+            keys = [((figure, policy, x2, x), merit) for _, policy, x2, merit in columns]
+            rows.append([f'{x:g}'] + [value(source, key, merit) for key, merit in keys for source in (study, golden)])
+    return table(head, rows)
+
+
+# Which part of the policy a figure varies, and what its x and x2 are.
+PLACES = {
+    '1': (0, '{x:g} projects'),
+    '2': (None, 'slack {x:g}'),
+    '3': (None, '{x:g} h, slack {x2}'),
+    '4': (1, '{x:g} projects'),
+    '5': (2, 's = {x:g}'),
+    '6': (3, 'f = {x:g}, slack {x2}'),
+}
+
+
+def place(key):
+    figure, policy, x2, x = key
+    part, where = PLACES[figure]
+    return ('' if part is None else policy.split('_')[part] + ', ') + where.format(x=x, x2=x2)
+
+
+def nearness_table(study, golden):
+    rows = []
+    for figure in PLACES:
+        count, far, farthest = nearness(study, golden, figure)
+        rows.append([figure, f'{count - len(far)} of {count}',
+                     f'{difference(study[farthest], golden[farthest]):.3f}', place(farthest),
+                     '; '.join(place(key) for key in far) or '-'])
+    return table(['figure', 'near', 'farthest', 'there', 'not near'], rows)
+
+
+MIXES = {1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20}
+
+
+def figure1(study, golden):
+    return beside(study, golden, '1', [
+        (f'CS{i} {merit}', f'CS{i}_WF2_WS2_JC2', '5', merit) for merit in ('waste', 'monotony') for i in (1, 2)],
+        'projects', MIXES)
+
+
+def figure2(study, golden):
+    return beside(study, golden, '2', [('waste', WS2, '', 'waste'), ('idleness', WS2, '', 'idleness')], 'slack')
+
+
+def figure3(study, golden):
+    return beside(study, golden, '3', [(f'slack {i}', WS2, str(i), 'waste') for i in range(1, 6)], 'hours')
+
+
+def figure4(study, golden):
+    return beside(study, golden, '4', [
+        (f'WF{i} {name}', f'CS2_WF{i}_WS2_JC2', '5', merit)
+        for merit, name in (('waste', 'waste'), ('share_violation', 'share violation')) for i in (1, 2)],
+        'projects', MIXES)
+
+
+def figure5(study, golden):
+    return beside(study, golden, '5', [
+        (f'{name} {merit}', policy, '', merit)
+        for merit in ('waste', 'idleness') for name, policy in (('WS1', WS1), ('WS2', WS2))], 's')
+
+
+def figure5now(study, golden):
+    head = ['s', 'waste', 'WS2 from the start', 'idleness', 'WS2 from the start']
+    return table(head, [[f'{x:g}'] + [value(study, (figure, WS2, '', x), merit)
+                                      for merit in ('waste', 'idleness') for figure in ('5now', '5')]
+                        for x in points(study, '5now', WS2)])
+
+
+def figure6(study, golden):
+    columns = [(f'JC{i}, slack {x2}', f'CS2_WF2_WS2_JC{i}', x2, 'waste') for x2 in ('10', '8') for i in (1, 2)]
+    return beside(study, golden, '6', columns, 'f')
+
+
+def profiles(figure, x2, x_name, merits):
+    def make(study, _golden):
+        head = [x_name] + [f'{name} {profile}' if name else profile for name, _ in merits for profile in PROFILES]
+        return table(head, [
+            [f'{x:g}'] + [value(study, (figure, profile, x2, x), merit) for _, merit in merits for profile in PROFILES]
+            for x in points(study, figure, 'current', x2)])
+    return make
+
+
+def choice(figure, policies, x_name, merits):
+    def make(study, _golden):
+        head = [x_name] + [f'{name}, {policy}' for name, _ in merits for policy in policies]
+        return table(head, [
+            [f'{x:g}'] + [value(study, (figure, policy, '', x), merit) for _, merit in merits for policy in policies]
+            for x in points(study, figure, policies[0])])
+    return make
+
+
+LOSSES = (('waste', 'waste'), ('idle', 'idleness'), ('calls', 'rpcs_per_job'))
+FAIRNESS = (('waste', 'waste'), ('share violation', 'share_violation'), ('calls', 'rpcs_per_job'))
+
+TABLES = {
+    'nearness': nearness_table,
+    'figure 1': figure1,
+    'figure 2': figure2,
+    'figure 3': figure3,
+    'figure 4': figure4,
+    'figure 5': figure5,
+    'figure 5 from now': figure5now,
+    'figure 6': figure6,
+    'slack': profiles('slack', '', 'slack', LOSSES),
+    'mix': profiles('mix', '5', 'projects', FAIRNESS),
+    'buffer': profiles('buffer', '5', 'hours', LOSSES),
+    'error': profiles('error', '10', 'f', LOSSES),
+    'calls': choice('calls', ('current', 'original'), 'projects',
+                    (('calls per job', 'rpcs_per_job'), ('monotony', 'monotony'),
+                     ('share violation', 'share_violation'))),
+    'accounting': choice('accounting', ('global', 'local'), 'GPU / CPU', (('share violation', 'share_violation'),)),
+}
+
+
+def write_into(text, study, golden):
+    """The text with each table in its place."""
+    def put(match):
+        return f'{match[1]}\n{TABLES[match[2]](study, golden)}\n{match[3]}'
+    return re.sub(r'(<!-- table: ([\w ]+) -->\n).*?(<!-- end -->)', put, text, flags=re.DOTALL)
+
+
+def main(arguments):
+    if len(arguments) == 1:
+        study, golden = read(arguments[0]), read(GOLDEN)
+        print('\n'.join(f'{name}\n\n{make(study, golden)}' for name, make in TABLES.items()), end='')
+    elif len(arguments) == 3 and arguments[1] == '--into':
+        page = pathlib.Path(arguments[2])
+        page.write_text(write_into(page.read_text(encoding='utf-8'), read(arguments[0]), read(GOLDEN)),
+                        encoding='utf-8')
+    else:
+        raise SystemExit(__doc__)
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])
