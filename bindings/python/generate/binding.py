@@ -1,17 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the C source of the module that reaches the library, for cffi's API mode.
+"""Writes the C source of the module that reaches the libraries, for cffi's API mode.
 
-    binding.py FOLDER_OF_HEADERS MODULE DEPENDENCIES.d OUTPUT.c
+    binding.py FOLDER_OF_HEADERS EVENT_LIST.h MODULE DEPENDENCIES.d OUTPUT.c
+
+The module has functions of its own, too: those that keep the events of an emulation, which EVENT_LIST.h declares, and
+those of Python's that the emulator calls back.
 """
 
 from __future__ import annotations
 
 import pathlib
+import re
 import sys
 
 import cffi
-from headers import Interface, declarations, read_headers, write_dependencies
+from headers import EMULATOR, Interface, declarations, read_headers, write_dependencies
+
+_HOOK = re.compile(r"int \(\*(\w+)\)\(([^)]*)\);")
+_OWN = re.compile(r"^typedef struct .*?^\}.*?;\n|^(?:int|void) .*?;\n", re.MULTILINE | re.DOTALL)
 
 
 def c_definitions(interface: Interface) -> str:
@@ -27,13 +34,21 @@ def c_definitions(interface: Interface) -> str:
     return "\n".join(lines) + "\n" + declarations(interface)
 
 
+def python_functions(interface: Interface) -> str:
+    """One function of Python's for each that the emulator calls back: `call_schedule` for `schedule`."""
+    hooks = _HOOK.findall(interface.structs["hooks"].text)
+    return "".join(f'extern "Python" int call_{name}({parameters});\n' for name, parameters in hooks)
+
+
 def main() -> None:
     """Writes the source."""
-    folder, module, dependencies, output = sys.argv[1:]
-    interface = read_headers(pathlib.Path(folder))
+    folder, own, module, dependencies, output = sys.argv[1:]
+    interface = read_headers(pathlib.Path(folder), EMULATOR)
+    own_declarations = "".join(_OWN.findall(pathlib.Path(own).read_text(encoding="ascii")))
     builder = cffi.FFI()
-    builder.cdef(c_definitions(interface))
-    builder.set_source(module, "#include <vcsched/vcsched.h>\n")
+    builder.cdef(c_definitions(interface) + own_declarations + python_functions(interface))
+    builder.set_source(module, f"#include <vcsched/vcsched.h>\n#include <vcsched/{EMULATOR}>\n"
+                       f'#include "{pathlib.Path(own).name}"\n')
     builder.emit_c_code(output)
     write_dependencies(pathlib.Path(dependencies), output, pathlib.Path(folder))
 

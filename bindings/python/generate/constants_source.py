@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from headers import Constant, Group, Interface
 
 _OF_FIELD = re.compile(r"\bvcs_(\w+)\.(\w+)")
 _BY_PREFIX = re.compile(r"VCS_([A-Z0-9_]+_)\*")
-_NAMES = {"VCS_OK": "ErrorCode", "VCS_TYPE_NONE": "StructType"}
+_NAMES = {"VCS_OK": "ErrorCode", "VCS_TYPE_NONE": "StructType", "VCS_TYPE_EMULATION": "EmulatorStructType"}
 """Enums whose constants have no prefix that tells what they are, by their first constant."""
-_NUMBER_OF = "_COUNT"
+_NUMBER_OF = ("_COUNT", "_KINDS")
 """Ends the name of a constant that tells how many others there are."""
+_UNDEFINED = "VCS_UNDEFINED_"
+"""Begins the name of a flag whose comment lists the fields that have no value where it is set."""
 
 
 class Enum(NamedTuple):
@@ -41,6 +43,7 @@ class Constants:
                 for field in _OF_FIELD.findall(group.comment):
                     self.of_field[field] = enum.name
         self._find_fields_by_prefix(interface)
+        self.undefined = dict(_undefined_fields(interface))
 
     def _find_fields_by_prefix(self, interface: Interface) -> None:
         """A field whose comment is about VCS_REASON_* holds one of that enum, if one alone begins so."""
@@ -51,6 +54,19 @@ class Constants:
                     found = [enum.name for enum in self.enums if enum.prefix == "VCS_" + prefix[1]]
                     if len(found) == 1 and field.c_type in ("uint32_t", "int32_t"):
                         self.of_field[struct.name, field.name] = found[0]
+
+
+def _undefined_fields(interface: Interface) -> Iterator[Tuple[Tuple[str, str], str]]:
+    """Fields that may have no value, each with the flag that says so."""
+    for group in interface.groups:
+        for constant in group.constants:
+            if constant.name.startswith(_UNDEFINED):
+                struct = _OF_FIELD.search(group.comment)[1]
+                names = {field.name for field in interface.structs[struct].fields}
+                fields = constant.comment.partition(":")[0].split(" and ")
+                if not names.issuperset(fields):
+                    raise ValueError(f"the comment of {constant.name} begins with no fields of vcs_{struct}")
+                yield from (((struct, field), constant.name[len("VCS_"):]) for field in fields)
 
 
 def camel(name: str) -> str:

@@ -17,6 +17,8 @@ from typing import Dict, Iterator, List, NamedTuple, Optional
 
 ALL = "vcsched.h"
 """The header that includes all others of the library. Other libraries have headers of their own."""
+EMULATOR = "emulator.h"
+"""That of the emulator, which is a library of its own."""
 
 
 class Constant(NamedTuple):
@@ -85,7 +87,8 @@ class Interface(NamedTuple):
 
 _COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
 _INCLUDE = re.compile(r"^#include <vcsched/(\w+\.h)>", re.MULTILINE)
-_DEFINE = re.compile(r"^#define (VCS_(?!API\b)\w+) +([^/\n]+?) *(?:/\*(.*?)\*/)?$", re.MULTILINE | re.DOTALL)
+_DEFINE = re.compile(r"^#define (VCS_(?!API\b)\w+) +((?:[^/\n]|/(?!\*))+?) *(?:/\*(.*?)\*/)?$",
+                     re.MULTILINE | re.DOTALL)
 _STRUCT = re.compile(r"typedef struct vcs_(\w+)(?: \{(.*?)\n\} vcs_\1| vcs_\1);", re.DOTALL)
 _FIELD = re.compile(r"^ {4}(?P<type>[\w *]+?[ *])(?P<name>\w+)(?:\[(?P<length>\d+)\])?;(?: */\*(?P<comment>.*?)\*/)?",
                     re.MULTILINE | re.DOTALL)

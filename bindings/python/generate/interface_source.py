@@ -13,8 +13,10 @@ from typing import Dict, List, Optional, Tuple
 from constants_source import Constants, camel, docstring
 from headers import Function, Interface, Parameter, Struct
 
-NOT_RECORDS = {"array", "view", "error"}
-"""Structs that Python has no class for: how arrays and errors travel."""
+NOT_RECORDS = {"array", "view", "error", "scenario", "situation", "hooks"}
+"""Structs that Python has no class for: how arrays, errors and functions travel."""
+PROFILE = "profile"
+"""A parameter that may be the name of a profile, too."""
 NUMBERS = {"double": "float", "uint32_t": "int", "uint64_t": "int", "int32_t": "int", "int": "int"}
 DEFAULTS = {
     ("resource", "usable"): "1.0",
@@ -23,11 +25,14 @@ DEFAULTS = {
     ("task", "app"): "0xffffffff",
     ("task", "deadline"): "inf",
     ("task", "cpus"): "1.0",
+    ("job_model", "cpus"): "1.0",
+    ("job_model", "weight"): "1.0",
     ("dispatch_job", "client"): "0xffffffff",
     ("dispatch_job", "copy_of"): "0xffffffff",
 }
 """What a field is that is not given, where that is not 0: as in a state file (doc/state_format.md), or nothing."""
-
+LIKE = {("job_model", "mean_flops"): "est_flops"}
+"""A field that is not given is like another one."""
 
 _UNTYPED = "  # type: ignore[no-any-return]"
 METHODS_OF_STATE = {"wrr", "edf", "admit", "schedule", "fetch"}
@@ -292,15 +297,19 @@ class _Module:
                              if (struct.name, field.name) in DEFAULTS)
         enums = ", ".join(f'"{field.name}": constants.{self.constants.of_field[struct.name, field.name]}'
                           for field in fields if (struct.name, field.name) in self.constants.of_field)
+        undefined = ", ".join(f'"{field.name}": constants.{self.constants.undefined[struct.name, field.name]}'
+                              for field in fields if (struct.name, field.name) in self.constants.undefined)
         options = [f'struct="{struct.name}"'] + ([f"defaults={{{defaults}}}"] if defaults else []) + \
-            ([f"enums={{{enums}}}"] if enums else [])
+            ([f"enums={{{enums}}}"] if enums else []) + ([f"undefined={{{undefined}}}"] if undefined else [])
         lines = ["", "", f"class {name}(Record, {', '.join(options)}):",
                  docstring(struct.comment or f"vcs_{struct.name}", "    "), "", "    if not TYPE_CHECKING:",
                  "        __slots__ = ()", ""]
         for field in fields:
-            lines.append(f"    {field.name}: {self._annotation(field.c_type, field.length)}")
+            annotation = self._annotation(field.c_type, field.length)
+            may_lack = (struct.name, field.name) in self.constants.undefined
+            lines.append(f"    {field.name}: {f'Optional[{annotation}]' if may_lack else annotation}")
             if field.comment:
-                lines.append(docstring(field.comment, "    "))
+                lines.append(docstring(field.comment + ("; None if it is undefined" if may_lack else ""), "    "))
         settable = [(field.name, field.c_type) for field in fields
                     if not field.length and (field.c_type in NUMBERS or field.c_type.startswith("vcs_"))]
         initial = self.wrappers.get(f"{struct.name}_init")
@@ -321,7 +330,11 @@ class _Module:
         """The usual one: every field by keyword."""
         signature, values, inner = [], [], []
         for field, c_type in fields:
-            if c_type in NUMBERS:
+            if (struct.name, field) in LIKE:
+                like = LIKE[struct.name, field]
+                signature.append(f"{field}: Optional[{NUMBERS[c_type]}] = None")
+                values.append(f'"{field}": {like} if {field} is None else {field}')
+            elif c_type in NUMBERS:
                 default = DEFAULTS.get((struct.name, field), "0.0" if c_type == "double" else "0")
                 signature.append(f"{field}: {NUMBERS[c_type]} = {default}")
                 values.append(f'"{field}": {field}')
@@ -343,7 +356,7 @@ class _Module:
         signature = ["self", *(self._required(struct, item) for item in own), "*", *keywords]
         lines = ["", f"    def __init__({', '.join(signature)}) -> None:",
                  "        self._c = ffi.new(self._pointer)"]
-        if struct.name == "parameters":
+        if PROFILE in taken:
             lines.append("        profile = number_of_profile(profile)")
         if struct.name == "backoff_range":
             lines.append("        parameters = Parameters() if parameters is None else parameters")
@@ -358,7 +371,7 @@ class _Module:
 
     def _required(self, struct: Struct, item: Tuple[str, str, str]) -> str:
         name, annotation, _ = item
-        if struct.name == "parameters":
+        if name == PROFILE:
             return f"{name}: Union[int, str] = constants.PROFILE_CURRENT"
         if annotation == "Parameters":
             return f"{name}: Optional[Parameters] = None"

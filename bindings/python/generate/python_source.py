@@ -11,14 +11,14 @@ import pathlib
 import sys
 
 from constants_source import Constants, constants_source
-from headers import read_headers, write_dependencies
+from headers import EMULATOR, read_headers, write_dependencies
 from interface_source import interface_source
 
 
 def main() -> None:
     """Writes both."""
     folder, dependencies, constants_path, interface_path = sys.argv[1:]
-    interface = read_headers(pathlib.Path(folder))
+    interface = read_headers(pathlib.Path(folder), EMULATOR)
     constants = Constants(interface)
     pathlib.Path(constants_path).write_text(constants_source(constants), encoding="ascii")
     pathlib.Path(interface_path).write_text(interface_source(interface, constants), encoding="ascii")

@@ -16,11 +16,15 @@ from vcsched.errors import VcsError as VcsError
 if TYPE_CHECKING:
     from vcsched.constants import *  # noqa: F403
     from vcsched.dispatch import *  # noqa: F403
+    from vcsched.emulation import *  # noqa: F403
     from vcsched.interface import *  # noqa: F403
     from vcsched.memory import Records as Records
+    from vcsched.policy import *  # noqa: F403
+    from vcsched.scenario import *  # noqa: F403
     from vcsched.state import *  # noqa: F403
 
-_MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state", "vcsched.dispatch")
+_MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state", "vcsched.dispatch", "vcsched.scenario",
+            "vcsched.policy", "vcsched.emulation")
 _OTHERS = {"Records": "vcsched.memory"}
 
 

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Iterable, NamedTuple, NoReturn, Tuple
+from itertools import count, takewhile
+from typing import Any, Callable, Iterable, Iterator, NamedTuple, NoReturn, Tuple
 
 from vcsched.errors import VcsError
 
@@ -27,11 +28,14 @@ class FieldLayout(NamedTuple):
 
 def library_fields(struct_type: int) -> "dict[str, Any]":
     """What the library's own table says of each field of a struct, by name."""
+    of_emulator = struct_type >= lib.VCS_TYPE_EMULATION
+    field_count = lib.vcs_emulator_field_count if of_emulator else lib.vcs_field_count
+    field_at = lib.vcs_emulator_field_at if of_emulator else lib.vcs_field_at
     info = ffi.new("vcs_field_info *")
     info.struct_size = ffi.sizeof("vcs_field_info")
     fields = {}
-    for index in range(lib.vcs_field_count(struct_type)):
-        if lib.vcs_field_at(struct_type, index, info) == lib.VCS_OK:
+    for index in range(field_count(struct_type)):
+        if field_at(struct_type, index, info) == lib.VCS_OK:
             fields[text(info.name)] = ffi.new("vcs_field_info *", info[0])
     return fields
 
@@ -72,15 +76,33 @@ def check_layout(struct: str, size: int, fields: "dict[str, FieldLayout]", libra
                               f"{here.offset} and {here.size} here")
 
 
+def struct_name(struct_type: int) -> str:
+    """The name of a struct without its prefix; empty if neither library has one of this number."""
+    of_emulator = struct_type >= lib.VCS_TYPE_EMULATION
+    return text((lib.vcs_emulator_struct_name if of_emulator else lib.vcs_struct_name)(struct_type))
+
+
+def struct_size(struct_type: int) -> int:
+    """Its size in the library, bytes."""
+    of_emulator = struct_type >= lib.VCS_TYPE_EMULATION
+    size: int = (lib.vcs_emulator_struct_size if of_emulator else lib.vcs_struct_size)(struct_type)
+    return size
+
+
+def struct_types() -> "Iterator[int]":
+    """The numbers of all structs of both libraries."""
+    yield from (number for number in range(1, lib.VCS_TYPE_COUNT)
+                if struct_name(number) and number != lib.VCS_TYPE_CANDIDATE)
+    yield from takewhile(struct_name, count(lib.VCS_TYPE_EMULATION))
+
+
 def check_library() -> None:
     """Compares all structs, when the package is loaded."""
     version = text(lib.vcs_version())
-    for number in range(1, lib.VCS_TYPE_COUNT):
-        struct = text(lib.vcs_struct_name(number))
-        if struct and number != lib.VCS_TYPE_CANDIDATE:
-            table = {name: FieldLayout(field.offset, field.size) for name, field in library_fields(number).items()}
-            check_layout(struct, ffi.sizeof(f"vcs_{struct}"), compiled_layout(struct), lib.vcs_struct_size(number),
-                         table, version)
+    for number in struct_types():
+        struct = struct_name(number)
+        table = {name: FieldLayout(field.offset, field.size) for name, field in library_fields(number).items()}
+        check_layout(struct, ffi.sizeof(f"vcs_{struct}"), compiled_layout(struct), struct_size(number), table, version)
 
 
 check_library()
@@ -142,7 +164,7 @@ def failure(function: str, code: int, error: Any = None, **arguments: object) ->
     """The exception for a code that the library returned, with what it said about it, if anything."""
     name = text(lib.vcs_error_name(code))
     if error is not None and error.code == code:
-        record = text(lib.vcs_struct_name(error.type)) if error.type else ""
+        record = struct_name(error.type)
         return VcsError(code, name, f"{function}(): {text(error.message) or text(lib.vcs_strerror(code))}", record,
                         error.index, text(error.field))
     # The library names no field: say what it was given, or just what cannot be right.

@@ -56,7 +56,8 @@ class Record:
     """The names of its fields."""
 
     def __init_subclass__(cls, struct: str = "", defaults: Optional[Dict[str, Any]] = None,
-                          enums: Optional[Dict[str, Any]] = None, **unused: Any) -> None:
+                          enums: Optional[Dict[str, Any]] = None, undefined: Optional[Dict[str, int]] = None,
+                          **unused: Any) -> None:
         super().__init_subclass__(**unused)
         if not struct:
             return
@@ -74,6 +75,8 @@ class Record:
             elif not name.startswith("reserved"):
                 names.append(name)
                 setattr(cls, name, _descriptor(cls.__name__, name, field.type))
+        for name, flag in (undefined or {}).items():
+            setattr(cls, name, _defined(name, flag, getattr(cls, name)))
         cls.fields = tuple(names)
 
     @classmethod
@@ -220,6 +223,11 @@ def _descriptor(record: str, name: str, c_type: Any) -> property:
     if c_type.item.cname == "char":
         return property(lambda self: text(getattr(self._c, name)))
     return property(lambda self: tuple(getattr(self._c, name)))
+
+
+def _defined(name: str, flag: int, whole: property) -> property:
+    """The attribute for a field that has no value where a flag says so: None, so that nobody takes it for a number."""
+    return property(lambda self: None if self._c.flags & flag else getattr(self._c, name), whole.fset)
 
 
 def _setter(record: str, name: str, c_type: str) -> Any:

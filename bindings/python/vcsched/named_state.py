@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import configparser
 import io
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, TypeVar
 
 from vcsched import constants, interface
 from vcsched.errors import InputError, Position, VcsError
 from vcsched.host_state import CPU, HostState
-from vcsched.interface import App, Host, Pair, Parameters, Progress, Project, Resource, Task
+from vcsched.interface import App, Emulation, Host, JobModel, Pair, Parameters, Progress, Project, Resource, Task
+from vcsched.scenario import Scenario
 from vcsched.state import Plan, State, plan
 from vcsched.state_file import write_state
 
@@ -22,9 +23,20 @@ _FLAGS = {
     "task": {"suspended": constants.TASK_SUSPENDED, "started": constants.TASK_STARTED,
              "running": constants.TASK_RUNNING | constants.TASK_STARTED, "was_late": constants.TASK_WAS_LATE},
 }
-_EMULATED = {"latency_bound", "est_flops", "mean_flops", "sd_flops", "cpus", "gpu", "gpus", "weight"}
-"""Keys of an application that describe its jobs, for an emulation."""
+_COURSE = ("available", "available_mean", "connection_interval")
+"""Keys of the host that say how it is there, for an emulation."""
+_CHOICES = {
+    "cpu_scheduling": ("scheduling", ("CS1", "CS2")),
+    "work_fetch": ("work_fetch", ("WF1", "WF2", "CURRENT", "ORIGINAL")),
+    "work_send": ("work_send", ("WS1", "WS2")),
+    "completion": ("use_dcf", ("JC1", "JC2")),
+    "deadline_origin": ("deadline_origin", ("now", "start")),
+}
+"""Keys of [emulation] that are choices: the parameter that each sets, and its values in order."""
 _REFERENCES = ("project", "app", "gpu", "resource")
+
+
+_T = TypeVar("_T")
 
 
 class NamedState(NamedTuple):
@@ -66,10 +78,25 @@ def from_host_state(state: HostState) -> NamedState:
 
 def parse_state(text: str, source: str) -> NamedState:
     """Reads the text of a state file. `source` stands in messages."""
+    return _parse(text, source, lambda reader: reader.read())
+
+
+def read_scenario(path: str) -> Scenario:
+    """Reads a state file as a scenario."""
+    with open(path, encoding="utf-8") as stream:
+        return parse_scenario(stream.read(), path)
+
+
+def parse_scenario(text: str, source: str) -> Scenario:
+    """Reads the text of a state file as a scenario."""
+    return _parse(text, source, lambda reader: reader.scenario())
+
+
+def _parse(text: str, source: str, read: "Callable[[_Reader], _T]") -> _T:
     parser = configparser.ConfigParser(interpolation=None, delimiters=("=",), empty_lines_in_values=False)
     try:
         parser.read_string(text, source)
-        return _Reader(parser).read()
+        return read(_Reader(parser))
     except configparser.Error as error:
         raise InputError(Position(source, getattr(error, "lineno", None) or 1, 1), str(error.message)) from None
     except _Fault as fault:
@@ -129,6 +156,16 @@ class _Reader:
                                    for number in range(self._count(kind))]
         return NamedState(records, self.names["resource"], self.names.get("project", []), self.names.get("task", []),
                           self.names.get("candidate", []))
+
+    def scenario(self) -> Scenario:
+        """The host, with the jobs of its applications and how it is emulated."""
+        state = self.read()
+        records = {name: value for name, value in state.records.items() if name not in ("now", "candidates")}
+        records["parameters"] = records["parameters"].copy()
+        return Scenario(models=[self._model(number) for number in range(self._count("app"))],
+                        emulation=self._emulation(state.now, records["parameters"]),
+                        resource_names=state.resource_names, project_names=state.project_names,
+                        task_names=state.task_names, **records)
 
     def _only(self, kind: str) -> Tuple[str, str, Dict[str, str]]:
         found = self.sections.get(kind)
@@ -217,9 +254,37 @@ class _Reader:
                   if name.startswith(project + "/")]
         if not owners:
             raise _Fault(title, "", "there is no such project")
-        app: App = self._record("app", App, number, tuple(_EMULATED))
+        app: App = self._record("app", App, number, JobModel.fields)
         app.project = max(owners, key=lambda index: len(self.names["project"][index]))
         return app
+
+    def _model(self, number: int) -> JobModel:
+        """The jobs of an application. What is not said: they are as long as estimated, and use one CPU or one GPU."""
+        title, _, keys = self.sections["app"][number]
+        numbers = {key: self._number(title, keys, key, 0.0) for key in keys if key in JobModel.fields and key != "gpu"}
+        if "gpu" in keys:
+            numbers = {"cpus": 0.0, "gpus": 1.0, **numbers}
+            return JobModel(gpu=self._index(title, "gpu", "resource", keys["gpu"]), **numbers)  # type: ignore[arg-type]
+        return JobModel(**numbers)  # type: ignore[arg-type]
+
+    def _emulation(self, now: float, parameters: Parameters) -> Emulation:
+        """How it is emulated. What the section says of the policy goes into the parameters."""
+        emulation = Emulation(start=now, study_rules=int(parameters.profile == constants.PROFILE_STUDY2007))
+        title, _, keys = self._only("host")
+        for key in _COURSE:
+            setattr(emulation, key, self._number(title, keys, key, getattr(emulation, key)))
+        for title, _, keys in self.sections.get("emulation", []):
+            emulation.duration = self._number(title, keys, "duration", emulation.duration)
+            emulation.seed = int(self._number(title, keys, "seed", emulation.seed))
+            for key, text in keys.items():
+                if key not in _CHOICES and key not in ("duration", "seed"):
+                    raise _Fault(title, key, "there is no such key")
+                if key in _CHOICES:
+                    parameter, words = _CHOICES[key]
+                    if text not in words:
+                        raise _Fault(title, key, f"must be one of {', '.join(words)}, not {text!r}")
+                    setattr(parameters, parameter, words.index(text))
+        return emulation
 
     def _task(self, kind: str, number: int, parameters: Parameters, projects: List[Project],
               apps: List[App]) -> Task:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, Optional, Type, TypeVar, Union
+from typing import Any, Callable, NamedTuple, Optional, Tuple, Type, TypeVar, Union
 
 from vcsched import constants, interface
 from vcsched.interface import (Admission, App, EdfResource, EdfSummary, EdfTask, FetchQuestion, FetchSummary, Host,
@@ -128,11 +128,22 @@ class State:
             raise failure("State", code)
         return out
 
+    @classmethod
+    def _prepared(cls, state: Any, resources: int, projects: int, tasks: int) -> "State":
+        """A state that somebody else has prepared and owns."""
+        found = cls.__new__(cls)
+        found._c, found._resources, found._projects, found._tasks = state, resources, projects, tasks
+        return found
+
+    def _forecasts(self) -> Tuple[Records[TaskForecast], Records[ResourceForecast], Records[PairForecast]]:
+        """What the last wrr() has found."""
+        return (self._read(lib.vcs_wrr_tasks, TaskForecast, self._tasks),
+                self._read(lib.vcs_wrr_resources, ResourceForecast, self._resources),
+                self._read(lib.vcs_wrr_pairs, PairForecast, self._projects * self._resources))
+
     def wrr(self) -> WrrOutcome:
         """Simulates weighted round-robin: when each task ends, which miss their deadline, how much work is missing."""
-        return WrrOutcome(interface.wrr(self), self._read(lib.vcs_wrr_tasks, TaskForecast, self._tasks),
-                          self._read(lib.vcs_wrr_resources, ResourceForecast, self._resources),
-                          self._read(lib.vcs_wrr_pairs, PairForecast, self._projects * self._resources))
+        return WrrOutcome(interface.wrr(self), *self._forecasts())
 
     def edf(self, which: int = constants.EDF_MISSED) -> EdfOutcome:
         """Simulates earliest deadline first, of the tasks that wrr() found to be late (EDF_MISSED) or of all (EDF_ALL).

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: MIT
+"""Policies of one's own for the emulator: what they look at, and what they decide."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Callable, Dict, NamedTuple, Optional, Protocol, Sequence, Type, TypeVar, Union
+
+from vcsched import constants
+from vcsched.interface import (App, FetchQuestion, Host, Pair, PairForecast, Parameters, Progress, Project, Resource,
+                               ResourceForecast, Task, TaskForecast)
+from vcsched.library import NULL, ffi
+from vcsched.memory import Record, Records
+from vcsched.state import FetchOutcome, ScheduleOutcome, State
+
+__all__ = ["AnyPolicy", "Asking", "Estimates", "Fetches", "Forecast", "Policy", "Request", "Running", "Schedules",
+           "Sends", "Situation"]
+
+_R = TypeVar("_R", bound=Record)
+
+
+class Forecast(NamedTuple):
+    """What weighted round-robin makes of the tasks of a situation."""
+
+    tasks: Records[TaskForecast]
+    """One for each task."""
+    resources: Records[ResourceForecast]
+    """One for each resource."""
+    pairs: Records[PairForecast]
+    """One for each project and resource, project by project."""
+
+
+class Situation:
+    """What a decision looks at: copies of the records as they are now.
+
+    It lasts as long as the call. What was read of it may be kept; `state` answers no more questions afterwards.
+    """
+
+    __slots__ = ("state", "now", "_view", "_parameters", "_read")
+
+    state: State
+    """The host, prepared; wrr() has run on it. Its decisions are the library's own."""
+    now: float
+    """The present, s since the epoch of the scenario."""
+
+    def __init__(self, pointer: Any) -> None:
+        self.now = pointer.now
+        self._view = pointer.view
+        self._parameters = pointer.parameters
+        self._read: Dict[str, Records[Any]] = {}
+        self.state = State._prepared(pointer.state, self._view.resources.count, self._view.projects.count,
+                                     self._view.tasks.count)
+
+    def __enter__(self) -> "Situation":
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException],
+                 traceback: Optional[TracebackType]) -> None:
+        self._view = self._parameters = None
+        self.state._c = NULL
+
+    def _copies(self, kind: Type[_R], name: str) -> Records[_R]:
+        if name not in self._read:
+            if self._view is None:
+                raise RuntimeError(f"Situation.{name}: a situation lasts as long as the call that was given it")
+            array = getattr(self._view, name)
+            self._read[name] = found = Records(kind, array.count)
+            if array.count:
+                ffi.memmove(found._base, array.base, array.count * kind._size)
+        return self._read[name]
+
+    @property
+    def parameters(self) -> Parameters:
+        """The policy of the client."""
+        if self._parameters is None:
+            raise RuntimeError("Situation.parameters: a situation lasts as long as the call that was given it")
+        return Parameters._at(self._parameters, None).copy()
+
+    @property
+    def host(self) -> Host:
+        """The computer as a whole."""
+        return self._copies(Host, "host")[0]
+
+    @property
+    def resources(self) -> Records[Resource]:
+        """The CPUs first, then each type of GPU."""
+        return self._copies(Resource, "resources")
+
+    @property
+    def projects(self) -> Records[Project]:
+        """The projects, with their accounts and timers as they are now."""
+        return self._copies(Project, "projects")
+
+    @property
+    def pairs(self) -> Records[Pair]:
+        """One for each project and resource, project by project."""
+        return self._copies(Pair, "pairs")
+
+    @property
+    def apps(self) -> Records[App]:
+        """The applications."""
+        return self._copies(App, "apps")
+
+    @property
+    def tasks(self) -> Records[Task]:
+        """What the host has; `remaining` is estimated."""
+        return self._copies(Task, "tasks")
+
+    @property
+    def candidates(self) -> Records[Task]:
+        """For `send`: the jobs that the server has. In `remaining` stands what the server knows."""
+        return self._copies(Task, "candidates")
+
+    @property
+    def forecast(self) -> Forecast:
+        """What weighted round-robin has found."""
+        return Forecast(*self.state._forecasts())
+
+
+class Running(NamedTuple):
+    """Which tasks run from now on. They must fit: no more may be used than there is."""
+
+    tasks: Sequence[int]
+    """Their indices in Situation.tasks."""
+    look_again: Optional[float] = None
+    """Decide again in so many seconds; after parameters.period if None. Decided is also when tasks end or arrive."""
+
+
+class Request(NamedTuple):
+    """What to ask a project for."""
+
+    project: int
+    """Index of the project."""
+    resource: int = 0
+    """Index of the resource."""
+    seconds: float = 0.0
+    """Instance-seconds of wall time."""
+    instances: float = 0.0
+    """Idle instances that want a task each."""
+
+
+class Asking(NamedTuple):
+    """What to ask for: one project for all of it, or nobody."""
+
+    requests: Sequence[Request] = ()
+    """At most one for each resource, all of the same project."""
+    look_again: Optional[float] = None
+    """Decide again in so many seconds, if nothing happens before; after parameters.look_interval, or a minute where
+    that is 0, if None."""
+
+
+ScheduleFunction = Callable[[Situation], Union[Running, ScheduleOutcome]]
+FetchFunction = Callable[[Situation, FetchQuestion], Union[Asking, FetchOutcome]]
+SendFunction = Callable[[Situation, int], bool]
+EstimateFunction = Callable[[Progress, int], float]
+
+
+class Schedules(Protocol):
+    """A policy that decides which tasks run."""
+
+    def schedule(self, situation: Situation) -> Union[Running, ScheduleOutcome]:
+        """Decides which tasks run from now on. `situation.state.schedule()` is what the library would do."""
+
+
+class Fetches(Protocol):
+    """A policy that decides whom to ask for work."""
+
+    def fetch(self, situation: Situation, question: FetchQuestion) -> Union[Asking, FetchOutcome]:
+        """Decides whom to ask for what. With FETCH_PIGGYBACK in the question it is its project that is called, for
+        another reason. `situation.state.fetch(question)` is what the library would do."""
+
+
+class Sends(Protocol):
+    """A policy of servers."""
+
+    def send(self, situation: Situation, candidate: int) -> bool:
+        """Decides whether a candidate is sent. Those before it have been."""
+
+
+class Estimates(Protocol):
+    """A policy that estimates how long tasks take."""
+
+    def estimate(self, progress: Progress, rule: int) -> float:
+        """Device seconds that are left of a task. `rule` is parameters.estimate."""
+
+
+class Policy(NamedTuple):
+    """A policy of functions. What is not given is the library's own."""
+
+    schedule: Optional[ScheduleFunction] = None
+    fetch: Optional[FetchFunction] = None
+    send: Optional[SendFunction] = None
+    estimate: Optional[EstimateFunction] = None
+
+
+AnyPolicy = Union[Policy, Schedules, Fetches, Sends, Estimates]
+"""An object with at least one of the methods, or functions."""
+
+
+# ---- What was decided, as the library takes it ----
+
+
+def write_running(decided: Union[Running, ScheduleOutcome], situation: Situation, decisions: Any,
+                  summary: Any) -> None:
+    """Writes which tasks run."""
+    count = situation._view.tasks.count
+    if isinstance(decided, ScheduleOutcome):
+        _same_length("schedule", "tasks", len(decided.tasks), count)
+        ffi.memmove(decisions, decided.tasks._base, ffi.sizeof("vcs_task_decision") * count)
+        summary.look_again = decided.summary.look_again
+        return
+    if not isinstance(decided, Running):
+        raise TypeError(f"schedule() must return Running or a ScheduleOutcome, not {type(decided).__name__}")
+    for index in decided.tasks:
+        decisions[_index("schedule", "task", index, count)].run = 1
+    summary.look_again = situation._parameters.period if decided.look_again is None else decided.look_again
+
+
+def write_asking(decided: Union[Asking, FetchOutcome], situation: Situation, question: FetchQuestion, decisions: Any,
+                 summary: Any) -> None:
+    """Writes whom to ask for what."""
+    projects, resources = situation._view.projects.count, situation._view.resources.count
+    if isinstance(decided, FetchOutcome):
+        _same_length("fetch", "pairs", len(decided.pairs), projects * resources)
+        ffi.memmove(decisions, decided.pairs._base, ffi.sizeof("vcs_pair_decision") * projects * resources)
+        summary.project = decided.summary.project
+        summary.look_again = decided.summary.look_again
+        return
+    if not isinstance(decided, Asking):
+        raise TypeError(f"fetch() must return Asking or a FetchOutcome, not {type(decided).__name__}")
+    asked = {_index("fetch", "project", request.project, projects) for request in decided.requests}
+    if question.purpose == constants.FETCH_PIGGYBACK:
+        asked.add(question.project)
+    if len(asked) > 1:
+        raise ValueError(f"fetch() asks projects {', '.join(map(str, sorted(asked)))}; one call is of one project")
+    summary.project = asked.pop() if asked else constants.NONE
+    for request in decided.requests:
+        resource = _index("fetch", "resource", request.resource, resources)
+        pair = decisions[request.project * resources + resource]
+        pair.seconds, pair.instances = request.seconds, request.instances
+    summary.look_again = (situation._parameters.look_interval or 60.0) if decided.look_again is None \
+        else decided.look_again
+
+
+def _same_length(function: str, what: str, found: int, wanted: int) -> None:
+    if found != wanted:
+        raise ValueError(f"{function}() returned decisions on {found} {what}, but there are {wanted}")
+
+
+def _index(function: str, what: str, index: int, count: int) -> int:
+    if not 0 <= index < count:
+        raise IndexError(f"{function}(): there is no {what} {index}, but {count} of them")
+    return index

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""What is emulated: a host at the start, the jobs that its projects send, and the policy of its client."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, List, Optional, Sequence, Union
+
+from vcsched.interface import (App, Emulation, Host, JobModel, Many, Pair, Parameters, Project, Resource, ServerModel,
+                               Task)
+from vcsched.library import ffi
+from vcsched.memory import Borrowed, borrow
+
+__all__ = ["Scenario"]
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """A host and the servers of its projects. An emulation copies what it needs and changes nothing of it."""
+
+    resources: Many[Resource]
+    """The CPUs first, then each type of GPU."""
+    projects: Many[Project] = ()
+    """Those that the host is attached to."""
+    apps: Many[App] = ()
+    """The applications of the projects. A project without one sends nothing."""
+    models: Many[JobModel] = ()
+    """The jobs of each application, as many as there are applications."""
+    tasks: Many[Task] = ()
+    """What the host has from the start. Each needs exactly the time that it says is left."""
+    pairs: Many[Pair] = ()
+    """What is known of a project on one resource, where anything is."""
+    host: Optional[Host] = None
+    """The computer as a whole; one without limits if not given."""
+    servers: Many[ServerModel] = ()
+    """One for each project; none if all answer always."""
+    sizes: Sequence[float] = ()
+    """Operations that jobs need, for models with SIZES_LIST."""
+    switches: Sequence[float] = ()
+    """When the host is switched off, on, off, ..., s from the start; they take the place of emulation.available."""
+    emulation: Optional[Emulation] = None
+    """How long it lasts, the seed, when the host is on; 100 days, always on, if not given."""
+    parameters: Union[Parameters, str, None] = None
+    """The policy, or the name of a profile; "current" if not given."""
+    resource_names: Sequence[str] = ()
+    """What a file calls the resources, projects and tasks. Nothing depends on names."""
+    project_names: Sequence[str] = ()
+    task_names: Sequence[str] = ()
+
+    @staticmethod
+    def read(path: str) -> "Scenario":
+        """Reads a scenario from a state file (doc/state_format.md)."""
+        from vcsched.named_state import read_scenario
+        return read_scenario(path)
+
+    @staticmethod
+    def parse(text: str, source: str = "the text") -> "Scenario":
+        """Reads a scenario from the text of a state file. `source` stands in messages."""
+        from vcsched.named_state import parse_scenario
+        return parse_scenario(text, source)
+
+    def replace(self, **changes: Any) -> "Scenario":
+        """Another scenario in which some parts differ."""
+        return dataclasses.replace(self, **changes)
+
+    @property
+    def policy(self) -> Parameters:
+        """The parameters, also where only a profile is named. Not a copy."""
+        if isinstance(self.parameters, Parameters):
+            return self.parameters
+        return Parameters("current" if self.parameters is None else self.parameters)
+
+    @property
+    def course(self) -> Emulation:
+        """How it is emulated, also where nothing is said of it. Not a copy."""
+        return Emulation(self.policy.profile) if self.emulation is None else self.emulation
+
+
+class Laid:
+    """A scenario as the library takes it. The records live as long as this does."""
+
+    __slots__ = ("c", "project_count", "_held")
+
+    def __init__(self, scenario: Scenario, emulation: Emulation) -> None:
+        view = [borrow([Host() if scenario.host is None else scenario.host], Host, "host"),
+                borrow(scenario.resources, Resource, "resources"), borrow(scenario.projects, Project, "projects"),
+                borrow(scenario.pairs, Pair, "pairs"), borrow(scenario.apps, App, "apps"),
+                borrow(scenario.tasks, Task, "tasks"), borrow((), Task, "candidates")]
+        rest = [borrow([emulation], Emulation, "emulation"), borrow(scenario.models, JobModel, "models"),
+                borrow(scenario.servers, ServerModel, "servers"), _numbers(scenario.sizes, "sizes"),
+                _numbers(scenario.switches, "switches")]
+        self.c = ffi.new("vcs_scenario *", (
+            ffi.sizeof("vcs_scenario"), 0, (ffi.sizeof("vcs_view"), 0, *map(_array, view)), *map(_array, rest)))
+        self.project_count = view[2].count
+        self._held: List[Any] = [view, rest]
+
+
+def _array(part: Borrowed) -> Any:
+    return {"base": part.pointer, "element_size": part.size, "count": part.count}
+
+
+def _numbers(values: Sequence[float], name: str) -> Borrowed:
+    """Numbers in a row."""
+    try:
+        memory = ffi.new("double[]", [float(value) for value in values])
+    except (TypeError, ValueError) as reason:
+        raise TypeError(f"{name} must be a sequence of numbers: {reason}") from None
+    return Borrowed(memory, ffi.sizeof("double"), len(memory))
