@@ -57,8 +57,8 @@ static struct ini_entry *add_entry(struct ini_document *document, struct ini_sec
 
 bool ini_set(struct ini_document *document, struct ini_section *section, const char *key, const char *value) {
     const struct ini_entry *there = ini_entry(document, section, key);
-    struct ini_entry *entry = there == NULL ? add_entry(document, section, key)
-                                            : &document->entries[there - document->entries];
+    struct ini_entry *entry =
+        there == NULL ? add_entry(document, section, key) : &document->entries[there - document->entries];
     if (entry == NULL) {
         return false;
     }

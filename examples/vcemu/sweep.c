@@ -56,8 +56,8 @@ static enum sweep_end check_axes(const struct sweep *sweep) {
 
 static void tell_what_is_there(const struct sweep *sweep, uint64_t rows) {
     if (sweep->file.rows > 0) {
-        printf("%s: %llu of %llu rows are there already\n", sweep->file.name,
-               (unsigned long long)sweep->file.rows, (unsigned long long)rows);
+        printf("%s: %llu of %llu rows are there already\n", sweep->file.name, (unsigned long long)sweep->file.rows,
+               (unsigned long long)rows);
         fflush(stdout);
     }
 }
@@ -91,9 +91,8 @@ static bool take(struct sweep *sweep, uint64_t run, const vcs_outcome *outcome) 
 }
 
 static enum sweep_end interrupted(const struct sweep *sweep, uint64_t rows_done, uint64_t rows) {
-    fault_set(sweep->fault, "%s: interrupted with %llu of %llu rows%s", sweep->file.name,
-              (unsigned long long)rows_done, (unsigned long long)rows,
-              sweep->plan->output == NULL ? "" : "; the same command goes on from there");
+    fault_set(sweep->fault, "%s: interrupted with %llu of %llu rows%s", sweep->file.name, (unsigned long long)rows_done,
+              (unsigned long long)rows, sweep->plan->output == NULL ? "" : "; the same command goes on from there");
     return SWEEP_INTERRUPTED;
 }
 
@@ -131,8 +130,8 @@ static enum sweep_end go_on(struct sweep *sweep) {
     if (sweep->file.rows == rows) {
         return SWEEP_DONE;
     }
-    struct sweep_workers *workers = sweep_workers_start(plan, sweep->scenario, sweep->wish, next,
-                                                        plan->end_point * plan->seeds, sweep->fault);
+    struct sweep_workers *workers =
+        sweep_workers_start(plan, sweep->scenario, sweep->wish, next, plan->end_point * plan->seeds, sweep->fault);
     const enum sweep_end end = workers == NULL ? SWEEP_REFUSED : take_all(sweep, workers, next);
     sweep_workers_stop(workers);
     return end;

@@ -42,8 +42,7 @@ static bool refuse_key(const char *key, struct fault *fault) {
     const char *dot = strchr(key, '.');
     const enum state_kind kind = find_kind(key, (size_t)(dot - key));
     if (kind == STATE_CLIENT) {
-        return fault_set(fault, "--vary %s: parameters go by their name alone, without client.",
-                         fault_quote(key).text);
+        return fault_set(fault, "--vary %s: parameters go by their name alone, without client.", fault_quote(key).text);
     }
     if (kind == STATE_KINDS) {
         return fault_set(fault, "--vary %s: there is no kind of section that is called as what stands before the dot",
@@ -139,8 +138,8 @@ static bool read_range(struct sweep_axis *axis, struct sweep_item *item, char *t
         return refuse_values(axis, "a range is FROM:TO:STEP or FROM:TO:xFACTOR, in numbers", fault);
     }
     item->count = count_range(item->from, to, item->step, item->geometric);
-    return item->count != 0 || refuse_values(axis, "the range is empty: its steps do not lead from one end to the other",
-                                             fault);
+    return item->count != 0 ||
+           refuse_values(axis, "the range is empty: its steps do not lead from one end to the other", fault);
 }
 
 static bool is_blank(char character) {
@@ -181,8 +180,8 @@ static bool read_item(struct sweep_axis *axis, struct sweep_item *item, char *te
         return read_range(axis, item, text, colons, fault);
     }
     if (colon_count != 0) {
-        return refuse_values(axis, "a range is FROM:TO:STEP or FROM:TO:xFACTOR; a \\ before a : makes it part of a word",
-                             fault);
+        return refuse_values(
+            axis, "a range is FROM:TO:STEP or FROM:TO:xFACTOR; a \\ before a : makes it part of a word", fault);
     }
     unescape(text);
     return text[0] != '\0' || refuse_values(axis, "a value is missing", fault);

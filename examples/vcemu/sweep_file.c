@@ -68,11 +68,11 @@ static bool write_all(int descriptor, const char *text, size_t length) {
 }
 
 bool sweep_file_write(struct sweep_file *file, struct fault *fault) {
-    if (!page_finish(&file->row)) {
+    if (!text_finish(&file->row)) {
         return fault_set(fault, "%s: there is not enough memory for a row", file->name);
     }
     const int descriptor = fileno(file->stream);
-    if (!write_all(descriptor, file->row.text, file->row.length)) {
+    if (!write_all(descriptor, file->row.bytes, file->row.length)) {
         refuse(file, "cannot be written", fault);
         if (is_regular(file->stream) && ftruncate(descriptor, (off_t)file->bytes) != 0) {
             refuse(file, "cannot be written, and ends with a part of a row", fault);
@@ -80,14 +80,14 @@ bool sweep_file_write(struct sweep_file *file, struct fault *fault) {
         return false;
     }
     file->bytes += file->row.length;
-    page_clear(&file->row);
+    text_clear(&file->row);
     return true;
 }
 
 bool sweep_file_open(struct sweep_file *file, const struct sweep_table *table, struct fault *fault) {
     const struct sweep_plan *plan = table->plan;
     *file = (struct sweep_file){.name = plan->output == NULL ? "standard output" : plan->output};
-    if (!page_open(&file->row)) {
+    if (!text_open(&file->row)) {
         return fault_set(fault, "%s: there is not enough memory", file->name);
     }
     if (plan->output == NULL) {
@@ -104,7 +104,7 @@ bool sweep_file_open(struct sweep_file *file, const struct sweep_table *table, s
 
 bool sweep_file_close(struct sweep_file *file, struct fault *fault) {
     const bool closed = file->stream == NULL || file->stream == stdout || fclose(file->stream) == 0;
-    page_close(&file->row);
+    text_close(&file->row);
     file->stream = NULL;
     return closed || refuse(file, "could not be written to its end", fault);
 }

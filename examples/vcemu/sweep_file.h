@@ -11,13 +11,13 @@
 
 #include <stdbool.h>
 
-#include "page.h"
+#include "text.h"
 #include "sweep_csv.h"
 
 struct sweep_file {
     const char *name; /* as messages name it */
     FILE *stream;     /* only read from; what is written goes past it */
-    struct page row;  /* where the next row is put together */
+    struct text row;  /* where the next row is put together */
     uint64_t bytes;   /* how long the whole rows are */
     uint64_t rows;    /* how many the file had */
 };

@@ -14,7 +14,7 @@ struct sweep_grid {
     uint64_t point_count; /* 1 without axes */
 };
 
-/* Reads the axes, each "KEY=VALUES". Returns false and describes what is wrong. In both cases sweep_grid_free() is due. */
+/* Reads axes, each "KEY=VALUES". Returns false and describes what is wrong. In both cases sweep_grid_free() is due. */
 bool sweep_grid_read(struct sweep_grid *grid, const char *const *axes, size_t count, struct fault *fault);
 
 void sweep_grid_free(struct sweep_grid *grid);

@@ -6,14 +6,14 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include "page.h"
+#include "text.h"
 
 #define HOW_TO_OVERWRITE "; --force overwrites the file"
 
 struct resume {
     const char *name;
     const struct sweep_table *table;
-    struct page beginning, end; /* what the row must begin and end with */
+    struct text beginning, end; /* what the row must begin and end with */
     char *line;
     size_t length; /* of the line, with the newline if it has one */
     size_t number; /* of the line */
@@ -51,18 +51,17 @@ static struct quote quote_cell(const char *cell, size_t length) {
 static bool refuse_beginning(const struct resume *resume) {
     const struct sweep_plan *plan = resume->table->plan;
     const char *there = resume->line;
-    const char *wanted = resume->beginning.text;
+    const char *wanted = resume->beginning.bytes;
     for (size_t column = 0; column <= plan->grid.axis_count; column++) {
         const size_t there_length = cell_length(there);
         const size_t wanted_length = cell_length(wanted);
-        if (there_length != wanted_length || memcmp(there, wanted, wanted_length) != 0 ||
-            there[there_length] != ',') {
+        if (there_length != wanted_length || memcmp(there, wanted, wanted_length) != 0 || there[there_length] != ',') {
             const char *key = column < plan->grid.axis_count ? plan->grid.axes[column].key
                               : plan->each_seed              ? "seed"
                                                              : "runs";
             return fault_set(resume->fault, "%s:%zu: %s is \"%s\", and in this sweep it is \"%s\"" HOW_TO_OVERWRITE,
-                             resume->name, resume->number, fault_quote(key).text,
-                             quote_cell(there, there_length).text, quote_cell(wanted, wanted_length).text);
+                             resume->name, resume->number, fault_quote(key).text, quote_cell(there, there_length).text,
+                             quote_cell(wanted, wanted_length).text);
         }
         there += there_length + 1;
         wanted += wanted_length + 1;
@@ -72,20 +71,19 @@ static bool refuse_beginning(const struct resume *resume) {
 
 /* ---- lines ---- */
 
-static bool begins_with(const struct resume *resume, const struct page *page) {
-    return resume->length >= page->length && memcmp(resume->line, page->text, page->length) == 0;
+static bool begins_with(const struct resume *resume, const struct text *text) {
+    return resume->length >= text->length && memcmp(resume->line, text->bytes, text->length) == 0;
 }
 
-static bool ends_with(const struct resume *resume, const struct page *page) {
-    return resume->length >= page->length &&
-           memcmp(resume->line + resume->length - page->length, page->text, page->length) == 0;
+static bool ends_with(const struct resume *resume, const struct text *text) {
+    return resume->length >= text->length &&
+           memcmp(resume->line + resume->length - text->length, text->bytes, text->length) == 0;
 }
 
 /* Is the line, which has no end, what could be left of the one that is wanted? */
 static bool is_torn(const struct resume *resume) {
-    const size_t known =
-        resume->length < resume->beginning.length ? resume->length : resume->beginning.length;
-    return resume->line[resume->length - 1] != '\n' && memcmp(resume->line, resume->beginning.text, known) == 0;
+    const size_t known = resume->length < resume->beginning.length ? resume->length : resume->beginning.length;
+    return resume->line[resume->length - 1] != '\n' && memcmp(resume->line, resume->beginning.bytes, known) == 0;
 }
 
 static bool check_header(const struct resume *resume) {
@@ -103,13 +101,13 @@ static bool check_row(const struct resume *resume) {
 
 /* Puts together what the next line must begin with: the header, or a row. */
 static bool expect(struct resume *resume, bool header, uint64_t row) {
-    page_clear(&resume->beginning);
+    text_clear(&resume->beginning);
     if (header) {
         sweep_csv_header(resume->beginning.out, resume->table);
     } else {
         sweep_csv_beginning(resume->beginning.out, resume->table, row);
     }
-    return page_finish(&resume->beginning) || no_memory(resume);
+    return text_finish(&resume->beginning) || no_memory(resume);
 }
 
 static bool read_lines(struct resume *resume, FILE *stream, struct sweep_progress *progress) {
@@ -144,14 +142,14 @@ bool sweep_resume(FILE *stream, const char *name, const struct sweep_table *tabl
                   struct fault *fault) {
     struct resume resume = {.name = name, .table = table, .fault = fault};
     *progress = (struct sweep_progress){.rows = 0};
-    bool read = page_open(&resume.beginning) && page_open(&resume.end);
+    bool read = text_open(&resume.beginning) && text_open(&resume.end);
     if (read) {
         sweep_csv_end(resume.end.out, table);
-        read = page_finish(&resume.end);
+        read = text_finish(&resume.end);
     }
     read = read ? read_lines(&resume, stream, progress) : no_memory(&resume);
-    page_close(&resume.beginning);
-    page_close(&resume.end);
+    text_close(&resume.beginning);
+    text_close(&resume.end);
     free(resume.line);
     return read;
 }

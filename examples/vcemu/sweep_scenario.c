@@ -59,8 +59,8 @@ static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct faul
             return false;
         }
     }
-    if (!policy_check_wish(&scenario->wish, fault) ||
-        !state_file_interpret(&scenario->file, &scenario->wish, fault) || !scenario_check(&scenario->file, fault)) {
+    if (!policy_check_wish(&scenario->wish, fault) || !state_file_interpret(&scenario->file, &scenario->wish, fault) ||
+        !scenario_check(&scenario->file, fault)) {
         return sweep_grid_fault_at(scenario->grid, point, fault);
     }
     scenario->point = point;
@@ -142,8 +142,7 @@ static bool add_axis(struct sweep_scenario *scenario, size_t number, struct faul
     if (axis->kind != STATE_CLIENT) {
         return has_section(&scenario->file.document, axis) ||
                fault_set(fault, "--vary %s: %s has no section [%s%s%s]", fault_quote(axis->key).text,
-                         scenario->file.document.file, state_grammar[axis->kind].kind,
-                         axis->section == NULL ? "" : " ",
+                         scenario->file.document.file, state_grammar[axis->kind].kind, axis->section == NULL ? "" : " ",
                          axis->section == NULL ? "" : fault_quote(axis->section).text);
     }
     if (strcmp(axis->entry, "profile") != 0) {

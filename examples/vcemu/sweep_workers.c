@@ -76,8 +76,7 @@ static void *work(void *context) {
     struct sweep_scenario scenario;
     struct fault fault;
     uint64_t run;
-    const bool made =
-        sweep_scenario_make(&scenario, &workers->plan->grid, workers->base, workers->wish, &fault);
+    const bool made = sweep_scenario_make(&scenario, &workers->plan->grid, workers->base, workers->wish, &fault);
     while (begin_run(workers, &run)) {
         const uint64_t seeds = workers->plan->seeds;
         vcs_outcome outcome = {.struct_size = sizeof outcome};

@@ -1,0 +1,30 @@
+/*
+ * Text in memory that is put together as if it were written to a file.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_TEXT_H
+#define VCEMU_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct text {
+    FILE *out;   /* where to write */
+    char *bytes; /* what has been written, once text_finish() was called */
+    size_t length;
+};
+
+/* Returns false if there is not enough memory. In both cases text_close() is due; also if it is all zero. */
+bool text_open(struct text *text);
+
+/* Begins anew. */
+void text_clear(struct text *text);
+
+/* Makes `bytes` and `length` those of what was written since. Returns false if there was not enough memory. */
+bool text_finish(struct text *text);
+
+void text_close(struct text *text);
+
+#endif
