@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <vcsched/emulator.h>
 #include <vcsched/vcsched.h>
 
 #include "random_state.h"
@@ -161,6 +162,165 @@ static void print_estimate(uint64_t seed) {
     putchar('\n');
 }
 
+/* ---- Emulations: three days of a small host, of which each seed has another ---- */
+
+#define DAY 86400.0
+#define MOST_PROJECTS 4
+#define MOST_EVENTS 8000
+
+typedef struct emulated {
+    vcs_host host;
+    vcs_resource resources[2];
+    vcs_project projects[MOST_PROJECTS];
+    vcs_app apps[MOST_PROJECTS];
+    vcs_task tasks[2];
+    vcs_parameters parameters;
+    vcs_emulation emulation;
+    vcs_job_model models[MOST_PROJECTS];
+    vcs_server_model servers[MOST_PROJECTS];
+    double sizes[3], switches[4];
+    vcs_scenario scenario;
+    vcs_outcome outcome;
+    vcs_project_outcome outcomes[MOST_PROJECTS];
+    vcs_event events[MOST_EVENTS];
+    uint32_t event_count;
+} emulated;
+
+static void point(vcs_array *array, const void *base, size_t size, uint32_t count) {
+    array->base = base;
+    array->element_size = (uint32_t)size;
+    array->count = count;
+}
+
+/* One project with one application: jobs of 0.5 to 2.5 hours, due within 4 hours to 2 days. */
+static void fill_project(emulated *e, uint32_t index, uint64_t seed) {
+    double hours = 0.5 + (double)((seed + index * 5) % 9) / 4.0;
+    e->projects[index] = (vcs_project){.id = 10 + index, .share = (double)(1 + (seed + index) % 3)};
+    e->apps[index] = (vcs_app){.id = 20 + index, .project = index};
+    e->models[index] = (vcs_job_model){
+        .latency_bound = hours * 3600.0 * (double)(8 + seed % 12),
+        .est_flops = hours * 3600e9 * (index == 1 ? 1.5 : 1.0),
+        .mean_flops = hours * 3600e9,
+        .sd_flops = hours * 400e9,
+        .cpus = 1.0,
+        .weight = 1.0,
+        .checkpoint_interval = (double)(seed % 2) * 600.0,
+        .distribution = (uint32_t)((seed + index) % 4),
+        .first_size = 1,
+        .size_count = 2,
+    };
+    e->servers[index] = (vcs_server_model){
+        .up_mean = index == 0 ? 0.5 * DAY : 0.0,
+        .down_mean = index == 0 ? 3000.0 : 0.0,
+        .network_failure = 0.05 * (double)(seed % 3),
+        .request_delay = 60.0,
+        .max_in_progress = (uint32_t)(seed % 2) * 6,
+    };
+}
+
+/* The last project's jobs use a GPU; the fluid discipline knows none. */
+static void fill_gpu(emulated *e, uint32_t projects) {
+    e->resources[1] = (vcs_resource){.id = 6, .flops = 4e9, .usable = 0.9, .instances = 1};
+    e->models[projects - 1].gpu = 1;
+    e->models[projects - 1].gpus = 1.0;
+    e->models[projects - 1].cpus = 0.25;
+}
+
+static void point_scenario(emulated *e, uint32_t resources, uint32_t projects, uint64_t seed) {
+    vcs_scenario *scenario = &e->scenario;
+    scenario->struct_size = sizeof *scenario;
+    scenario->view.struct_size = sizeof scenario->view;
+    point(&scenario->view.host, &e->host, sizeof e->host, 1);
+    point(&scenario->view.resources, e->resources, sizeof *e->resources, resources);
+    point(&scenario->view.projects, e->projects, sizeof *e->projects, projects);
+    point(&scenario->view.apps, e->apps, sizeof *e->apps, projects);
+    point(&scenario->view.tasks, e->tasks, sizeof *e->tasks, seed % 5 == 0 ? 2 : 0);
+    point(&scenario->emulation, &e->emulation, sizeof e->emulation, 1);
+    point(&scenario->models, e->models, sizeof *e->models, projects);
+    point(&scenario->servers, e->servers, sizeof *e->servers, seed % 4 < 2 ? projects : 0);
+    point(&scenario->sizes, e->sizes, sizeof *e->sizes, 3);
+    point(&scenario->switches, e->switches, sizeof *e->switches, seed % 5 == 1 ? 4 : 0);
+}
+
+static void fill_policy(emulated *e, uint32_t profile, uint64_t seed) {
+    require(vcs_parameters_init(&e->parameters, sizeof e->parameters, profile), "parameters_init");
+    require(vcs_emulation_init(&e->emulation, sizeof e->emulation, profile), "emulation_init");
+    e->emulation.seed = seed;
+    e->emulation.start = (double)(seed % 4) * 1e5;
+    e->emulation.duration = 3 * DAY;
+    e->emulation.available = seed % 2 == 0 ? 1.0 : 0.7;
+    e->emulation.available_mean = 5000.0;
+}
+
+static void fill_emulated(emulated *e, uint64_t seed) {
+    const uint32_t projects = 1 + (uint32_t)(seed % MOST_PROJECTS), profile = (uint32_t)(seed % VCS_PROFILE_COUNT);
+    const uint32_t resources = profile == VCS_PROFILE_CURRENT && seed % 2 == 0 ? 2 : 1;
+    memset(e, 0, sizeof *e);
+    e->host.id = 1;
+    e->resources[0] = (vcs_resource){.id = 5, .flops = 1e9, .usable = 0.8, .instances = (uint32_t)(1 + seed % 3)};
+    fill_policy(e, profile, seed);
+    for (uint32_t i = 0; i < projects; i++) {
+        fill_project(e, i, seed);
+    }
+    if (resources == 2) {
+        fill_gpu(e, projects);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        e->tasks[i] = (vcs_task){.id = 30 + i, .app = VCS_NONE, .cpus = 1.0, .remaining = 5000.0 * (i + 1.0)};
+        e->tasks[i].deadline = e->emulation.start + 12000.0 * (i + 1.0);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        e->sizes[i] = (2.0 + 3.0 * i) * 1e12;
+        e->switches[i] = (0.5 + 0.75 * i) * DAY;
+    }
+    e->switches[3] = 2.5 * DAY;
+    point_scenario(e, resources, projects, seed);
+}
+
+static int note_event(void *context, const vcs_event *event) {
+    emulated *e = context;
+    if (e->event_count == MOST_EVENTS) {
+        return VCS_ERR_WORKSPACE;
+    }
+    e->events[e->event_count++] = *event;
+    return VCS_OK;
+}
+
+/* The words of the records that a vcs_array holds, which follow the name of the line. */
+static void print_records(const vcs_array *array) {
+    print_bytes(array->base, (size_t)array->element_size * array->count);
+}
+
+/* "emulate": the members of the scenario, the parameters, the outcome, those of the projects, and all events. */
+static void print_emulation(uint64_t seed) {
+    static emulated e;
+    fill_emulated(&e, seed);
+    const uint32_t projects = e.scenario.view.projects.count;
+    const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = &e, .observe = note_event};
+    e.outcome.struct_size = sizeof e.outcome;
+    require(vcs_emulate(&e.scenario, &e.parameters, &hooks, &e.outcome, e.outcomes, sizeof *e.outcomes, projects, NULL),
+            "emulate");
+    fputs("emulate", stdout);
+    print_records(&e.scenario.view.host);
+    print_records(&e.scenario.view.resources);
+    print_records(&e.scenario.view.projects);
+    print_records(&e.scenario.view.apps);
+    print_records(&e.scenario.view.tasks);
+    print_records(&e.scenario.emulation);
+    print_records(&e.scenario.models);
+    print_records(&e.scenario.servers);
+    print_records(&e.scenario.sizes);
+    print_records(&e.scenario.switches);
+    print_bytes(&e.parameters, sizeof e.parameters);
+    print_bytes(&e.outcome, sizeof e.outcome);
+    print_bytes(e.outcomes, sizeof *e.outcomes * projects);
+    print_bytes(e.events, sizeof *e.events * e.event_count);
+    putchar('\n');
+}
+
+/* Emulations take longer than all else, so there are fewer of them. */
+#define HOSTS_PER_EMULATION 5
+
 int main(int argc, char **argv) {
     unsigned long cases = argc == 2 ? strtoul(argv[1], NULL, 10) : 0;
     if (cases == 0) {
@@ -172,6 +332,9 @@ int main(int argc, char **argv) {
         print_average(seed);
         print_backoff(seed);
         print_estimate(seed);
+        if (seed % HOSTS_PER_EMULATION == 0) {
+            print_emulation(seed / HOSTS_PER_EMULATION);
+        }
     }
     return EXIT_SUCCESS;
 }

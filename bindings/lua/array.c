@@ -54,6 +54,23 @@ static typed *push_typed(lua_State *L, const layout *structure, uint32_t count, 
 #define ARRAY_METATABLE lua_upvalueindex(2)
 #define RECORD_METATABLE lua_upvalueindex(3)
 
+typed *array_push(lua_State *L, const layout *structure, uint32_t count) {
+    return push_typed(L, structure, count, ARRAY_METATABLE);
+}
+
+typed *record_push(lua_State *L, const layout *structure) {
+    return push_typed(L, structure, 1, RECORD_METATABLE);
+}
+
+void copy_records(void *to, size_t to_size, const void *from, size_t from_size, uint32_t count) {
+    const size_t common = to_size < from_size ? to_size : from_size;
+    for (size_t i = 0; i < count; i++) {
+        char *record = (char *)to + i * to_size;
+        memcpy(record, (const char *)from + i * from_size, common);
+        memset(record + common, 0, to_size - common);
+    }
+}
+
 static const layout *call_layout(call *c, int position) {
     const char *name = call_text(c, position, "type");
     const layout *structure = c->refused ? NULL : layout_named(c->layouts, name);
@@ -106,7 +123,7 @@ static int make_array(lua_State *L) {
     if (c.refused) {
         return call_refused(&c);
     }
-    const typed *made = push_typed(L, structure, count, ARRAY_METATABLE);
+    const typed *made = array_push(L, structure, count);
     fill_array(&c, made);
     return c.refused ? call_refused(&c) : 1;
 }
@@ -123,7 +140,7 @@ static int make_record(lua_State *L) {
     if (c.refused) {
         return call_refused(&c);
     }
-    const typed *made = push_typed(L, structure, 1, RECORD_METATABLE);
+    const typed *made = record_push(L, structure);
     memcpy(made->base, bytes, structure->size);
     return 1;
 }
@@ -324,5 +341,6 @@ void array_open(lua_State *L, layouts *all, int upvalue) {
         lua_pushliteral(L, "vcsched");
         lua_setfield(L, first + i, "__metatable");
     }
-    lua_settop(L, module);
+    lua_settop(L, first + 2);
+    lua_remove(L, first);
 }

@@ -26,7 +26,20 @@ static inline const layouts *layouts_of(lua_State *L) {
 typed *array_at(lua_State *L, const layouts *all, int index);
 typed *record_at(lua_State *L, const layouts *all, int index);
 
-/* Adds array(), record() and bytes() to the module on top of the stack; all functions get the layouts at `upvalue`. */
+/*
+ * Push an array or a record of zeros. The function that calls this has the metatable of arrays as its second upvalue,
+ * and that of records as its third.
+ */
+typed *array_push(lua_State *L, const layout *structure, uint32_t count);
+typed *record_push(lua_State *L, const layout *structure);
+
+/* Copies records of one size to records of another: what one side alone knows is left out, or 0. */
+void copy_records(void *to, size_t to_size, const void *from, size_t from_size, uint32_t count);
+
+/*
+ * Adds array(), record() and bytes() to the module on top of the stack; all functions get the layouts at `upvalue`.
+ * Pushes the metatables of arrays and of records.
+ */
 void array_open(lua_State *L, layouts *all, int upvalue);
 
 #endif

@@ -34,7 +34,7 @@ int call_refused(call *c) {
 
 /* "task 2: remaining is negative" counts from 0; Lua gets "task[3]: remaining is negative". */
 static void push_message(lua_State *L, const vcs_error *error) {
-    const char *name = vcs_struct_name(error->type);
+    const char *name = layout_name(error->type);
     const char *message = error->message;
     const char *colon = strstr(message, ": ");
     if (colon == NULL || strncmp(message, name, strlen(name)) != 0 || message[strlen(name)] != ' ') {
@@ -67,10 +67,10 @@ static int is_one_of(const char *name, const char *const *names, size_t count) {
     return 0;
 }
 
-static void check_names(call *c, const char *const *names, size_t count) {
+static void check_names(call *c, int position, const char *const *names, size_t count) {
     lua_State *L = c->L;
     lua_pushnil(L);
-    while (!c->refused && lua_next(L, 1)) {
+    while (!c->refused && lua_next(L, position)) {
         lua_pop(L, 1);
         if (lua_type(L, -1) != LUA_TSTRING || !is_one_of(lua_tostring(L, -1), names, count)) {
             push_description(L, -1);
@@ -80,20 +80,31 @@ static void check_names(call *c, const char *const *names, size_t count) {
     }
 }
 
-void call_spread(call *c, const char *const *names, size_t count, size_t required) {
+void call_members(call *c, int position, const char *name, const char *const *names, size_t count) {
     lua_State *L = c->L;
-    if (!lua_istable(L, 1)) {
-        call_expect(c, 1, "arguments", "a table");
+    if (c->refused || !lua_istable(L, position)) {
+        call_expect(c, position, name, "a table");
         return;
     }
     luaL_checkstack(L, (int)count + 12, NULL);
-    check_names(c, names, count);
+    check_names(c, position, names, count);
     for (size_t i = 0; i < count && !c->refused; i++) {
-        lua_getfield(L, 1, names[i]);
-        if (i >= required && lua_isnil(L, -1)) {
-            lua_newtable(L);
-            lua_replace(L, -2);
-        }
+        lua_getfield(L, position, names[i]);
+    }
+}
+
+void call_default_table(call *c, int position) {
+    if (!c->refused && lua_isnil(c->L, position)) {
+        lua_newtable(c->L);
+        lua_replace(c->L, position);
+    }
+}
+
+void call_spread(call *c, int position, const char *name, const char *const *names, size_t count, size_t required) {
+    const int first = lua_gettop(c->L) + 1;
+    call_members(c, position, name, names, count);
+    for (size_t i = required; i < count; i++) {
+        call_default_table(c, first + (int)i);
     }
 }
 
@@ -147,6 +158,13 @@ const char *call_text(call *c, int position, const char *name) {
     return lua_tostring(c->L, position);
 }
 
+int call_function_or_nil(call *c, int position, const char *name) {
+    if (!lua_isnoneornil(c->L, position) && !lua_isfunction(c->L, position)) {
+        call_expect(c, position, name, "a function");
+    }
+    return lua_isfunction(c->L, position);
+}
+
 /* ---- Structs ---- */
 
 /* The record at `position` if there is one of this type. */
@@ -169,7 +187,7 @@ static void read_table(call *c, int position, const char *name, const layout *st
 }
 
 void *call_struct(call *c, int position, const char *name, uint32_t type, room *memory) {
-    const layout *structure = &c->layouts->of[type];
+    const layout *structure = layout_of(c->layouts, type);
     if (c->refused) {
         return NULL;
     }
@@ -195,7 +213,7 @@ const void *call_record(call *c, int position, const char *name, const layout *s
 }
 
 const void *call_changed_struct(call *c, int position, const char *name, uint32_t type, void *bytes) {
-    const layout *structure = &c->layouts->of[type];
+    const layout *structure = layout_of(c->layouts, type);
     const void *found = c->refused ? bytes : struct_in_place(c, position, structure);
     if (found != NULL) {
         return found;
@@ -264,7 +282,7 @@ void call_read_list(call *c, int position, const char *name, const layout *struc
 }
 
 list call_array(call *c, int position, const char *name, uint32_t type) {
-    const layout *structure = &c->layouts->of[type];
+    const layout *structure = layout_of(c->layouts, type);
     list records = {NULL, structure->size, 0};
     if (c->refused) {
         return records;
@@ -293,14 +311,34 @@ void call_same_count(call *c, const char *name, uint32_t count, uint32_t expecte
     }
 }
 
-const uint32_t *call_u32s(call *c, int position, const char *name, uint32_t count) {
-    lua_State *L = c->L;
-    if (!c->refused && !lua_istable(L, position)) {
+/* How many numbers the list at `position` has. */
+static uint32_t count_numbers(call *c, int position, const char *name) {
+    if (!c->refused && !lua_istable(c->L, position)) {
         call_expect(c, position, name, "a list of numbers");
     }
-    if (!c->refused) {
-        call_same_count(c, name, call_list_length(c, position, name), count);
+    return c->refused ? 0 : call_list_length(c, position, name);
+}
+
+list call_f64s(call *c, int position, const char *name) {
+    lua_State *L = c->L;
+    const uint32_t count = count_numbers(c, position, name);
+    double *numbers = call_memory(c, count, sizeof *numbers);
+    for (uint32_t i = 0; i < count && !c->refused; i++) {
+        const place where = {name, i + 1};
+        lua_rawgeti(L, position, (int)i + 1);
+        if (!to_f64(L, -1, &numbers[i])) {
+            push_expectation(L, &where, NULL, "a number", lua_gettop(L));
+            call_refuse(c, VCS_ERR_RANGE);
+        } else {
+            lua_pop(L, 1);
+        }
     }
+    return (list){numbers, sizeof *numbers, count};
+}
+
+const uint32_t *call_u32s(call *c, int position, const char *name, uint32_t count) {
+    lua_State *L = c->L;
+    call_same_count(c, name, count_numbers(c, position, name), count);
     uint32_t *numbers = call_memory(c, count, sizeof *numbers);
     for (uint32_t i = 0; i < count && !c->refused; i++) {
         const place where = {name, i + 1};
@@ -332,6 +370,10 @@ static void *call_object(call *c, int position, const char *name, const void *me
 const prepared *call_prepared(call *c, int position) {
     static const prepared nothing = {NULL, 0, 0, 0};
     const prepared *found = call_object(c, position, "state", c->layouts->state_metatable, "prepare");
+    if (found != NULL && found->state == NULL) {
+        lua_pushliteral(c->L, "state: the situation that it belongs to has passed");
+        call_refuse(c, VCS_ERR_SEQUENCE);
+    }
     return found == NULL ? &nothing : found;
 }
 
@@ -357,7 +399,7 @@ void *call_memory(call *c, uint64_t count, size_t size) {
 }
 
 void *call_new_struct(call *c, uint32_t type, room *memory) {
-    const layout *structure = &c->layouts->of[type];
+    const layout *structure = layout_of(c->layouts, type);
     memset(memory->bytes, 0, structure->size);
     if (structure->begins_with_size) {
         memcpy(memory->bytes, &structure->size, sizeof structure->size);
@@ -366,7 +408,7 @@ void *call_new_struct(call *c, uint32_t type, room *memory) {
 }
 
 list call_new_array(call *c, int position, const char *name, uint32_t type, uint64_t count) {
-    const layout *structure = &c->layouts->of[type];
+    const layout *structure = layout_of(c->layouts, type);
     list records = {NULL, structure->size, (uint32_t)count};
     if (c->refused) {
         return records;
@@ -390,7 +432,7 @@ list call_new_array(call *c, int position, const char *name, uint32_t type, uint
 
 void call_store(call *c, int position, uint32_t type, const void *bytes) {
     if (lua_istable(c->L, position)) {
-        write_struct(c->L, position, &c->layouts->of[type], bytes);
+        write_struct(c->L, position, layout_of(c->layouts, type), bytes);
     }
 }
 
@@ -406,14 +448,14 @@ void call_store_array(call *c, int position, uint32_t type, list records) {
         if (record != NULL) {
             memcpy(record->base, bytes, records.size);
         } else {
-            write_struct(L, lua_gettop(L), &c->layouts->of[type], bytes);
+            write_struct(L, lua_gettop(L), layout_of(c->layouts, type), bytes);
         }
         lua_pop(L, 1);
     }
 }
 
 void call_push_struct(call *c, uint32_t type, const void *bytes) {
-    push_struct(c->L, &c->layouts->of[type], bytes);
+    push_struct(c->L, layout_of(c->layouts, type), bytes);
 }
 
 void call_push_array(call *c, int position, uint32_t type, list records, uint32_t count) {
@@ -424,7 +466,7 @@ void call_push_array(call *c, int position, uint32_t type, list records, uint32_
     luaL_checkstack(c->L, 12, NULL);
     lua_createtable(c->L, (int)count, 0);
     for (uint32_t i = 0; i < count; i++) {
-        push_struct(c->L, &c->layouts->of[type], (const char *)records.base + (size_t)i * records.size);
+        push_struct(c->L, layout_of(c->layouts, type), (const char *)records.base + (size_t)i * records.size);
         lua_rawseti(c->L, -2, (int)i + 1);
     }
 }

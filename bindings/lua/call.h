@@ -35,7 +35,7 @@ typedef struct list {
     uint32_t size, count;
 } list;
 
-/* A prepared state, and how many records it was prepared from. */
+/* A prepared state, and how many records it was prepared from. NULL = it is there no more. */
 typedef struct prepared {
     vcs_state *state;
     uint32_t tasks, resources, pairs;
@@ -80,10 +80,14 @@ static inline vcs_error call_error(void) {
 /* ---- Arguments ---- */
 
 /*
- * Arguments with names, from the table at 1: puts them at 2 and above, in the order of `names`. Those that are missing
- * are empty tables, but for the first `required`, which must be there; names that are not known are refused.
+ * Arguments with names, from the table at `position`: pushes them in the order of `names`, nil for those that are
+ * missing; names that are not known are refused. `name` is what the table is called.
  */
-void call_spread(call *c, const char *const *names, size_t count, size_t required);
+void call_members(call *c, int position, const char *name, const char *const *names, size_t count);
+/* The same, but those that are missing are empty tables, except for the first `required`, which must be there. */
+void call_spread(call *c, int position, const char *name, const char *const *names, size_t count, size_t required);
+/* An empty table in the place of a nil. */
+void call_default_table(call *c, int position);
 
 static inline double call_number(call *c, int position, const char *name) {
     if (lua_type(c->L, position) == LUA_TNUMBER) {
@@ -99,6 +103,8 @@ int call_int(call *c, int position, const char *name);
 uint32_t call_place(call *c, int position, const char *name);
 uint32_t call_yes_or_no(call *c, int position, const char *name);
 const char *call_text(call *c, int position, const char *name);
+/* A function, or nil: whether there is one. */
+int call_function_or_nil(call *c, int position, const char *name);
 
 /* A table, or a record of that type, which is used where it is. */
 void *call_struct(call *c, int position, const char *name, uint32_t type, room *memory);
@@ -119,7 +125,9 @@ void call_same_count(call *c, const char *name, uint32_t count, uint32_t expecte
 uint32_t call_list_length(call *c, int position, const char *name);
 void call_read_list(call *c, int position, const char *name, const layout *structure, char *base, uint32_t count);
 
-/* A list of `count` numbers. */
+/* A list of numbers, as many as there are. */
+list call_f64s(call *c, int position, const char *name);
+/* A list of `count` whole numbers. */
 const uint32_t *call_u32s(call *c, int position, const char *name, uint32_t count);
 
 const prepared *call_prepared(call *c, int position);
@@ -128,7 +136,7 @@ const indexed *call_indexed(call *c, int position);
 /* ---- Memory for answers ---- */
 
 static inline uint32_t struct_size_of(const call *c, uint32_t type) {
-    return c->layouts->of[type].size;
+    return layout_of(c->layouts, type)->size;
 }
 
 void *call_memory(call *c, uint64_t count, size_t size);

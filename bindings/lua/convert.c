@@ -233,6 +233,8 @@ int read_struct(lua_State *L, int index, const layout *structure, void *bytes, c
         if (code != VCS_OK) {
             return code;
         }
+    } else if (structure->type == VCS_TYPE_EMULATION) {
+        vcs_emulation_init(bytes, structure->size, VCS_PROFILE_CURRENT);
     }
     return read_named(L, index, structure, bytes, where);
 }

@@ -3,7 +3,7 @@
  *
  * A field that a table does not name is 0, or "none" where it refers to a record and may refer to none. A name that is
  * no field is refused, unless it begins with an underscore: such names are the caller's own. Parameters begin with a
- * profile, "current" unless the table names another.
+ * profile, "current" unless the table names another; an emulation begins as vcs_emulation_init() fills it.
  *
  * SPDX-License-Identifier: MIT
  */

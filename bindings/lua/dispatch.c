@@ -32,7 +32,7 @@ static indexed *push_index(lua_State *L, size_t size) {
 int dispatch_build(lua_State *L) {
     room rules_room;
     call c = call_begin(L, "dispatch", 1);
-    call_spread(&c, names, sizeof names / sizeof *names, 0);
+    call_spread(&c, 1, "arguments", names, sizeof names / sizeof *names, 0);
     const vcs_array clients = call_as_array(call_array(&c, AT_CLIENTS, "clients", VCS_TYPE_CLIENT));
     const vcs_array jobs = call_as_array(call_array(&c, AT_JOBS, "jobs", VCS_TYPE_DISPATCH_JOB));
     const vcs_dispatch_rules *rules = take_rules(&c, AT_RULES, &rules_room);

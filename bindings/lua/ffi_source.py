@@ -51,7 +51,7 @@ def wrapped(text, indent, width=110):
     yield line.rstrip()
 
 
-def function_lines(function):
+def function_lines(function, library):
     """A Lua function that calls the C function and hands out the numbers it answers."""
     taken, passed, answers = [], [], []
     for parameter in function.parameters:
@@ -69,7 +69,7 @@ def function_lines(function):
             passed.append(name)
     detail = ', error' if 'error' in passed else ''
     yield f'    {function.name} = function({", ".join(taken)})'
-    yield from wrapped(f'local code = C.vcs_{function.name}({", ".join(passed)})', 8)
+    yield from wrapped(f'local code = {library}.vcs_{function.name}({", ".join(passed)})', 8)
     yield '        if code ~= 0 then'
     yield f'            return fail("{function.name}", code{detail})'
     yield '        end'
@@ -82,19 +82,19 @@ def answer_of(place):
     return f'tonumber({place})' if place.startswith('size') else place
 
 
-def lines(interface):
+def lines(interface, of_emulator):
     yield 'return {'
     yield 'declarations = [['
     yield declarations(interface).rstrip()
     yield ']],'
     yield from constants(interface)
     yield from structs(interface)
-    yield '-- C is the library; fail() makes nil, message and code of an error; the others are memory for answers.'
-    yield 'functions = function(C, fail, error, f64, u32, size)'
+    yield '-- C and E are the libraries; fail() makes nil, message and code of an error; the others are memory for answers.'
+    yield 'functions = function(C, E, fail, error, f64, u32, size)'
     yield '    return {'
     for function in interface.functions.values():
         if function.result == 'int':
-            yield from function_lines(function)
+            yield from function_lines(function, 'E' if function.name in of_emulator else 'C')
     yield '    }'
     yield 'end,'
     yield '}'

@@ -26,8 +26,9 @@ import meaning  # noqa: E402
 from call_source import OPAQUE, Unknown, call_source  # noqa: E402
 from headers import read_headers, write_dependencies  # noqa: E402
 
-# Written by hand: they lay out all records at once in memory that they are given.
-BY_HAND = {'state_size', 'state_prepare', 'dispatch_size', 'dispatch_build'}
+# Written by hand: they lay out all records at once in memory that they are given, or call back.
+BY_HAND = {'state_size', 'state_prepare', 'dispatch_size', 'dispatch_build', 'emulate'}
+EMULATOR = 'emulator.h'
 TYPE = 'VCS_TYPE_'
 
 
@@ -52,8 +53,9 @@ def layouts(interface):
         yield f'STRUCT({number}, {struct.c_name})'
         for field in struct.fields:
             yield f'FIELD({number}, {struct.c_name}, {field.name})'
-            if meaning.of_field(field):
-                yield f'MEANING({number}, {struct.c_name}, {field.name}, {meaning.of_field(field)})'
+            meant = meaning.of_field(field, struct)
+            if meant:
+                yield f'MEANING({number}, {struct.c_name}, {field.name}, {meant})'
             inner = field.c_type.removeprefix('vcs_')
             if inner in numbers:
                 yield f'NESTED({number}, {struct.c_name}, {field.name}, {numbers[inner]})'
@@ -96,9 +98,10 @@ def functions(interface):
 
 def main():
     folder, output, depfile = sys.argv[1:]
-    interface = read_headers(pathlib.Path(folder))
+    interface = read_headers(pathlib.Path(folder), EMULATOR)
+    of_emulator = set(interface.functions) - set(read_headers(pathlib.Path(folder)).functions)
     write = {'constants.inc': constants, 'layouts.inc': layouts, 'functions.inc': functions,
-             'vcsched_cdef.lua': ffi_source.lines}[pathlib.Path(output).name]
+             'vcsched_cdef.lua': lambda all_of_it: ffi_source.lines(all_of_it, of_emulator)}[pathlib.Path(output).name]
     comment = '--' if output.endswith('.lua') else '//'
     text = f'{comment} Made by generate.py from the public headers.\n' + '\n'.join(write(interface)) + '\n'
     pathlib.Path(output).write_text(text, encoding='ascii')

@@ -58,22 +58,44 @@ static const nested_row nested_rows[] = {
 
 #define COUNT_OF(rows) (sizeof(rows) / sizeof *(rows))
 
-/* ---- The check ---- */
+/* ---- What the libraries say of a struct ---- */
 
-static vcs_field_info ask(uint32_t type, uint32_t index) {
+static int is_of_emulator(uint32_t type) {
+    return type >= FIRST_TYPE_OF_EMULATOR;
+}
+
+const char *layout_name(uint32_t type) {
+    return is_of_emulator(type) ? vcs_emulator_struct_name(type) : vcs_struct_name(type);
+}
+
+static uint32_t size_of(uint32_t type) {
+    return is_of_emulator(type) ? vcs_emulator_struct_size(type) : vcs_struct_size(type);
+}
+
+static uint32_t field_count_of(uint32_t type) {
+    return is_of_emulator(type) ? vcs_emulator_field_count(type) : vcs_field_count(type);
+}
+
+static vcs_field_info field_of(uint32_t type, uint32_t index) {
     vcs_field_info info;
     memset(&info, 0, sizeof info);
     info.struct_size = sizeof info;
-    vcs_field_at(type, index, &info);
+    if (is_of_emulator(type)) {
+        vcs_emulator_field_at(type, index, &info);
+    } else {
+        vcs_field_at(type, index, &info);
+    }
     return info;
 }
+
+/* ---- The check ---- */
 
 /* Whether the library has this field at this place, or, for a struct inside a struct, its first field. */
 static int library_has(const field_row *row) {
     const size_t length = strlen(row->name);
-    const uint32_t count = vcs_field_count(row->type);
+    const uint32_t count = field_count_of(row->type);
     for (uint32_t i = 0; i < count; i++) {
-        const vcs_field_info info = ask(row->type, i);
+        const vcs_field_info info = field_of(row->type, i);
         if (info.offset == row->offset && strncmp(info.name, row->name, length) == 0) {
             return info.name[length] == '.' || (info.name[length] == '\0' && info.size == row->size);
         }
@@ -81,29 +103,32 @@ static int library_has(const field_row *row) {
     return 0;
 }
 
-static int refuse(lua_State *L, const char *what) {
-    return luaL_error(L, "libvcsched %s does not fit this module, which was made for %d.%d.%d: %s", vcs_version(),
+static int refuse(lua_State *L, uint32_t type, const char *what) {
+    return luaL_error(L, "%s %s does not fit this module, which was made for %d.%d.%d: %s",
+                      is_of_emulator(type) ? "libvcemu with libvcsched" : "libvcsched", vcs_version(),
                       VCS_VERSION_MAJOR, VCS_VERSION_MINOR, VCS_VERSION_PATCH, what);
 }
 
 static void check_layouts(lua_State *L) {
     if (vcs_abi_version() != VCS_ABI_VERSION) {
-        refuse(L, "its binary interface is another one");
+        refuse(L, VCS_TYPE_NONE, "its binary interface is another one");
     }
     for (size_t i = 0; i < COUNT_OF(struct_rows); i++) {
-        const uint32_t size = vcs_struct_size(struct_rows[i].type);
-        if (size < struct_rows[i].size) {
-            refuse(L, lua_pushfstring(L, "it is older: its %s has %d bytes, not %d", struct_rows[i].name, (int)size,
-                                      (int)struct_rows[i].size));
+        const struct_row *row = &struct_rows[i];
+        const uint32_t size = size_of(row->type);
+        if (size < row->size) {
+            refuse(L, row->type, lua_pushfstring(L, "it is older: its %s has %d bytes, not %d", row->name, (int)size,
+                                                 (int)row->size));
         }
         if (size > LARGEST_STRUCT || size % 8 != 0) {
-            refuse(L, lua_pushfstring(L, "%d bytes are no size of %s", (int)size, struct_rows[i].name));
+            refuse(L, row->type, lua_pushfstring(L, "%d bytes are no size of %s", (int)size, row->name));
         }
     }
     for (size_t i = 0; i < COUNT_OF(field_rows); i++) {
-        if (!library_has(&field_rows[i])) {
-            refuse(L, lua_pushfstring(L, "it has no field %s where this module expects it in struct number %d",
-                                      field_rows[i].name, (int)field_rows[i].type));
+        const field_row *row = &field_rows[i];
+        if (!library_has(row)) {
+            refuse(L, row->type, lua_pushfstring(L, "it has no field %s where this module expects it in struct number %d",
+                                                 row->name, (int)row->type));
         }
     }
 }
@@ -141,7 +166,7 @@ static field_meaning meaning_of(uint32_t type, uint32_t offset) {
 static const layout *inner_of(const layouts *all, uint32_t type, uint32_t offset) {
     for (size_t i = 0; i < COUNT_OF(nested_rows); i++) {
         if (nested_rows[i].type == type && nested_rows[i].offset == offset) {
-            return &all->of[nested_rows[i].inner];
+            return layout_of(all, nested_rows[i].inner);
         }
     }
     return NULL;
@@ -171,8 +196,8 @@ static void fill_field(lua_State *L, const layouts *all, field *row, const vcs_f
 
 static field *fill_layout(lua_State *L, const layouts *all, layout *structure, field *next) {
     structure->fields = next;
-    for (uint32_t i = 0; i < vcs_field_count(structure->type); i++) {
-        const vcs_field_info info = ask(structure->type, i);
+    for (uint32_t i = 0; i < field_count_of(structure->type); i++) {
+        const vcs_field_info info = field_of(structure->type, i);
         structure->begins_with_size |= strcmp(info.name, "struct_size") == 0;
         if (!is_hidden(&info) && !is_inside(&info, all)) {
             fill_field(L, all, next++, &info);
@@ -182,30 +207,45 @@ static field *fill_layout(lua_State *L, const layouts *all, layout *structure, f
     return next;
 }
 
-static size_t count_fields(void) {
+/* How many layouts there are, empty ones included: the structs of the emulator are numbered one after the other. */
+static uint32_t count_layouts(void) {
+    uint32_t count = VCS_TYPE_COUNT;
+    for (size_t i = 0; i < COUNT_OF(struct_rows); i++) {
+        count += is_of_emulator(struct_rows[i].type) ? 1 : 0;
+    }
+    return count;
+}
+
+static uint32_t type_at(uint32_t place) {
+    return place < VCS_TYPE_COUNT ? place : FIRST_TYPE_OF_EMULATOR + (place - VCS_TYPE_COUNT);
+}
+
+static size_t count_fields(uint32_t layout_count) {
     size_t count = 0;
-    for (uint32_t type = 0; type < VCS_TYPE_COUNT; type++) {
-        count += vcs_field_count(type);
+    for (uint32_t i = 0; i < layout_count; i++) {
+        count += field_count_of(type_at(i));
     }
     return count;
 }
 
 layouts *layouts_push(lua_State *L) {
     check_layouts(L);
-    const size_t size = sizeof(layouts) + count_fields() * sizeof(field);
+    const uint32_t count = count_layouts();
+    const size_t size = sizeof(layouts) + count * sizeof(layout) + count_fields(count) * sizeof(field);
     layouts *all = lua_newuserdata(L, size);
     memset(all, 0, size);
+    all->count = count;
     /* The names of the fields stay alive with the layouts. */
-    field *next = (field *)(all + 1);
+    field *next = (field *)&all->at[count];
     lua_newtable(L);
-    for (uint32_t type = 0; type < VCS_TYPE_COUNT; type++) {
-        layout *structure = &all->of[type];
-        if (type == VCS_TYPE_VIEW) {
+    for (uint32_t i = 0; i < count; i++) {
+        layout *structure = &all->at[i];
+        if (type_at(i) == VCS_TYPE_VIEW) {
             continue; /* pointers: Lua has no business with it */
         }
-        structure->type = type;
-        structure->size = vcs_struct_size(type);
-        strncpy(structure->name, vcs_struct_name(type), sizeof structure->name - 1);
+        structure->type = type_at(i);
+        structure->size = size_of(structure->type);
+        strncpy(structure->name, layout_name(structure->type), sizeof structure->name - 1);
         next = fill_layout(L, all, structure, next);
     }
     lua_setuservalue(L, -2);
@@ -213,10 +253,11 @@ layouts *layouts_push(lua_State *L) {
 }
 
 const layout *layout_named(const layouts *all, const char *name) {
-    for (uint32_t type = 0; type < VCS_TYPE_COUNT; type++) {
-        if (all->of[type].size != 0 && strcmp(all->of[type].name, name) == 0) {
+    for (uint32_t i = 0; i < all->count; i++) {
+        const layout *found = &all->at[i];
+        if (found->size != 0 && strcmp(found->name, name) == 0) {
             /* A candidate is a task: one layout for both. */
-            return &all->of[type == VCS_TYPE_CANDIDATE ? VCS_TYPE_TASK : type];
+            return found->type == VCS_TYPE_CANDIDATE ? layout_of(all, VCS_TYPE_TASK) : found;
         }
     }
     return NULL;

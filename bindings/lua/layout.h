@@ -1,5 +1,5 @@
 /*
- * The structs of the library as it tells of them at run time: sizes, and fields by name.
+ * The structs of both libraries as they tell of them at run time: sizes, and fields by name.
  *
  * Everything that converts records goes by these; no struct is converted by hand.
  *
@@ -11,6 +11,7 @@
 #include "compat.h"
 
 #include <stdint.h>
+#include <vcsched/emulator.h>
 #include <vcsched/vcsched.h>
 
 /* The greatest size that any version of a struct may have. */
@@ -56,19 +57,31 @@ struct layout {
     char name[24];
 };
 
+/* The layouts, first those of libvcsched by their numbers, then those of libvcemu. */
 typedef struct layouts {
     const void *array_metatable, *record_metatable, *state_metatable, *index_metatable;
-    layout of[VCS_TYPE_COUNT];
+    uint32_t count;
+    layout at[];
 } layouts;
 
+/* The structs of libvcemu have numbers from here on. */
+#define FIRST_TYPE_OF_EMULATOR VCS_TYPE_EMULATION
+
+static inline const layout *layout_of(const layouts *all, uint32_t type) {
+    return &all->at[type < FIRST_TYPE_OF_EMULATOR ? type : VCS_TYPE_COUNT + (type - FIRST_TYPE_OF_EMULATOR)];
+}
+
 /*
- * Asks the library for all layouts, checks them against what this module was compiled for, and pushes them as a
+ * Asks the libraries for all layouts, checks them against what this module was compiled for, and pushes them as a
  * userdata. A library that is older, or of another kind, is a Lua error that says so. A newer one is welcome.
  */
 layouts *layouts_push(lua_State *L);
 
 /* The layout of a struct called so, such as "task"; NULL if there is none. */
 const layout *layout_named(const layouts *all, const char *name);
+
+/* The name of a struct of either library; "" if there is none of this number. */
+const char *layout_name(uint32_t type);
 
 /* The field called so; NULL if there is none. `name` is best a string that Lua holds. */
 const field *layout_field(const layout *structure, const char *name);

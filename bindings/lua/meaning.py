@@ -10,14 +10,14 @@ YES_OR_NO = re.compile(r'(?:out: )?1(?::| =) ')
 SET_YES_OR_NO = re.compile(r'set to 1 ')
 
 
-def of_field(field):
-    """The C constant for what a field means, or None."""
+def of_field(field, struct):
+    """The C constant for what a field of a struct means, or None. The comment on the struct may tell of all fields."""
     if field.c_type != 'uint32_t':
         return None
     if 'VCS_NONE' in field.comment:
         return 'MEANS_PLACE_OR_NONE'
     if 'index of' in field.comment:
-        return 'MEANS_PLACE'
+        return 'MEANS_PLACE_OR_NONE' if 'VCS_NONE' in struct.comment else 'MEANS_PLACE'
     if YES_OR_NO.match(field.comment):
         return 'MEANS_YES_OR_NO'
     return None

@@ -1,5 +1,5 @@
 /*
- * The Lua module `vcsched`: libvcsched for Lua 5.1 to 5.4 and LuaJIT.
+ * The Lua module `vcsched`: libvcsched and libvcemu for Lua 5.1 to 5.4 and LuaJIT.
  *
  * Records are tables or typed memory, and functions have the names of the library's without the prefix. A function
  * returns its answers, or nil, a message and a code. doc/lua.md is its manual.
@@ -8,6 +8,7 @@
  */
 #include "array.h"
 #include "dispatch.h"
+#include "emulate.h"
 #include "functions.h"
 #include "layout.h"
 #include "number.h"
@@ -57,7 +58,7 @@ static void set_functions(lua_State *L, int target, const luaL_Reg *functions, i
 }
 
 /*
- * Objects that a function of the module makes, and their methods. Returns their metatable, by which they are known and
+ * Objects that a function of the module makes, and their methods. Pushes their metatable, by which they are known and
  * which is the second upvalue of the function that makes them.
  */
 static const void *open_objects(lua_State *L, int module, int layouts_at, const char *name, lua_CFunction make,
@@ -75,7 +76,6 @@ static const void *open_objects(lua_State *L, int module, int layouts_at, const 
     lua_pushvalue(L, metatable);
     lua_pushcclosure(L, make, 2);
     lua_setfield(L, module, name);
-    lua_settop(L, metatable - 1);
     return identity;
 }
 
@@ -90,8 +90,15 @@ int luaopen_vcsched(lua_State *L) {
     set_functions(L, module, module_functions(), layouts_at);
     lua_pushcfunction(L, has_flag);
     lua_setfield(L, module, "has");
+    const int upvalues = module + 1;
+    lua_pushvalue(L, module);
     array_open(L, all, layouts_at);
     all->state_metatable = open_objects(L, module, layouts_at, "prepare", state_prepare, state_methods());
+    /* Above the module are now itself, and the metatables of arrays, records and states. */
+    lua_pushvalue(L, layouts_at);
+    lua_replace(L, upvalues);
+    emulate_open(L, module, upvalues);
     all->index_metatable = open_objects(L, module, layouts_at, "dispatch", dispatch_build, index_methods());
+    lua_settop(L, module);
     return 1;
 }

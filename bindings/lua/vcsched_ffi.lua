@@ -1,41 +1,47 @@
 -- SPDX-License-Identifier: MIT
 --
--- libvcsched through LuaJIT's ffi: the structs themselves, and functions that a trace compiles into plain calls.
+-- libvcsched and libvcemu through LuaJIT's ffi: the structs themselves, and functions that a trace compiles into plain
+-- calls.
 --
 --     local vcs = require "vcsched_ffi"
 --     local task = vcs.new("task", 1000)          -- a vcs_task[1000]; indices count from 0, as in C
 --     local seconds = assert(vcs.wall_seconds(3600, 0.8))
 --
 -- Functions take what those of the library take, but for the vcs_error and the memory for single numbers, and return
--- these numbers, or true; on an error nil, a message and a code. vcs.C is the library itself. The path of the library
--- is in the environment variable VCSCHED_LIBRARY if the loader is not to look for it.
+-- these numbers, or true; on an error nil, a message and a code. vcs.C is libvcsched itself, and vcs.E libvcemu. Their
+-- paths are in the environment variables VCSCHED_LIBRARY and VCEMU_LIBRARY if the loader is not to look for them.
 
 local ffi = require "ffi"
 local generated = require "vcsched_cdef"
 
 ffi.cdef(generated.declarations)
 local C = ffi.load(os.getenv "VCSCHED_LIBRARY" or "vcsched")
+local E = ffi.load(os.getenv "VCEMU_LIBRARY" or "vcemu")
 
-local vcs = { C = C }
+local vcs = { C = C, E = E }
 for name, value in pairs(generated.constants) do
     vcs[name] = value
 end
 
--- ---- The layout: what this file was made for against what the library says of itself ----
+-- ---- The layout: what this file was made for against what the libraries say of themselves ----
 
-local function refuse(what)
-    error(("libvcsched %s does not fit vcsched_ffi, which was made for %d.%d.%d: %s"):format(
+local libvcsched = { name = "libvcsched", size = C.vcs_struct_size, count = C.vcs_field_count, field = C.vcs_field_at }
+local libvcemu = { name = "libvcemu with libvcsched", size = E.vcs_emulator_struct_size,
+    count = E.vcs_emulator_field_count, field = E.vcs_emulator_field_at }
+
+local function refuse(library, what)
+    error(("%s %s does not fit vcsched_ffi, which was made for %d.%d.%d: %s"):format(library.name,
         ffi.string(C.vcs_version()), vcs.VERSION_MAJOR, vcs.VERSION_MINOR, vcs.VERSION_PATCH, what), 0)
 end
 
 -- Offsets by name, as the library has them; a struct inside a struct begins where its first field does.
-local function offsets_in_library(kind)
+local function offsets_in_library(library, kind)
     local info = ffi.new("vcs_field_info")
     info.struct_size = ffi.sizeof(info)
     local offsets = {}
-    for index = 0, C.vcs_field_count(kind) - 1 do
-        if C.vcs_field_at(kind, index, info) ~= 0 then
-            refuse("its tables of fields cannot be read")
+    for index = 0, library.count(kind) - 1 do
+        if library.field(kind, index, info) ~= 0 then
+            refuse(library, "its tables of fields cannot be read")
         end
         local name = ffi.string(info.name)
         local outer = name:match "^(.-)%."
@@ -47,20 +53,21 @@ end
 
 local function check_struct(struct)
     local kind = vcs[struct.type]
-    local ours, theirs = ffi.sizeof("vcs_" .. struct.name), C.vcs_struct_size(kind)
+    local library = kind < vcs.TYPE_EMULATION and libvcsched or libvcemu
+    local ours, theirs = ffi.sizeof("vcs_" .. struct.name), library.size(kind)
     if theirs < ours then
-        refuse(("it is older: its vcs_%s has %d bytes, not %d"):format(struct.name, theirs, ours))
+        refuse(library, ("it is older: its vcs_%s has %d bytes, not %d"):format(struct.name, theirs, ours))
     end
-    local offsets = offsets_in_library(kind)
+    local offsets = offsets_in_library(library, kind)
     for _, field in ipairs(struct.fields) do
         if offsets[field] ~= ffi.offsetof("vcs_" .. struct.name, field) then
-            refuse(("vcs_%s.%s is not where this file expects it"):format(struct.name, field))
+            refuse(library, ("vcs_%s.%s is not where this file expects it"):format(struct.name, field))
         end
     end
 end
 
 if C.vcs_abi_version() ~= vcs.ABI_VERSION then
-    refuse("its binary interface is another one")
+    refuse(libvcsched, "its binary interface is another one")
 end
 for _, struct in ipairs(generated.structs) do
     check_struct(struct)
@@ -85,7 +92,7 @@ local function fail_and_forget(name, code, detail)
     return nil, message, code
 end
 
-for name, call in pairs(generated.functions(C, fail_and_forget, vcs_error, ffi.new("double[4]"),
+for name, call in pairs(generated.functions(C, E, fail_and_forget, vcs_error, ffi.new("double[4]"),
     ffi.new("uint32_t[4]"), ffi.new("size_t[4]"))) do
     vcs[name] = call
 end
@@ -104,30 +111,49 @@ function vcs.new(name, count)
     return ffi.new("vcs_" .. name .. "[?]", count)
 end
 
--- How many elements an array from vcs.new() has.
-function vcs.count(array)
-    local element = tonumber(ffi.sizeof(array[0]))
-    return ffi.sizeof(array) / element
+-- The bytes of an element: a struct, or a double, which the ffi turns into a number.
+local function element_size(array)
+    return type(array[0]) == "number" and 8 or tonumber(ffi.sizeof(array[0]))
 end
 
--- Points an array of a view at an array from vcs.new().
+-- How many elements an array has that comes from vcs.new(), or from ffi.new("double[?]", ...).
+function vcs.count(array)
+    return ffi.sizeof(array) / element_size(array)
+end
+
+-- Points an array of a view or of a scenario at such an array.
 function vcs.point(target, array)
     target.base = array
-    target.element_size = ffi.sizeof(array[0])
+    target.element_size = element_size(array)
     target.count = vcs.count(array)
 end
 
-local arrays = { "host", "resources", "projects", "pairs", "apps", "tasks", "candidates" }
+local function point_all(target, names, records)
+    for _, name in ipairs(names) do
+        if records[name] then
+            vcs.point(target[name], records[name])
+        end
+    end
+end
+
+local arrays_of_view = { "host", "resources", "projects", "pairs", "apps", "tasks", "candidates" }
+local arrays_of_scenario = { "emulation", "models", "servers", "sizes", "switches" }
 
 -- A view of arrays by name: vcs.view{ host = , resources = , tasks = , ... }. It does not keep them alive.
 function vcs.view(records)
     local view = vcs.new "view"
-    for _, name in ipairs(arrays) do
-        if records[name] then
-            vcs.point(view[name], records[name])
-        end
-    end
+    point_all(view, arrays_of_view, records)
     return view
+end
+
+-- The same for an emulation: vcs.scenario{ host = , ..., emulation = , models = , sizes = , ... }. vcs.emulate() takes
+-- it; functions of Lua's as a policy are for the module "vcsched", which keeps their errors from crossing frames of C.
+function vcs.scenario(records)
+    local scenario = vcs.new "scenario"
+    scenario.view.struct_size = ffi.sizeof "vcs_view"
+    point_all(scenario.view, arrays_of_view, records)
+    point_all(scenario, arrays_of_scenario, records)
+    return scenario
 end
 
 -- A prepared state, for vcs.wrr(state, summary) and so on. Keep the second answer, its memory, as long as the state.

@@ -10,6 +10,15 @@ function check.equal(got, expected, what)
     end
 end
 
+-- Bytes: the message says where the first difference is.
+function check.same_bytes(got, expected, what)
+    for place = 1, math.max(#got, #expected) do
+        if got:byte(place) ~= expected:byte(place) then
+            error(("%s: %d bytes expected, got %d; byte %d is another one"):format(what, #expected, #got, place), 2)
+        end
+    end
+end
+
 -- What a function that refuses its arguments returns: nil, a message that has `words`, and the code.
 function check.refused(code, words, value, message, got)
     check.equal(value, nil, "answer")

@@ -1,17 +1,16 @@
 /*
- * Makes libvcsched look like that of another version, loaded before it: OTHER_LIBRARY is the number of bytes that its
- * records of tasks have more.
+ * Makes both libraries look like those of another version, loaded before them: OTHER_LIBRARY is the number of bytes that
+ * the records have more of which OTHER_TYPE is the number.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <vcsched/emulator.h>
 #include <vcsched/vcsched.h>
 
-#define BYTES_OF_A_TASK 128
-
-uint32_t vcs_struct_size(uint32_t type) {
+static uint32_t true_size(uint32_t type) {
     static const struct {
         uint32_t type, size;
     } sizes[] = {
@@ -21,14 +20,29 @@ uint32_t vcs_struct_size(uint32_t type) {
 #define NESTED(number, structure, member, inner)
 #include "layouts.inc"
     };
-    const char *more = getenv("OTHER_LIBRARY");
-    if (vcs_abi_version() != VCS_ABI_VERSION) {
-        return 0; /* the real library is not the one that this was made for */
-    }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (sizes[i].type == type) {
-            return type == VCS_TYPE_TASK && more != NULL ? (uint32_t)(BYTES_OF_A_TASK + atoi(more)) : sizes[i].size;
+            return sizes[i].size;
         }
     }
-    return type == VCS_TYPE_CANDIDATE ? vcs_struct_size(VCS_TYPE_TASK) : 0;
+    return 0;
+}
+
+static uint32_t told_size(uint32_t type) {
+    const char *more = getenv("OTHER_LIBRARY"), *which = getenv("OTHER_TYPE");
+    if (vcs_abi_version() != VCS_ABI_VERSION || *vcs_emulator_struct_name(VCS_TYPE_EMULATION) == '\0') {
+        return 0; /* the real libraries are not those that this was made for */
+    }
+    if (more != NULL && which != NULL && (uint32_t)atoi(which) == type) {
+        return (uint32_t)((int)true_size(type) + atoi(more));
+    }
+    return true_size(type);
+}
+
+uint32_t vcs_struct_size(uint32_t type) {
+    return told_size(type == VCS_TYPE_CANDIDATE ? VCS_TYPE_TASK : type);
+}
+
+uint32_t vcs_emulator_struct_size(uint32_t type) {
+    return told_size(type);
 }

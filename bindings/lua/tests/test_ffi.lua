@@ -30,9 +30,19 @@ function tests.constants_are_those_of_the_module()
     end
 end
 
+local function vectors()
+    return assert(io.popen(os.getenv "VCSCHED_VECTORS" .. " 40"))
+end
+
+local function bytes_of_word(word)
+    return word == "-" and "" or (word:gsub("%x%x", function(digits)
+        return string.char(tonumber(digits, 16))
+    end))
+end
+
 -- The bytes of a case of the vectors, by the name of the line.
 local function cases()
-    local pipe = assert(io.popen(os.getenv "VCSCHED_VECTORS" .. " 40"))
+    local pipe = vectors()
     local found, case = {}, nil
     for line in pipe:lines() do
         local name, word = line:match "^(%S+) (%S+)$"
@@ -41,9 +51,7 @@ local function cases()
             found[#found + 1] = case
         end
         if name and case and not case[name] then
-            case[name] = word == "-" and "" or (word:gsub("%x%x", function(digits)
-                return string.char(tonumber(digits, 16))
-            end))
+            case[name] = bytes_of_word(word)
         end
     end
     pipe:close()
@@ -91,6 +99,49 @@ function tests.the_same_bytes_as_c()
     for _, case in ipairs(all) do
         compare(case)
     end
+end
+
+local KINDS = { "vcs_host", "vcs_resource", "vcs_project", "vcs_app", "vcs_task", "vcs_emulation", "vcs_job_model",
+    "vcs_server_model", "double", "double" }
+local MEMBERS = { "host", "resources", "projects", "apps", "tasks", "emulation", "models", "servers", "sizes",
+    "switches" }
+
+-- The emulation of a line of the vectors: does it come out as in C?
+local function compare_emulation(words)
+    local records = {}
+    for place, kind in ipairs(KINDS) do
+        local bytes = words[place + 1]
+        local made = ffi.new(kind .. "[?]", #bytes / ffi.sizeof(kind))
+        ffi.copy(made, bytes, #bytes)
+        records[MEMBERS[place]] = made
+    end
+    local parameters, outcome = array("parameters", words[12]), vcs.new "outcome"
+    local count = vcs.count(records.projects)
+    local outcomes = vcs.new("project_outcome", count)
+    assert(vcs.emulate(vcs.scenario(records), parameters, nil, outcome, outcomes, ffi.sizeof "vcs_project_outcome",
+        count))
+    check.same_bytes(bytes_of(outcome), words[13], "outcome")
+    check.same_bytes(bytes_of(outcomes), words[14], "outcomes of the projects")
+end
+
+function tests.emulations()
+    local compared = 0
+    local pipe = vectors()
+    for line in pipe:lines() do
+        local words = {}
+        if line:find "^emulate " then
+            for word in line:gmatch "%S+" do
+                words[#words + 1] = #words == 0 and word or bytes_of_word(word)
+            end
+            compare_emulation(words)
+            compared = compared + 1
+        end
+    end
+    pipe:close()
+    check.equal(compared, 8)
+    local scenario = vcs.new "scenario"
+    check.refused(vcs.ERR_COUNT, "emulate:",
+        vcs.emulate(scenario, vcs.new "parameters", nil, vcs.new "outcome", nil, 0, 0))
 end
 
 return tests

@@ -7,10 +7,13 @@ local check = require "check"
 
 local tests = {}
 
-local function ask(more, script)
+local vcs = require "vcsched"
+
+local function ask(more, script, type)
     local other = os.getenv "VCSCHED_OTHER"
-    local pipe = assert(io.popen(("OTHER_LIBRARY=%d LD_PRELOAD=%s VCSCHED_LIBRARY=%s %s -e '%s' 2>&1"):format(
-        more, other, other, os.getenv "VCSCHED_LUA", script)))
+    local command = "OTHER_LIBRARY=%d OTHER_TYPE=%d LD_PRELOAD=%s VCSCHED_LIBRARY=%s VCEMU_LIBRARY=%s %s -e '%s' 2>&1"
+    local pipe = assert(io.popen(command:format(more, type or vcs.TYPE_TASK, other, other, other,
+        os.getenv "VCSCHED_LUA", script)))
     local answer = pipe:read "*a"
     pipe:close()
     return answer
@@ -34,10 +37,29 @@ if os.getenv "VCSCHED_OTHER" then
             ~= nil, true)
     end
 
-    function tests.the_ffi_refuses_it_too()
+    function tests.an_older_emulator_is_refused_too()
+        local answer = ask(-8, 'require "vcsched"', vcs.TYPE_OUTCOME)
+        check.equal(answer:match "libvcemu with libvcsched [%d.]+ does not fit this module" ~= nil, true, answer)
+        check.equal(answer:match "it is older: its vcs_outcome has %d+ bytes, not %d+" ~= nil, true, answer)
+    end
+
+    function tests.a_newer_emulator_works()
+        local emulate = [[
+            local vcs = require "vcsched"
+            local outcome = assert(vcs.emulate { resources = { { flops = 1, usable = 1, instances = 1 } },
+                emulation = { duration = 100 } })
+            print(vcs.emulator_struct_size(vcs.TYPE_OUTCOME), outcome.available_time)]]
+        local size = vcs.emulator_struct_size(vcs.TYPE_OUTCOME)
+        check.equal(ask(8, emulate, vcs.TYPE_OUTCOME):match "^%d+%s+100" ~= nil, true)
+        check.equal(ask(8, emulate, vcs.TYPE_OUTCOME):match "^%d+", tostring(size + 8))
+    end
+
+    function tests.the_ffi_refuses_them_too()
         if jit then
             local answer = ask(-8, 'require "vcsched_ffi"')
             check.equal(answer:find("it is older: its vcs_task has 120 bytes, not 128", 1, true) ~= nil, true)
+            answer = ask(-8, 'require "vcsched_ffi"', vcs.TYPE_OUTCOME)
+            check.equal(answer:match "it is older: its vcs_outcome has %d+ bytes, not %d+" ~= nil, true, answer)
         end
     end
 end

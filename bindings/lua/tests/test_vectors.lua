@@ -127,4 +127,87 @@ function tests.kernels()
     check.equal(compared, 3 * CASES)
 end
 
+-- ---- Emulations ----
+
+local MEMBERS = { "host", "resources", "projects", "apps", "tasks", "emulation", "models", "servers", "sizes",
+    "switches", "parameters", "outcome", "outcomes", "events" }
+local KINDS = { host = "host", resources = "resource", projects = "project", apps = "app", tasks = "task",
+    emulation = "emulation", models = "job_model", servers = "server_model", parameters = "parameters" }
+
+local function numbers_of(bytes)
+    local numbers = {}
+    for place = 1, #bytes, 8 do
+        numbers[#numbers + 1] = number_of(bytes:sub(place, place + 7))
+    end
+    return numbers
+end
+
+-- What goes into an emulation and what came out of it in C, by name.
+local function emulations()
+    local all = {}
+    for words in lines() do
+        if words[1] == "emulate" then
+            local case = {}
+            for place, name in ipairs(MEMBERS) do
+                case[name] = words[place + 1]
+            end
+            all[#all + 1] = case
+        end
+    end
+    return all
+end
+
+local function scenario_of(case, as_tables)
+    local scenario = { sizes = numbers_of(case.sizes), switches = numbers_of(case.switches) }
+    for name, kind in pairs(KINDS) do
+        local array = assert(vcs.array(kind, case[name]))
+        local single = name == "host" or name == "emulation" or name == "parameters"
+        local value = single and array[1] or array
+        scenario[name] = as_tables and vcs.totable(value) or value
+    end
+    local parameters = scenario.parameters
+    scenario.parameters = nil
+    return scenario, parameters
+end
+
+local function emulate(case, as_tables)
+    local scenario, parameters = scenario_of(case, as_tables)
+    local events = {}
+    local outcome, outcomes = assert(vcs.emulate(scenario, {
+        parameters = parameters,
+        observe = function(event) events[#events + 1] = vcs.bytes(vcs.record("event", event)) end,
+    }))
+    check.same_bytes(vcs.bytes(vcs.record("outcome", outcome)), case.outcome, "outcome")
+    check.same_bytes(vcs.bytes(vcs.array("project_outcome", outcomes)), case.outcomes, "outcomes of the projects")
+    check.same_bytes(table.concat(events), case.events, "events")
+end
+
+function tests.emulations()
+    local all = emulations()
+    for _, case in ipairs(all) do
+        emulate(case, false)
+        emulate(case, true)
+    end
+    check.equal(#all, CASES / 5)
+end
+
+-- A policy that asks the library is the library's own.
+function tests.the_library_as_a_policy_in_lua()
+    for _, case in ipairs(emulations()) do
+        local scenario, parameters = scenario_of(case)
+        local outcome = assert(vcs.emulate(scenario, { parameters = parameters, policy = {
+            schedule = function(situation)
+                local summary = assert(situation.state:schedule())
+                return assert(situation.state:schedule_tasks()), summary
+            end,
+            fetch = function(situation, question)
+                local summary = assert(situation.state:fetch(question))
+                return assert(situation.state:fetch_pairs()), summary
+            end,
+            estimate = function(progress, rule) return assert(vcs.estimate_remaining(progress, rule)) end,
+        } }))
+        check.same_bytes(vcs.bytes(vcs.record("outcome", outcome)), case.outcome, "outcome")
+    end
+end
+
 return tests
