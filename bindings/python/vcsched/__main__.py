@@ -8,7 +8,7 @@ import os
 import sys
 from typing import List, Optional
 
-from vcsched.commands import import_state, plan
+from vcsched.commands import import_state, plan, run_scenario
 from vcsched.errors import InputError, UsageError
 from vcsched.names import one_line
 
@@ -26,6 +26,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     import_state.add_parser(commands)
     plan.add_parser(commands)
+    run_scenario.add_parser(commands)
     options = parser.parse_args(arguments)
     try:
         status: int = options.run(options)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""`python3 -m vcsched run`, which says what vcemu run says. The environment names vcemu as VCEMU."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from conftest import PROJECT_ROOT
+
+pytest.importorskip("vcsched.library", reason="needs the compiled part")
+
+VCEMU = os.environ.get("VCEMU", "")
+STUDY = PROJECT_ROOT / "examples" / "study"
+NAMED = """[host]
+cpus = 1
+flops = 1e9
+[gpu cards]
+flops = 1e10
+[project big "one"]
+[project of, two]
+[app big "one"/a]
+est_flops = 1e12
+latency_bound = 1e5
+[app of, two/b]
+est_flops = 3e13
+latency_bound = 1e5
+gpu = cards
+cpus = 0.5
+[emulation]
+duration = 200000
+work_fetch = CURRENT
+"""
+EMPTY = "[host]\ncpus = 2\nflops = 1e9\n[project p]\n[emulation]\nduration = 1000\n"
+
+
+@pytest.fixture(name="named")
+def fixture_named(tmp_path):
+    path = tmp_path / "named.ini"
+    path.write_text(NAMED, encoding="utf-8")
+    return path
+
+
+@pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
+@pytest.mark.parametrize("name", ["base.ini", "tight_and_loose.ini", "named", "empty"])
+def test_the_same_figures_and_the_same_trace_as_vcemu(run, tmp_path, named, name):
+    path = named if name == "named" else STUDY / name
+    if name == "empty":
+        path = tmp_path / "empty.ini"
+        path.write_text(EMPTY, encoding="utf-8")
+    theirs = subprocess.run([VCEMU, "run", "--json", "--trace", str(tmp_path / "theirs.csv"), str(path)], check=True,
+                            capture_output=True).stdout
+    outcome = run("run", "--json", "--trace", tmp_path / "ours.csv", path)
+    assert (outcome.status, outcome.messages) == (0, "")
+    ours, expected = json.loads(outcome.output), json.loads(theirs)
+    projects = expected.pop("projects")
+    assert len(ours["projects"]) == len(projects)
+    for mine, other in zip([ours, *ours["projects"]], [expected, *projects]):
+        assert {key: mine[key] for key in other} == other
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
+
+
+@pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
+def test_the_same_text_as_vcemu(run, named):
+    theirs = subprocess.run([VCEMU, "run", str(named)], check=True, capture_output=True, text=True).stdout
+    outcome = run("run", named)
+    assert (outcome.status, outcome.messages) == (0, "")
+    assert outcome.output == theirs
+
+
+def test_what_is_undefined_is_said_to_be(run, tmp_path):
+    path = tmp_path / "empty.ini"
+    path.write_text(EMPTY, encoding="utf-8")
+    assert "waste                -     undefined" in run("run", path).output
+    assert json.loads(run("run", "--json", path).output)["waste"] is None
+
+
+@pytest.mark.parametrize("text, message", [
+    (NAMED.replace("CURRENT", "OLD"),
+     "named.ini:18:1: [emulation] work_fetch: must be one of WF1, WF2, CURRENT, ORIGINAL, not 'OLD'"),
+    (NAMED.replace("duration", "lasting"), "named.ini:17:1: [emulation] lasting: there is no such key"),
+    (NAMED.replace("latency_bound", "# ", 1), "named.ini:1:1: emulate(): job_model 0: latency_bound is too small"),
+])
+def test_what_is_wrong_is_told_with_its_place(run, named, text, message):
+    named.write_text(text, encoding="utf-8")
+    outcome = run("run", named)
+    assert outcome.status == 1
+    assert outcome.messages.replace(f"{named.parent}/", "") == f"vcsched: {message}\n"
+
+
+def test_a_trace_that_cannot_be_written_is_told(run, named, tmp_path):
+    outcome = run("run", named, "--trace", tmp_path / "no" / "trace.csv")
+    assert outcome.status == 1
+    assert outcome.messages.endswith("trace.csv: No such file or directory\n")

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""`python3 -m vcsched run`: what would come of a scenario, in figures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence
+
+from vcsched.errors import InputError, Position, UsageError, VcsError
+from vcsched.names import one_line
+
+if TYPE_CHECKING:
+    from vcsched.emulation import Emulated
+    from vcsched.scenario import Scenario
+
+_DAY = 86400.0
+_FIGURES = {"waste": "waste", "idleness": "idleness", "share_violation": "share violation", "monotony": "monotony",
+            "rpcs_per_job": "calls per job"}
+"""The figures of merit, and how a person calls them."""
+_COLUMNS = ("time", "event", "project", "task", "resource", "lane", "amount", "deadline")
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Adds the command to those of the program."""
+    parser = commands.add_parser("run", help="tell what would come of a scenario",
+                                 description="Emulates a host and its servers in virtual time, and prints the figures "
+                                 "of merit and what came of each project.")
+    parser.add_argument("scenario", metavar="SCENARIO.ini", help="scenario: a state file (doc/state_format.md)")
+    parser.add_argument("--json", action="store_true", help="everything, for programs: the figures of vcemu run --json")
+    parser.add_argument("--trace", metavar="FILE.csv", help="write all that happens to a file, as vcemu run --trace")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carries out the command. Returns the exit status."""
+    try:
+        from vcsched.emulation import emulate
+        from vcsched.named_state import read_scenario
+    except ImportError as error:
+        raise UsageError(str(error)) from None
+    scenario = read_scenario(arguments.scenario)
+    try:
+        emulated = emulate(scenario, keep_events=arguments.trace is not None)
+    except VcsError as error:
+        raise InputError(Position(arguments.scenario, 1, 1), error.message) from None
+    if arguments.trace is not None:
+        with open(arguments.trace, "w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(trace(scenario, emulated))
+    if arguments.json:
+        json.dump(as_json(scenario, emulated), sys.stdout, indent=2)
+        print()
+    else:
+        print("\n".join(as_text(scenario, emulated)))
+    return 0
+
+
+# ---- For programs ----
+
+
+def as_json(scenario: "Scenario", emulated: "Emulated") -> Dict[str, Any]:
+    """What came of it. A figure that is undefined is null."""
+    from vcsched import interface
+    told = emulated.outcome.asdict()
+    del told["flags"]
+    projects = []
+    for name, project in zip(scenario.project_names, emulated.projects):
+        figures = project.asdict()
+        del figures["id"]
+        projects.append({"name": name, **figures})
+    return {"profile": interface.profile_name(scenario.policy.profile), "duration": scenario.course.duration, **told,
+            "projects": projects}
+
+
+def trace(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
+    """The events as lines of CSV."""
+    from vcsched import constants, interface
+    yield ",".join(_COLUMNS) + "\n"
+    names = [interface.event_name(kind) for kind in range(constants.EVENT_KINDS)]
+    projects, resources = _quoted(scenario.project_names), _quoted(scenario.resource_names)
+    for event in emulated.events:
+        task, deadline = "", ""
+        if constants.EVENT_RECEIVED <= event.kind <= constants.EVENT_LATE:
+            task, deadline = str(event.task), f"{event.deadline:.17g}"
+        yield ",".join((f"{event.time:.17g}", names[event.kind], _at(projects, event.project), task,
+                        _at(resources, event.resource), "" if event.lane == constants.NONE else str(event.lane),
+                        f"{event.amount:.17g}", deadline)) + "\n"
+
+
+def _quoted(names: Sequence[str]) -> List[str]:
+    """Names as fields of CSV."""
+    return ['"' + name.replace('"', '""') + '"' for name in names]
+
+
+def _at(names: List[str], index: int) -> str:
+    """The name of a thing; empty if there is none."""
+    return names[index] if index < len(names) else ""
+
+
+# ---- For people ----
+
+
+def as_text(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
+    """The figures, line by line."""
+    from vcsched import interface
+    outcome = emulated.outcome
+    yield (f"{scenario.course.duration / _DAY:g} days emulated, on for {outcome.available_time / _DAY:g}; "
+           f"profile {interface.profile_name(scenario.policy.profile)}")
+    yield ""
+    for field, name in _FIGURES.items():
+        yield _figure(name, getattr(outcome, field))
+    yield ""
+    yield f"  {'project':24} {'used':>8} {'received':>9} {'in time':>9} {'late':>9} {'calls':>9}"
+    for name, project in zip(scenario.project_names, emulated.projects):
+        used = project.flops_used / outcome.flops_used if outcome.flops_used > 0 else 0.0
+        yield (f"  {one_line(name):24} {100 * used:6.2f} % {project.received:9} {project.in_time:9} {project.late:9} "
+               f"{project.calls:9}")
+
+
+def _figure(name: str, value: Optional[float]) -> str:
+    if value is None:
+        return f"  {name:17}    -     undefined: there was nothing to take it from"
+    return f"  {name:17} {value:8.4f}"
