@@ -210,6 +210,135 @@ static void sizes_come_from_a_list(void **unused) {
     assert_int_equal(c.outcome.ended, 4);
 }
 
+/* ---- What servers send ---- */
+
+/* Jobs of one application cannot meet their deadlines, those of the other can; both are drawn equally often. */
+static void begin_tight_and_loose(case_records *c, uint32_t profile) {
+    begin(c, profile, 1, 1000);
+    uint32_t project = add_project(c);
+    add_app(c, project, 1000, 500);
+    add_app(c, project, 1000, 1e6);
+}
+
+/* Rule 9.1: of the 50 jobs and more that fill the buffer about half are refused, and the others are sent. */
+static void a_refused_job_takes_nothing_from_those_behind_it(void **unused) {
+    (void)unused;
+    case_records c;
+    begin_tight_and_loose(&c, VCS_PROFILE_CURRENT);
+    run(&c);
+    assert_true(c.outcome.refused > 10 && c.outcome.received > 10);
+    assert_int_equal(c.outcome.idleness, 0);
+}
+
+/* Rule 13.6: the first refusal ends the reply. */
+static void the_studys_server_ends_the_reply_at_the_first_refusal(void **unused) {
+    (void)unused;
+    for (uint32_t work_send = VCS_WORK_SEND_WS1; work_send <= VCS_WORK_SEND_WS2; work_send++) {
+        case_records c;
+        begin_tight_and_loose(&c, VCS_PROFILE_STUDY2007);
+        c.parameters.work_send = work_send;
+        run(&c);
+        assert_true(c.outcome.refused > 0 && c.outcome.received > 0);
+        assert_true(c.outcome.refused <= c.outcome.calls);
+    }
+}
+
+/* Rule 9.1: what does not fit into the host's memory, or needs more CPUs than there are, is not sent. */
+static void what_cannot_run_is_not_sent(void **unused) {
+    (void)unused;
+    for (uint32_t i = 0; i < 2; i++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 2, DAY);
+        vcs_job_model *model = add_app(&c, add_project(&c), 1000, DAY);
+        c.host.ram = 1e9;
+        model->ram = i == 0 ? 2e9 : 0;
+        model->cpus = i == 0 ? 1 : 3;
+        run(&c);
+        assert_true(c.outcome.calls > 0);
+        assert_int_equal(c.outcome.received, 0);
+    }
+}
+
+/* No host does 1e30 operations; the jobs are refused for their deadline, and the emulation goes on. */
+static void jobs_of_any_size_are_offered(void **unused) {
+    (void)unused;
+    for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
+        case_records c;
+        begin(&c, profile, 1, DAY);
+        add_app(&c, add_project(&c), 1e30, DAY);
+        run(&c);
+        assert_true(c.outcome.refused > 0);
+        assert_int_equal(c.outcome.received, 0);
+    }
+}
+
+/* The sizes of the jobs that arrive, and how many one reply brought at most. */
+typedef struct arrivals {
+    double sizes[1000];
+    uint32_t count, of_reply, most;
+} arrivals;
+
+static int note_arrival(void *context, const vcs_event *event) {
+    arrivals *noted = context;
+    if (event->kind == VCS_EVENT_CALLED) {
+        noted->of_reply = 0;
+    } else if (event->kind == VCS_EVENT_RECEIVED && noted->count < 1000) {
+        noted->sizes[noted->count++] = event->amount;
+        noted->of_reply++;
+        noted->most = noted->of_reply > noted->most ? noted->of_reply : noted->most;
+    }
+    return VCS_OK;
+}
+
+static arrivals arrivals_of(uint32_t profile, uint32_t max_reply) {
+    case_records c;
+    arrivals noted = {.count = 0};
+    begin(&c, profile, 2, 5 * DAY);
+    uint32_t project = add_project(&c);
+    for (uint32_t i = 1; i <= 2; i++) {
+        vcs_job_model *model = add_app(&c, project, 5000 * i, 9 * DAY);
+        model->distribution = VCS_SIZES_NORMAL;
+        model->sd_flops = 1000;
+    }
+    c.emulation.max_reply = max_reply;
+    c.hooks.observe = note_arrival;
+    c.hooks.context = &noted;
+    run(&c);
+    return noted;
+}
+
+/* Jobs that were on offer and not looked at are the next ones: the same jobs come, whatever one reply may hold. */
+static void the_same_jobs_come_in_small_replies(void **unused) {
+    (void)unused;
+    for (uint32_t profile = VCS_PROFILE_STUDY2007; profile <= VCS_PROFILE_CURRENT; profile++) {
+        const arrivals one = arrivals_of(profile, 1), many = arrivals_of(profile, 50);
+        const uint32_t both = one.count < many.count ? one.count : many.count;
+        assert_true(both > 50);
+        assert_memory_equal(one.sizes, many.sizes, both * sizeof *one.sizes);
+        assert_int_equal(one.most, 1);
+        assert_true(many.most > 3 && many.most <= 50);
+    }
+}
+
+/* Each project may have two jobs on the host, for whichever resource, reported ones not counted. */
+static void no_more_jobs_are_in_progress_than_may_be(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 4, DAY);
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 10, .usable = 1, .instances = 2};
+    c.scenario.view.resources.count = 2;
+    uint32_t project = add_project(&c);
+    add_app(&c, project, 1e5, 9 * DAY);
+    vcs_job_model *model = add_app(&c, project, 1e6, 9 * DAY);
+    model->gpu = 1;
+    model->gpus = 1;
+    model->cpus = 0;
+    c.servers[project].max_in_progress = 3;
+    run(&c);
+    assert_int_equal(c.outcome.received, 3); /* two of the GPU, which go first, and one of the CPU; each takes longer */
+    assert_int_equal(c.outcome.starts, 3);
+}
+
 /* ---- Servers that fail ---- */
 
 #define MOST_CONTACTS 12
@@ -810,6 +939,12 @@ int main(void) {
         cmocka_unit_test(initial_tasks_run),
         cmocka_unit_test(jobs_of_no_length_end_at_once),
         cmocka_unit_test(sizes_come_from_a_list),
+        cmocka_unit_test(a_refused_job_takes_nothing_from_those_behind_it),
+        cmocka_unit_test(the_studys_server_ends_the_reply_at_the_first_refusal),
+        cmocka_unit_test(what_cannot_run_is_not_sent),
+        cmocka_unit_test(jobs_of_any_size_are_offered),
+        cmocka_unit_test(the_same_jobs_come_in_small_replies),
+        cmocka_unit_test(no_more_jobs_are_in_progress_than_may_be),
         cmocka_unit_test(a_scheduler_that_moved_is_found_in_the_master_file),
         cmocka_unit_test(a_master_file_that_cannot_be_read_is_a_failure),
         cmocka_unit_test(without_a_network_nothing_is_reached),

@@ -184,8 +184,9 @@ typedef struct vcs_hooks {
     int (*fetch)(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
                  vcs_pair_decision *decisions, vcs_fetch_summary *summary);
 
-    /* Whether the server sends this candidate of the view, of which `admitted` counts; default rules 9.1 and 9.2. The
-       candidates before it have been admitted. In `remaining` stands what the server knows. */
+    /* Whether the server sends this candidate of the view, of which `admitted` counts; default what rules 9.1 and 9.2
+       say of deadlines. It is asked for each job that the host may have and that fills the request, one after the
+       other; what it refuses is not replaced. In `remaining` stands what the server knows. */
     int (*send)(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission);
 
     /* How many device seconds of a task are left; default vcs_estimate_remaining(). */
@@ -199,7 +200,7 @@ typedef struct vcs_hooks {
 
 /* vcs_outcome.flags: what has no value, and is 0 there, because there was nothing to take it from */
 #define VCS_UNDEFINED_WASTE 0x1u    /* waste and idleness: nothing was reported and nothing idle */
-#define VCS_UNDEFINED_SHARE 0x2u    /* share_violation: nothing was processed, or no project has a share */
+#define VCS_UNDEFINED_SHARE 0x2u    /* share_violation: nothing was reported, or no project has a share */
 #define VCS_UNDEFINED_MONOTONY 0x4u /* monotony: there is no project, or the host was never on */
 #define VCS_UNDEFINED_RPCS 0x8u     /* rpcs_per_job: nothing was reported */
 
@@ -209,7 +210,7 @@ typedef struct vcs_outcome {
     uint32_t flags;          /* out: VCS_UNDEFINED_* */
     double waste;            /* out: part of the processing that went into results reported late */
     double idleness;         /* out: part that lay idle while the host was on */
-    double share_violation;  /* out: part that projects got beyond their shares: 0 = best, 1 = worst */
+    double share_violation;  /* out: part of what was reported beyond the shares: 0 = best, 1 = worst */
     double monotony;         /* out: how long projects wait for their turn: 0 = no time, 1 = for ever */
     double rpcs_per_job;     /* out: calls of servers per reported job */
     double available_time;   /* out: how long the host was on, s */

@@ -29,7 +29,7 @@ static void show_timers(vcs_emulator *e) {
     }
 }
 
-int vcs_prepare_view(vcs_emulator *e, const vcs_view *view) {
+int vcs_prepare_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy) {
     size_t bytes;
     e->state = NULL;
     e->simulated = 0;
@@ -38,7 +38,7 @@ int vcs_prepare_view(vcs_emulator *e, const vcs_view *view) {
         code = vcs_make_room(&e->hooks, &e->work, bytes, 1);
     }
     if (code == VCS_OK) {
-        code = vcs_state_prepare(view, &e->parameters, e->clock.now, e->work.base, e->work.size, &e->state, e->error);
+        code = vcs_state_prepare(view, policy, e->clock.now, e->work.base, e->work.size, &e->state, e->error);
     }
     return code;
 }
@@ -49,7 +49,7 @@ int vcs_prepare(vcs_emulator *e) {
         code = bring_estimates_up_to_date(e);
         if (code == VCS_OK) {
             show_timers(e);
-            code = vcs_prepare_view(e, &e->view);
+            code = vcs_prepare_view(e, &e->view, &e->parameters);
         }
     }
     if (code == VCS_OK && !e->simulated) {

@@ -19,6 +19,7 @@
 #include <vcsched/emulator.h>
 #include <vcsched/reply.h>
 #include <vcsched/rpc.h>
+#include <vcsched/send.h>
 
 /* An array that grows. */
 typedef struct vcs_room {
@@ -65,7 +66,7 @@ typedef struct vcs_true_project {
     uint32_t unreported;
     uint32_t learns;    /* 1: its correction is that of the project, 0: each application has its own */
     /* its server */
-    vcs_stream spells, scheduler_failures, network_failures, master_failures, applications, backoffs;
+    vcs_stream spells, scheduler_failures, network_failures, master_failures, backoffs;
     double spell_end;   /* when the server next goes down or comes up */
     uint32_t down;
     uint32_t knows_move; /* 1: the client has read where the scheduler is now */
@@ -76,6 +77,7 @@ typedef struct vcs_true_pair {
     vcs_average rec;
     vcs_pair_backoff backoff;
     vcs_stream backoffs;
+    vcs_stream applications; /* of which the jobs are that its server sends */
     double flops_run; /* operations since `rec` was last brought up to date */
 } vcs_true_pair;
 
@@ -166,7 +168,11 @@ typedef struct vcs_emulator {
     vcs_reply_pair *reply_pairs;
     vcs_resource_forecast *forecasts;
     vcs_edf_resource *busy;         /* of each resource, as the client reports it */
+    vcs_send_request *requests;     /* of each resource: what a server is asked for */
     vcs_resource *server_resources; /* as the server sees them */
+    vcs_send_job *send_jobs;        /* beside the candidates */
+    vcs_send_decision *send_decisions;
+    vcs_room send_job_room, send_decision_room;
     vcs_pair_backoff *backoffs; /* of one project, for a reply */
 
     /* what is due when */
@@ -229,8 +235,8 @@ int vcs_estimate_task(vcs_emulator *e, vcs_task *task, const vcs_true_task *trut
 
 /* Makes e->state a state of the present records on which vcs_wrr() has run. */
 int vcs_prepare(vcs_emulator *e);
-/* Makes e->state a state of these records, on which nothing has run. */
-int vcs_prepare_view(vcs_emulator *e, const vcs_view *view);
+/* Makes e->state a state of these records and this policy, on which nothing has run. */
+int vcs_prepare_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy);
 /* Decides which tasks run, and starts and stops them. */
 int vcs_choose_tasks(vcs_emulator *e);
 /* What a function of the caller's looks at. */
@@ -248,9 +254,8 @@ int vcs_server_answers(vcs_emulator *e, uint32_t project);
 int vcs_master_answers(vcs_emulator *e, uint32_t project);
 /* Whether its scheduler is at another URL than the one that the client knows. */
 int vcs_server_has_moved(const vcs_emulator *e, uint32_t project);
-/* Sends what the server has for a request of work for one resource; `sent` is set to the number of jobs. */
-int vcs_send_jobs(vcs_emulator *e, uint32_t project, uint32_t resource, const vcs_pair_decision *request,
-                  uint32_t *sent);
+/* Sends what the server has for the request in e->pair_decisions, and counts it in e->reply_pairs. */
+int vcs_send_jobs(vcs_emulator *e, uint32_t project);
 
 /* ---- the network ---- */
 

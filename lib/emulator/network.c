@@ -96,17 +96,15 @@ static double seconds_asked(const vcs_emulator *e, uint32_t project) {
 
 /* The server answers: results are reported, jobs arrive. */
 static int exchange(vcs_emulator *e, uint32_t project) {
+    const vcs_pair *pairs = &e->pairs[(size_t)project * e->view.resources.count];
+    for (uint32_t r = 0; r < e->view.resources.count; r++) {
+        const int is_wanted = (pairs[r].flags & VCS_PAIR_NOT_WANTED) == 0;
+        e->reply_pairs[r].seconds = request_of(e, project)[r].seconds;
+        e->reply_pairs[r].flags = is_wanted ? 0 : VCS_REPLY_NOT_WANTED;
+    }
     int code = report_results(e, project);
-    for (uint32_t r = e->view.resources.count; code == VCS_OK && r-- > 0;) {
-        vcs_pair_decision request = request_of(e, project)[r];
-        uint32_t sent = 0;
-        if (request.seconds > 0.0) {
-            code = vcs_send_jobs(e, project, r, &request, &sent);
-        }
-        e->reply_pairs[r].seconds = request.seconds;
-        e->reply_pairs[r].tasks = sent;
-        e->reply_pairs[r].flags = (e->pairs[(size_t)project * e->view.resources.count + r].flags &
-                                   VCS_PAIR_NOT_WANTED) != 0 ? VCS_REPLY_NOT_WANTED : 0;
+    if (code == VCS_OK && seconds_asked(e, project) > 0.0) {
+        code = vcs_send_jobs(e, project);
     }
     return code;
 }

@@ -188,6 +188,7 @@ static void lay_out(vcs_emulator *e, fixed_parts *parts, const vcs_scenario *sce
     e->backoffs = carve(block, resources, sizeof *e->backoffs);
     e->forecasts = carve(block, resources, sizeof *e->forecasts);
     e->busy = carve(block, resources, sizeof *e->busy);
+    e->requests = carve(block, resources, sizeof *e->requests);
     e->server_resources = carve(block, resources, sizeof *e->server_resources);
     parts->models = carve(block, apps, sizeof *parts->models);
     parts->servers = carve(block, projects, sizeof *parts->servers);
@@ -318,7 +319,6 @@ static void begin_project(vcs_emulator *e, uint32_t index) {
     truth->scheduler_failures = vcs_stream_open(seed, VCS_DRAW_SCHEDULER_FAILURE, index);
     truth->network_failures = vcs_stream_open(seed, VCS_DRAW_NETWORK_FAILURE, index);
     truth->master_failures = vcs_stream_open(seed, VCS_DRAW_MASTER_FAILURE, index);
-    truth->applications = vcs_stream_open(seed, VCS_DRAW_APPLICATION, index);
     truth->backoffs = vcs_stream_open(seed, VCS_DRAW_BACKOFF, index);
     truth->spell_end = VCS_INFINITY;
     if (e->servers[index].up_mean > 0.0) {
@@ -332,6 +332,7 @@ static void begin_project(vcs_emulator *e, uint32_t index) {
         e->true_pairs[at].backoff.until = e->pairs[at].backoff_until;
         e->true_pairs[at].backoff.seen = start;
         e->true_pairs[at].backoffs = vcs_stream_open(seed, VCS_DRAW_PAIR_BACKOFF, at);
+        e->true_pairs[at].applications = vcs_stream_open(seed, VCS_DRAW_APPLICATION, at);
     }
 }
 
@@ -500,9 +501,11 @@ void vcs_emulator_close(vcs_emulator *e) {
     for (uint32_t i = 0; e->lanes != NULL && i < e->view.resources.count; i++) {
         vcs_release_room(&e->hooks, &e->lanes[i]);
     }
-    vcs_room *rooms[] = {&e->task_room,      &e->candidate_room,  &e->true_task_room,     &e->true_candidate_room,
-                         &e->unreported_room, &e->running_room,   &e->task_decision_room, &e->work,
-                         &e->fixed_room};
+    vcs_room *rooms[] = {
+        &e->task_room,         &e->candidate_room,  &e->true_task_room, &e->true_candidate_room,
+        &e->task_decision_room, &e->send_job_room,   &e->running_room,   &e->send_decision_room,
+        &e->fixed_room,        &e->unreported_room, &e->work,
+    };
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         vcs_release_room(&e->hooks, rooms[i]);
     }

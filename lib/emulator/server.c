@@ -1,8 +1,7 @@
-/* What the servers do: answer or not, and send jobs (rules 9.1, 9.2, 13.4, 13.6). SPDX-License-Identifier: MIT */
+/* What the servers do: answer or not, and offer jobs, of which vcs_send() chooses. SPDX-License-Identifier: MIT */
 #include "emulator/emulator.h"
 
 #include <string.h>
-#include <vcsched/edf.h>
 
 /* ---- Whether it answers ---- */
 
@@ -35,12 +34,12 @@ int vcs_master_answers(vcs_emulator *e, uint32_t project) {
     pass_spells(e, project);
     double network = vcs_stream_uniform(&truth->master_failures);
     double file = vcs_stream_uniform(&truth->master_failures);
-    return !truth->down && network >= e->servers[project].network_failure &&
-           file >= e->servers[project].master_failure;
+    return !truth->down && network >= e->servers[project].network_failure && file >= e->servers[project].master_failure;
 }
 
 /* ---- Jobs ---- */
 
+/* Each job counts as one draw, whatever is drawn for it. */
 static double draw_size(vcs_emulator *e, uint32_t app) {
     const vcs_job_model *model = &e->models[app];
     vcs_stream *sizes = &e->true_apps[app].sizes;
@@ -53,10 +52,10 @@ static double draw_size(vcs_emulator *e, uint32_t app) {
         size = vcs_stream_exponential(sizes, model->mean_flops);
         break;
     case VCS_SIZES_LIST:
-        size = e->sizes[model->first_size + sizes->draws % model->size_count];
-        sizes->draws++;
+        size = e->sizes[model->first_size + sizes->draws++ % model->size_count];
         break;
     default:
+        sizes->draws++;
         break;
     }
     return size > 0.0 ? size : 0.0;
@@ -66,21 +65,21 @@ static int is_sent(const vcs_emulator *e, uint32_t app, uint32_t project, uint32
     return e->apps[app].project == project && e->models[app].gpu == resource && e->models[app].weight > 0.0;
 }
 
-/* Which application the next job for a resource is of, by weight; VCS_NONE if the project has none for it. */
+static vcs_true_pair *pair_of(const vcs_emulator *e, uint32_t project, uint32_t resource) {
+    return &e->true_pairs[(size_t)project * e->view.resources.count + resource];
+}
+
+/* Which application the next job for a resource is of, by weight. The project has one for it. */
 static uint32_t choose_app(vcs_emulator *e, uint32_t project, uint32_t resource) {
     double weights = 0.0;
-    uint32_t last = VCS_NONE, count = 0;
+    uint32_t last = VCS_NONE;
     for (uint32_t i = 0; i < e->view.apps.count; i++) {
         if (is_sent(e, i, project, resource)) {
             weights += e->models[i].weight;
             last = i;
-            count++;
         }
     }
-    if (count <= 1) {
-        return last;
-    }
-    double drawn = vcs_stream_uniform(&e->true_projects[project].applications) * weights;
+    double drawn = vcs_stream_uniform(&pair_of(e, project, resource)->applications) * weights;
     for (uint32_t i = 0; i < last; i++) {
         if (is_sent(e, i, project, resource)) {
             drawn -= e->models[i].weight;
@@ -92,12 +91,13 @@ static uint32_t choose_app(vcs_emulator *e, uint32_t project, uint32_t resource)
     return last;
 }
 
+/* Seconds as libvcsched takes them: what is longer never ends either. */
+static double bounded(double seconds) {
+    return seconds < VCS_MAX_SECONDS ? seconds : VCS_MAX_SECONDS;
+}
+
 /* Makes the next job of an application, as candidate number `index`. */
-static int make_job(vcs_emulator *e, uint32_t app, uint32_t index) {
-    int code = vcs_make_candidates(e, (uint64_t)index + 1);
-    if (code != VCS_OK) {
-        return code;
-    }
+static void make_job(vcs_emulator *e, uint32_t app, uint32_t index) {
     const vcs_job_model *model = &e->models[app];
     const double size = draw_size(e, app);
     e->candidates[index] = (vcs_task){
@@ -113,87 +113,145 @@ static int make_job(vcs_emulator *e, uint32_t app, uint32_t index) {
     };
     e->true_candidates[index] = (vcs_true_task){
         .est_flops = model->est_flops,
-        .total = size / e->true_apps[app].speed,
+        .total = bounded(size / e->true_apps[app].speed),
         .speed = e->true_apps[app].speed,
         .checkpoint_interval = model->checkpoint_interval,
         .app = app,
         .place = VCS_NONE,
     };
-    if (e->true_candidates[index].total > VCS_MAX_SECONDS) {
-        e->true_candidates[index].total = VCS_MAX_SECONDS;
-    }
-    return VCS_OK;
 }
 
-/* ---- How many of them ---- */
-
-static double instances_of(const vcs_job_model *model) {
-    return model->gpu != 0 ? model->gpus : model->cpus;
+/* A job that nobody has looked at is the next one again. */
+static void take_back(vcs_emulator *e, uint32_t index) {
+    const vcs_task *job = &e->candidates[index];
+    e->true_apps[job->app].sizes.draws--;
+    pair_of(e, job->project, job->gpu)->applications.draws--;
 }
 
-/* What a job counts against the instance-seconds that are asked for. */
+/* ---- What is on offer ---- */
+
+static double greater(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* How many of `size` go into `room`. */
+static double times(double room, double size) {
+    return !(room > 0.0) ? 0.0 : size > 0.0 ? room / size : VCS_INFINITY;
+}
+
+/* What the server takes a job to fill of the instance-seconds that are asked for (rules 9.1, 13.4). */
 static double seconds_of(const vcs_emulator *e, uint32_t app) {
     const vcs_job_model *model = &e->models[app];
     const double dcf = vcs_correction_of(e, e->apps[app].project, app);
-    double seconds = model->est_flops / e->true_apps[app].speed * (dcf > 0.0 ? dcf : 1.0);
+    const double seconds = model->est_flops / e->true_apps[app].speed * (dcf > 0.0 ? dcf : 1.0);
     if (e->emulation.study_rules) {
-        return seconds; /* rule 13.4 */
+        return bounded(seconds);
     }
-    return seconds * instances_of(model) / e->resources[model->gpu].usable;
+    return seconds * (model->gpu != 0 ? model->gpus : model->cpus) / e->resources[model->gpu].usable;
 }
 
-static int may_send_more(const vcs_emulator *e, uint32_t project, uint32_t jobs) {
-    const vcs_true_project *truth = &e->true_projects[project];
-    const uint32_t most = e->servers[project].max_in_progress;
-    return jobs < e->emulation.max_reply &&
-           (most == 0 || (uint64_t)truth->tasks + truth->unreported + jobs < most);
+/* As many jobs as the request can take, if all are the smallest that the project has. */
+static uint32_t most_wanted(const vcs_emulator *e, uint32_t project, uint32_t resource) {
+    const vcs_send_request *request = &e->requests[resource];
+    double most = 0.0;
+    for (uint32_t i = 0; i < e->view.apps.count; i++) {
+        if (is_sent(e, i, project, resource)) {
+            const vcs_job_model *model = &e->models[i];
+            most = greater(most, times(request->seconds, seconds_of(e, i)));
+            most = greater(most, times(request->instances, resource != 0 ? model->gpus : model->cpus));
+        }
+    }
+    if (!(most > 0.0)) {
+        return 0;
+    }
+    return most < e->emulation.max_reply ? (uint32_t)most + 1 : e->emulation.max_reply;
 }
 
-/* Makes as many jobs as the request asks for: until the seconds are filled and each idle instance has one. */
-static int make_jobs(vcs_emulator *e, uint32_t project, uint32_t resource, const vcs_pair_decision *request,
-                     uint32_t *count) {
-    double seconds = request->seconds;
-    double instances = e->emulation.study_rules ? 0.0 : request->instances;
+/* Puts so many jobs on offer, those for GPUs first. */
+static int make_jobs(vcs_emulator *e, uint32_t project, uint32_t *count) {
     int code = VCS_OK;
     *count = 0;
-    while (code == VCS_OK && (seconds > 0.0 || instances > 0.0) && may_send_more(e, project, *count)) {
-        uint32_t app = choose_app(e, project, resource);
-        if (app == VCS_NONE) {
-            break;
+    for (uint32_t r = e->view.resources.count; code == VCS_OK && r-- > 0;) {
+        const uint32_t wanted = most_wanted(e, project, r);
+        code = vcs_make_candidates(e, (uint64_t)*count + wanted);
+        for (uint32_t i = 0; code == VCS_OK && i < wanted; i++) {
+            make_job(e, choose_app(e, project, r), (*count)++);
         }
-        code = make_job(e, app, (*count)++);
-        seconds -= seconds_of(e, app);
-        instances -= instances_of(&e->models[app]);
     }
     return code;
 }
 
-/* ---- Which of them ---- */
+/* ---- What the server knows ---- */
 
-/* What the server knows of a job: the estimate; for its simulation, the study's program knows the truth (rule 13.6). */
-static int show_candidate(vcs_emulator *e, vcs_task *candidate, const vcs_true_task *truth) {
-    if (!e->emulation.study_rules || e->parameters.work_send != VCS_WORK_SEND_WS2) {
-        return vcs_estimate_task(e, candidate, truth);
+/*
+ * The estimate. The study's server knows the truth where it tests deadlines, and else nothing but the size (rule 13.6).
+ */
+static int show_job(vcs_emulator *e, uint32_t index) {
+    vcs_task *task = &e->candidates[index];
+    const vcs_true_task *truth = &e->true_candidates[index];
+    if (!e->emulation.study_rules) {
+        return vcs_estimate_task(e, task, truth);
     }
-    candidate->remaining = truth->total;
-    candidate->deadline += e->parameters.min_buffer; /* so that its own limit is the report deadline */
+    const int by_deadlines = e->parameters.work_send == VCS_WORK_SEND_WS2;
+    task->remaining = by_deadlines ? truth->total : bounded(truth->est_flops / truth->speed);
     return VCS_OK;
 }
 
-/* The busy time that the client reports (rule 4.4). */
-static int find_busy(vcs_emulator *e, uint32_t resource, double *busy) {
-    int code = vcs_prepare(e);
+/* With a function of the caller's, deadlines are for that to look at. */
+static int describe_jobs(vcs_emulator *e, uint32_t count) {
+    int code = vcs_make_room(&e->hooks, &e->send_job_room, count, sizeof *e->send_jobs);
     if (code == VCS_OK) {
-        code = vcs_edf(e->state, VCS_EDF_MISSED, NULL);
+        code = vcs_make_room(&e->hooks, &e->send_decision_room, count, sizeof *e->send_decisions);
     }
-    if (code == VCS_OK) {
-        code = vcs_edf_resources(e->state, e->busy, sizeof *e->busy, e->view.resources.count);
+    e->send_jobs = e->send_job_room.base;
+    e->send_decisions = e->send_decision_room.base;
+    for (uint32_t i = 0; code == VCS_OK && i < count; i++) {
+        const uint32_t app = e->candidates[i].app;
+        e->send_jobs[i] = (vcs_send_job){
+            .latency_bound = e->hooks.send != NULL ? VCS_INFINITY : e->models[app].latency_bound,
+            .seconds = e->emulation.study_rules ? seconds_of(e, app) : 0.0,
+        };
+        code = show_job(e, i);
     }
-    *busy = code == VCS_OK ? e->busy[resource].busy : 0.0;
     return code;
 }
 
-/* The host as the server sees it: with the jobs that it might send, and to the study's program always on. */
+/* What the client asks for, and how long it is busy with tasks in danger (rule 4.4); the study's client does not say. */
+static int take_request(vcs_emulator *e, uint32_t project) {
+    const uint32_t resources = e->view.resources.count;
+    const vcs_pair_decision *asked = &e->pair_decisions[(size_t)project * resources];
+    const int tells_more = !e->emulation.study_rules;
+    const int is_busy_asked = tells_more && e->hooks.send == NULL;
+    int code = is_busy_asked ? vcs_prepare(e) : VCS_OK;
+    if (code == VCS_OK && is_busy_asked) {
+        code = vcs_edf(e->state, VCS_EDF_MISSED, NULL);
+    }
+    if (code == VCS_OK && is_busy_asked) {
+        code = vcs_edf_resources(e->state, e->busy, sizeof *e->busy, resources);
+    }
+    for (uint32_t r = 0; r < resources; r++) {
+        e->requests[r] = (vcs_send_request){
+            .seconds = asked[r].seconds,
+            .instances = tells_more ? asked[r].instances : 0.0,
+            .busy = is_busy_asked ? e->busy[r].busy : 0.0,
+        };
+    }
+    return code;
+}
+
+static vcs_send_limits limits_of(const vcs_emulator *e, uint32_t project) {
+    const vcs_true_project *truth = &e->true_projects[project];
+    const uint32_t most = e->servers[project].max_in_progress;
+    vcs_send_limits limits;
+    vcs_send_limits_init(&limits, sizeof limits);
+    limits.flags = e->emulation.study_rules ? VCS_SEND_STUDY_RULES : 0;
+    limits.max_jobs = e->emulation.max_reply;
+    limits.max_in_progress = most != 0 ? most : UINT32_MAX;
+    limits.in_progress = truth->tasks + truth->unreported;
+    return limits;
+}
+
+/* The host as the server sees it: with the jobs on offer, and to the study's server always on. */
 static vcs_view view_of_server(vcs_emulator *e, uint32_t count) {
     vcs_view view = e->view;
     view.candidates.base = e->candidates;
@@ -208,67 +266,51 @@ static vcs_view view_of_server(vcs_emulator *e, uint32_t count) {
     return view;
 }
 
-/* What a server looks at before it sends. */
-typedef struct offer {
-    vcs_view view;
-    double busy;
-    uint32_t resource;
-} offer;
+/* ---- The reply ---- */
 
-/*
- * Rule 9.1: behind what keeps the client busy, the job must be done within its latency bound. The study's program looks
- * at nothing but the size.
- */
-static int is_timely(const vcs_emulator *e, const offer *offer, uint32_t candidate) {
-    const vcs_task *task = &e->candidates[candidate];
-    const vcs_true_task *truth = &e->true_candidates[candidate];
-    double run_time = task->remaining / e->resources[offer->resource].usable + offer->busy;
-    if (e->emulation.study_rules) {
-        run_time = truth->est_flops / truth->speed;
-    }
-    return run_time <= e->models[task->app].latency_bound;
+static vcs_array array_of(const void *base, size_t size, uint32_t count) {
+    vcs_array array;
+    memset(&array, 0, sizeof array);
+    array.base = base;
+    array.element_size = (uint32_t)size;
+    array.count = count;
+    return array;
 }
 
-static int is_admitted(vcs_emulator *e, const offer *offer, uint32_t candidate, uint32_t *admitted) {
-    vcs_admission admission = {.struct_size = sizeof admission};
-    int code;
+/* Rules 9.1 and 9.2, or without their tests of deadlines if a function of the caller's is to say. */
+static int decide(vcs_emulator *e, uint32_t project, const vcs_view *view) {
+    const vcs_array requests = array_of(e->requests, sizeof *e->requests, e->view.resources.count);
+    const vcs_array jobs = array_of(e->send_jobs, sizeof *e->send_jobs, view->candidates.count);
+    const vcs_send_limits limits = limits_of(e, project);
+    vcs_send_summary summary = {.struct_size = sizeof summary};
+    vcs_parameters policy = e->parameters;
     if (e->hooks.send != NULL) {
-        const vcs_situation situation = vcs_situation_of(e, &offer->view);
-        code = vcs_hook_failed(e, e->hooks.send(e->hooks.context, &situation, candidate, &admission), "send");
-        *admitted = admission.admitted;
-        return code;
+        policy.work_send = VCS_WORK_SEND_WS1;
     }
-    const int by_deadlines = e->parameters.work_send == VCS_WORK_SEND_WS2;
-    if (!(by_deadlines && e->emulation.study_rules) && !is_timely(e, offer, candidate)) {
-        *admitted = 0;
-        return VCS_OK;
+    int code = vcs_prepare_view(e, view, &policy);
+    if (code == VCS_OK) {
+        code = vcs_send(e->state, &requests, &jobs, &limits, e->send_decisions, sizeof *e->send_decisions, &summary,
+                        e->error);
     }
-    if (!by_deadlines) {
-        *admitted = 1;
-        return VCS_OK;
-    }
-    code = vcs_admit(e->state, candidate, &admission);
-    *admitted = admission.admitted;
+    e->outcome.refused += summary.late;
     return code;
 }
 
-/* Prepares what the tests of the candidates need. */
-static int open_offer(vcs_emulator *e, offer *offer, uint32_t count) {
-    int code = VCS_OK;
-    const int by_deadlines = e->parameters.work_send == VCS_WORK_SEND_WS2;
-    offer->busy = 0.0;
-    if (e->hooks.send == NULL && !e->emulation.study_rules) {
-        code = find_busy(e, offer->resource, &offer->busy);
-    }
-    for (uint32_t i = 0; code == VCS_OK && i < count; i++) {
-        code = show_candidate(e, &e->candidates[i], &e->true_candidates[i]);
-    }
-    if (code == VCS_OK && (by_deadlines || e->hooks.send != NULL)) {
-        offer->view = view_of_server(e, count);
-        code = vcs_prepare_view(e, &offer->view);
-    }
-    if (code == VCS_OK && e->hooks.send != NULL) {
+/* Of the jobs that would be sent, the caller's function takes off what it will. */
+static int ask_caller(vcs_emulator *e, const vcs_view *view) {
+    int code = vcs_prepare_view(e, view, &e->parameters);
+    if (code == VCS_OK) {
         code = vcs_wrr(e->state, NULL);
+    }
+    for (uint32_t i = 0; code == VCS_OK && i < view->candidates.count; i++) {
+        const vcs_situation situation = vcs_situation_of(e, view);
+        vcs_admission admission = {.struct_size = sizeof admission};
+        if (!e->send_decisions[i].sent) {
+            continue;
+        }
+        code = vcs_hook_failed(e, e->hooks.send(e->hooks.context, &situation, i, &admission), "send");
+        e->send_decisions[i].sent = admission.admitted != 0;
+        e->outcome.refused += admission.admitted == 0;
     }
     return code;
 }
@@ -277,37 +319,43 @@ static int open_offer(vcs_emulator *e, offer *offer, uint32_t count) {
 static int deliver(vcs_emulator *e, uint32_t candidate) {
     vcs_task *task = &e->candidates[candidate];
     const vcs_true_task *truth = &e->true_candidates[candidate];
-    task->deadline = e->clock.now + e->models[task->app].latency_bound;
     e->true_projects[task->project].outcome.received++;
+    e->reply_pairs[task->gpu].tasks++;
     e->next_task = task->id + 1;
     int code = vcs_tell(e, VCS_EVENT_RECEIVED, task->project, task, VCS_NONE, truth->total * truth->speed);
     return code == VCS_OK ? vcs_add_task(e, candidate) : code;
 }
 
-int vcs_send_jobs(vcs_emulator *e, uint32_t project, uint32_t resource, const vcs_pair_decision *request,
-                  uint32_t *sent) {
-    offer offer = {.resource = resource};
-    uint32_t count, admitted = 1;
-    *sent = 0;
-    int code = make_jobs(e, project, resource, request, &count);
-    if (code == VCS_OK && count > 0) {
-        code = open_offer(e, &offer, count);
+/* Whether the job was passed over because no more were wanted, or the host may have no more. */
+static int was_not_looked_at(uint32_t reason) {
+    return reason == VCS_REASON_ENOUGH_SENT || reason == VCS_REASON_REPLY_FULL || reason == VCS_REASON_HOST_LIMIT ||
+           reason == VCS_REASON_REPLY_ENDED;
+}
+
+int vcs_send_jobs(vcs_emulator *e, uint32_t project) {
+    uint32_t count = 0;
+    int code = take_request(e, project);
+    if (code == VCS_OK) {
+        code = make_jobs(e, project, &count);
     }
-    while (code == VCS_OK && *sent < count) {
-        code = is_admitted(e, &offer, *sent, &admitted);
-        if (code != VCS_OK || !admitted) {
-            break;
-        }
-        ++*sent;
+    if (code != VCS_OK || count == 0) {
+        return code;
     }
-    e->outcome.refused += !admitted;
-    /* Those behind the first that is refused have not been looked at: they are the next ones again. */
-    for (uint32_t i = *sent + 1; i < count; i++) {
-        e->true_apps[e->candidates[i].app].sizes.draws--;
+    const vcs_view view = view_of_server(e, count);
+    code = describe_jobs(e, count);
+    if (code == VCS_OK) {
+        code = decide(e, project, &view);
+    }
+    if (code == VCS_OK && e->hooks.send != NULL) {
+        code = ask_caller(e, &view);
     }
     e->state = NULL;
-    for (uint32_t i = 0; code == VCS_OK && i < *sent; i++) {
-        code = deliver(e, i);
+    for (uint32_t i = 0; code == VCS_OK && i < count; i++) {
+        if (e->send_decisions[i].sent) {
+            code = deliver(e, i);
+        } else if (was_not_looked_at(e->send_decisions[i].reason)) {
+            take_back(e, i);
+        }
     }
     return code;
 }
