@@ -1,0 +1,569 @@
+# SPDX-License-Identifier: MIT
+"""vcemu sweep, from outside: what its table says, and that it can be broken off, gone on with and cut into shards.
+
+The environment variable VCEMU is the path of the program.
+"""
+
+import csv
+import errno
+import fcntl
+import io
+import itertools
+import json
+import math
+import os
+import pathlib
+import pty
+import re
+import resource
+import signal
+import statistics
+import struct
+import subprocess
+import termios
+import time
+
+import pytest
+
+from vcemu_examples import ROOT, environment, examples_in, output_of, vcemu
+
+VCEMU = os.path.abspath(os.environ['VCEMU'])
+
+# A host that is on half of the time, for so short a time that it reports nothing with some seeds.
+SHORT = """[host]
+cpus = 1
+flops = 1e9
+available = 0.5
+available_mean = 3000
+[project P]
+[app P/A]
+est_flops = 1e13
+latency_bound = 2e4
+[project Q]
+share = 50
+[app Q/a.b=c]
+est_flops = 5e12
+latency_bound = 2e4
+[emulation]
+duration = 30000
+"""
+# Four points of several seeds, each in milliseconds.
+SMALL = ['--vary', 'host.cpus=1,2', '--vary', 'emulation.duration=1e4,3e4', '--seeds', '3',
+         '--figures', 'waste,rpcs_per_job,late']
+# As many points as it takes to be interrupted.
+LONG = [ROOT / 'examples' / 'study' / 'base.ini', '--vary', 'min_buffer=1000:60000:1000', '--figures', 'calls']
+
+
+@pytest.fixture(name='short')
+def fixture_short(tmp_path):
+    path = tmp_path / 'short.ini'
+    path.write_text(SHORT, encoding='utf-8')
+    return path
+
+
+def table_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def sweep(*arguments, **options):
+    return output_of('sweep', *arguments, **options)
+
+
+def refused(*arguments, status=1, **options):
+    """The one line that is said."""
+    result = vcemu('sweep', *arguments, **options)
+    assert (result.returncode, result.stdout) == (status, '')
+    assert re.fullmatch('vcemu: [^\n]*\n', result.stderr)
+    return result.stderr[len('vcemu: '):-1]
+
+
+# ---- the table -------------------------------------------------------------------------------------------------------
+
+def test_the_manual_has_an_example():
+    # That it shows what the tool prints, test_vcemu.py finds out.
+    assert any(command.startswith('vcemu sweep') for command, _ in examples_in('doc/vcemu.md'))
+
+
+def test_points_are_in_the_order_of_the_axes(short):
+    rows = table_of(sweep(short, '--vary', 'profile=current,study2007', '--vary', 'host.cpus=1:3:1',
+                          '--vary', 'min_buffer=0,5,2', '--figures', 'calls'))
+    assert [(row['profile'], row['host.cpus'], row['min_buffer']) for row in rows] \
+        == list(itertools.product(('current', 'study2007'), '123', '052'))
+
+
+@pytest.mark.parametrize('values, expected', [
+    ('1,2, 3', ['1', '2', '3']),
+    ('0:1:0.1', ['0', '0.1', '0.2', '0.3', '0.4', '0.5', '0.6', '0.7', '0.8', '0.9', '1']),
+    ('0.1:0.35:0.1', ['0.1', '0.2', '0.3']),
+    ('3:1:-1', ['3', '2', '1']),
+    ('1:1000:x10', ['1', '10', '100', '1000']),
+    ('1000:1:x0.1', ['1000', '100', '10', '1']),
+    ('1:10:x1.5', ['1', '1.5', '2.25', '3.375', '5.0625', '7.59375']),
+    ('7:7:0', ['7']),
+    ('5,1:2:1,0x10,1e3', ['5', '1', '2', '0x10', '1e3']),
+])
+def test_lists_and_ranges(short, values, expected):
+    rows = table_of(sweep(short, '--vary', f'min_buffer={values}', '--figures', 'calls'))
+    assert [row['min_buffer'] for row in rows] == expected
+
+
+def edited(section, key, value):
+    """The scenario with this key, in place of the one that stands there."""
+    header, body, rest = re.fullmatch(rf'(.*^\[{re.escape(section)}\]\n)([^[]*)(.*)', SHORT,
+                                      re.MULTILINE | re.DOTALL).groups()
+    return header + re.sub(rf'^{key} = .*\n', '', body, flags=re.MULTILINE) + f'{key} = {value}\n' + rest
+
+
+POINTS = [
+    ('host.cpus=2', edited('host', 'cpus', 2), []),
+    ('host.connection_interval=500', edited('host', 'connection_interval', 500), []),
+    ('project.P.share=300', edited('project P', 'share', 300), []),
+    ('app.P/A.latency_bound=1e4', edited('app P/A', 'latency_bound', '1e4'), []),
+    ('app.Q/a.b=c.latency_bound=1e4', edited('app Q/a.b=c', 'latency_bound', '1e4'), []),
+    ('emulation.duration=50000', edited('emulation', 'duration', 50000), []),
+    ('emulation.work_fetch=WF1', edited('emulation', 'work_fetch', 'WF1'), []),
+    ('app.est_flops=2e12', SHORT.replace('est_flops = 1e13', 'est_flops = 2e12')
+     .replace('est_flops = 5e12', 'est_flops = 2e12'), []),
+    ('min_buffer=20000', SHORT, ['--set', 'min_buffer=20000']),
+    ('profile=study2007', SHORT, ['--profile', 'study2007']),
+]
+
+
+@pytest.mark.parametrize('axis, scenario, options', POINTS, ids=[point[0] for point in POINTS])
+def test_a_row_is_what_run_says(axis, scenario, options, short):
+    """The scenario of a point is the file in which the value stands."""
+    row, = table_of(sweep(short, '--vary', axis))
+    run = json.loads(output_of('run', '-', '--json', *options, stdin=scenario))
+    assert row[axis.rpartition('=')[0]] == axis.rpartition('=')[2]
+    assert row['runs'] == '1'
+    figures = {name: value for name, value in run.items() if name in row and name != 'profile'}
+    assert len(figures) >= 14
+    for name, value in figures.items():
+        assert (float(row[name]) if row[name] else None) == value
+        assert row[f'{name}_se'] == ''
+    for name in 'waste', 'idleness', 'share_violation', 'monotony', 'rpcs_per_job':
+        assert row[f'{name}_runs'] == ('0' if run[name] is None else '1')
+
+
+def test_the_values_above_make_a_difference():
+    outcomes = [output_of('run', '-', '--json', *options, stdin=scenario) for _, scenario, options in POINTS]
+    assert output_of('run', '-', '--json', stdin=SHORT) not in outcomes
+
+
+def test_a_parameter_holds_whatever_the_file_says(short):
+    short.write_text(SHORT + 'work_fetch = CURRENT\n[client]\nwork_fetch = wf1\n', encoding='utf-8')
+    rows = table_of(sweep(short, '--vary', 'work_fetch=current,wf2', '--seeds', '5'))
+    expected = [json.loads(output_of('run', '-', '--json', '--set', f'work_fetch={rule}',
+                                     stdin=short.read_text(encoding='utf-8')))['calls'] for rule in ('current', 'wf2')]
+    single = table_of(sweep(short, '--vary', 'work_fetch=current,wf2'))
+    assert [float(row['calls']) for row in single] == expected
+    assert rows[0]['calls'] != rows[1]['calls']
+
+
+def test_keys_with_commas_and_quotes_are_quoted(short):
+    short.write_text(SHORT.replace('P', 'a,"b"'), encoding='utf-8')
+    row, = table_of(sweep(short, '--vary', 'project.a,"b".share=7'))
+    assert row['project.a,"b".share'] == '7'
+
+
+def test_a_value_may_hold_commas_and_colons(short):
+    short.write_text(SHORT + '[gpu x: 1, 2]\nflops = 1e12\n', encoding='utf-8')
+    rows = table_of(sweep(short, '--vary', r'app.P/A.gpu=x\: 1\, 2', '--figures', 'calls'))
+    assert [row['app.P/A.gpu'] for row in rows] == ['x: 1, 2']
+
+
+def test_means_and_standard_errors_by_hand(short):
+    """Undefined figures are empty, and the means are over those runs that have them."""
+    arguments = [short, '--vary', 'emulation.duration=2e3,3e4,6e4', '--seeds', '12']
+    means, runs = table_of(sweep(*arguments)), table_of(sweep(*arguments, '--each-seed'))
+    figures = [name for name in runs[0] if name not in ('emulation.duration', 'seed', 'scenario')]
+    assert {'waste', 'idleness', 'share_violation', 'monotony', 'rpcs_per_job', 'calls', 'late'} <= set(figures)
+    assert [(row['emulation.duration'], row['seed']) for row in runs] \
+        == list(itertools.product(('2e3', '3e4', '6e4'), map(str, range(1, 13))))
+    counts = set()
+    for mean in means:
+        of_point = [row for row in runs if row['emulation.duration'] == mean['emulation.duration']]
+        for name in figures:
+            values = [float(row[name]) for row in of_point if row[name] != '']
+            counts.add(len(values))
+            assert int(mean.get(f'{name}_runs', 12)) == len(values)
+            if not values:
+                assert mean[name] == mean[f'{name}_se'] == ''
+                continue
+            assert float(mean[name]) == pytest.approx(statistics.fmean(values), rel=1e-12, abs=1e-15)
+            error = statistics.stdev(values) / math.sqrt(len(values))
+            assert float(mean[f'{name}_se']) == pytest.approx(error, rel=1e-9, abs=1e-12)
+    assert 0 in counts and 12 in counts and len(counts) > 2
+
+
+def test_seeds_begin_with_that_of_the_scenario(short):
+    short.write_text(SHORT + 'seed = 40\n', encoding='utf-8')
+    rows = table_of(sweep(short, '--seeds', '2', '--each-seed', '--figures', 'calls,available_time'))
+    assert [row['seed'] for row in rows] == ['40', '41']
+    run = json.loads(output_of('run', '-', '--json', stdin=SHORT + 'seed = 41\n'))
+    assert float(rows[1]['available_time']) == run['available_time'] != float(rows[0]['available_time'])
+
+
+def test_one_run_has_no_standard_error_and_two_have(short):
+    first, second = (table_of(sweep(short, '--seeds', seeds, '--figures', 'available_time'))[0] for seeds in '12')
+    assert first['available_time_se'] == '' and float(second['available_time_se']) > 0
+
+
+def test_figures_are_written_as_they_are_named(short):
+    text = sweep(short, '--seeds', '2', '--figures', 'late,waste')
+    assert text.splitlines()[0] == 'runs,late,late_se,waste,waste_se,waste_runs,scenario'
+    every = sweep(short).splitlines()[0].split(',')
+    header = (ROOT / 'include' / 'vcsched' / 'emulator.h').read_text(encoding='ascii')
+    fields = re.findall(r'^    (?:double|uint64_t) (\w+);', header.split('typedef struct vcs_outcome {')[1]
+                        .split('} vcs_outcome;')[0], re.MULTILINE)
+    assert [name for name in every if not name.endswith(('_se', '_runs'))] == ['runs', *fields, 'scenario']
+
+
+def test_the_mark_changes_with_what_the_rows_come_from(short):
+    def mark(*options):
+        return table_of(sweep(short, '--figures', 'calls', *options))[0]['scenario']
+    first = mark()
+    assert re.fullmatch('s[0-9a-f]{16}', first)
+    assert first not in (mark('--set', 'min_buffer=1'), mark('--profile', 'study2007'))
+    short.write_text(f'# a remark\n{SHORT}', encoding='utf-8')
+    assert mark() == first
+    short.write_text(SHORT.replace('1e13', '1.1e13'), encoding='utf-8')
+    assert mark() != first
+
+
+# ---- workers and shards ----------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize('options', [[], ['--each-seed']])
+def test_the_number_of_workers_makes_no_difference(options, short):
+    texts = {sweep(short, *SMALL, *options, '-j', workers) for workers in (1, 2, 3, 16)}
+    assert texts == {sweep(short, *SMALL, *options)}
+
+
+@pytest.mark.parametrize('options', [[], ['--each-seed']])
+@pytest.mark.parametrize('shards', [1, 2, 3, 7])
+def test_shards_make_up_the_whole(shards, options, short):
+    parts = [sweep(short, *SMALL, *options, '--shard', f'{part}/{shards}') for part in range(1, shards + 1)]
+    assert ''.join(parts) == sweep(short, *SMALL, *options)
+    rows = [part.count('\n') for part in parts]
+    rows[0] -= 1
+    assert max(rows) - min(rows) <= (1 if not options else 3)
+
+
+# ---- going on --------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize('options', [[], ['--each-seed'], ['--shard', '2/2']])
+def test_a_sweep_goes_on_from_wherever_it_was_cut_off(options, short, tmp_path):
+    arguments = [short, '--vary', 'host.cpus=1,2', '--seeds', '2', '--figures', 'waste', *options]
+    whole = sweep(*arguments).encode()
+    path = tmp_path / 'table.csv'
+    total = whole.count(b'\n') - whole.startswith(b'host.cpus')
+    for cut in sorted({0, len(whole) - 1, len(whole), *range(3, len(whole), 11)}):
+        path.write_bytes(whole[:cut])
+        said = sweep(*arguments, '-o', path)
+        assert path.read_bytes() == whole
+        rows = max(0, whole[:cut].count(b'\n') - (total != whole.count(b'\n')))
+        assert said == (f'{path}: {rows} of {total} rows are there already\n' if rows else '')
+
+
+def test_what_is_there_is_not_emulated_again(short, tmp_path):
+    """A figure that was changed stays, so the row was kept."""
+    path = tmp_path / 'table.csv'
+    sweep(short, *SMALL, '-o', path)
+    whole = path.read_text(encoding='utf-8')
+    lines = whole.splitlines(keepends=True)
+    lines[1] = re.sub(r',[^,]*(,[^,]*,[^,]*)$', r',0.125\1', lines[1])
+    path.write_text(''.join(lines[:3]), encoding='utf-8')
+    sweep(short, *SMALL, '-o', path)
+    assert path.read_text(encoding='utf-8') == ''.join(lines)
+
+
+def start(path, *options, **more):
+    return subprocess.Popen([VCEMU, 'sweep', *map(str, LONG), '-o', str(path), *options], cwd=ROOT,
+                            env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding='utf-8', **more)
+
+
+def wait_for_rows(path, process, rows):
+    while not path.exists() or path.read_bytes().count(b'\n') <= rows:
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+@pytest.fixture(name='whole', scope='module')
+def fixture_whole():
+    return sweep(*LONG)
+
+
+@pytest.mark.parametrize('sent, status', [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)])
+def test_a_sweep_that_was_broken_off_goes_on(sent, status, whole, tmp_path):
+    path = tmp_path / 'table.csv'
+    with start(path, '-j', '2') as process:
+        wait_for_rows(path, process, 2)
+        process.send_signal(sent)
+        stdout, stderr = process.communicate()
+    left = path.read_text(encoding='utf-8')
+    rows = left.count('\n') - 1
+    assert (process.returncode, stdout) == (status, '')
+    assert 2 <= rows < 60 and left.endswith('\n') and whole.startswith(left)
+    if status == 130:
+        assert stderr == f'vcemu: {path}: interrupted with {rows} of 60 rows; the same command goes on from there\n'
+    assert sweep(*LONG, '-o', path, '-j', '3') == f'{path}: {rows} of 60 rows are there already\n'
+    assert path.read_text(encoding='utf-8') == whole
+
+
+def test_an_interrupted_sweep_writes_whole_rows_to_the_standard_output(whole):
+    with subprocess.Popen([VCEMU, 'sweep', *map(str, LONG)], cwd=ROOT, env=environment(), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, bufsize=0) as process:
+        lines = [process.stdout.readline() for _ in range(3)]
+        process.send_signal(signal.SIGINT)
+        rest, stderr = process.communicate()
+    left = (b''.join(lines) + rest).decode()
+    assert process.returncode == 130
+    assert left.endswith('\n') and whole.startswith(left) and left != whole
+    rows = left.count('\n') - 1
+    assert stderr.decode() == f'vcemu: standard output: interrupted with {rows} of 60 rows\n'
+
+
+def test_two_sweeps_do_not_write_the_same_file(tmp_path):
+    path = tmp_path / 'table.csv'
+    with start(path, '-j', '1') as process:
+        wait_for_rows(path, process, 1)
+        assert refused(*LONG, '-o', path) == f'{path}: another sweep writes to it at this moment'
+        assert process.poll() is None
+        process.kill()
+
+
+def test_a_full_disk_leaves_whole_rows(short, tmp_path):
+    path = tmp_path / 'table.csv'
+    whole = sweep(short, *SMALL)
+    room = len(whole) - 20
+
+    def leave_little_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    result = subprocess.run([VCEMU, 'sweep', short, *SMALL, '-o', path], cwd=ROOT, env=environment(), check=False,
+                            capture_output=True, encoding='utf-8', preexec_fn=leave_little_room)
+    assert result.returncode == 1
+    assert result.stderr == f'vcemu: {path}: cannot be written: {os.strerror(errno.EFBIG)}\n'
+    assert path.read_text(encoding='utf-8') == whole[:whole.rindex('\n', 0, -1) + 1]
+    sweep(short, *SMALL, '-o', path)
+    assert path.read_text(encoding='utf-8') == whole
+
+
+# ---- files of other sweeps -------------------------------------------------------------------------------------------
+
+OTHERS = [
+    (['--vary', 'host.cpus=1,3'], {}, '3: host.cpus is "2", and in this sweep it is "3"'),
+    (['--vary', 'host.cpus=1'], {}, '3: the file has more rows than this sweep'),
+    (['--vary', 'host.cpus=1,2', '--seeds', '5'], {}, '2: runs is "4", and in this sweep it is "5"'),
+    (['--vary', 'host.ram=1,2'], {}, '1: its columns are not those of this sweep'),
+    (['--vary', 'host.cpus=1,2', '--figures', 'late'], {}, '1: its columns are not those of this sweep'),
+    (['--vary', 'host.cpus=1,2', '--each-seed'], {}, '1: its columns are not those of this sweep'),
+    (['--vary', 'host.cpus=1,2', '--shard', '2/2'], {}, '1: host.cpus is "host.cpus", and in this sweep it is "2"'),
+    (['--vary', 'host.cpus=1,2', '--set', 'min_buffer=5'], {}, '2: the row is of another scenario, *'),
+    (['--vary', 'host.cpus=1,2', '--profile', 'rpc2003'], {}, '2: the row is of another scenario, *'),
+    (['--vary', 'host.cpus=1,2'], {'1e13': '2e13'}, '2: the row is of another scenario, *'),
+]
+
+
+@pytest.mark.parametrize('options, changes, message', OTHERS)
+def test_a_file_of_another_sweep_is_refused(options, changes, message, short, tmp_path):
+    path = tmp_path / 'table.csv'
+    common = ['--seeds', '4', '--figures', 'waste', '-o', path]
+    sweep(short, '--vary', 'host.cpus=1,2', *common)
+    before = path.read_bytes()
+    text = SHORT
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    short.write_text(text, encoding='utf-8')
+    said = refused(short, *common, *options)
+    pattern = re.escape(f'{path}:{message}').replace(r'\*', '.*') + '; --force overwrites the file'
+    assert re.fullmatch(pattern, said), said
+    assert path.read_bytes() == before
+    assert sweep(short, *common, *options, '--force') == ''
+    assert path.read_text(encoding='utf-8') == sweep(short, *common[:-2], *options)
+
+
+@pytest.mark.parametrize('text', ['a shopping list\n', 'a list without an end', 'host.cpus,runs and more\n', '\n',
+                                  'host.cpus,runs,waste,waste_se,waste_runs,scenario\n1,2', '\0\0\0\n',
+                                  'host.cpus,runs,waste,waste_se,waste_runs,scenario\n1,4,0\n'])
+def test_a_file_that_is_no_table_is_left_alone(text, short, tmp_path):
+    path = tmp_path / 'notes.txt'
+    path.write_text(text, encoding='utf-8')
+    said = refused(short, '--vary', 'host.cpus=1,2', '--seeds', '4', '--figures', 'waste', '-o', path)
+    assert said.startswith(f'{path}:') and said.endswith('; --force overwrites the file')
+    assert path.read_text(encoding='utf-8') == text
+
+
+# ---- what is wrong with the input ------------------------------------------------------------------------------------
+
+OPTIONS = [
+    (['--vary', 'cpus=1'], '--vary cpus: there is no parameter of this name; keys of sections are KIND.KEY'),
+    (['--vary', 'min_buffer'], '--vary min_buffer: KEY=VALUES is expected'),
+    (['--vary', '=1'], '--vary =1: KEY=VALUES is expected'),
+    (['--vary', ''], '--vary : KEY=VALUES is expected'),
+    (['--vary', 'min_buffer='], '--vary min_buffer: a value is missing'),
+    (['--vary', 'min_buffer=1,,2'], '--vary min_buffer: a value is missing'),
+    (['--vary', 'host.colour=1'], '--vary host.colour: a [host] section has no such key'),
+    (['--vary', 'app.P/A.colour=1'], '--vary app.P/A.colour: a [app] section has no such key'),
+    (['--vary', 'hosts.cpus=1'],
+     '--vary hosts.cpus: there is no kind of section that is called as what stands before the dot'),
+    (['--vary', 'client.min_buffer=1'],
+     '--vary client.min_buffer: parameters go by their name alone, without client.'),
+    (['--vary', 'host.x.cpus=1'], '--vary host.x.cpus: the section [host] has no name'),
+    (['--vary', 'emulation.seed=1,2'], '--vary emulation.seed: --seeds tells how many seeds there are'),
+    (['--vary', 'min_buffer=1:2'],
+     '--vary min_buffer: a range is FROM:TO:STEP or FROM:TO:xFACTOR; a \\ before a : makes it part of a word'),
+    (['--vary', 'min_buffer=1:2:3:4'],
+     '--vary min_buffer: a range is FROM:TO:STEP or FROM:TO:xFACTOR; a \\ before a : makes it part of a word'),
+    (['--vary', 'min_buffer=a:2:3'], '--vary min_buffer: a range is FROM:TO:STEP or FROM:TO:xFACTOR, in numbers'),
+    (['--vary', 'min_buffer=1::3'], '--vary min_buffer: a range is FROM:TO:STEP or FROM:TO:xFACTOR, in numbers'),
+    *((['--vary', f'min_buffer={values}'],
+       '--vary min_buffer: the range is empty: its steps do not lead from one end to the other')
+      for values in ('1:2:-1', '2:1:1', '1:2:0', '1:2:x0.5', '2:1:x2', '1:2:x1', '1:2:x-2', '-1:2:x2', '0:2:x2')),
+    (['--vary', 'min_buffer=0:1e9:0.1'], '--vary min_buffer: it has more than 1000000000 values'),
+    (['--vary', 'min_buffer=-1e308:1e308:1e-308'], '--vary min_buffer: it has more than 1000000000 values'),
+    (['--vary', 'min_buffer=1:1e5:1', '--vary', 'host.ram=1:1e5:1'],
+     '--vary host.ram: the sweep has more than 1000000000 points'),
+    (['--vary', 'min_buffer=1\n2'], '--vary min_buffer: a value holds a control character'),
+    (['--vary', 'min_buffer=1', '--vary', 'min_buffer=2'],
+     '--vary min_buffer: what it sets is set by --vary min_buffer already'),
+    (['--vary', 'app.weight=1', '--vary', 'app.P/A.weight=2'],
+     '--vary app.P/A.weight: what it sets is set by --vary app.weight already'),
+    (['--vary', 'min_buffer=1', '--set', 'min_buffer=2'], '--vary min_buffer: --set sets the same parameter'),
+    (['--vary', 'profile=current', '--profile', 'current'], '--vary profile: --profile sets it to one value'),
+    *((['--seeds', value], f'--seeds {value}: must be a whole number from 1 to 1000000')
+      for value in ('0', '-1', '1.5', 'x', '', '1e7')),
+    *((['-j', value], f'-j {value}: must be a whole number from 1 to 1024') for value in ('0', 'x', '1025')),
+    *((['--shard', value], f'--shard {value}: must be K/N, part K of N, with whole numbers and 1 <= K <= N <= 1000000')
+      for value in ('0/2', '3/2', '1', '/2', '1/', 'a/b', '1/2/3', '1/1e9')),
+    (['--vary'], '--vary: needs a value'),
+    (['--trace', 'x'], '--trace: there is no such option, or it takes no value; try: vcemu sweep --help'),
+]
+
+
+@pytest.mark.parametrize('arguments, message', OPTIONS)
+def test_wrong_options(arguments, message, short, tmp_path):
+    path = tmp_path / 'table.csv'
+    assert refused(short, '-o', path, *arguments, status=2) == message
+    assert not path.exists()
+
+
+def test_a_figure_that_there_is_not(short):
+    for names in 'wast', 'waste,', 'late,late', '':
+        said = refused(short, '--figures', names, status=2)
+        assert re.fullmatch(rf'--figures {names}: there are waste, idleness, .*fetches.*; each once', said)
+
+
+INPUTS = [
+    (['--vary', 'app.Q.weight=1'], '--vary app.Q.weight: FILE has no section [app Q]'),
+    (['--vary', 'gpu.count=1'], '--vary gpu.count: FILE has no section [gpu]'),
+    (['--vary', 'host.cpus=1,0'], 'host.cpus=0: FILE: [host] cpus: is too small*'),
+    (['--vary', 'host.cpus=1,x'], 'host.cpus=x: FILE: [host] cpus: "x" is not a number'),
+    (['--vary', 'host.available=0.5:1.5:0.5'], 'host.available=1.5: FILE: [host] available: "1.5" is more than 1'),
+    (['--vary', 'min_buffer=0,-1'], 'min_buffer=-1: --vary: min_buffer: must be a number from 0 to *'),
+    (['--vary', 'scheduling=fair'], 'scheduling=fair: --vary: scheduling: "fair" is not one of its values; *'),
+    (['--vary', 'profile=current,best'], 'profile=best: --profile: "best" is not a profile; *'),
+    (['--vary', 'emulation.work_fetch=WF3'],
+     'emulation.work_fetch=WF3: FILE: [emulation] work_fetch: "WF3" is not one of its values: *'),
+    # The emulator looks at this one, and the library at that.
+    (['--vary', 'app.P/A.latency_bound=0'], 'app.P/A.latency_bound=0: FILE: [app P/A] latency_bound: *'),
+    (['--vary', 'project.share=-1'], 'project.share=-1: FILE: [project P] share: is negative*'),
+    (['--vary', 'emulation.duration=1,0'], 'emulation.duration=0: FILE: [emulation] duration: *'),
+    # The same value is wrong in one place and right in another: the whole point is named.
+    (['--vary', 'host.cpus=1,2', '--vary', 'app.P/A.gpu=g'],
+     'host.cpus=1, app.P/A.gpu=g: FILE: [app P/A] gpu: there is no section [gpu g]'),
+]
+
+
+@pytest.mark.parametrize('arguments, message', INPUTS)
+def test_values_that_are_refused(arguments, message, short, tmp_path):
+    path = tmp_path / 'table.csv'
+    said = refused(short, '-o', path, *arguments)
+    assert re.fullmatch(re.escape(message.replace('FILE', str(short))).replace(r'\*', '.*'), said), said
+    assert not path.exists()
+
+
+def test_the_line_is_told_of_what_stands_in_the_file(short):
+    """With a GPU application needs no CPU; the number of GPUs in line 8 is wrong."""
+    short.write_text(SHORT.replace('[app P/A]\n', '[app P/A]\nsd_flops = x\n'), encoding='utf-8')
+    assert refused(short, '--vary', 'host.cpus=1') == f'{short}:8: [app P/A] sd_flops: "x" is not a number'
+
+
+def test_values_that_do_not_go_together_end_the_sweep_there(short, tmp_path):
+    """Only the last of the four points has a minimum above its maximum. The rows before it are kept."""
+    path = tmp_path / 'table.csv'
+    arguments = [short, '--vary', 'backoff_min=10,100', '--vary', 'backoff_max=1000,50', '--figures', 'calls',
+                 '-o', path]
+    message = 'backoff_min=100, backoff_max=50: --vary: backoff_max: is less than the minimum that goes with it'
+    for workers in '1', '3':
+        assert refused(*arguments, '-j', workers, '--force') == message
+        rows = path.read_text(encoding='utf-8').splitlines()[1:]
+        assert [row.split(',')[:2] for row in rows] == [['10', '1000'], ['10', '50'], ['100', '1000']]
+    result = vcemu('sweep', *arguments)
+    assert (result.returncode, result.stdout) == (1, f'{path}: 3 of 4 rows are there already\n')
+
+
+@pytest.mark.parametrize('path', ['/dev/full', 'missing/table.csv', '.'])
+def test_a_file_that_cannot_be_written(path, short, tmp_path):
+    full = tmp_path / path
+    assert refused(short, '-o', full).startswith(f'{full}: cannot be written: ')
+
+
+def test_scenarios_that_cannot_be_read(short, tmp_path):
+    assert refused(tmp_path / 'none.ini', '--vary', 'host.cpus=1').startswith(f'{tmp_path}/none.ini: cannot be opened')
+    assert refused(status=2) == 'sweep: the name of a state file is missing; try: vcemu sweep --help'
+    assert sweep('-', *SMALL, stdin=SHORT) == sweep(short, *SMALL)
+
+
+def test_help_tells_of_every_option():
+    text = sweep('--help')
+    for option in ('--vary', '--seeds', '--output', '--figures', '--each-seed', '--workers', '--shard', '--force',
+                   '--profile', '--set'):
+        assert re.search(rf'^  (-\w, )?{option}\b', text, re.MULTILINE)
+        assert option in (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
+    assert '\nexamples:\n' in text and max(map(len, text.splitlines())) <= 120
+
+
+# ---- the bar, and memory ---------------------------------------------------------------------------------------------
+
+def test_no_bar_in_a_pipe(whole, tmp_path):
+    with start(tmp_path / 'table.csv') as process:
+        assert process.communicate() == ('', '')
+    assert (tmp_path / 'table.csv').read_text(encoding='utf-8') == whole
+
+
+def test_a_terminal_shows_a_bar(tmp_path):
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 50, 80, 0, 0))
+    text = b''
+    with subprocess.Popen([VCEMU, 'sweep', *map(str, LONG), '--seeds', '2', '-j', '1', '-o', tmp_path / 'table.csv'],
+                          cwd=ROOT, env=environment(TERM='xterm'), stderr=slave) as process:
+        os.close(slave)
+        while True:
+            try:
+                block = os.read(master, 4096)
+            except OSError:
+                break
+            text += block
+    os.close(master)
+    assert process.returncode == 0
+    bars = re.findall(rb'\remulating \[#*\.*\] +\d+ %(?:, \d+:\d\d:\d\d left)?\033\[K', text)
+    assert bars and any(b'left' in bar for bar in bars)
+    assert max(map(len, bars)) < 80 + len('\r\033[K')
+    assert text.endswith(b'\r\033[K')
+
+
+def peak_memory(arguments):
+    """In kilobytes."""
+    with subprocess.Popen(arguments, cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return usage.ru_maxrss
+
+
+def test_memory_does_not_grow_with_the_number_of_points(short):
+    few, many = (peak_memory([VCEMU, 'sweep', short, '--vary', f'emulation.duration=1:{last}:0.1',
+                              '--figures', 'calls', '-j', '2']) for last in (2, 1000))
+    assert many < few + 1024
