@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from vcsched.policy import *  # noqa: F403
     from vcsched.scenario import *  # noqa: F403
     from vcsched.state import *  # noqa: F403
+    from vcsched.sweeps import *  # noqa: F403
 
 _MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state", "vcsched.dispatch", "vcsched.scenario",
-            "vcsched.policy", "vcsched.emulation")
+            "vcsched.policy", "vcsched.emulation", "vcsched.sweeps")
 _OTHERS = {"Records": "vcsched.memory"}
 
 

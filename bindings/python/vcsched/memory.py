@@ -8,8 +8,8 @@ same memory if NumPy is there.
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import (TYPE_CHECKING, Any, ClassVar, Dict, Generic, Iterator, List, Optional, Sequence, Tuple, Type,
-                    TypeVar, Union, overload)
+from typing import (TYPE_CHECKING, Any, ClassVar, Dict, FrozenSet, Generic, Iterator, List, Optional, Sequence, Tuple,
+                    Type, TypeVar, Union, overload)
 
 from vcsched.library import NULL, describe_fault, ffi, lib, library_fields, text
 
@@ -51,6 +51,7 @@ class Record:
     _sized: ClassVar[bool] = False
     _defaults: ClassVar[Dict[str, Any]] = {}
     _enums: ClassVar[Dict[str, Any]] = {}
+    _undefined: ClassVar[FrozenSet[str]] = frozenset()
     _dtype: ClassVar[Optional[Any]] = None
     fields: ClassVar[Tuple[str, ...]] = ()
     """The names of its fields."""
@@ -75,6 +76,7 @@ class Record:
             elif not name.startswith("reserved"):
                 names.append(name)
                 setattr(cls, name, _descriptor(cls.__name__, name, field.type))
+        cls._undefined = frozenset(undefined or ())
         for name, flag in (undefined or {}).items():
             setattr(cls, name, _defined(name, flag, getattr(cls, name)))
         cls.fields = tuple(names)

@@ -165,7 +165,7 @@ class _Reader:
         return Scenario(models=[self._model(number) for number in range(self._count("app"))],
                         emulation=self._emulation(state.now, records["parameters"]),
                         resource_names=state.resource_names, project_names=state.project_names,
-                        task_names=state.task_names, **records)
+                        app_names=self.names.get("app", []), task_names=state.task_names, **records)
 
     def _only(self, kind: str) -> Tuple[str, str, Dict[str, str]]:
         found = self.sections.get(kind)

@@ -44,8 +44,9 @@ class Scenario:
     parameters: Union[Parameters, str, None] = None
     """The policy, or the name of a profile; "current" if not given."""
     resource_names: Sequence[str] = ()
-    """What a file calls the resources, projects and tasks. Nothing depends on names."""
+    """What a file calls the resources, projects, applications (PROJECT/NAME) and tasks. Nothing depends on names."""
     project_names: Sequence[str] = ()
+    app_names: Sequence[str] = ()
     task_names: Sequence[str] = ()
 
     @staticmethod

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Sweeps: means and errors, wherever they are done, in the columns and figures of vcemu sweep."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+import pickle
+import statistics
+import subprocess
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from conftest import PROJECT_ROOT
+
+pytest.importorskip("vcsched.library", reason="needs the compiled part")
+import vcsched as v  # noqa: E402 - only with the compiled part
+from vcsched.sweeps import changed  # noqa: E402
+
+VCEMU = os.environ.get("VCEMU", "")
+TEXT = """[host]
+cpus = 2
+flops = 1e9
+available = 0.8
+available_mean = 3600
+[gpu cards]
+flops = 1e10
+[client]
+profile = study2007
+[project P]
+[project Q]
+share = 50
+[app P/A]
+est_flops = 1e13
+sd_flops = 3e12
+latency_bound = 40000
+[app Q/B]
+est_flops = 8e13
+latency_bound = 500000
+[emulation]
+duration = 2e5
+seed = 5
+"""
+GRID = {"min_buffer": [3600, 36000], "app.P/A.latency_bound": [20000.0, 80000.0]}
+
+
+@pytest.fixture(name="scenario")
+def fixture_scenario():
+    return v.Scenario.parse(TEXT.replace("[gpu cards]\nflops = 1e10\n", ""))
+
+
+class Sparing:
+    """Fetches one job at a time; can be pickled."""
+
+    def fetch(self, situation, question):
+        if len(situation.tasks) > 1 or question.purpose == v.FETCH_PIGGYBACK:
+            return v.Asking(look_again=600)
+        return v.Asking([v.Request(len(situation.tasks), seconds=1.0)], look_again=600)
+
+
+@pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
+@pytest.mark.parametrize("each_seed", [False, True])
+def test_the_columns_and_the_figures_of_vcemu(scenario, tmp_path, each_seed):
+    path = tmp_path / "scenario.ini"
+    path.write_text(TEXT.replace("[gpu cards]\nflops = 1e10\n", ""), encoding="utf-8")
+    vary = [f"--vary={key}={','.join(map(str, values))}" for key, values in GRID.items()]
+    asked = subprocess.run([VCEMU, "sweep", str(path), *vary, "--seeds", "3", *["--each-seed"][:each_seed]],
+                           check=True, capture_output=True, text=True)
+    theirs = [row[:-1] for row in csv.reader(asked.stdout.splitlines())]  # but for what says where a row comes from
+    written = io.StringIO()
+    v.sweep(scenario, GRID, seeds=3).write_csv(written, each_seed)
+    ours = list(csv.reader(written.getvalue().splitlines()))
+    assert ours[0] == theirs[0] and len(ours) == len(theirs) == (13 if each_seed else 5)
+    for mine, other in zip(ours[1:], theirs[1:]):
+        assert [cell and float(cell) for cell in mine] == [cell and float(cell) for cell in other]
+
+
+def test_means_and_errors_are_those_of_the_runs(scenario):
+    found = v.sweep(scenario, {"work_fetch": ["wf1", "wf2"]}, seeds=[1, 2, 7, 9])
+    assert [run.seed for run in found.runs] == [1, 2, 7, 9] * 2
+    assert [run.values["work_fetch"] for run in found.runs] == ["wf1"] * 4 + ["wf2"] * 4
+    for number, point in enumerate(found.points):
+        waste = [run.outcome.waste for run in found.runs[4 * number:4 * number + 4]]
+        assert point.runs == point.figures["waste"].runs == 4
+        assert math.isclose(point.figures["waste"].mean, statistics.mean(waste), rel_tol=1e-12)
+        assert math.isclose(point.figures["waste"].error, statistics.stdev(waste) / 2, rel_tol=1e-12, abs_tol=1e-15)
+    assert found.points[0].figures["waste"] != found.points[1].figures["waste"]
+
+
+def test_what_is_undefined_does_not_count(scenario):
+    found = v.sweep(scenario, {"emulation.duration": [1, 200000]}, seeds=2)
+    first, second = found.points
+    assert first.figures["waste"] == (None, None, 0) and second.figures["waste"].runs == 2
+    assert v.sweep(scenario).points[0].figures["waste"].error is None
+    numpy = pytest.importorskip("numpy")
+    array = found.array()
+    assert numpy.isnan(array["waste"][0]) and array["waste"][1] == second.figures["waste"].mean
+    assert array["waste_runs"].tolist() == [0, 2] and array["runs"].dtype == "i8"
+    each = v.sweep(scenario, {"profile": ["current", "study2007"]}).array(each_seed=True)
+    assert each["profile"].tolist() == ["current", "study2007"] and each["seed"].tolist() == [5, 5]
+
+
+@pytest.mark.parametrize("policy", [None, Sparing()], ids=["of the library", "of Python"])
+def test_the_executor_makes_no_difference(scenario, policy):
+    told = []
+    alone = v.sweep(scenario, GRID, seeds=2, policy=policy, progress=lambda done, of: told.append((done, of)))
+    assert told == [(number, 8) for number in range(1, 9)]
+    with ThreadPoolExecutor(3) as threads:
+        assert v.sweep(scenario, GRID, seeds=2, policy=policy, executor=threads) == alone
+    with ProcessPoolExecutor(2, mp_context=get_context("fork")) as processes:
+        assert v.sweep(scenario, GRID, seeds=2, policy=policy, executor=processes) == alone
+    assert pickle.loads(pickle.dumps(alone)) == alone
+
+
+def test_values_go_where_a_state_file_has_them():
+    base = v.Scenario.parse(TEXT)
+    other = changed(base, {"profile": "current", "period": 1800.0, "ranking": "debt", "host.cpus": 7, "host.ram": 1e9,
+                           "host.available": 0.5, "gpu.count": 3, "project.share": 7.0, "project.Q.rec": 2.0,
+                           "app.Q/B.gpu": 1, "app.max_concurrent": 2, "emulation.duration": 9.0})
+    policy = other.policy
+    assert (policy.profile, policy.period, policy.ranking) == (v.PROFILE_CURRENT, 1800.0, v.RANK_DEBT)
+    assert [resource.instances for resource in other.resources] == [7, 3]
+    assert (other.host.ram, other.emulation.available, other.emulation.duration) == (1e9, 0.5, 9.0)
+    assert [(project.share, project.rec) for project in other.projects] == [(7.0, 0.0), (7.0, 2.0)]
+    assert [model.gpu for model in other.models] == [0, 1]
+    assert [app.max_concurrent for app in other.apps] == [2, 2] and other.emulation.study_rules == 0
+    unnamed = v.Scenario(resources=[v.Resource()], projects=[v.Project(), v.Project(id=1)])
+    assert [project.share for project in changed(unnamed, {"project.1.share": 3.0}).projects] == [100.0, 3.0]
+    assert base.projects[0].share == 100.0 and base.policy.profile == v.PROFILE_STUDY2007
+
+
+@pytest.mark.parametrize("grid, error, message", [
+    ({"period.x": [1]}, KeyError, "there is no such key in a scenario"),
+    ({"emulation.seed": [1]}, KeyError, "there is no such key in a scenario"),
+    ({"host.colour": [1]}, KeyError, "a host has no such key"),
+    ({"gpu.count": [1]}, KeyError, "the scenario has no gpu"),
+    ({"app.P/Z.cpus": [1]}, KeyError, "the scenario has no P/Z"),
+    ({"app.colour": [1]}, KeyError, "there is no such key"),
+    ({"colour": [1]}, TypeError, "Parameters has no field 'colour'"),
+    ({"work_fetch": ["wf9"]}, ValueError, "must be one of wf1, wf2"),
+    ({"app.latency_bound": [9.0, -1.0]}, v.VcsError, "app.latency_bound=-1.0: emulate(): job_model 0: latency_bound"),
+])
+def test_what_cannot_be_swept_is_told(scenario, grid, error, message):
+    with pytest.raises(error) as caught:
+        v.sweep(scenario, grid)
+    assert message in str(caught.value)
+
+
+def test_the_first_error_ends_it(scenario):
+    class Failing:
+        def fetch(self, situation, question):
+            raise ZeroDivisionError("here")
+
+    with ThreadPoolExecutor(2) as threads, pytest.raises(ZeroDivisionError, match="here"):
+        v.sweep(scenario, GRID, seeds=100, policy=Failing(), executor=threads)
+    with pytest.raises(ValueError, match="seeds must be at least 1"):
+        v.sweep(scenario, seeds=0)
+    with pytest.raises(ValueError, match="seeds must be distinct"):
+        v.sweep(scenario, seeds=[1, 1])
+    with pytest.raises(TypeError, match="seeds must be a number or a sequence"):
+        v.sweep(scenario, seeds=None)
