@@ -40,6 +40,15 @@ def test_fairness_draws_its_figure(tmp_path):
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_fetch_of_one_s_own_stands_in_a_table_beside_the_built_in_ones(tmp_path):
+    told = run_example("custom_fetch.py", EXAMPLES / "study" / "base.ini", 1, cwd=tmp_path).splitlines()
+    assert told[0].split() == ["waste", "idleness", "share_violation", "rpcs_per_job"]
+    rows = {line[:10].strip(): list(map(float, line[10:].split())) for line in told[1:]}
+    assert list(rows) == ["wf1", "wf2", "current", "original", "one each"]
+    assert all(0 <= figure <= 1 for row in rows.values() for figure in row[:3])
+    assert rows["one each"] != rows["current"]
+
+
 def test_the_snippets_of_the_page_run_one_after_the_other(tmp_path, monkeypatch):
     pytest.importorskip("numpy")
     monkeypatch.chdir(tmp_path)
