@@ -52,7 +52,7 @@ static vcs_array take_emulation(call *c, const vcs_parameters *parameters, room 
     vcs_emulation *emulation = call_new_struct(c, VCS_TYPE_EMULATION, memory);
     const uint32_t size = struct_size_of(c, VCS_TYPE_EMULATION);
     if (!c->refused && vcs_emulation_init(emulation, size, parameters->profile) != VCS_OK) {
-        vcs_emulation_init(emulation, size, VCS_PROFILE_CURRENT); /* the library will say that there is no such profile */
+        vcs_emulation_init(emulation, size, VCS_PROFILE_CURRENT); /* vcs_emulate() will refuse the profile */
     }
     const void *told = call_changed_struct(c, AT_EMULATION, "emulation", VCS_TYPE_EMULATION, emulation);
     return (vcs_array){{told}, size, 1};
@@ -75,8 +75,11 @@ static void push_outcome(call *c, const vcs_outcome *outcome) {
         uint32_t flag;
         char name[16];
     } undefined[] = {
-        {VCS_UNDEFINED_WASTE, "waste"},       {VCS_UNDEFINED_WASTE, "idleness"}, {VCS_UNDEFINED_SHARE, "share_violation"},
-        {VCS_UNDEFINED_MONOTONY, "monotony"}, {VCS_UNDEFINED_RPCS, "rpcs_per_job"},
+        {VCS_UNDEFINED_WASTE, "waste"},
+        {VCS_UNDEFINED_WASTE, "idleness"},
+        {VCS_UNDEFINED_SHARE, "share_violation"},
+        {VCS_UNDEFINED_MONOTONY, "monotony"},
+        {VCS_UNDEFINED_RPCS, "rpcs_per_job"},
     };
     call_push_struct(c, VCS_TYPE_OUTCOME, outcome);
     for (size_t i = 0; i < COUNT_OF(undefined); i++) {

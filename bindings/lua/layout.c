@@ -127,8 +127,8 @@ static void check_layouts(lua_State *L) {
     for (size_t i = 0; i < COUNT_OF(field_rows); i++) {
         const field_row *row = &field_rows[i];
         if (!library_has(row)) {
-            refuse(L, row->type, lua_pushfstring(L, "it has no field %s where this module expects it in struct number %d",
-                                                 row->name, (int)row->type));
+            refuse(L, row->type, lua_pushfstring(L, "struct number %d has no field %s where this module expects it",
+                                                 (int)row->type, row->name));
         }
     }
 }

@@ -77,15 +77,35 @@ function tests.the_manual_says_what_happens()
     check.equal(count >= 5, true, "blocks were run")
 end
 
--- What the example prints in the end, whatever Lua runs it.
-function tests.the_example_runs()
+-- What an example prints, line by line.
+local function example(name, ...)
     local lines = {}
-    local environment = setmetatable({ print = function(line) lines[#lines + 1] = line end }, { __index = _G })
-    local path = SOURCES .. "examples/lua/tiny_client.lua"
+    local environment = setmetatable({
+        arg = { ... }, print = function(line) lines[#lines + 1] = line end,
+    }, { __index = _G })
+    local path = SOURCES .. "examples/lua/" .. name
     local chunk = setfenv and setfenv(assert(loadfile(path)), environment) or assert(loadfile(path, "t", environment))
     chunk()
+    return lines
+end
+
+-- What it prints in the end, whatever Lua runs it.
+function tests.the_tiny_client_runs()
+    local lines = example "tiny_client.lua"
     check.equal(lines[#lines - 1], "Alpha: 10 tasks done, 30.0 CPU hours")
     check.equal(lines[#lines], "Beta: 16 tasks done, 18.0 CPU hours")
+end
+
+function tests.the_custom_fetch_keeps_the_shares_better()
+    local lines = example("custom_fetch.lua", "5")
+    check.equal(#lines, 6)
+    local violation = {}
+    for place = 2, #lines do
+        local name, figure = lines[place]:match "^(.-) +[%d.]+ +[%d.]+ +([%d.]+) +[%d.]+$"
+        violation[name] = tonumber(figure)
+    end
+    check.equal(violation["least served"] < violation.current, true)
+    check.equal(violation.wf1 > violation.wf2, true)
 end
 
 return tests

@@ -22,6 +22,16 @@ local function stays_flat(rounds, work)
     check.equal(after(rounds, work) < before + 16, true, "memory is flat")
 end
 
+-- Kilobytes of the whole process, that of libraries among them; 0 where the system does not tell.
+local function resident()
+    local file = io.open "/proc/self/statm"
+    local pages = file and file:read "*a":match "%d+ (%d+)" or 0
+    if file then
+        file:close()
+    end
+    return tonumber(pages) * 4
+end
+
 function tests.scalar_calls()
     stays_flat(1000000, function(round)
         vcs.wall_seconds(round, 0.5)
@@ -48,6 +58,85 @@ function tests.states()
         state:wrr()
         state:wrr_tasks()
         vcs.prepare { now = 0, resources = resources, tasks = { { id = 1 }, { id = 1, cpus = -1 } } }
+    end)
+end
+
+-- ---- Emulations that end in the middle ----
+
+local scenario = {
+    resources = { { flops = 1e9, usable = 1, instances = 2 } },
+    projects = { { id = 1, share = 1 } }, apps = { { id = 1, project = 1 } },
+    models = { { latency_bound = 1e5, est_flops = 1e12, mean_flops = 1e12, sd_flops = 5e11, cpus = 1, weight = 1 } },
+}
+
+-- A thousand runs of which each ends at the third call of a function, and the process does not grow.
+local function ends_without_a_trace(options_of)
+    local function run()
+        local calls = 0
+        local options = options_of(function()
+            calls = calls + 1
+            return calls == 3
+        end)
+        local went_well, outcome = pcall(vcs.emulate, scenario, options)
+        check.equal(went_well and outcome, went_well and nil)
+        check.equal(calls, 3)
+    end
+    after(100, run)
+    local before = resident()
+    stays_flat(1000, run)
+    check.equal(resident() < before + 1500, true, "the process does not grow")
+end
+
+function tests.a_function_that_raises_an_error()
+    ends_without_a_trace(function(is_time)
+        return { observe = function()
+            if is_time() then
+                error "the third event"
+            end
+        end }
+    end)
+    ends_without_a_trace(function(is_time)
+        return { policy = { schedule = function(situation)
+            if is_time() then
+                error { tasks = situation.tasks, state = situation.state }
+            end
+            assert(situation.state:schedule())
+            return situation.state:schedule_tasks()
+        end } }
+    end)
+    ends_without_a_trace(function(is_time)
+        return { policy = { estimate = function(progress, rule)
+            if is_time() then
+                coroutine.yield()
+            end
+            return vcs.estimate_remaining(progress, rule)
+        end } }
+    end)
+end
+
+function tests.a_function_whose_answer_is_refused()
+    ends_without_a_trace(function(is_time)
+        return { policy = { fetch = function(situation, question)
+            if is_time() then
+                return { { seconds = "many" } }
+            end
+            local summary = assert(situation.state:fetch(question))
+            return situation.state:fetch_pairs(), summary
+        end } }
+    end)
+    ends_without_a_trace(function(is_time)
+        return { policy = { send = function()
+            return not is_time() or "no answer"
+        end } }
+    end)
+end
+
+function tests.emulations_that_are_refused()
+    local refused = { resources = scenario.resources, projects = scenario.projects, apps = scenario.apps,
+        models = { { latency_bound = -1 } } }
+    stays_flat(2000, function()
+        vcs.emulate(refused)
+        vcs.emulate { models = { {}, {} }, sizes = { 1, "x" } }
     end)
 end
 
