@@ -1,6 +1,6 @@
 /*
- * Makes both libraries look like those of another version, loaded before them: OTHER_LIBRARY is the number of bytes that
- * the records have more of which OTHER_TYPE is the number.
+ * Makes both libraries look like those of another version, loaded before them: OTHER_LIBRARY is the number of bytes
+ * that the records have more of which OTHER_TYPE is the number.
  *
  * SPDX-License-Identifier: MIT
  */
