@@ -59,6 +59,10 @@ static void remove_task(vcs_emulator *e, uint32_t index) {
 
 /* ---- Progress ---- */
 
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
 static double seconds_since_checkpoint(const vcs_true_task *truth) {
     if (truth->checkpoint_interval <= 0.0) {
         return 0.0;
@@ -173,23 +177,30 @@ static int stop_task(vcs_emulator *e, uint32_t index) {
     return vcs_tell(e, VCS_EVENT_STOPPED, task->project, task, truth->lane, 0.0);
 }
 
-/* If more CPUs are in use than there are, those that use nothing else share them. */
-static void share_cpus(vcs_emulator *e) {
+/* How fast the tasks can go that use a resource: if more of it is in use than there is, all of them are slowed down. */
+static double rate_on(const vcs_emulator *e, uint32_t resource) {
     double used = 0.0;
     for (uint32_t i = 0; i < e->running_count; i++) {
-        used += e->tasks[e->running[i]].cpus;
+        const vcs_task *task = &e->tasks[e->running[i]];
+        used += resource == 0 ? task->cpus : task->gpu == resource ? task->gpus : 0.0;
     }
-    const double rate = used > e->resources[0].instances ? e->resources[0].instances / used : 1.0;
+    return used > e->resources[resource].instances ? e->resources[resource].instances / used : 1.0;
+}
+
+/* Tasks for GPUs go on as fast as the one of their two resources lets them that is more in demand. */
+static void share_processors(vcs_emulator *e) {
+    const double cpu_rate = rate_on(e, 0);
     e->next_finish = VCS_INFINITY;
     for (uint32_t i = 0; i < e->running_count; i++) {
         const vcs_task *task = &e->tasks[e->running[i]];
         vcs_true_task *truth = &e->true_tasks[e->running[i]];
-        const double own_rate = task->gpu == 0 && task->cpus > 0.0 ? rate : 1.0;
-        if (truth->rate != own_rate) {
-            truth->rate = own_rate;
-            truth->finish = e->clock.active + (truth->total - truth->done) / own_rate;
+        const double gpu_rate = task->gpu != 0 ? rate_on(e, task->gpu) : 1.0;
+        const double rate = task->cpus > 0.0 && cpu_rate < gpu_rate ? cpu_rate : gpu_rate;
+        if (truth->rate != rate) {
+            truth->rate = rate;
+            truth->finish = e->clock.active + (truth->total - truth->done) / rate;
         }
-        e->next_finish = truth->finish < e->next_finish ? truth->finish : e->next_finish;
+        e->next_finish = least(truth->finish, e->next_finish);
     }
 }
 
@@ -214,16 +225,12 @@ int vcs_apply_schedule(vcs_emulator *e) {
             code = start_task(e, i);
         }
     }
-    share_cpus(e);
+    share_processors(e);
     e->state = NULL;
     return code;
 }
 
 /* ---- The end of a task ---- */
-
-static double least(double a, double b) {
-    return a < b ? a : b;
-}
 
 /* When a result must be reported if no call comes before: before its deadline, or some time after its end. */
 static double report_due(const vcs_emulator *e, double deadline) {
@@ -279,6 +286,6 @@ int vcs_end_tasks(vcs_emulator *e) {
             code = end_task(e, e->running[i]); /* another one has its place in the list now */
         }
     }
-    share_cpus(e);
+    share_processors(e);
     return code;
 }
