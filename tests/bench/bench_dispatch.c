@@ -1,60 +1,24 @@
 /*
  * How long a decision of dispatch takes, with a million jobs in progress and a hundred thousand clients.
  *
+ *     bench_dispatch [JOBS_IN_PROGRESS]
+ *
  * A decision is asked for, or asked for and carried out: the client's expected time, the job's record, the index. The
  * nanoseconds are those of this machine, in the time of this process.
  *
  * SPDX-License-Identifier: MIT
  */
-#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 #include <vcsched/dispatch.h>
-
-enum { CLIENTS = 100000, IN_PROGRESS = 1000000, FRESH = 500000, COPIES = 500000, DECISIONS = 200000 };
-enum { JOBS = IN_PROGRESS + FRESH + COPIES };
 
 static uint64_t stream;
 
-static uint64_t draw_bits(void) {
-    uint64_t z = stream += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static double draw(double least, double greatest) {
-    return least + (greatest - least) * ((double)(draw_bits() >> 11) * 0x1p-53);
-}
-
-static double nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-/* Stops the program where a figure would mean nothing. */
-static void must(int code, const char *what) {
-    if (code != VCS_OK) {
-        fprintf(stderr, "bench_dispatch: %s: %s\n", what, vcs_strerror(code));
-        exit(1);
-    }
-}
-
-static void *must_allocate(size_t count, size_t size) {
-    void *memory = calloc(count, size);
-    if (memory == NULL) {
-        fprintf(stderr, "bench_dispatch: out of memory\n");
-        exit(1);
-    }
-    return memory;
-}
-
 /* A server in the midst of its work, a day after it began. */
 typedef struct server {
+    uint32_t in_progress, fresh, most_jobs; /* the rest is room for copies */
+    uint32_t client_count;
+    uint32_t decisions; /* so many are timed */
     vcs_client *clients;
     vcs_dispatch_job *jobs;
     uint32_t job_count;
@@ -66,29 +30,33 @@ typedef struct server {
 
 static void fill(server *s) {
     s->now = 86400;
-    for (uint32_t i = 0; i < CLIENTS; i++) {
-        s->clients[i] = (vcs_client){.id = i, .pace = {1e7, draw(1, 100), 1e4, draw(1e3, 1e5), 20, {0}}};
+    for (uint32_t i = 0; i < s->client_count; i++) {
+        const double rate = draw(&stream, 1, 100), speed = draw(&stream, 1e3, 1e5);
+        s->clients[i] = (vcs_client){.id = i, .pace = {1e7, rate, 1e4, speed, 20, {0}}};
         s->clients[i].flags = i % 100 == 0 ? VCS_CLIENT_DEAD : 0;
     }
-    for (uint32_t i = 0; i < IN_PROGRESS + FRESH; i++) {
+    for (uint32_t i = 0; i < s->in_progress + s->fresh; i++) {
         vcs_dispatch_job *job = &s->jobs[s->job_count++];
-        *job = (vcs_dispatch_job){.id = i, .size = 1e6, .complexity = draw(500, 5000), .queued = draw(0, s->now)};
+        const double complexity = draw(&stream, 500, 5000), queued = draw(&stream, 0, s->now);
+        *job = (vcs_dispatch_job){.id = i, .size = 1e6, .complexity = complexity, .queued = queued};
         job->client = job->copy_of = VCS_NONE;
-        if (i < IN_PROGRESS) {
-            uint32_t client = (uint32_t)(draw_bits() % CLIENTS);
-            must(vcs_job_send(job, client, &s->clients[client], &s->pool, &s->rules, draw(0, s->now), NULL), "send");
+        if (i < s->in_progress) {
+            uint32_t client = draw_below(&stream, s->client_count);
+            const double sent = draw(&stream, 0, s->now);
+            must(vcs_job_send(job, client, &s->clients[client], &s->pool, &s->rules, sent, NULL), "send");
         }
     }
 }
 
 static void build(server *s, void **work) {
-    const vcs_array clients = {{s->clients}, sizeof *s->clients, CLIENTS};
+    const vcs_array clients = {{s->clients}, sizeof *s->clients, s->client_count};
     const vcs_array jobs = {{s->jobs}, sizeof *s->jobs, s->job_count};
     size_t size;
-    must(vcs_dispatch_size(CLIENTS, JOBS, &size), "size");
+    must(vcs_dispatch_size(s->client_count, s->most_jobs, &size), "size");
     *work = must_allocate(1, size);
     const double begin = nanoseconds();
-    must(vcs_dispatch_build(&clients, &jobs, &s->rules, CLIENTS, JOBS, *work, size, &s->index, NULL), "build");
+    must(vcs_dispatch_build(&clients, &jobs, &s->rules, s->client_count, s->most_jobs, *work, size, &s->index, NULL),
+         "build");
     printf("  %-34s %8.1f ms, %.0f MB\n", "build", (nanoseconds() - begin) / 1e6, (double)size / 1e6);
 }
 
@@ -126,23 +94,28 @@ static void give(server *s, uint32_t client) {
 
 /* The reply on some job in progress. */
 static void reply(server *s) {
-    uint32_t number = (uint32_t)(draw_bits() % IN_PROGRESS);
+    uint32_t number = draw_below(&stream, s->in_progress);
     if (s->jobs[number].state == VCS_JOB_IN_PROGRESS) {
         s->jobs[number].state = VCS_JOB_OVER;
         set_job(s, number);
     }
 }
 
-static void report(const char *what, double begin) {
-    const double each = (nanoseconds() - begin) / DECISIONS;
+static void report(const server *s, const char *what, double begin) {
+    const double each = (nanoseconds() - begin) / s->decisions;
     printf("  %-34s %8.0f ns, %.2f million a second\n", what, each, 1e3 / each);
 }
 
-static void measure(uint32_t order, const char *name) {
-    server s = {.clients = must_allocate(CLIENTS, sizeof(vcs_client)),
-                .jobs = must_allocate(JOBS, sizeof(vcs_dispatch_job))};
+static void measure(uint32_t in_progress, uint32_t order, const char *name) {
+    server s = {.in_progress = in_progress,
+                .fresh = in_progress / 2,
+                .most_jobs = in_progress * 2,
+                .client_count = in_progress / 10,
+                .decisions = in_progress / 5};
     void *work;
     stream = 1;
+    s.clients = must_allocate(s.client_count, sizeof *s.clients);
+    s.jobs = must_allocate(s.most_jobs, sizeof *s.jobs);
     must(vcs_dispatch_rules_init(&s.rules, sizeof s.rules), "rules");
     s.rules.order = order;
     printf("%s\n", name);
@@ -150,26 +123,26 @@ static void measure(uint32_t order, const char *name) {
     build(&s, &work);
     uint64_t sum = 0;
     double begin = nanoseconds();
-    for (int i = 0; i < DECISIONS; i++) {
-        sum += next(&s, (uint32_t)(draw_bits() % CLIENTS)).job;
+    for (uint32_t i = 0; i < s.decisions; i++) {
+        sum += next(&s, draw_below(&stream, s.client_count)).job;
     }
-    report("decision", begin);
+    report(&s, "decision", begin);
     begin = nanoseconds();
-    for (int i = 0; i < DECISIONS; i++, s.now += 1e-3) {
-        give(&s, (uint32_t)(draw_bits() % CLIENTS));
+    for (uint32_t i = 0; i < s.decisions; i++, s.now += 1e-3) {
+        give(&s, draw_below(&stream, s.client_count));
     }
-    report("decision, carried out", begin);
+    report(&s, "decision, carried out", begin);
     begin = nanoseconds();
-    for (int i = 0; i < DECISIONS; i++) {
+    for (uint32_t i = 0; i < s.decisions; i++) {
         reply(&s);
     }
-    report("reply taken note of", begin);
+    report(&s, "reply taken note of", begin);
     begin = nanoseconds();
-    for (int i = 0; i < DECISIONS; i++, s.now += 1e-3) {
-        give(&s, (uint32_t)(draw_bits() % CLIENTS));
+    for (uint32_t i = 0; i < s.decisions; i++, s.now += 1e-3) {
+        give(&s, draw_below(&stream, s.client_count));
         reply(&s);
     }
-    report("decision, carried out, and a reply", begin);
+    report(&s, "decision, carried out, and a reply", begin);
     if (sum == 0) {
         printf("  every decision was job 0\n");
     }
@@ -178,9 +151,14 @@ static void measure(uint32_t order, const char *name) {
     free(s.jobs);
 }
 
-int main(void) {
-    measure(VCS_OVERDUE_FIRST, "overdue first");
-    measure(VCS_DRAIN_THEN_OLDEST, "drain, then the oldest");
-    measure(VCS_DRAIN_THEN_DEAD, "drain, then those of the dead");
+int main(int count, char **arguments) {
+    const unsigned long in_progress = count > 1 ? strtoul(arguments[1], NULL, 10) : 1000000;
+    if (count > 2 || in_progress < 1000 || in_progress > 100000000) {
+        fputs("usage: bench_dispatch [JOBS_IN_PROGRESS], 1000 to 100000000\n", stderr);
+        return 2;
+    }
+    measure((uint32_t)in_progress, VCS_OVERDUE_FIRST, "overdue first");
+    measure((uint32_t)in_progress, VCS_DRAIN_THEN_OLDEST, "drain, then the oldest");
+    measure((uint32_t)in_progress, VCS_DRAIN_THEN_DEAD, "drain, then those of the dead");
     return 0;
 }

@@ -5,12 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 #include <vcsched/send.h>
 
 #define HOSTS 1000u
@@ -38,27 +34,6 @@ typedef struct host_request {
     size_t work_size;
 } host_request;
 
-/* Time of this process, so that others on the machine disturb it little. */
-static double nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-/* Stops the program where a figure would mean nothing. */
-static void must(int is_right, const char *what) {
-    if (!is_right) {
-        fprintf(stderr, "bench_send: %s\n", what);
-        exit(1);
-    }
-}
-
-/* 0 <= u < 1, the same on every machine. */
-static double draw(uint64_t *stream) {
-    *stream = *stream * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*stream >> 11) * 0x1p-53;
-}
-
 static vcs_task make_task(uint64_t id, double hours, double days) {
     return (vcs_task){.id = id,
                       .app = VCS_NONE,
@@ -81,11 +56,11 @@ static void make_request(host_request *r, uint32_t cpus, uint64_t *stream) {
     r->project = (vcs_project){.share = 100};
     r->wanted = (vcs_send_request){.seconds = 1e9};
     for (uint32_t i = 0; i < TASKS; i++) {
-        r->tasks[i] = make_task(i + 1, 1 + 8 * draw(stream), 1 + 9 * draw(stream));
+        r->tasks[i] = make_task(i + 1, draw(stream, 1, 9), draw(stream, 1, 10));
     }
     for (uint32_t i = 0; i < OFFERED; i++) {
-        r->offered[i] = make_task(TASKS + i + 1, 1 + 8 * draw(stream), 0);
-        r->jobs[i] = (vcs_send_job){.unit = i + 1, .latency_bound = (1 + 9 * draw(stream)) * 24 * HOUR};
+        r->offered[i] = make_task(TASKS + i + 1, draw(stream, 1, 9), 0);
+        r->jobs[i] = (vcs_send_job){.unit = i + 1, .latency_bound = draw(stream, 1, 10) * 24 * HOUR};
     }
     r->view = (vcs_view){.struct_size = sizeof r->view,
                          .host = array_of(&r->host, sizeof r->host, 1),
@@ -93,9 +68,8 @@ static void make_request(host_request *r, uint32_t cpus, uint64_t *stream) {
                          .projects = array_of(&r->project, sizeof r->project, 1),
                          .tasks = array_of(r->tasks, sizeof *r->tasks, TASKS),
                          .candidates = array_of(r->offered, sizeof *r->offered, OFFERED)};
-    must(vcs_state_size(&r->view, &r->work_size) == VCS_OK, "vcs_state_size");
-    r->work = malloc(r->work_size);
-    must(r->work != NULL, "out of memory");
+    must(vcs_state_size(&r->view, &r->work_size), "vcs_state_size");
+    r->work = must_allocate(1, r->work_size);
 }
 
 typedef struct figures {
@@ -110,10 +84,9 @@ static void answer(const host_request *r, const vcs_parameters *parameters, figu
     const vcs_array wanted = array_of(&r->wanted, sizeof r->wanted, 1);
     const vcs_array jobs = array_of(r->jobs, sizeof *r->jobs, OFFERED);
     const double start = nanoseconds();
-    must(vcs_state_prepare(&r->view, parameters, NOW, r->work, r->work_size, &state, NULL) == VCS_OK,
-         "vcs_state_prepare");
+    must(vcs_state_prepare(&r->view, parameters, NOW, r->work, r->work_size, &state, NULL), "vcs_state_prepare");
     const double prepared = nanoseconds();
-    must(vcs_send(state, &wanted, &jobs, NULL, decisions, sizeof *decisions, &summary, NULL) == VCS_OK, "vcs_send");
+    must(vcs_send(state, &wanted, &jobs, NULL, decisions, sizeof *decisions, &summary, NULL), "vcs_send");
     found->preparing += prepared - start;
     found->sending += nanoseconds() - prepared;
     found->sent += summary.sent;
@@ -121,12 +94,11 @@ static void answer(const host_request *r, const vcs_parameters *parameters, figu
 }
 
 int main(void) {
-    host_request *requests = calloc(HOSTS, sizeof *requests);
+    host_request *requests = must_allocate(HOSTS, sizeof *requests);
     vcs_parameters parameters;
     figures best = {.sending = 1e300};
     uint64_t stream = 1;
-    must(requests != NULL, "out of memory");
-    must(vcs_parameters_init(&parameters, sizeof parameters, VCS_PROFILE_CURRENT) == VCS_OK, "vcs_parameters_init");
+    must(vcs_parameters_init(&parameters, sizeof parameters, VCS_PROFILE_CURRENT), "vcs_parameters_init");
     parameters.work_send = VCS_WORK_SEND_WS2;
     for (uint32_t i = 0; i < HOSTS; i++) {
         make_request(&requests[i], 2 + i % 3, &stream);
@@ -138,7 +110,10 @@ int main(void) {
         }
         best = found.preparing + found.sending < best.preparing + best.sending ? found : best;
     }
-    must(best.sent > 0, "nothing is sent");
+    if (best.sent == 0) {
+        fputs("nothing is sent\n", stderr);
+        return 1;
+    }
     const double each = (best.preparing + best.sending) / best.sent;
     printf("hosts with %u tasks, offered %u jobs each: %.1f are sent, %.1f come to EDF admission\n", TASKS, OFFERED,
            (double)best.sent / HOSTS, (double)best.asked / HOSTS);

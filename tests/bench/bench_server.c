@@ -8,12 +8,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 #include <vcsched/validate.h>
 
 #define UNITS 1000000u
@@ -29,31 +25,6 @@
 
 #define NOW 1.0e9
 #define HOUR 3600.0
-
-/* ---- Time of this process, so that others on the machine disturb it little ---- */
-
-static double nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-/* Stops the program where a figure would mean nothing. */
-static void must(int code, const char *what) {
-    if (code != VCS_OK) {
-        fprintf(stderr, "bench_server: %s: %s\n", what, vcs_strerror(code));
-        exit(1);
-    }
-}
-
-static void *must_allocate(size_t count, size_t size) {
-    void *memory = calloc(count, size);
-    if (memory == NULL) {
-        fprintf(stderr, "bench_server: out of memory\n");
-        exit(1);
-    }
-    return memory;
-}
 
 /* ---- A million units ---- */
 

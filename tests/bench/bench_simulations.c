@@ -7,13 +7,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <vcsched/admit.h>
 #include <vcsched/edf.h>
 #include <vcsched/fetch.h>
@@ -27,43 +23,7 @@
 #define LEAST_RUNS 15
 #define LEAST_TIME 0.3e9
 
-/* ---- Random numbers, and time: that of this process, so that others on the machine disturb it little ---- */
-
 static uint64_t stream;
-
-static uint64_t draw_bits(void) {
-    uint64_t z = stream += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static double draw(double least, double greatest) {
-    return least + (greatest - least) * ((double)(draw_bits() >> 11) * 0x1p-53);
-}
-
-static double nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-/* Stops the program where a figure would mean nothing. */
-static void must(int code, const char *what) {
-    if (code != VCS_OK) {
-        fprintf(stderr, "bench_simulations: %s: %s\n", what, vcs_strerror(code));
-        exit(1);
-    }
-}
-
-static void *must_allocate(size_t count, size_t size) {
-    void *memory = calloc(count ? count : 1, size);
-    if (memory == NULL) {
-        fprintf(stderr, "bench_simulations: out of memory\n");
-        exit(1);
-    }
-    return memory;
-}
 
 /* ---- The yardstick ---- */
 
@@ -76,7 +36,7 @@ static double time_qsort(uint32_t count) {
     double *drawn = must_allocate(count, sizeof(double)), *sorted = must_allocate(count, sizeof(double));
     double least = 1e300;
     for (uint32_t i = 0; i < count; i++) {
-        drawn[i] = draw(0, 1);
+        drawn[i] = draw(&stream, 0, 1);
     }
     const double begin = nanoseconds();
     for (int run = 0; run < LEAST_RUNS || nanoseconds() - begin < LEAST_TIME; run++) {
@@ -112,7 +72,7 @@ typedef struct shape {
 
 static void shuffle(vcs_task *tasks, uint32_t count) {
     for (uint32_t i = count; i > 1; i--) {
-        uint32_t other = (uint32_t)(draw_bits() % i);
+        uint32_t other = draw_below(&stream, i);
         vcs_task task = tasks[i - 1];
         tasks[i - 1] = tasks[other];
         tasks[other] = task;
@@ -122,11 +82,11 @@ static void shuffle(vcs_task *tasks, uint32_t count) {
 static vcs_task draw_task(uint64_t id, uint32_t projects, double received) {
     vcs_task task = {0};
     task.id = id;
-    task.project = (uint32_t)(draw_bits() % projects);
+    task.project = draw_below(&stream, projects);
     task.app = VCS_NONE;
     task.cpus = 1.0;
-    task.remaining = draw(600, 36000);
-    task.deadline = NOW + draw(0.1, 14) * DAY;
+    task.remaining = draw(&stream, 600, 36000);
+    task.deadline = NOW + draw(&stream, 0.1, 14) * DAY;
     task.received = received;
     return task;
 }
@@ -140,7 +100,7 @@ static input make_input(const shape *of, uint32_t profile) {
     for (uint32_t i = 0; i < of->projects; i++) {
         made.projects[i].id = i + 1;
         made.projects[i].share = of->ramp ? 100.0 * (i + 1) : 100.0;
-        made.projects[i].rec = draw(0, 1000);
+        made.projects[i].rec = draw(&stream, 0, 1000);
     }
     for (uint32_t i = 0; i < of->tasks; i++) {
         made.tasks[i] = draw_task(i + 1, of->projects, NOW - 10.0 * DAY + i);
@@ -239,10 +199,10 @@ static double measure_admit(input *made, void *work, size_t size) {
 static void load_lightly(input *made, const shape *of) {
     const double span = 0.5 * of->tasks * 18300.0 / (0.9 * of->instances);
     for (uint32_t i = 0; i < of->tasks; i++) {
-        made->tasks[i].deadline = NOW + made->parameters.min_buffer + 40000.0 + draw(0, 4) * span;
+        made->tasks[i].deadline = NOW + made->parameters.min_buffer + 40000.0 + draw(&stream, 0, 4) * span;
     }
     for (uint32_t i = 0; i < CANDIDATES; i++) {
-        made->candidates[i].deadline = NOW + made->parameters.min_buffer + draw(0, 1.1) * 40000.0;
+        made->candidates[i].deadline = NOW + made->parameters.min_buffer + draw(&stream, 0, 1.1) * 40000.0;
         if (i % 3 == 0) {
             made->candidates[i].deadline += 5.0 * span;
         }

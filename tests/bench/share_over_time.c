@@ -10,10 +10,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "bench.h"
+
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <vcsched/average.h>
 #include <vcsched/schedule.h>
 #include <vcsched/state.h>
@@ -24,23 +23,6 @@
 #define MOST_PROJECTS 20
 #define MOST_CPUS 1024
 #define MOST_VIOLATION_ON_1_CPU 0.01
-
-/* Stops the program where a figure would mean nothing. */
-static void must(int code, const char *what) {
-    if (code != VCS_OK) {
-        fprintf(stderr, "share_over_time: %s: %s\n", what, vcs_strerror(code));
-        exit(2);
-    }
-}
-
-static void *must_allocate(size_t count, size_t size) {
-    void *memory = calloc(count, size);
-    if (memory == NULL) {
-        fprintf(stderr, "share_over_time: out of memory\n");
-        exit(2);
-    }
-    return memory;
-}
 
 /* A host that computes. */
 typedef struct world {

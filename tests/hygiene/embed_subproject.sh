@@ -20,7 +20,7 @@ for kind in shared static; do
     build=$scratch/$kind
     meson setup --fatal-meson-warnings --buildtype=debug --wrap-mode=forcefallback -Ddefault_library="$kind" \
         "$build" "$scratch/program"
-    meson compile -C "$build"
+    meson compile -C "$build" embed
     "$build/embed" | tee "$scratch/$kind.txt"
     if ninja -C "$build" -t targets all | grep -E '/(test_|vcemu)'; then
         echo "the subproject builds tests or examples" >&2

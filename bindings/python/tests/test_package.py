@@ -43,9 +43,11 @@ def fixture_distributions(tmp_path_factory):
     folder = tmp_path_factory.mktemp("package")
     subprocess.run(["git", "-c", "safe.directory=*", "clone", "-q", "--depth", "1", PROJECT_ROOT.as_uri(),
                     str(folder / "clone")], check=True)
+    # Not optimised: the tests look at what is in the package, not at how fast it is.
     built = subprocess.run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder / "dist"),
                             "bindings/python"],
-                           cwd=folder / "clone", check=False, capture_output=True, text=True)
+                           cwd=folder / "clone", env={**os.environ, "CFLAGS": "-O0"}, check=False,
+                           capture_output=True, text=True)
     assert built.returncode == 0, built.stdout[-3000:] + built.stderr[-3000:]
     return folder / "dist"
 
