@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/prepared.h"
 #include "core/check.h"
-#include "core/fields.h"
+#include "core/field_pass.h"
 #include "core/order.h"
 
 #include <string.h>
@@ -12,12 +12,12 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* The one description of how a state lies in memory; over an arena without memory it only measures. */
-static void lay_out(vcs_state *state, const vcs_counts *counts, vcs_arena *arena) {
-    vcs_state at;
-    memset(&at, 0, sizeof at);
-    vcs_arena_take(arena, 1, sizeof(vcs_state));
-#define PIECE(member, count, type) (at.member = arena->used, vcs_arena_take(arena, count, sizeof(type)))
+/* The one description of how a state lies in memory; the size is UINT64_MAX if it does not fit. */
+static void lay_out(vcs_state *at, const vcs_counts *counts) {
+    vcs_arena measure = {NULL, 0};
+    memset(at, 0, sizeof *at);
+    vcs_arena_take(&measure, 1, sizeof(vcs_state));
+#define PIECE(member, count, type) (at->member = measure.used, vcs_arena_take(&measure, count, sizeof(type)))
     PIECE(resources, counts->resources, vcs_prepared_resource);
     PIECE(projects, counts->projects, vcs_project);
     PIECE(project_order, counts->projects, uint32_t);
@@ -34,20 +34,17 @@ static void lay_out(vcs_state *state, const vcs_counts *counts, vcs_arena *arena
     PIECE(task_decisions, counts->jobs, vcs_task_decision);
     PIECE(resource_decisions, counts->resources, vcs_resource_decision);
     PIECE(pair_decisions, counts->projects * counts->resources, vcs_pair_decision);
-    at.queue_size = vcs_admit_queue(counts);
-    PIECE(queue, at.queue_size, unsigned char);
-    at.scratch_size =
-        larger(larger(vcs_wrr_fluid_scratch(counts), vcs_wrr_sliced_scratch(counts)), vcs_edf_scratch(counts));
-    at.scratch_size = larger(at.scratch_size, vcs_schedule_scratch(counts));
-    at.scratch_size = larger(at.scratch_size, vcs_fetch_scratch(counts));
-    at.scratch_size = larger(at.scratch_size, vcs_send_scratch(counts));
-    at.scratch_size = larger(at.scratch_size, 2 * sizeof(vcs_sort_item) * larger(counts->jobs, counts->projects));
-    PIECE(scratch, at.scratch_size, unsigned char);
+    at->queue_size = vcs_admit_queue(counts);
+    PIECE(queue, at->queue_size, unsigned char);
+    at->scratch_size = larger(vcs_wrr_fluid_scratch(counts), vcs_wrr_sliced_scratch(counts));
+    at->scratch_size = larger(at->scratch_size, vcs_edf_scratch(counts));
+    at->scratch_size = larger(at->scratch_size, vcs_schedule_scratch(counts));
+    at->scratch_size = larger(at->scratch_size, vcs_fetch_scratch(counts));
+    at->scratch_size = larger(at->scratch_size, vcs_send_scratch(counts));
+    at->scratch_size = larger(at->scratch_size, 2 * sizeof(vcs_sort_item) * larger(counts->jobs, counts->projects));
+    PIECE(scratch, at->scratch_size, unsigned char);
 #undef PIECE
-    at.size = arena->used;
-    if (state != NULL) {
-        memcpy(state, &at, sizeof at);
-    }
+    at->size = measure.used;
 }
 
 /* Element `index` of an array that has been checked; of its fields, those of the first version. */
@@ -74,14 +71,6 @@ static int take_view(vcs_view *known, const vcs_view *callers, vcs_error *error)
 /* ---- Checks: everything is looked at before anything is written ---- */
 
 typedef int (*record_check)(const vcs_view *view, const void *record, uint32_t index, vcs_error *error);
-
-static int check_nothing_more(const vcs_view *view, const void *record, uint32_t index, vcs_error *error) {
-    (void)view;
-    (void)record;
-    (void)index;
-    (void)error;
-    return VCS_OK;
-}
 
 static int check_resource(const vcs_view *view, const void *record, uint32_t index, vcs_error *error) {
     const vcs_resource *resource = record;
@@ -155,55 +144,25 @@ static int check_candidate(const vcs_view *view, const void *record, uint32_t in
     return check_references(view, record, VCS_TYPE_CANDIDATE, index, error);
 }
 
-static int is_all_zero(const void *words, size_t size) {
-    uint32_t word, all = 0;
-    for (size_t at = 0; at < size; at += sizeof word) {
-        memcpy(&word, (const unsigned char *)words + at, sizeof word);
-        all |= word;
-    }
-    return all == 0;
-}
-
-/* The check of a task's fields as straight code, from the same table: there may be very many tasks. */
-static int fields_pass(const vcs_task *task) {
-    int pass = 1;
-#define PASS(structure, kind, place, field, unit, ...) pass &= PASS_##kind(task->field, __VA_ARGS__);
-#define PASS_f64(value, least, greatest) (((value) >= (least)) & ((value) <= (greatest)))
-#define PASS_u64(value, least, greatest) 1
-#define PASS_index(value, least, greatest) 1
-#define PASS_flags(value, least, greatest) (((value) & ~(uint32_t)(greatest)) == 0)
-#define PASS_zero(value, least, greatest) is_all_zero(&(value), sizeof(value))
-    VCS_FIELDS_task(PASS) return pass;
+/* What is wrong with a record that does not pass: its bytes beyond the known ones, or a field. */
+static int refuse_record(const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
+    uint64_t known[VCS_LARGEST_STRUCT / sizeof(uint64_t)];
+    int code = vcs_take_record(known, vcs_struct_size(type), array, index, type, error);
+    return code != VCS_OK ? code : vcs_check_fields(type, known, index, error);
 }
 
 /* Checks each record of an array: its size, its fields by the table, then what only this type needs. */
 static int check_records(const vcs_view *view, const vcs_array *array, uint32_t type, record_check check,
                          vcs_error *error) {
-    union {
-        vcs_host host;
-        vcs_resource resource;
-        vcs_project project;
-        vcs_pair pair;
-        vcs_app app;
-        vcs_task task;
-    } taken;
-    const int is_task = type == VCS_TYPE_TASK || type == VCS_TYPE_CANDIDATE;
-    const uint32_t size = vcs_struct_size(type);
-    int code = vcs_check_array(array, size, type, error);
-    for (uint32_t i = 0; code == VCS_OK && i < array->count; i++) {
-        const void *record = element(array, i);
-        if (array->element_size != size) {
-            code = vcs_take_record(&taken, size, array, i, type, error);
-            record = &taken;
-        }
-        if (code == VCS_OK && !(is_task && fields_pass(record))) {
-            code = vcs_check_fields(type, record, i, error);
-        }
-        if (code == VCS_OK) {
-            code = check(view, record, i, error);
-        }
+    int code = vcs_check_array(array, vcs_struct_size(type), type, error);
+    if (code != VCS_OK) {
+        return code;
     }
-    return code;
+    const uint32_t passing = vcs_count_passing(type, array->base, array->element_size, array->count);
+    for (uint32_t i = 0; check != NULL && code == VCS_OK && i < passing; i++) {
+        code = check(view, element(array, i), i, error);
+    }
+    return code == VCS_OK && passing < array->count ? refuse_record(array, passing, type, error) : code;
 }
 
 static int check_count(uint32_t type, uint32_t count, uint32_t least, uint32_t greatest, vcs_error *error) {
@@ -217,12 +176,12 @@ static int check_count(uint32_t type, uint32_t count, uint32_t least, uint32_t g
 static int check_view(const vcs_view *view, vcs_error *error) {
     const struct {
         const vcs_array *array;
-        record_check check;
+        record_check check; /* NULL = the fields are all */
         uint32_t type;
     } arrays[] = {
-        {&view->host, check_nothing_more, VCS_TYPE_HOST},
+        {&view->host, NULL, VCS_TYPE_HOST},
         {&view->resources, check_resource, VCS_TYPE_RESOURCE},
-        {&view->projects, check_nothing_more, VCS_TYPE_PROJECT},
+        {&view->projects, NULL, VCS_TYPE_PROJECT},
         {&view->pairs, check_pair, VCS_TYPE_PAIR},
         {&view->apps, check_app, VCS_TYPE_APP},
         {&view->tasks, check_task, VCS_TYPE_TASK},
@@ -391,11 +350,26 @@ static uint64_t job_deadline(const void *records, uint32_t index) {
     return vcs_order_key(((const vcs_job *)records)[index].deadline);
 }
 
-static void sort_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare, uint32_t count) {
+/* With the keys known where it is called, so that they are read in place: there may be many records. */
+static inline void sort_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare,
+                           uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         items[i].key = key(records, items[i].index);
     }
     vcs_sort(items, spare, count);
+}
+
+/* Among those of equal keys, which stand side by side. Most keys are different, or the records are in order. */
+static void sort_equals_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare,
+                           uint32_t count) {
+    for (uint32_t first = 0, end; first < count; first = end) {
+        const uint64_t equal = items[first].key;
+        for (end = first + 1; end < count && items[end].key == equal; end++) {
+        }
+        if (end - first > 1) {
+            sort_by(key, records, items + first, spare, end - first);
+        }
+    }
 }
 
 static void begin_order(vcs_sort_item *items, uint32_t count) {
@@ -430,7 +404,7 @@ static int order_projects(vcs_state *state, vcs_error *error) {
     return check_ids(items, count, VCS_TYPE_PROJECT, error);
 }
 
-/* The least significant key goes first; each sort keeps the order of the one before among equals. */
+/* Each sort keeps the order of the one before among equals. */
 static int order_jobs(vcs_state *state, vcs_error *error) {
     vcs_sort_item *items = vcs_piece(state, state->scratch);
     const uint32_t count = state->job_count;
@@ -444,8 +418,8 @@ static int order_jobs(vcs_state *state, vcs_error *error) {
     }
     sort_by(job_arrival, jobs, items, spare, count);
     keep_order(vcs_piece(state, state->arrival_order), items, count);
-    sort_by(job_run_time, jobs, items, spare, count);
     sort_by(job_deadline, jobs, items, spare, count);
+    sort_equals_by(job_run_time, jobs, items, spare, count);
     keep_order(vcs_piece(state, state->deadline_order), items, count);
     return VCS_OK;
 }
@@ -465,24 +439,22 @@ int vcs_state_size(const vcs_view *view, size_t *bytes) {
     if (code != VCS_OK) {
         return code;
     }
-    vcs_arena measure = {NULL, 0};
-    lay_out(NULL, &counts, &measure);
-    if (measure.used == UINT64_MAX) {
+    vcs_state layout;
+    lay_out(&layout, &counts);
+    if (layout.size == UINT64_MAX) {
         return VCS_ERR_OVERFLOW;
     }
-    *bytes = (size_t)measure.used;
+    *bytes = (size_t)layout.size;
     return VCS_OK;
 }
 
 /* Whether the work memory will do. */
-static int check_work(const void *work, size_t work_size, const vcs_counts *counts, vcs_error *error) {
-    vcs_arena measure = {NULL, 0};
-    lay_out(NULL, counts, &measure);
-    if (measure.used == UINT64_MAX) {
+static int check_work(const void *work, size_t work_size, uint64_t needed, vcs_error *error) {
+    if (needed == UINT64_MAX) {
         return vcs_fail(error, VCS_ERR_OVERFLOW, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
                         "the records are too many for one address space");
     }
-    if ((uintptr_t)work % 8 != 0 || work_size < measure.used) {
+    if ((uintptr_t)work % 8 != 0 || work_size < needed) {
         return vcs_fail(error, VCS_ERR_WORKSPACE, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
                         "the work memory is smaller than vcs_state_size() says, or not aligned to 8 bytes");
     }
@@ -535,14 +507,16 @@ int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parameters, do
     if (code == VCS_OK) {
         code = count_records(&known, &counts, error);
     }
-    if (code == VCS_OK) {
-        code = check_work(work, work_size, &counts, error);
-    }
     if (code != VCS_OK) {
         return code;
     }
-    vcs_arena measure = {NULL, 0};
-    lay_out(work, &counts, &measure);
+    vcs_state layout;
+    lay_out(&layout, &counts);
+    code = check_work(work, work_size, layout.size, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    memcpy(work, &layout, sizeof layout);
     code = fill(work, &known, &policy, now, error);
     if (code == VCS_OK) {
         *state = work;

@@ -18,13 +18,13 @@ typedef struct vcs_arena {
 /* The next `count` elements of `size` bytes, aligned to 8; NULL while measuring. O(1). */
 static inline void *vcs_arena_take(vcs_arena *arena, uint64_t count, uint64_t size) {
     const uint64_t limit = (uint64_t)SIZE_MAX < UINT64_MAX / 2 ? (uint64_t)SIZE_MAX : UINT64_MAX / 2;
-    if (arena->used > limit || (size != 0 && count > (limit - 8) / size) ||
-        ((count * size + 7) & ~UINT64_C(7)) > limit - arena->used) {
+    const uint64_t end = arena->used + ((count * size + 7) & ~UINT64_C(7));
+    if (arena->used > limit || (size != 0 && count > (limit - 8) / size) || end > limit) {
         arena->used = UINT64_MAX;
         return NULL;
     }
     void *piece = arena->base ? arena->base + arena->used : NULL;
-    arena->used += (count * size + 7) & ~UINT64_C(7);
+    arena->used = end;
     return piece;
 }
 

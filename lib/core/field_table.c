@@ -56,41 +56,39 @@ enum { VCS_STRUCTS(TYPE_NUMBER) };
 static const vcs_field_row field_rows[] = {VCS_STRUCTS(ROWS)};
 
 /* Where the rows of each struct begin: counted by the compiler. */
-typedef struct struct_row {
-    uint32_t type, size, fields;
-    char name[20];
-} struct_row;
 #define COUNT_ONE(structure, kind, place, field, unit, ...) 1 +
-#define STRUCT_ROW(structure, type, bytes) {type, bytes, VCS_FIELDS_##structure(COUNT_ONE) 0, #structure},
+#define ROW_NUMBERS(structure, type, bytes)                                                                            \
+    FIRST_##structure, LAST_##structure = FIRST_##structure + (VCS_FIELDS_##structure(COUNT_ONE) 0) - 1,
+enum { VCS_STRUCTS(ROW_NUMBERS) };
+
+typedef struct struct_row {
+    uint32_t type, size, first, fields;
+    char name[24];
+} struct_row;
+#define STRUCT_ROW(structure, type, bytes)                                                                             \
+    {type, bytes, FIRST_##structure, LAST_##structure - FIRST_##structure + 1, #structure},
 static const struct_row struct_rows[] = {VCS_STRUCTS(STRUCT_ROW)};
 
-#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
-
-/* A candidate is a task that is not on the host: the same struct, but another array to look for what is at fault. */
-static uint32_t layout_of(uint32_t type) {
-    return type == VCS_TYPE_CANDIDATE ? VCS_TYPE_TASK : type;
-}
+#define STRUCT_NUMBER(structure, type, bytes) STRUCT_##structure,
+enum { VCS_STRUCTS(STRUCT_NUMBER) };
 
 static const struct_row *struct_of(uint32_t type) {
-    for (uint32_t i = 0; i < COUNT_OF(struct_rows); i++) {
-        if (struct_rows[i].type == layout_of(type)) {
-            return &struct_rows[i];
-        }
+#define STRUCT_CASE(structure, type, bytes)                                                                            \
+    case type:                                                                                                         \
+        return &struct_rows[STRUCT_##structure];
+    switch (type) {
+        VCS_STRUCTS(STRUCT_CASE)
+    case VCS_TYPE_CANDIDATE: /* a task that is not on the host: the same struct, but of another array */
+        return &struct_rows[STRUCT_task];
+    default:
+        return NULL;
     }
-    return NULL;
 }
 
 const vcs_field_row *vcs_field_rows(uint32_t type, uint32_t *count) {
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < COUNT_OF(struct_rows); i++) {
-        if (struct_rows[i].type == layout_of(type)) {
-            *count = struct_rows[i].fields;
-            return &field_rows[first];
-        }
-        first += struct_rows[i].fields;
-    }
-    *count = 0;
-    return NULL;
+    const struct_row *row = struct_of(type);
+    *count = row == NULL ? 0 : row->fields;
+    return row == NULL ? NULL : &field_rows[row->first];
 }
 
 const vcs_field_row *vcs_field_row_at(uint32_t type, uint32_t offset) {

@@ -210,18 +210,6 @@ static void complete(vcs_parameters *taken) {
     }
 }
 
-/* The check of all fields as straight code, from the same table: every decision begins with it. */
-static int fields_pass(const vcs_parameters *parameters) {
-    int pass = 1;
-#define PASS(structure, kind, place, field, unit, ...) pass &= PASS_##kind(parameters->field, __VA_ARGS__);
-#define PASS_size(value, least, greatest) 1
-#define PASS_flags(value, least, greatest) (((value) & ~(uint32_t)(greatest)) == 0)
-#define PASS_f64(value, least, greatest) (((value) >= (least)) & ((value) <= (greatest)))
-#define PASS_u32(value, least, greatest) PASS_f64((double)(value), least, greatest)
-#define PASS_choice(value, least, greatest) PASS_f64((double)(value), least, greatest)
-    VCS_FIELDS_parameters(PASS) return pass;
-}
-
 int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error) {
     int code = vcs_check_size(callers->struct_size, LEAST_SIZE);
     if (code != VCS_OK) {
@@ -234,7 +222,7 @@ int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vc
                         "have fields set that this version of the library does not know");
     }
     complete(&taken);
-    code = fields_pass(&taken) ? VCS_OK : vcs_check_fields(VCS_TYPE_PARAMETERS, &taken, 0, error);
+    code = vcs_check_fields(VCS_TYPE_PARAMETERS, &taken, 0, error);
     if (code == VCS_OK) {
         code = check_pair(taken.backoff_min, taken.backoff_max, VCS_FIELD(vcs_parameters, backoff_max), error);
     }

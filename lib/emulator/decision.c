@@ -29,18 +29,23 @@ static void show_timers(vcs_emulator *e) {
     }
 }
 
+static int prepare_in_room(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy, vcs_error *error) {
+    return vcs_state_prepare(view, policy, e->clock.now, e->work.base, e->work.size, &e->state, error);
+}
+
+/* Most states fit into the room of the last one. Only if that fails is it worked out how much is needed. */
 int vcs_prepare_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy) {
     size_t bytes;
     e->state = NULL;
     e->simulated = 0;
+    if (prepare_in_room(e, view, policy, NULL) == VCS_OK) {
+        return VCS_OK;
+    }
     int code = vcs_state_size(view, &bytes);
     if (code == VCS_OK) {
         code = vcs_make_room(&e->hooks, &e->work, bytes, 1);
     }
-    if (code == VCS_OK) {
-        code = vcs_state_prepare(view, policy, e->clock.now, e->work.base, e->work.size, &e->state, e->error);
-    }
-    return code;
+    return code == VCS_OK ? prepare_in_room(e, view, policy, e->error) : code;
 }
 
 int vcs_prepare(vcs_emulator *e) {
