@@ -47,6 +47,14 @@ static struct quote quote_cell(const char *cell, size_t length) {
     return fault_quote(text);
 }
 
+/* What stands over a column of the beginning. */
+static const char *heading_of(const struct sweep_plan *plan, size_t column) {
+    if (column < plan->grid.axis_count) {
+        return plan->grid.axes[column].key;
+    }
+    return plan->each_seed ? "seed" : "runs";
+}
+
 /* The first cell in which the beginning of the line differs from what it should be. */
 static bool refuse_beginning(const struct resume *resume) {
     const struct sweep_plan *plan = resume->table->plan;
@@ -56,12 +64,9 @@ static bool refuse_beginning(const struct resume *resume) {
         const size_t there_length = cell_length(there);
         const size_t wanted_length = cell_length(wanted);
         if (there_length != wanted_length || memcmp(there, wanted, wanted_length) != 0 || there[there_length] != ',') {
-            const char *key = column < plan->grid.axis_count ? plan->grid.axes[column].key
-                              : plan->each_seed              ? "seed"
-                                                             : "runs";
             return fault_set(resume->fault, "%s:%zu: %s is \"%s\", and in this sweep it is \"%s\"" HOW_TO_OVERWRITE,
-                             resume->name, resume->number, fault_quote(key).text, quote_cell(there, there_length).text,
-                             quote_cell(wanted, wanted_length).text);
+                             resume->name, resume->number, fault_quote(heading_of(plan, column)).text,
+                             quote_cell(there, there_length).text, quote_cell(wanted, wanted_length).text);
         }
         there += there_length + 1;
         wanted += wanted_length + 1;
