@@ -127,7 +127,7 @@ static vcs_progress progress_of(const vcs_emulator *e, const vcs_task *task, con
         .dcf = vcs_correction_of(e, task->project, truth->app),
         .efficiency = e->projects[task->project].efficiency,
         .elapsed = truth->done,
-        .fraction_done = truth->total > 0.0 ? truth->done / truth->total : 1.0,
+        .fraction_done = truth->done > 0.0 ? truth->done / truth->total : 0.0, /* that it is empty shows at its end */
     };
 }
 

@@ -71,22 +71,28 @@ static void find_waste(vcs_outcome *outcome) {
     outcome->idleness = idle / all;
 }
 
+/* What a project was reported to have done (rule 12.2): a task under way has not been credited to anybody. */
+static double flops_reported(const vcs_project_outcome *outcome) {
+    return outcome->flops_in_time + outcome->flops_late;
+}
+
 static void find_share_violation(vcs_emulator *e) {
     vcs_outcome *outcome = &e->outcome;
+    const double reported = outcome->flops_in_time + outcome->flops_late;
     double shares = 0.0, violation = 0.0;
     for (uint32_t i = 0; i < e->view.projects.count; i++) {
         shares += e->projects[i].share;
     }
-    if (!(shares > 0.0 && outcome->flops_used > 0.0)) {
+    if (!(shares > 0.0 && reported > 0.0)) {
         outcome->flags |= VCS_UNDEFINED_SHARE;
         return;
     }
     for (uint32_t i = 0; i < e->view.projects.count; i++) {
-        double due = outcome->flops_used * (e->projects[i].share / shares);
-        double difference = e->true_projects[i].outcome.flops_used - due;
+        const double due = reported * (e->projects[i].share / shares);
+        const double difference = flops_reported(&e->true_projects[i].outcome) - due;
         violation += difference < 0.0 ? -difference : difference;
     }
-    outcome->share_violation = violation / (2.0 * outcome->flops_used);
+    outcome->share_violation = violation / (2.0 * reported);
 }
 
 static void find_monotony(vcs_emulator *e) {

@@ -27,6 +27,15 @@ static double next_connection(const vcs_emulator *e) {
     return e->connected + e->emulation.connection_interval;
 }
 
+/*
+ * When a call that is made now was made, for next_connection(). The study's program notes the time of the last call
+ * and takes 0 for none, so that after the first one, at time 0, another project can be called at once.
+ */
+static double noted_time(const vcs_emulator *e) {
+    const int is_first = e->connected == -VCS_INFINITY;
+    return is_first && e->emulation.study_rules ? e->clock.now - e->emulation.connection_interval : e->clock.now;
+}
+
 /* When a result must be reported, and its project may be called. */
 static double report_time(const vcs_emulator *e, const vcs_unreported *result) {
     return later(result->due, e->true_projects[result->project].rpc.timer.min_rpc_time);
@@ -162,7 +171,7 @@ static int call_scheduler(vcs_emulator *e, uint32_t project, vcs_rpc_session *se
     const int answered = vcs_server_answers(e, project);
     const uint64_t received = outcome->received;
     const double connected = e->connected;
-    e->connected = e->clock.now;
+    e->connected = noted_time(e);
     outcome->calls++;
     outcome->failed_calls += !answered;
     memset(e->reply_pairs, 0, e->view.resources.count * sizeof *e->reply_pairs);
