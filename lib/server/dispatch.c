@@ -178,8 +178,6 @@ static void unlist_held(vcs_dispatch *index, uint32_t number) {
 
 /* ---- A job comes and goes ---- */
 
-/* ---- A job comes and goes ---- */
-
 static void enter(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job) {
     job_entry *entry = job_at(index, number);
     entry->id = job->id;

@@ -3,6 +3,7 @@
 
 #include "client/argument.h"
 #include "core/check.h"
+#include "core/in_range.h"
 
 #include <string.h>
 
@@ -28,8 +29,19 @@ int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
     return VCS_OK;
 }
 
+static bool are_rules_in_range(const vcs_dispatch_rules *dispatch_rules) {
+    return (1 VCS_FIELDS_dispatch_rules(VCS_IN_RANGE));
+}
+
 int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error) {
-    int code = vcs_take_input(known, callers, VCS_TYPE_DISPATCH_RULES, error);
+    /* Nearly always. Every question about a reply begins here, so it is worth to look at this first. */
+    bool is_right = callers != NULL && callers->struct_size == sizeof *callers && are_rules_in_range(callers);
+    int code = VCS_OK;
+    if (is_right) {
+        *known = *callers;
+    } else {
+        code = vcs_take_input(known, callers, VCS_TYPE_DISPATCH_RULES, error);
+    }
     if (code == VCS_OK && known->dead_factor <= known->wait_factor) {
         return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_DISPATCH_RULES, 0, VCS_FIELD(vcs_dispatch_rules, dead_factor),
                         "is not greater than wait_factor");
@@ -62,8 +74,14 @@ static int check_client_of(const vcs_dispatch_job *job, uint32_t number, uint32_
     return VCS_OK;
 }
 
+static int check_job_fields(const vcs_dispatch_job *dispatch_job, uint32_t number, vcs_error *error) {
+    return (1 VCS_FIELDS_dispatch_job(VCS_IN_RANGE))
+               ? VCS_OK
+               : vcs_check_fields(VCS_TYPE_DISPATCH_JOB, dispatch_job, number, error);
+}
+
 int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t clients, uint32_t jobs, vcs_error *error) {
-    int code = vcs_check_fields(VCS_TYPE_DISPATCH_JOB, job, number, error);
+    int code = check_job_fields(job, number, error);
     if (code == VCS_OK) {
         code = check_client_of(job, number, clients, error);
     }
@@ -81,11 +99,15 @@ int vcs_clients_and_jobs_check(const vcs_array *clients, const vcs_array *jobs, 
     }
     int code = vcs_check_records(clients, VCS_TYPE_CLIENT, error);
     if (code == VCS_OK) {
-        code = vcs_check_records(jobs, VCS_TYPE_DISPATCH_JOB, error);
+        code = vcs_check_array(jobs, sizeof(vcs_dispatch_job), VCS_TYPE_DISPATCH_JOB, error);
     }
     for (uint32_t i = 0; code == VCS_OK && i < jobs->count; i++) {
         const vcs_dispatch_job *job = vcs_job_at(jobs, i);
-        code = vcs_job_check(job, i, clients->count, jobs->count, error);
+        vcs_dispatch_job known;
+        code = vcs_take_record(&known, sizeof known, jobs, i, VCS_TYPE_DISPATCH_JOB, error);
+        if (code == VCS_OK) {
+            code = vcs_job_check(job, i, clients->count, jobs->count, error);
+        }
         if (code == VCS_OK && job->copy_of != VCS_NONE && vcs_job_at(jobs, job->copy_of)->copy_of != VCS_NONE) {
             code = vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, i, VCS_FIELD(vcs_dispatch_job, copy_of),
                             "is a copy itself");
@@ -113,10 +135,28 @@ static double expected(const vcs_client *client, const vcs_pace *pool, const vcs
     return seconds < VCS_MAX_SECONDS ? seconds : VCS_MAX_SECONDS;
 }
 
-/* Checks a record that stands alone. */
-static int check_one(uint32_t type, const void *record, vcs_error *error) {
-    return record == NULL ? vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL")
-                          : vcs_check_fields(type, record, 0, error);
+/* Checks of records that stand alone. */
+
+static int refuse_null(uint32_t type, vcs_error *error) {
+    return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL");
+}
+
+static int check_client(const vcs_client *client, vcs_error *error) {
+    if (client == NULL) {
+        return refuse_null(VCS_TYPE_CLIENT, error);
+    }
+    return (1 VCS_FIELDS_client(VCS_IN_RANGE)) ? VCS_OK : vcs_check_fields(VCS_TYPE_CLIENT, client, 0, error);
+}
+
+static int check_pace(const vcs_pace *pace, vcs_error *error) {
+    if (pace == NULL) {
+        return refuse_null(VCS_TYPE_PACE, error);
+    }
+    return (1 VCS_FIELDS_pace(VCS_IN_RANGE)) ? VCS_OK : vcs_check_fields(VCS_TYPE_PACE, pace, 0, error);
+}
+
+static int check_job(const vcs_dispatch_job *job, vcs_error *error) {
+    return job == NULL ? refuse_null(VCS_TYPE_DISPATCH_JOB, error) : check_job_fields(job, 0, error);
 }
 
 /* What every question about a reply needs: the error, a client, the pool and the rules. */
@@ -126,9 +166,9 @@ static int take_rules(const vcs_client *client, const vcs_pace *pool, vcs_dispat
     if (code != VCS_OK) {
         return code;
     }
-    code = check_one(VCS_TYPE_CLIENT, client, error);
+    code = check_client(client, error);
     if (code == VCS_OK) {
-        code = check_one(VCS_TYPE_PACE, pool, error);
+        code = check_pace(pool, error);
     }
     return code == VCS_OK ? vcs_dispatch_rules_take(known, rules, error) : code;
 }
@@ -138,7 +178,7 @@ int vcs_expected_reply(const vcs_client *client, const vcs_pace *pool, const vcs
     vcs_dispatch_rules known;
     int code = take_rules(client, pool, &known, rules, error);
     if (code == VCS_OK) {
-        code = check_one(VCS_TYPE_DISPATCH_JOB, job, error);
+        code = check_job(job, error);
     }
     if (code == VCS_OK && seconds == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "seconds is NULL");
@@ -213,9 +253,9 @@ int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_dispatch_rule
     }
     vcs_pace of_client = averaged(&client->pace, &brought, known.forget);
     vcs_pace of_pool = averaged(pool, &brought, known.forget);
-    code = check_one(VCS_TYPE_PACE, &of_client, error);
+    code = check_pace(&of_client, error);
     if (code == VCS_OK) {
-        code = check_one(VCS_TYPE_PACE, &of_pool, error);
+        code = check_pace(&of_pool, error);
     }
     if (code != VCS_OK) {
         return code;

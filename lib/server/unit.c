@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/argument.h"
 #include "core/check.h"
-#include "core/fields.h"
+#include "core/in_range.h"
 #include "server/unit.h"
 
 #include <string.h>
@@ -126,32 +126,12 @@ int vcs_result_state_at(uint32_t index, vcs_result *result) {
 
 /* ---- Ranges ---- */
 
-/*
- * The table of fields as one expression: whether all fields of a record are in range. It costs a tenth of what walking
- * the table does; that is done only for a record that is not right, to find out which field it is.
- */
-#define IN_RANGE(structure, kind, place, field, unit, ...) &&IN_RANGE_##kind(structure->field, __VA_ARGS__)
-#define IN_RANGE_f64(value, least, greatest) ((value) >= (least) && (value) <= (greatest))
-#define IN_RANGE_u32(value, least, greatest) ((double)(value) >= (least) && (double)(value) <= (greatest))
-#define IN_RANGE_choice(value, least, greatest) IN_RANGE_u32(value, least, greatest)
-#define IN_RANGE_flags(value, least, greatest) (((value) & ~(uint32_t)(greatest)) == 0)
-#define IN_RANGE_u64(value, least, greatest) 1
-#define IN_RANGE_zero(words, least, greatest) are_zero(words, sizeof(words) / sizeof *(words))
-
-static bool are_zero(const uint64_t *words, size_t count) {
-    uint64_t all = 0;
-    for (size_t i = 0; i < count; i++) {
-        all |= words[i];
-    }
-    return all == 0;
-}
-
 static int check_unit_ranges(const vcs_unit *unit, vcs_error *error) {
-    return (1 VCS_FIELDS_unit(IN_RANGE)) ? VCS_OK : vcs_check_fields(VCS_TYPE_UNIT, unit, 0, error);
+    return (1 VCS_FIELDS_unit(VCS_IN_RANGE)) ? VCS_OK : vcs_check_fields(VCS_TYPE_UNIT, unit, 0, error);
 }
 
 static int check_result_ranges(const vcs_result *result, uint32_t index, vcs_error *error) {
-    return (1 VCS_FIELDS_result(IN_RANGE)) ? VCS_OK : vcs_check_fields(VCS_TYPE_RESULT, result, index, error);
+    return (1 VCS_FIELDS_result(VCS_IN_RANGE)) ? VCS_OK : vcs_check_fields(VCS_TYPE_RESULT, result, index, error);
 }
 
 /* ---- What goes with what ---- */
