@@ -24,16 +24,20 @@ struct sweep {
 /* Looks at each value of an axis, with the first value of all others. `stride` points lie between them. */
 static enum sweep_end check_axis(const struct sweep *sweep, struct sweep_scenario *scenario,
                                  const struct sweep_axis *axis, uint64_t stride) {
-    for (uint64_t value = 0; value < axis->count; value++) {
+    enum sweep_end end = SWEEP_DONE;
+    struct progress progress;
+    progress_start(&progress, "checking the values");
+    for (uint64_t value = 0; value < axis->count && end == SWEEP_DONE; value++) {
+        progress_step(&progress, value, axis->count);
         if (sweep_interrupted()) {
             fault_set(sweep->fault, "interrupted while the values were checked; nothing was written");
-            return SWEEP_INTERRUPTED;
-        }
-        if (!sweep_scenario_check(scenario, value * stride, sweep->fault)) {
-            return SWEEP_REFUSED;
+            end = SWEEP_INTERRUPTED;
+        } else if (!sweep_scenario_check(scenario, value * stride, sweep->fault)) {
+            end = SWEEP_REFUSED;
         }
     }
-    return SWEEP_DONE;
+    progress_end(&progress);
+    return end;
 }
 
 /* A value that is refused is better refused now than after hours. */

@@ -52,7 +52,7 @@ static bool refuse_key(const char *key, struct fault *fault) {
         return fault_set(fault, "--vary %s: the section [%s] has no name", fault_quote(key).text,
                          state_grammar[kind].kind);
     }
-    return fault_set(fault, "--vary %s: a [%s] section has no such key", fault_quote(key).text,
+    return fault_set(fault, "--vary %s: [%s] sections have no such key", fault_quote(key).text,
                      state_grammar[kind].kind);
 }
 
