@@ -14,20 +14,23 @@ dependencies = {
 }
 external_dependencies = {
    VCSCHED = { header = "vcsched/vcsched.h", library = "vcsched" },
+   VCEMU = { header = "vcsched/emulator.h", library = "vcemu" },
 }
--- The library itself is found like any other: installed, or where VCSCHED_DIR says. Python writes what follows from
--- its headers.
+-- The libraries themselves are found like any others: installed, or where VCSCHED_DIR and VCEMU_DIR say. Python writes
+-- what follows from their headers.
 build = {
    type = "command",
    build_command = [[
+made=build/luarocks
+mkdir -p $made || exit 1
 for part in constants.inc layouts.inc functions.inc vcsched_cdef.lua; do
-    python3 bindings/lua/generate.py "$(VCSCHED_INCDIR)/vcsched" bindings/lua/$part bindings/lua/$part.d || exit 1
+    python3 bindings/lua/generate.py "$(VCSCHED_INCDIR)/vcsched" $made/$part $made/$part.d || exit 1
 done
-$(CC) $(CFLAGS) -std=c11 -fvisibility=hidden -I$(LUA_INCDIR) -I$(VCSCHED_INCDIR) -Ibindings/lua bindings/lua/*.c \
-    $(LIBFLAG) -L$(VCSCHED_LIBDIR) -lvcsched -o bindings/lua/vcsched.so
+$(CC) $(CFLAGS) -std=c11 -fvisibility=hidden -I$(LUA_INCDIR) -I$(VCSCHED_INCDIR) -I$made bindings/lua/*.c \
+    $(LIBFLAG) -L$(VCEMU_LIBDIR) -lvcemu -L$(VCSCHED_LIBDIR) -lvcsched -o $made/vcsched.so
 ]],
    install_command = [[
-mkdir -p "$(LIBDIR)" "$(LUADIR)" && cp bindings/lua/vcsched.so "$(LIBDIR)" &&
-cp bindings/lua/vcsched_ffi.lua bindings/lua/vcsched_cdef.lua "$(LUADIR)"
+mkdir -p "$(LIBDIR)" "$(LUADIR)" && cp build/luarocks/vcsched.so "$(LIBDIR)" &&
+cp bindings/lua/vcsched_ffi.lua build/luarocks/vcsched_cdef.lua "$(LUADIR)"
 ]],
 }
