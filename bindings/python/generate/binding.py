@@ -4,8 +4,8 @@
 
     binding.py FOLDER_OF_HEADERS EVENT_LIST.h MODULE DEPENDENCIES.d OUTPUT.c
 
-The module has functions of its own, too: those that keep the events of an emulation, which EVENT_LIST.h declares, and
-those of Python's that the emulator calls back.
+The module has functions of its own, too: those that keep the events of an emulation, which EVENT_LIST.h declares,
+those of told_source.py, and those of Python's that the emulator calls back.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import re
 import sys
 
 import cffi
+import told_source
 from headers import EMULATOR, Interface, declarations, read_headers, write_dependencies
 
 _HOOK = re.compile(r"int \(\*(\w+)\)\(([^)]*)\);")
@@ -46,9 +47,10 @@ def main() -> None:
     interface = read_headers(pathlib.Path(folder), EMULATOR)
     own_declarations = "".join(_OWN.findall(pathlib.Path(own).read_text(encoding="ascii")))
     builder = cffi.FFI()
-    builder.cdef(c_definitions(interface) + own_declarations + python_functions(interface))
+    builder.cdef(c_definitions(interface) + own_declarations + python_functions(interface)
+                 + told_source.declarations(interface))
     builder.set_source(module, f"#include <vcsched/vcsched.h>\n#include <vcsched/{EMULATOR}>\n"
-                       f'#include "{pathlib.Path(own).name}"\n')
+                       f'#include "{pathlib.Path(own).name}"\n' + told_source.definitions(interface))
     builder.emit_c_code(output)
     write_dependencies(pathlib.Path(dependencies), output, pathlib.Path(folder))
 

@@ -12,6 +12,7 @@ from typing import Dict, List, Optional, Tuple
 
 from constants_source import Constants, camel, docstring
 from headers import Function, Interface, Parameter, Struct
+from told_source import tells_number
 
 NOT_RECORDS = {"array", "view", "error", "scenario", "situation", "hooks"}
 """Structs that Python has no class for: how arrays, errors and functions travel."""
@@ -272,6 +273,8 @@ class _Module:
             '"""Records as an argument: a NumPy array of their dtype(), Records, or a list."""',
             "_new = ffi.new",
             *(f"_{name} = lib.vcs_{name}" for name in self.wrappers),
+            *(f"_told_{name} = lib.told_{name}" for name, wrapper in self.wrappers.items()
+              if tells_number(wrapper.function)),
             *(f'_{number}_POINTER = ffi.typeof("{number} *")' for number in NUMBERS),
         ]
         names = [camel(struct.name) for struct in self.structs] + self.names
@@ -395,7 +398,7 @@ class _Module:
             checked = f', ("{own}", {own}, {camel(wrapper.function.parameters[0].c_type[4:].rstrip("*"))})'
             body = [line.replace(f"{own}._c", "self._c").replace(checked, "") for line in body]
         lines += body
-        if wrapper.function.result == "int" and wrapper.answers:
+        if wrapper.function.result == "int" and wrapper.answers and not tells_number(wrapper.function):
             values = ", ".join(expression for _, _, expression in wrapper.answers)
             # cffi's values have no type.
             plain = "" if answer == "bool" or answer.startswith("Records") or values.isidentifier() else _UNTYPED
@@ -425,6 +428,8 @@ class _Module:
         rescue = [f"{indent}except WRONG_ARGUMENT as wrong:",
                   f'{indent}    raise explain(wrong, "{function.name}"{checks}) from None']
         result = function.result.replace(" ", "")
+        if tells_number(function):
+            return self._call_that_tells(wrapper, rescue, indent)
         lines = [indent + line for line in wrapper.prepare]
         if result != "int":
             value = f"text({call}({given}))" if result == "constchar*" else f"{call}({given})"
@@ -436,10 +441,24 @@ class _Module:
         if wrapper.described:
             lines.append(f'{indent}    fail("{function.name}", {call}, {given})')
         else:
-            shown = ", ".join(f"{name}={name}" for name, annotation, _ in wrapper.signature
-                              if annotation in ("int", "float"))
-            lines.append(f'{indent}    raise failure("{function.name}", code{", None, " + shown if shown else ""})')
+            lines.append(f'{indent}    raise failure("{function.name}", code{self._shown(wrapper)})')
         return lines + [indent + line for line in wrapper.after]
+
+    def _shown(self, wrapper: Wrapper) -> str:
+        """The numbers that a function was given, for a message."""
+        shown = ", ".join(f"{name}={name}" for name, annotation, _ in wrapper.signature
+                          if annotation in ("int", "float"))
+        return ", None, " + shown if shown else ""
+
+    def _call_that_tells(self, wrapper: Wrapper, rescue: List[str], indent: str) -> List[str]:
+        """A call that returns its number. It is done again, with room for that, if there was an error."""
+        name, told = wrapper.function.name, wrapper.answers[0][0]
+        given = ", ".join(argument for argument in wrapper.arguments if argument != told)
+        again = ", ".join("_new(_double_POINTER)" if argument == told else argument for argument in wrapper.arguments)
+        raised = f'fail("{name}", _{name}, {again})' if wrapper.described \
+            else f'raise failure("{name}", _{name}({again}){self._shown(wrapper)})'
+        return [f"{indent}try:", f"{indent}    told: float = _told_{name}({given})", *rescue,
+                f"{indent}if told != told:", f"{indent}    {raised}", f"{indent}return told"]
 
 
 def _about(wrapper: Wrapper, own: str) -> str:
@@ -452,7 +471,7 @@ def _about(wrapper: Wrapper, own: str) -> str:
             parts.append(paragraph)
     described = [f"{name}: {text}" for name, text in _parameters(wrapper) if name != own]
     text = "\n\n".join(parts[:1] + (["\n".join(described)] if described else []) + parts[1:])
-    return text.replace("NULL", "None") or f"vcs_{wrapper.function.name}()"
+    return re.sub(r"\bNULL\b", "None", text) or f"vcs_{wrapper.function.name}()"
 
 
 def _parameters(wrapper: Wrapper) -> List[Tuple[str, str]]:

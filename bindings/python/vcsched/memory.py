@@ -429,7 +429,7 @@ def borrow(values: Any, kind: Type[Record], name: str, writable: bool = False) -
         if values.kind is not kind:
             raise TypeError(f"{name} must be records of {kind.__name__}, not of {values.kind.__name__}")
         return Borrowed(values._base, kind._size, values._count)
-    if hasattr(values, "__array_interface__"):
+    if hasattr(type(values), "__array_interface__"):  # of an array itself it would be made anew each time
         return _borrow_array(values, kind, name, writable)
     if isinstance(values, (str, bytes)) or not isinstance(values, Sequence):
         raise TypeError(f"{name} must be a sequence of {kind.__name__} or a NumPy array of {kind.__name__}.dtype(), "
@@ -485,7 +485,7 @@ def numbers(values: Sequence[int], c_type: str, name: str) -> Any:
     try:
         return ffi.new(f"{c_type}[]", [value.__index__() for value in values])
     except (TypeError, OverflowError, AttributeError):
-        if not isinstance(values, Sequence) and not hasattr(values, "__array_interface__"):
+        if not isinstance(values, Sequence) and not hasattr(type(values), "__array_interface__"):
             raise TypeError(f"{name} must be a sequence of numbers, not {type(values).__name__}") from None
         for index, value in enumerate(values):
             fault = describe_fault(value, c_type)

@@ -223,7 +223,7 @@ def _set_in(scenario: Scenario, key: str, part: str, name: str, names: Sequence[
 
 
 def _listed(records: Any, part: str) -> List[Any]:
-    if hasattr(records, "__array_interface__"):
+    if hasattr(type(records), "__array_interface__"):
         raise TypeError(f"{part} must be a list of records, not a NumPy array, for a sweep to change them")
     return list(records)
 
