@@ -5,6 +5,7 @@ The environment variable VCEMU is the path of the program.
 """
 
 import configparser
+import csv
 import fcntl
 import itertools
 import json
@@ -14,6 +15,7 @@ import pty
 import re
 import struct
 import subprocess
+import sys
 import termios
 
 import pytest
@@ -1235,6 +1237,250 @@ def test_run_refuses_with_line_and_key(change, message, tmp_path):
     result = vcemu('run', path)
     assert (result.returncode, result.stdout) == (1, '')
     assert re.search(rf'scenario\.ini:\d+: .*{message}', result.stderr), result.stderr
+
+
+# ---- scenarios that go wrong -----------------------------------------------------------------------------------------
+
+def scenario_with(section, **keys):
+    """The base case of the study, where [section] has these keys too, or other values of its own."""
+    lines = (ROOT / BASE_SCENARIO).read_text(encoding='utf-8').splitlines()
+    gone = {*keys, 'sd_flops'} if 'sizes' in keys else keys
+    lines = [line for line in lines if line.split(' = ')[0] not in gone]
+    at = lines.index(f'[{section}]') + 1
+    lines[at:at] = [f'{key} = {value}' for key, value in keys.items()]
+    return '\n'.join(lines) + '\n'
+
+
+# The section; its keys, of which the last one is at fault; what is said of it.
+WRONG_SCENARIOS = [
+    ('project P', {'share': -1}, 'is negative'),
+    ('project P', {'share': '1e300'}, 'is too large'),
+    ('project P', {'shares': 100}, 'a section of this kind has no such key'),
+    ('project P', {'up_mean': 10, 'down_mean': 0}, 'is too small'),
+    ('project P', {'up_mean': 10}, 'down_mean'),
+    ('project P', {'up_mean': 10, 'down_mean': '1e13'}, 'is too large'),
+    ('project P', {'scheduler_failure': 1.5}, 'is more than 1'),
+    ('project P', {'network_failure': -0.1}, 'is negative'),
+    ('project P', {'master_failure': 'often'}, 'is not a number'),
+    ('project P', {'moves_at': '1e13'}, 'is too large'),
+    ('project P', {'request_delay': '1e13'}, 'is too large'),
+    ('project P', {'max_in_progress': 1.5}, 'is not a whole number'),
+    ('app P/A', {'latency_bound': 0}, 'is too small'),
+    ('app P/A', {'est_flops': '1e31'}, 'is too large'),
+    ('app P/A', {'est_flops': '1e999'}, 'is too large a number'),
+    ('app P/A', {'distribution': 'exponential', 'sd_flops': 1}, 'has a meaning only with distribution = normal'),
+    ('app P/A', {'distribution': 'uniform'}, 'is not one of its values: normal exponential constant list'),
+    ('app P/A', {'sizes': '1, 2'}, 'has a meaning only with distribution = list'),
+    ('app P/A', {'distribution': 'list', 'sizes': '1, -2'}, '"-2" is negative'),
+    ('app P/A', {'distribution': 'list', 'sizes': '1, 1e31'}, '"1e31" is too large'),
+    ('app P/A', {'distribution': 'list', 'sizes': '1,, 2'}, 'a number is missing'),
+    ('app P/A', {'distribution': 'list', 'sizes': '1 2'}, '"1 2" is not a number'),
+    ('app P/A', {'gpu': 'Vega'}, 'there is no section [gpu Vega]'),
+    ('host', {'cpus': 10 ** 9}, 'is too large'),
+    ('host', {'cpus': 0}, 'is too small'),
+    ('host', {'available': 1.5}, 'is more than 1'),
+    ('host', {'available': 0}, 'is too small'),
+    ('host', {'available': 0.5, 'available_mean': 0}, 'is too small'),
+    ('host', {'switches': '10, 5', 'available': 0.5}, 'stands beside another key'),
+    ('host', {'trace': 'missing.txt', 'switches': '1, 2'}, 'stands beside another key'),
+    ('emulation', {'duration': 0}, 'is too small'),
+    ('emulation', {'duration': '1e12'}, 'is too large'),
+    ('emulation', {'seed': -1}, 'is negative'),
+]
+
+
+@pytest.mark.parametrize('section, keys, message', WRONG_SCENARIOS)
+def test_wrong_scenarios_end_in_one_line_with_file_line_and_key(section, keys, message, tmp_path):
+    path = tmp_path / 'scenario.ini'
+    text = scenario_with(section, **keys)
+    path.write_text(text, encoding='utf-8')
+    result = vcemu('run', path)
+    assert (result.returncode, result.stdout, result.stderr.count('\n')) == (1, '', 1)
+    line = text.splitlines().index(f'{list(keys)[-1]} = {list(keys.values())[-1]}') + 1
+    assert message in result.stderr
+    if message != 'down_mean':  # which is missing, so the section is named
+        assert result.stderr.startswith(f'vcemu: {path}:{line}: [{section}] {list(keys)[-1]}: '), result.stderr
+
+
+def without(text, *keys):
+    return '\n'.join(line for line in text.splitlines() if line.split(' = ')[0] not in keys) + '\n'
+
+
+@pytest.mark.parametrize('switches, message', [('10, 5', '"5" is less than the number before it'),
+                                               ('-1, 5', '"-1" is negative'), ('1, 2e12', '"2e12" is too large'),
+                                               ('', 'has no value'), ('noon', '"noon" is not a number')])
+def test_wrong_switches_are_told_of_their_line(switches, message, tmp_path):
+    path = tmp_path / 'scenario.ini'
+    path.write_text(without(scenario_with('host', switches=switches), 'available'), encoding='utf-8')
+    result = vcemu('run', path)
+    assert (result.returncode, result.stderr) == (1, f'vcemu: {path}:3: [host] switches: {message}\n')
+
+
+@pytest.mark.parametrize('lines, message', [('10\n# noon\n5\n', '3: "5" is less than the number before it'),
+                                            ('10\n\nnoon\n', '3: "noon" is not a number'),
+                                            ('1' * 400, '1: "1')], ids=['order', 'word', 'long'])
+def test_a_wrong_trace_is_told_of_the_line_of_its_file(lines, message, tmp_path):
+    path, trace = tmp_path / 'scenario.ini', tmp_path / 'on.txt'
+    path.write_text(without(scenario_with('host', trace='on.txt'), 'available'), encoding='utf-8')
+    trace.write_text(lines, encoding='utf-8')
+    result = vcemu('run', path)
+    assert (result.returncode, result.stdout, result.stderr.count('\n')) == (1, '', 1)
+    assert result.stderr.startswith(f'vcemu: {trace}:{message}')
+    trace.unlink()
+    error = vcemu('run', path).stderr
+    assert error.startswith(f'vcemu: {path}:3: [host] trace: "') and 'cannot be read: No such file' in error
+
+
+# ---- what a scenario says of hosts, servers and jobs -----------------------------------------------------------------
+
+def test_a_host_is_on_as_its_trace_says(tmp_path):
+    # On for 1000 s, off for 500, on for 1500, off for the rest of 3500 s.
+    outcomes = []
+    for key, value in {'switches': '1000, 1500, 3000', 'trace': 'on.txt'}.items():
+        path = tmp_path / f'{key}.ini'
+        path.write_text(without(scenario_with('host', **{key: value}), 'available').replace('duration = 8640000',
+                                                                                            'duration = 3500'))
+        (tmp_path / 'on.txt').write_text('# when it was switched off and on\n1000\n1500\n\n3000\n')
+        outcomes.append(json.loads(output_of('run', path, '--json')))
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0]['available_time'] == 2500
+
+
+def test_days_go_before_the_file():
+    assert answer_of('run', short_scenario(), '--days', '0.5')['duration'] == 43200
+    for days in ('0', '-1', 'x', 'inf'):
+        result = vcemu('run', '-', '--days', days)
+        assert (result.returncode, result.stderr) == (2, f'vcemu: --days: "{days}" is no number of days above 0\n')
+
+
+ONE_CPU = """[host]
+cpus = 1
+flops = 1
+[project P]
+{project}
+[app P/A]
+latency_bound = 1e6
+{app}
+[emulation]
+duration = {duration}
+"""
+
+
+def one_cpu(project='', app='est_flops = 1000', duration=10000):
+    return answer_of('run', ONE_CPU.format(project=project, app=app, duration=duration))
+
+
+def test_sizes_come_as_their_distribution_says():
+    # Of 100 + 200 + 300 + 100 s four jobs end in 700 s; of 1000 s each, ten in 10,000 s.
+    assert one_cpu(app='distribution = list\nsizes = 100, 200, 300', duration=700)['ended'] == 4
+    assert one_cpu(app='distribution = constant\nest_flops = 1000')['ended'] == 10
+    # About a million draws' worth of seconds: the mean number of jobs is 1000, its deviation 32 and 10.
+    many = one_cpu(app='distribution = exponential\nest_flops = 1000', duration=1e6)['ended']
+    some = one_cpu(app='distribution = normal\nest_flops = 1000\nsd_flops = 300', duration=1e6)['ended']
+    assert 850 < many < 1150 and 950 < some < 1050 and many != some
+
+
+def test_servers_fail_as_the_file_says():
+    assert one_cpu('network_failure = 1')['received'] == 0
+    assert one_cpu('scheduler_failure = 1')['master_fetches'] > 0
+    lost = one_cpu('network_failure = 1', duration=1e6)
+    assert lost['failed_calls'] == lost['calls'] > 0 and lost['failed_masters'] == lost['master_fetches'] > 0
+    down = one_cpu('up_mean = 1000\ndown_mean = 1e9', duration=1e6)
+    assert down['failed_calls'] > 0 and down['received'] < 200
+    moved = one_cpu('moves_at = 5000', duration=1e6)
+    assert moved['master_fetches'] == 1 and moved['failed_masters'] == 0 and moved['idleness'] < 0.1
+    unread = one_cpu('moves_at = 5000\nmaster_failure = 1', duration=1e6)
+    assert unread['failed_masters'] == unread['master_fetches'] > 1 and unread['received'] < 200
+    assert one_cpu('max_in_progress = 1')['received'] == one_cpu('max_in_progress = 1')['ended'] + 1
+    assert one_cpu('request_delay = 4000\nmax_in_progress = 1')['calls'] <= 4
+
+
+def test_the_example_of_unreliable_servers():
+    outcome = json.loads(output_of('run', 'examples/unreliable.ini', '--json'))
+    steady, shaky, moving = outcome['projects']
+    assert outcome['available_time'] == pytest.approx(10 * 14 * 3600)
+    assert steady['failed_calls'] == 0 < shaky['failed_calls']
+    assert moving['failed_calls'] > 0 and moving['master_fetches'] > moving['failed_masters']
+    assert all(project['in_time'] > 0 for project in outcome['projects'])
+
+
+# ---- a state goes on -------------------------------------------------------------------------------------------------
+
+@pytest.fixture(name='imported', scope='module')
+def imported_state(tmp_path_factory):
+    path = tmp_path_factory.mktemp('imported') / 'state.ini'
+    subprocess.run([sys.executable, '-m', 'vcsched', 'import', '--quiet', ROOT / 'examples/client_state.xml',
+                    '-o', path], env={'PYTHONPATH': str(ROOT / 'bindings/python')}, check=True)
+    return path
+
+
+def events_of(path, *options, tmp_path):
+    trace = tmp_path / 'trace.csv'
+    outcome = json.loads(output_of('run', path, '--json', '--trace', trace, *options))
+    with open(trace, encoding='utf-8', newline='') as file:
+        return outcome, list(csv.DictReader(file))
+
+
+def test_an_imported_state_goes_on_with_jobs_like_its_tasks(imported, tmp_path):
+    state = configparser.ConfigParser(interpolation=None)
+    state.read(imported, encoding='utf-8')
+    outcome, events = events_of(imported, '--days', '3', tmp_path=tmp_path)
+    assert outcome['duration'] == 259200 and outcome['ended'] > 53
+    # Each job is as long, on what it uses, as the client expects one of the project's tasks to be.
+    expected = {}
+    for name in state.sections():
+        if name.startswith('task '):
+            task = state[name]
+            project = state[f'project {task["project"]}']
+            seconds = float(task['est_flops']) / float(task['flops']) * float(project.get('dcf', 1))
+            speed = float(task.get('cpus', 0)) * float(state['host']['flops'])
+            if 'gpu' in task:
+                speed += float(task.get('gpus', 1)) * float(state[f'gpu {task["gpu"]}']['flops'])
+            expected.setdefault(task['project'], []).append(seconds * speed)
+    received = [(event['project'], float(event['amount'])) for event in events if event['event'] == 'received']
+    assert len(received) == outcome['received'] > 100
+    for project, amount in received:
+        assert any(amount == pytest.approx(size, rel=1e-9) for size in expected[project]), (project, amount)
+    # A project that is to send nothing new sends nothing.
+    assert 'Glacier Archive' not in {project for project, _ in received}
+
+
+def test_jobs_made_of_tasks_by_hand(tmp_path):
+    # Tasks of 1000 and 3000 s of a CPU, due 5000 and 7000 s after they came: their jobs follow in turn, due in 6000 s.
+    # The two tasks take until 4000 s on one CPU, then there are jobs of 1000, 3000, 1000 s until 9000 s.
+    path = tmp_path / 'state.ini'
+    path.write_text('[host]\nnow = 100\ncpus = 1\nflops = 2\n[project P]\n[app P/A]\nmax_concurrent = 1\n'
+                    '[task a]\nproject = P\napp = A\nremaining = 1000\nreceived = 50\ndeadline = 5050\n'
+                    '[task b]\nproject = P\napp = A\nremaining = 3000\ndeadline = 7100\n'
+                    '[emulation]\nduration = 9000\n')
+    outcome, events = events_of(path, '--set', 'min_buffer=0', '--set', 'additional_buffer=0', tmp_path=tmp_path)
+    received = [event for event in events if event['event'] == 'received']
+    assert [float(event['amount']) for event in received][:4] == [2000, 6000, 2000, 6000]
+    assert {float(event['deadline']) - float(event['time']) for event in received} == {6000}
+    assert outcome['ended'] == 5 and outcome['flops_used'] == 18000
+
+
+def test_projects_of_which_nothing_is_known_send_nothing():
+    text = '[host]\ncpus = 1\nflops = 1\n[project P]\n[project Q]\n[app Q/A]\n'
+    result = output_of('run', '-', '--days', '1', stdin=text)
+    assert result.count(' sends nothing: ') == 2
+
+
+def test_a_project_that_says_what_its_jobs_are_sends_no_others(tmp_path):
+    path = tmp_path / 'state.ini'
+    path.write_text('[host]\ncpus = 1\nflops = 1\n[project P]\n[app P/A]\nest_flops = 500\nlatency_bound = 1e6\n'
+                    '[app P/B]\n[task t]\nproject = P\napp = B\nremaining = 1000\n')
+    _, events = events_of(path, '--days', '0.1', tmp_path=tmp_path)
+    assert {event['amount'] for event in events if event['event'] == 'received'} == {'500'}
+
+
+def test_jobs_that_the_discipline_does_not_know_are_told_of_the_task_they_are_like(tmp_path):
+    path = tmp_path / 'state.ini'
+    path.write_text('[host]\ncpus = 4\nflops = 1\n[project P]\n[task t]\nproject = P\nremaining = 1000\n'
+                    '[task wide]\nproject = P\ncpus = 2\nremaining = 1000\n')
+    result = vcemu('run', path, '--profile', 'study2007')
+    assert result.returncode == 1 and result.stderr.startswith(f'vcemu: {path}:')
+    assert '[task wide] cpus: ' in result.stderr and result.stderr.count('\n') == 1
 
 
 def test_help_and_version():

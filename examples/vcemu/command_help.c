@@ -42,7 +42,8 @@ static const char run_help[] =
     "usage: vcemu run STATE [OPTION]...\n"
     "\n"
     "Emulates the host from its state on, with jobs as its [app] sections describe them, for as long as [emulation]\n"
-    "says; tells what part of the processing was wasted or idle, and how far the shares were kept.\n";
+    "says; tells what part of the processing was wasted or idle, and how far the shares were kept. Projects of which\n"
+    "no [app] says what its jobs are send jobs like the tasks that the host has of them.\n";
 
 static const char sweep_help[] =
     "usage: vcemu sweep STATE [--vary KEY=VALUES]... [OPTION]...\n"
@@ -75,12 +76,13 @@ static const char admit_examples[] = "\n"
                                      "  vcemu admit host.ini\n"
                                      "  vcemu admit host.ini --set min_buffer=0 --json\n";
 
-static const char run_options_help[] = "  --trace FILE            write all that happens, as CSV\n"
+static const char run_options_help[] = "  --days COUNT            how long to emulate, whatever the file says\n"
+                                       "  --trace FILE            write all that happens, as CSV\n"
                                        "  --timeline FILE         draw it: a page for a browser, in one file\n";
 
 static const char run_examples[] = "\n"
                                    "examples:\n"
-                                   "  vcemu run scenario.ini\n"
+                                   "  vcemu run host.ini --days 30\n"
                                    "  vcemu run scenario.ini --profile study2007 --json\n"
                                    "  vcemu run scenario.ini --trace events.csv\n"
                                    "  vcemu run scenario.ini --timeline month.html\n";

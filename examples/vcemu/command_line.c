@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
+
 enum option_code {
     OPTION_JSON = 256,
     OPTION_ALL,
     OPTION_EXPLAIN,
     OPTION_TRACE,
     OPTION_TIMELINE,
+    OPTION_DAYS,
     OPTION_VARY,
     OPTION_SEEDS,
     OPTION_WORKERS,
@@ -40,6 +43,7 @@ static const struct option admit_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}
 static const struct option run_options[] = {COMMON_OPTIONS,
                                             {"trace", required_argument, NULL, OPTION_TRACE},
                                             {"timeline", required_argument, NULL, OPTION_TIMELINE},
+                                            {"days", required_argument, NULL, OPTION_DAYS},
                                             {NULL, 0, NULL, 0}};
 
 static const struct option sweep_options[] = {{"vary", required_argument, NULL, OPTION_VARY},
@@ -111,6 +115,11 @@ static bool take_sweep_option(struct sweep_options *options, int code) {
     }
 }
 
+static bool take_days(struct command_line *line, struct fault *fault) {
+    return (number_read(optarg, &line->days) == NUMBER_OK && line->days > 0) ||
+           fault_set(fault, "--days: \"%s\" is no number of days above 0", fault_quote(optarg).text);
+}
+
 static bool take_option(struct command_line *line, int code, const char *argument, struct fault *fault) {
     if (take_sweep_option(&line->sweep_options, code)) {
         return true;
@@ -131,6 +140,8 @@ static bool take_option(struct command_line *line, int code, const char *argumen
     case OPTION_TIMELINE:
         line->timeline = optarg;
         return true;
+    case OPTION_DAYS:
+        return take_days(line, fault);
     case OPTION_UNICODE:
         line->unicode = true;
         return true;

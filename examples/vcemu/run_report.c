@@ -1,6 +1,7 @@
 /* What came of an emulation, as text and as JSON. SPDX-License-Identifier: MIT */
 #include "json.h"
 #include "run.h"
+#include "scenario.h"
 
 #define DAY 86400.0
 
@@ -34,6 +35,12 @@ void emulated_print_text(const struct emulated *emulated, FILE *out) {
     fprintf(out, "\n  %-24s %8s %9s %9s %9s %9s\n", "project", "used", "received", "in time", "late", "calls");
     for (uint32_t i = 0; i < emulated->file->counts[STATE_PROJECT]; i++) {
         print_project(out, emulated, i);
+    }
+    for (uint32_t i = 0; i < emulated->file->counts[STATE_PROJECT]; i++) {
+        if (!scenario_has_jobs(emulated->file, i)) {
+            fprintf(out, "%s sends nothing: it has no task here, and no [app] says what its jobs are.\n",
+                    state_file_name(emulated->file, STATE_PROJECT, i));
+        }
     }
 }
 

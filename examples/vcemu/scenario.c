@@ -5,15 +5,32 @@
 
 #include "prepare.h"
 
+static vcs_array numbers(const struct state_list *list) {
+    return (vcs_array){.base = list->values, .element_size = sizeof *list->values, .count = list->count};
+}
+
 vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation) {
     *emulation = file->emulation;
     emulation->study_rules = file->parameters.profile == VCS_PROFILE_STUDY2007;
     vcs_scenario scenario = {.struct_size = sizeof scenario, .view = state_file_view(file)};
     scenario.view.candidates.count = 0; /* they are for admission */
     scenario.emulation = (vcs_array){.base = emulation, .element_size = sizeof *emulation, .count = 1};
-    scenario.models =
-        (vcs_array){.base = file->models, .element_size = sizeof *file->models, .count = file->counts[STATE_APP]};
+    scenario.view.apps.count = file->app_count;
+    scenario.models = (vcs_array){.base = file->models, .element_size = sizeof *file->models, .count = file->app_count};
+    scenario.servers = (vcs_array){
+        .base = file->servers, .element_size = sizeof *file->servers, .count = file->counts[STATE_PROJECT]};
+    scenario.sizes = numbers(&file->sizes);
+    scenario.switches = numbers(&file->switches);
     return scenario;
+}
+
+bool scenario_has_jobs(const struct state_file *file, uint32_t project) {
+    for (uint32_t i = 0; i < file->app_count; i++) {
+        if (file->apps[i].project == project && file->models[i].weight > 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool scenario_check(const struct state_file *file, struct fault *fault) {
@@ -22,9 +39,22 @@ bool scenario_check(const struct state_file *file, struct fault *fault) {
     return state != NULL;
 }
 
+/* Of an application that stands for tasks of the file. */
+static bool refuse_alike(const struct state_file *file, const vcs_error *error, struct fault *fault) {
+    const struct ini_section *section = file->sections[STATE_TASK][file->alike[error->index]];
+    struct place place = ini_place(&file->document, section, error->field);
+    return fault_at(fault, &place, "of jobs like this task: %s", fault_reason(error));
+}
+
 bool scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {
     if (error->type == VCS_TYPE_JOB_MODEL && error->index < file->counts[STATE_APP]) {
         return state_file_refuse(file, STATE_APP, error, fault);
+    }
+    if (error->type == VCS_TYPE_JOB_MODEL && error->index < file->app_count) {
+        return refuse_alike(file, error, fault);
+    }
+    if (error->type == VCS_TYPE_SERVER_MODEL && error->index < file->counts[STATE_PROJECT]) {
+        return state_file_refuse(file, STATE_PROJECT, error, fault);
     }
     if (error->type == VCS_TYPE_EMULATION) {
         const bool of_host = error->offset >= offsetof(vcs_emulation, available);

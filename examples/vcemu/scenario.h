@@ -16,6 +16,9 @@
 /* The scenario that the file describes. It points to the records of the file, and to *emulation, which is written. */
 vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation);
 
+/* Does this project send jobs? Otherwise the file says nothing of them, and the host has no task of it. */
+bool scenario_has_jobs(const struct state_file *file, uint32_t project);
+
 /* Is everything right that the library itself looks at? It says where in the file it is not. */
 bool scenario_check(const struct state_file *file, struct fault *fault);
 

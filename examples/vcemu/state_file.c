@@ -4,10 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "state_jobs.h"
 #include "state_reader.h"
 #include "state_task.h"
 
 #define DEFAULT_SHARE 100.0
+
+/* The most operations that a job of an emulated application may need. */
+#define MOST_OPERATIONS 1e30
 
 /* ---- which sections there are ---- */
 
@@ -67,10 +71,13 @@ static bool make_room(const struct state_reader *reader) {
     state->pairs = make_records(state->counts[STATE_PAIR], sizeof *state->pairs);
     state->apps = make_records(state->counts[STATE_APP], sizeof *state->apps);
     state->models = make_records(state->counts[STATE_APP], sizeof *state->models);
+    state->servers = make_records(state->counts[STATE_PROJECT], sizeof *state->servers);
     state->tasks = make_records(state->counts[STATE_TASK], sizeof *state->tasks);
+    state->wholes = make_records(state->counts[STATE_TASK], sizeof *state->wholes);
     state->candidates = make_records(state->counts[STATE_CANDIDATE], sizeof *state->candidates);
     all = all && state->resources != NULL && state->projects != NULL && state->pairs != NULL && state->apps != NULL &&
-          state->models != NULL && state->tasks != NULL && state->candidates != NULL;
+          state->models != NULL && state->servers != NULL && state->tasks != NULL && state->wholes != NULL &&
+          state->candidates != NULL;
     return all || fault_set(reader->fault, "%s: there is not enough memory for it", state->document.file);
 }
 
@@ -101,10 +108,27 @@ static bool split_name(const struct state_reader *reader, uint32_t *project, con
 
 /* ---- one section ---- */
 
+/* When an emulated host is on, if the file says it by the times of its switches. */
+static bool read_switches(const struct state_reader *reader, const struct state_host_draft *draft) {
+    const struct state_list_rule rule = {.greatest = VCS_MAX_SECONDS, .ascending = true};
+    const char *key = draft->trace != NULL ? "trace" : "switches";
+    if (draft->trace == NULL && draft->switches == NULL) {
+        return true;
+    }
+    const bool both = draft->trace != NULL && draft->switches != NULL;
+    if (both || reader_has(reader, "available")) {
+        return reader_refuse(reader, both ? "switches" : "available",
+                             "stands beside another key that says when the host is on");
+    }
+    return draft->trace != NULL ? state_list_read_file(reader, key, draft->trace, &rule, &reader->state->switches)
+                                : state_list_read(reader, key, draft->switches, &rule, &reader->state->switches);
+}
+
 static bool read_host(const struct state_reader *reader) {
     struct state_file *state = reader->state;
     union state_draft draft = {.host = {.cpu = {.usable = 1}, .emulation = state->emulation}};
-    if (!reader_keys(reader, &draft) || !reader_require(reader, "cpus") || !reader_require(reader, "flops")) {
+    if (!reader_keys(reader, &draft) || !reader_require(reader, "cpus") || !reader_require(reader, "flops") ||
+        !read_switches(reader, &draft.host)) {
         return false;
     }
     state->now = draft.host.now;
@@ -128,12 +152,19 @@ static bool read_gpu(const struct state_reader *reader) {
     return true;
 }
 
+/* Its server is down for some time after it was up for some time; one without the other means nothing. */
+static bool check_spells(const struct state_reader *reader) {
+    return reader_has(reader, "up_mean") == reader_has(reader, "down_mean") ||
+           reader_require(reader, reader_has(reader, "up_mean") ? "down_mean" : "up_mean");
+}
+
 static bool read_project(const struct state_reader *reader) {
-    union state_draft draft = {.project = {.id = reader->section->record, .share = DEFAULT_SHARE}};
-    if (!reader_keys(reader, &draft)) {
+    union state_draft draft = {.project = {.project = {.id = reader->section->record, .share = DEFAULT_SHARE}}};
+    if (!reader_keys(reader, &draft) || !check_spells(reader)) {
         return false;
     }
-    reader->state->projects[reader->section->record] = draft.project;
+    reader->state->projects[reader->section->record] = draft.project.project;
+    reader->state->servers[reader->section->record] = draft.project.server;
     return true;
 }
 
@@ -147,6 +178,42 @@ static bool read_pair(const struct state_reader *reader) {
         return false;
     }
     reader->state->pairs[reader->section->record] = draft.pair;
+    return true;
+}
+
+/* Keys that belong to one way to draw sizes, and a deviation from nothing. */
+static bool check_sizes(const struct state_reader *reader, const vcs_job_model *model) {
+    const bool is_list = model->distribution == VCS_SIZES_LIST;
+    if (reader_has(reader, "sd_flops") && model->distribution != VCS_SIZES_NORMAL) {
+        return reader_refuse(reader, "sd_flops", "has a meaning only with distribution = normal");
+    }
+    if (reader_has(reader, "sd_flops") && !reader_has(reader, "mean_flops") && !reader_has(reader, "est_flops")) {
+        return reader_refuse(reader, "sd_flops", "has a meaning only together with mean_flops or est_flops");
+    }
+    if (reader_has(reader, "sizes") && !is_list) {
+        return reader_refuse(reader, "sizes", "has a meaning only with distribution = list");
+    }
+    return !is_list || reader_require(reader, "sizes");
+}
+
+static bool read_sizes(const struct state_reader *reader, const char *text, vcs_job_model *model) {
+    const struct state_list_rule rule = {.greatest = MOST_OPERATIONS};
+    struct state_list *sizes = &reader->state->sizes;
+    double sum = 0;
+    model->first_size = sizes->count;
+    if (text == NULL) {
+        return true;
+    }
+    if (!state_list_read(reader, "sizes", text, &rule, sizes)) {
+        return false;
+    }
+    model->size_count = sizes->count - model->first_size;
+    for (uint32_t i = model->first_size; i < sizes->count; i++) {
+        sum += sizes->values[i] / model->size_count;
+    }
+    if (!reader_has(reader, "est_flops")) {
+        model->est_flops = sum;
+    }
     return true;
 }
 
@@ -172,6 +239,9 @@ static bool read_app(const struct state_reader *reader) {
         return false;
     }
     if (draft.app.gpu != NULL && !reader_find_gpu(reader, "gpu", draft.app.gpu, &gpu)) {
+        return false;
+    }
+    if (!check_sizes(reader, &draft.app.model) || !read_sizes(reader, draft.app.sizes, &draft.app.model)) {
         return false;
     }
     reader->state->apps[reader->section->record] = draft.app.app;
@@ -255,6 +325,11 @@ static void forget_records(struct state_file *state) {
     free(state->pairs);
     free(state->apps);
     free(state->models);
+    free(state->servers);
+    free(state->alike);
+    free(state->wholes);
+    state_list_free(&state->sizes);
+    state_list_free(&state->switches);
     free(state->tasks);
     free(state->candidates);
     *state = (struct state_file){.document = state->document};
@@ -269,7 +344,7 @@ bool state_file_interpret(struct state_file *state, const struct policy_wish *wi
         return false;
     }
     state->emulated_parameters = state->parameters;
-    return read_sections(&reader, false) && read_sections(&reader, true);
+    return read_sections(&reader, false) && read_sections(&reader, true) && state_jobs_complete(state, fault);
 }
 
 bool state_file_read(struct state_file *state, const char *path, const struct policy_wish *wish, struct fault *fault) {

@@ -16,6 +16,13 @@
 #include "ini.h"
 #include "policy.h"
 #include "state_grammar.h"
+#include "state_list.h"
+
+/* A task from its beginning to its end, for jobs like it. */
+struct state_whole {
+    double seconds; /* device seconds that the client expects it to need, all in all */
+    double bound;   /* from its arrival to its deadline, s; +infinity or <= 0 = none */
+};
 
 struct state_file {
     struct ini_document document;
@@ -30,8 +37,14 @@ struct state_file {
     vcs_project *projects;
     vcs_pair *pairs;
     vcs_app *apps;
-    vcs_job_model *models; /* the jobs of each application, if it is emulated */
+    vcs_job_model *models;      /* the jobs of each application, if it is emulated */
+    vcs_server_model *servers;  /* of each project, if it is emulated */
+    uint32_t app_count;         /* with those that are not in the file, but made of the tasks there */
+    uint32_t *alike;            /* of each of the latter: the first task that it was made of */
+    struct state_list sizes;    /* of jobs; models point to them */
+    struct state_list switches; /* of the host, if it is emulated */
     vcs_task *tasks;
+    struct state_whole *wholes; /* of each task */
     vcs_task *candidates;
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define HOST(field) offsetof(struct state_host_draft, field)
+#define PROJECT(field) offsetof(struct state_project_draft, field)
 #define APP(field) offsetof(struct state_app_draft, field)
 #define TASK(field) offsetof(struct state_task_draft, field)
 #define EMULATION(field) offsetof(struct state_emulation_draft, field)
@@ -18,6 +19,8 @@ static const struct state_key host_keys[] = {
     {"available_mean", FORM_NUMBER, .offset = HOST(emulation.available_mean), .range = RANGE_NOT_NEGATIVE},
     {"connection_interval", FORM_NUMBER, .offset = HOST(emulation.connection_interval),
      .range = RANGE_NOT_NEGATIVE},
+    {"switches", FORM_NAME, .offset = HOST(switches)},
+    {"trace", FORM_NAME, .offset = HOST(trace)},
 };
 
 static const struct state_key emulation_keys[] = {
@@ -38,21 +41,29 @@ static const struct state_key gpu_keys[] = {
 };
 
 static const struct state_key project_keys[] = {
-    {"class", FORM_WHOLE_SIGNED, .offset = offsetof(vcs_project, priority_class), .field = "priority_class"},
-    {"share", FORM_NUMBER, .offset = offsetof(vcs_project, share)},
-    {"rec", FORM_NUMBER, .offset = offsetof(vcs_project, rec)},
-    {"short_term_debt", FORM_NUMBER, .offset = offsetof(vcs_project, short_term_debt)},
-    {"long_term_debt", FORM_NUMBER, .offset = offsetof(vcs_project, long_term_debt)},
-    {"exp_avg_cpu", FORM_NUMBER, .offset = offsetof(vcs_project, exp_avg_cpu)},
-    {"dcf", FORM_NUMBER, .offset = offsetof(vcs_project, dcf)},
-    {"efficiency", FORM_NUMBER, .offset = offsetof(vcs_project, efficiency)},
-    {"max_concurrent", FORM_WHOLE, .offset = offsetof(vcs_project, max_concurrent)},
-    {"suspended", FORM_SWITCH, .offset = offsetof(vcs_project, flags), .bit = VCS_PROJECT_SUSPENDED},
-    {"no_new_work", FORM_SWITCH, .offset = offsetof(vcs_project, flags), .bit = VCS_PROJECT_NO_NEW_WORK},
-    {"min_rpc_time", FORM_NUMBER, .offset = offsetof(vcs_project, min_rpc_time)},
-    {"rpc_failures", FORM_WHOLE, .offset = offsetof(vcs_project, rpc_failures)},
-    {"uploading", FORM_WHOLE, .offset = offsetof(vcs_project, uploading)},
-    {"overdue", FORM_WHOLE, .offset = offsetof(vcs_project, overdue)},
+    {"class", FORM_WHOLE_SIGNED, .offset = PROJECT(project.priority_class), .field = "priority_class"},
+    {"share", FORM_NUMBER, .offset = PROJECT(project.share)},
+    {"rec", FORM_NUMBER, .offset = PROJECT(project.rec)},
+    {"short_term_debt", FORM_NUMBER, .offset = PROJECT(project.short_term_debt)},
+    {"long_term_debt", FORM_NUMBER, .offset = PROJECT(project.long_term_debt)},
+    {"exp_avg_cpu", FORM_NUMBER, .offset = PROJECT(project.exp_avg_cpu)},
+    {"dcf", FORM_NUMBER, .offset = PROJECT(project.dcf)},
+    {"efficiency", FORM_NUMBER, .offset = PROJECT(project.efficiency)},
+    {"max_concurrent", FORM_WHOLE, .offset = PROJECT(project.max_concurrent)},
+    {"suspended", FORM_SWITCH, .offset = PROJECT(project.flags), .bit = VCS_PROJECT_SUSPENDED},
+    {"no_new_work", FORM_SWITCH, .offset = PROJECT(project.flags), .bit = VCS_PROJECT_NO_NEW_WORK},
+    {"min_rpc_time", FORM_NUMBER, .offset = PROJECT(project.min_rpc_time)},
+    {"rpc_failures", FORM_WHOLE, .offset = PROJECT(project.rpc_failures)},
+    {"uploading", FORM_WHOLE, .offset = PROJECT(project.uploading)},
+    {"overdue", FORM_WHOLE, .offset = PROJECT(project.overdue)},
+    {"up_mean", FORM_NUMBER, .offset = PROJECT(server.up_mean), .range = RANGE_NOT_NEGATIVE},
+    {"down_mean", FORM_NUMBER, .offset = PROJECT(server.down_mean), .range = RANGE_NOT_NEGATIVE},
+    {"scheduler_failure", FORM_NUMBER, .offset = PROJECT(server.scheduler_failure), .range = RANGE_FRACTION},
+    {"network_failure", FORM_NUMBER, .offset = PROJECT(server.network_failure), .range = RANGE_FRACTION},
+    {"master_failure", FORM_NUMBER, .offset = PROJECT(server.master_failure), .range = RANGE_FRACTION},
+    {"moves_at", FORM_NUMBER, .offset = PROJECT(server.moves_at), .range = RANGE_NOT_NEGATIVE},
+    {"request_delay", FORM_NUMBER, .offset = PROJECT(server.request_delay), .range = RANGE_NOT_NEGATIVE},
+    {"max_in_progress", FORM_WHOLE, .offset = PROJECT(server.max_in_progress)},
 };
 
 static const struct state_key pair_keys[] = {
@@ -75,6 +86,10 @@ static const struct state_key app_keys[] = {
     {"gpu", FORM_NAME, .offset = APP(gpu)},
     {"gpus", FORM_NUMBER, .offset = APP(model.gpus), .range = RANGE_NOT_NEGATIVE},
     {"weight", FORM_NUMBER, .offset = APP(model.weight), .range = RANGE_NOT_NEGATIVE},
+    {"ram", FORM_NUMBER, .offset = APP(model.ram), .range = RANGE_NOT_NEGATIVE},
+    {"checkpoint_interval", FORM_NUMBER, .offset = APP(model.checkpoint_interval), .range = RANGE_NOT_NEGATIVE},
+    {"distribution", FORM_WORD, .offset = APP(model.distribution), .words = " normal exponential constant list "},
+    {"sizes", FORM_NAME, .offset = APP(sizes)},
 };
 
 static const struct state_key task_keys[] = {

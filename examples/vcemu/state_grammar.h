@@ -74,12 +74,20 @@ struct state_host_draft {
     vcs_host host;
     vcs_resource cpu;
     vcs_emulation emulation; /* how an emulated host is there */
+    const char *switches;    /* when it is switched off and on, as a list or as the name of a file */
+    const char *trace;
+};
+
+struct state_project_draft {
+    vcs_project project;
+    vcs_server_model server; /* of an emulated project */
 };
 
 struct state_app_draft {
     vcs_app app;
     const char *gpu; /* of the jobs of an emulated application, like the model */
     vcs_job_model model;
+    const char *sizes; /* a list */
 };
 
 struct state_task_draft {
@@ -100,7 +108,7 @@ struct state_emulation_draft {
 union state_draft {
     struct state_host_draft host;
     vcs_resource gpu;
-    vcs_project project;
+    struct state_project_draft project;
     vcs_pair pair;
     struct state_app_draft app;
     struct state_task_draft task;

@@ -94,25 +94,38 @@ static bool find_remaining(const struct state_reader *reader, struct state_task_
     return true;
 }
 
+/* What is expected of the task from its beginning on; what has been accepted once is not refused here. */
+static struct state_whole whole_of(const struct state_reader *reader, const struct state_task_draft *draft) {
+    const double sent = reader_has(reader, "received") ? draft->task.received : reader->state->now;
+    struct state_whole whole = {.seconds = draft->task.remaining, .bound = draft->task.deadline - sent};
+    if (reader_has(reader, "est_flops")) {
+        vcs_progress progress = draft->progress;
+        progress.elapsed = progress.fraction_done = 0;
+        vcs_estimate_remaining(&progress, reader->state->parameters.estimate, &whole.seconds, NULL);
+    }
+    return whole;
+}
+
 /* Tasks and candidates are named together in answers, so no name may stand for one of each. */
 static bool check_name_is_free(const struct state_reader *reader) {
     const struct ini_section *task = ini_find(&reader->state->document, "task", ini_section_name(reader->section));
     return task == NULL || reader_refuse(reader, NULL, "a task in line %zu has the same name", task->line);
 }
 
-static bool read_task(const struct state_reader *reader, vcs_task *task) {
+static bool read_task(const struct state_reader *reader, vcs_task *task, struct state_whole *whole) {
     union state_draft draft = {.task = {.task = {.app = VCS_NONE, .deadline = INFINITY}}};
     if (!reader_keys(reader, &draft) || !resolve_names(reader, &draft.task) || !fill_in_use(reader, &draft.task) ||
         !find_remaining(reader, &draft.task)) {
         return false;
     }
     *task = draft.task.task;
+    *whole = whole_of(reader, &draft.task);
     return true;
 }
 
 bool state_task_read(const struct state_reader *reader) {
     vcs_task *task = &reader->state->tasks[reader->section->record];
-    if (!read_task(reader, task)) {
+    if (!read_task(reader, task, &reader->state->wholes[reader->section->record])) {
         return false;
     }
     task->id = reader->section->record;
@@ -121,7 +134,8 @@ bool state_task_read(const struct state_reader *reader) {
 
 bool state_candidate_read(const struct state_reader *reader) {
     vcs_task *candidate = &reader->state->candidates[reader->section->record];
-    if (!check_name_is_free(reader) || !read_task(reader, candidate)) {
+    struct state_whole unused;
+    if (!check_name_is_free(reader) || !read_task(reader, candidate, &unused)) {
         return false;
     }
     candidate->id = (uint64_t)reader->state->counts[STATE_TASK] + reader->section->record;

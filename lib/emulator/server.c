@@ -216,7 +216,7 @@ static int describe_jobs(vcs_emulator *e, uint32_t count) {
     return code;
 }
 
-/* What the client asks for, and how long it is busy with tasks in danger (rule 4.4); the study's client does not say. */
+/* What the client asks for, and how long it is busy with tasks in danger (rule 4.4); the study's does not tell. */
 static int take_request(vcs_emulator *e, uint32_t project) {
     const uint32_t resources = e->view.resources.count;
     const vcs_pair_decision *asked = &e->pair_decisions[(size_t)project * resources];

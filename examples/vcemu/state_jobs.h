@@ -1,0 +1,20 @@
+/*
+ * What jobs projects send, where the state file does not say: such as the host has of them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_STATE_JOBS_H
+#define VCEMU_STATE_JOBS_H
+
+#include <stdbool.h>
+
+#include "fault.h"
+#include "state_file.h"
+
+/*
+ * Completes the models of applications, and adds applications, for projects none of whose applications says what its
+ * jobs are. All sections must have been read. Returns false, and says so, without memory.
+ */
+bool state_jobs_complete(struct state_file *state, struct fault *fault);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * Numbers of which a state file gives many: in a value, with commas between, or one a line in a file of their own.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_STATE_LIST_H
+#define VCEMU_STATE_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct state_reader;
+
+/* Zero is an empty list. */
+struct state_list {
+    double *values;
+    uint32_t count;
+    uint32_t room;
+};
+
+/* What the numbers may be. None is negative. */
+struct state_list_rule {
+    double greatest;
+    bool ascending;
+};
+
+/*
+ * Adds the numbers of `text`, the value of `key` in the section that is read. On an error it returns false and describes
+ * it.
+ */
+bool state_list_read(const struct state_reader *reader, const char *key, const char *text,
+                     const struct state_list_rule *rule, struct state_list *list);
+
+/*
+ * Adds those of the file that `key` names, from the directory of the state file on. Empty lines and those that begin
+ * with # or ; do not count.
+ */
+bool state_list_read_file(const struct state_reader *reader, const char *key, const char *name,
+                          const struct state_list_rule *rule, struct state_list *list);
+
+/* Adds a number. Returns false without memory. */
+bool state_list_add(struct state_list *list, double number);
+
+void state_list_free(struct state_list *list);
+
+#endif
