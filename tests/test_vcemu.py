@@ -1353,7 +1353,7 @@ def test_days_go_before_the_file():
         assert (result.returncode, result.stderr) == (2, f'vcemu: --days: "{days}" is no number of days above 0\n')
 
 
-ONE_CPU = """[host]
+ONE_KIND_OF_JOB = """[host]
 cpus = 1
 flops = 1
 [project P]
@@ -1367,7 +1367,7 @@ duration = {duration}
 
 
 def one_cpu(project='', app='est_flops = 1000', duration=10000):
-    return answer_of('run', ONE_CPU.format(project=project, app=app, duration=duration))
+    return answer_of('run', ONE_KIND_OF_JOB.format(project=project, app=app, duration=duration))
 
 
 def test_sizes_come_as_their_distribution_says():
