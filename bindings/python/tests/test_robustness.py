@@ -59,6 +59,30 @@ def test_the_interpreter_ends_while_states_and_arrays_live():
         assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
 
 
+EMULATING = """
+import threading, sys, time
+import vcsched as v
+scenario = v.Scenario(resources=[v.Resource(flops=1e9)], projects=[v.Project()], apps=[v.App()],
+                      models=[v.JobModel(latency_bound=1e6, est_flops=1e12)], emulation=v.Emulation(duration=1e10))
+begun = threading.Event()
+policy = v.Policy(schedule=lambda situation: begun.set() or situation.state.schedule())
+observe = None if sys.argv[1] == "alone" else lambda event: None
+if observe is None:
+    policy = None
+    begun.set()
+threading.Thread(target=v.emulate, args=(scenario,), kwargs=dict(policy=policy, observe=observe), daemon=True).start()
+begun.wait()
+time.sleep(0.1)
+"""
+
+
+@pytest.mark.parametrize("calls_python", ["alone", "with functions of Python"])
+def test_the_interpreter_ends_while_a_thread_emulates(calls_python):
+    ended = subprocess.run([sys.executable, "-c", EMULATING, calls_python], cwd=PACKAGE, check=False,
+                           capture_output=True, text=True, timeout=300)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
 def test_memory_stays_flat():
     average, terms = v.Average(), v.BackoffRange()
 
