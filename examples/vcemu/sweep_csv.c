@@ -6,6 +6,7 @@
 #include <vcsched/abi.h>
 
 #include "number.h"
+#include "scenario.h"
 
 /* ---- where a row comes from ---- */
 
@@ -14,6 +15,27 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
         hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
     } while (*text++ != '\0');
     return hash;
+}
+
+static uint64_t hash_number(uint64_t hash, double number) {
+    char text[NUMBER_TEXT_SIZE];
+    number_write(number, text);
+    return hash_text(hash, text);
+}
+
+/* Lists of numbers, which may stand in other files that the scenario names. */
+static uint64_t hash_list(uint64_t hash, const vcs_array *list) {
+    const double *numbers = list->base;
+    for (uint32_t i = 0; i < list->count; i++) {
+        hash = hash_number(hash, numbers[i]);
+    }
+    return hash;
+}
+
+static uint64_t hash_lists(uint64_t hash, const struct state_file *file) {
+    vcs_emulation emulation;
+    const vcs_scenario scenario = scenario_of(file, &emulation);
+    return hash_list(hash_list(hash, &scenario.sizes), &scenario.switches);
 }
 
 static uint64_t hash_document(uint64_t hash, const struct ini_document *document) {
@@ -32,6 +54,7 @@ struct sweep_table sweep_table_of(const struct sweep_plan *plan, const struct st
                                   const struct policy_wish *wish) {
     struct sweep_table table = {.plan = plan, .first_seed = file->emulation.seed};
     uint64_t hash = hash_document(hash_text(0xcbf29ce484222325u, vcs_version()), &file->document);
+    hash = hash_lists(hash, file);
     hash = hash_text(hash, wish->profile == NULL ? "" : wish->profile);
     for (size_t i = 0; i < wish->setting_count; i++) {
         hash = hash_text(hash, wish->settings[i]);
