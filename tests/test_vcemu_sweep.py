@@ -229,6 +229,17 @@ def test_the_mark_changes_with_what_the_rows_come_from(short):
     assert mark() != first
 
 
+def test_files_that_the_scenario_names_count_too(short, tmp_path):
+    trace, path = tmp_path / 'trace.txt', tmp_path / 'table.csv'
+    trace.write_text('4000\n5000\n', encoding='utf-8')
+    short.write_text(SHORT.replace('available = 0.5\navailable_mean = 3000', 'trace = trace.txt'), encoding='utf-8')
+    arguments = [short, '--vary', 'host.cpus=1,2', '--figures', 'available_time', '-o', path]
+    sweep(*arguments, '-j', '2')
+    assert [row['available_time'] for row in table_of(path.read_text(encoding='utf-8'))] == ['29000', '29000']
+    trace.write_text('4000\n6000\n', encoding='utf-8')
+    assert 'the row is of another scenario' in refused(*arguments)
+
+
 # ---- workers and shards ----------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize('options', [[], ['--each-seed']])
