@@ -114,4 +114,96 @@ function tests.objects_of_another_kind()
     check.equal(getmetatable(state), "vcsched")
 end
 
+-- ---- What emulate() is given ----
+
+-- A scenario that is in order, but for what `change` does to it.
+local function emulate_with(change, options)
+    local scenario = {
+        resources = { { flops = 1, usable = 1, instances = 1 } },
+        projects = { { id = 1, share = 1 } }, apps = { { id = 1, project = 1 } },
+        models = { { latency_bound = 1e6, est_flops = 10, mean_flops = 10, cpus = 1, weight = 1 } },
+        emulation = { duration = 100 },
+    }
+    change(scenario)
+    return vcs.emulate(scenario, options)
+end
+
+function tests.arguments_of_an_emulation()
+    check.equal(type(emulate_with(function() end)), "table")
+    check.refused(vcs.ERR_NULL, "emulate: scenario: a table expected, got nil", vcs.emulate())
+    check.refused(vcs.ERR_RANGE, "emulate: scenario: a table expected, got 5", vcs.emulate(5))
+    check.refused(vcs.ERR_RANGE, "emulate: scenario: a table expected, got a userdata",
+        vcs.emulate(vcs.record "emulation"))
+    check.refused(vcs.ERR_RANGE, "emulate: options: a table expected, got 5", vcs.emulate({}, 5))
+    check.refused(vcs.ERR_FLAGS, "no argument called the string 'candidates'", vcs.emulate { candidates = {} })
+    check.refused(vcs.ERR_FLAGS, "no argument called 1", vcs.emulate { 5 })
+    check.refused(vcs.ERR_FLAGS, "no argument called the string 'polcy'", vcs.emulate({}, { polcy = {} }))
+    check.refused(vcs.ERR_FLAGS, "no argument called the string 'shedule'",
+        vcs.emulate({}, { policy = { shedule = print } }))
+    check.refused(vcs.ERR_RANGE, "emulate: policy: a table expected, got a function",
+        vcs.emulate({}, { policy = print }))
+    check.refused(vcs.ERR_RANGE, "emulate: fetch: a function expected, got a table",
+        emulate_with(function() end, { policy = { fetch = {} } }))
+    check.refused(vcs.ERR_RANGE, "emulate: observe: a function expected, got true",
+        emulate_with(function() end, { observe = true }))
+    check.refused(vcs.ERR_RANGE, "emulate: parameters.min_buffer: a number expected, got the string 'x'",
+        emulate_with(function() end, { parameters = { min_buffer = "x" } }))
+    check.refused(vcs.ERR_NOT_FINITE, "emulate: parameters: min_buffer",
+        emulate_with(function() end, { parameters = { min_buffer = nan } }))
+end
+
+function tests.numbers_of_an_emulation()
+    local function emulation(name, value)
+        return emulate_with(function(scenario) scenario.emulation[name] = value end)
+    end
+    check.refused(vcs.ERR_RANGE, "emulate: emulation.duration: a number expected, got the string '5'",
+        emulation("duration", "5"))
+    check.refused(vcs.ERR_RANGE, "emulate: emulation.seed: a whole number", emulation("seed", -1))
+    check.refused(vcs.ERR_RANGE, "emulate: emulation.seed: a whole number", emulation("seed", 1e300))
+    check.refused(vcs.ERR_RANGE, "emulate: emulation.seed: a whole number", emulation("seed", 0.5))
+    check.refused(vcs.ERR_RANGE, "emulate: emulation.max_reply: a whole number", emulation("max_reply", 2 ^ 32))
+    check.refused(vcs.ERR_RANGE, "emulate: emulation.study_rules: true or false", emulation("study_rules", 2))
+    check.refused(vcs.ERR_FLAGS, "emulate: emulation: emulation has no field 'length'", emulation("length", 5))
+    check.refused(vcs.ERR_NOT_FINITE, "emulate: emulation: duration", emulation("duration", nan))
+    check.refused(vcs.ERR_NOT_FINITE, "emulate: emulation: start", emulation("start", huge))
+    check.refused(vcs.ERR_RANGE, "emulate: emulation: duration", emulation("duration", -1))
+    check.equal(type(emulation("seed", "18446744073709551615")), "table")
+end
+
+function tests.records_of_an_emulation()
+    local function model(name, value)
+        return emulate_with(function(scenario) scenario.models[1][name] = value end)
+    end
+    check.refused(vcs.ERR_RANGE, "emulate: models[1].cpus: a number expected, got the string 'x'", model("cpus", "x"))
+    check.refused(vcs.ERR_RANGE, "emulate: models[1].gpu: a place in a list", model("gpu", 0))
+    check.refused(vcs.ERR_FLAGS, "emulate: models[1]: job_model has no field 'mean'", model("mean", 5))
+    check.refused(vcs.ERR_NOT_FINITE, "emulate: job_model[1]: mean_flops", model("mean_flops", nan))
+    check.refused(vcs.ERR_RANGE, "emulate: job_model[1]: latency_bound", model("latency_bound", -1))
+    check.refused(vcs.ERR_INDEX, "emulate: job_model[1]: gpu", model("gpu", 2))
+    check.refused(vcs.ERR_COUNT, "emulate: models",
+        emulate_with(function(scenario) scenario.models = {} end))
+    check.refused(vcs.ERR_COUNT, "emulate: models: a list without holes expected",
+        emulate_with(function(scenario) scenario.models = { [2] = {} } end))
+    check.refused(vcs.ERR_RANGE, "emulate: models[1]: a table or a record of job_model expected, got 5",
+        emulate_with(function(scenario) scenario.models = { 5 } end))
+    check.refused(vcs.ERR_RANGE, "emulate: servers: a list or an array of server_model expected",
+        emulate_with(function(scenario) scenario.servers = vcs.array("job_model", 1) end))
+    check.refused(vcs.ERR_RANGE, "emulate: server_model[1]: scheduler_failure",
+        emulate_with(function(scenario) scenario.servers = { { scheduler_failure = 2 } } end))
+    check.refused(vcs.ERR_INDEX, "emulate: app[1]: project",
+        emulate_with(function(scenario) scenario.apps[1].project = 2 end))
+end
+
+function tests.lists_of_numbers()
+    local function sizes(list)
+        return emulate_with(function(scenario) scenario.sizes = list end)
+    end
+    check.refused(vcs.ERR_RANGE, "emulate: sizes: a list of numbers expected, got 5", sizes(5))
+    check.refused(vcs.ERR_RANGE, "emulate: sizes[2]: a number expected, got the string 'x'", sizes { 1, "x" })
+    check.refused(vcs.ERR_COUNT, "emulate: sizes: a list without holes expected", sizes { 1, nil, 3 })
+    check.refused(vcs.ERR_NOT_FINITE, "emulate: sizes", sizes { nan })
+    check.refused(vcs.ERR_RANGE, "emulate: switches",
+        emulate_with(function(scenario) scenario.switches = { 5, 3 } end))
+end
+
 return tests
