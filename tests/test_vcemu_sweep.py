@@ -158,6 +158,16 @@ def test_a_parameter_holds_whatever_the_file_says(short):
     assert len(set(expected)) == 2
 
 
+def test_days_hold_whatever_the_file_says(short):
+    """Also for a state without [emulation], such as that of a real client."""
+    for scenario in SHORT, SHORT.split('[emulation]')[0]:
+        short.write_text(scenario, encoding='utf-8')
+        row, = table_of(sweep(short, '--days', '2', '--vary', 'host.cpus=2'))
+        run = json.loads(output_of('run', '-', '--days', '2', '--json', stdin=scenario.replace('cpus = 1', 'cpus = 2')))
+        assert run['duration'] == 172800 and float(row['available_time']) == run['available_time']
+        assert row['scenario'] != table_of(sweep(short, '--days', '3', '--figures', 'calls'))[0]['scenario']
+
+
 def test_keys_with_commas_and_quotes_are_quoted(short):
     short.write_text(SHORT.replace('P', 'a,"b"'), encoding='utf-8')
     row, = table_of(sweep(short, '--vary', 'project.a,"b".share=7'))
@@ -446,6 +456,8 @@ OPTIONS = [
     *((['-j', value], f'-j {value}: must be a whole number from 1 to 1024') for value in ('0', 'x', '1025')),
     *((['--shard', value], f'--shard {value}: must be K/N, part K of N, with whole numbers and 1 <= K <= N <= 1000000')
       for value in ('0/2', '3/2', '1', '/2', '1/', 'a/b', '1/2/3', '1/1e9')),
+    (['--vary', 'emulation.duration=5', '--days', '3'], '--vary emulation.duration: --days sets it to one value'),
+    (['--days', '0'], '--days: "0" is no number of days above 0'),
     (['--vary'], '--vary: needs a value'),
     (['--trace', 'x'], '--trace: there is no such option, or it takes no value; try: vcemu sweep --help'),
 ]
@@ -528,7 +540,7 @@ def test_scenarios_that_cannot_be_read(short, tmp_path):
 def test_help_tells_of_every_option():
     text = sweep('--help')
     for option in ('--vary', '--seeds', '--output', '--figures', '--each-seed', '--workers', '--shard', '--force',
-                   '--profile', '--set'):
+                   '--days', '--profile', '--set'):
         assert re.search(rf'^  (-\w, )?{option}\b', text, re.MULTILINE)
         assert option in (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
     assert '\nexamples:\n' in text and max(map(len, text.splitlines())) <= 120

@@ -94,6 +94,7 @@ static const char sweep_options_help[] =
     "  --figures NAME,...      these figures alone, in this order\n"
     "  --each-seed             a row for each seed, not for each combination\n"
     "  -j, --workers COUNT     emulate so many at once; default is the number of processors\n"
+    "  --days COUNT            how long to emulate, whatever the file says\n"
     "  --shard K/N             only part K of N; the files of all parts one after the other are that of the whole\n"
     "  --force                 overwrite FILE, whatever it is\n";
 

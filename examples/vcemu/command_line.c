@@ -54,6 +54,7 @@ static const struct option sweep_options[] = {{"vary", required_argument, NULL, 
                                               {"output", required_argument, NULL, OPTION_OUTPUT},
                                               {"each-seed", no_argument, NULL, OPTION_EACH_SEED},
                                               {"force", no_argument, NULL, OPTION_FORCE},
+                                              {"days", required_argument, NULL, OPTION_DAYS},
                                               {"profile", required_argument, NULL, OPTION_PROFILE},
                                               {"set", required_argument, NULL, OPTION_SET},
                                               {"help", no_argument, NULL, OPTION_HELP},
@@ -116,7 +117,7 @@ static bool take_sweep_option(struct sweep_options *options, int code) {
 }
 
 static bool take_days(struct command_line *line, struct fault *fault) {
-    return (number_read(optarg, &line->days) == NUMBER_OK && line->days > 0) ||
+    return (number_read(optarg, &line->wish.days) == NUMBER_OK && line->wish.days > 0) ||
            fault_set(fault, "--days: \"%s\" is no number of days above 0", fault_quote(optarg).text);
 }
 

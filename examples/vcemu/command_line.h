@@ -24,7 +24,6 @@ struct command_line {
     const char *explain; /* plan: the project or task to explain; NULL = the whole plan */
     const char *trace;    /* run: the file of events to write; NULL = none */
     const char *timeline; /* run: the page to write; NULL = none */
-    double days;          /* run: how many to emulate; 0 = what the file says */
     bool unicode;
     struct policy_wish wish;
     const char **settings; /* what wish.settings points to */

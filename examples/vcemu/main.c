@@ -103,9 +103,6 @@ static enum exit_status run(const struct command_line *line, const struct screen
     }
     struct state_file file;
     const bool read = state_file_read(&file, line->path, &line->wish, fault);
-    if (line->days > 0) {
-        file.emulation.duration = line->days * 86400;
-    }
     const enum exit_status status = read ? show(line, &file, screen, fault) : EXIT_INPUT;
     state_file_free(&file);
     return status;

@@ -23,6 +23,7 @@ struct policy_wish {
     const char *const *settings; /* each "parameter=value", as given to --set */
     size_t setting_count;
     size_t varied_count; /* how many of the settings, the last ones, are of --vary */
+    double days;         /* how many to emulate; 0 = as long as the file says */
 };
 
 /*

@@ -344,7 +344,13 @@ bool state_file_interpret(struct state_file *state, const struct policy_wish *wi
         return false;
     }
     state->emulated_parameters = state->parameters;
-    return read_sections(&reader, false) && read_sections(&reader, true) && state_jobs_complete(state, fault);
+    if (!read_sections(&reader, false) || !read_sections(&reader, true) || !state_jobs_complete(state, fault)) {
+        return false;
+    }
+    if (wish->days > 0) {
+        state->emulation.duration = wish->days * 86400;
+    }
+    return true;
 }
 
 bool state_file_read(struct state_file *state, const char *path, const struct policy_wish *wish, struct fault *fault) {

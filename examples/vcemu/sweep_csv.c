@@ -54,7 +54,7 @@ struct sweep_table sweep_table_of(const struct sweep_plan *plan, const struct st
                                   const struct policy_wish *wish) {
     struct sweep_table table = {.plan = plan, .first_seed = file->emulation.seed};
     uint64_t hash = hash_document(hash_text(0xcbf29ce484222325u, vcs_version()), &file->document);
-    hash = hash_lists(hash, file);
+    hash = hash_number(hash_lists(hash, file), file->emulation.duration);
     hash = hash_text(hash, wish->profile == NULL ? "" : wish->profile);
     for (size_t i = 0; i < wish->setting_count; i++) {
         hash = hash_text(hash, wish->settings[i]);

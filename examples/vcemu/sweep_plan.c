@@ -74,6 +74,9 @@ static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *
         if (axis->kind == STATE_CLIENT && wish->profile != NULL && strcmp(axis->entry, "profile") == 0) {
             return fault_set(fault, "--vary profile: --profile sets it to one value");
         }
+        if (axis->kind == STATE_EMULATION && wish->days > 0 && strcmp(axis->entry, "duration") == 0) {
+            return fault_set(fault, "--vary emulation.duration: --days sets it to one value");
+        }
     }
     return true;
 }
