@@ -5,8 +5,8 @@
 set datafile separator comma
 set datafile missing NaN
 
-# A plot shows one merit, and one curve for each i: that of figure(i), policy(i) and x2(i), called name(i). Lines are what
-# comes out here; rings are what came out of the study's program.
+# A plot shows one merit, and one curve for each i: that of figure(i), policy(i) and x2(i), called name(i). Lines are
+# what comes out here; rings are what came out of the study's program.
 is(i) = strcol("figure") eq figure(i) && strcol("policy") eq policy(i) && strcol("x2") eq x2(i)
 LINE = "results using 'x':(is(i) && column('runs') > 0 ? column(merit) : NaN) linetype i title name(i)"
 DASH = "results using 'x':(is(i) && column('runs') > 0 ? column('idleness') : NaN) linetype i dashtype 3 notitle"
@@ -31,7 +31,8 @@ set key tmargin center horizontal reverse Left samplen 2 spacing 1.2 width 1
 begin_svg(file, across, down) = sprintf("set terminal svg size %d,%d dynamic enhanced font 'sans-serif,13' \
     background rgb 'white'; set output '%s/%s.svg'", 380 * across, 310 * down, folder, file)
 begin_png(file, across, down) = sprintf("set terminal pngcairo size %d,%d enhanced font 'sans-serif,13' fontscale 1.6 \
-    linewidth 1.6 pointscale 1.6 background rgb 'white'; set output '%s/%s.png'", 760 * across, 620 * down, folder, file)
+    linewidth 1.6 pointscale 1.6 background rgb 'white'; set output '%s/%s.png'", \
+    760 * across, 620 * down, folder, file)
 
 begin(file, across, down) = format eq 'svg' ? begin_svg(file, across, down) : begin_png(file, across, down)
 

@@ -19,3 +19,12 @@ void points_add(struct points *points, const struct point *point) {
         points->at[points->count++] = *point;
     }
 }
+
+int points_has(const struct points *points, const char *figure) {
+    for (size_t i = 0; i < points->count; i++) {
+        if (strcmp(points->at[i].figure, figure) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}

@@ -36,6 +36,9 @@ struct points {
 /* Adds a point if its figure is wanted. */
 void points_add(struct points *points, const struct point *point);
 
+/* Is there a point of this figure? */
+int points_has(const struct points *points, const char *figure);
+
 /* The six figures of the study, and "5now", the fifth with finish times counted from now (rule 13.1). */
 void points_add_study(struct points *points);
 

@@ -7,11 +7,13 @@ set -u
 
 usage() {
     cat <<END
-usage: sh examples/study/run.sh [-j WORKERS] [-s SEEDS] [-o FOLDER] [--manual]
+usage: sh examples/study/run.sh [-j WORKERS] [-s SEEDS] [-o FOLDER] [--draw] [--manual]
 
 Builds what it needs, emulates with so many seeds for each point (20), as many at once as there are processors, and
-writes FOLDER/study.csv and FOLDER/tables.md; with gnuplot also the pictures, as SVG and PNG. FOLDER is build/study.
+writes FOLDER/study.csv, FOLDER/scenario_*.csv and FOLDER/tables.md; with gnuplot also the pictures, as SVG and PNG.
+FOLDER is build/study.
 
+  --draw     takes the CSV files of FOLDER as they are, without emulating again
   --manual   puts the figures, SVGs and tables into the manual: doc/study.md
 END
 }
@@ -19,11 +21,13 @@ END
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 here=$root/examples/study
 folder=$root/build/study
+draw=no
 manual=no
 options=
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help) usage; exit 0 ;;
+    --draw) draw=yes; shift ;;
     --manual) manual=yes; shift ;;
     -o | -j | -s)
         [ $# -ge 2 ] || { usage >&2; exit 2; }
@@ -38,29 +42,42 @@ done
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
-# STUDY may name a program that is built already.
-if [ -z "${STUDY:-}" ]; then
-    build=$root/build/examples-study
-    [ -f "$build/build.ninja" ] ||
-        meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Dtests=disabled -Dexamples=enabled || exit 1
-    meson compile -C "$build" study || exit 1
-    STUDY=$build/examples/study
-fi
+# sweep SCENARIO OPTION...: what comes of it under each profile
+sweep() {
+    scenario=$1
+    shift
+    "$VCEMU" sweep "$here/$scenario" --vary profile=rpc2003,study2007,current "$@"
+}
 
 mkdir -p "$folder" || exit 1
-# shellcheck disable=SC2086
-"$STUDY" $options >"$folder/study.csv" || exit 1
-"$python" "$here/tables.py" "$folder/study.csv" >"$folder/tables.md" || exit 1
-echo "figures: $folder/study.csv, $folder/tables.md"
+if [ "$draw" = no ]; then
+    # STUDY and VCEMU may name programs that are built already.
+    if [ -z "${STUDY:-}" ] || [ -z "${VCEMU:-}" ]; then
+        build=$root/build/examples-study
+        [ -f "$build/build.ninja" ] ||
+            meson setup "$build" "$root" -Dpython=disabled -Dlua=disabled -Dtests=disabled -Dexamples=enabled || exit 1
+        meson compile -C "$build" study vcemu || exit 1
+        STUDY=$build/examples/study
+        VCEMU=$build/examples/vcemu
+    fi
+    # shellcheck disable=SC2086
+    "$STUDY" $options >"$folder/study.csv" &&
+        sweep long_and_short.ini >"$folder/scenario_long_and_short.csv" &&
+        sweep tight_and_loose.ini >"$folder/scenario_tight_and_loose.csv" &&
+        sweep tight_and_loose.ini --set min_buffer=600 --set additional_buffer=600 \
+            >"$folder/scenario_short_buffer.csv" || exit 1
+fi
+"$python" "$here/tables.py" "$folder" >"$folder/tables.md" || exit 1
+echo "figures: $folder/*.csv, $folder/tables.md"
 
-# draw FOLDER FORMAT: all pictures
-draw() {
-    (cd "$folder" &&
-        gnuplot -e "results='study.csv'; golden='$here/golden.csv'; folder='$1'; format='$2'" "$here/figures.gp")
+# pictures FORMAT: all of them
+pictures() {
+    gnuplot -e "results='$folder/study.csv'; golden='$here/golden.csv'; folder='$folder'; format='$1'" \
+        "$here/figures.gp"
 }
 
 if command -v gnuplot >/dev/null; then
-    draw . svg && draw . png || exit 1
+    pictures svg && pictures png || exit 1
     # Tabs and blanks at the end of lines have no meaning there.
     sed -i 's/\t/ /g; s/ *$//' "$folder"/*.svg
     echo "pictures: $folder/*.svg, $folder/*.png"
@@ -69,7 +86,7 @@ else
 fi
 
 if [ "$manual" = yes ]; then
-    mkdir -p "$root/doc/study" && cp "$folder"/study.csv "$folder"/*.svg "$root/doc/study/" &&
-        "$python" "$here/tables.py" "$folder/study.csv" --into "$root/doc/study.md" || exit 1
+    mkdir -p "$root/doc/study" && cp "$folder"/*.csv "$folder"/*.svg "$root/doc/study/" &&
+        "$python" "$here/tables.py" "$folder" --into "$root/doc/study.md" || exit 1
     echo "manual: $root/doc/study.md"
 fi

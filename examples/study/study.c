@@ -115,9 +115,11 @@ int main(int count, char *arguments[]) {
     }
     points_add_study(&study.points);
     points_add_profiles(&study.points);
-    if (study.points.count == 0) {
-        fputs(usage, stderr);
-        return 2;
+    for (int i = optind; i < count; i++) {
+        if (!points_has(&study.points, arguments[i])) {
+            fprintf(stderr, "study: there is no figure '%s'\n", arguments[i]);
+            return 2;
+        }
     }
     if (run_all(&study, workers) != 0) {
         return EXIT_FAILURE;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of doc/study.md, from the figures that `study` writes.
+"""The tables of doc/study.md, from what run.sh has put into a folder: study.csv, and a sweep for each scenario.
 
-    tables.py STUDY.csv                prints them as Markdown
-    tables.py STUDY.csv --into FILE    writes each into FILE, between the lines
-                                       <!-- table: NAME --> and <!-- end -->
+    tables.py FOLDER                prints them as Markdown
+    tables.py FOLDER --into FILE    writes each into FILE, between the lines
+                                    <!-- table: NAME --> and <!-- end -->
 """
 
 import csv
@@ -31,6 +31,15 @@ def read(path):
     return {(row['figure'], row['policy'], row['x2'], float(row['x'])): row for row in csv.DictReader(lines)}
 
 
+def read_folder(folder):
+    """The rows of study.csv, and those of the sweeps over profiles by (name of the file, profile, '', 0)."""
+    rows = read(pathlib.Path(folder, 'study.csv'))
+    for path in sorted(pathlib.Path(folder).glob('scenario_*.csv')):
+        with open(path, encoding='utf-8', newline='') as file:
+            rows |= {(path.stem, row['profile'], '', 0.0): row for row in csv.DictReader(file)}
+    return rows
+
+
 # ---- How near ----
 
 
@@ -41,7 +50,7 @@ def difference(row, other):
 
 def tolerance(golden, key):
     """How near one has to come to this point of the study's program."""
-    curve = sorted(x for *name, x in golden if tuple(name) == key[:3])
+    curve = points(golden, *key[:3])
     at = curve.index(key[3])
     beside = [golden[key[:3] + (x,)] for x in curve[max(at - 1, 0):at + 2]]
     return NEAR_STEEP if any(difference(golden[key], row) > STEEP for row in beside) else NEAR_FLAT
@@ -77,6 +86,7 @@ def value(rows, key, merit):
 
 
 def points(study, figure, policy, x2=''):
+    """The x of a curve, in order."""
     return sorted(key[3] for key in study if key[:3] == (figure, policy, x2))
 
 
@@ -110,7 +120,7 @@ def place(key):
 
 def nearness_table(study, golden):
     rows = []
-    for figure in PLACES:
+    for figure in sorted({key[0] for key in study} & set(PLACES)):
         count, far, farthest = nearness(study, golden, figure)
         rows.append([figure, f'{count - len(far)} of {count}',
                      f'{difference(study[farthest], golden[farthest]):.3f}', place(farthest),
@@ -178,6 +188,16 @@ def choice(figure, policies, x_name, merits):
     return make
 
 
+def scenario(name):
+    def make(study, _golden):
+        merits = ('waste', 'idleness', 'share_violation', 'monotony', 'rpcs_per_job')
+        head = ['profile', 'waste', 'idleness', 'share violation', 'monotony', 'calls per job', 'in time', 'late']
+        rows = [(profile, (f'scenario_{name}', profile, '', 0.0)) for profile in PROFILES]
+        return table(head, [[profile] + [value(study, key, merit) for merit in merits] +
+                            [study[key]['in_time'], study[key]['late']] for profile, key in rows if key in study])
+    return make
+
+
 LOSSES = (('waste', 'waste'), ('idle', 'idleness'), ('calls', 'rpcs_per_job'))
 FAIRNESS = (('waste', 'waste'), ('share violation', 'share_violation'), ('calls', 'rpcs_per_job'))
 
@@ -198,6 +218,9 @@ TABLES = {
                     (('calls per job', 'rpcs_per_job'), ('monotony', 'monotony'),
                      ('share violation', 'share_violation'))),
     'accounting': choice('accounting', ('global', 'local'), 'GPU / CPU', (('share violation', 'share_violation'),)),
+    'long and short': scenario('long_and_short'),
+    'tight and loose': scenario('tight_and_loose'),
+    'tight and loose with a short buffer': scenario('short_buffer'),
 }
 
 
@@ -210,12 +233,12 @@ def write_into(text, study, golden):
 
 def main(arguments):
     if len(arguments) == 1:
-        study, golden = read(arguments[0]), read(GOLDEN)
+        study, golden = read_folder(arguments[0]), read(GOLDEN)
         print('\n'.join(f'{name}\n\n{make(study, golden)}' for name, make in TABLES.items()), end='')
     elif len(arguments) == 3 and arguments[1] == '--into':
         page = pathlib.Path(arguments[2])
-        page.write_text(write_into(page.read_text(encoding='utf-8'), read(arguments[0]), read(GOLDEN)),
-                        encoding='utf-8')
+        text = write_into(page.read_text(encoding='utf-8'), read_folder(arguments[0]), read(GOLDEN))
+        page.write_text(text, encoding='utf-8')
     else:
         raise SystemExit(__doc__)
 
