@@ -144,13 +144,6 @@ static int check_candidate(const vcs_view *view, const void *record, uint32_t in
     return check_references(view, record, VCS_TYPE_CANDIDATE, index, error);
 }
 
-/* What is wrong with a record that does not pass: its bytes beyond the known ones, or a field. */
-static int refuse_record(const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
-    uint64_t known[VCS_LARGEST_STRUCT / sizeof(uint64_t)];
-    int code = vcs_take_record(known, vcs_struct_size(type), array, index, type, error);
-    return code != VCS_OK ? code : vcs_check_fields(type, known, index, error);
-}
-
 /* Checks each record of an array: its size, its fields by the table, then what only this type needs. */
 static int check_records(const vcs_view *view, const vcs_array *array, uint32_t type, record_check check,
                          vcs_error *error) {
@@ -162,7 +155,7 @@ static int check_records(const vcs_view *view, const vcs_array *array, uint32_t 
     for (uint32_t i = 0; check != NULL && code == VCS_OK && i < passing; i++) {
         code = check(view, element(array, i), i, error);
     }
-    return code == VCS_OK && passing < array->count ? refuse_record(array, passing, type, error) : code;
+    return code == VCS_OK && passing < array->count ? vcs_refuse_record(array, passing, type, error) : code;
 }
 
 static int check_count(uint32_t type, uint32_t count, uint32_t least, uint32_t greatest, vcs_error *error) {

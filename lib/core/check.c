@@ -97,8 +97,8 @@ static int is_zero(const unsigned char *bytes, size_t size) {
 
 int vcs_take_struct(void *known, uint32_t known_size, const void *callers, uint32_t callers_size) {
     uint32_t common = callers_size < known_size ? callers_size : known_size;
-    memset(known, 0, known_size);
     memcpy(known, callers, common);
+    memset((unsigned char *)known + common, 0, known_size - common);
     return is_zero((const unsigned char *)callers + common, callers_size - common) ? VCS_OK : VCS_ERR_ABI_NEWER;
 }
 
@@ -218,4 +218,10 @@ int vcs_check_fields(uint32_t type, const void *record, uint64_t index, vcs_erro
         }
     }
     return VCS_OK;
+}
+
+int vcs_refuse_record(const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
+    uint64_t known[VCS_LARGEST_STRUCT / sizeof(uint64_t)];
+    int code = vcs_take_record(known, vcs_struct_size(type), array, index, type, error);
+    return code != VCS_OK ? code : vcs_check_fields(type, known, index, error);
 }

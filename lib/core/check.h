@@ -34,8 +34,8 @@ int vcs_check_error(const vcs_error *error);
 int vcs_check_size(uint32_t size, uint32_t first_version);
 
 /*
- * Takes over an input struct of the caller's age: the known part is copied to `known` (zeroed first), and bytes beyond
- * it must be 0, or VCS_ERR_ABI_NEWER.
+ * Takes over an input struct of the caller's age: the known part is copied to `known` (the rest of it zeroed), and
+ * bytes beyond it must be 0, or VCS_ERR_ABI_NEWER.
  */
 int vcs_take_struct(void *known, uint32_t known_size, const void *callers, uint32_t callers_size);
 
@@ -54,6 +54,9 @@ int vcs_take_record(void *known, uint32_t known_size, const vcs_array *array, ui
 
 /* Checks every field of one struct or record against the table of fields. */
 int vcs_check_fields(uint32_t type, const void *record, uint64_t index, vcs_error *error);
+
+/* Tells what is wrong with an element that does not pass: its bytes beyond the known ones, or a field. */
+int vcs_refuse_record(const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error);
 
 /* Takes over a caller's parameters of any age, wholly checked; `known` is written only if they are right. */
 int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error);

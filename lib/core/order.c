@@ -25,12 +25,19 @@ static uint32_t digit_of(uint64_t key, unsigned digit) {
     return (uint32_t)(key >> (digit * DIGIT_BITS)) & (DIGIT_VALUES - 1);
 }
 
-static void count_digits(const vcs_sort_item *items, uint32_t count, uint32_t counts[DIGITS][DIGIT_VALUES]) {
-    memset(counts, 0, sizeof(uint32_t) * DIGITS * DIGIT_VALUES);
+/* The bits in which some keys differ. */
+static uint64_t differing_bits(const vcs_sort_item *items, uint32_t count) {
+    uint64_t bits = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        bits |= items[i].key ^ items[0].key;
+    }
+    return bits;
+}
+
+static void count_digit(const vcs_sort_item *items, uint32_t count, unsigned digit, uint32_t counts[DIGIT_VALUES]) {
+    memset(counts, 0, sizeof *counts * DIGIT_VALUES);
     for (uint32_t i = 0; i < count; i++) {
-        for (unsigned digit = 0; digit < DIGITS; digit++) {
-            counts[digit][digit_of(items[i].key, digit)]++;
-        }
+        counts[digit_of(items[i].key, digit)]++;
     }
 }
 
@@ -64,14 +71,15 @@ void vcs_sort(vcs_sort_item *items, vcs_sort_item *spare, uint32_t count) {
     if (is_sorted(items, count)) {
         return; /* the usual case: records arrive in order */
     }
-    uint32_t counts[DIGITS][DIGIT_VALUES];
-    count_digits(items, count, counts);
+    const uint64_t bits = differing_bits(items, count);
+    uint32_t counts[DIGIT_VALUES];
     vcs_sort_item *from = items, *to = spare;
     for (unsigned digit = 0; digit < DIGITS; digit++) {
-        if (counts[digit][digit_of(from[0].key, digit)] == count) {
+        if (digit_of(bits, digit) == 0) {
             continue; /* all alike in this digit */
         }
-        distribute(from, to, count, digit, counts[digit]);
+        count_digit(from, count, digit, counts);
+        distribute(from, to, count, digit, counts);
         vcs_sort_item *other = from;
         from = to;
         to = other;
