@@ -34,6 +34,56 @@ cpus = 0.5
 duration = 200000
 work_fetch = CURRENT
 """
+SERVED = """[host]
+cpus = 2
+flops = 1e9
+trace = switches.txt
+[project p]
+up_mean = 20000
+down_mean = 5000
+network_failure = 0.1
+master_failure = 0.2
+moves_at = 50000
+max_in_progress = 3
+[project q]
+efficiency = 0.9
+dcf = 1.5
+[app p/a]
+distribution = list
+sizes = 1e12, 3e12,2e13
+latency_bound = 1e5
+ram = 1e6
+checkpoint_interval = 600
+[app p/b]
+[app q/c]
+[task one]
+project = q
+app = c
+est_flops = 3e12
+flops = 1e9
+elapsed = 300
+fraction_done = 0.25
+deadline = 60000
+[task two]
+project = q
+app = c
+remaining = 7000
+[task three]
+project = q
+app = c
+cpus = 2
+remaining = 500
+received = -1000
+deadline = 9000
+[task four]
+project = q
+remaining = 800
+ram = 1e5
+[emulation]
+duration = 300000
+seed = 4
+"""
+"""Servers that fail, sizes in a list, times in a file, and jobs like the tasks of a project that says nothing."""
 EMPTY = "[host]\ncpus = 2\nflops = 1e9\n[project p]\n[emulation]\nduration = 1000\n"
 
 
@@ -45,12 +95,13 @@ def fixture_named(tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
-@pytest.mark.parametrize("name", ["base.ini", "tight_and_loose.ini", "named", "empty"])
+@pytest.mark.parametrize("name", ["base.ini", "tight_and_loose.ini", "named", "empty", "served"])
 def test_the_same_figures_and_the_same_trace_as_vcemu(run, tmp_path, named, name):
     path = named if name == "named" else STUDY / name
-    if name == "empty":
-        path = tmp_path / "empty.ini"
-        path.write_text(EMPTY, encoding="utf-8")
+    if name in ("empty", "served"):
+        path = tmp_path / "scenario.ini"
+        path.write_text(EMPTY if name == "empty" else SERVED, encoding="utf-8")
+        (tmp_path / "switches.txt").write_text("# off, on, ...\n30000\n\n40000\n100000\n100500\n", encoding="utf-8")
     theirs = subprocess.run([VCEMU, "run", "--json", "--trace", str(tmp_path / "theirs.csv"), str(path)], check=True,
                             capture_output=True).stdout
     outcome = run("run", "--json", "--trace", tmp_path / "ours.csv", path)

@@ -10,8 +10,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, TypeV
 from vcsched import constants, interface
 from vcsched.errors import InputError, Position, VcsError
 from vcsched.host_state import CPU, HostState
-from vcsched.interface import App, Emulation, Host, JobModel, Pair, Parameters, Progress, Project, Resource, Task
-from vcsched.scenario import Scenario
+from vcsched.interface import (App, Host, JobModel, Pair, Parameters, Progress, Project, Resource, ServerModel,
+                               Task)
 from vcsched.state import Plan, State, plan
 from vcsched.state_file import write_state
 
@@ -23,16 +23,6 @@ _FLAGS = {
     "task": {"suspended": constants.TASK_SUSPENDED, "started": constants.TASK_STARTED,
              "running": constants.TASK_RUNNING | constants.TASK_STARTED, "was_late": constants.TASK_WAS_LATE},
 }
-_COURSE = ("available", "available_mean", "connection_interval")
-"""Keys of the host that say how it is there, for an emulation."""
-_CHOICES = {
-    "cpu_scheduling": ("scheduling", ("CS1", "CS2")),
-    "work_fetch": ("work_fetch", ("WF1", "WF2", "CURRENT", "ORIGINAL")),
-    "work_send": ("work_send", ("WS1", "WS2")),
-    "completion": ("use_dcf", ("JC1", "JC2")),
-    "deadline_origin": ("deadline_origin", ("now", "start")),
-}
-"""Keys of [emulation] that are choices: the parameter that each sets, and its values in order."""
 _REFERENCES = ("project", "app", "gpu", "resource")
 
 
@@ -78,32 +68,22 @@ def from_host_state(state: HostState) -> NamedState:
 
 def parse_state(text: str, source: str) -> NamedState:
     """Reads the text of a state file. `source` stands in messages."""
-    return _parse(text, source, lambda reader: reader.read())
+    return parsed(text, source, lambda reader: reader.read())
 
 
-def read_scenario(path: str) -> Scenario:
-    """Reads a state file as a scenario."""
-    with open(path, encoding="utf-8") as stream:
-        return parse_scenario(stream.read(), path)
-
-
-def parse_scenario(text: str, source: str) -> Scenario:
-    """Reads the text of a state file as a scenario."""
-    return _parse(text, source, lambda reader: reader.scenario())
-
-
-def _parse(text: str, source: str, read: "Callable[[_Reader], _T]") -> _T:
+def parsed(text: str, source: str, read: "Callable[[StateReader], _T]") -> _T:
+    """What a function makes of the sections of a state file."""
     parser = configparser.ConfigParser(interpolation=None, delimiters=("=",), empty_lines_in_values=False)
     try:
         parser.read_string(text, source)
-        return read(_Reader(parser))
+        return read(StateReader(parser))
     except configparser.Error as error:
         raise InputError(Position(source, getattr(error, "lineno", None) or 1, 1), str(error.message)) from None
-    except _Fault as fault:
+    except Fault as fault:
         raise InputError(Position(source, _line_of(text, fault.section, fault.key), 1), str(fault)) from None
 
 
-class _Fault(Exception):
+class Fault(Exception):
     """What is wrong with a key of a section."""
 
     def __init__(self, section: str, key: str, message: str) -> None:
@@ -124,7 +104,7 @@ def _line_of(text: str, section: str, key: str) -> int:
     return found
 
 
-class _Reader:
+class StateReader:
     """Makes records of the sections, those first that others refer to."""
 
     def __init__(self, parser: configparser.ConfigParser) -> None:
@@ -142,7 +122,8 @@ class _Reader:
         cpus = Resource(instances=int(self._number(title, host, "cpus", 1)),
                         flops=self._number(title, host, "flops", 0), usable=self._number(title, host, "usable", 1.0))
         parameters = self._parameters()
-        projects = [self._record("project", Project, number) for number in range(self._count("project"))]
+        projects = [self._record("project", Project, number, ("class", *ServerModel.fields))
+                    for number in range(self._count("project"))]
         for number, (_, _, keys) in enumerate(self.sections.get("project", [])):
             if "class" in keys:
                 projects[number].priority_class = int(float(keys["class"]))
@@ -157,20 +138,10 @@ class _Reader:
         return NamedState(records, self.names["resource"], self.names.get("project", []), self.names.get("task", []),
                           self.names.get("candidate", []))
 
-    def scenario(self) -> Scenario:
-        """The host, with the jobs of its applications and how it is emulated."""
-        state = self.read()
-        records = {name: value for name, value in state.records.items() if name not in ("now", "candidates")}
-        records["parameters"] = records["parameters"].copy()
-        return Scenario(models=[self._model(number) for number in range(self._count("app"))],
-                        emulation=self._emulation(state.now, records["parameters"]),
-                        resource_names=state.resource_names, project_names=state.project_names,
-                        app_names=self.names.get("app", []), task_names=state.task_names, **records)
-
     def _only(self, kind: str) -> Tuple[str, str, Dict[str, str]]:
         found = self.sections.get(kind)
         if not found:
-            raise _Fault(kind, "", "the section is missing")
+            raise Fault(kind, "", "the section is missing")
         return found[0]
 
     def _count(self, kind: str) -> int:
@@ -183,12 +154,12 @@ class _Reader:
         try:
             return float.fromhex(text) if text.lower().lstrip("+-").startswith("0x") else float(text)
         except ValueError:
-            raise _Fault(title, key, f"{text!r} is not a number") from None
+            raise Fault(title, key, f"{text!r} is not a number") from None
 
     def _index(self, title: str, key: str, kind: str, name: str) -> int:
         known = self.names.get(kind, [])
         if name not in known:
-            raise _Fault(title, key, f"there is no {kind} {name!r}")
+            raise Fault(title, key, f"there is no {kind} {name!r}")
         return known.index(name)
 
     def _parameters(self) -> Parameters:
@@ -196,20 +167,20 @@ class _Reader:
         try:
             parameters = Parameters(keys.get("profile", "current"))
         except ValueError as error:
-            raise _Fault(title, "profile", str(error)) from None
+            raise Fault(title, "profile", str(error)) from None
         for key, text in keys.items():
             row = interface.parameter_find(key)
             if key == "profile":
                 continue
             if row == constants.NONE:
-                raise _Fault(title, key, "there is no such parameter")
+                raise Fault(title, key, "there is no such parameter")
             try:
                 if interface.parameter_at(row).kind == constants.PARAMETER_CHOICE and not text[:1].isdigit():
                     setattr(parameters, key, text)
                 else:
                     interface.parameter_set(parameters, row, self._number(title, keys, key, 0.0))
             except ValueError as error:
-                raise _Fault(title, key, str(error)) from None
+                raise Fault(title, key, str(error)) from None
         return parameters
 
     def _record(self, kind: str, record: Any, number: int, skipped: Tuple[str, ...] = ("class",)) -> Any:
@@ -223,13 +194,13 @@ class _Reader:
             if key in flags:
                 made.flags |= flags[key] if text.lower() in _TRUE else 0
             elif key not in made.fields:
-                raise _Fault(title, key, "there is no such key")
+                raise Fault(title, key, "there is no such key")
             elif text != "never":
                 value = self._number(title, keys, key, 0.0)
                 try:
                     setattr(made, key, int(value) if isinstance(getattr(made, key), int) else value)
                 except (OverflowError, ValueError) as error:
-                    raise _Fault(title, key, str(error)) from None
+                    raise Fault(title, key, str(error)) from None
         return made
 
     def _gpu(self, number: int) -> Resource:
@@ -253,38 +224,10 @@ class _Reader:
         owners = [index for index, project in enumerate(self.names.get("project", []))
                   if name.startswith(project + "/")]
         if not owners:
-            raise _Fault(title, "", "there is no such project")
-        app: App = self._record("app", App, number, JobModel.fields)
+            raise Fault(title, "", "there is no such project")
+        app: App = self._record("app", App, number, ("sizes", *JobModel.fields))
         app.project = max(owners, key=lambda index: len(self.names["project"][index]))
         return app
-
-    def _model(self, number: int) -> JobModel:
-        """The jobs of an application. What is not said: they are as long as estimated, and use one CPU or one GPU."""
-        title, _, keys = self.sections["app"][number]
-        numbers = {key: self._number(title, keys, key, 0.0) for key in keys if key in JobModel.fields and key != "gpu"}
-        if "gpu" in keys:
-            numbers = {"cpus": 0.0, "gpus": 1.0, **numbers}
-            return JobModel(gpu=self._index(title, "gpu", "resource", keys["gpu"]), **numbers)  # type: ignore[arg-type]
-        return JobModel(**numbers)  # type: ignore[arg-type]
-
-    def _emulation(self, now: float, parameters: Parameters) -> Emulation:
-        """How it is emulated. What the section says of the policy goes into the parameters."""
-        emulation = Emulation(start=now, study_rules=int(parameters.profile == constants.PROFILE_STUDY2007))
-        title, _, keys = self._only("host")
-        for key in _COURSE:
-            setattr(emulation, key, self._number(title, keys, key, getattr(emulation, key)))
-        for title, _, keys in self.sections.get("emulation", []):
-            emulation.duration = self._number(title, keys, "duration", emulation.duration)
-            emulation.seed = int(self._number(title, keys, "seed", emulation.seed))
-            for key, text in keys.items():
-                if key not in _CHOICES and key not in ("duration", "seed"):
-                    raise _Fault(title, key, "there is no such key")
-                if key in _CHOICES:
-                    parameter, words = _CHOICES[key]
-                    if text not in words:
-                        raise _Fault(title, key, f"must be one of {', '.join(words)}, not {text!r}")
-                    setattr(parameters, parameter, words.index(text))
-        return emulation
 
     def _task(self, kind: str, number: int, parameters: Parameters, projects: List[Project],
               apps: List[App]) -> Task:
@@ -304,11 +247,13 @@ class _Reader:
         return task
 
     def _estimate(self, title: str, keys: Dict[str, str], task: Task, parameters: Parameters, project: Project,
-                  app: Optional[App]) -> float:
+                  app: Optional[App], from_its_beginning: bool = False) -> float:
+        """Device seconds that are left of a task, or that it needs as a whole."""
         progress = Progress(est_flops=self._number(title, keys, "est_flops", 0.0),
-                            flops=self._number(title, keys, "flops", 0.0),
-                            elapsed=self._number(title, keys, "elapsed", 0.0),
-                            fraction_done=self._number(title, keys, "fraction_done", 0.0))
+                            flops=self._number(title, keys, "flops", 0.0))
+        if not from_its_beginning:
+            progress.elapsed = self._number(title, keys, "elapsed", 0.0)
+            progress.fraction_done = self._number(title, keys, "fraction_done", 0.0)
         if task.gpu == 0:
             progress.efficiency = project.efficiency
         if parameters.use_dcf:
@@ -316,4 +261,4 @@ class _Reader:
         try:
             return interface.estimate_remaining(progress, parameters.estimate)
         except VcsError as error:
-            raise _Fault(title, error.field, str(error)) from None
+            raise Fault(title, error.field, str(error)) from None

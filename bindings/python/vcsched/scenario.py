@@ -52,13 +52,13 @@ class Scenario:
     @staticmethod
     def read(path: str) -> "Scenario":
         """Reads a scenario from a state file (doc/state_format.md)."""
-        from vcsched.named_state import read_scenario
+        from vcsched.scenario_file import read_scenario
         return read_scenario(path)
 
     @staticmethod
     def parse(text: str, source: str = "the text") -> "Scenario":
         """Reads a scenario from the text of a state file. `source` stands in messages."""
-        from vcsched.named_state import parse_scenario
+        from vcsched.scenario_file import parse_scenario
         return parse_scenario(text, source)
 
     def replace(self, **changes: Any) -> "Scenario":

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carries out the command. Returns the exit status."""
     try:
         from vcsched.emulation import emulate
-        from vcsched.named_state import read_scenario
+        from vcsched.scenario_file import read_scenario
     except ImportError as error:
         raise UsageError(str(error)) from None
     scenario = read_scenario(arguments.scenario)
