@@ -9,9 +9,9 @@ usage() {
     cat <<END
 usage: sh examples/study/run.sh [-j WORKERS] [-s SEEDS] [-o FOLDER] [--draw] [--manual]
 
-Builds what it needs, emulates with so many seeds for each point (20), as many at once as there are processors, and
-writes FOLDER/study.csv, FOLDER/scenario_*.csv and FOLDER/tables.md; with gnuplot also the pictures, as SVG and PNG.
-FOLDER is build/study.
+Builds what it needs, emulates with so many seeds for each point of the study (20), and a quarter of them for the
+comparisons, as many at once as there are processors, and writes FOLDER/study.csv, FOLDER/scenario_*.csv and
+FOLDER/tables.md; with gnuplot also the pictures, as SVG and PNG. FOLDER is build/study.
 
   --draw     takes the CSV files of FOLDER as they are, without emulating again
   --manual   puts the figures, SVGs and tables into the manual: doc/study.md
@@ -23,7 +23,8 @@ here=$root/examples/study
 folder=$root/build/study
 draw=no
 manual=no
-options=
+seeds=20
+workers=
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help) usage; exit 0 ;;
@@ -31,7 +32,11 @@ while [ $# -gt 0 ]; do
     --manual) manual=yes; shift ;;
     -o | -j | -s)
         [ $# -ge 2 ] || { usage >&2; exit 2; }
-        if [ "$1" = -o ]; then folder=$2; else options="$options $1 $2"; fi
+        case $1 in
+        -o) folder=$2 ;;
+        -j) workers="-j $2" ;;
+        -s) seeds=$2 ;;
+        esac
         shift 2
         ;;
     *) usage >&2; exit 2 ;;
@@ -61,7 +66,9 @@ if [ "$draw" = no ]; then
         VCEMU=$build/examples/vcemu
     fi
     # shellcheck disable=SC2086
-    "$STUDY" $options >"$folder/study.csv" &&
+    "$STUDY" $workers -s "$seeds" 1 2 3 4 5 5now 6 >"$folder/study.csv" &&
+        "$STUDY" $workers -s $(((seeds + 3) / 4)) slack mix error buffer calls accounting >"$folder/profiles.csv" &&
+        sed 1d "$folder/profiles.csv" >>"$folder/study.csv" && rm "$folder/profiles.csv" &&
         sweep long_and_short.ini >"$folder/scenario_long_and_short.csv" &&
         sweep tight_and_loose.ini >"$folder/scenario_tight_and_loose.csv" &&
         sweep tight_and_loose.ini --set min_buffer=600 --set additional_buffer=600 \
