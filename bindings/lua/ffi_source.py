@@ -89,7 +89,7 @@ def lines(interface, of_emulator):
     yield ']],'
     yield from constants(interface)
     yield from structs(interface)
-    yield '-- C and E are the libraries; fail() makes nil, message and code of an error; the rest is memory for answers.'
+    yield '-- C and E are the libraries; fail() makes nil, message and code of an error; the rest holds answers.'
     yield 'functions = function(C, E, fail, error, f64, u32, size)'
     yield '    return {'
     for function in interface.functions.values():

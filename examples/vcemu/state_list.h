@@ -25,8 +25,8 @@ struct state_list_rule {
 };
 
 /*
- * Adds the numbers of `text`, the value of `key` in the section that is read. On an error it returns false and describes
- * it.
+ * Adds the numbers of `text`, the value of `key` in the section that is read. On an error it returns false, and says
+ * which.
  */
 bool state_list_read(const struct state_reader *reader, const char *key, const char *text,
                      const struct state_list_rule *rule, struct state_list *list);

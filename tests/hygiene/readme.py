@@ -14,7 +14,7 @@ import sys
 
 import public_headers
 
-BLOCK = re.compile(r'`([\w./]+)`:\n\n```\w*\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r'`([\w./]+\.\w+)`:\n\n```\w*\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 LINK = re.compile(r'\]\((?!https?://|#)([^)#]+)')
 
 

@@ -22,7 +22,7 @@ TOP = {'include', 'lib', 'examples', 'tests', 'bindings', 'doc', 'meson.build', 
        'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'}
 SOURCES = {'.c', '.h', '.py', '.sh', '.lua', '.map', '.build'}
 # Data and prose may be wider, and the licence has its own lines.
-PROSE = {'.md', '.xml', '.json', '.html', '.csv', '.svg', ''}
+PROSE = {'.md', '.xml', '.json', '.ini', '.html', '.csv', '.svg', ''}
 UNFINISHED = re.compile(r'\b(TO' r'DO|FIX' r'ME|XX' r'X|HA' r'CK|WI' r'P)\b')
 ABSOLUTE_PATH = re.compile(r'''(?:^|[\s=(`,]["']?)/([A-Za-z]\w*)/''')
 # Folders that stand for the same thing on every system.
