@@ -15,7 +15,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 cd "$root"
-"$@" -std=c11 -ffp-contract=off -Iinclude -Ilib -Itests lib/core/*.c lib/client/*.c lib/server/*.c \
+"$@" -std=c11 -ffp-contract=off -Iinclude -Ilib -Itests lib/*/*.c \
     tests/random_state.c tests/hygiene/fingerprint.c -o "$scratch/fingerprint"
 "$program" >"$scratch/expected"
 "$scratch/fingerprint" >"$scratch/found"

@@ -12,10 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <vcsched/emulator.h>
 #include <vcsched/vcsched.h>
 
 #define HOSTS 2000
 #define NUMBERS 200000
+#define EMULATIONS 60
 
 /* ---- the hash: FNV-1a over the values, not over the bytes of memory, whose order differs ---- */
 
@@ -218,10 +220,120 @@ static void report_hosts(const char *discipline, random_kind kind) {
     report("  admit", admit);
 }
 
+/* ---- emulations ---- */
+
+#define EMULATED_PROJECTS 4
+
+typedef struct emulated_host {
+    vcs_host host;
+    vcs_resource cpu;
+    vcs_project projects[EMULATED_PROJECTS];
+    vcs_app apps[EMULATED_PROJECTS];
+    vcs_job_model models[EMULATED_PROJECTS];
+    vcs_server_model servers[EMULATED_PROJECTS];
+    vcs_emulation emulation;
+    vcs_parameters parameters;
+} emulated_host;
+
+static vcs_array array_of(const void *base, size_t size, uint32_t count) {
+    vcs_array array;
+    memset(&array, 0, sizeof array);
+    array.base = base;
+    array.element_size = (uint32_t)size;
+    array.count = count;
+    return array;
+}
+
+/* Hosts that are off now and then, sizes of each distribution, servers that fail, move, or have their files lost. */
+static void fill_host(emulated_host *host, int i) {
+    memset(host, 0, sizeof *host);
+    host->cpu = (vcs_resource){.id = 1, .flops = 1e9, .usable = 1, .instances = 1 + (uint32_t)i % 4};
+    vcs_emulation_init(&host->emulation, sizeof host->emulation, (uint32_t)i % VCS_PROFILE_COUNT);
+    vcs_parameters_init(&host->parameters, sizeof host->parameters, (uint32_t)i % VCS_PROFILE_COUNT);
+    host->parameters.work_send = (uint32_t)i / 3 % 2;
+    host->emulation.seed = (uint64_t)i;
+    host->emulation.duration = 10 * 86400.0;
+    host->emulation.available = 0.5 + 0.5 * spread(i);
+    host->emulation.available_mean = 5000;
+    for (uint32_t p = 0; p < EMULATED_PROJECTS; p++) {
+        const double size = 1e13 * spread((int)p + 5 * i) + 1e12;
+        host->projects[p] = (vcs_project){.id = p, .share = 100 * spread(3 * i + (int)p)};
+        host->apps[p] = (vcs_app){.id = p, .project = p};
+        host->models[p] = (vcs_job_model){.latency_bound = 1e5,
+                                          .est_flops = size,
+                                          .mean_flops = size,
+                                          .sd_flops = 0.3 * size,
+                                          .cpus = 1,
+                                          .weight = 1,
+                                          .distribution = p % 3};
+        host->servers[p] = (vcs_server_model){.up_mean = 50000,
+                                              .down_mean = 5000,
+                                              .scheduler_failure = 0.1,
+                                              .network_failure = 0.1,
+                                              .master_failure = 0.2,
+                                              .moves_at = p == 0 ? 3e5 : 0};
+    }
+}
+
+static int add_event(void *context, const vcs_event *event) {
+    fingerprint *print = context;
+    add_number(print, event->time);
+    add_integer(print, event->kind);
+    add_integer(print, event->project);
+    add_integer(print, event->task);
+    add_integer(print, event->resource);
+    add_integer(print, event->lane);
+    add_number(print, event->amount);
+    add_number(print, event->deadline);
+    return VCS_OK;
+}
+
+static void add_outcome(fingerprint *print, const vcs_outcome *outcome) {
+    add_number(print, outcome->waste);
+    add_number(print, outcome->idleness);
+    add_number(print, outcome->share_violation);
+    add_number(print, outcome->monotony);
+    add_number(print, outcome->rpcs_per_job);
+    add_number(print, outcome->flops_used);
+    add_integer(print, outcome->ended);
+    add_integer(print, outcome->refused);
+    add_integer(print, outcome->master_fetches);
+}
+
+static void emulate(fingerprint *print, const emulated_host *host) {
+    vcs_scenario scenario;
+    memset(&scenario, 0, sizeof scenario);
+    scenario.struct_size = sizeof scenario;
+    scenario.view.struct_size = sizeof scenario.view;
+    scenario.view.host = array_of(&host->host, sizeof host->host, 1);
+    scenario.view.resources = array_of(&host->cpu, sizeof host->cpu, 1);
+    scenario.view.projects = array_of(host->projects, sizeof *host->projects, EMULATED_PROJECTS);
+    scenario.view.apps = array_of(host->apps, sizeof *host->apps, EMULATED_PROJECTS);
+    scenario.emulation = array_of(&host->emulation, sizeof host->emulation, 1);
+    scenario.models = array_of(host->models, sizeof *host->models, EMULATED_PROJECTS);
+    scenario.servers = array_of(host->servers, sizeof *host->servers, EMULATED_PROJECTS);
+    const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = print, .observe = add_event};
+    vcs_outcome outcome = {.struct_size = sizeof outcome};
+    vcs_error error = {.struct_size = sizeof error};
+    require(vcs_emulate(&scenario, &host->parameters, &hooks, &outcome, NULL, 0, 0, &error) == VCS_OK, error.message);
+    add_outcome(print, &outcome);
+}
+
+static void report_emulations(void) {
+    fingerprint print = nothing_yet;
+    for (int i = 0; i < EMULATIONS; i++) {
+        emulated_host host;
+        fill_host(&host, i);
+        emulate(&print, &host);
+    }
+    report("emulations", print);
+}
+
 int main(void) {
     report_numbers();
     report_kernels();
     report_hosts("fluid", RANDOM_FLUID);
     report_hosts("sliced", RANDOM_ANY);
+    report_emulations();
     return 0;
 }
