@@ -215,6 +215,8 @@ static void fill_project(emulated *e, uint32_t index, uint64_t seed) {
         .network_failure = 0.05 * (double)(seed % 3),
         .request_delay = 60.0,
         .max_in_progress = (uint32_t)(seed % 2) * 6,
+        .master_failure = 0.25,
+        .moves_at = index == 0 && seed % 4 == 1 ? 0.75 * DAY : 0.0,
     };
 }
 
