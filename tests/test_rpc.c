@@ -49,22 +49,21 @@ static vcs_rpc_action ask(client *c) {
     return action;
 }
 
-static void must_call(client *c, uint32_t project, uint32_t url, double seconds) {
+static void must_contact(client *c, uint32_t kind, uint32_t project, uint32_t url, double seconds) {
     vcs_rpc_action action = ask(c);
-    assert_int_equal(action.kind, VCS_RPC_CALL);
+    assert_int_equal(action.kind, kind);
     assert_int_equal(action.project, project);
     assert_int_equal(action.url, url);
     assert_number(action.seconds, seconds);
     assert_number(action.until, 0.0);
 }
 
+static void must_call(client *c, uint32_t project, uint32_t url, double seconds) {
+    must_contact(c, VCS_RPC_CALL, project, url, seconds);
+}
+
 static void must_fetch_master(client *c, uint32_t project) {
-    vcs_rpc_action action = ask(c);
-    assert_int_equal(action.kind, VCS_RPC_FETCH_MASTER);
-    assert_int_equal(action.project, project);
-    assert_int_equal(action.url, 0);
-    assert_number(action.seconds, 0.0);
-    assert_number(action.until, 0.0);
+    must_contact(c, VCS_RPC_FETCH_MASTER, project, 0, 0.0);
 }
 
 static void must_wait(client *c, double until) {
