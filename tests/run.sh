@@ -12,7 +12,7 @@ EXTRA_CHECKS="foreign"
 BRANCH_GATE=95
 
 # Where a case takes several times as long as in the release build, one random case in so many is tried.
-ONE_CASE_IN=10
+ONE_CASE_IN=20
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 2
 # One per user, so that a run with sudo is not in the way of a later one without.

@@ -145,27 +145,28 @@ int vcs_unit_assimilated(const vcs_unit *unit, double now, vcs_change *changes, 
 
 /* ---- Deleted files (rule 8.3f) ---- */
 
-/* The state of files after an attempt to delete them. */
-typedef struct deletion {
-    uint32_t state, reason;
-} deletion;
-
-/* What an attempt leads to; an error code if it is none, or none that could happen to files in this state. */
-static int find_deletion(deletion *made, uint32_t what, uint32_t files) {
-    if (what != VCS_DELETED && what != VCS_NOT_DELETED) {
-        return VCS_ERR_FLAGS;
-    }
-    *made = what == VCS_DELETED ? (deletion){VCS_FILES_DONE, VCS_REASON_FILES_DELETED}
-                                : (deletion){VCS_FILES_ERROR, VCS_REASON_FILES_NOT_DELETED};
-    return files == VCS_FILES_READY || files == VCS_FILES_ERROR ? VCS_OK : VCS_ERR_SEQUENCE;
-}
-
-static int refuse_deletion(int code, const event *e, vcs_error *error) {
-    if (code == VCS_ERR_FLAGS) {
-        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "what is no attempt to delete files");
-    }
+static int refuse_deletion(const event *e, vcs_error *error) {
     return e->result == NULL ? refuse_unit(error, VCS_FIELD(vcs_unit, file_delete_state), "is not ready")
                              : refuse_result(e, error, VCS_FIELD(vcs_result, file_delete_state), "is not ready");
+}
+
+/* Of the result if the event is about one, else of the unit. `files` is the state in which they are. */
+static int delete_files(event *e, uint32_t what, uint32_t files, vcs_error *error) {
+    if (what != VCS_DELETED && what != VCS_NOT_DELETED) {
+        return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
+                        "what is no attempt to delete files");
+    }
+    if (files != VCS_FILES_READY && files != VCS_FILES_ERROR) {
+        return refuse_deletion(e, error);
+    }
+    uint32_t state = what == VCS_DELETED ? VCS_FILES_DONE : VCS_FILES_ERROR;
+    uint32_t reason = what == VCS_DELETED ? VCS_REASON_FILES_DELETED : VCS_REASON_FILES_NOT_DELETED;
+    if (e->result == NULL) {
+        set_unit(e, VCS_FIELD_UNIT_FILE_DELETE_STATE, state, reason);
+    } else {
+        set_result(e, VCS_FIELD_RESULT_FILE_DELETE_STATE, state, reason);
+    }
+    return VCS_OK;
 }
 
 int vcs_unit_files_deleted(const vcs_unit *unit, uint32_t what, double now, vcs_change *changes, uint32_t change_size,
@@ -173,16 +174,10 @@ int vcs_unit_files_deleted(const vcs_unit *unit, uint32_t what, double now, vcs_
     event e = {.unit = unit, .now = now};
     const answer out = {changes, change_size, capacity, count_out};
     int code = begin_unit(&e, &out, error);
-    if (code != VCS_OK) {
-        return code;
+    if (code == VCS_OK) {
+        code = delete_files(&e, what, unit->file_delete_state, error);
     }
-    deletion made;
-    code = find_deletion(&made, what, unit->file_delete_state);
-    if (code != VCS_OK) {
-        return refuse_deletion(code, &e, error);
-    }
-    set_unit(&e, VCS_FIELD_UNIT_FILE_DELETE_STATE, made.state, made.reason);
-    return end(&e, &out);
+    return code == VCS_OK ? end(&e, &out) : code;
 }
 
 int vcs_result_files_deleted(const vcs_unit *unit, const vcs_result *result, uint32_t index, uint32_t what, double now,
@@ -191,16 +186,10 @@ int vcs_result_files_deleted(const vcs_unit *unit, const vcs_result *result, uin
     event e = {.unit = unit, .result = result, .index = index, .now = now};
     const answer out = {changes, change_size, capacity, count_out};
     int code = begin_result(&e, &out, error);
-    if (code != VCS_OK) {
-        return code;
+    if (code == VCS_OK) {
+        code = delete_files(&e, what, result->file_delete_state, error);
     }
-    deletion made;
-    code = find_deletion(&made, what, result->file_delete_state);
-    if (code != VCS_OK) {
-        return refuse_deletion(code, &e, error);
-    }
-    set_result(&e, VCS_FIELD_RESULT_FILE_DELETE_STATE, made.state, made.reason);
-    return end(&e, &out);
+    return code == VCS_OK ? end(&e, &out) : code;
 }
 
 /* ---- Of a result (rule 8.2) ---- */
