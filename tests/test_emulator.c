@@ -916,6 +916,16 @@ static int fetch_nothing(void *context, const vcs_situation *situation, const vc
     return VCS_OK;
 }
 
+static int fetch_no_number(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                           vcs_pair_decision *decisions, vcs_fetch_summary *summary) {
+    (void)situation;
+    (void)question;
+    decisions[0].seconds = *(const double *)context;
+    summary->project = 0;
+    summary->look_again = 600;
+    return VCS_OK;
+}
+
 static int send_nothing(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
     (void)context;
     assert_true(candidate < situation->view->candidates.count);
@@ -967,6 +977,15 @@ static void errors_of_the_callers_end_the_emulation(void **unused) {
     c.hooks.schedule = run_all; /* more than the one CPU */
     assert_int_equal(emulate(&c, &error), VCS_ERR_RANGE);
     assert_string_equal(error.field, "schedule");
+    c.hooks.schedule = NULL;
+    c.hooks.fetch = fetch_no_number;
+    const double amounts[] = {-1, INFINITY, NAN};
+    for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
+        double amount = amounts[i];
+        c.hooks.context = &amount;
+        assert_int_equal(emulate(&c, &error), VCS_ERR_RANGE);
+        assert_string_equal(error.field, "fetch");
+    }
 }
 
 /* ---- What is refused ---- */

@@ -1,5 +1,6 @@
 /* Calls of servers: to report results, to ask for work, and what follows. SPDX-License-Identifier: MIT */
 #include "emulator/emulator.h"
+#include "emulator/field_table.h"
 
 #include <string.h>
 
@@ -255,6 +256,30 @@ static int forecast(vcs_emulator *e) {
     return code;
 }
 
+static int is_amount(double value) {
+    return value >= 0.0 && vcs_is_finite(value);
+}
+
+/* What the library asks for, it has made; what a function of the caller's asks for, may be anything. */
+static int check_requests(const vcs_emulator *e, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const vcs_pair_decision *asked = &e->pair_decisions[i];
+        if (!is_amount(asked->seconds) || !is_amount(asked->instances)) {
+            return vcs_emulator_fail(e->error, VCS_ERR_RANGE, VCS_TYPE_NONE, i, "fetch",
+                                     "asks for seconds or instances that are negative or not finite");
+        }
+    }
+    return VCS_OK;
+}
+
+static int ask_caller(vcs_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary, uint32_t count) {
+    const vcs_situation situation = vcs_situation_of(e, &e->view);
+    memset(e->pair_decisions, 0, count * sizeof *e->pair_decisions);
+    int code = e->hooks.fetch(e->hooks.context, &situation, question, e->pair_decisions, summary);
+    code = vcs_hook_failed(e, code, "fetch");
+    return code == VCS_OK ? check_requests(e, count) : code;
+}
+
 /* Fills e->pair_decisions. */
 static int decide(vcs_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary) {
     const uint32_t count = e->view.projects.count * e->view.resources.count;
@@ -265,10 +290,7 @@ static int decide(vcs_emulator *e, const vcs_fetch_question *question, vcs_fetch
     e->outcome.fetches++;
     code = forecast(e);
     if (code == VCS_OK && e->hooks.fetch != NULL) {
-        const vcs_situation situation = vcs_situation_of(e, &e->view);
-        memset(e->pair_decisions, 0, count * sizeof *e->pair_decisions);
-        code = e->hooks.fetch(e->hooks.context, &situation, question, e->pair_decisions, summary);
-        return vcs_hook_failed(e, code, "fetch");
+        return ask_caller(e, question, summary, count);
     }
     if (code == VCS_OK) {
         code = vcs_fetch(e->state, question, summary);
