@@ -177,10 +177,11 @@ typedef struct vcs_emulator {
 
     /* what is due when */
     vcs_clock clock;
-    double schedule_at; /* when to decide again which tasks run */
-    double fetch_at;    /* when to look again whether to fetch */
-    double report_at;   /* when a result must be reported */
-    double connected;   /* when a server was last called */
+    double schedule_at;  /* when to decide again which tasks run */
+    double fetch_at;     /* when to look again whether to fetch */
+    double report_at;    /* when a result must be reported */
+    double connected;    /* when a server was last called */
+    uint32_t is_calling; /* servers are being called, one after the other, at the same moment */
 
     vcs_outcome outcome;
 } vcs_emulator;

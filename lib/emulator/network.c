@@ -18,11 +18,19 @@ static double sooner(double a, double b) {
 /* ---- When ---- */
 
 /*
- * Calls are made at the same moment as the last, or so long after it that the host is connected again. The study's
- * program makes only one call at each moment.
+ * Whether the moment of the last call is not over. All that the policy wants is done at one moment; but the study's
+ * program makes one call, and more only while a CPU has no task.
  */
+static int is_connected(const vcs_emulator *e) {
+    if (e->connected != e->clock.now) {
+        return 0;
+    }
+    return !e->emulation.study_rules || (e->is_calling && e->view.tasks.count < e->resources[0].instances);
+}
+
+/* When a server can be called next: at the moment of the last call, or so long after it that the host is connected. */
 static double next_connection(const vcs_emulator *e) {
-    if (e->emulation.connection_interval == 0.0 || (e->connected == e->clock.now && !e->emulation.study_rules)) {
+    if (e->emulation.connection_interval == 0.0 || is_connected(e)) {
         return e->clock.now;
     }
     return e->connected + e->emulation.connection_interval;
@@ -173,6 +181,7 @@ static int call_scheduler(vcs_emulator *e, uint32_t project, vcs_rpc_session *se
     const uint64_t received = outcome->received;
     const double connected = e->connected;
     e->connected = noted_time(e);
+    e->is_calling = 1;
     outcome->calls++;
     outcome->failed_calls += !answered;
     memset(e->reply_pairs, 0, e->view.resources.count * sizeof *e->reply_pairs);
@@ -212,7 +221,7 @@ static int read_master(vcs_emulator *e, uint32_t project, vcs_rpc_session *sessi
     return report_action(e, project, session,
                          &(vcs_rpc_outcome){.kind = answered ? VCS_RPC_MASTER_FETCHED : VCS_RPC_MASTER_FAILED,
                                             .flags = answered && has_moved ? VCS_RPC_NEW_URLS : 0,
-                                            .scheduler_urls = answered});
+                                            .scheduler_urls = (uint32_t)answered});
 }
 
 /*
@@ -342,5 +351,6 @@ int vcs_network(vcs_emulator *e) {
         const uint32_t project = project_to_report(e);
         code = e->fetch_at <= e->clock.now || project == VCS_NONE ? call_to_fetch(e) : call_to_report(e, project);
     }
+    e->is_calling = 0;
     return code;
 }
