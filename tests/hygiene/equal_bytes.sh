@@ -9,7 +9,7 @@
 set -eu
 
 root=$1
-program=$2
+program=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 shift 2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

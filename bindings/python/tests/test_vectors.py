@@ -11,21 +11,30 @@ import subprocess
 import pytest
 
 v = pytest.importorskip("vcsched.state", reason="needs the compiled part").interface
-from vcsched.library import ffi  # noqa: E402 - only with the compiled part
+from vcsched.emulation import emulate  # noqa: E402 - only with the compiled part
+from vcsched.library import ffi  # noqa: E402
 from vcsched.memory import Records  # noqa: E402
+from vcsched.scenario import Scenario  # noqa: E402
 from vcsched.state import State  # noqa: E402
 
 VECTORS = os.environ.get("VCSCHED_VECTORS", "")
 CASES = 300
 INPUTS = {"host": v.Host, "resources": v.Resource, "projects": v.Project, "pairs": v.Pair, "apps": v.App,
           "tasks": v.Task, "candidates": v.Task}
+# What goes into an emulation, in the order of the line; the outcome, those of the projects and all events follow.
+SCENARIO = {"host": v.Host, "resources": v.Resource, "projects": v.Project, "apps": v.App, "tasks": v.Task,
+            "emulation": v.Emulation, "models": v.JobModel, "servers": v.ServerModel, "sizes": None, "switches": None,
+            "parameters": v.Parameters}
+ONE = ("host", "emulation", "parameters")
 
 pytestmark = pytest.mark.skipif(not os.path.exists(VECTORS), reason="VCSCHED_VECTORS names no program")
 
 
 @pytest.fixture(name="lines", scope="module")
 def fixture_lines():
-    output = subprocess.run([VECTORS, str(CASES)], check=True, capture_output=True, text=True).stdout
+    # A sanitizer that was loaded for Python is not for the program, which has its own.
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    output = subprocess.run([VECTORS, str(CASES)], check=True, capture_output=True, text=True, env=environment).stdout
     return [[words[0], *(b"" if word == "-" else bytes.fromhex(word) for word in words[1:])]
             for words in map(str.split, output.splitlines())]
 
@@ -109,3 +118,25 @@ def test_estimates(lines):
         found = v.estimate_remaining(record_of(v.Progress, progress), *struct.unpack("I", rule))
         assert struct.pack("d", found) == seconds
     assert len(cases) == CASES
+
+
+def member_of(name, kind, content, as_arrays):
+    if kind is None:
+        return [number for number, in struct.iter_unpack("d", content)]
+    records = records_of(kind, content)
+    if name in ONE:
+        return records[0]
+    return records.array if as_arrays else list(records)
+
+
+@pytest.mark.parametrize("as_arrays", [False, True], ids=["lists", "arrays"])
+def test_emulations(lines, as_arrays):
+    if as_arrays:
+        pytest.importorskip("numpy")
+    cases = [words for name, *words in lines if name == "emulate"]
+    for words in cases:
+        answers = words[len(SCENARIO):]
+        made = {name: member_of(name, kind, word, as_arrays) for (name, kind), word in zip(SCENARIO.items(), words)}
+        emulated = emulate(Scenario(**made), keep_events=True)
+        assert [bytes(emulated.outcome), bytes(emulated.projects), bytes(emulated.events)] == answers
+    assert len(cases) >= 10
