@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "effort.h"
 #include "kernel.h"
 
 #include <vcsched/emulator.h>
@@ -805,7 +806,8 @@ static uint64_t run_with_books(case_records *c) {
 static void books_agree_with_the_outcome(void **unused) {
     (void)unused;
     random_stream random = {2007};
-    for (uint32_t i = 0; i < 120; i++) {
+    const uint64_t least = 8 * VCS_PROFILE_COUNT, tried = cases_to_try(120);
+    for (uint32_t i = 0; i < (tried > least ? tried : least); i++) {
         case_records c;
         begin_random(&c, &random, i % VCS_PROFILE_COUNT);
         uint64_t first = run_with_books(&c);
