@@ -586,6 +586,7 @@ def peak_memory(arguments):
     return usage.ru_maxrss
 
 
+@pytest.mark.skipif('ASAN_OPTIONS' in os.environ, reason='a sanitizer keeps what was released')
 def test_memory_does_not_grow_with_the_number_of_points(short):
     few, many = (peak_memory([VCEMU, 'sweep', short, '--vary', f'emulation.duration=1:{last}:0.1',
                               '--figures', 'calls', '-j', '2']) for last in (2, 1000))
