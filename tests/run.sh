@@ -185,13 +185,14 @@ check_sanitizers() {
 
 check_coverage() {
     # What the tests of the library itself and of the tool reach, without the bindings. Some of them have threads, which
-    # count at once.
+    # count at once. gcov computes some counts from others, so a process that ended while a thread was counting can
+    # leave one below 0: gcovr takes that for a parse error.
     configure coverage gcc -Dbuildtype=debug -Db_coverage=true -Dc_args=-fprofile-update=atomic \
         -Dpython=disabled -Dlua=disabled || { build_failed; return; }
     VCS_ONE_CASE_IN=$ONE_CASE_IN run_tests coverage --no-suite python --timeout-multiplier 5
     say "Branches of lib/ taken"
-    if (cd "$build/coverage" && gcovr --root "$root" --filter "$root/lib/" --object-directory . --branches \
-        --fail-under-branch "$BRANCH_GATE" lib); then
+    if (cd "$build/coverage" && gcovr --gcov-ignore-parse-errors --root "$root" --filter "$root/lib/" --object-directory . \
+        --branches --fail-under-branch "$BRANCH_GATE" lib); then
         count 1 0
     else
         echo "less than $BRANCH_GATE % of the branches" >&2
