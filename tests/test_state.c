@@ -452,28 +452,6 @@ static void counts_that_overflow(void **unused) {
     }
 }
 
-static void an_arena_measures_and_overflows(void **unused) {
-    (void)unused;
-    uint64_t memory[8];
-    vcs_arena arena = {(unsigned char *)memory, 0};
-    assert_ptr_equal(vcs_arena_take(&arena, 3, 1), memory);
-    assert_ptr_equal(vcs_arena_take(&arena, 2, 8), memory + 1); /* aligned to 8 */
-    assert_ptr_equal(vcs_arena_take(&arena, 0, 8), memory + 3);
-    assert_int_equal(arena.used, 24);
-    static const struct {
-        uint64_t count, size;
-    } too_much[] = {
-        {UINT64_MAX, 1}, {1, UINT64_MAX}, {UINT64_MAX / 2, 2}, {UINT64_C(1) << 32, UINT64_C(1) << 32}, {UINT64_MAX, 8},
-    };
-    for (size_t i = 0; i < COUNT_OF(too_much); i++) {
-        vcs_arena measure = {NULL, 8};
-        assert_null(vcs_arena_take(&measure, too_much[i].count, too_much[i].size));
-        assert_true(measure.used == UINT64_MAX);
-        assert_null(vcs_arena_take(&measure, 1, 1)); /* and so it stays */
-        assert_true(measure.used == UINT64_MAX);
-    }
-}
-
 /* ---- What is not refused ---- */
 
 static void all_arrays_empty(void) {
@@ -704,7 +682,6 @@ int main(void) {
         cmocka_unit_test(size_of_bad_views),
         cmocka_unit_test(size_grows_with_every_count),
         cmocka_unit_test(counts_that_overflow),
-        cmocka_unit_test(an_arena_measures_and_overflows),
         cmocka_unit_test(odd_but_real_states),
         cmocka_unit_test(converted_to_the_units_of_the_simulations),
         cmocka_unit_test(orders_of_tasks),

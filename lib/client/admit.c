@@ -72,7 +72,7 @@ uint64_t vcs_admit_queue(const vcs_counts *counts) {
     if (counts->candidates != 0) {
         lay_out(&q, counts, &measure);
     }
-    return measure.used;
+    return vcs_arena_size(&measure);
 }
 
 /* ---- Trying ---- */

@@ -11,7 +11,7 @@ uint64_t vcs_edf_scratch(const vcs_counts *counts) {
     vcs_plan plan;
     vcs_arena measure = {NULL, 0};
     vcs_plan_lay_out(&plan, counts, &measure);
-    return measure.used;
+    return vcs_arena_size(&measure);
 }
 
 /* Notes which tasks are looked at: they are unknown, all others apart. */

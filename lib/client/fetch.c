@@ -19,7 +19,7 @@ uint64_t vcs_fetch_scratch(const vcs_counts *counts) {
     vcs_fetch_work work;
     vcs_arena measure = {NULL, 0};
     lay_out(&work, counts, &measure);
-    return measure.used;
+    return vcs_arena_size(&measure);
 }
 
 static void begin(vcs_fetch_work *work, vcs_state *state, uint32_t called) {

@@ -13,7 +13,8 @@ typedef struct pool_memory {
     int64_t *room;
 } pool_memory;
 
-static pool_memory lay_out(vcs_selection *selection, const vcs_counts *counts, vcs_arena *arena) {
+/* Inline: where it only measures, a few additions remain. */
+static inline pool_memory lay_out(vcs_selection *selection, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t pairs = counts->projects * counts->resources;
     pool_memory pools;
     selection->stages = vcs_arena_take(arena, counts->jobs, sizeof *selection->stages);
@@ -40,7 +41,7 @@ uint64_t vcs_schedule_scratch(const vcs_counts *counts) {
     vcs_selection selection;
     vcs_arena measure = {NULL, 0};
     lay_out(&selection, counts, &measure);
-    return measure.used;
+    return vcs_arena_size(&measure);
 }
 
 static void begin(vcs_selection *selection, vcs_state *state) {

@@ -21,14 +21,19 @@ typedef struct layout_scratch {
     vcs_sort_item *items, *spare;
 } layout_scratch;
 
-static void take_uniform(vcs_uniform *uniform, uint64_t contenders, vcs_arena *arena) {
-    double **const numbers[] = {
-        &uniform->rate,  &uniform->scaled, &uniform->load,    &uniform->per_load, &uniform->weight, &uniform->key,
-        &uniform->count, &uniform->limit,  &uniform->running, &uniform->used,     &uniform->last,   &uniform->next,
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        *numbers[i] = vcs_arena_take(arena, contenders, sizeof(double));
-    }
+static inline void take_uniform(vcs_uniform *uniform, uint64_t contenders, vcs_arena *arena) {
+    uniform->rate = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->scaled = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->load = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->per_load = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->weight = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->key = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->count = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->limit = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->running = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->used = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->last = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->next = vcs_arena_take(arena, contenders, sizeof(double));
     uniform->next_finish = vcs_arena_take(arena, contenders, sizeof(int64_t));
     uniform->fronts = vcs_arena_take(arena, contenders, sizeof(vcs_front));
     uniform->starting = vcs_arena_take(arena, contenders, sizeof(uint32_t));
@@ -39,8 +44,9 @@ static void take_uniform(vcs_uniform *uniform, uint64_t contenders, vcs_arena *a
     uniform->tree = vcs_arena_take(arena, 4 * contenders + 2, sizeof(int64_t));
 }
 
-/* The one description of what the simulation keeps in memory. */
-static void take_memory(vcs_sliced *sim, layout_scratch *scratch, const layout_counts *counts, vcs_arena *arena) {
+/* The one description of what the simulation keeps in memory. Inline: where it only measures, a few additions remain. */
+static inline void take_memory(vcs_sliced *sim, layout_scratch *scratch, const layout_counts *counts,
+                               vcs_arena *arena) {
     sim->slots = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot));
     sim->tasks = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot_task));
     sim->waiting = vcs_arena_take(arena, counts->slots, sizeof(vcs_waiting));
@@ -81,7 +87,7 @@ uint64_t vcs_wrr_sliced_scratch(const vcs_counts *counts) {
     vcs_arena arena = {NULL, 0};
     layout_counts layout = count_layout(counts->resources, counts->projects, counts->apps, counts->jobs);
     take_memory(&sim, &scratch, &layout, &arena);
-    return arena.used;
+    return vcs_arena_size(&arena);
 }
 
 /* ---- Who takes part ---- */

@@ -44,7 +44,7 @@ static void lay_out(vcs_state *at, const vcs_counts *counts) {
     at->scratch_size = larger(at->scratch_size, 2 * sizeof(vcs_sort_item) * larger(counts->jobs, counts->projects));
     PIECE(scratch, at->scratch_size, unsigned char);
 #undef PIECE
-    at->size = measure.used;
+    at->size = vcs_arena_size(&measure);
 }
 
 /* Element `index` of an array that has been checked; of its fields, those of the first version. */

@@ -94,7 +94,8 @@ typedef struct fluid {
 
 /* ---- Memory ---- */
 
-static void lay_out(fluid *f, const vcs_counts *counts, vcs_arena *arena) {
+/* Inline: where it only measures, a few additions remain. */
+static inline void lay_out(fluid *f, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t workers = counts->instances < counts->jobs ? counts->instances : counts->jobs;
     f->projects = vcs_arena_take(arena, counts->projects, sizeof *f->projects);
     f->place = vcs_arena_take(arena, counts->projects, sizeof *f->place);
@@ -113,7 +114,7 @@ uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
     fluid nothing;
     vcs_arena measure = {NULL, 0};
     lay_out(&nothing, counts, &measure);
-    return measure.used;
+    return vcs_arena_size(&measure);
 }
 
 /* ---- The queues ---- */

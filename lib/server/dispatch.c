@@ -72,7 +72,7 @@ static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t mos
         index->items[which] = arena.used;
         vcs_arena_take(&arena, most_jobs, sizeof(vcs_heap_item));
     }
-    return arena.used;
+    return vcs_arena_size(&arena);
 }
 
 /* ---- Which heap a job is in, and where in it ---- */

@@ -48,7 +48,7 @@ uint64_t vcs_send_scratch(const vcs_counts *counts) {
     send_reply reply;
     vcs_arena measure = {NULL, 0};
     lay_out(&reply, counts, &measure);
-    return measure.used;
+    return vcs_arena_size(&measure);
 }
 
 /* ---- Before the first job ---- */
