@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/check.h"
 
-#include "core/field_pass.h"
 #include "core/field_table.h"
 #include "core/number.h"
 
@@ -75,17 +74,6 @@ int vcs_fail(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t
     return code;
 }
 
-int vcs_check_error(const vcs_error *error) {
-    return error == NULL ? VCS_OK : vcs_check_size(error->struct_size, sizeof *error);
-}
-
-int vcs_check_size(uint32_t size, uint32_t first_version) {
-    if (size == 0 || size > VCS_LARGEST_STRUCT || size % 8 != 0) {
-        return VCS_ERR_ABI_SIZE;
-    }
-    return size < first_version ? VCS_ERR_ABI_OLDER : VCS_OK;
-}
-
 static int is_zero(const unsigned char *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         if (bytes[i] != 0) {
@@ -95,14 +83,14 @@ static int is_zero(const unsigned char *bytes, size_t size) {
     return 1;
 }
 
-int vcs_take_struct(void *known, uint32_t known_size, const void *callers, uint32_t callers_size) {
+int vcs_take_other_version(void *known, uint32_t known_size, const void *callers, uint32_t callers_size) {
     uint32_t common = callers_size < known_size ? callers_size : known_size;
     memcpy(known, callers, common);
     memset((unsigned char *)known + common, 0, known_size - common);
     return is_zero((const unsigned char *)callers + common, callers_size - common) ? VCS_OK : VCS_ERR_ABI_NEWER;
 }
 
-void vcs_hand_out(void *callers, uint32_t callers_size, const void *known, uint32_t known_size) {
+void vcs_hand_out_other_version(void *callers, uint32_t callers_size, const void *known, uint32_t known_size) {
     uint32_t common = callers_size < known_size ? callers_size : known_size;
     memcpy(callers, known, common);
     memset((unsigned char *)callers + common, 0, callers_size - common);
@@ -204,11 +192,8 @@ static int check_field(const vcs_field_row *row, const unsigned char *at, const 
     }
 }
 
-int vcs_check_fields(uint32_t type, const void *record, uint64_t index, vcs_error *error) {
+int vcs_refuse_fields(uint32_t type, const void *record, uint64_t index, vcs_error *error) {
     uint32_t count;
-    if (vcs_count_passing(type, record, vcs_struct_size(type), 1) == 1) {
-        return VCS_OK;
-    }
     const vcs_field_row *rows = vcs_field_rows(type, &count);
     for (uint32_t i = 0; i < count; i++) {
         const char *why = "";

@@ -1,14 +1,84 @@
 /*
  * The ranges of fields as straight code: whether records are right, not what is wrong with them.
  *
- * Every decision begins with looking at every field of every record, and nearly always all are right.
+ * Every decision begins with looking at every field of every record, and nearly always all are right. Where the struct
+ * is known, vcs_task_passes(task), and so for each struct of fields.h, says so.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef VCS_CORE_FIELD_PASS_H
 #define VCS_CORE_FIELD_PASS_H
 
+#include "core/fields.h"
+
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+/* ---- The kinds of fields.h ---- */
+
+/* Whether `size` bytes, a multiple of 4, are all 0. Two words at a time: the compiler needs no loop for so few. */
+static inline int vcs_is_zero(const void *bytes, size_t size) {
+    const unsigned char *at = bytes;
+    const size_t words = size / sizeof(uint64_t), pairs = words / 2;
+    uint64_t any = 0, word[2];
+    uint32_t rest;
+    for (size_t i = 0; i < pairs; i++) {
+        memcpy(word, at + i * sizeof word, sizeof word);
+        any |= word[0] | word[1];
+    }
+    if (words % 2 != 0) {
+        memcpy(word, at + pairs * sizeof word, sizeof *word);
+        any |= word[0];
+    }
+    if (size % sizeof *word != 0) {
+        memcpy(&rest, at + words * sizeof *word, sizeof rest);
+        any |= rest;
+    }
+    return any == 0;
+}
+
+/* What is not a number is not at least anything; what is, is at most infinite. */
+static inline int vcs_are_between(const void *values, size_t size, double least, double greatest) {
+    double value;
+    for (size_t at = 0; at < size; at += sizeof value) {
+        memcpy(&value, (const unsigned char *)values + at, sizeof value);
+        if (!(value >= least && (greatest == VCS_INFINITY || value <= greatest))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Whole numbers are compared as such: their bounds are whole, too. */
+static inline int vcs_is_within(int64_t value, double least, double greatest) {
+    return value >= (int64_t)least && value <= (int64_t)greatest;
+}
+
+#define VCS_PASS_f64(value, least, greatest) vcs_are_between(&(value), sizeof(value), least, greatest)
+#define VCS_PASS_u64(value, least, greatest) 1
+#define VCS_PASS_u32(value, least, greatest) vcs_is_within(value, least, greatest)
+#define VCS_PASS_i32(value, least, greatest) 1
+#define VCS_PASS_flags(value, least, greatest) (((value) & ~(uint32_t)(greatest)) == 0)
+#define VCS_PASS_choice(value, least, greatest) vcs_is_within(value, least, greatest)
+#define VCS_PASS_index(value, least, greatest) 1
+#define VCS_PASS_size(value, least, greatest) 1
+#define VCS_PASS_zero(value, least, greatest) vcs_is_zero(&(value), sizeof(value))
+#define VCS_PASS_text(value, least, greatest) 1
+#define VCS_PASS_other(value, least, greatest) 1
+
+/* ---- Records ---- */
+
+#define VCS_PASS(structure, kind, place, field, unit, ...) &&VCS_PASS_##kind(record->field, __VA_ARGS__)
+
+#define VCS_PASSES(structure, type, bytes)                                                                             \
+    static inline int vcs_##structure##_passes(const vcs_##structure *record) {                                        \
+        return 1 VCS_FIELDS_##structure(VCS_PASS);                                                                     \
+    }
+VCS_STRUCTS(VCS_PASSES)
+
+/* The same for a struct that only its type tells; 0 for an unknown type. */
+int vcs_passes(uint32_t type, const void *record);
 
 /*
  * How many of `count` records of `size` bytes each are right before the first that is not: fields in range, and 0 in

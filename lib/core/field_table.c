@@ -62,11 +62,11 @@ static const vcs_field_row field_rows[] = {VCS_STRUCTS(ROWS)};
 enum { VCS_STRUCTS(ROW_NUMBERS) };
 
 typedef struct struct_row {
-    uint32_t type, size, first, fields;
+    uint32_t first, fields;
     char name[24];
 } struct_row;
 #define STRUCT_ROW(structure, type, bytes)                                                                             \
-    {type, bytes, FIRST_##structure, LAST_##structure - FIRST_##structure + 1, #structure},
+    {FIRST_##structure, LAST_##structure - FIRST_##structure + 1, #structure},
 static const struct_row struct_rows[] = {VCS_STRUCTS(STRUCT_ROW)};
 
 #define STRUCT_NUMBER(structure, type, bytes) STRUCT_##structure,
@@ -103,8 +103,16 @@ const vcs_field_row *vcs_field_row_at(uint32_t type, uint32_t offset) {
 }
 
 uint32_t vcs_struct_size(uint32_t type) {
-    const struct_row *row = struct_of(type);
-    return row == NULL ? 0 : row->size;
+#define STRUCT_SIZE(structure, type, bytes)                                                                            \
+    case type:                                                                                                         \
+        return bytes;
+    switch (type) {
+        VCS_STRUCTS(STRUCT_SIZE)
+    case VCS_TYPE_CANDIDATE:
+        return sizeof(vcs_task);
+    default:
+        return 0;
+    }
 }
 
 const char *vcs_struct_name(uint32_t type) {

@@ -3,7 +3,6 @@
 
 #include "client/argument.h"
 #include "core/check.h"
-#include "core/in_range.h"
 
 #include <string.h>
 
@@ -29,19 +28,8 @@ int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
     return VCS_OK;
 }
 
-static bool are_rules_in_range(const vcs_dispatch_rules *dispatch_rules) {
-    return (1 VCS_FIELDS_dispatch_rules(VCS_IN_RANGE));
-}
-
 int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error) {
-    /* Nearly always. Every question about a reply begins here, so it is worth to look at this first. */
-    bool is_right = callers != NULL && callers->struct_size == sizeof *callers && are_rules_in_range(callers);
-    int code = VCS_OK;
-    if (is_right) {
-        *known = *callers;
-    } else {
-        code = vcs_take_input(known, callers, VCS_TYPE_DISPATCH_RULES, error);
-    }
+    int code = vcs_take_input(known, callers, VCS_TYPE_DISPATCH_RULES, error);
     if (code == VCS_OK && known->dead_factor <= known->wait_factor) {
         return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_DISPATCH_RULES, 0, VCS_FIELD(vcs_dispatch_rules, dead_factor),
                         "is not greater than wait_factor");
@@ -74,10 +62,8 @@ static int check_client_of(const vcs_dispatch_job *job, uint32_t number, uint32_
     return VCS_OK;
 }
 
-static int check_job_fields(const vcs_dispatch_job *dispatch_job, uint32_t number, vcs_error *error) {
-    return (1 VCS_FIELDS_dispatch_job(VCS_IN_RANGE))
-               ? VCS_OK
-               : vcs_check_fields(VCS_TYPE_DISPATCH_JOB, dispatch_job, number, error);
+static int check_job_fields(const vcs_dispatch_job *job, uint32_t number, vcs_error *error) {
+    return vcs_dispatch_job_passes(job) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_DISPATCH_JOB, job, number, error);
 }
 
 int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t clients, uint32_t jobs, vcs_error *error) {
@@ -145,14 +131,14 @@ static int check_client(const vcs_client *client, vcs_error *error) {
     if (client == NULL) {
         return refuse_null(VCS_TYPE_CLIENT, error);
     }
-    return (1 VCS_FIELDS_client(VCS_IN_RANGE)) ? VCS_OK : vcs_check_fields(VCS_TYPE_CLIENT, client, 0, error);
+    return vcs_client_passes(client) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_CLIENT, client, 0, error);
 }
 
 static int check_pace(const vcs_pace *pace, vcs_error *error) {
     if (pace == NULL) {
         return refuse_null(VCS_TYPE_PACE, error);
     }
-    return (1 VCS_FIELDS_pace(VCS_IN_RANGE)) ? VCS_OK : vcs_check_fields(VCS_TYPE_PACE, pace, 0, error);
+    return vcs_pace_passes(pace) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_PACE, pace, 0, error);
 }
 
 static int check_job(const vcs_dispatch_job *job, vcs_error *error) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/argument.h"
 #include "core/check.h"
-#include "core/in_range.h"
+#include "core/number.h"
 #include "server/unit.h"
 
 #include <string.h>
@@ -124,16 +124,6 @@ int vcs_result_state_at(uint32_t index, vcs_result *result) {
     return VCS_ERR_INDEX;
 }
 
-/* ---- Ranges ---- */
-
-static int check_unit_ranges(const vcs_unit *unit, vcs_error *error) {
-    return (1 VCS_FIELDS_unit(VCS_IN_RANGE)) ? VCS_OK : vcs_check_fields(VCS_TYPE_UNIT, unit, 0, error);
-}
-
-static int check_result_ranges(const vcs_result *result, uint32_t index, vcs_error *error) {
-    return (1 VCS_FIELDS_result(VCS_IN_RANGE)) ? VCS_OK : vcs_check_fields(VCS_TYPE_RESULT, result, index, error);
-}
-
 /* ---- What goes with what ---- */
 
 static int refuse_unit(vcs_error *error, int code, uint32_t offset, const char *why) {
@@ -178,7 +168,7 @@ int vcs_check_unit(const vcs_unit *unit, vcs_error *error) {
     if (unit == NULL) {
         return refuse_unit(error, VCS_ERR_NULL, VCS_WHOLE_RECORD, "is NULL");
     }
-    int code = check_unit_ranges(unit, error);
+    int code = vcs_unit_passes(unit) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_UNIT, unit, 0, error);
     if (code == VCS_OK) {
         code = check_unit_parameters(unit, error);
     }
@@ -236,7 +226,7 @@ int vcs_check_result(const vcs_unit *unit, const vcs_result *result, uint32_t in
     if (result == NULL) {
         return refuse_result(error, VCS_ERR_NULL, index, VCS_WHOLE_RECORD, "is NULL");
     }
-    int code = check_result_ranges(result, index, error);
+    int code = vcs_result_passes(result) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_RESULT, result, index, error);
     if (code == VCS_OK && result->id == 0) {
         code = refuse_result(error, VCS_ERR_RANGE, index, VCS_FIELD(vcs_result, id), "is 0");
     }
