@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "client/backoff.h"
+
 #include "client/argument.h"
 #include "core/check.h"
 #include "core/number.h"
 
 #include <stdbool.h>
 #include <string.h>
-#include <vcsched/backoff.h>
 
 static double lesser(double a, double b) {
     return a < b ? a : b;
@@ -48,20 +49,40 @@ static int take_range(vcs_backoff_range *known, const vcs_backoff_range *callers
     return known->minimum <= known->maximum ? VCS_OK : VCS_ERR_RANGE;
 }
 
-/* Whether there is such a purpose; if so, its least and greatest wait. */
-static bool fill_bounds(vcs_backoff_range *range, const vcs_parameters *policy, uint32_t purpose) {
+static vcs_backoff_range range_of(const vcs_parameters *policy, double minimum, double maximum) {
+    vcs_backoff_range range;
+    memset(&range, 0, sizeof range);
+    range.struct_size = sizeof range;
+    range.rule = policy->backoff_rule;
+    range.most_failures = policy->backoff_failures;
+    range.minimum = minimum;
+    range.maximum = maximum;
+    return range;
+}
+
+vcs_backoff_range vcs_scheduler_range(const vcs_parameters *policy) {
+    return range_of(policy, policy->backoff_min, policy->backoff_max);
+}
+
+vcs_backoff_range vcs_pair_range(const vcs_parameters *policy) {
+    return range_of(policy, policy->pair_backoff_min, policy->pair_backoff_max);
+}
+
+static vcs_backoff_range transfer_range(const vcs_parameters *policy) {
+    return range_of(policy, policy->transfer_backoff_min, policy->transfer_backoff_max);
+}
+
+/* Whether there is such a purpose; if so, its range. */
+static bool find_range(const vcs_parameters *policy, uint32_t purpose, vcs_backoff_range *range) {
     switch (purpose) {
     case VCS_BACKOFF_OF_SCHEDULER:
-        range->minimum = policy->backoff_min;
-        range->maximum = policy->backoff_max;
+        *range = vcs_scheduler_range(policy);
         return true;
     case VCS_BACKOFF_OF_PAIR:
-        range->minimum = policy->pair_backoff_min;
-        range->maximum = policy->pair_backoff_max;
+        *range = vcs_pair_range(policy);
         return true;
     case VCS_BACKOFF_OF_TRANSFER:
-        range->minimum = policy->transfer_backoff_min;
-        range->maximum = policy->transfer_backoff_max;
+        *range = transfer_range(policy);
         return true;
     default:
         return false;
@@ -89,16 +110,13 @@ int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_pa
     if (code != VCS_OK) {
         return code;
     }
-    vcs_backoff_range filled;
-    memset(&filled, 0, sizeof filled);
-    filled.struct_size = size;
-    filled.rule = policy.backoff_rule;
-    filled.most_failures = policy.backoff_failures;
-    if (!fill_bounds(&filled, &policy, purpose)) {
+    vcs_backoff_range found;
+    if (!find_range(&policy, purpose, &found)) {
         return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
                         "purpose is a choice that this version of the library does not know");
     }
-    vcs_hand_out(range, size, &filled, sizeof filled);
+    found.struct_size = size;
+    vcs_hand_out(range, size, &found, sizeof found);
     return VCS_OK;
 }
 
@@ -158,15 +176,30 @@ static int begin_question(uint32_t type, const void *timer, const void *answer, 
 
 /* ---- Project (rule 3.2) ---- */
 
-static void bring_project_up_to_date(vcs_project_timer *timer, double now) {
+void vcs_timer_see(vcs_project_timer *timer, double now) {
     timer->min_rpc_time = moved_back(timer->min_rpc_time, went_back(timer->seen, now));
     timer->seen = now;
 }
 
+double vcs_timer_wait(const vcs_project_timer *timer, double now) {
+    return wait_until(timer->min_rpc_time, now);
+}
+
 /* Later, never earlier. */
-static void hold_back(vcs_project_timer *timer, double now, double delay) {
-    double until = as_time(now + delay);
+void vcs_timer_delay(vcs_project_timer *timer, double now, double delay) {
+    const double until = as_time(now + delay);
+    vcs_timer_see(timer, now);
     timer->min_rpc_time = timer->min_rpc_time == 0.0 ? until : greater(timer->min_rpc_time, until);
+}
+
+void vcs_timer_failed(vcs_project_timer *timer, const vcs_backoff_range *range, double now, double u) {
+    timer->failures += timer->failures < UINT32_MAX;
+    vcs_timer_delay(timer, now, drawn_wait(range, timer->failures, u));
+}
+
+void vcs_timer_clear(vcs_project_timer *timer) {
+    timer->min_rpc_time = 0.0;
+    timer->failures = 0;
 }
 
 int vcs_project_timer_delay(vcs_project_timer *timer, double now, double delay) {
@@ -177,8 +210,7 @@ int vcs_project_timer_delay(vcs_project_timer *timer, double now, double delay) 
     code = vcs_first_error(code, vcs_check_time(now));
     code = vcs_first_error(code, vcs_check_number(delay, 0.0, VCS_MAX_SECONDS));
     if (code == VCS_OK) {
-        bring_project_up_to_date(timer, now);
-        hold_back(timer, now, delay);
+        vcs_timer_delay(timer, now, delay);
     }
     return code;
 }
@@ -187,9 +219,7 @@ int vcs_project_timer_failed(vcs_project_timer *timer, const vcs_backoff_range *
     vcs_backoff_range known;
     int code = begin_failure(VCS_TYPE_PROJECT_TIMER, timer, &known, range, now, u);
     if (code == VCS_OK) {
-        bring_project_up_to_date(timer, now);
-        timer->failures += timer->failures < UINT32_MAX;
-        hold_back(timer, now, drawn_wait(&known, timer->failures, u));
+        vcs_timer_failed(timer, &known, now, u);
     }
     return code;
 }
@@ -200,8 +230,7 @@ int vcs_project_timer_clear(vcs_project_timer *timer) {
     }
     int code = vcs_check_fields(VCS_TYPE_PROJECT_TIMER, timer, 0, NULL);
     if (code == VCS_OK) {
-        timer->min_rpc_time = 0.0;
-        timer->failures = 0;
+        vcs_timer_clear(timer);
     }
     return code;
 }
@@ -209,8 +238,8 @@ int vcs_project_timer_clear(vcs_project_timer *timer) {
 int vcs_project_timer_wait(vcs_project_timer *timer, double now, double *wait) {
     int code = begin_question(VCS_TYPE_PROJECT_TIMER, timer, wait, now);
     if (code == VCS_OK) {
-        bring_project_up_to_date(timer, now);
-        *wait = wait_until(timer->min_rpc_time, now);
+        vcs_timer_see(timer, now);
+        *wait = vcs_timer_wait(timer, now);
     }
     return code;
 }
@@ -222,18 +251,26 @@ static void bring_pair_up_to_date(vcs_pair_backoff *backoff, double now) {
     backoff->seen = now;
 }
 
+void vcs_pair_refused(vcs_pair_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
+    bring_pair_up_to_date(backoff, now);
+    if (wait_until(backoff->until, now) == 0.0) {
+        backoff->interval = greater(range->minimum, lesser(range->maximum, 2.0 * backoff->interval));
+        backoff->until = as_time(now + backoff->interval * (0.5 + u));
+    }
+}
+
+void vcs_pair_arrived(vcs_pair_backoff *backoff) {
+    backoff->interval = 0.0;
+    backoff->until = 0.0;
+}
+
 int vcs_pair_backoff_refused(vcs_pair_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
     vcs_backoff_range known;
     int code = begin_failure(VCS_TYPE_PAIR_BACKOFF, backoff, &known, range, now, u);
-    if (code != VCS_OK) {
-        return code;
+    if (code == VCS_OK) {
+        vcs_pair_refused(backoff, &known, now, u);
     }
-    bring_pair_up_to_date(backoff, now);
-    if (wait_until(backoff->until, now) == 0.0) {
-        backoff->interval = greater(known.minimum, lesser(known.maximum, 2.0 * backoff->interval));
-        backoff->until = as_time(now + backoff->interval * (0.5 + u));
-    }
-    return VCS_OK;
+    return code;
 }
 
 int vcs_pair_backoff_arrived(vcs_pair_backoff *backoff) {
@@ -242,8 +279,7 @@ int vcs_pair_backoff_arrived(vcs_pair_backoff *backoff) {
     }
     int code = vcs_check_fields(VCS_TYPE_PAIR_BACKOFF, backoff, 0, NULL);
     if (code == VCS_OK) {
-        backoff->interval = 0.0;
-        backoff->until = 0.0;
+        vcs_pair_arrived(backoff);
     }
     return code;
 }

@@ -121,7 +121,7 @@ static bool is_first_for_work(const rpc_projects *all, const vcs_rpc_project *pr
 }
 
 static void begin_report(const rpc_projects *all, vcs_rpc_session *session, uint32_t place, double work) {
-    vcs_rpc_project *project = vcs_rpc_project_at(all, place);
+    const vcs_rpc_project *project = vcs_rpc_project_at(all, place);
     bool master_first = project->scheduler_urls == 0 || vcs_rpc_master_wait(all, project) == 0.0;
     session->kind = VCS_RPC_REPORT_RESULT;
     begin_step(all, session, master_first ? VCS_RPC_READING_MASTER : VCS_RPC_CALLING, place);
@@ -149,12 +149,14 @@ static void begin_session(const rpc_projects *all, vcs_rpc_session *session, dou
         vcs_rpc_project_at(all, i)->flags &= ~VCS_RPC_ASKED;
     }
     uint32_t wanted = vcs_rpc_best(all, vcs_rpc_is_wanted);
+    if (wanted != VCS_NONE) {
+        begin_report(all, session, wanted, work);
+        return;
+    }
     uint32_t overdue = vcs_rpc_best(all, vcs_rpc_may_report);
     bool work_first = may_begin_to_get_work(all, session, work) &&
                       (overdue == VCS_NONE || session->last != VCS_RPC_GET_WORK);
-    if (wanted != VCS_NONE) {
-        begin_report(all, session, wanted, work);
-    } else if (work_first) {
+    if (work_first) {
         session->kind = VCS_RPC_GET_WORK;
         go_on_getting_work(all, session, work);
     } else if (overdue != VCS_NONE) {
@@ -177,7 +179,7 @@ static double time_to_wait(const rpc_projects *all, const vcs_rpc_session *sessi
     double work_wait = greater(wait_for_low_water(all, work), wait_for_next_get_work(all, session));
     double wait = VCS_INFINITY;
     for (uint32_t i = 0; i < all->count; i++) {
-        vcs_rpc_project *project = vcs_rpc_project_at(all, i);
+        const vcs_rpc_project *project = vcs_rpc_project_at(all, i);
         wait = lesser(wait, greater(work_wait, vcs_rpc_work_wait(all, project)));
         if (project->overdue > 0 && (project->flags & VCS_RPC_SUSPENDED) == 0) {
             wait = lesser(wait, vcs_rpc_timer_wait(all, project));
@@ -205,12 +207,9 @@ static void tell(const rpc_projects *all, const vcs_rpc_session *session, double
     }
 }
 
-/* All timers take note of the present, whether or not they are looked at. */
+/* A clock that went back must not keep sessions waiting for longer than their interval. */
 static void bring_up_to_date(const rpc_projects *all, vcs_rpc_session *session) {
-    for (uint32_t i = 0; i < all->count; i++) {
-        (void)vcs_rpc_timer_wait(all, vcs_rpc_project_at(all, i));
-    }
-    /* A clock that went back must not keep sessions waiting for longer than their interval. */
+    vcs_rpc_see_present(all);
     if (session->next_get_work != 0.0) {
         session->next_get_work = lesser(session->next_get_work, all->now + vcs_rpc_pause(all));
     }

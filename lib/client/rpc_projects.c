@@ -2,6 +2,7 @@
 #include "client/rpc_projects.h"
 
 #include "client/argument.h"
+#include "client/backoff.h"
 #include "core/check.h"
 #include "core/number.h"
 
@@ -78,10 +79,14 @@ static bool has(const vcs_rpc_project *project, uint32_t flags) {
 
 /* ---- How long a project has to wait ---- */
 
-double vcs_rpc_timer_wait(const rpc_projects *all, vcs_rpc_project *project) {
-    double wait = 0.0;
-    (void)vcs_project_timer_wait(&project->timer, all->now, &wait); /* both were checked, so it cannot fail */
-    return wait;
+void vcs_rpc_see_present(const rpc_projects *all) {
+    for (uint32_t i = 0; i < all->count; i++) {
+        vcs_timer_see(&vcs_rpc_project_at(all, i)->timer, all->now);
+    }
+}
+
+double vcs_rpc_timer_wait(const rpc_projects *all, const vcs_rpc_project *project) {
+    return vcs_timer_wait(&project->timer, all->now);
 }
 
 /* What is left of the interval between two tries of a master file. */
@@ -93,7 +98,7 @@ static double interval_left(const rpc_projects *all, const vcs_rpc_project *proj
     return all->policy.master_fetch_interval - elapsed;
 }
 
-double vcs_rpc_master_wait(const rpc_projects *all, vcs_rpc_project *project) {
+double vcs_rpc_master_wait(const rpc_projects *all, const vcs_rpc_project *project) {
     if (project->scheduler_urls == 0) {
         return vcs_rpc_timer_wait(all, project); /* nothing else can be done with it, so no interval holds it back */
     }
@@ -104,7 +109,7 @@ double vcs_rpc_master_wait(const rpc_projects *all, vcs_rpc_project *project) {
     return timer > interval ? timer : interval;
 }
 
-double vcs_rpc_work_wait(const rpc_projects *all, vcs_rpc_project *project) {
+double vcs_rpc_work_wait(const rpc_projects *all, const vcs_rpc_project *project) {
     if (has(project, VCS_RPC_SUSPENDED)) {
         return VCS_INFINITY;
     }
@@ -116,26 +121,26 @@ double vcs_rpc_work_wait(const rpc_projects *all, vcs_rpc_project *project) {
 
 /* ---- Conditions ---- */
 
-bool vcs_rpc_is_wanted(const rpc_projects *all, vcs_rpc_project *project) {
+bool vcs_rpc_is_wanted(const rpc_projects *all, const vcs_rpc_project *project) {
     (void)all;
     return has(project, VCS_RPC_CALL_WANTED);
 }
 
-bool vcs_rpc_may_report(const rpc_projects *all, vcs_rpc_project *project) {
+bool vcs_rpc_may_report(const rpc_projects *all, const vcs_rpc_project *project) {
     return project->overdue > 0 && !has(project, VCS_RPC_SUSPENDED) && vcs_rpc_timer_wait(all, project) == 0.0;
 }
 
-bool vcs_rpc_may_get_work(const rpc_projects *all, vcs_rpc_project *project) {
+bool vcs_rpc_may_get_work(const rpc_projects *all, const vcs_rpc_project *project) {
     return project->scheduler_urls > 0 && !has(project, VCS_RPC_SUSPENDED | VCS_RPC_NO_NEW_WORK) &&
            vcs_rpc_timer_wait(all, project) == 0.0;
 }
 
-bool vcs_rpc_is_next_to_ask(const rpc_projects *all, vcs_rpc_project *project) {
+bool vcs_rpc_is_next_to_ask(const rpc_projects *all, const vcs_rpc_project *project) {
     return !has(project, VCS_RPC_ASKED) && vcs_rpc_may_get_work(all, project) &&
            vcs_rpc_master_wait(all, project) > 0.0;
 }
 
-bool vcs_rpc_is_next_to_read(const rpc_projects *all, vcs_rpc_project *project) {
+bool vcs_rpc_is_next_to_read(const rpc_projects *all, const vcs_rpc_project *project) {
     return !has(project, VCS_RPC_ASKED | VCS_RPC_SUSPENDED) && vcs_rpc_master_wait(all, project) == 0.0;
 }
 
@@ -146,7 +151,7 @@ bool vcs_rpc_goes_before(const vcs_rpc_project *a, const vcs_rpc_project *b) {
 uint32_t vcs_rpc_best(const rpc_projects *all, rpc_condition *condition) {
     uint32_t best = VCS_NONE;
     for (uint32_t i = 0; i < all->count; i++) {
-        vcs_rpc_project *project = vcs_rpc_project_at(all, i);
+        const vcs_rpc_project *project = vcs_rpc_project_at(all, i);
         if (condition(all, project) &&
             (best == VCS_NONE || vcs_rpc_goes_before(project, vcs_rpc_project_at(all, best)))) {
             best = i;

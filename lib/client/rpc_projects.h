@@ -29,17 +29,20 @@ vcs_rpc_project *vcs_rpc_project_at(const rpc_projects *all, uint32_t index);
 /* Where the project that the session is about stands now; VCS_NONE if it is gone. O(1) unless it moved. */
 uint32_t vcs_rpc_find(const rpc_projects *all, const vcs_rpc_session *session);
 
+/* All timers take note of the present, whether or not they are looked at. Before any question how long to wait. */
+void vcs_rpc_see_present(const rpc_projects *all);
+
 /* How long the project is to be left alone by its timer, s. */
-double vcs_rpc_timer_wait(const rpc_projects *all, vcs_rpc_project *project);
+double vcs_rpc_timer_wait(const rpc_projects *all, const vcs_rpc_project *project);
 
 /* How long until its master file may be tried, by timer and interval, s; +infinity if there is no reason to. */
-double vcs_rpc_master_wait(const rpc_projects *all, vcs_rpc_project *project);
+double vcs_rpc_master_wait(const rpc_projects *all, const vcs_rpc_project *project);
 
 /* How long until it may be called, or its master file be tried, to get work, s; +infinity if it is not to be asked. */
-double vcs_rpc_work_wait(const rpc_projects *all, vcs_rpc_project *project);
+double vcs_rpc_work_wait(const rpc_projects *all, const vcs_rpc_project *project);
 
 /* A condition on a project. */
-typedef bool rpc_condition(const rpc_projects *all, vcs_rpc_project *project);
+typedef bool rpc_condition(const rpc_projects *all, const vcs_rpc_project *project);
 
 /* The user wants it called. */
 rpc_condition vcs_rpc_is_wanted;

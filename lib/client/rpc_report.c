@@ -2,6 +2,7 @@
 #include <vcsched/rpc.h>
 
 #include "client/argument.h"
+#include "client/backoff.h"
 #include "client/rpc_projects.h"
 #include "core/check.h"
 
@@ -15,24 +16,22 @@ static void note_contact(vcs_rpc_project *project) {
     project->flags &= ~VCS_RPC_CALL_WANTED;
 }
 
-/* Arguments of timers were checked before, so that none of these calls can fail. */
 static void hold_back(const rpc_projects *all, vcs_rpc_project *project, double delay) {
     if (delay > 0.0) {
-        (void)vcs_project_timer_delay(&project->timer, all->now, delay);
+        vcs_timer_delay(&project->timer, all->now, delay);
     }
 }
 
 static void count_failure(const rpc_projects *all, vcs_rpc_project *project, double u) {
-    vcs_backoff_range range;
-    (void)vcs_backoff_range_init(&range, sizeof range, &all->policy, VCS_BACKOFF_OF_SCHEDULER, NULL);
-    (void)vcs_project_timer_failed(&project->timer, &range, all->now, u);
+    const vcs_backoff_range range = vcs_scheduler_range(&all->policy);
+    vcs_timer_failed(&project->timer, &range, all->now, u);
 }
 
 /* ---- Schedulers (rule 7.2) ---- */
 
 static void take_answer(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project,
                         const vcs_rpc_outcome *outcome) {
-    (void)vcs_project_timer_clear(&project->timer);
+    vcs_timer_clear(&project->timer);
     hold_back(all, project, outcome->request_delay);
     project->overdue = 0;
     note_contact(project);
@@ -74,7 +73,7 @@ static void take_master(const rpc_projects *all, vcs_rpc_session *session, vcs_r
     project->scheduler_urls = outcome->scheduler_urls;
     project->flags &= ~VCS_RPC_MASTER_WANTED;
     if (has_new) {
-        (void)vcs_project_timer_clear(&project->timer);
+        vcs_timer_clear(&project->timer);
     }
     if (session->kind == VCS_RPC_REPORT_RESULT) {
         session->step = VCS_RPC_CALLING;
