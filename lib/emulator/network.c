@@ -151,7 +151,7 @@ static int apply_reply(vcs_emulator *e, uint32_t project) {
         e->backoffs[r] = pairs[r].backoff;
     }
     int code = vcs_reply_apply(&reply, &e->parameters, &timer, e->reply_pairs, sizeof *e->reply_pairs, e->backoffs,
-                               sizeof *e->backoffs, e->emulation.study_rules ? 0 : resources, e->error);
+                               sizeof *e->backoffs, resources, e->error);
     for (uint32_t r = 0; r < resources; r++) {
         vcs_pair *pair = &e->pairs[(size_t)project * resources + r];
         pairs[r].backoff = e->backoffs[r];
@@ -190,7 +190,7 @@ static int call_scheduler(vcs_emulator *e, uint32_t project, vcs_rpc_session *se
     if (code == VCS_OK && answered) {
         code = exchange(e, project);
     }
-    if (code == VCS_OK && answered) {
+    if (code == VCS_OK && answered && !e->emulation.study_rules) { /* the study's program waits for no resource */
         code = apply_reply(e, project);
     }
     if (code == VCS_OK) {

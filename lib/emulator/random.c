@@ -39,6 +39,9 @@ double vcs_stream_exponential(vcs_stream *stream, double mean) {
 /* The polar method: a point of the unit disc, whose direction and distance from the centre are independent. */
 double vcs_stream_normal(vcs_stream *stream, double mean, double sd) {
     const uint64_t draw = stream->draws++;
+    if (sd == 0.0) {
+        return mean;
+    }
     double x, distance;
     uint64_t part = 0;
     do {

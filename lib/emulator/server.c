@@ -277,17 +277,23 @@ static vcs_array array_of(const void *base, size_t size, uint32_t count) {
     return array;
 }
 
-/* Rules 9.1 and 9.2, or without their tests of deadlines if a function of the caller's is to say. */
+/* A function of the caller's has the last word on deadlines: the library then does not test them. */
+static int prepare_to_send(vcs_emulator *e, const vcs_view *view) {
+    if (e->hooks.send == NULL) {
+        return vcs_prepare_view(e, view, &e->parameters);
+    }
+    vcs_parameters policy = e->parameters;
+    policy.work_send = VCS_WORK_SEND_WS1;
+    return vcs_prepare_view(e, view, &policy);
+}
+
+/* Rules 9.1 and 9.2. */
 static int decide(vcs_emulator *e, uint32_t project, const vcs_view *view) {
     const vcs_array requests = array_of(e->requests, sizeof *e->requests, e->view.resources.count);
     const vcs_array jobs = array_of(e->send_jobs, sizeof *e->send_jobs, view->candidates.count);
     const vcs_send_limits limits = limits_of(e, project);
     vcs_send_summary summary = {.struct_size = sizeof summary};
-    vcs_parameters policy = e->parameters;
-    if (e->hooks.send != NULL) {
-        policy.work_send = VCS_WORK_SEND_WS1;
-    }
-    int code = vcs_prepare_view(e, view, &policy);
+    int code = prepare_to_send(e, view);
     if (code == VCS_OK) {
         code = vcs_send(e->state, &requests, &jobs, &limits, e->send_decisions, sizeof *e->send_decisions, &summary,
                         e->error);
