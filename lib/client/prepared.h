@@ -12,6 +12,7 @@
 #include "core/arena.h"
 #include "core/number.h"
 
+#include <stddef.h>
 #include <vcsched/edf.h>
 #include <vcsched/fetch.h>
 #include <vcsched/parameters.h>
@@ -33,25 +34,31 @@ typedef struct vcs_prepared_resource {
     double speed; /* flops of one instance over that of a CPU */
 } vcs_prepared_resource;
 
-/* A task or candidate, in the units of the simulations. */
+/* A task or candidate: its record, then the same in the units of the simulations. */
 typedef struct vcs_job {
+    /* as in vcs_task */
     uint64_t id;
+    uint32_t project;
+    uint32_t app;      /* VCS_NONE = none */
+    uint32_t resource; /* the GPU type, or 0 for a task of the CPU */
+    uint32_t flags;    /* VCS_TASK_* */
+    double cpus, gpus;
+    double remaining; /* device seconds */
     double deadline;  /* a time; may be +infinity */
     double received;  /* a time */
-    double remaining; /* device seconds */
     double ram;       /* bytes */
     double running_since;
     double since_checkpoint;
+    /* worked out */
     int64_t run_time; /* wall microseconds, remaining / usable */
     int64_t cpu_units;
     int64_t gpu_units;
-    uint32_t project;
-    uint32_t app;        /* VCS_NONE = none */
-    uint32_t resource;   /* the GPU type, or 0 for a task of the CPU */
-    uint32_t flags;      /* VCS_TASK_* */
     uint32_t takes_part; /* 1: neither it, nor its project, nor its resource is suspended */
     uint32_t unused;
 } vcs_job;
+
+/* Bytes of it that are those of the record. */
+#define VCS_JOB_RECORD offsetof(vcs_job, run_time)
 
 /* No time: of a finish that does not come, of a limit that is not there. */
 #define VCS_NEVER INT64_MAX
@@ -63,22 +70,33 @@ typedef struct vcs_job {
 #define VCS_HAS_SCHEDULE 0x8u
 #define VCS_HAS_FETCH 0x10u
 
+/* The counts that decide how much memory a decision needs. */
+typedef struct vcs_counts {
+    uint64_t resources, projects, apps, jobs, candidates;
+    uint64_t pairs;     /* that are given; there is memory for all */
+    uint64_t instances; /* of all resources together */
+} vcs_counts;
+
 struct vcs_state {
     uint64_t size; /* bytes of the whole state */
     double now;
     vcs_parameters parameters;
     vcs_host host;
     uint32_t resource_count, project_count, app_count, job_count, candidate_count;
-    uint32_t has; /* VCS_HAS_* */
+    uint32_t has;    /* VCS_HAS_* */
+    vcs_counts room; /* what it was laid out for: there may be fewer tasks and candidates */
     /* offsets from the start of the state */
-    uint64_t resources;      /* vcs_prepared_resource [resource_count] */
-    uint64_t projects;       /* vcs_project [project_count] */
-    uint64_t project_order;  /* uint32_t [project_count]: by id */
-    uint64_t pairs;          /* vcs_pair [project_count * resource_count], project by project */
-    uint64_t apps;           /* vcs_app [app_count] */
-    uint64_t jobs;           /* vcs_job [job_count + candidate_count]: the tasks, then the candidates */
-    uint64_t arrival_order;  /* uint32_t [job_count]: by arrival, then id; all tasks */
-    uint64_t deadline_order; /* uint32_t [job_count]: by deadline, run time, arrival, id; all tasks */
+    uint64_t resources;        /* vcs_prepared_resource [resource_count] */
+    uint64_t resource_records; /* vcs_resource [resource_count]: what they were made of */
+    uint64_t projects;         /* vcs_project [project_count] */
+    uint64_t project_order;    /* uint32_t [project_count]: by id */
+    uint64_t pairs;            /* vcs_pair [project_count * resource_count], project by project */
+    uint64_t pair_places;      /* uint64_t [room.pairs]: where in `pairs` each of those is that are given */
+    uint64_t apps;             /* vcs_app [app_count] */
+    uint64_t jobs;             /* vcs_job [job_count + candidate_count]: the tasks, then the candidates */
+    uint64_t id_order;         /* uint32_t [job_count]: by id; all tasks */
+    uint64_t arrival_order;    /* uint32_t [job_count]: by arrival, then id; all tasks */
+    uint64_t deadline_order;   /* uint32_t [job_count]: by deadline, run time, arrival, id; all tasks */
     /* results */
     uint64_t forecasts;          /* vcs_task_forecast [job_count] */
     uint64_t resource_forecasts; /* vcs_resource_forecast [resource_count] */
@@ -93,12 +111,6 @@ struct vcs_state {
     uint64_t scratch, scratch_size;
 };
 
-/* The counts that decide how much memory a decision needs. */
-typedef struct vcs_counts {
-    uint64_t resources, projects, apps, jobs, candidates;
-    uint64_t instances; /* of all resources together */
-} vcs_counts;
-
 /* The piece at an offset. */
 static inline void *vcs_piece(const vcs_state *state, uint64_t offset) {
     return (unsigned char *)(uintptr_t)state + offset;
@@ -108,12 +120,24 @@ static inline vcs_prepared_resource *vcs_resources(const vcs_state *state) {
     return vcs_piece(state, state->resources);
 }
 
+static inline vcs_resource *vcs_resource_records(const vcs_state *state) {
+    return vcs_piece(state, state->resource_records);
+}
+
 static inline vcs_project *vcs_projects(const vcs_state *state) {
     return vcs_piece(state, state->projects);
 }
 
 static inline vcs_pair *vcs_pairs(const vcs_state *state) {
     return vcs_piece(state, state->pairs);
+}
+
+static inline uint64_t *vcs_pair_places(const vcs_state *state) {
+    return vcs_piece(state, state->pair_places);
+}
+
+static inline uint64_t vcs_pair_place(const vcs_state *state, const vcs_pair *pair) {
+    return (uint64_t)pair->project * state->resource_count + pair->resource;
 }
 
 static inline vcs_app *vcs_apps(const vcs_state *state) {

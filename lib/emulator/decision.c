@@ -29,23 +29,34 @@ static void show_timers(vcs_emulator *e) {
     }
 }
 
-static int prepare_in_room(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy, vcs_error *error) {
-    return vcs_state_prepare(view, policy, e->clock.now, e->work.base, e->work.size, &e->state, error);
-}
-
-/* Most states fit into the room of the last one. Only if that fails is it worked out how much is needed. */
-int vcs_prepare_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy) {
+/* Memory that does not move: the state, which begins it, is renewed in place as long as the records fit. */
+static int prepare_anew(vcs_emulator *e, vcs_planning *planning, const vcs_view *view, const vcs_parameters *policy) {
     size_t bytes;
-    e->state = NULL;
-    e->simulated = 0;
-    if (prepare_in_room(e, view, policy, NULL) == VCS_OK) {
-        return VCS_OK;
-    }
+    planning->state = NULL;
     int code = vcs_state_size(view, &bytes);
     if (code == VCS_OK) {
-        code = vcs_make_room(&e->hooks, &e->work, bytes, 1);
+        code = vcs_make_room(&e->hooks, &planning->work, bytes, 1);
     }
-    return code == VCS_OK ? prepare_in_room(e, view, policy, e->error) : code;
+    return code == VCS_OK ? vcs_state_prepare(view, policy, e->clock.now, planning->work.base, planning->work.size,
+                                              &planning->state, e->error)
+                          : code;
+}
+
+static int plan(vcs_emulator *e, vcs_planning *planning, const vcs_view *view, const vcs_parameters *policy) {
+    int code = VCS_ERR_WORKSPACE;
+    if (planning->state != NULL) {
+        code = vcs_state_renew(planning->state, planning->work.size, view, policy, e->clock.now, NULL);
+    }
+    if (code != VCS_OK) {
+        code = prepare_anew(e, planning, view, policy);
+    }
+    e->state = planning->state;
+    e->simulated = 0;
+    return code;
+}
+
+int vcs_prepare_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy) {
+    return plan(e, &e->servers_own, view, policy);
 }
 
 int vcs_prepare(vcs_emulator *e) {
@@ -54,7 +65,7 @@ int vcs_prepare(vcs_emulator *e) {
         code = bring_estimates_up_to_date(e);
         if (code == VCS_OK) {
             show_timers(e);
-            code = vcs_prepare_view(e, &e->view, &e->parameters);
+            code = plan(e, &e->own, &e->view, &e->parameters);
         }
     }
     if (code == VCS_OK && !e->simulated) {

@@ -101,8 +101,8 @@ static int check_numbers(const vcs_scenario *scenario, vcs_error *error) {
     for (uint32_t i = 0; i < scenario->switches.count; i++) {
         double at = *(const double *)element(&scenario->switches, i);
         if (!(at >= last && at <= VCS_MAX_SECONDS)) {
-            return vcs_emulator_fail(error, at == at ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE, VCS_TYPE_NONE, i,
-                                     "switches", "must be in ascending order, from 0 to 1e12");
+            return vcs_emulator_fail(error, at == at ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE, VCS_TYPE_NONE, i, "switches",
+                                     "must be in ascending order, from 0 to 1e12");
         }
         last = at;
     }
@@ -140,8 +140,8 @@ static int check_scenario(const vcs_scenario *scenario, vcs_error *error) {
         code = check_array(&scenario->sizes, sizeof(double), VCS_TYPE_NONE, "sizes is no array of numbers", error);
     }
     if (code == VCS_OK) {
-        code = check_array(&scenario->switches, sizeof(double), VCS_TYPE_NONE, "switches is no array of numbers",
-                           error);
+        code =
+            check_array(&scenario->switches, sizeof(double), VCS_TYPE_NONE, "switches is no array of numbers", error);
     }
     return code == VCS_OK ? check_numbers(scenario, error) : code;
 }
@@ -422,10 +422,10 @@ static int check_view(vcs_emulator *e, const vcs_view *view, const vcs_parameter
     if (code != VCS_OK) {
         return vcs_emulator_fail(e->error, code, VCS_TYPE_NONE, 0, "view", vcs_strerror(code));
     }
-    code = vcs_make_room(&e->hooks, &e->work, bytes, 1);
+    code = vcs_make_room(&e->hooks, &e->own.work, bytes, 1);
     return code != VCS_OK ? code
-                          : vcs_state_prepare(view, parameters, e->emulation.start, e->work.base, e->work.size, &state,
-                                              e->error);
+                          : vcs_state_prepare(view, parameters, e->emulation.start, e->own.work.base, e->own.work.size,
+                                              &state, e->error);
 }
 
 /* What cannot be simulated by the chosen discipline would be found out only when the first job arrives. */
@@ -502,9 +502,9 @@ void vcs_emulator_close(vcs_emulator *e) {
         vcs_release_room(&e->hooks, &e->lanes[i]);
     }
     vcs_room *rooms[] = {
-        &e->task_room,         &e->candidate_room,  &e->true_task_room, &e->true_candidate_room,
+        &e->task_room,          &e->candidate_room,  &e->true_task_room, &e->true_candidate_room,
         &e->task_decision_room, &e->send_job_room,   &e->running_room,   &e->send_decision_room,
-        &e->fixed_room,        &e->unreported_room, &e->work,
+        &e->fixed_room,         &e->unreported_room, &e->own.work,       &e->servers_own.work,
     };
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         vcs_release_room(&e->hooks, rooms[i]);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/state.h"
+#include "core/check.h"
+
+#include <string.h>
+
+int vcs_count_records(const vcs_view *view, vcs_counts *counts, vcs_error *error) {
+    int code = vcs_check_array(&view->resources, sizeof(vcs_resource), VCS_TYPE_RESOURCE, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    counts->resources = view->resources.count;
+    counts->projects = view->projects.count;
+    counts->pairs = view->pairs.count;
+    counts->apps = view->apps.count;
+    counts->jobs = view->tasks.count;
+    counts->candidates = view->candidates.count;
+    counts->instances = 0;
+    for (uint32_t i = 0; i < view->resources.count; i++) {
+        const vcs_resource *resource = vcs_element(&view->resources, i);
+        if (resource->instances == 0 || resource->instances > VCS_MAX_INSTANCES) {
+            return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, i, VCS_FIELD(vcs_resource, instances),
+                            "is not a number that a resource has");
+        }
+        counts->instances += resource->instances;
+    }
+    return VCS_OK;
+}
+
+void vcs_convert_resources(vcs_state *state, const vcs_view *view) {
+    const vcs_resource *cpu = vcs_element(&view->resources, 0);
+    for (uint32_t i = 0; i < state->resource_count; i++) {
+        const vcs_resource *from = vcs_element(&view->resources, i);
+        memcpy(&vcs_resource_records(state)[i], from, sizeof *from);
+        vcs_resources(state)[i] = (vcs_prepared_resource){
+            .id = from->id,
+            .instances = from->instances,
+            .capacity = (int64_t)from->instances * VCS_ONE,
+            .suspended = (from->flags & VCS_RESOURCE_SUSPENDED) != 0,
+            .flops = from->flops,
+            .usable = from->usable,
+            .speed = from->flops / cpu->flops,
+        };
+    }
+}
+
+/* What the pairs mean for their resources. */
+void vcs_note_exclusions(vcs_state *state) {
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    for (size_t i = 0; i < count; i++) {
+        const vcs_pair *pair = &vcs_pairs(state)[i];
+        vcs_resources(state)[pair->resource].excludes |= pair->excluded != 0;
+    }
+}
+
+/* Into the table of all; the place of each is kept, so that it can be found again. */
+static int convert_pairs(vcs_state *state, const vcs_view *view, vcs_error *error) {
+    vcs_pair *pairs = vcs_pairs(state);
+    uint64_t *places = vcs_pair_places(state);
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    for (size_t i = 0; i < count; i++) {
+        memset(&pairs[i], 0, sizeof pairs[i]);
+        pairs[i].project = VCS_NONE; /* not given yet */
+    }
+    for (uint32_t i = 0; i < view->pairs.count; i++) {
+        const vcs_pair *pair = vcs_element(&view->pairs, i);
+        places[i] = vcs_pair_place(state, pair);
+        if (pairs[places[i]].project != VCS_NONE) {
+            return vcs_fail(error, VCS_ERR_DUPLICATE, VCS_TYPE_PAIR, i, VCS_WHOLE_RECORD,
+                            "is for the same project and resource as an earlier one");
+        }
+        memcpy(&pairs[places[i]], pair, sizeof *pair);
+    }
+    for (size_t i = 0; i < count; i++) {
+        pairs[i].project = (uint32_t)(i / state->resource_count);
+        pairs[i].resource = (uint32_t)(i % state->resource_count);
+    }
+    vcs_note_exclusions(state);
+    return VCS_OK;
+}
+
+/* The record as it is, then what is worked out from it. */
+static void convert_job(vcs_state *state, const vcs_view *view, const vcs_task *from, vcs_job *to) {
+    memcpy(to, from, VCS_JOB_RECORD);
+    to->run_time = vcs_micros(from->remaining / vcs_resources(state)[from->gpu].usable);
+    to->cpu_units = vcs_units(from->cpus);
+    to->gpu_units = vcs_units(from->gpus);
+    to->takes_part = (uint32_t)vcs_takes_part(view, from);
+    to->unused = 0;
+}
+
+void vcs_convert_task(vcs_state *state, const vcs_view *view, uint32_t index) {
+    convert_job(state, view, vcs_element(&view->tasks, index), &vcs_jobs(state)[index]);
+}
+
+void vcs_convert_candidates(vcs_state *state, const vcs_view *view) {
+    for (uint32_t i = 0; i < state->candidate_count; i++) {
+        convert_job(state, view, vcs_element(&view->candidates, i), &vcs_jobs(state)[state->job_count + i]);
+    }
+}
+
+int vcs_convert_host(vcs_state *state, const vcs_view *view, vcs_error *error) {
+    memcpy(&state->host, view->host.base, sizeof state->host);
+    vcs_convert_resources(state, view);
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        memcpy(&vcs_projects(state)[i], vcs_element(&view->projects, i), sizeof(vcs_project));
+    }
+    for (uint32_t i = 0; i < state->app_count; i++) {
+        memcpy(&vcs_apps(state)[i], vcs_element(&view->apps, i), sizeof(vcs_app));
+    }
+    return convert_pairs(state, view, error);
+}

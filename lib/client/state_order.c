@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/state.h"
+#include "core/check.h"
+
+#include <string.h>
+
+/* ---- What records are ordered by; lower goes first ---- */
+
+typedef uint64_t (*key_of)(const void *records, uint32_t index);
+
+static uint64_t project_id(const void *records, uint32_t index) {
+    return ((const vcs_project *)records)[index].id;
+}
+
+static uint64_t job_id(const void *records, uint32_t index) {
+    return ((const vcs_job *)records)[index].id;
+}
+
+static uint64_t job_arrival(const void *records, uint32_t index) {
+    return vcs_order_key(((const vcs_job *)records)[index].received);
+}
+
+static uint64_t job_run_time(const void *records, uint32_t index) {
+    return (uint64_t)((const vcs_job *)records)[index].run_time;
+}
+
+static uint64_t job_deadline(const void *records, uint32_t index) {
+    return vcs_order_key(((const vcs_job *)records)[index].deadline);
+}
+
+/* With the keys known where it is called, so that they are read in place: there may be many records. */
+static inline void sort_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare,
+                           uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        items[i].key = key(records, items[i].index);
+    }
+    vcs_sort(items, spare, count);
+}
+
+/* Among those of equal keys, which stand side by side. Most keys are different, or the records are in order. */
+static void sort_equals_by(key_of key, const void *records, vcs_sort_item *items, vcs_sort_item *spare,
+                           uint32_t count) {
+    for (uint32_t first = 0, end; first < count; first = end) {
+        const uint64_t equal = items[first].key;
+        for (end = first + 1; end < count && items[end].key == equal; end++) {
+        }
+        if (end - first > 1) {
+            sort_by(key, records, items + first, spare, end - first);
+        }
+    }
+}
+
+static void begin_order(vcs_sort_item *items, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        items[i].index = i;
+        items[i].unused = 0;
+    }
+}
+
+static void keep_order(uint32_t *order, const vcs_sort_item *items, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = items[i].index;
+    }
+}
+
+/* After sorting by id: two of the same stand side by side. */
+static int check_ids(const vcs_sort_item *items, uint32_t count, uint32_t type, vcs_error *error) {
+    for (uint32_t i = 1; i < count; i++) {
+        if (items[i].key == items[i - 1].key) {
+            return vcs_fail(error, VCS_ERR_DUPLICATE, type, items[i].index, 0, "is that of another one");
+        }
+    }
+    return VCS_OK;
+}
+
+int vcs_order_projects(vcs_state *state, vcs_error *error) {
+    vcs_sort_item *items = vcs_piece(state, state->scratch);
+    const uint32_t count = state->project_count;
+    begin_order(items, count);
+    sort_by(project_id, vcs_projects(state), items, items + count, count);
+    keep_order(vcs_piece(state, state->project_order), items, count);
+    return check_ids(items, count, VCS_TYPE_PROJECT, error);
+}
+
+/* ---- All tasks ---- */
+
+/* From the order by id; each sort keeps the order of the one before among equals. */
+static void order_by_arrival(const vcs_job *jobs, const vcs_order_scratch *scratch, uint32_t count, uint32_t *order) {
+    sort_by(job_arrival, jobs, scratch->items, scratch->spare, count);
+    keep_order(order, scratch->items, count);
+}
+
+/* From the order by arrival. */
+static void order_by_deadline(const vcs_job *jobs, const vcs_order_scratch *scratch, uint32_t count, uint32_t *order) {
+    sort_by(job_deadline, jobs, scratch->items, scratch->spare, count);
+    sort_equals_by(job_run_time, jobs, scratch->items, scratch->spare, count);
+    keep_order(order, scratch->items, count);
+}
+
+int vcs_order_tasks(vcs_state *state, vcs_error *error) {
+    const vcs_job *jobs = vcs_jobs(state);
+    const uint32_t count = state->job_count;
+    vcs_order_scratch scratch;
+    vcs_arena arena = vcs_scratch(state);
+    vcs_lay_out_order_scratch(&scratch, count, &arena);
+    begin_order(scratch.items, count);
+    sort_by(job_id, jobs, scratch.items, scratch.spare, count);
+    keep_order(vcs_piece(state, state->id_order), scratch.items, count);
+    int code = check_ids(scratch.items, count, VCS_TYPE_TASK, error);
+    if (code == VCS_OK) {
+        order_by_arrival(jobs, &scratch, count, vcs_piece(state, state->arrival_order));
+        order_by_deadline(jobs, &scratch, count, vcs_piece(state, state->deadline_order));
+    }
+    return code;
+}
+
+/* ---- A few tasks among all ---- */
+
+typedef int goes_before(const vcs_job *a, const vcs_job *b);
+
+static int by_id(const vcs_job *a, const vcs_job *b) {
+    return a->id < b->id;
+}
+
+static int by_arrival(const vcs_job *a, const vcs_job *b) {
+    const uint64_t key_a = vcs_order_key(a->received), key_b = vcs_order_key(b->received);
+    return key_a != key_b ? key_a < key_b : by_id(a, b);
+}
+
+static inline int by_deadline(const vcs_job *a, const vcs_job *b) {
+    const uint64_t key_a = vcs_order_key(a->deadline), key_b = vcs_order_key(b->deadline);
+    if (key_a != key_b) {
+        return key_a < key_b;
+    }
+    return a->run_time != b->run_time ? a->run_time < b->run_time : by_arrival(a, b);
+}
+
+/* Takes out of an order what is gone or has moved at least so far; returns how many are left. */
+static uint32_t take_out(uint32_t *order, uint32_t before, uint32_t now, const unsigned char *how, unsigned least) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < before; i++) {
+        const uint32_t task = order[i];
+        order[left] = task;
+        left += task < now && how[task] < least;
+    }
+    return left;
+}
+
+/* How many of the first `count` in an order go before a task. */
+static uint32_t find_place(const vcs_job *jobs, const uint32_t *order, uint32_t count, uint32_t task,
+                           goes_before *before) {
+    uint32_t first = 0;
+    while (first < count) {
+        const uint32_t middle = first + (count - first) / 2;
+        if (before(&jobs[task], &jobs[order[middle]])) {
+            count = middle;
+        } else {
+            first = middle + 1;
+        }
+    }
+    return first;
+}
+
+/* Puts tasks, in order themselves, among the first `left` of an order, from the last to the first. */
+static void put_in(const vcs_job *jobs, uint32_t *order, uint32_t left, const uint32_t *tasks, uint32_t count,
+                   goes_before *before) {
+    while (count > 0) {
+        const uint32_t task = tasks[--count], place = find_place(jobs, order, left, task, before);
+        memmove(&order[place + count + 1], &order[place], (left - place) * sizeof *order);
+        order[place + count] = task;
+        left = place;
+    }
+}
+
+/* Keeps those of a list that have moved at least so far; returns how many. */
+static uint32_t keep_moved(uint32_t *tasks, uint32_t count, const unsigned char *how, unsigned least) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        tasks[kept] = tasks[i];
+        kept += how[tasks[i]] >= least;
+    }
+    return kept;
+}
+
+static inline int is_in_order(const vcs_job *jobs, const uint32_t *order, uint32_t count, goes_before *before) {
+    for (uint32_t i = 1; i < count; i++) {
+        if (before(&jobs[order[i]], &jobs[order[i - 1]])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+void vcs_lay_out_order_scratch(vcs_order_scratch *scratch, uint64_t tasks, vcs_arena *arena) {
+    scratch->items = vcs_arena_take(arena, tasks, sizeof *scratch->items);
+    scratch->spare = vcs_arena_take(arena, tasks, sizeof *scratch->spare);
+    scratch->by_id = vcs_arena_take(arena, tasks, sizeof *scratch->by_id);
+    scratch->by_arrival = vcs_arena_take(arena, tasks, sizeof *scratch->by_arrival);
+    scratch->by_deadline = vcs_arena_take(arena, tasks, sizeof *scratch->by_deadline);
+}
+
+/* The tasks that have moved, in each of the three orders. */
+static void order_moved(const vcs_job *jobs, const vcs_moved *moved, const vcs_order_scratch *scratch) {
+    for (uint32_t i = 0; i < moved->count; i++) {
+        scratch->items[i].index = moved->tasks[i];
+    }
+    sort_by(job_id, jobs, scratch->items, scratch->spare, moved->count);
+    keep_order(scratch->by_id, scratch->items, moved->count);
+    order_by_arrival(jobs, scratch, moved->count, scratch->by_arrival);
+    order_by_deadline(jobs, scratch, moved->count, scratch->by_deadline);
+}
+
+/* Run times that are rounded anew may change places even if all grow by the same factor. */
+static void order_all_by_deadline(vcs_state *state, const vcs_order_scratch *scratch) {
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        scratch->items[i].index = vcs_arrival_order(state)[i];
+    }
+    order_by_deadline(vcs_jobs(state), scratch, state->job_count, vcs_piece(state, state->deadline_order));
+}
+
+/* The orders by id and by arrival know only the tasks that are others than before. */
+static void reorder_others(vcs_state *state, uint32_t before, const vcs_moved *moved,
+                           const vcs_order_scratch *scratch) {
+    const vcs_job *jobs = vcs_jobs(state);
+    uint32_t *ids = vcs_piece(state, state->id_order), *arrivals = vcs_piece(state, state->arrival_order);
+    const uint32_t left = take_out(ids, before, state->job_count, moved->how, VCS_TASK_IS_ANOTHER);
+    take_out(arrivals, before, state->job_count, moved->how, VCS_TASK_IS_ANOTHER);
+    const uint32_t count = keep_moved(scratch->by_id, moved->count, moved->how, VCS_TASK_IS_ANOTHER);
+    keep_moved(scratch->by_arrival, moved->count, moved->how, VCS_TASK_IS_ANOTHER);
+    put_in(jobs, ids, left, scratch->by_id, count, by_id);
+    put_in(jobs, arrivals, left, scratch->by_arrival, count, by_arrival);
+}
+
+void vcs_reorder_tasks(vcs_state *state, uint32_t before, const vcs_moved *moved, const vcs_order_scratch *scratch) {
+    const vcs_job *jobs = vcs_jobs(state);
+    uint32_t *order = vcs_piece(state, state->deadline_order);
+    const int are_same = moved->others == 0 && before == state->job_count;
+    if (are_same && is_in_order(jobs, order, before, by_deadline)) {
+        return; /* the usual case: some have got on */
+    }
+    order_moved(jobs, moved, scratch);
+    if (!are_same) {
+        reorder_others(state, before, moved, scratch);
+    }
+    const uint32_t left = take_out(order, before, state->job_count, moved->how, VCS_TASK_IS_DUE_ELSEWHERE);
+    const uint32_t count = keep_moved(scratch->by_deadline, moved->count, moved->how, VCS_TASK_IS_DUE_ELSEWHERE);
+    if (moved->is_rescaled && !is_in_order(jobs, order, left, by_deadline)) {
+        order_all_by_deadline(state, scratch);
+    } else {
+        put_in(jobs, order, left, scratch->by_deadline, count, by_deadline);
+    }
+}

@@ -1,0 +1,518 @@
+/*
+ * Renewing a state: it comes to the same as preparing it anew, whatever has changed, and nothing that preparing refuses
+ * gets in.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support.h"
+
+#include "effort.h"
+#include "random_state.h"
+
+#include "client/prepared.h"
+#include "client/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Two states of the same records are the same ---- */
+
+/* Pieces lie in different places if there is room to spare. */
+#define ASSERT_SAME_PIECE(a, b, piece, size)                                                                           \
+    assert_memory_equal(vcs_piece(a, (a)->piece), vcs_piece(b, (b)->piece), (size_t)(size))
+
+static void assert_same(const vcs_state *a, const vcs_state *b) {
+    const size_t pairs = (size_t)a->project_count * a->resource_count;
+    assert_true(a->now == b->now && a->has == b->has);
+    assert_memory_equal(&a->parameters, &b->parameters, sizeof a->parameters);
+    assert_memory_equal(&a->host, &b->host, sizeof a->host);
+    assert_int_equal(a->resource_count, b->resource_count);
+    assert_int_equal(a->project_count, b->project_count);
+    assert_int_equal(a->app_count, b->app_count);
+    assert_int_equal(a->job_count, b->job_count);
+    assert_int_equal(a->candidate_count, b->candidate_count);
+    assert_int_equal(a->room.pairs, b->room.pairs);
+    ASSERT_SAME_PIECE(a, b, resources, a->resource_count * sizeof(vcs_prepared_resource));
+    ASSERT_SAME_PIECE(a, b, resource_records, a->resource_count * sizeof(vcs_resource));
+    ASSERT_SAME_PIECE(a, b, projects, a->project_count * sizeof(vcs_project));
+    ASSERT_SAME_PIECE(a, b, project_order, a->project_count * sizeof(uint32_t));
+    ASSERT_SAME_PIECE(a, b, pairs, pairs * sizeof(vcs_pair));
+    ASSERT_SAME_PIECE(a, b, pair_places, a->room.pairs * sizeof(uint64_t));
+    ASSERT_SAME_PIECE(a, b, apps, a->app_count * sizeof(vcs_app));
+    ASSERT_SAME_PIECE(a, b, jobs, (a->job_count + a->candidate_count) * sizeof(vcs_job));
+    ASSERT_SAME_PIECE(a, b, id_order, a->job_count * sizeof(uint32_t));
+    ASSERT_SAME_PIECE(a, b, arrival_order, a->job_count * sizeof(uint32_t));
+    ASSERT_SAME_PIECE(a, b, deadline_order, a->job_count * sizeof(uint32_t));
+}
+
+/* ---- Random changes ---- */
+
+#define MOST_SIZE ((size_t)1 << 20)
+
+static random_state host;
+static uint64_t seed;
+
+static uint32_t draw(uint32_t below) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((seed >> 33) % below);
+}
+
+static vcs_task *draw_task(void) {
+    return host.view.tasks.count > 0 ? &host.tasks[draw(host.view.tasks.count)] : NULL;
+}
+
+static void get_on(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL) {
+        task->remaining = task->remaining > 100 ? task->remaining - 100 : 0;
+        task->flags |= VCS_TASK_RUNNING | VCS_TASK_STARTED;
+        task->since_checkpoint = draw(50);
+    }
+}
+
+/* The last one takes its place. */
+static void end(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL) {
+        *task = host.tasks[--host.view.tasks.count];
+    }
+}
+
+static uint64_t next_id = 1000000;
+
+static void arrive(void) {
+    const uint32_t count = host.view.tasks.count;
+    if (count > 0 && count < RANDOM_MOST_TASKS) {
+        host.tasks[count] = host.tasks[draw(count)];
+        host.tasks[count].id = draw(2) ? next_id++ : (uint64_t)1 << 40 | next_id++ << 8;
+        host.tasks[count].received = host.now + draw(3);
+        host.view.tasks.count++;
+    }
+}
+
+static void change_places(void) {
+    vcs_task *a = draw_task(), *b = draw_task();
+    if (a != NULL) {
+        vcs_task other = *a;
+        *a = *b;
+        *b = other;
+    }
+}
+
+static void move_deadline(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL) {
+        task->deadline = draw(4) == 0 ? INFINITY : host.now + draw(1000);
+    }
+}
+
+static void arrive_earlier(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL) {
+        task->received -= draw(500);
+    }
+}
+
+static void suspend_task(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL) {
+        task->flags ^= VCS_TASK_SUSPENDED;
+    }
+}
+
+static void work_for_projects(void) {
+    for (uint32_t i = 0; i < host.view.projects.count; i++) {
+        host.projects[i].rec += draw(10);
+        host.projects[i].long_term_debt -= draw(10);
+    }
+}
+
+static void suspend_project(void) {
+    if (host.view.projects.count > 0) {
+        host.projects[draw(host.view.projects.count)].flags ^= VCS_PROJECT_SUSPENDED;
+    }
+}
+
+static void rename_project(void) {
+    if (host.view.projects.count > 0) {
+        host.projects[draw(host.view.projects.count)].id = next_id++;
+    }
+}
+
+static void back_off(void) {
+    if (host.view.pairs.count > 0) {
+        host.pairs[draw(host.view.pairs.count)].backoff_until = host.now + draw(100);
+    }
+}
+
+static void exclude(void) {
+    if (host.view.pairs.count > 0) {
+        vcs_pair *pair = &host.pairs[draw(host.view.pairs.count)];
+        const int has_map = pair->resource > 0 && host.resources[pair->resource].instances <= 64;
+        pair->excluded = has_map ? pair->excluded ^ 1 : 0;
+    }
+}
+
+static void swap_pairs(void) {
+    if (host.view.pairs.count > 1) {
+        vcs_pair first = host.pairs[0];
+        host.pairs[0] = host.pairs[1];
+        host.pairs[1] = first;
+    }
+}
+
+static void correct_app(void) {
+    if (host.view.apps.count > 0) {
+        host.apps[draw(host.view.apps.count)].dcf = 1 + draw(3);
+    }
+}
+
+static void be_on_less(void) {
+    host.resources[draw(host.view.resources.count)].usable = 0.25 + 0.125 * draw(6);
+}
+
+static void suspend_resource(void) {
+    if (host.view.resources.count > 1) {
+        host.resources[1].flags ^= VCS_RESOURCE_SUSPENDED;
+    }
+}
+
+static void change_policy(void) {
+    host.parameters.period = 600 + draw(3600);
+}
+
+static void offer_other_candidates(void) {
+    host.view.candidates.count = draw(RANDOM_MOST_CANDIDATES + 1);
+    for (uint32_t i = 0; i < host.view.candidates.count && host.view.tasks.count > 0; i++) {
+        host.candidates[i] = host.tasks[draw(host.view.tasks.count)];
+    }
+    host.view.candidates.count = host.view.tasks.count > 0 ? host.view.candidates.count : 0;
+}
+
+static void give_other_memory(void) {
+    host.host.ram = host.host.ram > 0 ? 0 : 1e12;
+}
+
+/* What happens often stands here often. */
+static void (*const changes[])(void) = {
+    get_on,
+    get_on,
+    get_on,
+    get_on,
+    end,
+    end,
+    arrive,
+    arrive,
+    arrive,
+    change_places,
+    move_deadline,
+    arrive_earlier,
+    suspend_task,
+    work_for_projects,
+    work_for_projects,
+    suspend_project,
+    rename_project,
+    back_off,
+    exclude,
+    swap_pairs,
+    correct_app,
+    be_on_less,
+    be_on_less,
+    suspend_resource,
+    change_policy,
+    offer_other_candidates,
+    give_other_memory,
+};
+
+#define STEPS 60
+
+static void *memory(void) {
+    void *work = malloc(MOST_SIZE);
+    assert_non_null(work);
+    memset(work, 0xa5, MOST_SIZE);
+    return work;
+}
+
+/* A renewed state is the prepared one, down to the last byte that is not scratch; how many were renewed quickly. */
+static uint32_t live(random_kind kind, uint64_t from) {
+    vcs_state *renewed, *prepared;
+    void *of_renewed = memory(), *of_prepared = memory();
+    uint32_t quick = 0;
+    random_state_fill(&host, kind, from);
+    seed = from;
+    assert_int_equal(vcs_state_prepare(&host.view, &host.parameters, host.now, of_renewed, MOST_SIZE, &renewed, NULL),
+                     VCS_OK);
+    for (uint32_t step = 0; step < STEPS; step++) {
+        for (uint32_t many = draw(4); many > 0; many--) {
+            changes[draw(sizeof changes / sizeof *changes)]();
+        }
+        host.now += draw(100);
+        renewed->has = VCS_HAS_WRR;
+        quick += vcs_renew_quickly(renewed, &host.view, &host.parameters, host.now) != 0;
+        assert_int_equal(vcs_state_renew(renewed, MOST_SIZE, &host.view, &host.parameters, host.now, NULL), VCS_OK);
+        assert_int_equal(
+            vcs_state_prepare(&host.view, &host.parameters, host.now, of_prepared, MOST_SIZE, &prepared, NULL), VCS_OK);
+        assert_same(renewed, prepared);
+    }
+    free(of_renewed);
+    free(of_prepared);
+    return quick;
+}
+
+static void renewed_as_if_prepared(void **unused) {
+    (void)unused;
+    uint32_t quick = 0, cases = (uint32_t)cases_to_try(400);
+    for (uint32_t i = 0; i < cases; i++) {
+        quick += live(i % 2 ? RANDOM_ANY : RANDOM_FLUID, i + 1);
+    }
+    assert_true(quick > cases * STEPS / 4); /* both ways were gone often */
+    assert_true(quick < cases * STEPS * 3 / 4);
+}
+
+/* ---- What is quick, and what is not ---- */
+
+static test_host small;
+
+static void begin(void) {
+    host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    host_prepare(&small);
+}
+
+static int is_quick(void) {
+    return vcs_renew_quickly(small.state, &small.view, &small.parameters, small.now);
+}
+
+static void what_changes_often_is_quick(void **unused) {
+    (void)unused;
+    begin();
+    assert_true(is_quick());
+    small.now += 60;
+    small.tasks[0].remaining -= 1;
+    small.tasks[0].flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+    assert_true(is_quick());
+    small.tasks[0] = small.tasks[--small.view.tasks.count]; /* one has ended, */
+    assert_true(is_quick());
+    small.tasks[1] = small.tasks[0]; /* and another has arrived */
+    small.tasks[small.view.tasks.count++].id = 99;
+    assert_true(is_quick());
+    small.projects[0].rec = 7;
+    small.projects[1].min_rpc_time = 100;
+    small.pairs[0].backoff_until = 50;
+    small.apps[1].dcf = 1.5;
+    small.resources[0].usable = 0.5;
+    assert_true(is_quick());
+    small.view.candidates.count--;
+    assert_true(is_quick());
+    host_end(&small);
+}
+
+static void more_tasks(void) {
+    for (uint32_t i = 0; i < 3; i++) {
+        host_add_task(&small, 0, 100, 1e6);
+    }
+}
+
+static void another_policy(void) {
+    small.parameters.period++;
+}
+
+static void more_memory(void) {
+    small.host.ram = 1e9;
+}
+
+static void suspended_project(void) {
+    small.projects[1].flags = VCS_PROJECT_SUSPENDED;
+}
+
+static void another_limit(void) {
+    small.apps[1].max_concurrent = 3;
+}
+
+static void another_exclusion(void) {
+    small.pairs[1].excluded = 1;
+}
+
+static void one_pair_less(void) {
+    small.view.pairs.count--;
+}
+
+static void suspended_gpu(void) {
+    small.resources[1].flags = VCS_RESOURCE_SUSPENDED;
+}
+
+static void more_instances(void) {
+    small.resources[1].instances = 4;
+}
+
+static void (*const greater_changes[])(void) = {
+    more_tasks,        another_policy, more_memory,   suspended_project, another_limit,
+    another_exclusion, one_pair_less,  suspended_gpu, more_instances,
+};
+
+static void greater_changes_are_prepared(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof greater_changes / sizeof *greater_changes; i++) {
+        begin();
+        greater_changes[i]();
+        assert_false(is_quick());
+        host_end(&small);
+    }
+}
+
+/* ---- Bad input ---- */
+
+static void not_a_number(void) {
+    small.tasks[1].remaining = NAN;
+}
+
+static void reserved_bytes(void) {
+    small.tasks[0].reserved[4] = 1;
+}
+
+static void no_project(void) {
+    small.tasks[1].project = 2;
+}
+
+static void negative_share(void) {
+    small.projects[0].share = -1;
+}
+
+static void bad_backoff(void) {
+    small.pairs[1].backoff_until = NAN;
+}
+
+static void bad_correction(void) {
+    small.apps[0].dcf = -1;
+}
+
+static void never_usable(void) {
+    small.resources[0].usable = -0.5;
+}
+
+static void bad_candidate(void) {
+    small.candidates[1].gpu = 7;
+}
+
+static void bad_policy(void) {
+    small.parameters.period = NAN;
+}
+
+static void unknown_flag(void) {
+    small.view.flags = 1;
+}
+
+static void no_records(void) {
+    small.view.tasks.base = NULL;
+}
+
+static void bad_time(void) {
+    small.now = INFINITY;
+}
+
+static void cpu_that_is_gone(void) {
+    small.view.resources.count = 0;
+}
+
+static const struct {
+    void (*spoil)(void);
+    int code;
+} refused[] = {
+    {not_a_number, VCS_ERR_NOT_FINITE}, {reserved_bytes, VCS_ERR_ABI_NEWER}, {no_project, VCS_ERR_INDEX},
+    {negative_share, VCS_ERR_RANGE},    {bad_backoff, VCS_ERR_NOT_FINITE},   {bad_correction, VCS_ERR_RANGE},
+    {never_usable, VCS_ERR_RANGE},      {bad_candidate, VCS_ERR_INDEX},      {bad_policy, VCS_ERR_NOT_FINITE},
+    {unknown_flag, VCS_ERR_FLAGS},      {no_records, VCS_ERR_NULL},          {bad_time, VCS_ERR_NOT_FINITE},
+    {cpu_that_is_gone, VCS_ERR_COUNT},  {more_tasks, VCS_ERR_WORKSPACE},
+};
+
+/* Nothing of it has changed but the scratch memory, which is its end. */
+static void assert_untouched(const vcs_state *state, const void *before) {
+    assert_memory_equal(state, before, (size_t)state->scratch);
+}
+
+/* The memory of a state of the test's host is exactly as large as it has to be. */
+static size_t work_size(void) {
+    return (size_t)small.state->size;
+}
+
+static void bad_input_changes_nothing(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        vcs_error error = {.struct_size = sizeof error};
+        begin();
+        const size_t size = work_size();
+        void *before = malloc(size);
+        assert_non_null(before);
+        assert_int_equal(vcs_wrr(small.state, NULL), VCS_OK);
+        memcpy(before, small.state, size);
+        small.tasks[0].since_checkpoint = 1; /* which alone would be taken */
+        refused[i].spoil();
+        assert_int_equal(vcs_state_renew(small.state, size, &small.view, &small.parameters, small.now, &error),
+                         refused[i].code);
+        assert_int_equal(error.code, refused[i].code);
+        assert_untouched(small.state, before);
+        free(before);
+        host_end(&small);
+    }
+}
+
+static void missing_arguments(void **unused) {
+    (void)unused;
+    begin();
+    const size_t size = work_size();
+    assert_int_equal(vcs_state_renew(NULL, size, &small.view, &small.parameters, 0, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_state_renew(small.state, size, NULL, &small.parameters, 0, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_state_renew(small.state, size, &small.view, NULL, 0, NULL), VCS_ERR_NULL);
+    vcs_error error = {.struct_size = 1};
+    assert_int_equal(vcs_state_renew(small.state, size, &small.view, &small.parameters, 0, &error), VCS_ERR_ABI_SIZE);
+    host_end(&small);
+}
+
+/* The same id twice: as that of a task that stays, and of two that arrive. */
+static void two_tasks_of_one_id(void **unused) {
+    (void)unused;
+    begin();
+    small.tasks[1].id = small.tasks[0].id;
+    assert_false(is_quick());
+    assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
+                     VCS_ERR_DUPLICATE);
+    host_end(&small);
+    begin();
+    small.tasks[0].id = small.tasks[1].id = 77;
+    assert_false(is_quick());
+    host_end(&small);
+}
+
+/* Tasks that arrive find room in memory that is half as large again. */
+static void tasks_find_room(void **unused) {
+    (void)unused;
+    host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    size_t size;
+    uint32_t quick = 0;
+    assert_int_equal(vcs_state_size(&small.view, &size), VCS_OK);
+    size = 4 * size;
+    void *work = malloc(size);
+    vcs_state *state;
+    assert_non_null(work);
+    assert_int_equal(vcs_state_prepare(&small.view, &small.parameters, small.now, work, size, &state, NULL), VCS_OK);
+    for (uint32_t i = 0; i < 9; i++) {
+        host_add_task(&small, 0, 100, 1e6);
+        quick += vcs_renew_quickly(state, &small.view, &small.parameters, small.now) != 0;
+        assert_int_equal(vcs_state_renew(state, size, &small.view, &small.parameters, small.now, NULL), VCS_OK);
+    }
+    assert_int_equal(quick, 8); /* the first one makes room for the others */
+    free(work);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(renewed_as_if_prepared),
+        cmocka_unit_test(what_changes_often_is_quick),
+        cmocka_unit_test(greater_changes_are_prepared),
+        cmocka_unit_test(bad_input_changes_nothing),
+        cmocka_unit_test(missing_arguments),
+        cmocka_unit_test(two_tasks_of_one_id),
+        cmocka_unit_test(tasks_find_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
