@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "client/estimate.h"
+
 #include "client/argument.h"
 #include "core/check.h"
 #include "core/number.h"
@@ -10,18 +12,11 @@
 /* Below this, elapsed / (exp(elapsed / total) - 1) is the total to the last bit. */
 #define BARELY_STARTED 0x1p-54
 
-/* What a correction factor is kept in, and where it stops meaning anything. */
+/* What a correction factor is kept in. */
 #define LEAST_DCF 0.01
 #define GREATEST_DCF 100.0
-#define LEAST_SANE_DCF 0.02
-#define GREATEST_SANE_DCF 80.0
 
 #define LEAST_USABLE 0.001
-
-/* A factor that counts as 1 as long as it is 0. */
-static double factor_or_one(double factor) {
-    return factor > 0.0 ? factor : 1.0;
-}
 
 static double at_most(double value, double most) {
     return value < most ? value : most;
@@ -29,11 +24,11 @@ static double at_most(double value, double most) {
 
 /* What the task's size alone says, before any correction (rule 2.1). */
 static double uncorrected_total(const vcs_progress *progress) {
-    return progress->est_flops / progress->flops / factor_or_one(progress->efficiency);
+    return progress->est_flops / progress->flops / vcs_factor_or_one(progress->efficiency);
 }
 
 static double static_total(const vcs_progress *progress) {
-    return at_most(uncorrected_total(progress) * factor_or_one(progress->dcf), VCS_MAX_SECONDS);
+    return at_most(uncorrected_total(progress) * vcs_factor_or_one(progress->dcf), VCS_MAX_SECONDS);
 }
 
 /* What is left of a task that has run without reporting: total - elapsed = elapsed / (exp(elapsed / total) - 1). */
@@ -83,7 +78,7 @@ static int begin_estimate(vcs_progress *known, const vcs_progress *progress, con
     if (answer == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "device_seconds is NULL");
     }
-    return vcs_take_input(known, progress, VCS_TYPE_PROGRESS, error);
+    return vcs_take_progress(known, progress, error);
 }
 
 int vcs_estimate_total(const vcs_progress *progress, double *device_seconds, vcs_error *error) {
@@ -124,7 +119,7 @@ int vcs_wall_seconds(double device_seconds, double usable, double *wall_seconds)
 
 /* The factor after a task that took `raw` times what an uncorrected estimate had said (rule 2.3). */
 static double learned_dcf(double dcf, double raw) {
-    double surprise = raw / factor_or_one(dcf);
+    double surprise = raw / vcs_factor_or_one(dcf);
     double learned;
     if (dcf == 0.0 || surprise > 1.1) {
         learned = raw;
@@ -147,7 +142,7 @@ int vcs_correction_update(vcs_correction *correction, const vcs_progress *finish
     vcs_progress known;
     code = vcs_check_fields(VCS_TYPE_CORRECTION, correction, 0, error);
     if (code == VCS_OK) {
-        code = vcs_take_input(&known, finished, VCS_TYPE_PROGRESS, error);
+        code = vcs_take_progress(&known, finished, error);
     }
     if (code != VCS_OK) {
         return code;
@@ -166,8 +161,7 @@ int vcs_correction_is_wacky(const vcs_correction *correction, uint32_t *wacky) {
     }
     int code = vcs_check_fields(VCS_TYPE_CORRECTION, correction, 0, NULL);
     if (code == VCS_OK) {
-        double dcf = factor_or_one(correction->dcf);
-        *wacky = dcf < LEAST_SANE_DCF || dcf > GREATEST_SANE_DCF;
+        *wacky = vcs_is_wacky(correction->dcf);
     }
     return code;
 }
@@ -184,7 +178,7 @@ int vcs_usable_update(vcs_usable *usable, double scheduled, double ran) {
     }
     double observed = at_most(ran, scheduled) / scheduled;
     double days = scheduled / SECONDS_PER_DAY * VCS_LOG2_E;
-    double learned = factor_or_one(usable->fraction) * vcs_exp2(-days) - vcs_exp2m1(-days) * observed;
+    double learned = vcs_factor_or_one(usable->fraction) * vcs_exp2(-days) - vcs_exp2m1(-days) * observed;
     usable->fraction = learned < LEAST_USABLE ? LEAST_USABLE : at_most(learned, 1.0);
     return VCS_OK;
 }

@@ -9,7 +9,7 @@
 
 /* ---- Memory ---- */
 
-static void lay_out(vcs_fetch_work *work, const vcs_counts *counts, vcs_arena *arena) {
+static inline void lay_out(vcs_fetch_work *work, const vcs_counts *counts, vcs_arena *arena) {
     work->projects = vcs_arena_take(arena, counts->projects, sizeof *work->projects);
     work->pairs = vcs_arena_take(arena, counts->projects * counts->resources, sizeof *work->pairs);
     work->resources = vcs_arena_take(arena, counts->resources, sizeof *work->resources);
@@ -306,11 +306,11 @@ static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fet
 }
 
 static int take_question(vcs_fetch_question *known, const vcs_fetch_question *callers, uint32_t projects) {
-    memset(known, 0, sizeof *known);
     if (callers == NULL) {
+        memset(known, 0, sizeof *known);
         return VCS_OK;
     }
-    int code = vcs_take_input(known, callers, VCS_TYPE_FETCH_QUESTION, NULL);
+    int code = vcs_take_fetch_question(known, callers, NULL);
     if (code == VCS_OK && known->purpose == VCS_FETCH_PIGGYBACK && known->project >= projects) {
         code = VCS_ERR_INDEX;
     }

@@ -26,7 +26,7 @@ typedef struct vcs_fetch_request {
 /* A project on all resources together. */
 typedef struct vcs_fetch_project {
     double wait;         /* how long it is deferred, s */
-    double queued_flops; /* operations that its tasks still need, at peak speed of what they use */
+    double queued_flops; /* ranking by priority: operations that its tasks need, at peak speed of what they use */
     uint64_t tasks;      /* its tasks that take part */
     uint64_t limit;      /* tasks of it that may run at once; 0 = any number */
     uint64_t app_limits; /* the sum of the limits of its applications */
@@ -40,22 +40,23 @@ typedef struct vcs_fetch_project {
 typedef struct vcs_fetch_pair {
     vcs_rank_key key;
     vcs_fetch_request request;
-    vcs_wide queued;      /* unit-microseconds of wall time that its tasks need */
-    double device_seconds; /* the same in seconds of the device */
-    double queued_flops;  /* operations of all its tasks on this resource */
-    double wait;          /* how long it is backed off, s */
-    int64_t used;         /* units that its tasks use now, up to all there are */
-    int64_t widest;       /* units that its greatest task uses */
-    uint32_t allowed;     /* instances it may use */
-    uint32_t obstacle;    /* VCS_REASON_* that forbids to ask it for this resource; VCS_REASON_NONE */
-    uint32_t asked;       /* 1: it is asked for this resource */
-    uint32_t unused;
+    /* of a limited one alone */
+    vcs_wide queued; /* unit-microseconds of wall time that its tasks need */
+    int64_t widest;  /* units that its greatest task uses */
+    /* of every one */
+    double device_seconds; /* the study: seconds of the device that its tasks need */
+    double queued_flops;   /* ranking by priority: operations of all its tasks on this resource */
+    double wait;           /* how long it is backed off, s */
+    uint32_t allowed;      /* instances it may use */
+    uint32_t limited;      /* 1: limits or exclusions hold it back */
+    uint32_t obstacle;     /* VCS_REASON_* that forbids to ask it for this resource; VCS_REASON_NONE */
+    uint32_t asked;        /* 1: it is asked for this resource */
 } vcs_fetch_pair;
 
 /* A resource. */
 typedef struct vcs_fetch_resource {
     double rec_sum, share_sum; /* of the projects that could be asked; 1 for 0 */
-    int64_t booked;   /* units of the tasks that will still be there when a backup project's lead time is over */
+    int64_t booked;   /* current rules: units of the tasks that outlast a backup project's lead time */
     uint32_t decided; /* 1: the rules decide on this resource */
     uint32_t wanted;  /* 1: there is something to ask for */
     uint32_t in_need; /* 1: that is reason enough to call a project */
@@ -71,6 +72,11 @@ typedef struct vcs_fetch_work {
     uint32_t called;       /* a project that is called anyway; VCS_NONE */
     uint32_t is_study;     /* 1: by the rules of the study */
 } vcs_fetch_work;
+
+/* Whether projects are ranked by their scheduling priority, and so by what they have queued. */
+static inline int vcs_fetch_ranks_by_priority(const vcs_fetch_work *work) {
+    return !work->is_study && work->state->parameters.ranking == VCS_RANK_PRIORITY;
+}
 
 static inline vcs_fetch_pair *vcs_fetch_pair_of(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
     return &work->pairs[(size_t)project * work->state->resource_count + resource];

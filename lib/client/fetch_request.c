@@ -23,8 +23,14 @@ static int64_t whole_instances(double amount, int64_t capacity) {
 /* ---- Limits (rule 6.6) ---- */
 
 static int is_limited(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
-    return work->projects[project].limit > 0 ||
-           vcs_fetch_pair_of(work, project, resource)->allowed < vcs_resources(work->state)[resource].instances;
+    return vcs_fetch_pair_of(work, project, resource)->limited != 0;
+}
+
+/* Units that its tasks use now, up to all there are. */
+static int64_t units_used(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
+    const int64_t capacity = vcs_resources(work->state)[resource].capacity;
+    const int64_t used = vcs_units(vcs_fetch_forecast(work, project, resource)->used_now);
+    return used < capacity ? used : capacity;
 }
 
 /* Units that limits and exclusions let a project use. */
@@ -50,7 +56,7 @@ static vcs_fetch_request nothing_by_limit(const vcs_fetch_work *work, uint32_t p
 
 void vcs_fetch_keep_limits(const vcs_fetch_work *work, uint32_t project, uint32_t resource,
                            vcs_fetch_request *request) {
-    if (!is_limited(work, project, resource) || request->seconds == 0.0) {
+    if (request->seconds == 0.0 || !is_limited(work, project, resource)) {
         return;
     }
     request->seconds = lesser(request->seconds, room_in_buffer(work, project, resource));
@@ -66,7 +72,7 @@ static int64_t instances_within_limits(const vcs_fetch_work *work, uint32_t proj
     if (!is_limited(work, project, resource)) {
         return wanted;
     }
-    const int64_t left = could_use(work, project, resource) - vcs_fetch_pair_of(work, project, resource)->used;
+    const int64_t left = could_use(work, project, resource) - units_used(work, project, resource);
     if (left <= 0) {
         return 0;
     }
@@ -82,8 +88,8 @@ static int64_t instances_wanted(const vcs_fetch_work *work, uint32_t project, ui
     const vcs_fetch_pair *pair = vcs_fetch_pair_of(work, project, resource);
     const int64_t idle = vcs_units(vcs_resource_forecasts(state)[resource].idle_now);
     const double due = pair->allowed * vcs_projects(state)[project].share / work->resources[resource].share_sum;
-    const int64_t lacking =
-        whole_instances(due - vcs_instances(pair->used), vcs_resources(state)[resource].capacity);
+    const int64_t lacking = whole_instances(due - vcs_instances(units_used(work, project, resource)),
+                                            vcs_resources(state)[resource].capacity);
     return idle > lacking ? idle : lacking;
 }
 

@@ -24,8 +24,8 @@ static const vcs_pair_forecast *forecast_of(const study *s, uint32_t project) {
     return vcs_fetch_forecast(s->work, project, 0);
 }
 
-static int is_wf1(const study *s) {
-    return s->work->state->parameters.work_fetch == VCS_WORK_FETCH_WF1;
+static int is_wf1(const vcs_fetch_work *work) {
+    return work->state->parameters.work_fetch == VCS_WORK_FETCH_WF1;
 }
 
 static int is_overworked(const study *s, uint32_t project) {
@@ -41,7 +41,7 @@ static vcs_rank_key key_of(const study *s, uint32_t index) {
     const vcs_project *project = project_of(s, index);
     vcs_rank_key key = {project->long_term_debt + forecast_of(s, index)->shortfall, project->id,
                         project->priority_class, 0};
-    if (!is_wf1(s)) {
+    if (!is_wf1(s->work)) {
         key.tier = 2 * (uint32_t)(forecast_of(s, index)->misses == 0) + (uint32_t)!is_overworked(s, index);
     }
     key.priority += 0.0; /* -0 becomes 0 */
@@ -107,7 +107,7 @@ static void add_up(study *s) {
     for (uint32_t i = 0; i < state->project_count; i++) {
         const uint32_t p = by_id[i];
         const int is_suspended = (project_of(s, p)->flags & VCS_PROJECT_SUSPENDED) != 0;
-        const int shares = is_wf1(s) ? !is_suspended : could_be_asked(s, p) && !is_overworked(s, p);
+        const int shares = is_wf1(s->work) ? !is_suspended : could_be_asked(s, p) && !is_overworked(s, p);
         s->tasks += s->work->projects[p].tasks;
         s->misses += forecast_of(s, p)->misses;
         s->sharers += shares != 0;
@@ -133,8 +133,8 @@ static study begin_study(const vcs_fetch_work *work) {
 
 static vcs_fetch_request request_of(const study *s, uint32_t project) {
     vcs_fetch_request request = {0.0, 0.0, VCS_REASON_NONE, 0};
-    request.seconds = is_wf1(s) ? seconds_by_wf1(s, project, &request.reason)
-                                : seconds_by_wf2(s, project, &request.reason);
+    request.seconds = is_wf1(s->work) ? seconds_by_wf1(s, project, &request.reason)
+                                      : seconds_by_wf2(s, project, &request.reason);
     if (request.seconds > 0.0) {
         const uint32_t wacky = s->work->projects[project].wacky;
         request.reason = wacky ? VCS_REASON_ASKED_LITTLE : VCS_REASON_ASKED;
@@ -167,8 +167,8 @@ static double next_lack(const study *s) {
 }
 
 double vcs_fetch_study_look(const vcs_fetch_work *work) {
-    const study s = begin_study(work);
-    if (is_wf1(&s)) {
+    if (is_wf1(work)) {
+        const study s = begin_study(work);
         return next_lack(&s);
     }
     const double beyond = vcs_resource_forecasts(work->state)[0].saturated - work->buffer;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "client/estimate.h"
 #include "client/fetch.h"
 #include "client/limits.h"
 
 #include <float.h>
-#include <string.h>
-#include <vcsched/estimate.h>
 
 /* ---- What is queued ---- */
 
@@ -27,29 +26,46 @@ static void count_work(const vcs_fetch_work *work, const vcs_job *job) {
     }
 }
 
-static void count_task(const vcs_fetch_work *work, const vcs_job *job, const vcs_task_forecast *forecast) {
-    const int64_t capacity = vcs_resources(work->state)[job->resource].capacity;
+static void count_towards_limits(vcs_fetch_pair *pair, const vcs_job *job, int64_t use) {
+    vcs_wide_add(&pair->queued, (uint64_t)use, (uint64_t)job->run_time);
+    pair->widest = use > pair->widest ? use : pair->widest;
+}
+
+static void book(const vcs_fetch_work *work, const vcs_job *job, int64_t use, double finish) {
+    vcs_fetch_resource *resource = &work->resources[job->resource];
+    if (finish > work->state->parameters.backup_lead) {
+        resource->booked = lesser(resource->booked + use, vcs_resources(work->state)[job->resource].capacity);
+    }
+}
+
+/* Each is counted towards what will be looked at. */
+static void count_task(const vcs_fetch_work *work, const vcs_job *job, double finish) {
     const int64_t use = job->resource == 0 ? job->cpu_units : job->gpu_units;
     vcs_fetch_pair *pair = vcs_fetch_pair_of(work, job->project, job->resource);
-    vcs_fetch_resource *resource = &work->resources[job->resource];
     work->projects[job->project].tasks++;
-    vcs_wide_add(&pair->queued, (uint64_t)use, (uint64_t)job->run_time);
-    pair->device_seconds += job->remaining * vcs_instances(use);
-    pair->widest = use > pair->widest ? use : pair->widest;
-    if (forecast->finish > work->state->parameters.backup_lead) {
-        resource->booked = lesser(resource->booked + use, capacity);
+    if (pair->limited) {
+        count_towards_limits(pair, job, use);
+    }
+    if (work->is_study) {
+        pair->device_seconds += job->remaining * vcs_instances(use);
+    } else {
+        book(work, job, use, finish);
+    }
+    if (vcs_fetch_ranks_by_priority(work)) {
+        count_work(work, job);
     }
 }
 
 /* In order of arrival, so that sums of doubles do not depend on the order of the records. */
 static void count_tasks(const vcs_fetch_work *work) {
     const vcs_state *state = work->state;
+    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_task_forecast *forecasts = vcs_forecasts(state);
+    const uint32_t *by_arrival = vcs_arrival_order(state);
     for (uint32_t i = 0; i < state->job_count; i++) {
-        const uint32_t index = vcs_arrival_order(state)[i];
-        const vcs_job *job = &vcs_jobs(state)[index];
-        if (job->takes_part) {
-            count_task(work, job, &vcs_forecasts(state)[index]);
-            count_work(work, job);
+        const uint32_t index = by_arrival[i];
+        if (jobs[index].takes_part) {
+            count_task(work, &jobs[index], forecasts[index].finish);
         }
     }
 }
@@ -73,14 +89,13 @@ static void find_limits(const vcs_fetch_work *work) {
             project->limit = project->app_limits;
         }
     }
-}
-
-static uint32_t is_wacky(double dcf) {
-    vcs_correction correction;
-    uint32_t wacky = 0;
-    memset(&correction, 0, sizeof correction);
-    correction.dcf = dcf;
-    return vcs_correction_is_wacky(&correction, &wacky) == VCS_OK ? wacky : 0;
+    for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
+        const vcs_pair *record = &vcs_pairs(state)[i];
+        const uint32_t instances = vcs_resources(state)[record->resource].instances;
+        vcs_fetch_pair *pair = &work->pairs[i];
+        pair->allowed = vcs_allowed_instances(instances, record->excluded);
+        pair->limited = work->projects[record->project].limit > 0 || pair->allowed < instances;
+    }
 }
 
 /* ---- What forbids to ask it ---- */
@@ -136,22 +151,19 @@ static void find_obstacles(const vcs_fetch_work *work) {
     for (uint32_t p = 0; p < state->project_count; p++) {
         vcs_fetch_project *project = &work->projects[p];
         project->wait = wait_until(vcs_projects(state)[p].min_rpc_time, state->now);
-        project->wacky = is_wacky(vcs_projects(state)[p].dcf);
+        project->wacky = vcs_is_wacky(vcs_projects(state)[p].dcf);
         project->obstacle = project_obstacle(work, p);
     }
     for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
         const vcs_pair *record = &vcs_pairs(state)[i];
         vcs_fetch_pair *pair = &work->pairs[i];
         pair->wait = wait_until(record->backoff_until, state->now);
-        pair->allowed = vcs_allowed_instances(vcs_resources(state)[record->resource].instances, record->excluded);
-        pair->used = lesser(vcs_units(vcs_pair_forecasts(state)[i].used_now),
-                            vcs_resources(state)[record->resource].capacity);
         pair->obstacle = pair_obstacle(state, record, pair);
     }
 }
 
 void vcs_fetch_survey(vcs_fetch_work *work) {
-    count_tasks(work);
     find_limits(work);
+    count_tasks(work);
     find_obstacles(work);
 }

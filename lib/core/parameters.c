@@ -200,6 +200,22 @@ static int check_pair(double least, double greatest, uint32_t offset, vcs_error 
     return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_PARAMETERS, 0, offset, "is less than the minimum that goes with it");
 }
 
+static int check_values(const vcs_parameters *whole, vcs_error *error) {
+    if (!vcs_parameters_passes(whole)) {
+        return vcs_refuse_fields(VCS_TYPE_PARAMETERS, whole, 0, error);
+    }
+    int code = check_pair(whole->backoff_min, whole->backoff_max, VCS_FIELD(vcs_parameters, backoff_max), error);
+    if (code == VCS_OK) {
+        code = check_pair(whole->pair_backoff_min, whole->pair_backoff_max,
+                          VCS_FIELD(vcs_parameters, pair_backoff_max), error);
+    }
+    if (code == VCS_OK) {
+        code = check_pair(whole->transfer_backoff_min, whole->transfer_backoff_max,
+                          VCS_FIELD(vcs_parameters, transfer_backoff_max), error);
+    }
+    return code;
+}
+
 /* Fields beyond the struct of an older caller get the values of its profile; that this exists is checked later. */
 static void complete(vcs_parameters *taken) {
     uint32_t size = taken->struct_size;
@@ -217,25 +233,18 @@ int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vc
                         "is no size that vcs_parameters ever had; fill it with vcs_parameters_init");
     }
     vcs_parameters taken;
-    if (vcs_take_struct(&taken, sizeof taken, callers, callers->struct_size) != VCS_OK) {
-        return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD,
-                        "have fields set that this version of the library does not know");
+    const vcs_parameters *whole = callers;
+    if (callers->struct_size != sizeof taken) {
+        if (vcs_take_struct(&taken, sizeof taken, callers, callers->struct_size) != VCS_OK) {
+            return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD,
+                            "have fields set that this version of the library does not know");
+        }
+        complete(&taken);
+        whole = &taken;
     }
-    complete(&taken);
-    code = vcs_check_fields(VCS_TYPE_PARAMETERS, &taken, 0, error);
+    code = check_values(whole, error);
     if (code == VCS_OK) {
-        code = check_pair(taken.backoff_min, taken.backoff_max, VCS_FIELD(vcs_parameters, backoff_max), error);
-    }
-    if (code == VCS_OK) {
-        code = check_pair(taken.pair_backoff_min, taken.pair_backoff_max, VCS_FIELD(vcs_parameters, pair_backoff_max),
-                          error);
-    }
-    if (code == VCS_OK) {
-        code = check_pair(taken.transfer_backoff_min, taken.transfer_backoff_max,
-                          VCS_FIELD(vcs_parameters, transfer_backoff_max), error);
-    }
-    if (code == VCS_OK) {
-        memcpy(known, &taken, sizeof taken);
+        *known = *whole;
     }
     return code;
 }

@@ -29,7 +29,7 @@ int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
 }
 
 int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error) {
-    int code = vcs_take_input(known, callers, VCS_TYPE_DISPATCH_RULES, error);
+    int code = vcs_take_dispatch_rules(known, callers, error);
     if (code == VCS_OK && known->dead_factor <= known->wait_factor) {
         return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_DISPATCH_RULES, 0, VCS_FIELD(vcs_dispatch_rules, dead_factor),
                         "is not greater than wait_factor");
