@@ -12,6 +12,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "client/fluid_order.h"
 #include "client/prepared.h"
 #include "core/tournament.h"
 
@@ -23,73 +24,57 @@
 /* Ends that differ by less than this part of the time are at the same instant. */
 #define SAME_INSTANT 1e-12
 
-/* A task in the queue of its project. */
-typedef struct queued_task {
-    double seconds; /* its run time on a whole CPU */
-    double latest;  /* the latest finish in time, s from now */
-    uint32_t job;
-    uint32_t behind; /* the next task of the same project */
-} queued_task;
-
-/* The end of a task. */
-typedef struct task_end {
-    double progress; /* what the running tasks of the project have behind them then, s */
-    uint32_t task;   /* in the queue */
-    uint32_t unused;
-} task_end;
-
 /* A project, and what it gets at present. */
 typedef struct fluid_project {
-    double weight;       /* by which it takes part in the division */
-    double fraction;     /* its part of the shares of all projects that are not suspended */
-    double use;          /* CPUs that it gets */
-    double lack;         /* its own shortfall up to lack_time, instance-seconds */
-    double lack_time;    /* s from now */
-    double pace;         /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
-    double base_time;    /* a time since which that is so, */
+    double weight;        /* by which it takes part in the division */
+    double fraction;      /* its part of the shares of all projects that are not suspended */
+    double use;           /* CPUs that it gets */
+    double lack;          /* its own shortfall up to lack_time, instance-seconds */
+    double lack_time;     /* s from now */
+    double pace;          /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
+    double base_time;     /* a time since which that is so, */
     double base_progress; /* and the progress at that time */
-    uint32_t head, tail; /* the first and the last task of its queue */
-    uint32_t first, last; /* its ends: ends[first] ... ends[last - 1] */
-    uint32_t next;       /* those to come: ends[next] ... ends[last - 1] */
-    uint32_t most;       /* tasks that may run at once */
-    uint32_t running;    /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
-    uint32_t full;       /* 1: it uses all it can */
-    uint32_t rank;       /* in which division it takes part */
-    uint32_t misses;     /* tasks that ended too late */
+    uint32_t *link;       /* while its tasks come in: where the number of the next one is to stand */
+    uint32_t next;        /* the task that ends next; the others are linked behind it */
+    uint32_t tasks;       /* that it had */
+    uint32_t unfinished;  /* those of them to come */
+    uint32_t most;        /* tasks that may run at once */
+    uint32_t running;     /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
+    uint32_t full;        /* 1: it uses all it can */
+    uint32_t rank;        /* in which division it takes part */
+    uint32_t misses;      /* tasks that ended too late */
 } fluid_project;
 
 /* Two divisions, one after the other: the projects with a share, then the backup projects. */
 #define RANKS 2
 
 typedef struct fluid_rank {
-    uint32_t *open;      /* the projects that are not full */
+    uint32_t *open; /* the projects that are not full */
     uint32_t open_count;
-    uint64_t full_use;   /* CPUs that the full ones use */
+    uint64_t full_use; /* CPUs that the full ones use */
 } fluid_rank;
 
 typedef struct fluid {
     const vcs_state *state;
-    double buffer_end;       /* s from now */
+    double buffer_end; /* s from now */
     uint32_t cpus;
     fluid_project *projects; /* in order of id */
     uint32_t *place;         /* of each project of the state in `projects` */
-    queued_task *queue;      /* in order of arrival; those of a project are linked */
-    task_end *ends;          /* project by project, in order of progress */
+    vcs_fluid_task *tasks;   /* in order of arrival; those of a project are linked */
     fluid_rank ranks[RANKS];
-    vcs_player *next_ends;   /* tournament of the projects: when the next task of each ends */
-    uint32_t ends_width;     /* of that tournament */
-    uint32_t *changed;       /* projects that can run fewer tasks than before this instant */
+    vcs_player *next_ends; /* tournament of the projects: when the next task of each ends */
+    uint32_t ends_width;   /* of that tournament */
+    uint32_t *changed;     /* projects that can run fewer tasks than before this instant */
     uint32_t changed_count;
-    vcs_player *workers;     /* tournament of those who work off one queue: when each is done */
-    uint32_t *worker_tasks;  /* what each works at */
+    vcs_overtaker *overtakers; /* scratch for the order of ends */
     /* the present */
-    double time;             /* s from now */
+    double time; /* s from now */
     uint64_t steps;
-    uint64_t running;        /* tasks of all projects */
+    uint64_t running; /* tasks of all projects */
     /* the outcome for the CPUs */
-    double idle_sum;         /* instance-seconds up to idle_time */
-    double idle_time;        /* s from now */
-    double saturated;        /* negative while none was ever idle */
+    double idle_sum;  /* instance-seconds up to idle_time */
+    double idle_time; /* s from now */
+    double saturated; /* negative while none was ever idle */
 } fluid;
 
 /* ---- Memory ---- */
@@ -99,15 +84,13 @@ static inline void lay_out(fluid *f, const vcs_counts *counts, vcs_arena *arena)
     const uint64_t workers = counts->instances < counts->jobs ? counts->instances : counts->jobs;
     f->projects = vcs_arena_take(arena, counts->projects, sizeof *f->projects);
     f->place = vcs_arena_take(arena, counts->projects, sizeof *f->place);
-    f->queue = vcs_arena_take(arena, counts->jobs, sizeof *f->queue);
-    f->ends = vcs_arena_take(arena, counts->jobs, sizeof *f->ends);
+    f->tasks = vcs_arena_take(arena, counts->jobs, sizeof *f->tasks);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         f->ranks[rank].open = vcs_arena_take(arena, counts->projects, sizeof *f->ranks[rank].open);
     }
     f->next_ends = vcs_arena_take(arena, 4 * counts->projects + 2, sizeof *f->next_ends);
     f->changed = vcs_arena_take(arena, counts->projects, sizeof *f->changed);
-    f->workers = vcs_arena_take(arena, 4 * workers, sizeof *f->workers);
-    f->worker_tasks = vcs_arena_take(arena, workers, sizeof *f->worker_tasks);
+    f->overtakers = vcs_arena_take(arena, workers, sizeof *f->overtakers);
 }
 
 uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
@@ -127,67 +110,30 @@ static double latest_finish(const vcs_state *state, const vcs_job *job) {
     return parameters->miss_fraction * (job->deadline - parameters->min_buffer - parameters->period - state->now);
 }
 
-/* A task at the end of the queue of its project. */
-static void append(fluid *f, uint32_t task, uint32_t job_index, double usable) {
-    const vcs_job *job = &vcs_jobs(f->state)[job_index];
-    fluid_project *project = &f->projects[f->place[job->project]];
-    f->queue[task] = (queued_task){
-        .seconds = job->remaining / usable + 0.0, /* -0 becomes 0, as tournaments need it */
-        .latest = latest_finish(f->state, job),
-        .job = job_index,
-        .behind = VCS_NONE,
-    };
-    uint32_t *link = project->last == 0 ? &project->head : &f->queue[project->tail].behind;
-    *link = task;
-    project->tail = task;
-    project->last++;
-}
-
-/*
- * Every task into the queue of its project, with one look at each, for there are many of them. While they come in,
- * `last` counts those of a project.
- */
+/* Every task into the queue of its project, with one look at each, for there are many of them. */
 static void fill_queues(fluid *f) {
-    const uint32_t *arrival_order = vcs_arrival_order(f->state);
-    const double usable = vcs_resources(f->state)[0].usable;
-    uint32_t tasks = 0, start = 0;
-    for (uint32_t i = 0; i < f->state->job_count; i++) {
-        if (vcs_jobs(f->state)[arrival_order[i]].takes_part) {
-            append(f, tasks++, arrival_order[i], usable);
-        } else {
-            vcs_forecasts(f->state)[arrival_order[i]] = apart;
+    const vcs_state *state = f->state;
+    const vcs_job *jobs = vcs_jobs(state);
+    const uint32_t *arrival_order = vcs_arrival_order(state);
+    const double usable = vcs_resources(state)[0].usable;
+    vcs_fluid_task *task = f->tasks;
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        const uint32_t job = arrival_order[i];
+        if (!jobs[job].takes_part) {
+            vcs_forecasts(state)[job] = apart;
+            continue;
         }
-    }
-    for (uint32_t i = 0; i < f->state->project_count; i++) {
-        fluid_project *project = &f->projects[i];
-        project->first = project->next = start;
-        start += project->last;
-        project->last = start;
-    }
-}
-
-/* In which order the tasks of a project end: as many workers as tasks run at once take them from its queue. */
-static void order_ends(fluid *f, const fluid_project *project) {
-    const uint32_t workers = project->running;
-    const uint32_t width = vcs_tournament_width(workers);
-    uint32_t waiting = project->head;
-    for (uint32_t i = 0; i < workers; i++, waiting = f->queue[waiting].behind) {
-        f->worker_tasks[i] = waiting;
-        vcs_tournament_put(f->workers, width, i, f->queue[waiting].seconds);
-    }
-    vcs_tournament_open(f->workers, workers, width);
-    vcs_tournament_play(f->workers, width);
-    vcs_player first = vcs_tournament_winner(f->workers);
-    for (uint32_t i = project->first; i < project->last; i++) {
-        double next = VCS_INFINITY;
-        f->ends[i].progress = vcs_player_number(first);
-        f->ends[i].task = f->worker_tasks[first.index];
-        if (waiting != VCS_NONE) {
-            next = f->ends[i].progress + f->queue[waiting].seconds;
-            f->worker_tasks[first.index] = waiting;
-            waiting = f->queue[waiting].behind;
-        }
-        first = vcs_tournament_set(f->workers, width, first.index, next);
+        fluid_project *project = &f->projects[f->place[jobs[job].project]];
+        *task = (vcs_fluid_task){
+            .end = jobs[job].remaining / usable + 0.0, /* -0 becomes 0, as tournaments need it */
+            .latest = latest_finish(state, &jobs[job]),
+            .job = job,
+            .behind = VCS_NONE,
+        };
+        *project->link = (uint32_t)(task - f->tasks);
+        project->link = &task->behind;
+        project->tasks++;
+        task++;
     }
 }
 
@@ -219,10 +165,10 @@ static void count_lack(const fluid *f, fluid_project *project, double until) {
 
 /* When the next task of a project ends. Rounding must not make it earlier than now. */
 static double next_end(const fluid *f, const fluid_project *project) {
-    if (project->next == project->last || project->pace == VCS_INFINITY) {
+    if (project->unfinished == 0 || project->pace == VCS_INFINITY) {
         return VCS_INFINITY;
     }
-    double left = f->ends[project->next].progress - project->base_progress;
+    double left = f->tasks[project->next].end - project->base_progress;
     return project->base_time + (left > 0.0 ? left : 0.0) * project->pace;
 }
 
@@ -270,10 +216,10 @@ static uint32_t fill_projects(fluid *f, fluid_rank *rank, uint64_t cpus, double 
 
 /* Divides CPUs among the projects of a rank; returns how many they leave. */
 static uint64_t divide_in_rank(fluid *f, fluid_rank *rank, uint64_t cpus) {
-    double sum;
-    do {
+    double sum = sum_of_weights(f, rank);
+    while (rank->open_count > 0 && fill_projects(f, rank, cpus - rank->full_use, sum) > 0) {
         sum = sum_of_weights(f, rank);
-    } while (fill_projects(f, rank, cpus - rank->full_use, sum) > 0);
+    }
     cpus -= rank->full_use;
     for (uint32_t i = 0; i < rank->open_count; i++) {
         set_use(f, rank->open[i], (double)cpus * f->projects[rank->open[i]].weight / sum);
@@ -295,32 +241,42 @@ static void divide(fluid *f) {
 /* ---- From one instant at which tasks end to the next ---- */
 
 static uint32_t can_run(const fluid_project *project) {
-    uint32_t unfinished = project->last - project->next;
-    return unfinished < project->most ? unfinished : project->most;
+    return project->unfinished < project->most ? project->unfinished : project->most;
 }
 
 /* The next task of a project ends. */
 static void end_task(fluid *f, fluid_project *project) {
-    const queued_task *task = &f->queue[f->ends[project->next].task];
+    const vcs_fluid_task *task = &f->tasks[project->next];
     const uint32_t is_late = f->time > task->latest;
     vcs_forecasts(f->state)[task->job] = (vcs_task_forecast){
         .finish = f->time,
         .verdict = is_late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
     };
     project->misses += is_late;
-    project->next++;
+    project->next = task->behind;
+    project->unfinished--;
+}
+
+/* All tasks of a project that end now; returns when the next one does. */
+static double end_tasks_of(fluid *f, uint32_t place, double until) {
+    fluid_project *project = &f->projects[place];
+    double next;
+    do {
+        end_task(f, project);
+        next = next_end(f, project);
+    } while (next <= until);
+    if (project->unfinished < project->running) {
+        f->changed[f->changed_count++] = place;
+    }
+    return next;
 }
 
 /* All tasks that end now. */
 static void end_tasks(fluid *f, double until) {
     vcs_player first = vcs_tournament_winner(f->next_ends);
     while (vcs_player_number(first) <= until) {
-        fluid_project *project = &f->projects[first.index];
-        end_task(f, project);
-        if (can_run(project) + 1 == project->running) { /* it was not yet noted */
-            f->changed[f->changed_count++] = first.index;
-        }
-        first = vcs_tournament_set(f->next_ends, f->ends_width, first.index, next_end(f, project));
+        const double next = end_tasks_of(f, first.index, until);
+        first = vcs_tournament_move_winner(f->next_ends, f->ends_width, next);
     }
 }
 
@@ -366,16 +322,18 @@ static void run_changed(fluid *f) {
 /* Returns whether it came to its end. */
 static int run(fluid *f) {
     const vcs_parameters *parameters = &f->state->parameters;
+    const uint64_t budget = parameters->step_budget != 0 ? parameters->step_budget : UINT64_MAX;
+    const double horizon = parameters->horizon > 0.0 ? parameters->horizon : VCS_INFINITY;
     double same_instant = -1.0;
     while (f->running > 0) {
         double next = vcs_player_number(vcs_tournament_winner(f->next_ends));
         if (next > same_instant) {
-            if (parameters->step_budget != 0 && f->steps == parameters->step_budget) {
+            if (f->steps == budget) {
                 return 0;
             }
             f->steps++;
-            if (parameters->horizon > 0.0 && next > parameters->horizon) {
-                f->time = parameters->horizon;
+            if (next > horizon) {
+                f->time = horizon;
                 return 0;
             }
             f->time = next;
@@ -421,6 +379,7 @@ static void begin_projects(fluid *f) {
         to->weight = from->share > 0.0 ? from->share : 1.0;
         to->fraction = from->share > 0.0 && !is_suspended(from) ? from->share / shares : 0.0;
         to->pace = VCS_INFINITY;
+        to->link = &to->next;
         to->most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus;
         f->place[order[i]] = i;
         vcs_tournament_put(f->next_ends, f->ends_width, i, VCS_INFINITY);
@@ -430,12 +389,13 @@ static void begin_projects(fluid *f) {
 static void start_projects(fluid *f) {
     for (uint32_t i = 0; i < f->state->project_count; i++) {
         fluid_project *project = &f->projects[i];
+        project->unfinished = project->tasks;
         project->running = can_run(project);
         if (project->running > 0) {
             fluid_rank *rank = &f->ranks[project->rank];
             rank->open[rank->open_count++] = i;
             f->running += project->running;
-            order_ends(f, project);
+            project->next = vcs_order_ends(f->tasks, project->next, project->running, f->overtakers);
         }
     }
     divide(f);
@@ -464,8 +424,9 @@ static void begin(fluid *f, vcs_state *state) {
 static void report_unknown(const fluid *f) {
     for (uint32_t i = 0; i < f->state->project_count; i++) {
         const fluid_project *project = &f->projects[i];
-        for (uint32_t end = project->next; end < project->last; end++) {
-            vcs_forecasts(f->state)[f->queue[f->ends[end].task].job] = (vcs_task_forecast){
+        uint32_t task = project->next;
+        for (uint32_t unfinished = project->unfinished; unfinished > 0; unfinished--, task = f->tasks[task].behind) {
+            vcs_forecasts(f->state)[f->tasks[task].job] = (vcs_task_forecast){
                 .finish = VCS_INFINITY,
                 .verdict = VCS_VERDICT_UNKNOWN,
             };
@@ -498,13 +459,13 @@ static void report_pairs(const fluid *f, vcs_wrr_summary *summary) {
             double due = resources[r].suspended ? 0.0 : resources[r].instances * project->fraction;
             pairs[r].shortfall = f->buffer_end * resources[r].usable * due;
         }
-        if (project->last > project->first) {
+        if (project->tasks > 0) {
             pairs[0].shortfall = project->lack;
         }
-        pairs[0].tasks = project->last - project->first;
+        pairs[0].tasks = project->tasks;
         pairs[0].misses = project->misses;
         summary->misses += project->misses;
-        summary->unknown += project->last - project->next;
+        summary->unknown += project->unfinished;
     }
 }
 

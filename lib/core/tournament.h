@@ -67,20 +67,40 @@ static inline void vcs_tournament_play(vcs_player *places, uint32_t width) {
     }
 }
 
-/* Changes the number of one player, and the games that it takes part in; returns the winner. O(log n). */
-static inline vcs_player vcs_tournament_set(vcs_player *places, uint32_t width, uint32_t index, double number) {
-    vcs_player best = vcs_player_of(index, number);
-    uint32_t place = width + index;
+/* The better one of two that meet; in a draw, the first of them. */
+static inline vcs_player vcs_tournament_better(vcs_player player, vcs_player rival) {
+    const int loses = rival.bits < player.bits;
+    player.bits = loses ? rival.bits : player.bits;
+    player.index = loses ? rival.index : player.index;
+    return player;
+}
+
+/* Changes the number of the winner; returns who wins now. All its games are played again. O(log n). */
+static inline vcs_player vcs_tournament_move_winner(vcs_player *places, uint32_t width, double number) {
+    vcs_player best = vcs_player_of(places[1].index, number);
+    uint32_t place = width + best.index;
     places[place] = best;
     while (place > 1) {
-        vcs_player rival = places[place ^ 1];
-        int loses = rival.bits < best.bits;
-        best.bits = loses ? rival.bits : best.bits;
-        best.index = loses ? rival.index : best.index;
+        best = vcs_tournament_better(best, places[place ^ 1]);
         place /= 2;
         places[place] = best;
     }
     return best;
+}
+
+/* Changes the number of any player. Its games are played again up to one with the same outcome as before. O(log n). */
+static inline void vcs_tournament_set(vcs_player *places, uint32_t width, uint32_t index, double number) {
+    vcs_player best = vcs_player_of(index, number);
+    uint32_t place = width + index;
+    places[place] = best;
+    while (place > 1) {
+        best = vcs_tournament_better(best, places[place ^ 1]);
+        place /= 2;
+        if (places[place].bits == best.bits && places[place].index == best.index) {
+            return;
+        }
+        places[place] = best;
+    }
 }
 
 #endif
