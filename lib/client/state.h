@@ -55,8 +55,9 @@ int vcs_take_view(vcs_view *known, const vcs_view *callers, vcs_error *error);
 /* Looks at every record. */
 int vcs_check_view(const vcs_view *view, const vcs_parameters *parameters, vcs_error *error);
 
-/* Whether vcs_check_view() would accept record `index` of an array whose records have the size of the first version. */
-int vcs_record_passes(const vcs_view *view, const vcs_parameters *parameters, uint32_t type, uint32_t index);
+/* Whether vcs_check_view() would accept this one, in an array whose records have the size of the first version. */
+int vcs_task_is_right(const vcs_view *view, const vcs_parameters *parameters, uint32_t index);
+int vcs_candidate_is_right(const vcs_view *view, uint32_t index);
 
 /* ---- state_convert.c ---- */
 
@@ -71,6 +72,8 @@ void vcs_convert_resources(vcs_state *state, const vcs_view *view);
 void vcs_note_exclusions(vcs_state *state);
 
 void vcs_convert_task(vcs_state *state, const vcs_view *view, uint32_t index);
+/* Of a task that is converted: its run time, after that of its resources has changed. */
+void vcs_convert_run_time(vcs_state *state, uint32_t index);
 void vcs_convert_candidates(vcs_state *state, const vcs_view *view);
 
 /* ---- state_order.c ---- */

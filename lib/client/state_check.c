@@ -188,14 +188,14 @@ int vcs_check_view(const vcs_view *view, const vcs_parameters *parameters, vcs_e
     return code;
 }
 
-int vcs_record_passes(const vcs_view *view, const vcs_parameters *parameters, uint32_t type, uint32_t index) {
-    const vcs_array *array = vcs_array_of(view, type);
-    const record_check check = check_of(type);
-    const void *record = vcs_element(array, index);
-    if (vcs_count_passing(type, record, array->element_size, 1) == 0 ||
-        (check != NULL && check(view, record, index, NULL) != VCS_OK)) {
-        return 0;
-    }
-    return type != VCS_TYPE_TASK || parameters->discipline != VCS_DISCIPLINE_FLUID ||
-           check_fluid_task(view, index, NULL) == VCS_OK;
+int vcs_task_is_right(const vcs_view *view, const vcs_parameters *parameters, uint32_t index) {
+    const vcs_task *task = vcs_element(&view->tasks, index);
+    return vcs_task_passes(task) && check_references(view, task, VCS_TYPE_TASK, index, NULL) == VCS_OK &&
+           (parameters->discipline != VCS_DISCIPLINE_FLUID || check_fluid_task(view, index, NULL) == VCS_OK);
+}
+
+int vcs_candidate_is_right(const vcs_view *view, uint32_t index) {
+    const vcs_task *candidate = vcs_element(&view->candidates, index);
+    return vcs_task_passes(candidate) &&
+           check_references(view, candidate, VCS_TYPE_CANDIDATE, index, NULL) == VCS_OK;
 }

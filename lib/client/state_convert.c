@@ -79,14 +79,23 @@ static int convert_pairs(vcs_state *state, const vcs_view *view, vcs_error *erro
     return VCS_OK;
 }
 
+static int64_t run_time_of(const vcs_state *state, const vcs_job *job) {
+    return vcs_micros(job->remaining / vcs_resources(state)[job->resource].usable);
+}
+
 /* The record as it is, then what is worked out from it. */
 static void convert_job(vcs_state *state, const vcs_view *view, const vcs_task *from, vcs_job *to) {
     memcpy(to, from, VCS_JOB_RECORD);
-    to->run_time = vcs_micros(from->remaining / vcs_resources(state)[from->gpu].usable);
+    to->run_time = run_time_of(state, to);
     to->cpu_units = vcs_units(from->cpus);
     to->gpu_units = vcs_units(from->gpus);
     to->takes_part = (uint32_t)vcs_takes_part(view, from);
     to->unused = 0;
+}
+
+void vcs_convert_run_time(vcs_state *state, uint32_t index) {
+    vcs_job *job = &vcs_jobs(state)[index];
+    job->run_time = run_time_of(state, job);
 }
 
 void vcs_convert_task(vcs_state *state, const vcs_view *view, uint32_t index) {

@@ -88,7 +88,7 @@ static int can_take_resource(renewal *r, uint32_t index) {
     }
     r->moved.is_rescaled = 1; /* run times depend on the fraction of the time for which it can be used */
     return now->instances == before->instances && now->flags == before->flags &&
-           vcs_record_passes(r->view, r->parameters, VCS_TYPE_RESOURCE, index);
+           vcs_resource_passes(now);
 }
 
 /* Tasks take part or not as the flags of their project say. */
@@ -98,7 +98,7 @@ static int can_take_project(const renewal *r, uint32_t index) {
         return 1;
     }
     return now->id == before->id && now->flags == before->flags &&
-           vcs_record_passes(r->view, r->parameters, VCS_TYPE_PROJECT, index);
+           vcs_project_passes(now);
 }
 
 static int can_take_pair(const renewal *r, uint32_t index) {
@@ -109,7 +109,7 @@ static int can_take_pair(const renewal *r, uint32_t index) {
         return 1;
     }
     return now->project == before->project && now->resource == before->resource && now->excluded == before->excluded &&
-           vcs_record_passes(r->view, r->parameters, VCS_TYPE_PAIR, index);
+           vcs_pair_passes(now);
 }
 
 static int can_take_app(const renewal *r, uint32_t index) {
@@ -118,7 +118,7 @@ static int can_take_app(const renewal *r, uint32_t index) {
         return 1;
     }
     return now->project == before->project && now->max_concurrent == before->max_concurrent &&
-           vcs_record_passes(r->view, r->parameters, VCS_TYPE_APP, index);
+           vcs_app_passes(now);
 }
 
 static int can_take_host(renewal *r) {
@@ -136,7 +136,7 @@ static int can_take_host(renewal *r) {
         can = can_take_app(r, i);
     }
     for (uint32_t i = 0; can && i < r->view->candidates.count; i++) {
-        can = vcs_record_passes(r->view, r->parameters, VCS_TYPE_CANDIDATE, i);
+        can = vcs_candidate_is_right(r->view, i);
     }
     return can;
 }
@@ -144,11 +144,7 @@ static int can_take_host(renewal *r) {
 /* ---- Tasks ---- */
 
 static int is_same_task(const vcs_job *job, const vcs_task *task) {
-    uint64_t unknown = 0;
-    for (size_t i = 0; i < sizeof task->reserved / sizeof *task->reserved; i++) {
-        unknown |= task->reserved[i];
-    }
-    return memcmp(job, task, VCS_JOB_RECORD) == 0 && unknown == 0;
+    return memcmp(job, task, VCS_JOB_RECORD) == 0 && vcs_is_zero(task->reserved, sizeof task->reserved);
 }
 
 /* How far a task has moved if its place was one of the tasks before. */
@@ -169,7 +165,7 @@ static int find_changed(renewal *r) {
         if (is_known && is_same_task(&jobs[i], task)) {
             continue;
         }
-        if (!vcs_record_passes(r->view, r->parameters, VCS_TYPE_TASK, i)) {
+        if (!vcs_task_is_right(r->view, r->parameters, i)) {
             return 0;
         }
         r->how[i] = is_known ? how_moved(&jobs[i], task) : VCS_TASK_IS_ANOTHER;
@@ -204,6 +200,9 @@ static int is_id_taken(const renewal *r, uint64_t id, uint32_t index) {
 static int are_ids_distinct(const renewal *r) {
     vcs_sort_item *items = r->scratch.items;
     uint32_t count = 0;
+    if (r->moved.others == 0) {
+        return 1;
+    }
     for (uint32_t i = 0; i < r->moved.count && count < r->moved.others; i++) {
         const uint32_t index = r->changed[i];
         const vcs_task *task = vcs_element(&r->view->tasks, index);
@@ -245,11 +244,8 @@ static void take_host(const renewal *r) {
 }
 
 static void convert_tasks(const renewal *r) {
-    if (r->moved.is_rescaled) {
-        for (uint32_t i = 0; i < r->state->job_count; i++) {
-            vcs_convert_task(r->state, r->view, i);
-        }
-        return;
+    for (uint32_t i = 0; r->moved.is_rescaled && i < r->state->job_count; i++) {
+        vcs_convert_run_time(r->state, i);
     }
     for (uint32_t i = 0; i < r->moved.count; i++) {
         vcs_convert_task(r->state, r->view, r->changed[i]);

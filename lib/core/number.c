@@ -147,35 +147,8 @@ double vcs_sqrt(double x) {
     return (double)((root_of(number) + 1) >> 1) * power_of_two(half - 26 + scale);
 }
 
-uint64_t vcs_order_key(double x) {
-    uint64_t bits = bits_of(x + 0.0);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
-/* floor(x + 1/2) of a number that is small enough for int64_t. */
-static int64_t round_half_up(double x) {
-    double shifted = x + 0.5;
-    int64_t whole = (int64_t)shifted;
-    return (double)whole > shifted ? whole - 1 : whole;
-}
-
-int64_t vcs_micros(double seconds) {
-    double micros = seconds * 1e6;
-    if (micros >= (double)VCS_FOREVER) {
-        return VCS_FOREVER;
-    }
-    if (micros <= -(double)VCS_FOREVER) {
-        return -VCS_FOREVER;
-    }
-    return round_half_up(micros);
-}
-
 double vcs_seconds(int64_t micros) {
     return (double)micros / 1e6;
-}
-
-int64_t vcs_units(double instances) {
-    return round_half_up(instances * (double)VCS_ONE);
 }
 
 void vcs_wide_add(vcs_wide *sum, uint64_t a, uint64_t b) {

@@ -11,6 +11,7 @@
 #define VCS_CORE_NUMBER_H
 
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__FAST_MATH__)
 #error "libvcsched must not be compiled with -ffast-math: decisions would differ from machine to machine"
@@ -42,13 +43,34 @@ double vcs_sqrt(double x);
 int vcs_is_finite(double x);
 
 /* An integer that orders as the double does, for sorting; -0 and +0 become the same. */
-uint64_t vcs_order_key(double x);
+static inline uint64_t vcs_order_key(double x) {
+    const double sum = x + 0.0;
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
 
 /* The longest simulated time, in microseconds: about 36,500 years. Conversions saturate here. */
 #define VCS_FOREVER (INT64_C(1) << 60)
 
+/* floor(x + 1/2) of a number that is small enough for int64_t. */
+static inline int64_t vcs_round_half_up(double x) {
+    double shifted = x + 0.5;
+    int64_t whole = (int64_t)shifted;
+    return (double)whole > shifted ? whole - 1 : whole;
+}
+
 /* Seconds as whole microseconds, rounded half up and saturated at +-VCS_FOREVER. */
-int64_t vcs_micros(double seconds);
+static inline int64_t vcs_micros(double seconds) {
+    double micros = seconds * 1e6;
+    if (micros >= (double)VCS_FOREVER) {
+        return VCS_FOREVER;
+    }
+    if (micros <= -(double)VCS_FOREVER) {
+        return -VCS_FOREVER;
+    }
+    return vcs_round_half_up(micros);
+}
 
 /* Microseconds as seconds. */
 double vcs_seconds(int64_t micros);
@@ -60,7 +82,9 @@ double vcs_seconds(int64_t micros);
 #define VCS_ROOM INT64_C(2)
 
 /* Instances as units, rounded half up. */
-int64_t vcs_units(double instances);
+static inline int64_t vcs_units(double instances) {
+    return vcs_round_half_up(instances * (double)VCS_ONE);
+}
 
 /* Units as instances. */
 static inline double vcs_instances(int64_t units) {
