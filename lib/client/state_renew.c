@@ -244,11 +244,11 @@ static void take_host(const renewal *r) {
 }
 
 static void convert_tasks(const renewal *r) {
-    for (uint32_t i = 0; r->moved.is_rescaled && i < r->state->job_count; i++) {
-        vcs_convert_run_time(r->state, i);
-    }
     for (uint32_t i = 0; i < r->moved.count; i++) {
         vcs_convert_task(r->state, r->view, r->changed[i]);
+    }
+    for (uint32_t i = 0; r->moved.is_rescaled && i < r->state->job_count; i++) {
+        vcs_convert_run_time(r->state, i);
     }
 }
 
