@@ -191,8 +191,8 @@ check_coverage() {
         -Dpython=disabled -Dlua=disabled || { build_failed; return; }
     VCS_ONE_CASE_IN=$ONE_CASE_IN run_tests coverage --no-suite python --timeout-multiplier 5
     say "Branches of lib/ taken"
-    if (cd "$build/coverage" && gcovr --gcov-ignore-parse-errors --root "$root" --filter "$root/lib/" --object-directory . \
-        --branches --fail-under-branch "$BRANCH_GATE" lib); then
+    if (cd "$build/coverage" && gcovr --gcov-ignore-parse-errors --root "$root" --filter "$root/lib/" \
+        --object-directory . --branches --fail-under-branch "$BRANCH_GATE" lib); then
         count 1 0
     else
         echo "less than $BRANCH_GATE % of the branches" >&2
