@@ -4,6 +4,12 @@
 
 local check = {}
 
+-- How many of so many rounds to go: all, or with the environment variable VCS_ONE_CASE_IN=10 one in ten, for builds in
+-- which each takes ten times as long.
+function check.rounds(usual)
+    return math.ceil(usual / tonumber(os.getenv "VCS_ONE_CASE_IN" or 1))
+end
+
 function check.equal(got, expected, what)
     if got ~= expected and not (got ~= got and expected ~= expected) then
         error(("%s: expected %s, got %s"):format(what or "value", tostring(expected), tostring(got)), 2)

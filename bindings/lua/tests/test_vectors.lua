@@ -7,7 +7,8 @@ local vcs = require "vcsched"
 
 local tests = {}
 
-local CASES = 60
+-- As many as there are kinds of cases, at least.
+local CASES = math.max(10, check.rounds(60))
 local INPUTS = { host = "host", resources = "resource", projects = "project", pairs = "pair", apps = "app",
     tasks = "task", candidates = "task", parameters = "parameters" }
 local READERS = { wrr_tasks = "task_forecast", wrr_resources = "resource_forecast", wrr_pairs = "pair_forecast",
@@ -33,17 +34,35 @@ local function one(kind, bytes)
     return vcs.array(kind, bytes)[1]
 end
 
--- The words of each line: a name, and bytes.
-local function lines()
+-- What the lines are about whose name is not that of a decision or of something it is made from.
+local SUBJECTS = { average_blend = "kernels", backoff = "kernels", estimate_remaining = "kernels",
+    emulate = "emulations" }
+
+-- The lines about each subject.
+local all_lines
+
+local function read_lines()
     local program = assert(os.getenv "VCSCHED_VECTORS", "VCSCHED_VECTORS names no program")
     local pipe = assert(io.popen(program .. " " .. CASES))
+    all_lines = { decisions = {}, kernels = {}, emulations = {} }
+    for line in pipe:lines() do
+        table.insert(all_lines[SUBJECTS[line:match "%S+"] or "decisions"], line)
+    end
+    pipe:close()
+end
+
+-- The words of each line about a subject: a name, and bytes.
+local function lines(subject)
+    if not all_lines then
+        read_lines()
+    end
+    local place = 0
     return function()
-        local line = pipe:read()
+        place = place + 1
+        local line, words = all_lines[subject][place], {}
         if not line then
-            pipe:close()
             return nil
         end
-        local words = {}
         for word in line:gmatch "%S+" do
             words[#words + 1] = #words == 0 and word or bytes_of(word)
         end
@@ -78,7 +97,7 @@ end
 
 local function compare(as_tables)
     local inputs, state, admitted, compared = {}, nil, 0, 0
-    for words in lines() do
+    for words in lines "decisions" do
         local name = words[1]
         if name == "case" then
             inputs, state, admitted = {}, nil, 0
@@ -104,7 +123,7 @@ end
 
 function tests.kernels()
     local compared = 0
-    for words in lines() do
+    for words in lines "kernels" do
         local name, record = words[1], words[2]
         if name == "average_blend" then
             local average, arguments = one("average", record), {}
@@ -145,14 +164,12 @@ end
 -- What goes into an emulation and what came out of it in C, by name.
 local function emulations()
     local all = {}
-    for words in lines() do
-        if words[1] == "emulate" then
-            local case = {}
-            for place, name in ipairs(MEMBERS) do
-                case[name] = words[place + 1]
-            end
-            all[#all + 1] = case
+    for words in lines "emulations" do
+        local case = {}
+        for place, name in ipairs(MEMBERS) do
+            case[name] = words[place + 1]
         end
+        all[#all + 1] = case
     end
     return all
 end
