@@ -10,9 +10,10 @@
 /* Up to so many items, shifting them into place is faster than counting digits. */
 #define FEW 40u
 
-static void sort_few(vcs_sort_item *items, uint32_t count) {
-    for (uint32_t i = 1; i < count; i++) {
-        vcs_sort_item item = items[i];
+/* `sorted` of them, at least one, are in order. */
+static void sort_few(vcs_sort_item *items, uint32_t sorted, uint32_t count) {
+    for (uint32_t i = sorted; i < count; i++) {
+        const vcs_sort_item item = items[i];
         uint32_t place = i;
         for (; place > 0 && items[place - 1].key > item.key; place--) {
             items[place] = items[place - 1];
@@ -54,23 +55,8 @@ static void distribute(const vcs_sort_item *from, vcs_sort_item *to, uint32_t co
     }
 }
 
-static int is_sorted(const vcs_sort_item *items, uint32_t count) {
-    for (uint32_t i = 1; i < count; i++) {
-        if (items[i - 1].key > items[i].key) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-void vcs_sort(vcs_sort_item *items, vcs_sort_item *spare, uint32_t count) {
-    if (count <= FEW) {
-        sort_few(items, count);
-        return;
-    }
-    if (is_sorted(items, count)) {
-        return; /* the usual case: records arrive in order */
-    }
+/* At most 8 passes, one for each digit in which some keys differ. */
+static void sort_by_digits(vcs_sort_item *items, vcs_sort_item *spare, uint32_t count) {
     const uint64_t bits = differing_bits(items, count);
     uint32_t counts[DIGIT_VALUES];
     vcs_sort_item *from = items, *to = spare;
@@ -86,5 +72,26 @@ void vcs_sort(vcs_sort_item *items, vcs_sort_item *spare, uint32_t count) {
     }
     if (from != items) {
         memcpy(items, from, sizeof *items * count);
+    }
+}
+
+/* How many of the first items are in order. */
+static uint32_t count_sorted(const vcs_sort_item *items, uint32_t count) {
+    uint32_t sorted = 1;
+    while (sorted < count && items[sorted - 1].key <= items[sorted].key) {
+        sorted++;
+    }
+    return sorted;
+}
+
+void vcs_sort(vcs_sort_item *items, vcs_sort_item *spare, uint32_t count) {
+    const uint32_t sorted = count_sorted(items, count);
+    if (sorted >= count) {
+        return; /* the usual case: records arrive in order */
+    }
+    if (count <= FEW) {
+        sort_few(items, sorted, count);
+    } else {
+        sort_by_digits(items, spare, count);
     }
 }
