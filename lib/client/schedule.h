@@ -1,8 +1,9 @@
 /*
  * The decision which tasks run, from inside: what its parts share.
  *
- *   schedule.c         offers the tasks in order, and reports
+ *   schedule.c         offers the tasks in order
  *   schedule_late.c    who is late, and in which order late tasks go
+ *   schedule_stage.c   when each task is offered
  *   schedule_turn.c    whose turn it is
  *   schedule_fit.c     what fits beside what was taken, and what is in the way of the rest
  *
@@ -22,9 +23,38 @@
 #define VCS_STAGE_LATE 2u        /* it is late */
 #define VCS_STAGE_SLICE 3u       /* it runs, and its slice has not ended */
 #define VCS_STAGE_TURN 4u        /* when it is its project's turn */
+#define VCS_STAGES 5u
 
 /* A project offers tasks that run first, then those that have run, then those that have not. */
 #define VCS_QUEUES_PER_PAIR 3u
+
+/* What is known of a resource while tasks are taken. */
+typedef struct vcs_selection_pool {
+    int64_t free;           /* units */
+    int64_t most;           /* the greatest use that fits, whoever may use what is free */
+    vcs_instance_sets sets; /* what is free for whom; none unless some project is excluded from some instance */
+    uint32_t has_late;      /* 1 if a late task that did not run before uses it now */
+    uint32_t keeps_late;    /* 1 if a running task stays late there until its slice ends */
+} vcs_selection_pool;
+
+/* Of a project. */
+typedef struct vcs_selection_project {
+    uint32_t tasks;  /* taken so far */
+    uint32_t misses; /* predicted ones that no task was found for yet */
+} vcs_selection_project;
+
+/* Of a project on a resource. */
+typedef struct vcs_selection_pair {
+    int64_t used;                         /* units taken so far */
+    uint32_t candidates;                  /* tasks that take part */
+    uint32_t queues[VCS_QUEUES_PER_PAIR]; /* the first tasks that wait for their project's turn, by arrival; VCS_NONE */
+} vcs_selection_pair;
+
+/* Of a task. */
+typedef struct vcs_selection_task {
+    uint32_t stage; /* VCS_STAGE_*; before it is found, VCS_STAGE_LATE or VCS_STAGE_NEVER */
+    uint32_t next;  /* the task behind it in its queue, or at its stage; VCS_NONE */
+} vcs_selection_task;
 
 /* A project that has a task to offer, and how it ranks at this moment. */
 typedef struct vcs_turn {
@@ -35,29 +65,26 @@ typedef struct vcs_turn {
 
 typedef struct vcs_selection {
     vcs_state *state;
-    vcs_task_decision *decisions; /* per task, in the state */
-    unsigned char *stages;        /* per task: VCS_STAGE_* */
-    vcs_sort_item *items, *spare; /* tasks in the order in which they are offered */
-    /* what was taken so far */
-    vcs_instance_sets *pools;     /* per resource: what is free */
-    int64_t *used;                /* units per project and resource; project by project */
-    uint32_t *project_tasks;      /* tasks per project */
-    uint32_t *app_tasks;          /* tasks per application */
-    uint32_t *has_late;           /* per resource: 1 if a late task that did not run before uses it now */
-    uint32_t *keeps_late;         /* per resource: 1 if a running task stays late there until its slice ends */
+    const vcs_job *jobs;             /* of the state */
+    vcs_task_decision *decisions;    /* per task, in the state */
+    vcs_selection_project *projects; /* per project */
+    vcs_selection_pair *pairs;       /* per project and resource; project by project */
+    vcs_selection_pool *pools;       /* per resource */
+    uint32_t *app_tasks;             /* per application: tasks taken so far */
+    vcs_selection_task *tasks;       /* per task */
+    vcs_sort_item *items;            /* tasks in the order in which they are offered; twice as many, for sorting */
+    vcs_turn *turns;                 /* per project: a heap of those with a task to offer */
+    uint64_t *maps;                  /* of the instance sets, projects + 1 for each resource */
+    int64_t *room;                   /* the same */
+    double ram;                      /* of the host, bytes; +infinity if it is no limit */
+    uint32_t first[VCS_STAGES];      /* per stage: its first task by arrival, but for VCS_STAGE_TURN; VCS_NONE */
+    uint32_t unused;
     vcs_schedule_summary summary;
-    /* whose turn it is */
-    uint32_t *pair_candidates;    /* per project and resource: tasks that take part */
-    uint32_t *project_candidates; /* per project */
-    uint32_t *queues;             /* first tasks: VCS_QUEUES_PER_PAIR per project and resource; VCS_NONE */
-    uint32_t *next;               /* per task: the one behind it in its queue; VCS_NONE */
-    vcs_turn *turns;              /* per project: a heap of those with a task to offer */
-    uint32_t *misses;             /* per project: predicted misses that no task was found for yet */
 } vcs_selection;
 
-/* What a task uses of a resource, units. */
-static inline int64_t vcs_use_of(const vcs_job *job, uint32_t resource) {
-    return resource == 0 ? job->cpu_units : resource == job->resource ? job->gpu_units : 0;
+static inline vcs_selection_pair *vcs_selection_pair_of(const vcs_selection *selection, uint32_t project,
+                                                        uint32_t resource) {
+    return &selection->pairs[(size_t)project * selection->state->resource_count + resource];
 }
 
 static inline int vcs_runs_already(const vcs_job *job) {
@@ -67,34 +94,43 @@ static inline int vcs_runs_already(const vcs_job *job) {
 /* Whether a running task keeps its place for now: rule 5.3. A slice that began in the future has ended. */
 static inline int vcs_slice_lasts(const vcs_state *state, const vcs_job *job) {
     const double period = state->parameters.period, elapsed = state->now - job->running_since;
-    return vcs_runs_already(job) && elapsed >= 0.0 &&
-           (elapsed < period || job->since_checkpoint > elapsed - period);
+    return vcs_runs_already(job) && elapsed >= 0.0 && (elapsed < period || job->since_checkpoint > elapsed - period);
 }
 
-/* schedule_fit.c */
+/* The greatest use that fits into what is free. A use of 0 always does. */
+static inline int64_t vcs_most_that_fits(const vcs_state *state, int64_t free) {
+    if (state->parameters.overcommit) {
+        return free >= VCS_ROOM ? INT64_MAX : 0;
+    }
+    return free > 0 ? free : 0;
+}
 
-/* Nothing is taken yet. `maps` and `room` have projects + 1 places for each resource. */
-void vcs_fit_begin(vcs_selection *selection, uint64_t *maps, int64_t *room);
+/* schedule_fit.c: nothing is taken yet. */
+void vcs_fit_begin(vcs_selection *selection);
 
-/* Whether a task could run on this host if it were alone. */
-int vcs_fits_alone(const vcs_state *state, const vcs_job *job);
+/* The projects that compete for a resource are confined to the instances that they may use. */
+void vcs_fit_confine(vcs_selection *selection, uint32_t resource);
 
-/* Takes a task if it fits, for this reason; else notes what is in the way. */
-void vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason);
+/* Takes a task if it fits, for this reason; else notes what is in the way. Returns whether it was taken. */
+int vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason);
 
-/* schedule_late.c: flags the late tasks and moves them to VCS_STAGE_LATE. */
+/* Offers the tasks that wait for a project's turn on a resource until one is taken. Returns whether one was. */
+int vcs_offer_waiting(vcs_selection *selection, vcs_selection_pair *pair);
+
+/* schedule_late.c: moves the late tasks from VCS_STAGE_NEVER to VCS_STAGE_LATE. */
 void vcs_find_late(vcs_selection *selection);
 
 /* Of two late tasks for one resource, the one with the lower number goes first; if it is the same, by deadline. */
 #define VCS_LATE_ORDERS 4u
 uint32_t vcs_late_order(const vcs_selection *selection, const vcs_job *job);
 
-/* schedule_turn.c */
+/* schedule_stage.c: before anything is taken, whether a task takes part and could run on this host if it were alone. */
+int vcs_may_run(const vcs_selection *selection, const vcs_job *job);
 
-/* Queues the tasks that wait for their project's turn. */
-void vcs_turn_begin(vcs_selection *selection);
+/* Begins the decision on each task. The late ones are known; of the others, those that wait for a turn are queued. */
+void vcs_find_stages(vcs_selection *selection);
 
-/* Lets the projects offer their tasks for a resource in turn, until nobody has one left. */
+/* schedule_turn.c: lets the projects offer their tasks for a resource in turn, until nobody has one left. */
 void vcs_turn_take(vcs_selection *selection, uint32_t resource);
 
 #endif

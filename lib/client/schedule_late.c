@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/schedule.h"
 
+static int may_run(const vcs_selection *selection, uint32_t task) {
+    return vcs_may_run(selection, &selection->jobs[task]);
+}
+
 /* Marks the tasks that the simulation found to miss their deadline. */
 static void predict_each(vcs_selection *selection) {
     const vcs_task_forecast *forecasts = vcs_forecasts(selection->state);
     for (uint32_t i = 0; i < selection->state->job_count; i++) {
-        if (selection->stages[i] != VCS_STAGE_NEVER && forecasts[i].verdict == VCS_VERDICT_MISSES) {
-            selection->decisions[i].flags |= VCS_DECISION_LATE;
+        if (forecasts[i].verdict == VCS_VERDICT_MISSES && may_run(selection, i)) {
+            selection->tasks[i].stage = VCS_STAGE_LATE;
         }
     }
 }
@@ -15,21 +19,21 @@ static void predict_each(vcs_selection *selection) {
 static void predict_by_count(vcs_selection *selection) {
     const vcs_state *state = selection->state;
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
-    const vcs_job *jobs = vcs_jobs(state);
     const uint32_t *by_deadline = vcs_deadline_order(state);
-    for (uint32_t p = 0; p < state->project_count; p++) {
-        selection->misses[p] = 0;
-    }
+    uint32_t misses = 0;
     for (uint32_t i = 0; i < state->job_count; i++) {
-        selection->misses[jobs[i].project] +=
-            selection->stages[i] != VCS_STAGE_NEVER && forecasts[i].verdict == VCS_VERDICT_MISSES;
+        if (forecasts[i].verdict == VCS_VERDICT_MISSES && may_run(selection, i)) {
+            selection->projects[selection->jobs[i].project].misses++;
+            misses++;
+        }
     }
-    for (uint32_t i = 0; i < state->job_count; i++) {
+    for (uint32_t i = 0; misses > 0; i++) { /* a project has no more misses than tasks */
         const uint32_t task = by_deadline[i];
-        uint32_t *misses = &selection->misses[jobs[task].project];
-        if (selection->stages[task] != VCS_STAGE_NEVER && *misses > 0) {
-            selection->decisions[task].flags |= VCS_DECISION_LATE;
-            (*misses)--;
+        vcs_selection_project *project = &selection->projects[selection->jobs[task].project];
+        if (project->misses > 0 && may_run(selection, task)) {
+            selection->tasks[task].stage = VCS_STAGE_LATE;
+            project->misses--;
+            misses--;
         }
     }
 }
@@ -39,8 +43,8 @@ static int64_t slack_of(const vcs_state *state, const vcs_job *job) {
     return vcs_latest_finish(job, state->now, 0.0, VCS_ORIGIN_NOW) - job->run_time;
 }
 
-static int can_wait(const vcs_state *state, const vcs_job *job) {
-    return slack_of(state, job) >= vcs_micros(state->parameters.period);
+static int can_wait(const vcs_state *state, int64_t slack) {
+    return slack >= vcs_micros(state->parameters.period);
 }
 
 static int was_late(const vcs_job *job) {
@@ -52,30 +56,28 @@ static int stays_late(const vcs_state *state, const vcs_job *job) {
     return state->parameters.hysteresis && was_late(job) && vcs_slice_lasts(state, job);
 }
 
+static void keep_late(vcs_selection *selection) {
+    for (uint32_t i = 0; i < selection->state->job_count; i++) {
+        const vcs_job *job = &selection->jobs[i];
+        if (stays_late(selection->state, job) && may_run(selection, i)) {
+            selection->tasks[i].stage = VCS_STAGE_LATE;
+            selection->pools[job->resource].keeps_late = 1;
+        }
+    }
+}
+
 void vcs_find_late(vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    const vcs_job *jobs = vcs_jobs(state);
-    if (state->parameters.scheduling != VCS_SCHEDULING_DEADLINE) {
+    const vcs_parameters *parameters = &selection->state->parameters;
+    if (parameters->scheduling != VCS_SCHEDULING_DEADLINE) {
         return;
     }
-    if (state->parameters.ranking == VCS_RANK_DEBT) {
+    if (parameters->ranking == VCS_RANK_DEBT) {
         predict_by_count(selection);
     } else {
         predict_each(selection);
     }
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        if (selection->stages[i] == VCS_STAGE_NEVER) {
-            continue;
-        }
-        vcs_task_decision *decision = &selection->decisions[i];
-        if (stays_late(state, &jobs[i])) {
-            decision->flags |= VCS_DECISION_LATE;
-            selection->keeps_late[jobs[i].resource] = 1;
-        }
-        if ((decision->flags & VCS_DECISION_LATE) != 0) {
-            selection->summary.late++;
-            selection->stages[i] = VCS_STAGE_LATE;
-        }
+    if (parameters->hysteresis) {
+        keep_late(selection);
     }
 }
 
@@ -85,8 +87,13 @@ void vcs_find_late(vcs_selection *selection) {
  */
 uint32_t vcs_late_order(const vcs_selection *selection, const vcs_job *job) {
     const vcs_state *state = selection->state;
-    const int is_hopeless = slack_of(state, job) < 0;
-    const int is_pressing = !is_hopeless && !can_wait(state, job);
-    const uint32_t yields = selection->keeps_late[job->resource] && !is_pressing && !stays_late(state, job);
+    const uint32_t keeps_late = selection->pools[job->resource].keeps_late;
+    if (!keeps_late && !state->parameters.save_first) {
+        return 0;
+    }
+    const int64_t slack = slack_of(state, job);
+    const int is_hopeless = slack < 0;
+    const int is_pressing = !is_hopeless && !can_wait(state, slack);
+    const uint32_t yields = keeps_late && !is_pressing && !stays_late(state, job);
     return 2 * yields + (uint32_t)(state->parameters.save_first && is_hopeless);
 }

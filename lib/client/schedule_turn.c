@@ -9,10 +9,6 @@ typedef struct measure {
     uint32_t local;                              /* 1: work and load on the resource alone count */
 } measure;
 
-static size_t pair_index(const vcs_state *state, uint32_t project, uint32_t resource) {
-    return (size_t)project * state->resource_count + resource;
-}
-
 /* ---- How a project ranks at this moment ---- */
 
 /* Local accounts know work alone; CPU time and debts are those of the whole host. */
@@ -21,7 +17,7 @@ static uint32_t is_local(const vcs_state *state) {
 }
 
 static double rec_of(const vcs_state *state, uint32_t project, uint32_t resource) {
-    return is_local(state) ? vcs_pairs(state)[pair_index(state, project, resource)].rec
+    return is_local(state) ? vcs_pairs(state)[(size_t)project * state->resource_count + resource].rec
                            : vcs_projects(state)[project].rec;
 }
 
@@ -38,7 +34,19 @@ static double host_total(const vcs_state *state, uint32_t resource) {
     return total;
 }
 
-/* Sums run over the projects with a task that takes part, in order of id. */
+/* Whether a project has a task that takes part; if local accounts count, on this resource. */
+static int competes(const vcs_selection *selection, uint32_t project, uint32_t resource, uint32_t local) {
+    if (local) {
+        return vcs_selection_pair_of(selection, project, resource)->candidates > 0;
+    }
+    uint32_t candidates = 0;
+    for (uint32_t r = 0; r < selection->state->resource_count; r++) {
+        candidates |= vcs_selection_pair_of(selection, project, r)->candidates;
+    }
+    return candidates != 0;
+}
+
+/* Sums run over the projects that compete, in order of id. */
 static measure measure_projects(const vcs_selection *selection, uint32_t resource) {
     const vcs_state *state = selection->state;
     const uint32_t *by_id = vcs_piece(state, state->project_order);
@@ -47,8 +55,7 @@ static measure measure_projects(const vcs_selection *selection, uint32_t resourc
     uint32_t count = 0;
     for (uint32_t i = 0; i < state->project_count; i++) {
         const uint32_t p = by_id[i];
-        if (all.local ? selection->pair_candidates[pair_index(state, p, resource)] > 0
-                      : selection->project_candidates[p] > 0) {
+        if (competes(selection, p, resource, all.local)) {
             rec_sum += rec_of(state, p, resource);
             all.share_sum += vcs_projects(state)[p].share;
             count++;
@@ -66,13 +73,13 @@ static measure measure_projects(const vcs_selection *selection, uint32_t resourc
 static double load_of(const vcs_selection *selection, const measure *all, uint32_t project, uint32_t resource) {
     const vcs_state *state = selection->state;
     const vcs_prepared_resource *resources = vcs_resources(state);
-    const int64_t *used = &selection->used[pair_index(state, project, 0)];
+    const vcs_selection_pair *pairs = vcs_selection_pair_of(selection, project, 0);
     if (all->local) {
-        return vcs_instances(used[resource]);
+        return vcs_instances(pairs[resource].used);
     }
-    double load = (double)used[0];
+    double load = (double)pairs[0].used;
     for (uint32_t r = 1; r < state->resource_count; r++) {
-        load += (double)used[r] * resources[r].speed;
+        load += (double)pairs[r].used * resources[r].speed;
     }
     return load / (double)VCS_ONE;
 }
@@ -82,7 +89,7 @@ static double anticipated_debt(const vcs_selection *selection, const measure *al
     const vcs_project *known = &vcs_projects(selection->state)[project];
     const double part = all->equal_part + known->share / all->share_sum;
     return known->short_term_debt -
-           (double)selection->project_tasks[project] * selection->state->parameters.period * part;
+           (double)selection->projects[project].tasks * selection->state->parameters.period * part;
 }
 
 static vcs_rank_key key_of(const vcs_selection *selection, const measure *all, uint32_t project, uint32_t resource) {
@@ -108,42 +115,12 @@ static vcs_rank_key key_of(const vcs_selection *selection, const measure *all, u
 
 /* ---- What a project offers ---- */
 
-static uint32_t *queues_of(const vcs_selection *selection, uint32_t project, uint32_t resource) {
-    return &selection->queues[VCS_QUEUES_PER_PAIR * pair_index(selection->state, project, resource)];
-}
-
-static uint32_t queue_for(const vcs_job *job) {
-    return vcs_runs_already(job) ? 0 : (job->flags & VCS_TASK_STARTED) != 0 ? 1 : 2;
-}
-
-void vcs_turn_begin(vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    const vcs_job *jobs = vcs_jobs(state);
-    const uint32_t *by_arrival = vcs_arrival_order(state);
-    const size_t queues = (size_t)state->project_count * state->resource_count * VCS_QUEUES_PER_PAIR;
-    for (size_t i = 0; i < queues; i++) {
-        selection->queues[i] = VCS_NONE;
-    }
-    for (uint32_t i = state->job_count; i-- > 0;) { /* the last to arrive first: each goes before those queued so far */
-        const uint32_t task = by_arrival[i];
-        if (selection->stages[task] == VCS_STAGE_TURN) {
-            const vcs_job *job = &jobs[task];
-            uint32_t *first = &queues_of(selection, job->project, job->resource)[queue_for(job)];
-            selection->next[task] = *first;
-            *first = task;
-        }
-    }
-}
-
-/* The queue from which a project's next task comes; NULL if it has none left. */
-static uint32_t *next_queue(const vcs_selection *selection, uint32_t project, uint32_t resource) {
-    uint32_t *queues = queues_of(selection, project, resource);
+static int has_more(const vcs_selection_pair *pair) {
+    uint32_t empty = VCS_NONE;
     for (uint32_t q = 0; q < VCS_QUEUES_PER_PAIR; q++) {
-        if (queues[q] != VCS_NONE) {
-            return &queues[q];
-        }
+        empty &= pair->queues[q]; /* VCS_NONE is all ones, and no task's number */
     }
-    return NULL;
+    return empty != VCS_NONE;
 }
 
 /* ---- The heap of projects: the best one first ---- */
@@ -163,47 +140,51 @@ static void sink(vcs_turn *turns, uint32_t count, uint32_t place) {
     turns[place] = sinking;
 }
 
+/* ---- Turn after turn ---- */
+
 /* The projects with a task to offer for the resource. Returns how many there are. */
-static uint32_t gather(vcs_selection *selection, const measure *all, uint32_t resource) {
-    const vcs_state *state = selection->state;
+static uint32_t gather(vcs_selection *selection, uint32_t resource) {
     uint32_t count = 0;
-    for (uint32_t p = 0; p < state->project_count; p++) {
-        if (next_queue(selection, p, resource) != NULL) {
-            selection->turns[count].key = key_of(selection, all, p, resource);
+    for (uint32_t p = 0; p < selection->state->project_count; p++) {
+        if (has_more(vcs_selection_pair_of(selection, p, resource))) {
             selection->turns[count].project = p;
             count++;
         }
     }
-    for (uint32_t place = count / 2; place-- > 0;) {
-        sink(selection->turns, count, place);
-    }
     return count;
 }
 
-/* The best project offers its tasks until one is taken. What it is left with: whether it has more. */
-static int offer_until_taken(vcs_selection *selection, uint32_t project, uint32_t resource) {
-    const uint32_t taken = selection->summary.running;
-    for (;;) {
-        uint32_t *queue = next_queue(selection, project, resource);
-        if (queue == NULL || selection->summary.running > taken) {
-            return queue != NULL;
-        }
-        const uint32_t task = *queue;
-        *queue = selection->next[task];
-        vcs_offer(selection, task, VCS_REASON_TURN);
-    }
-}
-
-void vcs_turn_take(vcs_selection *selection, uint32_t resource) {
+/* The best project goes first, until but one of them, which is then the first, has more to offer. */
+static void take_turns(vcs_selection *selection, uint32_t resource, uint32_t count) {
     const measure all = measure_projects(selection, resource);
     vcs_turn *turns = selection->turns;
-    uint32_t count = gather(selection, &all, resource);
-    while (count > 0) {
-        if (offer_until_taken(selection, turns[0].project, resource)) {
+    for (uint32_t i = 0; i < count; i++) {
+        turns[i].key = key_of(selection, &all, turns[i].project, resource);
+    }
+    for (uint32_t place = count / 2; place-- > 0;) {
+        sink(turns, count, place);
+    }
+    while (count > 1) {
+        vcs_selection_pair *pair = vcs_selection_pair_of(selection, turns[0].project, resource);
+        if (vcs_offer_waiting(selection, pair) && has_more(pair)) {
             turns[0].key = key_of(selection, &all, turns[0].project, resource);
         } else {
             turns[0] = turns[--count];
         }
         sink(turns, count, 0);
+    }
+}
+
+void vcs_turn_take(vcs_selection *selection, uint32_t resource) {
+    const uint32_t count = gather(selection, resource);
+    if (count == 0) {
+        return;
+    }
+    if (count > 1) {
+        take_turns(selection, resource, count);
+    }
+    /* It is always the turn of a project that is alone. */
+    vcs_selection_pair *last = vcs_selection_pair_of(selection, selection->turns[0].project, resource);
+    while (vcs_offer_waiting(selection, last)) {
     }
 }

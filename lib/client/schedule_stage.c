@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/schedule.h"
+
+/* Units of a resource that a project may use. */
+static int64_t capacity_for(const vcs_state *state, uint32_t project, uint32_t resource) {
+    const vcs_pair *pair = &vcs_pairs(state)[(size_t)project * state->resource_count + resource];
+    return vcs_resources(state)[resource].capacity - (int64_t)vcs_count_instances(pair->excluded) * VCS_ONE;
+}
+
+static int fits_gpu(const vcs_state *state, const vcs_job *job) {
+    return job->gpu_units <= vcs_most_that_fits(state, capacity_for(state, job->project, job->resource));
+}
+
+static inline int may_run(const vcs_selection *selection, const vcs_job *job) {
+    return job->takes_part && job->ram <= selection->ram && job->cpu_units <= selection->pools[0].most &&
+           (job->resource == 0 || fits_gpu(selection->state, job));
+}
+
+int vcs_may_run(const vcs_selection *selection, const vcs_job *job) {
+    return may_run(selection, job);
+}
+
+/* Why a task may not run. */
+static uint32_t reason_never(const vcs_state *state, const vcs_job *job) {
+    if (job->takes_part) {
+        return VCS_REASON_CANNOT_RUN;
+    }
+    if ((job->flags & VCS_TASK_SUSPENDED) != 0) {
+        return VCS_REASON_TASK_SUSPENDED;
+    }
+    if ((vcs_projects(state)[job->project].flags & VCS_PROJECT_SUSPENDED) != 0) {
+        return VCS_REASON_PROJECT_SUSPENDED;
+    }
+    return VCS_REASON_RESOURCE_SUSPENDED;
+}
+
+/* ---- When each task is offered ---- */
+
+/* A running task that is nearly done, or whose slice lasts, does not wait for its project's turn. */
+static uint32_t stage_of_running(const vcs_state *state, const vcs_job *job, int64_t switch_cost) {
+    if (job->run_time < switch_cost) {
+        return VCS_STAGE_NEARLY_DONE;
+    }
+    return vcs_slice_lasts(state, job) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
+}
+
+/* Begins the decision on a task that may be known to be late. Returns when it is offered. */
+static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision,
+                                      int is_late, int64_t switch_cost) {
+    uint32_t stage = VCS_STAGE_TURN;
+    *decision = (vcs_task_decision){.place = VCS_NONE};
+    if (vcs_runs_already(job)) {
+        stage = stage_of_running(selection->state, job, switch_cost);
+        decision->flags = VCS_DECISION_STOP; /* until it is taken */
+        selection->summary.stopped++;
+    }
+    if (is_late) {
+        decision->flags |= VCS_DECISION_LATE;
+        selection->summary.late++;
+        return stage == VCS_STAGE_NEARLY_DONE ? stage : VCS_STAGE_LATE;
+    }
+    if (!may_run(selection, job)) {
+        decision->reason = reason_never(selection->state, job);
+        return VCS_STAGE_NEVER;
+    }
+    return stage;
+}
+
+static uint32_t queue_for(const vcs_job *job) {
+    return vcs_runs_already(job) ? 0 : (job->flags & VCS_TASK_STARTED) != 0 ? 1 : 2;
+}
+
+void vcs_find_stages(vcs_selection *selection) {
+    const vcs_state *state = selection->state;
+    const uint32_t *by_arrival = vcs_arrival_order(state);
+    const int64_t switch_cost = vcs_micros(state->parameters.switch_cost);
+    for (uint32_t i = state->job_count; i-- > 0;) { /* the last to arrive first: each goes before those queued so far */
+        const uint32_t task = by_arrival[i];
+        const vcs_job *job = &selection->jobs[task];
+        vcs_selection_task *entry = &selection->tasks[task];
+        vcs_selection_pair *pair = vcs_selection_pair_of(selection, job->project, job->resource);
+        const int is_late = entry->stage == VCS_STAGE_LATE;
+        const uint32_t stage = begin_decision(selection, job, &selection->decisions[task], is_late, switch_cost);
+        uint32_t *first = stage == VCS_STAGE_TURN ? &pair->queues[queue_for(job)] : &selection->first[stage];
+        pair->candidates += job->takes_part;
+        entry->stage = stage;
+        entry->next = *first;
+        *first = task;
+    }
+}
