@@ -26,14 +26,15 @@ static void begin(vcs_fetch_work *work, vcs_state *state, uint32_t called) {
     const vcs_counts counts = {.resources = state->resource_count, .projects = state->project_count};
     const vcs_parameters *parameters = &state->parameters;
     vcs_arena scratch = vcs_scratch(state);
-    memset(work, 0, sizeof *work);
-    work->state = state;
     lay_out(work, &counts, &scratch);
     memset(vcs_piece(state, state->scratch), 0, (size_t)scratch.used);
+    work->state = state;
+    work->project_count = state->project_count;
+    work->resource_count = state->resource_count;
     work->buffer = parameters->min_buffer + parameters->additional_buffer;
     work->called = called;
-    work->is_study =
-        parameters->work_fetch == VCS_WORK_FETCH_WF1 || parameters->work_fetch == VCS_WORK_FETCH_WF2;
+    work->is_wf1 = parameters->work_fetch == VCS_WORK_FETCH_WF1;
+    work->is_study = work->is_wf1 || parameters->work_fetch == VCS_WORK_FETCH_WF2;
 }
 
 /* ---- Which resources lack work ---- */
@@ -48,7 +49,7 @@ static int is_decided(const vcs_fetch_work *work, uint32_t resource) {
 
 static void find_needs(const vcs_fetch_work *work) {
     const vcs_parameters *parameters = &work->state->parameters;
-    for (uint32_t r = 0; r < work->state->resource_count; r++) {
+    for (uint32_t r = 0; r < work->resource_count; r++) {
         const vcs_resource_forecast *forecast = &vcs_resource_forecasts(work->state)[r];
         vcs_fetch_resource *resource = &work->resources[r];
         const int is_low = parameters->work_fetch != VCS_WORK_FETCH_CURRENT || forecast->idle_now > 0.0 ||
@@ -73,9 +74,9 @@ static int ranks_before(const vcs_fetch_work *work, uint32_t a, uint32_t b, uint
 
 /* The best project of those that could be asked for something. */
 static void find_best(const vcs_fetch_work *work) {
-    for (uint32_t r = 0; r < work->state->resource_count; r++) {
+    for (uint32_t r = 0; r < work->resource_count; r++) {
         vcs_fetch_resource *resource = &work->resources[r];
-        for (uint32_t p = 0; resource->wanted && p < work->state->project_count; p++) {
+        for (uint32_t p = 0; resource->wanted && p < work->project_count; p++) {
             if (vcs_fetch_obstacle(work, p, r) == VCS_REASON_NONE &&
                 vcs_fetch_pair_of(work, p, r)->request.seconds > 0.0 && ranks_before(work, p, resource->best, r)) {
                 resource->best = p;
@@ -95,7 +96,7 @@ static void ask(const vcs_fetch_work *work, uint32_t project, uint32_t resource,
 
 /* A project that is asked for one resource may be asked for others even if it is backed off for them (rule 3.3). */
 static void ask_along(const vcs_fetch_work *work, uint32_t project) {
-    for (uint32_t r = 0; r < work->state->resource_count; r++) {
+    for (uint32_t r = 0; r < work->resource_count; r++) {
         const vcs_fetch_pair *pair = vcs_fetch_pair_of(work, project, r);
         const uint32_t best = work->resources[r].best;
         const uint32_t obstacle = pair->obstacle == VCS_REASON_BACKED_OFF ? VCS_REASON_NONE : pair->obstacle;
@@ -108,7 +109,7 @@ static void ask_along(const vcs_fetch_work *work, uint32_t project) {
 
 /* From the last GPU type to the CPU, the first resource in need for which there is a project to ask decides which. */
 static uint32_t choose(const vcs_fetch_work *work) {
-    for (uint32_t r = work->state->resource_count; r-- > 0;) {
+    for (uint32_t r = work->resource_count; r-- > 0;) {
         const uint32_t best = work->resources[r].best;
         if (work->resources[r].in_need && best != VCS_NONE) {
             ask(work, best, r, VCS_REASON_ASKED);
@@ -123,7 +124,7 @@ static uint32_t choose(const vcs_fetch_work *work) {
 static uint32_t ask_called(const vcs_fetch_work *work) {
     const uint32_t called = work->called;
     uint32_t asked = VCS_NONE;
-    for (uint32_t r = work->state->resource_count; r-- > 0;) {
+    for (uint32_t r = work->resource_count; r-- > 0;) {
         const vcs_fetch_pair *pair = vcs_fetch_pair_of(work, called, r);
         const int lacks = work->is_study && work->resources[r].decided && pair->request.seconds > 0.0 &&
                           vcs_fetch_obstacle(work, called, r) == VCS_REASON_NONE;
@@ -197,9 +198,9 @@ static void report(const vcs_fetch_work *work, uint32_t project, uint32_t r, uin
 
 static void report_all(const vcs_fetch_work *work, uint32_t asked) {
     vcs_pair_decision *decisions = vcs_pair_decisions(work->state);
-    for (uint32_t p = 0; p < work->state->project_count; p++) {
-        for (uint32_t r = 0; r < work->state->resource_count; r++) {
-            report(work, p, r, asked, &decisions[(size_t)p * work->state->resource_count + r]);
+    for (uint32_t p = 0; p < work->project_count; p++) {
+        for (uint32_t r = 0; r < work->resource_count; r++) {
+            report(work, p, r, asked, &decisions[(size_t)p * work->resource_count + r]);
         }
     }
 }
@@ -209,7 +210,7 @@ static void report_all(const vcs_fetch_work *work, uint32_t asked) {
 /* Why a resource in need gets nothing: the reason of the best that nothing forbids to ask, or what they all have. */
 static uint32_t reason_for_nothing(const vcs_fetch_work *work, uint32_t resource) {
     uint32_t best = VCS_NONE, common = VCS_REASON_NONE;
-    for (uint32_t p = 0; p < work->state->project_count; p++) {
+    for (uint32_t p = 0; p < work->project_count; p++) {
         const uint32_t obstacle = vcs_fetch_obstacle(work, p, resource);
         if (obstacle == VCS_REASON_NONE && ranks_before(work, p, best, resource)) {
             best = p;
@@ -224,7 +225,7 @@ static uint32_t reason_for_nothing(const vcs_fetch_work *work, uint32_t resource
 
 static uint32_t reason_for_none(const vcs_fetch_work *work) {
     uint32_t reason = VCS_REASON_FULL;
-    for (uint32_t r = work->state->resource_count; r-- > 0;) {
+    for (uint32_t r = work->resource_count; r-- > 0;) {
         if (matters(work, r)) {
             return work->called != VCS_NONE ? reason_of(work, work->called, r) : reason_for_nothing(work, r);
         }
@@ -258,7 +259,7 @@ static double next_look(const vcs_fetch_work *work, uint32_t r) {
     double least = work->is_study                   ? vcs_fetch_study_look(work)
                    : !work->resources[r].in_need ? sooner(VCS_INFINITY, until_below(forecast, kept))
                                                     : VCS_INFINITY;
-    for (uint32_t p = 0; p < work->state->project_count; p++) {
+    for (uint32_t p = 0; p < work->project_count; p++) {
         if (work->resources[r].in_need && vcs_fetch_pair_of(work, p, r)->request.seconds > 0.0) {
             least = sooner(least, wait_of(work, p, r, vcs_fetch_obstacle(work, p, r)));
         }
@@ -275,7 +276,7 @@ static double look_again(const vcs_fetch_work *work, uint32_t asked) {
     if (asked != VCS_NONE) {
         return interval > 0.0 ? interval : VCS_INFINITY; /* the reply changes everything */
     }
-    for (uint32_t r = 0; r < work->state->resource_count; r++) {
+    for (uint32_t r = 0; r < work->resource_count; r++) {
         if (work->resources[r].decided && !vcs_resources(work->state)[r].suspended) {
             least = sooner(least, next_look(work, r));
         }

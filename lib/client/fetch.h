@@ -44,7 +44,7 @@ typedef struct vcs_fetch_pair {
     vcs_wide queued; /* unit-microseconds of wall time that its tasks need */
     int64_t widest;  /* units that its greatest task uses */
     /* of every one */
-    double device_seconds; /* the study: seconds of the device that its tasks need */
+    double device_seconds; /* WF1: seconds of the device that its tasks need */
     double queued_flops;   /* ranking by priority: operations of all its tasks on this resource */
     double wait;           /* how long it is backed off, s */
     uint32_t allowed;      /* instances it may use */
@@ -68,9 +68,12 @@ typedef struct vcs_fetch_work {
     vcs_fetch_project *projects;
     vcs_fetch_pair *pairs; /* project by project */
     vcs_fetch_resource *resources;
-    double buffer;         /* the whole of it, s */
-    uint32_t called;       /* a project that is called anyway; VCS_NONE */
-    uint32_t is_study;     /* 1: by the rules of the study */
+    uint32_t project_count, resource_count;
+    double buffer;     /* the whole of it, s */
+    uint32_t called;   /* a project that is called anyway; VCS_NONE */
+    uint32_t is_study; /* 1: by the rules of the study */
+    uint32_t is_wf1;   /* 1: by the older of its two policies */
+    uint32_t unused;
 } vcs_fetch_work;
 
 /* Whether projects are ranked by their scheduling priority, and so by what they have queued. */
@@ -79,12 +82,12 @@ static inline int vcs_fetch_ranks_by_priority(const vcs_fetch_work *work) {
 }
 
 static inline vcs_fetch_pair *vcs_fetch_pair_of(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
-    return &work->pairs[(size_t)project * work->state->resource_count + resource];
+    return &work->pairs[(size_t)project * work->resource_count + resource];
 }
 
 static inline const vcs_pair_forecast *vcs_fetch_forecast(const vcs_fetch_work *work, uint32_t project,
                                                           uint32_t resource) {
-    return &vcs_pair_forecasts(work->state)[(size_t)project * work->state->resource_count + resource];
+    return &vcs_pair_forecasts(work->state)[(size_t)project * work->resource_count + resource];
 }
 
 /* What forbids to ask a project for a resource: the project as a whole first. */

@@ -3,7 +3,7 @@
 
 /* Whether a project could be asked for some resource. */
 static int could_be_asked(const vcs_fetch_work *work, uint32_t project) {
-    for (uint32_t r = 0; r < work->state->resource_count; r++) {
+    for (uint32_t r = 0; r < work->resource_count; r++) {
         if (work->resources[r].decided && vcs_fetch_obstacle(work, project, r) == VCS_REASON_NONE) {
             return 1;
         }
@@ -16,9 +16,8 @@ static int is_local(const vcs_fetch_work *work) {
 }
 
 static double rec_of(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
-    const vcs_state *state = work->state;
-    return is_local(work) ? vcs_pairs(state)[(size_t)project * state->resource_count + resource].rec
-                          : vcs_projects(state)[project].rec;
+    return is_local(work) ? vcs_pairs(work->state)[(size_t)project * work->resource_count + resource].rec
+                          : vcs_projects(work->state)[project].rec;
 }
 
 /* The sums run over the projects that could be asked: with local accounting for the resource, else for any. */
@@ -26,7 +25,7 @@ static void add_up(const vcs_fetch_work *work, uint32_t resource) {
     const vcs_state *state = work->state;
     const uint32_t *by_id = vcs_piece(state, state->project_order);
     double rec_sum = 0.0, share_sum = 0.0;
-    for (uint32_t i = 0; i < state->project_count; i++) {
+    for (uint32_t i = 0; i < work->project_count; i++) {
         if (is_local(work) ? vcs_fetch_obstacle(work, by_id[i], resource) == VCS_REASON_NONE
                            : could_be_asked(work, by_id[i])) {
             rec_sum += rec_of(work, by_id[i], resource);
@@ -39,7 +38,7 @@ static void add_up(const vcs_fetch_work *work, uint32_t resource) {
 
 static void add_up_all(const vcs_fetch_work *work) {
     add_up(work, 0);
-    for (uint32_t r = 1; r < work->state->resource_count; r++) {
+    for (uint32_t r = 1; r < work->resource_count; r++) {
         if (is_local(work)) {
             add_up(work, r);
         } else {
@@ -56,7 +55,7 @@ static double peak_flops(const vcs_fetch_work *work, uint32_t resource) {
     if (is_local(work)) {
         return resources[resource].instances * resources[resource].flops;
     }
-    for (uint32_t r = 0; r < work->state->resource_count; r++) {
+    for (uint32_t r = 0; r < work->resource_count; r++) {
         flops += resources[r].instances * resources[r].flops;
     }
     return flops;
@@ -90,9 +89,9 @@ static vcs_rank_key key_of(const vcs_fetch_work *work, uint32_t index, uint32_t 
 
 void vcs_fetch_rank(vcs_fetch_work *work) {
     add_up_all(work);
-    for (uint32_t r = 0; r < work->state->resource_count; r++) {
+    for (uint32_t r = 0; r < work->resource_count; r++) {
         const double flops = peak_flops(work, r);
-        for (uint32_t p = 0; p < work->state->project_count; p++) {
+        for (uint32_t p = 0; p < work->project_count; p++) {
             vcs_fetch_pair_of(work, p, r)->key = key_of(work, p, r, flops);
         }
     }

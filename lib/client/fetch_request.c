@@ -156,8 +156,8 @@ static vcs_fetch_request request_of(const vcs_fetch_work *work, uint32_t project
 }
 
 void vcs_fetch_fill_requests(vcs_fetch_work *work) {
-    for (uint32_t p = 0; p < work->state->project_count; p++) {
-        for (uint32_t r = 0; r < work->state->resource_count; r++) {
+    for (uint32_t p = 0; p < work->project_count; p++) {
+        for (uint32_t r = 0; r < work->resource_count; r++) {
             vcs_fetch_request *request = &vcs_fetch_pair_of(work, p, r)->request;
             *request = work->resources[r].wanted ? request_of(work, p, r) : nothing(VCS_REASON_FULL);
         }

@@ -24,10 +24,6 @@ static const vcs_pair_forecast *forecast_of(const study *s, uint32_t project) {
     return vcs_fetch_forecast(s->work, project, 0);
 }
 
-static int is_wf1(const vcs_fetch_work *work) {
-    return work->state->parameters.work_fetch == VCS_WORK_FETCH_WF1;
-}
-
 static int is_overworked(const study *s, uint32_t project) {
     return project_of(s, project)->long_term_debt < -s->work->state->parameters.period;
 }
@@ -41,7 +37,7 @@ static vcs_rank_key key_of(const study *s, uint32_t index) {
     const vcs_project *project = project_of(s, index);
     vcs_rank_key key = {project->long_term_debt + forecast_of(s, index)->shortfall, project->id,
                         project->priority_class, 0};
-    if (!is_wf1(s->work)) {
+    if (!s->work->is_wf1) {
         key.tier = 2 * (uint32_t)(forecast_of(s, index)->misses == 0) + (uint32_t)!is_overworked(s, index);
     }
     key.priority += 0.0; /* -0 becomes 0 */
@@ -102,12 +98,11 @@ static double seconds_by_wf2(const study *s, uint32_t project, uint32_t *reason)
 /* ---- Either ---- */
 
 static void add_up(study *s) {
-    const vcs_state *state = s->work->state;
-    const uint32_t *by_id = vcs_piece(state, state->project_order);
-    for (uint32_t i = 0; i < state->project_count; i++) {
+    const uint32_t *by_id = vcs_piece(s->work->state, s->work->state->project_order);
+    for (uint32_t i = 0; i < s->work->project_count; i++) {
         const uint32_t p = by_id[i];
         const int is_suspended = (project_of(s, p)->flags & VCS_PROJECT_SUSPENDED) != 0;
-        const int shares = is_wf1(s->work) ? !is_suspended : could_be_asked(s, p) && !is_overworked(s, p);
+        const int shares = s->work->is_wf1 ? !is_suspended : could_be_asked(s, p) && !is_overworked(s, p);
         s->tasks += s->work->projects[p].tasks;
         s->misses += forecast_of(s, p)->misses;
         s->sharers += shares != 0;
@@ -121,19 +116,17 @@ static double shortfall_of(const vcs_resource_forecast *cpus) {
     return cpus->shortfall > 0.0 ? cpus->shortfall : cpus->idle_now;
 }
 
-static study begin_study(const vcs_fetch_work *work) {
-    study s;
-    memset(&s, 0, sizeof s);
-    s.work = work;
-    s.cpus = vcs_resources(work->state)[0].instances;
-    s.shortfall = shortfall_of(&vcs_resource_forecasts(work->state)[0]);
-    add_up(&s);
-    return s;
+static void begin_study(study *s, const vcs_fetch_work *work) {
+    memset(s, 0, sizeof *s);
+    s->work = work;
+    s->cpus = vcs_resources(work->state)[0].instances;
+    s->shortfall = shortfall_of(&vcs_resource_forecasts(work->state)[0]);
+    add_up(s);
 }
 
 static vcs_fetch_request request_of(const study *s, uint32_t project) {
     vcs_fetch_request request = {0.0, 0.0, VCS_REASON_NONE, 0};
-    request.seconds = is_wf1(s->work) ? seconds_by_wf1(s, project, &request.reason)
+    request.seconds = s->work->is_wf1 ? seconds_by_wf1(s, project, &request.reason)
                                       : seconds_by_wf2(s, project, &request.reason);
     if (request.seconds > 0.0) {
         const uint32_t wacky = s->work->projects[project].wacky;
@@ -145,8 +138,9 @@ static vcs_fetch_request request_of(const study *s, uint32_t project) {
 }
 
 void vcs_fetch_study(vcs_fetch_work *work) {
-    const study s = begin_study(work);
-    for (uint32_t p = 0; p < work->state->project_count; p++) {
+    study s;
+    begin_study(&s, work);
+    for (uint32_t p = 0; p < work->project_count; p++) {
         vcs_fetch_pair *pair = vcs_fetch_pair_of(work, p, 0);
         pair->key = key_of(&s, p);
         pair->request = request_of(&s, p);
@@ -157,7 +151,7 @@ void vcs_fetch_study(vcs_fetch_work *work) {
 static double next_lack(const study *s) {
     const double pace = s->cpus * vcs_resources(s->work->state)[0].usable;
     double least = VCS_INFINITY;
-    for (uint32_t p = 0; p < s->work->state->project_count; p++) {
+    for (uint32_t p = 0; p < s->work->project_count; p++) {
         if (could_be_asked(s, p) && forecast_of(s, p)->tasks > 0) {
             const double until = -lack_of_part(s, p) / pace;
             least = until > 0.0 && until < least ? until : least;
@@ -167,8 +161,9 @@ static double next_lack(const study *s) {
 }
 
 double vcs_fetch_study_look(const vcs_fetch_work *work) {
-    if (is_wf1(work)) {
-        const study s = begin_study(work);
+    if (work->is_wf1) {
+        study s;
+        begin_study(&s, work);
         return next_lack(&s);
     }
     const double beyond = vcs_resource_forecasts(work->state)[0].saturated - work->buffer;

@@ -39,17 +39,18 @@ static void book(const vcs_fetch_work *work, const vcs_job *job, int64_t use, do
 }
 
 /* Each is counted towards what will be looked at. */
-static void count_task(const vcs_fetch_work *work, const vcs_job *job, double finish) {
+static void count_task(const vcs_fetch_work *work, const vcs_job *job, const vcs_task_forecast *forecast) {
     const int64_t use = job->resource == 0 ? job->cpu_units : job->gpu_units;
     vcs_fetch_pair *pair = vcs_fetch_pair_of(work, job->project, job->resource);
     work->projects[job->project].tasks++;
     if (pair->limited) {
         count_towards_limits(pair, job, use);
     }
-    if (work->is_study) {
+    if (work->is_wf1) {
         pair->device_seconds += job->remaining * vcs_instances(use);
-    } else {
-        book(work, job, use, finish);
+    }
+    if (!work->is_study) {
+        book(work, job, use, forecast->finish);
     }
     if (vcs_fetch_ranks_by_priority(work)) {
         count_work(work, job);
@@ -65,7 +66,7 @@ static void count_tasks(const vcs_fetch_work *work) {
     for (uint32_t i = 0; i < state->job_count; i++) {
         const uint32_t index = by_arrival[i];
         if (jobs[index].takes_part) {
-            count_task(work, &jobs[index], forecasts[index].finish);
+            count_task(work, &jobs[index], &forecasts[index]);
         }
     }
 }
@@ -73,15 +74,16 @@ static void count_tasks(const vcs_fetch_work *work) {
 /* ---- What limits a project ---- */
 
 /* The limits of applications hold a project back if each of those that are known has one. */
-static void find_limits(const vcs_fetch_work *work) {
+static void find_limits_of_projects(const vcs_fetch_work *work) {
     const vcs_state *state = work->state;
+    const vcs_app *apps = vcs_apps(state);
     for (uint32_t i = 0; i < state->app_count; i++) {
-        const vcs_app *app = &vcs_apps(state)[i];
+        const vcs_app *app = &apps[i];
         vcs_fetch_project *project = &work->projects[app->project];
         project->app_limits += app->max_concurrent;
         project->open_app |= app->max_concurrent == 0;
     }
-    for (uint32_t p = 0; p < state->project_count; p++) {
+    for (uint32_t p = 0; p < work->project_count; p++) {
         vcs_fetch_project *project = &work->projects[p];
         project->limit = vcs_projects(state)[p].max_concurrent;
         if (!project->open_app && project->app_limits > 0 &&
@@ -89,12 +91,18 @@ static void find_limits(const vcs_fetch_work *work) {
             project->limit = project->app_limits;
         }
     }
-    for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
-        const vcs_pair *record = &vcs_pairs(state)[i];
-        const uint32_t instances = vcs_resources(state)[record->resource].instances;
+}
+
+/* What limits it on one resource: the same, and exclusions. */
+static void find_limits_of_pairs(const vcs_fetch_work *work) {
+    const vcs_pair *records = vcs_pairs(work->state);
+    const vcs_prepared_resource *resources = vcs_resources(work->state);
+    const size_t count = (size_t)work->project_count * work->resource_count;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t instances = resources[records[i].resource].instances;
         vcs_fetch_pair *pair = &work->pairs[i];
-        pair->allowed = vcs_allowed_instances(instances, record->excluded);
-        pair->limited = work->projects[record->project].limit > 0 || pair->allowed < instances;
+        pair->allowed = vcs_allowed_instances(instances, records[i].excluded);
+        pair->limited = work->projects[records[i].project].limit > 0 || pair->allowed < instances;
     }
 }
 
@@ -148,22 +156,24 @@ static uint32_t pair_obstacle(const vcs_state *state, const vcs_pair *record, co
 
 static void find_obstacles(const vcs_fetch_work *work) {
     const vcs_state *state = work->state;
-    for (uint32_t p = 0; p < state->project_count; p++) {
+    const vcs_pair *records = vcs_pairs(state);
+    const size_t count = (size_t)work->project_count * work->resource_count;
+    for (uint32_t p = 0; p < work->project_count; p++) {
         vcs_fetch_project *project = &work->projects[p];
         project->wait = wait_until(vcs_projects(state)[p].min_rpc_time, state->now);
         project->wacky = vcs_is_wacky(vcs_projects(state)[p].dcf);
         project->obstacle = project_obstacle(work, p);
     }
-    for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
-        const vcs_pair *record = &vcs_pairs(state)[i];
+    for (size_t i = 0; i < count; i++) {
         vcs_fetch_pair *pair = &work->pairs[i];
-        pair->wait = wait_until(record->backoff_until, state->now);
-        pair->obstacle = pair_obstacle(state, record, pair);
+        pair->wait = wait_until(records[i].backoff_until, state->now);
+        pair->obstacle = pair_obstacle(state, &records[i], pair);
     }
 }
 
 void vcs_fetch_survey(vcs_fetch_work *work) {
-    find_limits(work);
+    find_limits_of_projects(work);
+    find_limits_of_pairs(work);
     count_tasks(work);
     find_obstacles(work);
 }
