@@ -19,11 +19,20 @@ typedef struct member {
 /* What is counted from one candidate to the next. */
 typedef struct tally {
     uint32_t members;
-    uint32_t reached; /* so many of them were looked at before the horizon or the budget */
+    uint32_t reached;  /* so many of them were looked at before the horizon or the budget */
+    uint32_t standing; /* the plan holds just so many of the first ones; VCS_NONE = something else */
+    uint32_t unused;
+    uint64_t placed;   /* what the plan has counted */
 } tally;
 
+/* How a row of members was placed. */
+typedef struct placing {
+    int64_t *starts;     /* when each starts */
+    int64_t *free_times; /* those before every so many members, a row each; only if all tasks take one whole CPU */
+} placing;
+
 /*
- * The queue: its members in order of placing, and when each starts.
+ * The queue: its members in order of placing, and how they are placed.
  *
  * A candidate is tried by placing all members after it once more. What comes of that is kept aside, and takes the place
  * of what was if the candidate is admitted. Where all tasks take one whole CPU, the free times before every so many
@@ -33,12 +42,10 @@ typedef struct queue {
     vcs_plan plan;
     tally *tally;
     member *members;
-    int64_t *starts;
-    int64_t *trial_starts;
-    int64_t *free_times; /* a row for each `interval` members */
-    int64_t *trial_free_times;
+    placing kept;
+    placing trial;
     unsigned char *joined; /* [candidates] 1: it was admitted */
-    uint32_t interval;     /* a power of two */
+    uint32_t interval;     /* members for each row of free times; a power of two */
 } queue;
 
 /* ---- Memory ---- */
@@ -58,10 +65,10 @@ static void lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t times = (most / q->interval + 1) * counts->instances;
     q->tally = vcs_arena_take(arena, 1, sizeof *q->tally);
     q->members = vcs_arena_take(arena, most, sizeof *q->members);
-    q->starts = vcs_arena_take(arena, most, sizeof *q->starts);
-    q->trial_starts = vcs_arena_take(arena, most, sizeof *q->trial_starts);
-    q->free_times = vcs_arena_take(arena, times, sizeof *q->free_times);
-    q->trial_free_times = vcs_arena_take(arena, times, sizeof *q->trial_free_times);
+    q->kept.starts = vcs_arena_take(arena, most, sizeof *q->kept.starts);
+    q->trial.starts = vcs_arena_take(arena, most, sizeof *q->trial.starts);
+    q->kept.free_times = vcs_arena_take(arena, times, sizeof *q->kept.free_times);
+    q->trial.free_times = vcs_arena_take(arena, times, sizeof *q->trial.free_times);
     q->joined = vcs_arena_take(arena, counts->candidates, sizeof *q->joined);
     vcs_plan_lay_out(&q->plan, counts, arena);
 }
@@ -75,45 +82,55 @@ uint64_t vcs_admit_queue(const vcs_counts *counts) {
     return vcs_arena_size(&measure);
 }
 
-/* ---- Trying ---- */
+/* ---- Placing ---- */
 
-/* Places the next member, which is number `index` of the queue with the candidate in it. */
-static int64_t try_next(queue *q, uint32_t index, const member *m) {
+/* Places the next member, which is number `index` of the queue. */
+static inline int64_t place_next(queue *q, const placing *row, uint32_t index, const member *m) {
     if (q->plan.single && (index & (q->interval - 1)) == 0) {
         const size_t cpus = q->plan.cpus;
-        memcpy(q->trial_free_times + index / q->interval * cpus, q->plan.free_times, cpus * sizeof(int64_t));
+        memcpy(row->free_times + index / q->interval * cpus, q->plan.free_times, cpus * sizeof(int64_t));
     }
     int64_t start = vcs_place(&q->plan, m->run_time, &vcs_jobs(q->plan.state)[m->job]);
-    q->trial_starts[index] = start;
+    row->starts[index] = start;
     return start;
+}
+
+/* The plan has just placed so many members, and nothing else. If it has not reached all, it can place no more. */
+static void note_reached(queue *q, uint32_t reached) {
+    const uint32_t count = q->tally->members;
+    for (uint32_t i = reached; i < count; i++) {
+        q->kept.starts[i] = VCS_NOT_REACHED;
+    }
+    q->tally->reached = reached;
+    q->tally->standing = reached == count ? count : VCS_NONE;
 }
 
 /* What was tried from `first` on, up to `reached` members, becomes what is so. */
 static void keep_trial(queue *q, uint32_t first, uint32_t reached) {
-    const uint32_t count = q->tally->members;
     const uint32_t row = (first + q->interval - 1) / q->interval;
     const uint32_t end_row = (reached + q->interval - 1) / q->interval;
-    memcpy(q->starts + first, q->trial_starts + first, (reached - first) * sizeof(int64_t));
-    for (uint32_t i = reached; i < count; i++) {
-        q->starts[i] = VCS_NOT_REACHED;
-    }
+    memcpy(q->kept.starts + first, q->trial.starts + first, (reached - first) * sizeof(int64_t));
     if (q->plan.single && row < end_row) {
         const size_t cpus = q->plan.cpus;
-        memcpy(q->free_times + row * cpus, q->trial_free_times + row * cpus, (end_row - row) * cpus * sizeof(int64_t));
+        memcpy(q->kept.free_times + row * cpus, q->trial.free_times + row * cpus,
+               (end_row - row) * cpus * sizeof(int64_t));
     }
-    q->tally->reached = reached;
+    note_reached(q, reached);
 }
 
 /* Brings the plan to where member `index` is to be placed; all before it are reached. */
 static void place_up_to(queue *q, uint32_t index) {
     uint32_t first = 0;
+    if (q->tally->standing == index) {
+        return; /* the usual case: the candidate goes last */
+    }
     vcs_plan_clear(&q->plan);
     if (q->plan.single && index > 0) {
         const size_t cpus = q->plan.cpus;
         const uint32_t row = (index - 1) / q->interval;
         first = row * q->interval;
         q->plan.placed = first;
-        memcpy(q->plan.free_times, q->free_times + row * cpus, cpus * sizeof(int64_t));
+        memcpy(q->plan.free_times, q->kept.free_times + row * cpus, cpus * sizeof(int64_t));
     }
     for (uint32_t i = first; i < index; i++) {
         vcs_place(&q->plan, q->members[i].run_time, &vcs_jobs(q->plan.state)[q->members[i].job]);
@@ -154,10 +171,10 @@ static void begin_queue(queue *q, const vcs_state *state) {
     q->tally->members = count;
     vcs_plan_clear(&q->plan);
     uint32_t reached = 0;
-    while (reached < count && try_next(q, reached, &q->members[reached]) != VCS_NOT_REACHED) {
+    while (reached < count && place_next(q, &q->kept, reached, &q->members[reached]) != VCS_NOT_REACHED) {
         reached++;
     }
-    keep_trial(q, 0, reached);
+    note_reached(q, reached);
 }
 
 /* Where a candidate belongs: behind all that have its deadline and its run time, for it is the latest arrival. */
@@ -198,11 +215,12 @@ static int64_t try_candidate(queue *q, uint32_t position, const member *candidat
         return VCS_NOT_REACHED;
     }
     if (q->plan.single && position < q->tally->reached &&
-        vcs_finish_of(q->starts[position], candidate->run_time) > candidate->limit) {
-        return q->starts[position];
+        vcs_finish_of(q->kept.starts[position], candidate->run_time) > candidate->limit) {
+        return q->kept.starts[position];
     }
     place_up_to(q, position);
-    return try_next(q, position, candidate);
+    q->tally->standing = VCS_NONE;
+    return place_next(q, &q->trial, position, candidate);
 }
 
 static int is_placed(int64_t start) {
@@ -218,8 +236,8 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
     uint32_t i = position;
     for (; i < count; i++) {
         const member *m = &q->members[i];
-        int64_t before = q->starts[i];
-        int64_t after = try_next(q, i + 1, m);
+        int64_t before = q->kept.starts[i];
+        int64_t after = place_next(q, &q->trial, i + 1, m);
         if (after == VCS_NOT_REACHED) {
             break;
         }
@@ -237,7 +255,7 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
 static void tell_harmed(const queue *q, uint32_t harmed, vcs_admission *found) {
     const member *m = &q->members[harmed];
     const uint32_t tasks = q->plan.state->job_count;
-    int was_timely = vcs_finish_of(q->starts[harmed], m->run_time) <= m->limit;
+    int was_timely = vcs_finish_of(q->kept.starts[harmed], m->run_time) <= m->limit;
     found->reason = was_timely ? VCS_REASON_HARMS_TIMELY : VCS_REASON_DELAYS_LATE;
     if (m->job < tasks) {
         found->harmed = m->job;
@@ -293,6 +311,7 @@ int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
         state->has |= VCS_HAS_QUEUE;
     } else {
         vcs_plan_resume(&q.plan, state);
+        q.plan.placed = q.tally->placed;
     }
     if (q.joined[candidate]) {
         return VCS_ERR_DUPLICATE;
@@ -304,6 +323,7 @@ int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
     found.harmed = VCS_NONE;
     found.harmed_candidate = VCS_NONE;
     decide(&q, state->job_count + candidate, &found);
+    q.tally->placed = q.plan.placed;
     vcs_hand_out(admission, admission->struct_size, &found, sizeof found);
     return VCS_OK;
 }

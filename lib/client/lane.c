@@ -86,11 +86,7 @@ static void spread_uses(vcs_lane *lane, int64_t least) {
     }
 }
 
-void vcs_lane_expect(vcs_lane *lane, int64_t units) {
-    lane->expected |= units == VCS_ONE ? VCS_EXPECTED_SINGLE : VCS_EXPECTED_OTHER;
-    if (units == 0 || units >= VCS_ONE) {
-        return;
-    }
+void vcs_lane_expect_part(vcs_lane *lane, int64_t units) {
     uint32_t column = 0;
     while (lane->uses[column] < units) {
         column++;

@@ -68,8 +68,16 @@ typedef struct vcs_need {
 /* No task is expected yet. */
 void vcs_lane_begin(vcs_lane *lane, uint32_t instances);
 
+/* Prepares for bookings of part of an instance: they may get a tree of their own. */
+void vcs_lane_expect_part(vcs_lane *lane, int64_t units);
+
 /* Prepares for bookings of so many units. Every use must be announced before vcs_lane_clear(). */
-void vcs_lane_expect(vcs_lane *lane, int64_t units);
+static inline void vcs_lane_expect(vcs_lane *lane, int64_t units) {
+    lane->expected |= units == VCS_ONE ? VCS_EXPECTED_SINGLE : VCS_EXPECTED_OTHER;
+    if (units > 0 && units < VCS_ONE) {
+        vcs_lane_expect_part(lane, units);
+    }
+}
 
 /* Nothing is booked: all instances are free at 0. O(instances). */
 void vcs_lane_clear(vcs_lane *lane);
