@@ -31,64 +31,58 @@ static double within(double value, double limit) {
     return value < -limit ? -limit : value;
 }
 
-/* What a set of projects used, and the time that each share of 1 is due of it. */
+/* What a set of projects used, and the shares by which it is due to them. */
 typedef struct due {
     uint32_t members; /* VCS_DEBT_*: who belongs to the set */
     uint32_t count;
     double used, share;
 } due;
 
-static due add_up(const ledger *debts, const uint32_t *by_id, uint32_t members) {
-    due set = {members, 0, 0.0, 0.0};
-    for (uint32_t i = 0; i < debts->count; i++) {
-        const vcs_debt *debt = debt_at(debts, by_id[i]);
-        if ((debt->flags & members) != 0) {
-            set.count++;
-            set.used += debt->used;
-            set.share += debt->share;
-        }
+static bool is_member(const due *set, const vcs_debt *debt) {
+    return (debt->flags & set->members) != 0;
+}
+
+static void add_to(due *set, const vcs_debt *debt) {
+    if (is_member(set, debt)) {
+        set->count++;
+        set->used += debt->used;
+        set->share += debt->share;
     }
-    return set;
 }
 
 /* By how much an interval changes what a project is owed (rule 1.3). */
 static double change(const due *set, const vcs_debt *debt) {
-    if ((debt->flags & set->members) == 0) {
+    if (!is_member(set, debt)) {
         return 0.0;
     }
     double part = set->share > 0.0 ? debt->share / set->share : 0.0;
     return set->used * part - debt->used;
 }
 
-static void charge_short_term(const ledger *debts, const uint32_t *by_id) {
-    due set = add_up(debts, by_id, VCS_DEBT_RUNNABLE);
-    double sum = 0.0;
+/* Sums are taken in the order of ids, so that they do not depend on that of the records. */
+static void charge(const ledger *debts, const uint32_t *by_id) {
+    due runnable = {.members = VCS_DEBT_RUNNABLE}, potential = {.members = VCS_DEBT_POTENTIALLY_RUNNABLE};
+    for (uint32_t i = 0; i < debts->count; i++) {
+        const vcs_debt *debt = debt_at(debts, by_id[i]);
+        add_to(&runnable, debt);
+        add_to(&potential, debt);
+    }
+    double short_sum = 0.0, long_sum = 0.0;
     for (uint32_t i = 0; i < debts->count; i++) {
         vcs_debt *debt = debt_at(debts, by_id[i]);
-        debt->short_term = (debt->flags & VCS_DEBT_RUNNABLE) != 0 ? debt->short_term + change(&set, debt) : 0.0;
-        sum += debt->short_term;
+        debt->short_term = is_member(&runnable, debt) ? debt->short_term + change(&runnable, debt) : 0.0;
+        debt->long_term += change(&potential, debt);
+        short_sum += debt->short_term;
+        long_sum += debt->long_term;
     }
-    double mean = set.count > 0 ? sum / set.count : 0.0;
+    const double short_mean = runnable.count > 0 ? short_sum / runnable.count : 0.0;
+    const double long_mean = debts->count > 0 ? long_sum / debts->count : 0.0;
     for (uint32_t i = 0; i < debts->count; i++) {
         vcs_debt *debt = debt_at(debts, i);
-        if ((debt->flags & VCS_DEBT_RUNNABLE) != 0) {
-            debt->short_term = within(debt->short_term - mean, VCS_SHORT_TERM_DEBT_LIMIT);
+        if (is_member(&runnable, debt)) {
+            debt->short_term = within(debt->short_term - short_mean, VCS_SHORT_TERM_DEBT_LIMIT);
         }
-    }
-}
-
-static void charge_long_term(const ledger *debts, const uint32_t *by_id) {
-    due set = add_up(debts, by_id, VCS_DEBT_POTENTIALLY_RUNNABLE);
-    double sum = 0.0;
-    for (uint32_t i = 0; i < debts->count; i++) {
-        vcs_debt *debt = debt_at(debts, by_id[i]);
-        debt->long_term += change(&set, debt);
-        sum += debt->long_term;
-    }
-    double mean = debts->count > 0 ? sum / debts->count : 0.0;
-    for (uint32_t i = 0; i < debts->count; i++) {
-        vcs_debt *debt = debt_at(debts, i);
-        debt->long_term = within(debt->long_term - mean, VCS_MAX_SECONDS);
+        debt->long_term = within(debt->long_term - long_mean, VCS_MAX_SECONDS);
     }
 }
 
@@ -117,8 +111,7 @@ int vcs_debt_update(const vcs_debt_interval *interval, vcs_debt *debts, uint32_t
     ledger all = {debts, element_size, count};
     vcs_sort_indices(order, count, id_goes_before, &all);
     if (!is_dropped(&known)) {
-        charge_short_term(&all, order);
-        charge_long_term(&all, order);
+        charge(&all, order);
     }
     for (uint32_t i = 0; i < count; i++) {
         debt_at(&all, i)->used = 0.0;
