@@ -4,7 +4,7 @@
 #include "core/number.h"
 
 /* A permutation of 64-bit numbers in which every bit of the input changes half of those of the output. */
-static uint64_t scramble(uint64_t x) {
+static inline uint64_t scramble(uint64_t x) {
     x ^= x >> 32;
     x *= UINT64_C(0xd6e8feb86659fd93);
     x ^= x >> 32;
@@ -23,7 +23,7 @@ vcs_stream vcs_stream_open(uint64_t seed, uint32_t purpose, uint64_t index) {
 }
 
 /* Number `part` of draw `draw`: 53 random bits as a fraction. */
-static double fraction(uint64_t key, uint64_t draw, uint64_t part) {
+static inline double fraction(uint64_t key, uint64_t draw, uint64_t part) {
     uint64_t bits = scramble(scramble(key + draw * GOLDEN_RATIO) + part * GOLDEN_RATIO);
     return (double)(bits >> 11) * 0x1p-53;
 }
