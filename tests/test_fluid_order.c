@@ -16,16 +16,16 @@ static double run_times[MOST], done[MOST];
 /* Links the tasks by arrival. */
 static void queue_up(uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        tasks[i] = (vcs_fluid_task){.end = run_times[i], .job = i, .behind = i + 1 < count ? i + 1 : VCS_NONE};
+        tasks[i] = (vcs_fluid_task){.end = run_times[i], .job = i, .behind = i + 1 < count ? &tasks[i + 1] : NULL};
     }
 }
 
 /* Puts the tasks in order; the memory of the overtakers is exactly as long as it has to be. Returns the first. */
-static uint32_t put_in_order(uint32_t count, uint32_t workers) {
+static const vcs_fluid_task *put_in_order(uint32_t count, uint32_t workers) {
     vcs_overtaker *overtakers = malloc(workers * sizeof *overtakers);
     assert_non_null(overtakers);
     queue_up(count);
-    const uint32_t first = vcs_order_ends(tasks, 0, workers, overtakers);
+    const vcs_fluid_task *first = vcs_order_ends(&tasks[0], workers, overtakers);
     free(overtakers);
     return first;
 }
@@ -39,14 +39,13 @@ static void two_workers(void **unused) {
         double end;
     } expected[] = {{1, 1}, {2, 2}, {3, 4}, {0, 5}, {4, 6}};
     memcpy(run_times, example, sizeof example);
-    uint32_t task = put_in_order(COUNT_OF(example), 2);
+    const vcs_fluid_task *task = put_in_order(COUNT_OF(example), 2);
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
-        assert_int_equal(task, expected[i].task);
-        assert_true(tasks[task].end == expected[i].end);
-        assert_int_equal(tasks[task].job, task);
-        task = tasks[task].behind;
+        assert_int_equal(task->job, expected[i].task);
+        assert_true(task->end == expected[i].end);
+        task = task->behind;
     }
-    assert_true(task == VCS_NONE);
+    assert_null(task);
 }
 
 /* When each task ends, by the table: worker w has its hands free at free_at[w]. */
@@ -66,13 +65,12 @@ static void work_off(double *ends, uint32_t count, uint32_t workers) {
 /* Every task ends when the table says, and stands behind those that end before it. */
 static void check_order(uint32_t count, uint32_t workers) {
     work_off(done, count, workers);
-    uint32_t task = put_in_order(count, workers), seen = 0;
+    uint32_t seen = 0;
     double before = 0.0;
-    for (; task != VCS_NONE; task = tasks[task].behind) {
-        assert_true(task < count);
-        assert_true(tasks[task].end == done[tasks[task].job]);
-        assert_true(tasks[task].end >= before);
-        before = tasks[task].end;
+    for (const vcs_fluid_task *task = put_in_order(count, workers); task != NULL; task = task->behind) {
+        assert_true(task->end == done[task->job]);
+        assert_true(task->end >= before);
+        before = task->end;
         seen++;
         assert_true(seen <= count);
     }

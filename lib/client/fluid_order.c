@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/fluid_order.h"
 
-#include <vcsched/abi.h>
+#include <stddef.h>
 
 /*
  * Tasks of the same size end in the order in which they start, and most do. So those that run stand in a line: a task
@@ -10,24 +10,23 @@
  * The last of the line ends after all overtakers, so the line is not empty as long as there are any.
  */
 typedef struct ends {
-    vcs_fluid_task *tasks;
-    uint32_t *next; /* where the number of the task that ends next stands */
-    uint32_t last;  /* of the line */
+    vcs_fluid_task **next; /* where the task that ends next is linked */
+    vcs_fluid_task *last;  /* of the line */
     vcs_overtaker *heap;
     uint32_t heap_count;
 } ends;
 
-static void add_overtaker(ends *e, uint32_t task, double end) {
+static void add_overtaker(ends *e, vcs_fluid_task *task) {
     uint32_t place = e->heap_count++;
-    while (place > 0 && e->heap[(place - 1) / 2].end > end) {
+    while (place > 0 && e->heap[(place - 1) / 2].end > task->end) {
         e->heap[place] = e->heap[(place - 1) / 2];
         place = (place - 1) / 2;
     }
-    e->heap[place] = (vcs_overtaker){.end = end, .task = task};
+    e->heap[place] = (vcs_overtaker){task->end, task};
 }
 
-static uint32_t take_overtaker(ends *e) {
-    const uint32_t task = e->heap[0].task;
+static vcs_fluid_task *take_overtaker(ends *e) {
+    vcs_fluid_task *task = e->heap[0].task;
     const vcs_overtaker moved = e->heap[--e->heap_count];
     uint32_t place = 0;
     for (uint32_t child = 1; child < e->heap_count; child = 2 * place + 1) {
@@ -43,47 +42,46 @@ static uint32_t take_overtaker(ends *e) {
 }
 
 /* A task begins to run when the others have so much behind them. */
-static inline void start(ends *e, uint32_t task, double begin) {
-    vcs_fluid_task *tasks = e->tasks;
-    const double end = begin + tasks[task].end;
-    tasks[task].end = end;
-    if (end >= tasks[e->last].end) {
-        tasks[e->last].behind = task;
+static inline void start(ends *e, vcs_fluid_task *task, double begin) {
+    task->end += begin;
+    if (task->end >= e->last->end) {
+        e->last->behind = task;
         e->last = task;
     } else {
-        add_overtaker(e, task, end);
+        add_overtaker(e, task);
     }
 }
 
 /* The task that ends next gets its place in the order. */
-static inline uint32_t end_next(ends *e) {
-    uint32_t task = *e->next;
-    if (e->heap_count > 0 && e->heap[0].end < e->tasks[task].end) {
-        const uint32_t overtaken = task;
+static inline const vcs_fluid_task *end_next(ends *e) {
+    vcs_fluid_task *task = *e->next;
+    if (e->heap_count > 0 && e->heap[0].end < task->end) {
+        vcs_fluid_task *overtaken = task;
         task = take_overtaker(e);
-        e->tasks[task].behind = overtaken;
+        task->behind = overtaken;
         *e->next = task;
     }
-    e->next = &e->tasks[task].behind;
+    e->next = &task->behind;
     return task;
 }
 
-uint32_t vcs_order_ends(vcs_fluid_task *tasks, uint32_t first, uint32_t workers, vcs_overtaker *overtakers) {
-    ends e = {.tasks = tasks, .next = &first, .last = first, .heap = overtakers};
-    uint32_t waiting = tasks[first].behind;
+vcs_fluid_task *vcs_order_ends(vcs_fluid_task *first, uint32_t workers, vcs_overtaker *overtakers) {
+    ends e = {.next = &first, .last = first, .heap = overtakers};
+    vcs_fluid_task *waiting = first->behind;
     for (uint32_t running = 1; running < workers; running++) {
-        const uint32_t task = waiting;
-        waiting = tasks[task].behind;
+        vcs_fluid_task *task = waiting;
+        waiting = task->behind;
         start(&e, task, 0.0);
     }
-    while (waiting != VCS_NONE) {
-        const uint32_t task = waiting, ended = end_next(&e);
-        waiting = tasks[task].behind;
-        start(&e, task, tasks[ended].end);
+    while (waiting != NULL) {
+        const vcs_fluid_task *ended = end_next(&e);
+        vcs_fluid_task *task = waiting;
+        waiting = task->behind;
+        start(&e, task, ended->end);
     }
     while (e.heap_count > 0) {
         end_next(&e);
     }
-    tasks[e.last].behind = VCS_NONE;
+    e.last->behind = NULL;
     return first;
 }

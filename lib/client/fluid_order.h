@@ -13,15 +13,15 @@
 typedef struct vcs_fluid_task {
     double end;    /* its run time on a whole CPU; in order, what those that run have behind them when it ends */
     double latest; /* the latest finish in time, s from now */
+    struct vcs_fluid_task *behind; /* the next task of the project, by arrival; in order, by end; NULL */
     uint32_t job;
-    uint32_t behind; /* the next task of the project, by arrival; in order, by end; VCS_NONE */
+    uint32_t unused;
 } vcs_fluid_task;
 
 /* A running task that overtakes others. */
 typedef struct vcs_overtaker {
     double end;
-    uint32_t task;
-    uint32_t unused;
+    vcs_fluid_task *task;
 } vcs_overtaker;
 
 /*
@@ -29,6 +29,6 @@ typedef struct vcs_overtaker {
  * ends first. There are as many tasks as workers at least, and one worker; `overtakers` is scratch for as many.
  * O(tasks) where they end as they start; O(log(workers)) more for each task that overtakes.
  */
-uint32_t vcs_order_ends(vcs_fluid_task *tasks, uint32_t first, uint32_t workers, vcs_overtaker *overtakers);
+vcs_fluid_task *vcs_order_ends(vcs_fluid_task *first, uint32_t workers, vcs_overtaker *overtakers);
 
 #endif

@@ -26,23 +26,24 @@
 
 /* A project, and what it gets at present. */
 typedef struct fluid_project {
-    double weight;        /* by which it takes part in the division */
-    double fraction;      /* its part of the shares of all projects that are not suspended */
-    double use;           /* CPUs that it gets */
-    double lack;          /* its own shortfall up to lack_time, instance-seconds */
-    double lack_time;     /* s from now */
-    double pace;          /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
-    double base_time;     /* a time since which that is so, */
-    double base_progress; /* and the progress at that time */
-    uint32_t *link;       /* while its tasks come in: where the number of the next one is to stand */
-    uint32_t next;        /* the task that ends next; the others are linked behind it */
-    uint32_t tasks;       /* that it had */
-    uint32_t unfinished;  /* those of them to come */
-    uint32_t most;        /* tasks that may run at once */
-    uint32_t running;     /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
-    uint32_t full;        /* 1: it uses all it can */
-    uint32_t rank;        /* in which division it takes part */
-    uint32_t misses;      /* tasks that ended too late */
+    double weight;         /* by which it takes part in the division */
+    double fraction;       /* its part of the shares of all projects that are not suspended */
+    double due;            /* CPUs that are its part */
+    double use;            /* CPUs that it gets */
+    double lack;           /* its own shortfall up to lack_time, instance-seconds */
+    double lack_time;      /* s from now */
+    double pace;           /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
+    double base_time;      /* a time since which that is so, */
+    double base_progress;  /* and the progress at that time */
+    vcs_fluid_task *next;  /* the task that ends next; the others are linked behind it */
+    vcs_fluid_task **link; /* while its tasks come in: where the next one is linked */
+    uint32_t tasks;        /* that it had */
+    uint32_t unfinished;   /* those of them to come */
+    uint32_t most;         /* tasks that may run at once */
+    uint32_t running;      /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
+    uint32_t full;         /* 1: it uses all it can */
+    uint32_t rank;         /* in which division it takes part */
+    uint32_t misses;       /* tasks that ended too late */
 } fluid_project;
 
 /* Two divisions, one after the other: the projects with a share, then the backup projects. */
@@ -56,6 +57,7 @@ typedef struct fluid_rank {
 
 typedef struct fluid {
     const vcs_state *state;
+    vcs_task_forecast *forecasts;
     double buffer_end; /* s from now */
     uint32_t cpus;
     fluid_project *projects; /* in order of id */
@@ -71,6 +73,7 @@ typedef struct fluid {
     double time; /* s from now */
     uint64_t steps;
     uint64_t running; /* tasks of all projects */
+    double idle;      /* CPUs */
     /* the outcome for the CPUs */
     double idle_sum;  /* instance-seconds up to idle_time */
     double idle_time; /* s from now */
@@ -120,17 +123,15 @@ static void fill_queues(fluid *f) {
     for (uint32_t i = 0; i < state->job_count; i++) {
         const uint32_t job = arrival_order[i];
         if (!jobs[job].takes_part) {
-            vcs_forecasts(state)[job] = apart;
+            f->forecasts[job] = apart;
             continue;
         }
         fluid_project *project = &f->projects[f->place[jobs[job].project]];
-        *task = (vcs_fluid_task){
-            .end = jobs[job].remaining / usable + 0.0, /* -0 becomes 0, as tournaments need it */
-            .latest = latest_finish(state, &jobs[job]),
-            .job = job,
-            .behind = VCS_NONE,
-        };
-        *project->link = (uint32_t)(task - f->tasks);
+        task->end = jobs[job].remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
+        task->latest = latest_finish(state, &jobs[job]);
+        task->behind = NULL;
+        task->job = job;
+        *project->link = task;
         project->link = &task->behind;
         project->tasks++;
         task++;
@@ -139,36 +140,39 @@ static void fill_queues(fluid *f) {
 
 /* ---- What lies idle, and what each project lacks ---- */
 
-/* How much of a span of time lies before the end of the buffer. */
-static double in_buffer(const fluid *f, double from, double to) {
-    double end = to < f->buffer_end ? to : f->buffer_end;
-    return end > from ? end - from : 0.0;
-}
-
-/* Either all CPUs are in use, or each task that may run has a whole one. */
-static uint32_t idle_cpus(const fluid *f) {
-    return f->running < f->cpus ? f->cpus - (uint32_t)f->running : 0;
+/* A time, or the end of the buffer if that is before: what lies behind it does not count. */
+static double in_buffer(const fluid *f, double time) {
+    return time < f->buffer_end ? time : f->buffer_end;
 }
 
 static void count_idle(fluid *f, double until) {
-    f->idle_sum += idle_cpus(f) * in_buffer(f, f->idle_time, until);
-    f->idle_time = until;
+    const double end = in_buffer(f, until);
+    f->idle_sum += f->idle * (end - f->idle_time);
+    f->idle_time = end;
+}
+
+/* From now on: either all CPUs are in use, or each task that may run has a whole one. */
+static void note_idle(fluid *f) {
+    f->idle = f->running < f->cpus ? (double)(f->cpus - f->running) : 0.0;
+    if (f->saturated < 0.0 && f->idle > 0.0) {
+        f->saturated = f->time;
+    }
 }
 
 static void count_lack(const fluid *f, fluid_project *project, double until) {
-    double lack = f->cpus * project->fraction - project->use;
-    project->lack += lack > NOTHING ? lack * in_buffer(f, project->lack_time, until) : 0.0;
-    project->lack_time = until;
+    const double lack = project->due - project->use, end = in_buffer(f, until);
+    project->lack += lack > NOTHING ? lack * (end - project->lack_time) : 0.0;
+    project->lack_time = end;
 }
 
 /* ---- The division of the CPUs ---- */
 
-/* When the next task of a project ends. Rounding must not make it earlier than now. */
-static double next_end(const fluid *f, const fluid_project *project) {
-    if (project->unfinished == 0 || project->pace == VCS_INFINITY) {
+/* When a running task of a project ends; never if there is none. Rounding must not make it earlier than now. */
+static double end_of(const fluid_project *project, const vcs_fluid_task *task) {
+    if (task == NULL || project->pace == VCS_INFINITY) {
         return VCS_INFINITY;
     }
-    double left = f->tasks[project->next].end - project->base_progress;
+    double left = task->end - project->base_progress;
     return project->base_time + (left > 0.0 ? left : 0.0) * project->pace;
 }
 
@@ -185,7 +189,7 @@ static void set_use(fluid *f, uint32_t place, double use) {
     count_lack(f, project, f->time);
     project->use = use;
     set_pace(f, project);
-    vcs_tournament_put(f->next_ends, f->ends_width, place, next_end(f, project));
+    vcs_tournament_put(f->next_ends, f->ends_width, place, end_of(project, project->next));
 }
 
 static double sum_of_weights(const fluid *f, const fluid_rank *rank) {
@@ -197,12 +201,12 @@ static double sum_of_weights(const fluid *f, const fluid_rank *rank) {
 }
 
 /* Those of a rank that are due as many CPUs as they can use get them, and leave the division. Returns how many do. */
-static uint32_t fill_projects(fluid *f, fluid_rank *rank, uint64_t cpus, double sum) {
+static uint32_t fill_projects(fluid *f, fluid_rank *rank, double cpus, double sum) {
     uint32_t kept = 0, count = rank->open_count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = rank->open[i];
         fluid_project *project = &f->projects[place];
-        if ((double)cpus * project->weight / sum >= project->running - NOTHING) {
+        if (cpus * project->weight / sum >= project->running - NOTHING) {
             project->full = 1;
             rank->full_use += project->running;
             set_use(f, place, project->running);
@@ -216,22 +220,25 @@ static uint32_t fill_projects(fluid *f, fluid_rank *rank, uint64_t cpus, double 
 
 /* Divides CPUs among the projects of a rank; returns how many they leave. */
 static uint64_t divide_in_rank(fluid *f, fluid_rank *rank, uint64_t cpus) {
-    double sum = sum_of_weights(f, rank);
-    while (rank->open_count > 0 && fill_projects(f, rank, cpus - rank->full_use, sum) > 0) {
-        sum = sum_of_weights(f, rank);
+    while (rank->open_count > 0) {
+        const double left = (double)(cpus - rank->full_use), sum = sum_of_weights(f, rank);
+        if (fill_projects(f, rank, left, sum) == 0) {
+            for (uint32_t i = 0; i < rank->open_count; i++) {
+                set_use(f, rank->open[i], left * f->projects[rank->open[i]].weight / sum);
+            }
+            return 0;
+        }
     }
-    cpus -= rank->full_use;
-    for (uint32_t i = 0; i < rank->open_count; i++) {
-        set_use(f, rank->open[i], (double)cpus * f->projects[rank->open[i]].weight / sum);
-    }
-    return rank->open_count > 0 ? 0 : cpus;
+    return cpus - rank->full_use;
+}
+
+/* Everyone has what it can use. */
+static int all_are_full(const fluid *f) {
+    return f->ranks[0].open_count + f->ranks[1].open_count == 0;
 }
 
 static void divide(fluid *f) {
     uint64_t rest = f->cpus;
-    if (f->ranks[0].open_count + f->ranks[1].open_count == 0) {
-        return; /* everyone has what it can use */
-    }
     for (uint32_t i = 0; i < RANKS; i++) {
         rest = divide_in_rank(f, &f->ranks[i], rest);
     }
@@ -244,27 +251,28 @@ static uint32_t can_run(const fluid_project *project) {
     return project->unfinished < project->most ? project->unfinished : project->most;
 }
 
-/* The next task of a project ends. */
-static void end_task(fluid *f, fluid_project *project) {
-    const vcs_fluid_task *task = &f->tasks[project->next];
+/* A task ends; returns 1 if that is too late. */
+static uint32_t end_task(const fluid *f, const vcs_fluid_task *task) {
     const uint32_t is_late = f->time > task->latest;
-    vcs_forecasts(f->state)[task->job] = (vcs_task_forecast){
+    f->forecasts[task->job] = (vcs_task_forecast){
         .finish = f->time,
         .verdict = is_late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
     };
-    project->misses += is_late;
-    project->next = task->behind;
-    project->unfinished--;
+    return is_late;
 }
 
 /* All tasks of a project that end now; returns when the next one does. */
 static double end_tasks_of(fluid *f, uint32_t place, double until) {
     fluid_project *project = &f->projects[place];
+    vcs_fluid_task *task = project->next;
     double next;
     do {
-        end_task(f, project);
-        next = next_end(f, project);
+        project->misses += end_task(f, task);
+        project->unfinished--;
+        task = task->behind;
+        next = end_of(project, task);
     } while (next <= until);
+    project->next = task;
     if (project->unfinished < project->running) {
         f->changed[f->changed_count++] = place;
     }
@@ -296,14 +304,8 @@ static int run_fewer(fluid *f, uint32_t place) {
         return 1;
     }
     set_pace(f, project);
-    vcs_tournament_set(f->next_ends, f->ends_width, place, next_end(f, project));
+    vcs_tournament_set(f->next_ends, f->ends_width, place, end_of(project, project->next));
     return 0;
-}
-
-static void note_idle(fluid *f) {
-    if (f->saturated < 0.0 && idle_cpus(f) > 0) {
-        f->saturated = f->time;
-    }
 }
 
 static void run_changed(fluid *f) {
@@ -313,7 +315,7 @@ static void run_changed(fluid *f) {
         must_divide |= run_fewer(f, f->changed[i]);
     }
     f->changed_count = 0;
-    if (must_divide) {
+    if (must_divide && !all_are_full(f)) {
         divide(f);
     }
     note_idle(f);
@@ -374,13 +376,17 @@ static void begin_projects(fluid *f) {
     for (uint32_t i = 0; i < f->state->project_count; i++) {
         const vcs_project *from = &projects[order[i]];
         fluid_project *to = &f->projects[i];
-        memset(to, 0, sizeof *to);
-        to->rank = from->share > 0.0 ? 0 : 1;
-        to->weight = from->share > 0.0 ? from->share : 1.0;
-        to->fraction = from->share > 0.0 && !is_suspended(from) ? from->share / shares : 0.0;
-        to->pace = VCS_INFINITY;
-        to->link = &to->next;
-        to->most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus;
+        const int is_backup = !(from->share > 0.0);
+        const double fraction = is_backup || is_suspended(from) ? 0.0 : from->share / shares;
+        *to = (fluid_project){
+            .weight = is_backup ? 1.0 : from->share,
+            .fraction = fraction,
+            .due = f->cpus * fraction,
+            .pace = VCS_INFINITY,
+            .link = &to->next,
+            .most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus,
+            .rank = (uint32_t)is_backup,
+        };
         f->place[order[i]] = i;
         vcs_tournament_put(f->next_ends, f->ends_width, i, VCS_INFINITY);
     }
@@ -395,7 +401,7 @@ static void start_projects(fluid *f) {
             fluid_rank *rank = &f->ranks[project->rank];
             rank->open[rank->open_count++] = i;
             f->running += project->running;
-            project->next = vcs_order_ends(f->tasks, project->next, project->running, f->overtakers);
+            project->next = vcs_order_ends(project->next, project->running, f->overtakers);
         }
     }
     divide(f);
@@ -411,6 +417,7 @@ static void begin(fluid *f, vcs_state *state) {
     vcs_arena scratch = vcs_scratch(state);
     memset(f, 0, sizeof *f);
     f->state = state;
+    f->forecasts = vcs_forecasts(state);
     f->buffer_end = state->parameters.min_buffer + state->parameters.additional_buffer;
     f->cpus = vcs_resources(state)[0].instances;
     f->saturated = -1.0;
@@ -424,9 +431,8 @@ static void begin(fluid *f, vcs_state *state) {
 static void report_unknown(const fluid *f) {
     for (uint32_t i = 0; i < f->state->project_count; i++) {
         const fluid_project *project = &f->projects[i];
-        uint32_t task = project->next;
-        for (uint32_t unfinished = project->unfinished; unfinished > 0; unfinished--, task = f->tasks[task].behind) {
-            vcs_forecasts(f->state)[f->tasks[task].job] = (vcs_task_forecast){
+        for (const vcs_fluid_task *task = project->next; task != NULL; task = task->behind) {
+            f->forecasts[task->job] = (vcs_task_forecast){
                 .finish = VCS_INFINITY,
                 .verdict = VCS_VERDICT_UNKNOWN,
             };
@@ -439,9 +445,8 @@ static void report_resources(const fluid *f, double idle_now) {
     const vcs_prepared_resource *resources = vcs_resources(f->state);
     vcs_resource_forecast *forecasts = vcs_resource_forecasts(f->state);
     for (uint32_t i = 0; i < f->state->resource_count; i++) {
-        memset(&forecasts[i], 0, sizeof forecasts[i]);
-        forecasts[i].idle_now = resources[i].suspended ? 0.0 : resources[i].instances;
-        forecasts[i].shortfall = forecasts[i].idle_now * f->buffer_end;
+        const double idle = resources[i].suspended ? 0.0 : resources[i].instances;
+        forecasts[i] = (vcs_resource_forecast){.shortfall = idle * f->buffer_end, .idle_now = idle};
     }
     forecasts[0].idle_now = idle_now;
     forecasts[0].shortfall = f->idle_sum;
@@ -449,42 +454,50 @@ static void report_resources(const fluid *f, double idle_now) {
 }
 
 /* A project without tasks lacks all that is its own by share, and that counts in device seconds (rule 13.3). */
-static void report_pairs(const fluid *f, vcs_wrr_summary *summary) {
+static double lack_without_tasks(const fluid *f, const fluid_project *project, const vcs_prepared_resource *resource) {
+    const double due = resource->suspended ? 0.0 : resource->instances * project->fraction;
+    return f->buffer_end * resource->usable * due;
+}
+
+static void report_pairs(const fluid *f, double until, vcs_wrr_summary *summary) {
     const vcs_prepared_resource *resources = vcs_resources(f->state);
     const uint32_t resource_count = f->state->resource_count;
-    for (uint32_t i = 0; i < f->state->project_count; i++) {
-        const fluid_project *project = &f->projects[f->place[i]];
-        vcs_pair_forecast *pairs = &vcs_pair_forecasts(f->state)[(size_t)i * resource_count];
-        for (uint32_t r = 0; r < resource_count; r++) {
-            double due = resources[r].suspended ? 0.0 : resources[r].instances * project->fraction;
-            pairs[r].shortfall = f->buffer_end * resources[r].usable * due;
-        }
-        if (project->tasks > 0) {
-            pairs[0].shortfall = project->lack;
-        }
+    vcs_pair_forecast *pairs = vcs_pair_forecasts(f->state);
+    for (uint32_t i = 0; i < f->state->project_count; i++, pairs += resource_count) {
+        fluid_project *project = &f->projects[f->place[i]];
+        count_lack(f, project, until);
+        pairs[0].shortfall = project->tasks > 0 ? project->lack : lack_without_tasks(f, project, &resources[0]);
         pairs[0].tasks = project->tasks;
         pairs[0].misses = project->misses;
+        for (uint32_t r = 1; r < resource_count; r++) {
+            pairs[r].shortfall = lack_without_tasks(f, project, &resources[r]);
+        }
         summary->misses += project->misses;
         summary->unknown += project->unfinished;
+    }
+}
+
+/* What each project uses from the start. */
+static void report_first_use(const fluid *f) {
+    vcs_pair_forecast *pairs = vcs_pair_forecasts(f->state);
+    for (uint32_t i = 0; i < f->state->project_count; i++, pairs += f->state->resource_count) {
+        pairs[0].used_now = f->projects[f->place[i]].use;
     }
 }
 
 void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
     fluid f;
     begin(&f, state);
-    const double idle_now = idle_cpus(&f);
-    for (uint32_t i = 0; i < state->project_count; i++) {
-        vcs_pair_forecasts(state)[(size_t)i * state->resource_count].used_now = f.projects[f.place[i]].use;
-    }
+    const double idle_now = f.idle;
+    report_first_use(&f);
     const int ended = run(&f);
     const double until = ended ? VCS_INFINITY : f.time;
     count_idle(&f, until);
-    for (uint32_t i = 0; i < state->project_count; i++) {
-        count_lack(&f, &f.projects[i], until);
+    if (!ended) {
+        report_unknown(&f);
     }
-    report_unknown(&f);
     report_resources(&f, idle_now);
-    report_pairs(&f, summary);
+    report_pairs(&f, until, summary);
     summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;
     summary->reached = f.time;
     summary->steps = f.steps;
