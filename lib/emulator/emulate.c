@@ -96,10 +96,10 @@ static int end_what_has_ended(vcs_emulator *e) {
     return vcs_end_tasks(e);
 }
 
+/* What runs stays on the processors, and gets on by active time: there is nothing to book. */
 static int switch_host(vcs_emulator *e) {
     int code = VCS_OK;
     if (e->clock.switch_at <= e->clock.now) {
-        vcs_account(e);
         vcs_clock_switch(e);
         code = vcs_tell_resource(e, e->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0);
     }
