@@ -178,6 +178,28 @@ static void initial_tasks_run(void **unused) {
     assert_int_equal(c.outcome.received, 0);
 }
 
+/*
+ * Two projects of equal shares, a CPU for each. The one has reported 100 operations; the task of the other has run for
+ * 500 s and counts for nobody: (|100 - 50| + |0 - 50|) / (2 * 100). Of all that was used it would be 200 / 600.
+ */
+static void shares_are_of_what_was_reported(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 2, 500);
+    const double seconds[] = {100, 1000};
+    for (uint32_t i = 0; i < 2; i++) {
+        c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+        c.tasks[i] = (vcs_task){
+            .id = 10 + i, .project = i, .app = VCS_NONE, .cpus = 1, .remaining = seconds[i], .deadline = 1e6};
+    }
+    c.tasks[0].deadline = 200 + c.parameters.min_buffer; /* so that it must be reported at 200 s */
+    c.scenario.view.tasks.count = 2;
+    run(&c);
+    assert_true(c.project_outcomes[0].flops_in_time == 100 && c.project_outcomes[1].flops_in_time == 0);
+    assert_true(c.project_outcomes[0].flops_used == 100 && c.project_outcomes[1].flops_used == 500);
+    assert_true(c.outcome.share_violation == 0.5);
+}
+
 /* A job of length 0 ends at once, and time goes on. */
 static void jobs_of_no_length_end_at_once(void **unused) {
     (void)unused;
@@ -194,6 +216,29 @@ static void jobs_of_no_length_end_at_once(void **unused) {
     add_app(&c, add_project(&c), 0, DAY);
     run(&c);
     assert_true(c.outcome.ended > 0);
+}
+
+static int estimate_whole(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
+    int code = vcs_estimate_remaining(progress, rule, device_seconds, NULL);
+    assert_true(progress->fraction_done == 0 && *device_seconds == 1000);
+    ++*(uint32_t *)context;
+    return code;
+}
+
+/* That a job of 0 operations has nothing to do shows when it runs: before, it is expected to take its 1000 s. */
+static void an_empty_job_that_has_not_begun_is_not_done(void **unused) {
+    (void)unused;
+    for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
+        case_records c;
+        uint32_t estimates = 0;
+        begin(&c, profile, 1, 600);
+        c.parameters.use_dcf = 0; /* nothing is learned from those that have ended */
+        c.hooks.context = &estimates;
+        c.hooks.estimate = estimate_whole;
+        add_app(&c, add_project(&c), 1000, DAY)->mean_flops = 0;
+        run(&c);
+        assert_true(estimates > 0 && c.outcome.ended > 0);
+    }
 }
 
 /* Sizes from a list, in order, and from the first again: 100 + 200 + 300 + 100 s. */
@@ -464,6 +509,97 @@ static void the_study_knows_no_master_files(void **unused) {
     assert_int_equal(c.outcome.calls, 8); /* at 0, and every 100 s from 1000 on */
     assert_int_equal(c.outcome.failed_calls, 7);
     assert_int_equal(c.outcome.master_fetches, 0);
+}
+
+/* ---- Moments of connection ---- */
+
+/* Calls of servers, in order, each of another project than the one before. */
+typedef struct calls {
+    double times[MOST_CONTACTS];
+    uint32_t count;
+    uint32_t projects;
+} calls;
+
+static int note_call(void *context, const vcs_event *event) {
+    calls *noted = context;
+    if (event->kind == VCS_EVENT_CALLED) {
+        assert_true(noted->count < MOST_CONTACTS);
+        assert_int_equal(event->project, noted->count % noted->projects);
+        noted->times[noted->count++] = event->time;
+    }
+    return VCS_OK;
+}
+
+/* Asks the projects for a job in turn, as soon as a server can be called. */
+static int fetch_in_turn(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                         vcs_pair_decision *decisions, vcs_fetch_summary *summary) {
+    const calls *noted = context;
+    (void)situation;
+    (void)question;
+    summary->project = noted->count % noted->projects;
+    summary->look_again = 100;
+    decisions[summary->project].seconds = 1;
+    return VCS_OK;
+}
+
+/* A host of the study that is connected every 500 s, the last time at 1000 s. */
+static void begin_connected(case_records *c, calls *noted, uint32_t cpus, uint32_t projects) {
+    begin(c, VCS_PROFILE_STUDY2007, cpus, 1200);
+    c->emulation.connection_interval = 500;
+    *noted = (calls){.projects = projects};
+    c->hooks.context = noted;
+    c->hooks.observe = note_call;
+    c->hooks.fetch = fetch_in_turn;
+    for (uint32_t i = 0; i < projects; i++) {
+        add_project(c);
+    }
+}
+
+static void check_calls(case_records *c, const calls *noted, const double *expected, uint32_t count) {
+    run(c);
+    assert_int_equal(noted->count, count);
+    assert_memory_equal(noted->times, expected, count * sizeof *expected);
+}
+
+/* Rule 13.11: the CPU always has a task, so there is one call at a time, but that the very first is not noted. */
+static void the_study_makes_one_call_at_a_moment_of_connection(void **unused) {
+    (void)unused;
+    static const double expected[] = {0, 0, 500, 1000};
+    static const double of_others[] = {0, 0, 500, 500, 1000, 1000};
+    case_records c;
+    calls noted;
+    begin_connected(&c, &noted, 1, 2);
+    add_app(&c, 0, 2000, 1e6);
+    add_app(&c, 1, 2000, 1e6);
+    check_calls(&c, &noted, expected, 4);
+    noted.count = 0;
+    c.emulation.study_rules = 0;
+    check_calls(&c, &noted, of_others, 6);
+}
+
+/* Jobs of 400 s have ended when the host is connected again: there are calls until each of two CPUs has a task. */
+static void the_study_calls_on_while_a_cpu_has_no_task(void **unused) {
+    (void)unused;
+    static const double expected[] = {0, 0, 500, 500, 1000, 1000};
+    case_records c;
+    calls noted;
+    begin_connected(&c, &noted, 2, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        add_app(&c, i, 400, 1e6);
+    }
+    check_calls(&c, &noted, expected, 6);
+}
+
+/* The second of three projects sends nothing, at 0 and at 1000: the third is called as if the second had not been. */
+static void a_call_that_brings_nothing_leaves_the_study_connected(void **unused) {
+    (void)unused;
+    static const double expected[] = {0, 0, 0, 500, 1000, 1000};
+    case_records c;
+    calls noted;
+    begin_connected(&c, &noted, 1, 3);
+    add_app(&c, 0, 2000, 1e6);
+    add_app(&c, 2, 2000, 1e6);
+    check_calls(&c, &noted, expected, 6);
 }
 
 /* ---- An observer's books ---- */
@@ -1075,7 +1211,9 @@ int main(void) {
         cmocka_unit_test(without_jobs_the_merits_are_undefined),
         cmocka_unit_test(late_results_are_waste),
         cmocka_unit_test(initial_tasks_run),
+        cmocka_unit_test(shares_are_of_what_was_reported),
         cmocka_unit_test(jobs_of_no_length_end_at_once),
+        cmocka_unit_test(an_empty_job_that_has_not_begun_is_not_done),
         cmocka_unit_test(sizes_come_from_a_list),
         cmocka_unit_test(a_refused_job_takes_nothing_from_those_behind_it),
         cmocka_unit_test(the_studys_server_ends_the_reply_at_the_first_refusal),
@@ -1087,6 +1225,9 @@ int main(void) {
         cmocka_unit_test(a_master_file_that_cannot_be_read_is_a_failure),
         cmocka_unit_test(without_a_network_nothing_is_reached),
         cmocka_unit_test(the_study_knows_no_master_files),
+        cmocka_unit_test(the_study_makes_one_call_at_a_moment_of_connection),
+        cmocka_unit_test(the_study_calls_on_while_a_cpu_has_no_task),
+        cmocka_unit_test(a_call_that_brings_nothing_leaves_the_study_connected),
         cmocka_unit_test(books_agree_with_the_outcome),
         cmocka_unit_test(memory_does_not_grow_with_time),
         cmocka_unit_test(missing_memory_is_an_error),
