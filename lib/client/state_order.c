@@ -231,12 +231,19 @@ static void reorder_others(vcs_state *state, uint32_t before, const vcs_moved *m
     put_in(jobs, arrivals, left, scratch->by_arrival, count, by_arrival);
 }
 
+/* If one task in so many has moved, ordering all is no dearer than finding the places of those. */
+#define MANY 8
+
 void vcs_reorder_tasks(vcs_state *state, uint32_t before, const vcs_moved *moved, const vcs_order_scratch *scratch) {
     const vcs_job *jobs = vcs_jobs(state);
     uint32_t *order = vcs_piece(state, state->deadline_order);
     const int are_same = moved->others == 0 && before == state->job_count;
     if (are_same && is_in_order(jobs, order, before, by_deadline)) {
         return; /* the usual case: some have got on */
+    }
+    if (moved->count >= state->job_count / MANY) {
+        vcs_order_tasks(state, NULL); /* it has been seen to that no two have the same id */
+        return;
     }
     order_moved(jobs, moved, scratch);
     if (!are_same) {
