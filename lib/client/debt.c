@@ -86,6 +86,21 @@ static void charge(const ledger *debts, const uint32_t *by_id) {
     }
 }
 
+VCS_TAKE_INPUT(debt_interval, VCS_TYPE_DEBT_INTERVAL)
+
+/* Nearly always the records have the library's size and are right. */
+static int check_debts(const vcs_array *records, vcs_error *error) {
+    const vcs_debt *debts = records->base;
+    if (records->element_size != sizeof *debts) {
+        return vcs_check_records(records, VCS_TYPE_DEBT, error);
+    }
+    int code = vcs_check_array(records, sizeof *debts, VCS_TYPE_DEBT, error);
+    for (uint32_t i = 0; code == VCS_OK && i < records->count; i++) {
+        code = vcs_debt_passes(&debts[i]) ? VCS_OK : vcs_refuse_record(records, i, VCS_TYPE_DEBT, error);
+    }
+    return code;
+}
+
 static bool is_dropped(const vcs_debt_interval *interval) {
     return interval->elapsed < 0.0 || interval->elapsed > MOST_PERIODS * interval->period;
 }
@@ -98,9 +113,9 @@ int vcs_debt_update(const vcs_debt_interval *interval, vcs_debt *debts, uint32_t
     }
     vcs_debt_interval known;
     vcs_array records = {{debts}, element_size, count};
-    code = vcs_take_input(&known, interval, VCS_TYPE_DEBT_INTERVAL, error);
+    code = vcs_take_debt_interval(&known, interval, error);
     if (code == VCS_OK) {
-        code = vcs_check_records(&records, VCS_TYPE_DEBT, error);
+        code = check_debts(&records, error);
     }
     if (code != VCS_OK) {
         return code;

@@ -226,6 +226,8 @@ static int check_action(const vcs_rpc_action *action, vcs_error *error) {
     return VCS_OK;
 }
 
+VCS_TAKE_INPUT(rpc_situation, VCS_TYPE_RPC_SITUATION)
+
 int vcs_rpc_next(vcs_rpc_session *session, const vcs_rpc_situation *situation, const vcs_parameters *parameters,
                  vcs_rpc_project *projects, uint32_t element_size, uint32_t count, vcs_rpc_action *action,
                  vcs_error *error) {
@@ -237,7 +239,7 @@ int vcs_rpc_next(vcs_rpc_session *session, const vcs_rpc_situation *situation, c
     vcs_rpc_situation known;
     code = vcs_rpc_take(&all, session, parameters, projects, element_size, count, error);
     if (code == VCS_OK) {
-        code = vcs_take_input(&known, situation, VCS_TYPE_RPC_SITUATION, error);
+        code = vcs_take_rpc_situation(&known, situation, error);
     }
     if (code == VCS_OK) {
         code = check_action(action, error);

@@ -124,6 +124,8 @@ static bool is_of_this_step(const vcs_rpc_session *session, uint32_t kind) {
     }
 }
 
+VCS_TAKE_INPUT(rpc_outcome, VCS_TYPE_RPC_OUTCOME)
+
 int vcs_rpc_report(vcs_rpc_session *session, const vcs_rpc_outcome *outcome, const vcs_parameters *parameters,
                    vcs_rpc_project *projects, uint32_t element_size, uint32_t count, vcs_error *error) {
     int code = vcs_check_error(error);
@@ -134,7 +136,7 @@ int vcs_rpc_report(vcs_rpc_session *session, const vcs_rpc_outcome *outcome, con
     vcs_rpc_outcome known;
     code = vcs_rpc_take(&all, session, parameters, projects, element_size, count, error);
     if (code == VCS_OK) {
-        code = vcs_take_input(&known, outcome, VCS_TYPE_RPC_OUTCOME, error);
+        code = vcs_take_rpc_outcome(&known, outcome, error);
     }
     if (code == VCS_OK && !is_of_this_step(session, known.kind)) {
         code = vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_RPC_OUTCOME, 0, VCS_FIELD(vcs_rpc_outcome, kind),

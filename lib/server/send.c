@@ -348,6 +348,8 @@ static int check_outputs(const vcs_state *state, const vcs_send_decision *decisi
                : vcs_fail(error, code, VCS_TYPE_SEND_SUMMARY, 0, 0, "is no size that this struct ever had");
 }
 
+VCS_TAKE_INPUT(send_limits, VCS_TYPE_SEND_LIMITS)
+
 static int check_arguments(const vcs_state *state, const vcs_array *request, const vcs_array *jobs,
                            const vcs_send_limits *limits, vcs_send_limits *known, vcs_error *error) {
     int code = check_input(request, VCS_TYPE_SEND_REQUEST, state->resource_count, error);
@@ -358,7 +360,7 @@ static int check_arguments(const vcs_state *state, const vcs_array *request, con
         code = check_app_limits(state, jobs, error);
     }
     if (code == VCS_OK && limits != NULL) {
-        code = vcs_take_input(known, limits, VCS_TYPE_SEND_LIMITS, error);
+        code = vcs_take_send_limits(known, limits, error);
     }
     return code;
 }
