@@ -1,5 +1,6 @@
 /*
- * The sentences in which errors are told, and the checks of single fields that no record shows.
+ * The sentences in which errors are told, and the fields of every struct: the straight code that says whether all are in
+ * range, and the table that says which is not, must agree.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,8 +11,12 @@
 #include <cmocka.h>
 
 #include "core/check.h"
+#include "core/field_table.h"
 
+#include <math.h>
 #include <string.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static vcs_error told(uint32_t type, uint64_t index, uint32_t offset, const char *why) {
     vcs_error error;
@@ -69,12 +74,149 @@ static void nobody_to_tell(void **unused) {
     assert_int_equal(vcs_check_error(NULL), VCS_OK);
 }
 
+/* ---- Whether a record is right ---- */
+
+/* A record of any struct, as bytes. */
+typedef union record {
+    unsigned char bytes[VCS_LARGEST_STRUCT];
+    uint64_t aligned;
+} record;
+
+/* How many trials were right, and how many were not. */
+typedef struct tally {
+    uint32_t right, wrong;
+} tally;
+
+/* The table is asked directly: vcs_check_fields() would ask it only where the straight code refuses. */
+static void try_record(uint32_t type, const record *tried, tally *tally) {
+    const int is_right = vcs_refuse_fields(type, tried, 0, NULL) == VCS_OK;
+    assert_int_equal(vcs_passes(type, tried), is_right);
+    assert_int_equal(vcs_check_fields(type, tried, 0, NULL) == VCS_OK, is_right);
+    tally->right += is_right != 0;
+    tally->wrong += is_right == 0;
+}
+
+static void try_bytes(uint32_t type, const record *right, size_t offset, const void *bytes, size_t size,
+                      tally *tally) {
+    record tried = *right;
+    memcpy(tried.bytes + offset, bytes, size);
+    try_record(type, &tried, tally);
+}
+
+static void try_number(uint32_t type, const record *right, size_t offset, const vcs_field_row *row, tally *tally) {
+    const double numbers[] = {row->least,
+                              row->greatest,
+                              nextafter(row->least, -INFINITY),
+                              nextafter(row->least, INFINITY),
+                              nextafter(row->greatest, -INFINITY),
+                              nextafter(row->greatest, INFINITY),
+                              0.0,
+                              -0.0,
+                              1.0,
+                              NAN,
+                              -NAN,
+                              INFINITY,
+                              -INFINITY};
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        try_bytes(type, right, offset, &numbers[i], sizeof numbers[i], tally);
+    }
+}
+
+static void try_word(uint32_t type, const record *right, size_t offset, const vcs_field_row *row, tally *tally) {
+    const uint32_t least = (uint32_t)row->least, greatest = (uint32_t)row->greatest;
+    const uint32_t words[] = {least, greatest, least - 1, least + 1, greatest - 1, greatest + 1, 0, UINT32_MAX};
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        try_bytes(type, right, offset, &words[i], sizeof words[i], tally);
+    }
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        const uint32_t word = UINT32_C(1) << bit;
+        try_bytes(type, right, offset, &word, sizeof word, tally);
+    }
+}
+
+static void try_field(uint32_t type, const record *right, const vcs_field_row *row, tally *tally) {
+    for (size_t at = 0; row->kind == VCS_KIND_F64 && at < row->size; at += sizeof(double)) {
+        try_number(type, right, row->offset + at, row, tally);
+    }
+    if (row->kind == VCS_KIND_U32 || row->kind == VCS_KIND_FLAGS || row->kind == VCS_KIND_CHOICE) {
+        try_word(type, right, row->offset, row, tally);
+    }
+    for (size_t at = 0; row->kind != VCS_KIND_F64 && at < row->size; at++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+            const unsigned char byte = (unsigned char)(right->bytes[row->offset + at] ^ 1u << bit);
+            try_bytes(type, right, row->offset + at, &byte, 1, tally);
+        }
+    }
+}
+
+/* A record of which every field is at its least, or 0 if that will do. */
+static record least_record(const vcs_field_row *rows, uint32_t count) {
+    record made;
+    memset(&made, 0, sizeof made);
+    for (uint32_t i = 0; i < count; i++) {
+        for (size_t at = 0; rows[i].kind == VCS_KIND_F64 && rows[i].least > 0.0 && at < rows[i].size; at += 8) {
+            memcpy(made.bytes + rows[i].offset + at, &rows[i].least, sizeof rows[i].least);
+        }
+        if (rows[i].kind == VCS_KIND_U32 || rows[i].kind == VCS_KIND_CHOICE) {
+            const uint32_t word = (uint32_t)rows[i].least;
+            memcpy(made.bytes + rows[i].offset, &word, sizeof word);
+        }
+    }
+    return made;
+}
+
+static void straight_code_and_table_agree(void **unused) {
+    (void)unused;
+    tally all = {0, 0};
+    uint32_t types = 0;
+    for (uint32_t type = 0; type < VCS_TYPE_COUNT; type++) {
+        uint32_t count;
+        const vcs_field_row *rows = vcs_field_rows(type, &count);
+        const record right = least_record(rows, count);
+        assert_int_equal(vcs_passes(type, &right), count > 0); /* else there is no such struct */
+        types += count > 0;
+        for (uint32_t i = 0; i < count; i++) {
+            try_field(type, &right, &rows[i], &all);
+        }
+    }
+    assert_true(types > 60);
+    assert_true(all.right > 10000 && all.wrong > 10000); /* else it would show little */
+}
+
+/* Of records in a row those before the first wrong one count: one with a field out of range, or with a longer tail. */
+static void right_records_are_counted(void **unused) {
+    (void)unused;
+    enum { MOST = 3, LONGER = 8 };
+    const uint32_t size = sizeof(vcs_app) + LONGER;
+    uint64_t memory[MOST * (sizeof(vcs_app) + LONGER) / sizeof(uint64_t)];
+    unsigned char *rows = (unsigned char *)memory;
+    const double negative = -1.0;
+    memset(memory, 0, sizeof memory);
+    for (uint32_t count = 0; count <= MOST; count++) {
+        assert_int_equal(vcs_count_passing(VCS_TYPE_APP, rows, size, count), count);
+    }
+    for (uint32_t wrong = 0; wrong < MOST; wrong++) {
+        unsigned char *dcf = rows + wrong * size + offsetof(vcs_app, dcf);
+        memcpy(dcf, &negative, sizeof negative);
+        assert_int_equal(vcs_count_passing(VCS_TYPE_APP, rows, size, MOST), wrong);
+        memset(dcf, 0, sizeof negative);
+        for (uint32_t at = sizeof(vcs_app); at < size; at++) {
+            rows[wrong * size + at] = 1;
+            assert_int_equal(vcs_count_passing(VCS_TYPE_APP, rows, size, MOST), wrong);
+            rows[wrong * size + at] = 0;
+        }
+    }
+    assert_int_equal(vcs_count_passing(VCS_TYPE_NONE, rows, size, MOST), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sentences),
         cmocka_unit_test(fields_are_found_by_offset),
         cmocka_unit_test(long_sentences_are_cut),
         cmocka_unit_test(nobody_to_tell),
+        cmocka_unit_test(straight_code_and_table_agree),
+        cmocka_unit_test(right_records_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

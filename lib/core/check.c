@@ -146,7 +146,7 @@ static int check_double(const vcs_field_row *row, double value, const char **why
         *why = "is not a number";
         return VCS_ERR_NOT_FINITE;
     }
-    if (!vcs_is_finite(value) && !(value > 0.0 && !vcs_is_finite(row->greatest))) {
+    if (!vcs_is_finite(value) && value != row->least && value != row->greatest) {
         *why = "is infinite";
         return VCS_ERR_NOT_FINITE;
     }
@@ -172,13 +172,23 @@ static int check_word(const vcs_field_row *row, uint32_t value, const char **why
     return outside ? VCS_ERR_RANGE : VCS_OK;
 }
 
+/* One, or several in a row. */
+static int check_doubles(const vcs_field_row *row, const unsigned char *at, const char **why) {
+    const unsigned char *end = at + row->size;
+    int code = VCS_OK;
+    for (; code == VCS_OK && at < end; at += sizeof(double)) {
+        double value;
+        memcpy(&value, at, sizeof value);
+        code = check_double(row, value, why);
+    }
+    return code;
+}
+
 static int check_field(const vcs_field_row *row, const unsigned char *at, const char **why) {
-    double number;
     uint32_t word;
     switch (row->kind) {
     case VCS_KIND_F64:
-        memcpy(&number, at, sizeof number);
-        return check_double(row, number, why);
+        return check_doubles(row, at, why);
     case VCS_KIND_U32:
     case VCS_KIND_FLAGS:
     case VCS_KIND_CHOICE:

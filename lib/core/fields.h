@@ -5,7 +5,7 @@
  * the names in error messages. What a field means stands in its header.
  *
  * A row is X(struct, kind, offset, field, unit, least, greatest). The kinds:
- *   f64            a finite double, or several; +infinity too if `greatest` is VCS_INFINITY
+ *   f64            a finite double, or several; infinite too where `least` or `greatest` is
  *   u64 u32 i32    integers
  *   flags          a uint32_t of which only the bits of `greatest` may be set
  *   choice         a uint32_t that selects one of least ... greatest
