@@ -167,13 +167,15 @@ static void count_lack(const fluid *f, fluid_project *project, double until) {
 
 /* ---- The division of the CPUs ---- */
 
-/* When a running task of a project ends; never if there is none. Rounding must not make it earlier than now. */
+/* When a task of a project that uses CPUs ends. Rounding must not make it earlier than now. */
 static double end_of(const fluid_project *project, const vcs_fluid_task *task) {
-    if (task == NULL || project->pace == VCS_INFINITY) {
-        return VCS_INFINITY;
-    }
-    double left = task->end - project->base_progress;
+    const double left = task->end - project->base_progress;
     return project->base_time + (left > 0.0 ? left : 0.0) * project->pace;
+}
+
+/* When the next task of a project ends. */
+static double next_end(const fluid_project *project) {
+    return project->next == NULL || project->pace == VCS_INFINITY ? VCS_INFINITY : end_of(project, project->next);
 }
 
 /* From now on the running tasks of the project have what it uses in equal parts. */
@@ -189,7 +191,7 @@ static void set_use(fluid *f, uint32_t place, double use) {
     count_lack(f, project, f->time);
     project->use = use;
     set_pace(f, project);
-    vcs_tournament_put(f->next_ends, f->ends_width, place, end_of(project, project->next));
+    vcs_tournament_put(f->next_ends, f->ends_width, place, next_end(project));
 }
 
 static double sum_of_weights(const fluid *f, const fluid_rank *rank) {
@@ -251,14 +253,15 @@ static uint32_t can_run(const fluid_project *project) {
     return project->unfinished < project->most ? project->unfinished : project->most;
 }
 
-/* A task ends; returns 1 if that is too late. */
-static uint32_t end_task(const fluid *f, const vcs_fluid_task *task) {
-    const uint32_t is_late = f->time > task->latest;
-    f->forecasts[task->job] = (vcs_task_forecast){
-        .finish = f->time,
-        .verdict = is_late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
-    };
-    return is_late;
+/* A task of a project ends. */
+static void end_task(const fluid *f, fluid_project *project, const vcs_fluid_task *task) {
+    vcs_task_forecast forecast = {.finish = f->time, .verdict = VCS_VERDICT_MEETS};
+    if (f->time > task->latest) {
+        forecast.verdict = VCS_VERDICT_MISSES;
+        project->misses++;
+    }
+    f->forecasts[task->job] = forecast;
+    project->unfinished--;
 }
 
 /* All tasks of a project that end now; returns when the next one does. */
@@ -267,10 +270,9 @@ static double end_tasks_of(fluid *f, uint32_t place, double until) {
     vcs_fluid_task *task = project->next;
     double next;
     do {
-        project->misses += end_task(f, task);
-        project->unfinished--;
+        end_task(f, project, task);
         task = task->behind;
-        next = end_of(project, task);
+        next = task != NULL ? end_of(project, task) : VCS_INFINITY;
     } while (next <= until);
     project->next = task;
     if (project->unfinished < project->running) {
@@ -279,13 +281,12 @@ static double end_tasks_of(fluid *f, uint32_t place, double until) {
     return next;
 }
 
-/* All tasks that end now. */
-static void end_tasks(fluid *f, double until) {
-    vcs_player first = vcs_tournament_winner(f->next_ends);
-    while (vcs_player_number(first) <= until) {
+/* All tasks that end now; `first` is whose task does. */
+static void end_tasks(fluid *f, vcs_player first, double until) {
+    do {
         const double next = end_tasks_of(f, first.index, until);
         first = vcs_tournament_move_winner(f->next_ends, f->ends_width, next);
-    }
+    } while (vcs_player_number(first) <= until);
 }
 
 /* A project can run fewer tasks than before. Returns whether the CPUs must be divided anew. */
@@ -304,7 +305,7 @@ static int run_fewer(fluid *f, uint32_t place) {
         return 1;
     }
     set_pace(f, project);
-    vcs_tournament_set(f->next_ends, f->ends_width, place, end_of(project, project->next));
+    vcs_tournament_set(f->next_ends, f->ends_width, place, next_end(project));
     return 0;
 }
 
@@ -328,7 +329,8 @@ static int run(fluid *f) {
     const double horizon = parameters->horizon > 0.0 ? parameters->horizon : VCS_INFINITY;
     double same_instant = -1.0;
     while (f->running > 0) {
-        double next = vcs_player_number(vcs_tournament_winner(f->next_ends));
+        const vcs_player first = vcs_tournament_winner(f->next_ends);
+        const double next = vcs_player_number(first);
         if (next > same_instant) {
             if (f->steps == budget) {
                 return 0;
@@ -341,7 +343,7 @@ static int run(fluid *f) {
             f->time = next;
             same_instant = next + next * SAME_INSTANT;
         }
-        end_tasks(f, same_instant);
+        end_tasks(f, first, same_instant);
         if (f->changed_count > 0) { /* mostly a waiting task takes the place of the one that ended */
             run_changed(f);
         }
