@@ -1,6 +1,6 @@
 /*
- * The sentences in which errors are told, and the fields of every struct: the straight code that says whether all are in
- * range, and the table that says which is not, must agree.
+ * The sentences in which errors are told, and the fields of every struct: the straight code that says whether all are
+ * in range, and the table that says which is not, must agree.
  *
  * SPDX-License-Identifier: MIT
  */
