@@ -62,8 +62,8 @@ static inline void vcs_tournament_put(vcs_player *places, uint32_t width, uint32
 /* Plays the whole tournament. O(n). */
 static inline void vcs_tournament_play(vcs_player *places, uint32_t width) {
     for (uint32_t place = width; place-- > 1;) {
-        vcs_player left = places[2 * place], right = places[2 * place + 1];
-        places[place] = right.bits < left.bits ? right : left;
+        const vcs_player *pair = &places[2 * place];
+        places[place] = pair[pair[1].bits < pair[0].bits];
     }
 }
 
