@@ -22,7 +22,7 @@ typedef struct tally {
     uint32_t reached;  /* so many of them were looked at before the horizon or the budget */
     uint32_t standing; /* the plan holds just so many of the first ones; VCS_NONE = something else */
     uint32_t unused;
-    uint64_t placed;   /* what the plan has counted */
+    uint64_t placed; /* what the plan has counted */
 } tally;
 
 /* How a row of members was placed. */
