@@ -133,7 +133,9 @@ static void take_nearly_done(vcs_selection *selection) {
 
 static void take_late(vcs_selection *selection) {
     const uint32_t count = gather_late(selection);
-    sort_by(selection, count, by_resource_and_lateness);
+    if (selection->state->resource_count > 1 || vcs_late_reorders(&selection->state->parameters)) {
+        sort_by(selection, count, by_resource_and_lateness);
+    }
     for (uint32_t i = 0; i < count; i++) {
         vcs_offer(selection, selection->items[i].index, VCS_REASON_LATE);
     }

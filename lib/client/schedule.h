@@ -6,6 +6,7 @@
  *   schedule_stage.c   when each task is offered
  *   schedule_turn.c    whose turn it is
  *   schedule_fit.c     what fits beside what was taken, and what is in the way of the rest
+ *   schedule_take.c    what a task uses and begins once it is taken
  *
  * SPDX-License-Identifier: MIT
  */
@@ -97,12 +98,30 @@ static inline int vcs_slice_lasts(const vcs_state *state, const vcs_job *job) {
     return vcs_runs_already(job) && elapsed >= 0.0 && (elapsed < period || job->since_checkpoint > elapsed - period);
 }
 
+/* The instances that a project may use. */
+static inline uint64_t vcs_allowed_to(const vcs_state *state, uint32_t project, uint32_t resource) {
+    return ~vcs_pairs(state)[(size_t)project * state->resource_count + resource].excluded;
+}
+
 /* The greatest use that fits into what is free. A use of 0 always does. */
 static inline int64_t vcs_most_that_fits(const vcs_state *state, int64_t free) {
     if (state->parameters.overcommit) {
         return free >= VCS_ROOM ? INT64_MAX : 0;
     }
     return free > 0 ? free : 0;
+}
+
+/* What a task uses of its own resource, units. */
+static inline int64_t vcs_own_use(const vcs_job *job) {
+    return job->resource == 0 ? job->cpu_units : job->gpu_units;
+}
+
+/* Why a task has no place although no limit keeps it from running. */
+static inline uint32_t vcs_reason_to_wait(const vcs_selection *selection, const vcs_job *job) {
+    if (!vcs_runs_already(job)) {
+        return VCS_REASON_WAITS;
+    }
+    return selection->pools[job->resource].has_late ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
 /* schedule_fit.c: nothing is taken yet. */
@@ -117,15 +136,32 @@ int vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason);
 /* Offers the tasks that wait for a project's turn on a resource until one is taken. Returns whether one was. */
 int vcs_offer_waiting(vcs_selection *selection, vcs_selection_pair *pair);
 
+/*
+ * schedule_take.c: takes a task for which its own resource has room, unless exclusions, or the CPUs that a GPU task
+ * needs, are in the way. Returns whether it was taken.
+ */
+int vcs_take(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision, uint32_t reason);
+
 /* schedule_late.c: moves the late tasks from VCS_STAGE_NEVER to VCS_STAGE_LATE. */
 void vcs_find_late(vcs_selection *selection);
+
+/* Whether late tasks may go in another order than that of their deadlines. */
+static inline int vcs_late_reorders(const vcs_parameters *parameters) {
+    return parameters->save_first || parameters->hysteresis;
+}
 
 /* Of two late tasks for one resource, the one with the lower number goes first; if it is the same, by deadline. */
 #define VCS_LATE_ORDERS 4u
 uint32_t vcs_late_order(const vcs_selection *selection, const vcs_job *job);
 
-/* schedule_stage.c: before anything is taken, whether a task takes part and could run on this host if it were alone. */
-int vcs_may_run(const vcs_selection *selection, const vcs_job *job);
+/* schedule_stage.c: whether a GPU task fits on its GPU type if nothing else is there. */
+int vcs_fits_gpu(const vcs_state *state, const vcs_job *job);
+
+/* Before anything is taken: whether a task takes part and could run on this host if it were alone. */
+static inline int vcs_may_run(const vcs_selection *selection, const vcs_job *job) {
+    return job->takes_part && job->ram <= selection->ram && job->cpu_units <= selection->pools[0].most &&
+           (job->resource == 0 || vcs_fits_gpu(selection->state, job));
+}
 
 /* Begins the decision on each task. The late ones are known; of the others, those that wait for a turn are queued. */
 void vcs_find_stages(vcs_selection *selection);

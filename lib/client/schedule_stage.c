@@ -7,17 +7,8 @@ static int64_t capacity_for(const vcs_state *state, uint32_t project, uint32_t r
     return vcs_resources(state)[resource].capacity - (int64_t)vcs_count_instances(pair->excluded) * VCS_ONE;
 }
 
-static int fits_gpu(const vcs_state *state, const vcs_job *job) {
+int vcs_fits_gpu(const vcs_state *state, const vcs_job *job) {
     return job->gpu_units <= vcs_most_that_fits(state, capacity_for(state, job->project, job->resource));
-}
-
-static inline int may_run(const vcs_selection *selection, const vcs_job *job) {
-    return job->takes_part && job->ram <= selection->ram && job->cpu_units <= selection->pools[0].most &&
-           (job->resource == 0 || fits_gpu(selection->state, job));
-}
-
-int vcs_may_run(const vcs_selection *selection, const vcs_job *job) {
-    return may_run(selection, job);
 }
 
 /* Why a task may not run. */
@@ -59,7 +50,7 @@ static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *j
         selection->summary.late++;
         return stage == VCS_STAGE_NEARLY_DONE ? stage : VCS_STAGE_LATE;
     }
-    if (!may_run(selection, job)) {
+    if (!vcs_may_run(selection, job)) {
         decision->reason = reason_never(selection->state, job);
         return VCS_STAGE_NEVER;
     }
