@@ -29,6 +29,8 @@ typedef struct client {
     vcs_task tasks[MOST_TASKS];
     uint32_t task_count, received;
     int calls[PROJECTS], finished[PROJECTS], late[PROJECTS];
+    size_t size; /* bytes of the memory that the prepared state lives in */
+    vcs_state *state;
 } client;
 
 /* What the library told it to do. */
@@ -78,6 +80,17 @@ static int server_sends(client *c, uint32_t project, double seconds) {
     return sent;
 }
 
+/* The state of the last decision, brought up to date; a new one, with room to spare, if the tasks have outgrown it. */
+static vcs_state *look_at(client *c, const vcs_view *view) {
+    if (c->state == NULL || vcs_state_renew(c->state, c->size, view, &c->policy, c->now, NULL) == VCS_ERR_WORKSPACE) {
+        free(c->state);
+        must(vcs_state_size(view, &c->size));
+        c->size += c->size / 2;
+        must(vcs_state_prepare(view, &c->policy, c->now, malloc(c->size), c->size, &c->state, NULL));
+    }
+    return c->state;
+}
+
 /* Asks the library. Timers go first, so that they take note of the present. */
 static void decide(client *c, orders *o) {
     const vcs_host host = {.id = 1};
@@ -99,11 +112,7 @@ static void decide(client *c, orders *o) {
         .pairs = {.base = pairs, .element_size = sizeof *pairs, .count = PROJECTS},
         .tasks = {.base = c->tasks, .element_size = sizeof *c->tasks, .count = c->task_count},
     };
-    size_t size;
-    must(vcs_state_size(&view, &size));
-    void *memory = malloc(size);
-    vcs_state *state;
-    must(vcs_state_prepare(&view, &c->policy, c->now, memory, size, &state, NULL));
+    vcs_state *state = look_at(c, &view);
     vcs_schedule_summary schedule = {.struct_size = sizeof schedule};
     vcs_fetch_summary fetch = {.struct_size = sizeof fetch};
     must(vcs_wrr(state, NULL));
@@ -111,7 +120,6 @@ static void decide(client *c, orders *o) {
     must(vcs_schedule_tasks(state, o->tasks, sizeof *o->tasks, c->task_count));
     must(vcs_fetch(state, NULL, &fetch));
     must(vcs_fetch_pairs(state, o->pairs, sizeof *o->pairs, PROJECTS));
-    free(memory);
     o->call = fetch.project;
     o->look_again = fmin(schedule.look_again, fetch.look_again);
 }
@@ -196,5 +204,6 @@ int main(void) {
         printf("%s: %d calls, %d tasks done, %d late, %.1f CPU hours\n", names[p], c.calls[p], c.finished[p], c.late[p],
                c.computed[p] / HOUR);
     }
+    free(c.state);
     return 0;
 }

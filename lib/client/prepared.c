@@ -2,6 +2,8 @@
 #include "client/prepared.h"
 #include "core/check.h"
 
+#include <string.h>
+
 int64_t vcs_latest_finish(const vcs_job *job, double now, double cushion, uint32_t origin) {
     if (!vcs_is_finite(job->deadline)) {
         return VCS_NEVER;
@@ -22,6 +24,10 @@ int vcs_read_results(const vcs_state *state, uint32_t needs, const void *results
     int code = vcs_check_output(out, element_size, size, count, needed);
     if (code != VCS_OK) {
         return code;
+    }
+    if (element_size == size && count > 0) {
+        memcpy(out, results, (size_t)count * size);
+        return VCS_OK;
     }
     for (uint32_t i = 0; i < count; i++) {
         vcs_hand_out((unsigned char *)out + (size_t)i * element_size, element_size,

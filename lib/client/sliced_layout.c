@@ -44,7 +44,7 @@ static inline void take_uniform(vcs_uniform *uniform, uint64_t contenders, vcs_a
     uniform->tree = vcs_arena_take(arena, 4 * contenders + 2, sizeof(int64_t));
 }
 
-/* The one description of what the simulation keeps in memory. Inline: where it only measures, a few additions remain. */
+/* The one description of what the simulation keeps in memory. Inline: where it only measures, additions remain. */
 static inline void take_memory(vcs_sliced *sim, layout_scratch *scratch, const layout_counts *counts,
                                vcs_arena *arena) {
     sim->slots = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot));

@@ -139,7 +139,9 @@ function tests.dispatch_names_a_job()
 end
 
 function tests.every_function_of_the_library_is_there()
-    local by_hand = { state_size = true, state_prepare = true, dispatch_size = true, dispatch_build = true }
+    local by_hand = {
+        state_size = true, state_prepare = true, state_renew = true, dispatch_size = true, dispatch_build = true,
+    }
     local state = assert(vcs.prepare { now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } } })
     local index = assert(vcs.dispatch {})
     local count = 0
