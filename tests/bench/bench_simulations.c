@@ -149,6 +149,19 @@ static double measure_prepare(input *made, void *work, size_t size) {
     return nanoseconds() - start;
 }
 
+/* As many tasks have got on as there are CPUs, one has ended, and another has arrived in its place. */
+static double measure_renew(input *made, void *work, size_t size) {
+    vcs_state *state = prepare(made, work, size);
+    for (uint32_t i = 0; i < made->cpu.instances; i++) {
+        vcs_task *task = &made->tasks[i * (made->view.tasks.count / made->cpu.instances)];
+        task->remaining += task->remaining > 600.0 ? -600.0 : DAY; /* the same in the next run */
+    }
+    made->tasks[1].id ^= UINT64_C(1) << 40;
+    double start = nanoseconds();
+    must(vcs_state_renew(state, size, &made->view, &made->parameters, NOW, NULL), "vcs_state_renew");
+    return nanoseconds() - start;
+}
+
 static double measure_wrr(input *made, void *work, size_t size) {
     vcs_state *state = prepare(made, work, size);
     double start = nanoseconds();
@@ -241,6 +254,8 @@ static double least_of(const bench_case *of, const shape *variant) {
 static const bench_case cases[] = {
     {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
     {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
+    {"renew", measure_renew, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
+    {"renew", measure_renew, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
     {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {10000, 20, 128, 0, 0}},
     {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {20000, 20, 128, 0, 0}},
     {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {10000, 20, 256, 0, 0}},
@@ -292,7 +307,7 @@ static void print_help(void) {
          "\n"
          "  --csv        case,tasks,projects,instances,ns,qsort_ratio\n"
          "  --variants   each kind of input by itself, not the worst of them\n"
-         "  CASE         prepare, wrr_fluid, wrr_sliced, decision, edf or admit; all if it is left out");
+         "  CASE         prepare, renew, wrr_fluid, wrr_sliced, decision, edf or admit; all if it is left out");
 }
 
 int main(int argc, char **argv) {

@@ -16,7 +16,8 @@ vcemu=$1
 shift
 if [ $# -eq 0 ]; then
     scenarios=$(dirname "$0")/../../examples/study
-    set -- "$scenarios/base.ini" "$scenarios/job_mix_of_20.ini" "$scenarios/wide.ini"
+    set -- "$scenarios/base.ini" "$scenarios/job_mix_of_20.ini" "$scenarios/wide.ini" \
+        "$scenarios/crowded.ini"
 fi
 
 for scenario in "$@"; do
