@@ -135,12 +135,20 @@ static int check(vcs_view *known, vcs_parameters *policy, vcs_counts *counts, co
     return code == VCS_OK ? vcs_count_records(known, counts, error) : code;
 }
 
-/* So that not every task that arrives finds the state too small. */
-static vcs_counts with_spare_room(const vcs_counts *counts) {
-    vcs_counts roomy = *counts;
-    roomy.jobs += roomy.jobs / 4 + 8;
-    roomy.candidates += roomy.candidates / 4 + 8;
-    return roomy;
+/*
+ * With room for more tasks and candidates, as far as there is memory for them, so that not every task that arrives finds
+ * the state too small.
+ */
+static void lay_out_with_room(vcs_state *layout, const vcs_counts *counts, size_t work_size) {
+    uint64_t part = 4;
+    vcs_counts roomy;
+    do {
+        roomy = *counts;
+        roomy.jobs += counts->jobs / part + 32 / part;
+        roomy.candidates += counts->candidates / part + 32 / part;
+        lay_out(layout, &roomy);
+        part *= 2;
+    } while (layout->size > work_size && (roomy.jobs > counts->jobs || roomy.candidates > counts->candidates));
 }
 
 static int prepare(const vcs_view *view, const vcs_parameters *parameters, double now, void *work, size_t work_size,
@@ -153,9 +161,9 @@ static int prepare(const vcs_view *view, const vcs_parameters *parameters, doubl
     if (code != VCS_OK) {
         return code;
     }
-    const vcs_counts roomy = with_spare_room(&counts);
-    lay_out(&layout, spares_room ? &roomy : &counts);
-    if (spares_room && layout.size > work_size) {
+    if (spares_room) {
+        lay_out_with_room(&layout, &counts, work_size);
+    } else {
         lay_out(&layout, &counts);
     }
     code = check_work(work, work_size, layout.size, error);
