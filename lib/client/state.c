@@ -136,8 +136,8 @@ static int check(vcs_view *known, vcs_parameters *policy, vcs_counts *counts, co
 }
 
 /*
- * With room for more tasks and candidates, as far as there is memory for them, so that not every task that arrives finds
- * the state too small.
+ * With room for more tasks and candidates, as far as there is memory for them, so that not every task that arrives
+ * finds the state too small.
  */
 static void lay_out_with_room(vcs_state *layout, const vcs_counts *counts, size_t work_size) {
     uint64_t part = 4;
