@@ -29,34 +29,30 @@ static void show_timers(vcs_emulator *e) {
     }
 }
 
-/* Memory that does not move: the state, which begins it, is renewed in place as long as the records fit. */
-static int prepare_anew(vcs_emulator *e, vcs_planning *planning, const vcs_view *view, const vcs_parameters *policy) {
+static int prepare_anew(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy) {
     size_t bytes;
-    planning->state = NULL;
+    e->latest = NULL;
     int code = vcs_state_size(view, &bytes);
     if (code == VCS_OK) {
-        code = vcs_make_room(&e->hooks, &planning->work, bytes, 1);
+        code = vcs_make_room(&e->hooks, &e->work, bytes, 1);
     }
-    return code == VCS_OK ? vcs_state_prepare(view, policy, e->clock.now, planning->work.base, planning->work.size,
-                                              &planning->state, e->error)
-                          : code;
+    return code != VCS_OK
+               ? code
+               : vcs_state_prepare(view, policy, e->clock.now, e->work.base, e->work.size, &e->latest, e->error);
 }
 
-static int plan(vcs_emulator *e, vcs_planning *planning, const vcs_view *view, const vcs_parameters *policy) {
+/* The client sees the host as the servers do, but for little: a state of the one's is renewed to one of the other's. */
+int vcs_prepare_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy) {
     int code = VCS_ERR_WORKSPACE;
-    if (planning->state != NULL) {
-        code = vcs_state_renew(planning->state, planning->work.size, view, policy, e->clock.now, NULL);
+    if (e->latest != NULL) {
+        code = vcs_state_renew(e->latest, e->work.size, view, policy, e->clock.now, NULL);
     }
     if (code != VCS_OK) {
-        code = prepare_anew(e, planning, view, policy);
+        code = prepare_anew(e, view, policy);
     }
-    e->state = planning->state;
+    e->state = e->latest;
     e->simulated = 0;
     return code;
-}
-
-int vcs_prepare_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy) {
-    return plan(e, &e->servers_own, view, policy);
 }
 
 int vcs_prepare(vcs_emulator *e) {
@@ -65,7 +61,7 @@ int vcs_prepare(vcs_emulator *e) {
         code = bring_estimates_up_to_date(e);
         if (code == VCS_OK) {
             show_timers(e);
-            code = plan(e, &e->own, &e->view, &e->parameters);
+            code = vcs_prepare_view(e, &e->view, &e->parameters);
         }
     }
     if (code == VCS_OK && !e->simulated) {

@@ -42,12 +42,6 @@ typedef struct vcs_true_task {
     uint32_t unused;
 } vcs_true_task;
 
-/* A state that is renewed from one decision to the next. */
-typedef struct vcs_planning {
-    vcs_room work;    /* its memory */
-    vcs_state *state; /* NULL = none yet */
-} vcs_planning;
-
 /* A result that has not been reported. */
 typedef struct vcs_unreported {
     uint64_t task;
@@ -164,9 +158,9 @@ typedef struct vcs_emulator {
     double *ran;            /* and those that they got */
 
     /* the present decision */
-    vcs_planning own;       /* what the client decides by */
-    vcs_planning servers_own; /* what the servers do */
-    vcs_state *state;       /* of either, up to date; NULL = the records have changed */
+    vcs_room work;          /* memory of the state, which is renewed from one decision to the next */
+    vcs_state *latest;      /* of the records as they were at the last decision, the client's or a server's; NULL */
+    vcs_state *state;       /* of the records as they are; NULL = they have changed */
     uint32_t simulated;     /* vcs_wrr() has run on it */
     uint32_t unused;
     vcs_room task_decision_room;
@@ -243,7 +237,7 @@ int vcs_estimate_task(vcs_emulator *e, vcs_task *task, const vcs_true_task *trut
 
 /* Makes e->state a state of the present records on which vcs_wrr() has run. */
 int vcs_prepare(vcs_emulator *e);
-/* Makes e->state a state of these records as a server sees them, and this policy, on which nothing has run. */
+/* Makes e->state a state of these records and this policy, on which nothing has run. */
 int vcs_prepare_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy);
 /* Decides which tasks run, and starts and stops them. */
 int vcs_choose_tasks(vcs_emulator *e);

@@ -198,8 +198,9 @@ static int call_scheduler(vcs_emulator *e, uint32_t project, vcs_rpc_session *se
             e, project, session,
             &(vcs_rpc_outcome){.kind = is_failure(e, answered) ? VCS_RPC_NO_ANSWER : VCS_RPC_ANSWERED});
     }
-    if (outcome->received != received) {
+    if (code == VCS_OK && outcome->received != received) {
         e->schedule_at = e->clock.now; /* what has arrived may run */
+        code = vcs_settle(e);          /* now, so that what is decided next is decided on one state */
     } else if (e->emulation.study_rules && answered && seconds_asked(e, project) > 0.0) {
         e->connected = connected; /* to the study's program, a call that brought nothing was none */
     }

@@ -422,10 +422,10 @@ static int check_view(vcs_emulator *e, const vcs_view *view, const vcs_parameter
     if (code != VCS_OK) {
         return vcs_emulator_fail(e->error, code, VCS_TYPE_NONE, 0, "view", vcs_strerror(code));
     }
-    code = vcs_make_room(&e->hooks, &e->own.work, bytes, 1);
-    return code != VCS_OK ? code
-                          : vcs_state_prepare(view, parameters, e->emulation.start, e->own.work.base, e->own.work.size,
-                                              &state, e->error);
+    code = vcs_make_room(&e->hooks, &e->work, bytes, 1);
+    return code != VCS_OK
+               ? code
+               : vcs_state_prepare(view, parameters, e->emulation.start, e->work.base, e->work.size, &state, e->error);
 }
 
 /* What cannot be simulated by the chosen discipline would be found out only when the first job arrives. */
@@ -504,7 +504,7 @@ void vcs_emulator_close(vcs_emulator *e) {
     vcs_room *rooms[] = {
         &e->task_room,          &e->candidate_room,  &e->true_task_room, &e->true_candidate_room,
         &e->task_decision_room, &e->send_job_room,   &e->running_room,   &e->send_decision_room,
-        &e->fixed_room,         &e->unreported_room, &e->own.work,       &e->servers_own.work,
+        &e->fixed_room,         &e->unreported_room, &e->work,
     };
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         vcs_release_room(&e->hooks, rooms[i]);
