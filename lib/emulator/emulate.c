@@ -161,10 +161,10 @@ static int check_sizes(const vcs_scenario *scenario, const vcs_hooks *hooks, con
         }
     }
     if (code == VCS_OK) {
-        code = vcs_emulator_check_size(outcome->struct_size, sizeof *outcome);
+        code = vcs_check_size(outcome->struct_size, sizeof *outcome);
     }
     if (code == VCS_OK && count > 0) {
-        code = vcs_emulator_check_size(project_size, sizeof(vcs_project_outcome));
+        code = vcs_check_size(project_size, sizeof(vcs_project_outcome));
     }
     if (code == VCS_OK && count > 0 && count != scenario->view.projects.count) {
         code = VCS_ERR_COUNT;
@@ -179,10 +179,10 @@ static void hand_out(const vcs_emulator *e, vcs_outcome *outcome, vcs_project_ou
                      uint32_t count) {
     vcs_outcome told = e->outcome;
     told.struct_size = outcome->struct_size;
-    vcs_emulator_hand_out(outcome, outcome->struct_size, &told, sizeof told);
+    vcs_hand_out(outcome, outcome->struct_size, &told, sizeof told);
     for (uint32_t i = 0; i < count; i++) {
-        vcs_emulator_hand_out((unsigned char *)projects + (size_t)i * project_size, project_size,
-                              &e->true_projects[i].outcome, sizeof e->true_projects[i].outcome);
+        vcs_hand_out((unsigned char *)projects + (size_t)i * project_size, project_size, &e->true_projects[i].outcome,
+                     sizeof e->true_projects[i].outcome);
     }
 }
 
@@ -190,7 +190,7 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
                 vcs_outcome *outcome, vcs_project_outcome *projects, uint32_t project_size, uint32_t count,
                 vcs_error *error) {
     vcs_emulator e;
-    int code = error == NULL ? VCS_OK : vcs_emulator_check_size(error->struct_size, sizeof *error);
+    int code = error == NULL ? VCS_OK : vcs_check_size(error->struct_size, sizeof *error);
     if (code != VCS_OK) {
         return code;
     }

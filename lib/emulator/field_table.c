@@ -29,7 +29,15 @@
 VCS_EMULATOR_STRUCTS(ASSERT_STRUCT)
 VCS_EMULATOR_STRUCTS(ASSERT_FIELDS)
 
-enum { KIND_f64, KIND_u64, KIND_u32, KIND_flags, KIND_choice, KIND_size, KIND_zero };
+enum {
+    KIND_f64 = VCS_KIND_F64,
+    KIND_u64 = VCS_KIND_U64,
+    KIND_u32 = VCS_KIND_U32,
+    KIND_flags = VCS_KIND_FLAGS,
+    KIND_choice = VCS_KIND_CHOICE,
+    KIND_size = VCS_KIND_SIZE,
+    KIND_zero = VCS_KIND_ZERO
+};
 
 /* The kinds as a binding wants them: what is stored, not what it means. */
 static const char kind_names[][8] = {
@@ -37,16 +45,13 @@ static const char kind_names[][8] = {
     [KIND_choice] = "u32", [KIND_size] = "u32", [KIND_zero] = "bytes",
 };
 
-typedef struct field_row {
-    uint32_t kind, offset, size, unused;
-    double least, greatest;
-    char name[32];
-    char unit[16];
-} field_row;
+#define TYPE_NUMBER(structure, type, bytes) NUMBER_##structure = type,
+enum { VCS_EMULATOR_STRUCTS(TYPE_NUMBER) };
+
 #define ROWS(structure, type, bytes) VCS_FIELDS_##structure(ROW)
 #define ROW(structure, kind, place, field, unit, ...) \
-    {KIND_##kind, place, (uint32_t)SIZE_OF(structure, field), 0, __VA_ARGS__, #field, unit},
-static const field_row field_rows[] = {VCS_EMULATOR_STRUCTS(ROWS)};
+    {NUMBER_##structure, KIND_##kind, place, (uint32_t)SIZE_OF(structure, field), __VA_ARGS__, #field, unit},
+static const vcs_field_row field_rows[] = {VCS_EMULATOR_STRUCTS(ROWS)};
 
 /* How many rows each struct has: counted by the compiler. */
 typedef struct struct_row {
@@ -68,7 +73,7 @@ static const struct_row *struct_of(uint32_t type) {
     return NULL;
 }
 
-static const field_row *rows_of(uint32_t type) {
+static const vcs_field_row *rows_of(uint32_t type) {
     uint32_t first = 0;
     for (uint32_t i = 0; i < STRUCT_COUNT && struct_rows[i].type != type; i++) {
         first += struct_rows[i].fields;
@@ -95,11 +100,11 @@ int vcs_emulator_field_at(uint32_t type, uint32_t index, vcs_field_info *info) {
     if (info == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_emulator_check_size(info->struct_size, sizeof *info);
+    int code = vcs_check_size(info->struct_size, sizeof *info);
     if (code != VCS_OK || index >= vcs_emulator_field_count(type)) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
-    const field_row *row = &rows_of(type)[index];
+    const vcs_field_row *row = &rows_of(type)[index];
     vcs_field_info told;
     memset(&told, 0, sizeof told);
     told.struct_size = info->struct_size;
@@ -111,40 +116,11 @@ int vcs_emulator_field_at(uint32_t type, uint32_t index, vcs_field_info *info) {
     memcpy(told.unit, row->unit, sizeof row->unit);
     told.minimum = row->least;
     told.maximum = row->greatest;
-    vcs_emulator_hand_out(info, info->struct_size, &told, sizeof told);
+    vcs_hand_out(info, info->struct_size, &told, sizeof told);
     return VCS_OK;
 }
 
 /* ---- Checks ---- */
-
-int vcs_emulator_check_size(uint32_t size, size_t first_version) {
-    if (size == 0 || size > VCS_LARGEST_STRUCT || size % 8 != 0) {
-        return VCS_ERR_ABI_SIZE;
-    }
-    return size < first_version ? VCS_ERR_ABI_OLDER : VCS_OK;
-}
-
-static int is_zero(const unsigned char *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        if (bytes[i] != 0) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-int vcs_emulator_take(void *known, size_t known_size, const void *callers, size_t callers_size) {
-    size_t common = callers_size < known_size ? callers_size : known_size;
-    memset(known, 0, known_size);
-    memcpy(known, callers, common);
-    return is_zero((const unsigned char *)callers + common, callers_size - common) ? VCS_OK : VCS_ERR_ABI_NEWER;
-}
-
-void vcs_emulator_hand_out(void *callers, size_t callers_size, const void *known, size_t known_size) {
-    size_t common = callers_size < known_size ? callers_size : known_size;
-    memcpy(callers, known, common);
-    memset((unsigned char *)callers + common, 0, callers_size - common);
-}
 
 int vcs_emulator_fail(vcs_error *error, int code, uint32_t type, uint64_t index, const char *field, const char *why) {
     if (error == NULL) {
@@ -157,7 +133,7 @@ int vcs_emulator_fail(vcs_error *error, int code, uint32_t type, uint64_t index,
     told.type = type;
     told.index = index;
     for (uint32_t i = 0; i < vcs_emulator_field_count(type); i++) {
-        const field_row *row = &rows_of(type)[i];
+        const vcs_field_row *row = &rows_of(type)[i];
         if (strcmp(row->name, field) == 0) {
             told.offset = row->offset;
         }
@@ -171,62 +147,15 @@ int vcs_emulator_fail(vcs_error *error, int code, uint32_t type, uint64_t index,
         snprintf(told.message, sizeof told.message, "%s%s%s%s%s", structure, structure[0] == '\0' ? "" : ": ", field,
                  field[0] == '\0' ? "" : " ", why);
     }
-    vcs_emulator_hand_out(error, error->struct_size, &told, sizeof told);
+    vcs_hand_out(error, error->struct_size, &told, sizeof told);
     return code;
-}
-
-static int check_double(const field_row *row, double value, const char **why) {
-    if (!vcs_is_finite(value)) {
-        *why = value == value ? "is infinite" : "is not a number";
-        return VCS_ERR_NOT_FINITE;
-    }
-    if (value < row->least) {
-        *why = value < 0.0 && row->least >= 0.0 ? "is negative" : "is too small";
-        return VCS_ERR_RANGE;
-    }
-    *why = "is too large";
-    return value > row->greatest ? VCS_ERR_RANGE : VCS_OK;
-}
-
-static int check_word(const field_row *row, uint32_t value, const char **why) {
-    if (row->kind == KIND_flags) {
-        *why = "has a flag that this version of the library does not know";
-        return value != 0 ? VCS_ERR_FLAGS : VCS_OK;
-    }
-    int outside = value < row->least || value > row->greatest;
-    if (row->kind == KIND_choice) {
-        *why = "is a choice that this version of the library does not know";
-        return outside ? VCS_ERR_FLAGS : VCS_OK;
-    }
-    *why = value < row->least ? "is too small" : "is too large";
-    return outside ? VCS_ERR_RANGE : VCS_OK;
-}
-
-static int check_field(const field_row *row, const unsigned char *at, const char **why) {
-    double number;
-    uint32_t word;
-    switch (row->kind) {
-    case KIND_f64:
-        memcpy(&number, at, sizeof number);
-        return check_double(row, number, why);
-    case KIND_u32:
-    case KIND_flags:
-    case KIND_choice:
-        memcpy(&word, at, sizeof word);
-        return check_word(row, word, why);
-    case KIND_zero:
-        *why = "must be 0";
-        return is_zero(at, row->size) ? VCS_OK : VCS_ERR_ABI_NEWER;
-    default:
-        return VCS_OK; /* any value will do, or it has been checked */
-    }
 }
 
 int vcs_emulator_check_fields(uint32_t type, const void *record, uint64_t index, vcs_error *error) {
     for (uint32_t i = 0; i < vcs_emulator_field_count(type); i++) {
-        const field_row *row = &rows_of(type)[i];
+        const vcs_field_row *row = &rows_of(type)[i];
         const char *why = "";
-        int code = check_field(row, (const unsigned char *)record + row->offset, &why);
+        int code = vcs_check_row(row, record, &why);
         if (code != VCS_OK) {
             return vcs_emulator_fail(error, code, type, index, row->name, why);
         }

@@ -10,7 +10,7 @@ int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t profile
     if (emulation == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_emulator_check_size(size, sizeof *emulation);
+    int code = vcs_check_size(size, sizeof *emulation);
     if (code != VCS_OK || profile >= VCS_PROFILE_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_FLAGS;
     }
@@ -22,17 +22,17 @@ int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t profile
         .study_rules = profile == VCS_PROFILE_STUDY2007,
         .max_reply = 1000,
     };
-    vcs_emulator_hand_out(emulation, size, &filled, sizeof filled);
+    vcs_hand_out(emulation, size, &filled, sizeof filled);
     return VCS_OK;
 }
 
 /* ---- Checks ---- */
 
-static int check_array(const vcs_array *array, size_t size, uint32_t type, const char *name, vcs_error *error) {
+static int check_array(const vcs_array *array, uint32_t size, uint32_t type, const char *name, vcs_error *error) {
     if (array->count == 0) {
         return VCS_OK;
     }
-    int code = array->base == NULL ? VCS_ERR_NULL : vcs_emulator_check_size(array->element_size, size);
+    int code = array->base == NULL ? VCS_ERR_NULL : vcs_check_size(array->element_size, size);
     if (code == VCS_OK && (uintptr_t)array->base % 8 != 0) {
         code = VCS_ERR_ABI_SIZE;
     }
@@ -48,8 +48,7 @@ static const void *element(const vcs_array *array, uint32_t index) {
 
 /* Takes over one record of this library, checked field by field. */
 static int take_record(void *known, const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
-    if (vcs_emulator_take(known, vcs_emulator_struct_size(type), element(array, index), array->element_size) !=
-        VCS_OK) {
+    if (vcs_take_struct(known, vcs_emulator_struct_size(type), element(array, index), array->element_size) != VCS_OK) {
         return vcs_emulator_fail(error, VCS_ERR_ABI_NEWER, type, index, "",
                                  "has bytes set that this version of the library does not know");
     }

@@ -22,7 +22,7 @@ FLOORS = {
 PLAIN_HEADERS = {'float.h', 'limits.h', 'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h'}
 PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
 # The emulator stands on the public headers; it allocates, and writes messages.
-EMULATOR_HEADERS = {'core/number.h', 'math.h', 'stdio.h', 'stdlib.h'}
+EMULATOR_HEADERS = {'core/field_check.h', 'core/number.h', 'math.h', 'stdio.h', 'stdlib.h'}
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
