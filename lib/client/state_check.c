@@ -196,6 +196,5 @@ int vcs_task_is_right(const vcs_view *view, const vcs_parameters *parameters, ui
 
 int vcs_candidate_is_right(const vcs_view *view, uint32_t index) {
     const vcs_task *candidate = vcs_element(&view->candidates, index);
-    return vcs_task_passes(candidate) &&
-           check_references(view, candidate, VCS_TYPE_CANDIDATE, index, NULL) == VCS_OK;
+    return vcs_task_passes(candidate) && check_references(view, candidate, VCS_TYPE_CANDIDATE, index, NULL) == VCS_OK;
 }

@@ -52,7 +52,7 @@ uint64_t vcs_renew_scratch(const vcs_counts *counts) {
     renewal nothing;
     vcs_arena measure = {NULL, 0};
     lay_out(&nothing, counts->jobs, &measure);
-    return measure.used;
+    return vcs_arena_size(&measure);
 }
 
 /* ---- What must be as it was ---- */
@@ -87,8 +87,7 @@ static int can_take_resource(renewal *r, uint32_t index) {
         return 1;
     }
     r->moved.is_rescaled = 1; /* run times depend on the fraction of the time for which it can be used */
-    return now->instances == before->instances && now->flags == before->flags &&
-           vcs_resource_passes(now);
+    return now->instances == before->instances && now->flags == before->flags && vcs_resource_passes(now);
 }
 
 /* Tasks take part or not as the flags of their project say. */
@@ -97,8 +96,7 @@ static int can_take_project(const renewal *r, uint32_t index) {
     if (memcmp(before, now, sizeof *now) == 0) {
         return 1;
     }
-    return now->id == before->id && now->flags == before->flags &&
-           vcs_project_passes(now);
+    return now->id == before->id && now->flags == before->flags && vcs_project_passes(now);
 }
 
 static int can_take_pair(const renewal *r, uint32_t index) {
@@ -117,8 +115,7 @@ static int can_take_app(const renewal *r, uint32_t index) {
     if (memcmp(before, now, sizeof *now) == 0) {
         return 1;
     }
-    return now->project == before->project && now->max_concurrent == before->max_concurrent &&
-           vcs_app_passes(now);
+    return now->project == before->project && now->max_concurrent == before->max_concurrent && vcs_app_passes(now);
 }
 
 static int can_take_host(renewal *r) {
