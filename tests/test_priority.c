@@ -480,7 +480,7 @@ static void refuses_bad_arguments(void **unused) {
     const uint32_t size = sizeof *standings;
     uint32_t order[2] = {7, 7};
     vcs_error error = {.struct_size = 7};
-    const vcs_standing *misaligned = (const vcs_standing *)(const void *)((const char *)standings + 4);
+    const vcs_standing *misaligned = (const vcs_standing *)(const void *)((const char *)standings + 2);
     assert_int_equal(vcs_rank(NULL, standings, size, 2, order, NULL, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_rank(&ranking, NULL, size, 2, order, NULL, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_rank(&ranking, standings, size, 2, NULL, NULL, NULL), VCS_ERR_NULL);

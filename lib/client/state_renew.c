@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "client/state.h"
+#include "core/field_check.h"
 #include "core/field_pass.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ uint64_t vcs_renew_scratch(const vcs_counts *counts) {
 /* An array of records of the first version, that many. */
 static int is_plain(const vcs_array *array, size_t size, uint32_t count) {
     return array->count == count &&
-           (count == 0 || (array->base != NULL && array->element_size == size && (uintptr_t)array->base % 8 == 0));
+           (count == 0 || (array->base != NULL && array->element_size == size && vcs_is_aligned(array->base)));
 }
 
 static int are_counts_known(const vcs_state *state, const vcs_view *view) {

@@ -100,8 +100,8 @@ int vcs_check_array(const vcs_array *array, uint32_t first_version, uint32_t typ
                         code == VCS_ERR_ABI_OLDER ? "element size is smaller than that of the first version"
                                                   : "element size is 0, above 4096, or no multiple of 8");
     }
-    if ((uintptr_t)array->base % 8 != 0) {
-        return vcs_fail(error, VCS_ERR_ABI_SIZE, type, 0, VCS_WHOLE_RECORD, "array is not aligned to 8 bytes");
+    if (!vcs_is_aligned(array->base)) {
+        return vcs_fail(error, VCS_ERR_ABI_SIZE, type, 0, VCS_WHOLE_RECORD, "array is not aligned");
     }
     if ((uint64_t)array->count * array->element_size > SIZE_MAX) {
         return vcs_fail(error, VCS_ERR_OVERFLOW, type, 0, VCS_WHOLE_RECORD, "array does not fit in memory");

@@ -25,6 +25,11 @@ static inline int vcs_check_size(uint32_t size, uint32_t first_version) {
     return size < first_version ? VCS_ERR_ABI_OLDER : VCS_OK;
 }
 
+/* Records have to lie as compilers lay them: aligned to 8 bytes, but on 32-bit x86 to 4. */
+static inline int vcs_is_aligned(const void *records) {
+    return (uintptr_t)records % _Alignof(vcs_error) == 0;
+}
+
 /* The next two for a caller whose struct is older or newer than the library's. */
 int vcs_take_other_version(void *known, uint32_t known_size, const void *callers, uint32_t callers_size);
 void vcs_hand_out_other_version(void *callers, uint32_t callers_size, const void *known, uint32_t known_size);

@@ -33,7 +33,7 @@ static int check_array(const vcs_array *array, uint32_t size, uint32_t type, con
         return VCS_OK;
     }
     int code = array->base == NULL ? VCS_ERR_NULL : vcs_check_size(array->element_size, size);
-    if (code == VCS_OK && (uintptr_t)array->base % 8 != 0) {
+    if (code == VCS_OK && !vcs_is_aligned(array->base)) {
         code = VCS_ERR_ABI_SIZE;
     }
     if (code == VCS_OK && (uint64_t)array->count * array->element_size > SIZE_MAX) {
