@@ -956,7 +956,7 @@ static void refuses_bad_arguments(void **unused) {
     vcs_rpc_session *session = &s.c.session;
     vcs_rpc_project *projects = s.c.projects;
     const vcs_parameters *policy = &s.c.policy;
-    const void *odd = (const unsigned char *)(const void *)projects + 4;
+    const void *odd = (const unsigned char *)(const void *)projects + 2;
     vcs_rpc_project *shifted;
     memcpy(&shifted, &odd, sizeof shifted);
 

@@ -302,7 +302,7 @@ static void records_of_other_sizes(void **unused) {
     }
     assert_int_equal(vcs_unit_check(NULL, results, known, 3, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_unit_check(&unit, NULL, known, 3, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_unit_check(&unit, (void *)((unsigned char *)results + 4), known, 2, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_unit_check(&unit, (void *)((unsigned char *)results + 2), known, 2, NULL), VCS_ERR_ABI_SIZE);
     vcs_error old = {.struct_size = 16};
     assert_int_equal(vcs_unit_check(&unit, results, known, 3, &old), VCS_ERR_ABI_OLDER);
 }
