@@ -404,6 +404,14 @@ static void unknown_flag(void) {
     small.view.flags = 1;
 }
 
+static void view_of_no_size(void) {
+    small.view.struct_size = 4;
+}
+
+static void parameters_of_no_size(void) {
+    small.parameters.struct_size = 4;
+}
+
 static void no_records(void) {
     small.view.tasks.base = NULL;
 }
@@ -424,6 +432,7 @@ static const struct {
     {negative_share, VCS_ERR_RANGE},    {bad_backoff, VCS_ERR_NOT_FINITE},   {bad_correction, VCS_ERR_RANGE},
     {never_usable, VCS_ERR_RANGE},      {bad_candidate, VCS_ERR_INDEX},      {bad_policy, VCS_ERR_NOT_FINITE},
     {unknown_flag, VCS_ERR_FLAGS},      {no_records, VCS_ERR_NULL},          {bad_time, VCS_ERR_NOT_FINITE},
+    {view_of_no_size, VCS_ERR_ABI_SIZE}, {parameters_of_no_size, VCS_ERR_ABI_SIZE},
     {cpu_that_is_gone, VCS_ERR_COUNT},  {more_tasks, VCS_ERR_WORKSPACE},
 };
 

@@ -64,15 +64,16 @@ static int is_plain(const vcs_array *array, size_t size, uint32_t count) {
            (count == 0 || (array->base != NULL && array->element_size == size && vcs_is_aligned(array->base)));
 }
 
+/* A view of another size is not looked into: it may be shorter. */
 static int are_counts_known(const vcs_state *state, const vcs_view *view) {
-    const uint32_t tasks = view->tasks.count, candidates = view->candidates.count;
-    return view->struct_size == sizeof *view && view->flags == 0 && tasks <= state->room.jobs &&
-           candidates <= state->room.candidates && is_plain(&view->host, sizeof(vcs_host), 1) &&
+    return view->struct_size == sizeof *view && view->flags == 0 && view->tasks.count <= state->room.jobs &&
+           view->candidates.count <= state->room.candidates && is_plain(&view->host, sizeof(vcs_host), 1) &&
            is_plain(&view->resources, sizeof(vcs_resource), state->resource_count) &&
            is_plain(&view->projects, sizeof(vcs_project), state->project_count) &&
            is_plain(&view->pairs, sizeof(vcs_pair), (uint32_t)state->room.pairs) &&
            is_plain(&view->apps, sizeof(vcs_app), state->app_count) &&
-           is_plain(&view->tasks, sizeof(vcs_task), tasks) && is_plain(&view->candidates, sizeof(vcs_task), candidates);
+           is_plain(&view->tasks, sizeof(vcs_task), view->tasks.count) &&
+           is_plain(&view->candidates, sizeof(vcs_task), view->candidates.count);
 }
 
 static int is_same_host(const renewal *r) {
