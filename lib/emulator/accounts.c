@@ -81,11 +81,8 @@ static int settle_usable(vcs_emulator *e) {
     return code;
 }
 
-int vcs_settle(vcs_emulator *e) {
+static int settle_averages(vcs_emulator *e) {
     int code = VCS_OK;
-    if (e->settled == e->clock.now) {
-        return VCS_OK;
-    }
     for (uint32_t i = 0; code == VCS_OK && i < e->view.projects.count; i++) {
         if ((e->keeps & VCS_KEEP_REC) != 0) {
             code = settle_rec(e, i);
@@ -94,6 +91,14 @@ int vcs_settle(vcs_emulator *e) {
             code = settle_cpu_time(e, i);
         }
     }
+    return code;
+}
+
+int vcs_settle(vcs_emulator *e) {
+    if (e->settled == e->clock.now) {
+        return VCS_OK;
+    }
+    int code = (e->keeps & (VCS_KEEP_REC | VCS_KEEP_CPU_TIME)) != 0 ? settle_averages(e) : VCS_OK;
     if (code == VCS_OK && (e->keeps & VCS_KEEP_DEBTS) != 0) {
         code = settle_debts(e);
     }

@@ -11,8 +11,9 @@ static double next_switch(vcs_emulator *e) {
     if (emulation->available == 1.0) {
         return VCS_INFINITY;
     }
-    double off_mean = emulation->available_mean * (1.0 - emulation->available) / emulation->available;
-    return clock->now + vcs_stream_exponential(&clock->spells, clock->on ? emulation->available_mean : off_mean);
+    const double mean = clock->on ? emulation->available_mean
+                                  : emulation->available_mean * (1.0 - emulation->available) / emulation->available;
+    return clock->now + vcs_stream_exponential(&clock->spells, mean);
 }
 
 void vcs_clock_start(vcs_emulator *e) {

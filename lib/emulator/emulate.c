@@ -115,24 +115,30 @@ static int begin_period(vcs_emulator *e) {
     return vcs_settle(e);
 }
 
-/* While the host is off, nothing is decided, fetched or reported (rule 13.12). */
+/* What is decided, fetched and reported while the host is on. */
+static int work(vcs_emulator *e) {
+    int code = VCS_OK;
+    if (e->schedule_at <= e->clock.now) {
+        code = begin_period(e);
+    }
+    if (code == VCS_OK && vcs_network_at(e) <= e->clock.now) {
+        vcs_account(e);
+        code = vcs_network(e);
+    }
+    if (code == VCS_OK && e->schedule_at <= e->clock.now) {
+        vcs_account(e);
+        code = vcs_choose_tasks(e);
+    }
+    return code;
+}
+
+/* While it is off, nothing of that is done (rule 13.12). */
 static int act(vcs_emulator *e) {
     int code = end_what_has_ended(e);
     if (code == VCS_OK) {
         code = switch_host(e);
     }
-    if (code == VCS_OK && e->clock.on && e->schedule_at <= e->clock.now) {
-        code = begin_period(e);
-    }
-    if (code == VCS_OK && e->clock.on && vcs_network_at(e) <= e->clock.now) {
-        vcs_account(e);
-        code = vcs_network(e);
-    }
-    if (code == VCS_OK && e->clock.on && e->schedule_at <= e->clock.now) {
-        vcs_account(e);
-        code = vcs_choose_tasks(e);
-    }
-    return code;
+    return code == VCS_OK && e->clock.on ? work(e) : code;
 }
 
 static int run(vcs_emulator *e) {
