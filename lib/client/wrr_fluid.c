@@ -26,24 +26,23 @@
 
 /* A project, and what it gets at present. */
 typedef struct fluid_project {
-    double weight;         /* by which it takes part in the division */
-    double fraction;       /* its part of the shares of all projects that are not suspended */
-    double due;            /* CPUs that are its part */
-    double use;            /* CPUs that it gets */
-    double lack;           /* its own shortfall up to lack_time, instance-seconds */
-    double lack_time;      /* s from now */
-    double pace;           /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
-    double base_time;      /* a time since which that is so, */
-    double base_progress;  /* and the progress at that time */
-    vcs_fluid_task *next;  /* the task that ends next; the others are linked behind it */
-    vcs_fluid_task **link; /* while its tasks come in: where the next one is linked */
-    uint32_t tasks;        /* that it had */
-    uint32_t unfinished;   /* those of them to come */
-    uint32_t most;         /* tasks that may run at once */
-    uint32_t running;      /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
-    uint32_t full;         /* 1: it uses all it can */
-    uint32_t rank;         /* in which division it takes part */
-    uint32_t misses;       /* tasks that ended too late */
+    double weight;        /* by which it takes part in the division */
+    double fraction;      /* its part of the shares of all projects that are not suspended */
+    double due;           /* CPUs that are its part */
+    double use;           /* CPUs that it gets */
+    double lack;          /* its own shortfall up to lack_time, instance-seconds */
+    double lack_time;     /* s from now */
+    double pace;          /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
+    double base_time;     /* a time since which that is so, */
+    double base_progress; /* and the progress at that time */
+    vcs_fluid_task *next; /* the task that ends next; the others are linked behind it */
+    uint32_t tasks;       /* that it had */
+    uint32_t unfinished;  /* those of them to come */
+    uint32_t most;        /* tasks that may run at once */
+    uint32_t running;     /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
+    uint32_t full;        /* 1: it uses all it can */
+    uint32_t rank;        /* in which division it takes part */
+    uint32_t misses;      /* tasks that ended too late */
 } fluid_project;
 
 /* Two divisions, one after the other: the projects with a share, then the backup projects. */
@@ -60,9 +59,9 @@ typedef struct fluid {
     vcs_task_forecast *forecasts;
     double buffer_end; /* s from now */
     uint32_t cpus;
-    fluid_project *projects; /* in order of id */
-    uint32_t *place;         /* of each project of the state in `projects` */
-    vcs_fluid_task *tasks;   /* in order of arrival; those of a project are linked */
+    fluid_project *projects; /* as in the state */
+    vcs_fluid_task
+        *tasks; /* in order of arrival, with gaps for those that take no part; those of a project are linked */
     fluid_rank ranks[RANKS];
     vcs_player *next_ends; /* tournament of the projects: when the next task of each ends */
     uint32_t ends_width;   /* of that tournament */
@@ -86,7 +85,6 @@ typedef struct fluid {
 static inline void lay_out(fluid *f, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t workers = counts->instances < counts->jobs ? counts->instances : counts->jobs;
     f->projects = vcs_arena_take(arena, counts->projects, sizeof *f->projects);
-    f->place = vcs_arena_take(arena, counts->projects, sizeof *f->place);
     f->tasks = vcs_arena_take(arena, counts->jobs, sizeof *f->tasks);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         f->ranks[rank].open = vcs_arena_take(arena, counts->projects, sizeof *f->ranks[rank].open);
@@ -113,28 +111,30 @@ static double latest_finish(const vcs_state *state, const vcs_job *job) {
     return parameters->miss_fraction * (job->deadline - parameters->min_buffer - parameters->period - state->now);
 }
 
-/* Every task into the queue of its project, with one look at each, for there are many of them. */
+/*
+ * Every task into the queue of its project, with one look at each, for there are many of them. The last to arrive comes
+ * first: so each is put before those that are already there.
+ */
 static void fill_queues(fluid *f) {
     const vcs_state *state = f->state;
     const vcs_job *jobs = vcs_jobs(state);
     const uint32_t *arrival_order = vcs_arrival_order(state);
     const double usable = vcs_resources(state)[0].usable;
-    vcs_fluid_task *task = f->tasks;
-    for (uint32_t i = 0; i < state->job_count; i++) {
+    for (uint32_t i = state->job_count; i-- > 0;) {
         const uint32_t job = arrival_order[i];
-        if (!jobs[job].takes_part) {
+        const vcs_job *from = &jobs[job];
+        if (!from->takes_part) {
             f->forecasts[job] = apart;
             continue;
         }
-        fluid_project *project = &f->projects[f->place[jobs[job].project]];
-        task->end = jobs[job].remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
-        task->latest = latest_finish(state, &jobs[job]);
-        task->behind = NULL;
+        fluid_project *project = &f->projects[from->project];
+        vcs_fluid_task *task = &f->tasks[i];
+        task->end = from->remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
+        task->latest = latest_finish(state, from);
+        task->behind = project->next;
         task->job = job;
-        *project->link = task;
-        project->link = &task->behind;
+        project->next = task;
         project->tasks++;
-        task++;
     }
 }
 
@@ -368,15 +368,14 @@ static double sum_of_shares(const fluid *f) {
     return sum;
 }
 
-/* Every project, in order of id, as yet without tasks. */
+/* Every project, as yet without tasks. */
 static void begin_projects(fluid *f) {
     const vcs_project *projects = vcs_projects(f->state);
-    const uint32_t *order = vcs_piece(f->state, f->state->project_order);
     const double shares = sum_of_shares(f);
     f->ends_width = vcs_tournament_width(f->state->project_count);
     vcs_tournament_open(f->next_ends, f->state->project_count, f->ends_width);
     for (uint32_t i = 0; i < f->state->project_count; i++) {
-        const vcs_project *from = &projects[order[i]];
+        const vcs_project *from = &projects[i];
         fluid_project *to = &f->projects[i];
         const int is_backup = !(from->share > 0.0);
         const double fraction = is_backup || is_suspended(from) ? 0.0 : from->share / shares;
@@ -385,23 +384,23 @@ static void begin_projects(fluid *f) {
             .fraction = fraction,
             .due = f->cpus * fraction,
             .pace = VCS_INFINITY,
-            .link = &to->next,
             .most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus,
             .rank = (uint32_t)is_backup,
         };
-        f->place[order[i]] = i;
         vcs_tournament_put(f->next_ends, f->ends_width, i, VCS_INFINITY);
     }
 }
 
+/* In order of id: so sums over projects do not depend on the order of the records. */
 static void start_projects(fluid *f) {
+    const uint32_t *order = vcs_piece(f->state, f->state->project_order);
     for (uint32_t i = 0; i < f->state->project_count; i++) {
-        fluid_project *project = &f->projects[i];
+        fluid_project *project = &f->projects[order[i]];
         project->unfinished = project->tasks;
         project->running = can_run(project);
         if (project->running > 0) {
             fluid_rank *rank = &f->ranks[project->rank];
-            rank->open[rank->open_count++] = i;
+            rank->open[rank->open_count++] = order[i];
             f->running += project->running;
             project->next = vcs_order_ends(project->next, project->running, f->overtakers);
         }
@@ -466,7 +465,7 @@ static void report_pairs(const fluid *f, double until, vcs_wrr_summary *summary)
     const uint32_t resource_count = f->state->resource_count;
     vcs_pair_forecast *pairs = vcs_pair_forecasts(f->state);
     for (uint32_t i = 0; i < f->state->project_count; i++, pairs += resource_count) {
-        fluid_project *project = &f->projects[f->place[i]];
+        fluid_project *project = &f->projects[i];
         count_lack(f, project, until);
         pairs[0].shortfall = project->tasks > 0 ? project->lack : lack_without_tasks(f, project, &resources[0]);
         pairs[0].tasks = project->tasks;
@@ -483,7 +482,7 @@ static void report_pairs(const fluid *f, double until, vcs_wrr_summary *summary)
 static void report_first_use(const fluid *f) {
     vcs_pair_forecast *pairs = vcs_pair_forecasts(f->state);
     for (uint32_t i = 0; i < f->state->project_count; i++, pairs += f->state->resource_count) {
-        pairs[0].used_now = f->projects[f->place[i]].use;
+        pairs[0].used_now = f->projects[i].use;
     }
 }
 
