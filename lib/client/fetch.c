@@ -22,19 +22,21 @@ uint64_t vcs_fetch_scratch(const vcs_counts *counts) {
     return vcs_arena_size(&measure);
 }
 
-static void begin(vcs_fetch_work *work, vcs_state *state, uint32_t called) {
+static void begin(vcs_fetch_work *work, vcs_state *state, const vcs_fetch_question *question) {
     const vcs_counts counts = {.resources = state->resource_count, .projects = state->project_count};
     const vcs_parameters *parameters = &state->parameters;
     vcs_arena scratch = vcs_scratch(state);
     lay_out(work, &counts, &scratch);
-    memset(vcs_piece(state, state->scratch), 0, (size_t)scratch.used);
+    memset(scratch.base, 0, (size_t)scratch.used);
     work->state = state;
+    work->parameters = parameters;
     work->project_count = state->project_count;
     work->resource_count = state->resource_count;
     work->buffer = parameters->min_buffer + parameters->additional_buffer;
-    work->called = called;
+    work->called = question->purpose == VCS_FETCH_PIGGYBACK ? &work->projects[question->project] : NULL;
     work->is_wf1 = parameters->work_fetch == VCS_WORK_FETCH_WF1;
     work->is_study = work->is_wf1 || parameters->work_fetch == VCS_WORK_FETCH_WF2;
+    work->has_limits = 0;
 }
 
 /* ---- Which resources lack work ---- */
@@ -44,164 +46,162 @@ static void begin(vcs_fetch_work *work, vcs_state *state, uint32_t called) {
  * second could not plan with is not asked for either.
  */
 static int is_decided(const vcs_fetch_work *work, uint32_t resource) {
-    return resource == 0 || !(work->is_study || work->state->parameters.discipline == VCS_DISCIPLINE_FLUID);
+    return resource == 0 || !(work->is_study || work->parameters->discipline == VCS_DISCIPLINE_FLUID);
 }
 
+/* Short of work, or idle. */
+static int lacks_work(const vcs_fetch_resource *resource) {
+    return !resource->prepared->suspended &&
+           (resource->forecast->shortfall > 0.0 || resource->forecast->idle_now > 0.0);
+}
+
+/* Current rules: so short that a project is called for it. */
+static int is_low(const vcs_fetch_work *work, const vcs_fetch_resource *resource) {
+    return work->parameters->work_fetch != VCS_WORK_FETCH_CURRENT || resource->forecast->idle_now > 0.0 ||
+           resource->forecast->saturated < work->parameters->min_buffer;
+}
+
+/* In the study, what each project lacks of its own decides. */
 static void find_needs(const vcs_fetch_work *work) {
-    const vcs_parameters *parameters = &work->state->parameters;
     for (uint32_t r = 0; r < work->resource_count; r++) {
-        const vcs_resource_forecast *forecast = &vcs_resource_forecasts(work->state)[r];
         vcs_fetch_resource *resource = &work->resources[r];
-        const int is_low = parameters->work_fetch != VCS_WORK_FETCH_CURRENT || forecast->idle_now > 0.0 ||
-                           forecast->saturated < parameters->min_buffer;
-        resource->best = VCS_NONE;
+        resource->prepared = &vcs_resources(work->state)[r];
+        resource->forecast = &vcs_resource_forecasts(work->state)[r];
         resource->decided = (uint32_t)is_decided(work, r);
-        resource->wanted = resource->decided && !vcs_resources(work->state)[r].suspended &&
-                           (forecast->shortfall > 0.0 || forecast->idle_now > 0.0);
-        resource->in_need = resource->wanted && is_low;
-        if (work->is_study) { /* what each project lacks of its own decides */
-            resource->wanted = resource->in_need = resource->decided;
-        }
+        resource->wanted = resource->decided && (work->is_study || lacks_work(resource));
+        resource->in_need = resource->wanted && (work->is_study || is_low(work, resource));
     }
 }
 
 /* ---- Whom to ask ---- */
 
-static int ranks_before(const vcs_fetch_work *work, uint32_t a, uint32_t b, uint32_t resource) {
-    return b == VCS_NONE ||
-           vcs_ranks_before(&vcs_fetch_pair_of(work, a, resource)->key, &vcs_fetch_pair_of(work, b, resource)->key);
+static int ranks_before(const vcs_fetch_pair *a, const vcs_fetch_pair *b) {
+    return b == NULL || vcs_ranks_before(&a->key, &b->key);
 }
 
 /* The best project of those that could be asked for something. */
+static const vcs_fetch_pair *best_for(const vcs_fetch_work *work, uint32_t resource) {
+    const vcs_fetch_pair *best = NULL;
+    for (uint32_t p = 0; p < work->project_count; p++) {
+        const vcs_fetch_pair *pair = &work->projects[p].pairs[resource];
+        if (pair->obstacle == VCS_REASON_NONE && pair->request.seconds > 0.0 && ranks_before(pair, best)) {
+            best = pair;
+        }
+    }
+    return best;
+}
+
 static void find_best(const vcs_fetch_work *work) {
     for (uint32_t r = 0; r < work->resource_count; r++) {
-        vcs_fetch_resource *resource = &work->resources[r];
-        for (uint32_t p = 0; resource->wanted && p < work->project_count; p++) {
-            if (vcs_fetch_obstacle(work, p, r) == VCS_REASON_NONE &&
-                vcs_fetch_pair_of(work, p, r)->request.seconds > 0.0 && ranks_before(work, p, resource->best, r)) {
-                resource->best = p;
-            }
-        }
+        work->resources[r].best = work->resources[r].wanted ? best_for(work, r) : NULL;
     }
 }
 
-static void ask(const vcs_fetch_work *work, uint32_t project, uint32_t resource, uint32_t reason) {
-    vcs_fetch_pair *pair = vcs_fetch_pair_of(work, project, resource);
+static void ask(vcs_fetch_pair *pair, uint32_t reason) {
     pair->asked = 1;
     if (pair->request.reason == VCS_REASON_ASKED) {
         pair->request.reason = reason;
     }
-    work->resources[resource].best = project;
+    pair->resource->best = pair;
 }
 
 /* A project that is asked for one resource may be asked for others even if it is backed off for them (rule 3.3). */
-static void ask_along(const vcs_fetch_work *work, uint32_t project) {
+static void ask_along(const vcs_fetch_work *work, const vcs_fetch_project *project) {
     for (uint32_t r = 0; r < work->resource_count; r++) {
-        const vcs_fetch_pair *pair = vcs_fetch_pair_of(work, project, r);
-        const uint32_t best = work->resources[r].best;
-        const uint32_t obstacle = pair->obstacle == VCS_REASON_BACKED_OFF ? VCS_REASON_NONE : pair->obstacle;
-        if (!pair->asked && work->resources[r].wanted && obstacle == VCS_REASON_NONE && pair->request.seconds > 0.0 &&
-            (best == project || ranks_before(work, project, best, r))) {
-            ask(work, project, r, VCS_REASON_ASKED_ALONG);
+        vcs_fetch_pair *pair = &project->pairs[r];
+        const vcs_fetch_pair *best = pair->resource->best;
+        const int is_open = pair->obstacle == VCS_REASON_NONE || pair->obstacle == VCS_REASON_BACKED_OFF;
+        if (!pair->asked && pair->resource->wanted && is_open && pair->request.seconds > 0.0 &&
+            (best == pair || ranks_before(pair, best))) {
+            ask(pair, VCS_REASON_ASKED_ALONG);
         }
     }
 }
 
 /* From the last GPU type to the CPU, the first resource in need for which there is a project to ask decides which. */
-static uint32_t choose(const vcs_fetch_work *work) {
+static const vcs_fetch_project *choose(const vcs_fetch_work *work) {
     for (uint32_t r = work->resource_count; r-- > 0;) {
-        const uint32_t best = work->resources[r].best;
-        if (work->resources[r].in_need && best != VCS_NONE) {
-            ask(work, best, r, VCS_REASON_ASKED);
-            ask_along(work, best);
-            return best;
+        const vcs_fetch_pair *best = work->resources[r].best;
+        if (work->resources[r].in_need && best != NULL) {
+            ask(&best->project->pairs[r], VCS_REASON_ASKED);
+            ask_along(work, best->project);
+            return best->project;
         }
     }
-    return VCS_NONE;
+    return NULL;
 }
 
 /* A project is called anyway: it is asked for what it is the best for; in the study, for what it lacks (rule 6.2). */
-static uint32_t ask_called(const vcs_fetch_work *work) {
-    const uint32_t called = work->called;
-    uint32_t asked = VCS_NONE;
+static const vcs_fetch_project *ask_called(const vcs_fetch_work *work) {
+    const vcs_fetch_project *asked = NULL;
     for (uint32_t r = work->resource_count; r-- > 0;) {
-        const vcs_fetch_pair *pair = vcs_fetch_pair_of(work, called, r);
-        const int lacks = work->is_study && work->resources[r].decided && pair->request.seconds > 0.0 &&
-                          vcs_fetch_obstacle(work, called, r) == VCS_REASON_NONE;
-        if (work->resources[r].best == called || lacks) {
-            ask(work, called, r, VCS_REASON_ASKED);
-            asked = called;
+        vcs_fetch_pair *pair = &work->called->pairs[r];
+        const int lacks = work->is_study && pair->resource->decided && pair->request.seconds > 0.0 &&
+                          pair->obstacle == VCS_REASON_NONE;
+        if (pair->resource->best == pair || lacks) {
+            ask(pair, VCS_REASON_ASKED);
+            asked = work->called;
         }
     }
-    if (asked != VCS_NONE) {
-        ask_along(work, called);
+    if (asked != NULL) {
+        ask_along(work, asked);
     }
     return asked;
 }
 
 /* ---- Why ---- */
 
-static int is_full(const vcs_fetch_work *work, uint32_t resource) {
-    const vcs_resource_forecast *forecast = &vcs_resource_forecasts(work->state)[resource];
+static int is_full(const vcs_fetch_work *work, const vcs_fetch_resource *resource) {
+    const vcs_resource_forecast *forecast = resource->forecast;
     return forecast->idle_now == 0.0 && (forecast->shortfall == 0.0 || forecast->saturated >= work->buffer);
 }
 
 /* Whether what a resource lacks is reason to ask for it in the present call. */
-static int matters(const vcs_fetch_work *work, uint32_t resource) {
-    const vcs_fetch_resource *known = &work->resources[resource];
-    return (work->called == VCS_NONE ? known->in_need : known->wanted) != 0;
+static int matters(const vcs_fetch_work *work, const vcs_fetch_resource *resource) {
+    return (work->called == NULL ? resource->in_need : resource->wanted) != 0;
 }
 
-static uint32_t reason_of(const vcs_fetch_work *work, uint32_t project, uint32_t r) {
-    const vcs_fetch_pair *pair = vcs_fetch_pair_of(work, project, r);
-    const uint32_t obstacle = vcs_fetch_obstacle(work, project, r);
+static uint32_t reason_of(const vcs_fetch_work *work, const vcs_fetch_pair *pair) {
+    const vcs_fetch_resource *resource = pair->resource;
     if (pair->asked) {
         return pair->request.reason;
     }
-    if (obstacle != VCS_REASON_NONE || !work->resources[r].decided) {
-        return obstacle;
+    if (pair->obstacle != VCS_REASON_NONE || !resource->decided) {
+        return pair->obstacle;
     }
-    if (!matters(work, r)) {
-        return is_full(work, r) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
+    if (!matters(work, resource)) {
+        return is_full(work, resource) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
     }
     if (pair->request.seconds == 0.0) {
         return pair->request.reason;
     }
     /* The best one for a resource gives way to the one that is called; if that one was given, nobody chose. */
-    return work->resources[r].best == project && work->called != VCS_NONE ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
+    return resource->best == pair && work->called != NULL ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
 }
 
-static double wait_of(const vcs_fetch_work *work, uint32_t project, uint32_t resource, uint32_t reason) {
-    if (reason == VCS_REASON_DEFERRED) {
-        return work->projects[project].wait;
-    }
-    return reason == VCS_REASON_BACKED_OFF ? vcs_fetch_pair_of(work, project, resource)->wait : 0.0;
+/* Of a pair that gives way to a better one; to the one that is asked, if it is the best itself. */
+static uint32_t better_than(const vcs_fetch_pair *pair, const vcs_fetch_project *asked) {
+    const vcs_fetch_pair *best = pair->resource->best;
+    return best == pair ? asked->index : best->project->index;
 }
 
-static void report(const vcs_fetch_work *work, uint32_t project, uint32_t r, uint32_t asked,
-                   vcs_pair_decision *decision) {
-    const vcs_fetch_pair *pair = vcs_fetch_pair_of(work, project, r);
-    const int is_open = vcs_fetch_obstacle(work, project, r) == VCS_REASON_NONE && work->resources[r].decided;
-    memset(decision, 0, sizeof *decision);
-    decision->reason = reason_of(work, project, r);
-    decision->better = VCS_NONE;
-    decision->priority = is_open || pair->asked ? pair->key.priority : -VCS_INFINITY;
-    decision->wait = wait_of(work, project, r, decision->reason);
-    if (pair->asked) {
-        decision->seconds = pair->request.seconds;
-        decision->instances = pair->request.instances;
-    }
-    if (decision->reason == VCS_REASON_BETTER_PROJECT) {
-        decision->better = work->resources[r].best == project ? asked : work->resources[r].best;
-    }
+static void report(const vcs_fetch_work *work, const vcs_fetch_pair *pair, const vcs_fetch_project *asked) {
+    const int is_open = pair->obstacle == VCS_REASON_NONE && pair->resource->decided;
+    const uint32_t reason = reason_of(work, pair);
+    *pair->decision = (vcs_pair_decision){
+        .seconds = pair->asked ? pair->request.seconds : 0.0,
+        .instances = pair->asked ? pair->request.instances : 0.0,
+        .priority = pair->asked || is_open ? pair->key.priority : -VCS_INFINITY,
+        .wait = pair->asked ? 0.0 : pair->wait,
+        .reason = reason,
+        .better = reason == VCS_REASON_BETTER_PROJECT ? better_than(pair, asked) : VCS_NONE,
+    };
 }
 
-static void report_all(const vcs_fetch_work *work, uint32_t asked) {
-    vcs_pair_decision *decisions = vcs_pair_decisions(work->state);
-    for (uint32_t p = 0; p < work->project_count; p++) {
-        for (uint32_t r = 0; r < work->resource_count; r++) {
-            report(work, p, r, asked, &decisions[(size_t)p * work->resource_count + r]);
-        }
+static void report_all(const vcs_fetch_work *work, const vcs_fetch_project *asked) {
+    const size_t count = (size_t)work->project_count * work->resource_count;
+    for (size_t i = 0; i < count; i++) {
+        report(work, &work->pairs[i], asked);
     }
 }
 
@@ -209,28 +209,31 @@ static void report_all(const vcs_fetch_work *work, uint32_t asked) {
 
 /* Why a resource in need gets nothing: the reason of the best that nothing forbids to ask, or what they all have. */
 static uint32_t reason_for_nothing(const vcs_fetch_work *work, uint32_t resource) {
-    uint32_t best = VCS_NONE, common = VCS_REASON_NONE;
+    const vcs_fetch_pair *best = NULL;
+    uint32_t common = VCS_REASON_NONE;
     for (uint32_t p = 0; p < work->project_count; p++) {
-        const uint32_t obstacle = vcs_fetch_obstacle(work, p, resource);
-        if (obstacle == VCS_REASON_NONE && ranks_before(work, p, best, resource)) {
-            best = p;
+        const vcs_fetch_pair *pair = &work->projects[p].pairs[resource];
+        if (pair->obstacle == VCS_REASON_NONE && ranks_before(pair, best)) {
+            best = pair;
         }
-        common = p == 0 || common == obstacle ? obstacle : VCS_REASON_NO_PROJECT;
+        common = p == 0 || common == pair->obstacle ? pair->obstacle : VCS_REASON_NO_PROJECT;
     }
-    if (best != VCS_NONE) {
-        return reason_of(work, best, resource);
+    if (best != NULL) {
+        return best->decision->reason;
     }
     return common == VCS_REASON_NONE ? VCS_REASON_NO_PROJECT : common;
 }
 
+/* After all has been reported. */
 static uint32_t reason_for_none(const vcs_fetch_work *work) {
     uint32_t reason = VCS_REASON_FULL;
     for (uint32_t r = work->resource_count; r-- > 0;) {
-        if (matters(work, r)) {
-            return work->called != VCS_NONE ? reason_of(work, work->called, r) : reason_for_nothing(work, r);
+        const vcs_fetch_resource *resource = &work->resources[r];
+        if (matters(work, resource)) {
+            return work->called != NULL ? work->called->pairs[r].decision->reason : reason_for_nothing(work, r);
         }
-        const int is_usable = work->resources[r].decided && !vcs_resources(work->state)[r].suspended;
-        reason = is_usable && !is_full(work, r) ? VCS_REASON_ENOUGH : reason;
+        const int is_usable = resource->decided && !resource->prepared->suspended;
+        reason = is_usable && !is_full(work, resource) ? VCS_REASON_ENOUGH : reason;
     }
     return reason;
 }
@@ -246,38 +249,34 @@ static double until_below(const vcs_resource_forecast *forecast, double kept) {
     return forecast->saturated > kept ? forecast->saturated - kept : forecast->saturated;
 }
 
-static int is_waiting_backup(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
-    return !(vcs_projects(work->state)[project].share > 0.0) &&
-           vcs_fetch_obstacle(work, project, resource) == VCS_REASON_NONE;
-}
-
 /* When the decision on one resource can become another. */
 static double next_look(const vcs_fetch_work *work, uint32_t r) {
-    const vcs_parameters *parameters = &work->state->parameters;
-    const vcs_resource_forecast *forecast = &vcs_resource_forecasts(work->state)[r];
+    const vcs_parameters *parameters = work->parameters;
+    const vcs_fetch_resource *resource = &work->resources[r];
     const double kept = parameters->work_fetch == VCS_WORK_FETCH_CURRENT ? parameters->min_buffer : work->buffer;
-    double least = work->is_study                   ? vcs_fetch_study_look(work)
-                   : !work->resources[r].in_need ? sooner(VCS_INFINITY, until_below(forecast, kept))
-                                                    : VCS_INFINITY;
+    double least = work->is_study       ? vcs_fetch_study_look(work)
+                   : !resource->in_need ? sooner(VCS_INFINITY, until_below(resource->forecast, kept))
+                                        : VCS_INFINITY;
     for (uint32_t p = 0; p < work->project_count; p++) {
-        if (work->resources[r].in_need && vcs_fetch_pair_of(work, p, r)->request.seconds > 0.0) {
-            least = sooner(least, wait_of(work, p, r, vcs_fetch_obstacle(work, p, r)));
+        const vcs_fetch_pair *pair = &work->projects[p].pairs[r];
+        if (resource->in_need && pair->request.seconds > 0.0) {
+            least = sooner(least, pair->wait);
         }
-        if (!work->is_study && is_waiting_backup(work, p, r)) {
-            least = sooner(least, until_below(forecast, parameters->backup_lead));
+        if (!work->is_study && vcs_fetch_is_backup(pair) && pair->obstacle == VCS_REASON_NONE) {
+            least = sooner(least, until_below(resource->forecast, parameters->backup_lead));
         }
     }
     return least;
 }
 
-static double look_again(const vcs_fetch_work *work, uint32_t asked) {
-    const double interval = work->state->parameters.look_interval;
+static double look_again(const vcs_fetch_work *work, const vcs_fetch_project *asked) {
+    const double interval = work->parameters->look_interval;
     double least = VCS_INFINITY;
-    if (asked != VCS_NONE) {
+    if (asked != NULL) {
         return interval > 0.0 ? interval : VCS_INFINITY; /* the reply changes everything */
     }
     for (uint32_t r = 0; r < work->resource_count; r++) {
-        if (work->resources[r].decided && !vcs_resources(work->state)[r].suspended) {
+        if (work->resources[r].decided && !work->resources[r].prepared->suspended) {
             least = sooner(least, next_look(work, r));
         }
     }
@@ -288,7 +287,7 @@ static double look_again(const vcs_fetch_work *work, uint32_t asked) {
 
 static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *found) {
     vcs_fetch_work work;
-    begin(&work, state, question->purpose == VCS_FETCH_PIGGYBACK ? question->project : VCS_NONE);
+    begin(&work, state, question);
     find_needs(&work);
     vcs_fetch_survey(&work);
     if (work.is_study) {
@@ -298,12 +297,13 @@ static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fet
         vcs_fetch_fill_requests(&work);
     }
     find_best(&work);
-    const uint32_t asked = work.called == VCS_NONE ? choose(&work) : ask_called(&work);
+    const vcs_fetch_project *asked = work.called == NULL ? choose(&work) : ask_called(&work);
     report_all(&work, asked);
-    memset(found, 0, sizeof *found);
-    found->project = asked;
-    found->reason = asked != VCS_NONE ? VCS_REASON_ASKED : reason_for_none(&work);
-    found->look_again = look_again(&work, asked);
+    *found = (vcs_fetch_summary){
+        .project = asked != NULL ? asked->index : VCS_NONE,
+        .reason = asked != NULL ? VCS_REASON_ASKED : reason_for_none(&work),
+        .look_again = look_again(&work, asked),
+    };
 }
 
 static int take_question(vcs_fetch_question *known, const vcs_fetch_question *callers, uint32_t projects) {

@@ -23,21 +23,42 @@ typedef struct vcs_fetch_request {
     uint32_t unused;
 } vcs_fetch_request;
 
+typedef struct vcs_fetch_pair vcs_fetch_pair;
+
 /* A project on all resources together. */
 typedef struct vcs_fetch_project {
-    double wait;         /* how long it is deferred, s */
-    double queued_flops; /* ranking by priority: operations that its tasks need, at peak speed of what they use */
-    uint64_t tasks;      /* its tasks that take part */
-    uint64_t limit;      /* tasks of it that may run at once; 0 = any number */
-    uint64_t app_limits; /* the sum of the limits of its applications */
-    uint32_t open_app;   /* 1: an application without a limit */
-    uint32_t obstacle;   /* VCS_REASON_* that forbids to ask it at all; VCS_REASON_NONE */
-    uint32_t wacky;      /* 1: its estimates mean nothing (rule 2.3) */
+    const vcs_project *record;
+    vcs_fetch_pair *pairs; /* its own, by resource */
+    double queued_flops;   /* ranking by priority: operations that its tasks need, at peak speed of what they use */
+    uint64_t tasks;        /* its tasks that take part */
+    uint64_t limit;        /* tasks of it that may run at once; 0 = any number */
+    uint64_t app_limits;   /* the sum of the limits of its applications */
+    uint32_t open_app;     /* 1: an application without a limit */
+    uint32_t wacky;        /* 1: its estimates mean nothing (rule 2.3) */
+    uint32_t index;        /* of its record */
     uint32_t unused;
 } vcs_fetch_project;
 
+/* A resource. */
+typedef struct vcs_fetch_resource {
+    const vcs_prepared_resource *prepared;
+    const vcs_resource_forecast *forecast;
+    const vcs_fetch_pair *best; /* of the project that goes first; NULL if there is none */
+    double rec_sum, share_sum;  /* of the projects that could be asked; 1 for 0 */
+    int64_t booked;             /* current rules: units of the tasks that outlast a backup project's lead time */
+    uint32_t decided;           /* 1: the rules decide on this resource */
+    uint32_t wanted;            /* 1: there is something to ask for */
+    uint32_t in_need;           /* 1: that is reason enough to call a project */
+    uint32_t unused;
+} vcs_fetch_resource;
+
 /* A project on one resource. The tasks are those for this resource that take part. */
-typedef struct vcs_fetch_pair {
+struct vcs_fetch_pair {
+    const vcs_fetch_project *project;
+    vcs_fetch_resource *resource;
+    const vcs_pair *record;
+    const vcs_pair_forecast *forecast;
+    vcs_pair_decision *decision; /* what is told of it in the end */
     vcs_rank_key key;
     vcs_fetch_request request;
     /* of a limited one alone */
@@ -46,54 +67,36 @@ typedef struct vcs_fetch_pair {
     /* of every one */
     double device_seconds; /* WF1: seconds of the device that its tasks need */
     double queued_flops;   /* ranking by priority: operations of all its tasks on this resource */
-    double wait;           /* how long it is backed off, s */
+    double wait;           /* deferred or backed off, as the obstacle says: for how long still, s; else 0 */
     uint32_t allowed;      /* instances it may use */
     uint32_t limited;      /* 1: limits or exclusions hold it back */
-    uint32_t obstacle;     /* VCS_REASON_* that forbids to ask it for this resource; VCS_REASON_NONE */
+    uint32_t obstacle;     /* VCS_REASON_* that forbids to ask it, the project as a whole first; VCS_REASON_NONE */
     uint32_t asked;        /* 1: it is asked for this resource */
-} vcs_fetch_pair;
-
-/* A resource. */
-typedef struct vcs_fetch_resource {
-    double rec_sum, share_sum; /* of the projects that could be asked; 1 for 0 */
-    int64_t booked;   /* current rules: units of the tasks that outlast a backup project's lead time */
-    uint32_t decided; /* 1: the rules decide on this resource */
-    uint32_t wanted;  /* 1: there is something to ask for */
-    uint32_t in_need; /* 1: that is reason enough to call a project */
-    uint32_t best;    /* the project that goes first; VCS_NONE */
-} vcs_fetch_resource;
+};
 
 typedef struct vcs_fetch_work {
-    vcs_state *state;
+    const vcs_state *state;
+    const vcs_parameters *parameters;
     vcs_fetch_project *projects;
     vcs_fetch_pair *pairs; /* project by project */
     vcs_fetch_resource *resources;
     uint32_t project_count, resource_count;
-    double buffer;     /* the whole of it, s */
-    uint32_t called;   /* a project that is called anyway; VCS_NONE */
-    uint32_t is_study; /* 1: by the rules of the study */
-    uint32_t is_wf1;   /* 1: by the older of its two policies */
+    double buffer;                   /* the whole of it, s */
+    const vcs_fetch_project *called; /* one that is called anyway; NULL if one is to be chosen */
+    uint32_t is_study;               /* 1: by the rules of the study */
+    uint32_t is_wf1;                 /* 1: by the older of its two policies */
+    uint32_t has_limits;             /* 1: some project is limited on some resource */
     uint32_t unused;
 } vcs_fetch_work;
 
 /* Whether projects are ranked by their scheduling priority, and so by what they have queued. */
 static inline int vcs_fetch_ranks_by_priority(const vcs_fetch_work *work) {
-    return !work->is_study && work->state->parameters.ranking == VCS_RANK_PRIORITY;
+    return !work->is_study && work->parameters->ranking == VCS_RANK_PRIORITY;
 }
 
-static inline vcs_fetch_pair *vcs_fetch_pair_of(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
-    return &work->pairs[(size_t)project * work->resource_count + resource];
-}
-
-static inline const vcs_pair_forecast *vcs_fetch_forecast(const vcs_fetch_work *work, uint32_t project,
-                                                          uint32_t resource) {
-    return &vcs_pair_forecasts(work->state)[(size_t)project * work->resource_count + resource];
-}
-
-/* What forbids to ask a project for a resource: the project as a whole first. */
-static inline uint32_t vcs_fetch_obstacle(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
-    const uint32_t obstacle = work->projects[project].obstacle;
-    return obstacle != VCS_REASON_NONE ? obstacle : vcs_fetch_pair_of(work, project, resource)->obstacle;
+/* A project without a share is asked only for what nobody else brings (rule 6.5). */
+static inline int vcs_fetch_is_backup(const vcs_fetch_pair *pair) {
+    return !(pair->project->record->share > 0.0);
 }
 
 /* Where a buffer is divided by, or has to hold a task, it is at least a second long. */
@@ -110,9 +113,8 @@ void vcs_fetch_rank(vcs_fetch_work *work);
 /* fetch_request.c: fills the requests of all pairs, as if each were the best. */
 void vcs_fetch_fill_requests(vcs_fetch_work *work);
 
-/* fetch_request.c: no more than a project's limits can run in the buffer (rule 6.6). */
-void vcs_fetch_keep_limits(const vcs_fetch_work *work, uint32_t project, uint32_t resource,
-                           vcs_fetch_request *request);
+/* fetch_request.c: of a limited one, no more than its limits can run in the buffer (rule 6.6). */
+void vcs_fetch_keep_limits(const vcs_fetch_work *work, vcs_fetch_pair *pair);
 
 /* fetch_study.c: fills keys and requests, for the CPU alone. */
 void vcs_fetch_study(vcs_fetch_work *work);

@@ -2,9 +2,9 @@
 #include "client/fetch.h"
 
 /* Whether a project could be asked for some resource. */
-static int could_be_asked(const vcs_fetch_work *work, uint32_t project) {
+static int could_be_asked(const vcs_fetch_work *work, const vcs_fetch_project *project) {
     for (uint32_t r = 0; r < work->resource_count; r++) {
-        if (work->resources[r].decided && vcs_fetch_obstacle(work, project, r) == VCS_REASON_NONE) {
+        if (work->resources[r].decided && project->pairs[r].obstacle == VCS_REASON_NONE) {
             return 1;
         }
     }
@@ -12,24 +12,23 @@ static int could_be_asked(const vcs_fetch_work *work, uint32_t project) {
 }
 
 static int is_local(const vcs_fetch_work *work) {
-    return work->state->parameters.accounting == VCS_ACCOUNTING_LOCAL;
+    return work->parameters->accounting == VCS_ACCOUNTING_LOCAL;
 }
 
-static double rec_of(const vcs_fetch_work *work, uint32_t project, uint32_t resource) {
-    return is_local(work) ? vcs_pairs(work->state)[(size_t)project * work->resource_count + resource].rec
-                          : vcs_projects(work->state)[project].rec;
+static double rec_of(const vcs_fetch_work *work, const vcs_fetch_pair *pair) {
+    return is_local(work) ? pair->record->rec : pair->project->record->rec;
 }
 
 /* The sums run over the projects that could be asked: with local accounting for the resource, else for any. */
 static void add_up(const vcs_fetch_work *work, uint32_t resource) {
-    const vcs_state *state = work->state;
-    const uint32_t *by_id = vcs_piece(state, state->project_order);
+    const uint32_t *by_id = vcs_piece(work->state, work->state->project_order);
     double rec_sum = 0.0, share_sum = 0.0;
     for (uint32_t i = 0; i < work->project_count; i++) {
-        if (is_local(work) ? vcs_fetch_obstacle(work, by_id[i], resource) == VCS_REASON_NONE
-                           : could_be_asked(work, by_id[i])) {
-            rec_sum += rec_of(work, by_id[i], resource);
-            share_sum += vcs_projects(state)[by_id[i]].share;
+        const vcs_fetch_project *project = &work->projects[by_id[i]];
+        const vcs_fetch_pair *pair = &project->pairs[resource];
+        if (is_local(work) ? pair->obstacle == VCS_REASON_NONE : could_be_asked(work, project)) {
+            rec_sum += rec_of(work, pair);
+            share_sum += project->record->share;
         }
     }
     work->resources[resource].rec_sum = vcs_sum_or_one(rec_sum);
@@ -62,18 +61,16 @@ static double peak_flops(const vcs_fetch_work *work, uint32_t resource) {
 }
 
 /* Scheduling priority, lowered by the part of a whole buffer that the project has queued (rule 6.3). */
-static double priority_for_fetch(const vcs_fetch_work *work, uint32_t project, uint32_t resource, double flops) {
-    const vcs_fetch_resource *sums = &work->resources[resource];
-    const double queued = is_local(work) ? vcs_fetch_pair_of(work, project, resource)->queued_flops
-                                         : work->projects[project].queued_flops;
-    return vcs_scheduling_priority(rec_of(work, project, resource), sums->rec_sum,
-                                   vcs_projects(work->state)[project].share, sums->share_sum) -
+static double priority_for_fetch(const vcs_fetch_work *work, const vcs_fetch_pair *pair, double flops) {
+    const vcs_fetch_resource *sums = pair->resource;
+    const double queued = is_local(work) ? pair->queued_flops : pair->project->queued_flops;
+    return vcs_scheduling_priority(rec_of(work, pair), sums->rec_sum, pair->project->record->share, sums->share_sum) -
            queued / (vcs_fetch_reach(work) * flops);
 }
 
-static vcs_rank_key key_of(const vcs_fetch_work *work, uint32_t index, uint32_t resource, double flops) {
-    const vcs_project *project = &vcs_projects(work->state)[index];
-    const uint32_t rule = work->state->parameters.ranking;
+static vcs_rank_key key_of(const vcs_fetch_work *work, const vcs_fetch_pair *pair, double flops) {
+    const vcs_project *project = pair->project->record;
+    const uint32_t rule = work->parameters->ranking;
     vcs_rank_key key = {0.0, project->id, project->priority_class, project->share > 0.0};
     if (rule == VCS_RANK_RESOURCE_DEBT) {
         key.priority = vcs_resource_debt(project->share, project->exp_avg_cpu);
@@ -81,7 +78,7 @@ static vcs_rank_key key_of(const vcs_fetch_work *work, uint32_t index, uint32_t 
     } else if (rule == VCS_RANK_DEBT) {
         key.priority = project->long_term_debt;
     } else {
-        key.priority = priority_for_fetch(work, index, resource, flops);
+        key.priority = priority_for_fetch(work, pair, flops);
     }
     key.priority += 0.0; /* -0 becomes 0 */
     return key;
@@ -92,7 +89,8 @@ void vcs_fetch_rank(vcs_fetch_work *work) {
     for (uint32_t r = 0; r < work->resource_count; r++) {
         const double flops = peak_flops(work, r);
         for (uint32_t p = 0; p < work->project_count; p++) {
-            vcs_fetch_pair_of(work, p, r)->key = key_of(work, p, r, flops);
+            vcs_fetch_pair *pair = &work->projects[p].pairs[r];
+            pair->key = key_of(work, pair, flops);
         }
     }
 }

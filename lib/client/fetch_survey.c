@@ -17,12 +17,13 @@ static double work_on(const vcs_state *state, const vcs_job *job, uint32_t resou
 }
 
 static void count_work(const vcs_fetch_work *work, const vcs_job *job) {
+    vcs_fetch_project *project = &work->projects[job->project];
     const double on_cpu = work_on(work->state, job, 0, job->cpu_units);
     const double on_gpu = job->resource == 0 ? 0.0 : work_on(work->state, job, job->resource, job->gpu_units);
-    work->projects[job->project].queued_flops += on_cpu + on_gpu;
-    vcs_fetch_pair_of(work, job->project, 0)->queued_flops += on_cpu;
+    project->queued_flops += on_cpu + on_gpu;
+    project->pairs[0].queued_flops += on_cpu;
     if (job->resource != 0) {
-        vcs_fetch_pair_of(work, job->project, job->resource)->queued_flops += on_gpu;
+        project->pairs[job->resource].queued_flops += on_gpu;
     }
 }
 
@@ -33,16 +34,15 @@ static void count_towards_limits(vcs_fetch_pair *pair, const vcs_job *job, int64
 
 static void book(const vcs_fetch_work *work, const vcs_job *job, int64_t use, double finish) {
     vcs_fetch_resource *resource = &work->resources[job->resource];
-    if (finish > work->state->parameters.backup_lead) {
-        resource->booked = lesser(resource->booked + use, vcs_resources(work->state)[job->resource].capacity);
+    if (finish > work->parameters->backup_lead) {
+        resource->booked = lesser(resource->booked + use, resource->prepared->capacity);
     }
 }
 
 /* Each is counted towards what will be looked at. */
 static void count_task(const vcs_fetch_work *work, const vcs_job *job, const vcs_task_forecast *forecast) {
     const int64_t use = job->resource == 0 ? job->cpu_units : job->gpu_units;
-    vcs_fetch_pair *pair = vcs_fetch_pair_of(work, job->project, job->resource);
-    work->projects[job->project].tasks++;
+    vcs_fetch_pair *pair = &work->projects[job->project].pairs[job->resource];
     if (pair->limited) {
         count_towards_limits(pair, job, use);
     }
@@ -55,6 +55,11 @@ static void count_task(const vcs_fetch_work *work, const vcs_job *job, const vcs
     if (vcs_fetch_ranks_by_priority(work)) {
         count_work(work, job);
     }
+}
+
+/* What the simulation does not tell: of every task, or of none. */
+static int looks_at_tasks(const vcs_fetch_work *work) {
+    return !work->is_study || work->is_wf1 || work->has_limits;
 }
 
 /* In order of arrival, so that sums of doubles do not depend on the order of the records. */
@@ -73,8 +78,7 @@ static void count_tasks(const vcs_fetch_work *work) {
 
 /* ---- What limits a project ---- */
 
-/* The limits of applications hold a project back if each of those that are known has one. */
-static void find_limits_of_projects(const vcs_fetch_work *work) {
+static void add_up_limits_of_apps(const vcs_fetch_work *work) {
     const vcs_state *state = work->state;
     const vcs_app *apps = vcs_apps(state);
     for (uint32_t i = 0; i < state->app_count; i++) {
@@ -83,97 +87,115 @@ static void find_limits_of_projects(const vcs_fetch_work *work) {
         project->app_limits += app->max_concurrent;
         project->open_app |= app->max_concurrent == 0;
     }
-    for (uint32_t p = 0; p < work->project_count; p++) {
-        vcs_fetch_project *project = &work->projects[p];
-        project->limit = vcs_projects(state)[p].max_concurrent;
-        if (!project->open_app && project->app_limits > 0 &&
-            (project->limit == 0 || project->app_limits < project->limit)) {
-            project->limit = project->app_limits;
-        }
-    }
 }
 
-/* What limits it on one resource: the same, and exclusions. */
-static void find_limits_of_pairs(const vcs_fetch_work *work) {
-    const vcs_pair *records = vcs_pairs(work->state);
-    const vcs_prepared_resource *resources = vcs_resources(work->state);
-    const size_t count = (size_t)work->project_count * work->resource_count;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t instances = resources[records[i].resource].instances;
-        vcs_fetch_pair *pair = &work->pairs[i];
-        pair->allowed = vcs_allowed_instances(instances, records[i].excluded);
-        pair->limited = work->projects[records[i].project].limit > 0 || pair->allowed < instances;
-    }
+/* The limits of applications hold a project back if each of those that are known has one. */
+static uint64_t limit_of(const vcs_fetch_project *project) {
+    const uint64_t own = project->record->max_concurrent;
+    const int apps_limit = !project->open_app && project->app_limits > 0;
+    return apps_limit && (own == 0 || project->app_limits < own) ? project->app_limits : own;
 }
 
 /* ---- What forbids to ask it ---- */
 
 /* Seconds until a moment; 0 stands for one that has passed. */
 static double wait_until(double moment, double now) {
-    double wait = moment == 0.0 ? 0.0 : moment - now;
-    if (wait > DBL_MAX) {
-        return DBL_MAX;
+    if (moment == 0.0 || !(moment > now)) {
+        return 0.0;
     }
-    return wait > 0.0 ? wait : 0.0;
+    const double wait = moment - now;
+    return wait < DBL_MAX ? wait : DBL_MAX;
 }
 
-/* Of several obstacles the one that will last counts. */
-static uint32_t project_obstacle(const vcs_fetch_work *work, uint32_t index) {
-    const vcs_state *state = work->state;
-    const vcs_parameters *parameters = &state->parameters;
-    const vcs_project *project = &vcs_projects(state)[index];
-    const uint64_t most_uploads = (uint64_t)parameters->max_uploads * vcs_resources(state)[0].instances;
-    if ((project->flags & VCS_PROJECT_SUSPENDED) != 0) {
+/* Of several obstacles the one that will last counts. `wait`: until its scheduler may be called. */
+static uint32_t project_obstacle(const vcs_fetch_work *work, const vcs_fetch_project *project, double wait) {
+    const vcs_parameters *parameters = work->parameters;
+    const vcs_project *record = project->record;
+    if ((record->flags & VCS_PROJECT_SUSPENDED) != 0) {
         return VCS_REASON_PROJECT_SUSPENDED;
     }
-    if ((project->flags & VCS_PROJECT_NO_NEW_WORK) != 0) {
+    if ((record->flags & VCS_PROJECT_NO_NEW_WORK) != 0) {
         return VCS_REASON_NO_NEW_WORK;
     }
-    if (parameters->max_runnable > 0 && work->projects[index].tasks >= parameters->max_runnable) {
+    if (parameters->max_runnable > 0 && project->tasks >= parameters->max_runnable) {
         return VCS_REASON_TOO_MANY_TASKS;
     }
-    if (parameters->max_uploads > 0 && project->uploading > most_uploads) {
+    if (parameters->max_uploads > 0 &&
+        record->uploading > (uint64_t)parameters->max_uploads * work->resources[0].prepared->instances) {
         return VCS_REASON_UPLOADS;
     }
-    return work->projects[index].wait > 0.0 && index != work->called ? VCS_REASON_DEFERRED : VCS_REASON_NONE;
+    return wait > 0.0 && project != work->called ? VCS_REASON_DEFERRED : VCS_REASON_NONE;
 }
 
-static uint32_t pair_obstacle(const vcs_state *state, const vcs_pair *record, const vcs_fetch_pair *pair) {
-    if (vcs_resources(state)[record->resource].suspended) {
+static uint32_t pair_obstacle(const vcs_fetch_pair *pair, double wait) {
+    if (pair->resource->prepared->suspended) {
         return VCS_REASON_RESOURCE_SUSPENDED;
     }
-    if ((record->flags & VCS_PAIR_NOT_WANTED) != 0) {
+    if ((pair->record->flags & VCS_PAIR_NOT_WANTED) != 0) {
         return VCS_REASON_NOT_WANTED;
     }
-    if ((record->flags & VCS_PAIR_NO_APPS) != 0) {
+    if ((pair->record->flags & VCS_PAIR_NO_APPS) != 0) {
         return VCS_REASON_NO_APPS;
     }
     if (pair->allowed == 0) {
         return VCS_REASON_EXCLUDED;
     }
-    return pair->wait > 0.0 ? VCS_REASON_BACKED_OFF : VCS_REASON_NONE;
+    return wait > 0.0 ? VCS_REASON_BACKED_OFF : VCS_REASON_NONE;
 }
 
-static void find_obstacles(const vcs_fetch_work *work) {
+static void forbid(vcs_fetch_pair *pair, uint32_t obstacle, double wait) {
+    pair->obstacle = obstacle;
+    pair->wait = obstacle == VCS_REASON_DEFERRED || obstacle == VCS_REASON_BACKED_OFF ? wait : 0.0;
+}
+
+/* ---- A project ---- */
+
+/* Its place among the records. */
+static void begin_pair(const vcs_fetch_work *work, const vcs_fetch_project *project, uint32_t resource) {
     const vcs_state *state = work->state;
-    const vcs_pair *records = vcs_pairs(state);
-    const size_t count = (size_t)work->project_count * work->resource_count;
-    for (uint32_t p = 0; p < work->project_count; p++) {
-        vcs_fetch_project *project = &work->projects[p];
-        project->wait = wait_until(vcs_projects(state)[p].min_rpc_time, state->now);
-        project->wacky = vcs_is_wacky(vcs_projects(state)[p].dcf);
-        project->obstacle = project_obstacle(work, p);
+    const size_t place = (size_t)project->index * work->resource_count + resource;
+    vcs_fetch_pair *pair = &work->pairs[place];
+    pair->project = project;
+    pair->resource = &work->resources[resource];
+    pair->record = &vcs_pairs(state)[place];
+    pair->forecast = &vcs_pair_forecasts(state)[place];
+    pair->decision = &vcs_pair_decisions(state)[place];
+}
+
+static void survey_pair(vcs_fetch_work *work, vcs_fetch_pair *pair) {
+    const uint32_t instances = pair->resource->prepared->instances;
+    const double wait = wait_until(pair->record->backoff_until, work->state->now);
+    pair->allowed = vcs_allowed_instances(instances, pair->record->excluded);
+    pair->limited = pair->project->limit > 0 || pair->allowed < instances;
+    work->has_limits |= pair->limited;
+    forbid(pair, pair_obstacle(pair, wait), wait);
+}
+
+static void survey_project(vcs_fetch_work *work, uint32_t index) {
+    vcs_fetch_project *project = &work->projects[index];
+    project->record = &vcs_projects(work->state)[index];
+    project->pairs = &work->pairs[(size_t)index * work->resource_count];
+    project->index = index;
+    project->limit = limit_of(project);
+    project->wacky = vcs_is_wacky(project->record->dcf);
+    for (uint32_t r = 0; r < work->resource_count; r++) {
+        begin_pair(work, project, r);
+        survey_pair(work, &project->pairs[r]);
+        project->tasks += project->pairs[r].forecast->tasks;
     }
-    for (size_t i = 0; i < count; i++) {
-        vcs_fetch_pair *pair = &work->pairs[i];
-        pair->wait = wait_until(records[i].backoff_until, state->now);
-        pair->obstacle = pair_obstacle(state, &records[i], pair);
+    const double wait = wait_until(project->record->min_rpc_time, work->state->now);
+    const uint32_t obstacle = project_obstacle(work, project, wait);
+    for (uint32_t r = 0; obstacle != VCS_REASON_NONE && r < work->resource_count; r++) {
+        forbid(&project->pairs[r], obstacle, wait);
     }
 }
 
 void vcs_fetch_survey(vcs_fetch_work *work) {
-    find_limits_of_projects(work);
-    find_limits_of_pairs(work);
-    count_tasks(work);
-    find_obstacles(work);
+    add_up_limits_of_apps(work);
+    for (uint32_t p = 0; p < work->project_count; p++) {
+        survey_project(work, p);
+    }
+    if (looks_at_tasks(work)) {
+        count_tasks(work);
+    }
 }

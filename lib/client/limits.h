@@ -13,7 +13,7 @@
 
 /* Instances of a resource that are left to a project by the map of those from which it is excluded. */
 static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t excluded) {
-    return instances - vcs_count_instances(excluded);
+    return excluded == 0 ? instances : instances - vcs_count_instances(excluded);
 }
 
 /*
