@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/schedule.h"
 
-#include "client/placement.h"
 #include "core/check.h"
 
 #include <string.h>
@@ -34,11 +33,29 @@ uint64_t vcs_schedule_scratch(const vcs_counts *counts) {
     return vcs_arena_size(&measure);
 }
 
+/* Nothing is taken yet. */
+static void begin_pools(vcs_selection *selection) {
+    const vcs_state *state = selection->state;
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        vcs_selection_pool *pool = &selection->pools[r];
+        pool->free = resources[r].capacity;
+        pool->most = vcs_most_that_fits(state, pool->free);
+    }
+}
+
 static void begin(vcs_selection *selection, vcs_state *state) {
-    const vcs_counts counts = vcs_counts_of(state);
+    const vcs_counts counts = {
+        .resources = state->resource_count,
+        .projects = state->project_count,
+        .apps = state->app_count,
+        .jobs = state->job_count,
+    };
     vcs_arena scratch = vcs_scratch(state);
     *selection = (vcs_selection){
         .state = state,
+        .known = vcs_projects(state),
+        .apps = vcs_apps(state),
         .jobs = vcs_jobs(state),
         .decisions = vcs_task_decisions(state),
         .ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram,
@@ -50,7 +67,7 @@ static void begin(vcs_selection *selection, vcs_state *state) {
     for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
         selection->pairs[i] = (vcs_selection_pair){.queues = {VCS_NONE, VCS_NONE, VCS_NONE}};
     }
-    vcs_fit_begin(selection);
+    begin_pools(selection);
 }
 
 static void confine(vcs_selection *selection) {
@@ -81,7 +98,7 @@ static uint32_t gather_late(vcs_selection *selection) {
         return 0;
     }
     for (uint32_t i = 0; i < state->job_count; i++) {
-        if (selection->tasks[by_deadline[i]].stage == VCS_STAGE_LATE) {
+        if (selection->tasks[by_deadline[i]].is_late) {
             selection->items[count++].index = by_deadline[i];
         }
     }
@@ -146,7 +163,9 @@ static void take_others(vcs_selection *selection) {
     const vcs_state *state = selection->state;
     const uint32_t count = gather(selection, VCS_STAGE_SLICE);
     sort_by(selection, count, by_least_lost);
-    sort_by(selection, count, by_resource);
+    if (state->resource_count > 1) {
+        sort_by(selection, count, by_resource);
+    }
     uint32_t item = 0;
     for (uint32_t r = state->resource_count; r-- > 0;) {
         for (; item < count && selection->jobs[selection->items[item].index].resource == r; item++) {
@@ -162,8 +181,8 @@ static void report_resources(const vcs_selection *selection) {
     const vcs_state *state = selection->state;
     vcs_resource_decision *resources = vcs_resource_decisions(state);
     for (uint32_t r = 0; r < state->resource_count; r++) {
-        memset(&resources[r], 0, sizeof resources[r]);
-        resources[r].used = vcs_instances(vcs_resources(state)[r].capacity - selection->pools[r].free);
+        const int64_t used = vcs_resources(state)[r].capacity - selection->pools[r].free;
+        resources[r] = (vcs_resource_decision){.used = vcs_instances(used)};
     }
 }
 

@@ -53,8 +53,8 @@ typedef struct vcs_selection_pair {
 
 /* Of a task. */
 typedef struct vcs_selection_task {
-    uint32_t stage; /* VCS_STAGE_*; before it is found, VCS_STAGE_LATE or VCS_STAGE_NEVER */
-    uint32_t next;  /* the task behind it in its queue, or at its stage; VCS_NONE */
+    uint32_t is_late; /* 1: it is late, and offered as such */
+    uint32_t next;    /* the task behind it in its queue, or at its stage; VCS_NONE */
 } vcs_selection_task;
 
 /* A project that has a task to offer, and how it ranks at this moment. */
@@ -66,7 +66,9 @@ typedef struct vcs_turn {
 
 typedef struct vcs_selection {
     vcs_state *state;
-    const vcs_job *jobs;             /* of the state */
+    const vcs_project *known;        /* per project, in the state */
+    const vcs_app *apps;             /* per application, in the state */
+    const vcs_job *jobs;             /* per task, in the state */
     vcs_task_decision *decisions;    /* per task, in the state */
     vcs_selection_project *projects; /* per project */
     vcs_selection_pair *pairs;       /* per project and resource; project by project */
@@ -94,8 +96,11 @@ static inline int vcs_runs_already(const vcs_job *job) {
 
 /* Whether a running task keeps its place for now: rule 5.3. A slice that began in the future has ended. */
 static inline int vcs_slice_lasts(const vcs_state *state, const vcs_job *job) {
+    if (!vcs_runs_already(job)) {
+        return 0;
+    }
     const double period = state->parameters.period, elapsed = state->now - job->running_since;
-    return vcs_runs_already(job) && elapsed >= 0.0 && (elapsed < period || job->since_checkpoint > elapsed - period);
+    return elapsed >= 0.0 && (elapsed < period || job->since_checkpoint > elapsed - period);
 }
 
 /* The instances that a project may use. */
@@ -111,9 +116,9 @@ static inline int64_t vcs_most_that_fits(const vcs_state *state, int64_t free) {
     return free > 0 ? free : 0;
 }
 
-/* What a task uses of its own resource, units. */
-static inline int64_t vcs_own_use(const vcs_job *job) {
-    return job->resource == 0 ? job->cpu_units : job->gpu_units;
+/* What a task uses of its own resource, which is known, units. */
+static inline int64_t vcs_use_of(const vcs_job *job, uint32_t resource) {
+    return resource == 0 ? job->cpu_units : job->gpu_units;
 }
 
 /* Why a task has no place although no limit keeps it from running. */
@@ -124,17 +129,17 @@ static inline uint32_t vcs_reason_to_wait(const vcs_selection *selection, const 
     return selection->pools[job->resource].has_late ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
-/* schedule_fit.c: nothing is taken yet. */
-void vcs_fit_begin(vcs_selection *selection);
-
-/* The projects that compete for a resource are confined to the instances that they may use. */
+/* schedule_fit.c: the projects that compete for a resource are confined to the instances that they may use. */
 void vcs_fit_confine(vcs_selection *selection, uint32_t resource);
 
 /* Takes a task if it fits, for this reason; else notes what is in the way. Returns whether it was taken. */
 int vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason);
 
 /* Offers the tasks that wait for a project's turn on a resource until one is taken. Returns whether one was. */
-int vcs_offer_waiting(vcs_selection *selection, vcs_selection_pair *pair);
+int vcs_offer_waiting(vcs_selection *selection, uint32_t project, uint32_t resource);
+
+/* Offers all that are left of them: nobody looks at the queues again. */
+void vcs_offer_all_waiting(vcs_selection *selection, uint32_t project, uint32_t resource);
 
 /*
  * schedule_take.c: takes a task for which its own resource has room, unless exclusions, or the CPUs that a GPU task
@@ -142,7 +147,7 @@ int vcs_offer_waiting(vcs_selection *selection, vcs_selection_pair *pair);
  */
 int vcs_take(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision, uint32_t reason);
 
-/* schedule_late.c: moves the late tasks from VCS_STAGE_NEVER to VCS_STAGE_LATE. */
+/* schedule_late.c: marks the late tasks. */
 void vcs_find_late(vcs_selection *selection);
 
 /* Whether late tasks may go in another order than that of their deadlines. */

@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/schedule.h"
 
-void vcs_fit_begin(vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    for (uint32_t r = 0; r < state->resource_count; r++) {
-        vcs_selection_pool *pool = &selection->pools[r];
-        pool->free = vcs_resources(state)[r].capacity;
-        pool->most = vcs_most_that_fits(state, pool->free);
-    }
-}
-
 void vcs_fit_confine(vcs_selection *selection, uint32_t resource) {
     const vcs_state *state = selection->state;
     const vcs_prepared_resource *known = &vcs_resources(state)[resource];
@@ -25,16 +16,16 @@ void vcs_fit_confine(vcs_selection *selection, uint32_t resource) {
 
 /* ---- What is in the way of a task ---- */
 
-static int is_at_project_limit(const vcs_selection *selection, const vcs_job *job) {
-    const uint32_t limit = vcs_projects(selection->state)[job->project].max_concurrent;
-    return limit != 0 && selection->projects[job->project].tasks >= limit;
+static int is_at_project_limit(const vcs_selection *selection, uint32_t project) {
+    const uint32_t limit = selection->known[project].max_concurrent;
+    return limit != 0 && selection->projects[project].tasks >= limit;
 }
 
 static int is_at_app_limit(const vcs_selection *selection, const vcs_job *job) {
     if (job->app == VCS_NONE) {
         return 0;
     }
-    const uint32_t limit = vcs_apps(selection->state)[job->app].max_concurrent;
+    const uint32_t limit = selection->apps[job->app].max_concurrent;
     return limit != 0 && selection->app_tasks[job->app] >= limit;
 }
 
@@ -42,9 +33,10 @@ static int fits_memory(const vcs_selection *selection, const vcs_job *job) {
     return selection->summary.ram + job->ram <= selection->ram;
 }
 
-/* What keeps a task from taking its own resource; VCS_REASON_NONE if nothing does. */
-static uint32_t find_obstacle(const vcs_selection *selection, const vcs_job *job) {
-    if (is_at_project_limit(selection, job)) {
+/* What keeps a task of a project from taking its own resource; VCS_REASON_NONE if nothing does. */
+static inline uint32_t find_obstacle(const vcs_selection *selection, const vcs_job *job, uint32_t project,
+                                     uint32_t resource) {
+    if (is_at_project_limit(selection, project)) {
         return VCS_REASON_PROJECT_LIMIT;
     }
     if (is_at_app_limit(selection, job)) {
@@ -53,16 +45,17 @@ static uint32_t find_obstacle(const vcs_selection *selection, const vcs_job *job
     if (!fits_memory(selection, job)) {
         return VCS_REASON_MEMORY;
     }
-    return vcs_own_use(job) > selection->pools[job->resource].most ? vcs_reason_to_wait(selection, job)
-                                                                   : VCS_REASON_NONE;
+    return vcs_use_of(job, resource) > selection->pools[resource].most ? vcs_reason_to_wait(selection, job)
+                                                                       : VCS_REASON_NONE;
 }
 
 /* ---- Offers ---- */
 
-int vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason) {
+/* Project and resource are the task's own: with those of a whole queue, what depends on them is looked up once. */
+static inline int offer(vcs_selection *selection, uint32_t task, uint32_t project, uint32_t resource, uint32_t reason) {
     const vcs_job *job = &selection->jobs[task];
     vcs_task_decision *decision = &selection->decisions[task];
-    const uint32_t obstacle = find_obstacle(selection, job);
+    const uint32_t obstacle = find_obstacle(selection, job, project, resource);
     if (obstacle != VCS_REASON_NONE) {
         decision->reason = obstacle;
         return 0;
@@ -70,15 +63,30 @@ int vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason) {
     return vcs_take(selection, job, decision, reason);
 }
 
-int vcs_offer_waiting(vcs_selection *selection, vcs_selection_pair *pair) {
+int vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason) {
+    const vcs_job *job = &selection->jobs[task];
+    return offer(selection, task, job->project, job->resource, reason);
+}
+
+int vcs_offer_waiting(vcs_selection *selection, uint32_t project, uint32_t resource) {
+    vcs_selection_pair *pair = vcs_selection_pair_of(selection, project, resource);
     for (uint32_t q = 0; q < VCS_QUEUES_PER_PAIR; q++) {
         while (pair->queues[q] != VCS_NONE) {
             const uint32_t task = pair->queues[q];
             pair->queues[q] = selection->tasks[task].next;
-            if (vcs_offer(selection, task, VCS_REASON_TURN)) {
+            if (offer(selection, task, project, resource, VCS_REASON_TURN)) {
                 return 1;
             }
         }
     }
     return 0;
+}
+
+void vcs_offer_all_waiting(vcs_selection *selection, uint32_t project, uint32_t resource) {
+    const vcs_selection_pair *pair = vcs_selection_pair_of(selection, project, resource);
+    for (uint32_t q = 0; q < VCS_QUEUES_PER_PAIR; q++) {
+        for (uint32_t task = pair->queues[q]; task != VCS_NONE; task = selection->tasks[task].next) {
+            offer(selection, task, project, resource, VCS_REASON_TURN);
+        }
+    }
 }

@@ -5,12 +5,23 @@ static int may_run(const vcs_selection *selection, uint32_t task) {
     return vcs_may_run(selection, &selection->jobs[task]);
 }
 
+/* Whether the simulation found any task to miss its deadline: mostly it finds none, and has counted them. */
+static int is_any_predicted(const vcs_state *state) {
+    const vcs_pair_forecast *pairs = vcs_pair_forecasts(state);
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    uint32_t misses = 0;
+    for (size_t i = 0; i < count; i++) {
+        misses |= pairs[i].misses;
+    }
+    return misses != 0;
+}
+
 /* Marks the tasks that the simulation found to miss their deadline. */
 static void predict_each(vcs_selection *selection) {
     const vcs_task_forecast *forecasts = vcs_forecasts(selection->state);
     for (uint32_t i = 0; i < selection->state->job_count; i++) {
         if (forecasts[i].verdict == VCS_VERDICT_MISSES && may_run(selection, i)) {
-            selection->tasks[i].stage = VCS_STAGE_LATE;
+            selection->tasks[i].is_late = 1;
         }
     }
 }
@@ -31,10 +42,18 @@ static void predict_by_count(vcs_selection *selection) {
         const uint32_t task = by_deadline[i];
         vcs_selection_project *project = &selection->projects[selection->jobs[task].project];
         if (project->misses > 0 && may_run(selection, task)) {
-            selection->tasks[task].stage = VCS_STAGE_LATE;
+            selection->tasks[task].is_late = 1;
             project->misses--;
             misses--;
         }
+    }
+}
+
+static void predict(vcs_selection *selection) {
+    if (selection->state->parameters.ranking == VCS_RANK_DEBT) {
+        predict_by_count(selection);
+    } else {
+        predict_each(selection);
     }
 }
 
@@ -60,7 +79,7 @@ static void keep_late(vcs_selection *selection) {
     for (uint32_t i = 0; i < selection->state->job_count; i++) {
         const vcs_job *job = &selection->jobs[i];
         if (stays_late(selection->state, job) && may_run(selection, i)) {
-            selection->tasks[i].stage = VCS_STAGE_LATE;
+            selection->tasks[i].is_late = 1;
             selection->pools[job->resource].keeps_late = 1;
         }
     }
@@ -71,10 +90,8 @@ void vcs_find_late(vcs_selection *selection) {
     if (parameters->scheduling != VCS_SCHEDULING_DEADLINE) {
         return;
     }
-    if (parameters->ranking == VCS_RANK_DEBT) {
-        predict_by_count(selection);
-    } else {
-        predict_each(selection);
+    if (is_any_predicted(selection->state)) {
+        predict(selection);
     }
     if (parameters->hysteresis) {
         keep_late(selection);

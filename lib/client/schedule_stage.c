@@ -35,9 +35,15 @@ static uint32_t stage_of_running(const vcs_state *state, const vcs_job *job, int
     return vcs_slice_lasts(state, job) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
 }
 
+/* A late task is offered as such, unless it is nearly done. */
+static uint32_t stage_of_late(vcs_selection_task *entry, uint32_t stage) {
+    entry->is_late = stage != VCS_STAGE_NEARLY_DONE;
+    return entry->is_late ? VCS_STAGE_LATE : stage;
+}
+
 /* Begins the decision on a task that may be known to be late. Returns when it is offered. */
-static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision,
-                                      int is_late, int64_t switch_cost) {
+static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *job, vcs_selection_task *entry,
+                                      vcs_task_decision *decision, int64_t switch_cost) {
     uint32_t stage = VCS_STAGE_TURN;
     *decision = (vcs_task_decision){.place = VCS_NONE};
     if (vcs_runs_already(job)) {
@@ -45,10 +51,10 @@ static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *j
         decision->flags = VCS_DECISION_STOP; /* until it is taken */
         selection->summary.stopped++;
     }
-    if (is_late) {
+    if (entry->is_late) {
         decision->flags |= VCS_DECISION_LATE;
         selection->summary.late++;
-        return stage == VCS_STAGE_NEARLY_DONE ? stage : VCS_STAGE_LATE;
+        return stage_of_late(entry, stage);
     }
     if (!vcs_may_run(selection, job)) {
         decision->reason = reason_never(selection->state, job);
@@ -63,19 +69,21 @@ static uint32_t queue_for(const vcs_job *job) {
 
 void vcs_find_stages(vcs_selection *selection) {
     const vcs_state *state = selection->state;
+    const vcs_job *jobs = selection->jobs;
+    vcs_selection_task *tasks = selection->tasks;
+    vcs_task_decision *decisions = selection->decisions;
+    vcs_selection_pair *pairs = selection->pairs;
+    const size_t resources = state->resource_count;
     const uint32_t *by_arrival = vcs_arrival_order(state);
     const int64_t switch_cost = vcs_micros(state->parameters.switch_cost);
     for (uint32_t i = state->job_count; i-- > 0;) { /* the last to arrive first: each goes before those queued so far */
         const uint32_t task = by_arrival[i];
-        const vcs_job *job = &selection->jobs[task];
-        vcs_selection_task *entry = &selection->tasks[task];
-        vcs_selection_pair *pair = vcs_selection_pair_of(selection, job->project, job->resource);
-        const int is_late = entry->stage == VCS_STAGE_LATE;
-        const uint32_t stage = begin_decision(selection, job, &selection->decisions[task], is_late, switch_cost);
+        const vcs_job *job = &jobs[task];
+        const uint32_t stage = begin_decision(selection, job, &tasks[task], &decisions[task], switch_cost);
+        vcs_selection_pair *pair = &pairs[job->project * resources + job->resource];
         uint32_t *first = stage == VCS_STAGE_TURN ? &pair->queues[queue_for(job)] : &selection->first[stage];
         pair->candidates += job->takes_part;
-        entry->stage = stage;
-        entry->next = *first;
+        tasks[task].next = *first;
         *first = task;
     }
 }

@@ -5,7 +5,7 @@
 static int is_allowed(const vcs_selection *selection, const vcs_job *job) {
     const uint64_t allowed = vcs_allowed_to(selection->state, job->project, job->resource);
     const int64_t free = vcs_instance_sets_free(&selection->pools[job->resource].sets, allowed);
-    return vcs_own_use(job) <= vcs_most_that_fits(selection->state, free);
+    return vcs_use_of(job, job->resource) <= vcs_most_that_fits(selection->state, free);
 }
 
 /* What keeps a task from running although its own resource has room; VCS_REASON_NONE if nothing does. */
@@ -16,13 +16,16 @@ static uint32_t find_obstacle(const vcs_selection *selection, const vcs_job *job
     return job->cpu_units > selection->pools[0].most ? vcs_reason_to_wait(selection, job) : VCS_REASON_NONE;
 }
 
-static void use(vcs_selection *selection, const vcs_job *job, uint32_t resource, int64_t units) {
+/* A task uses a resource of which its project has so much in `pair`. */
+static inline void use(vcs_selection *selection, const vcs_job *job, vcs_selection_pair *pair, uint32_t resource,
+                       int64_t units) {
+    const vcs_state *state = selection->state;
     vcs_selection_pool *pool = &selection->pools[resource];
     pool->free -= units;
-    pool->most = vcs_most_that_fits(selection->state, pool->free);
-    vcs_selection_pair_of(selection, job->project, resource)->used += units;
+    pool->most = vcs_most_that_fits(state, pool->free);
+    pair->used += units;
     if (pool->sets.count > 0) {
-        vcs_instance_sets_use(&pool->sets, vcs_allowed_to(selection->state, job->project, resource), units);
+        vcs_instance_sets_use(&pool->sets, vcs_allowed_to(state, job->project, resource), units);
     }
 }
 
@@ -45,41 +48,45 @@ static double slice_left(const vcs_state *state, const vcs_job *job) {
 }
 
 /* It runs from now on: in the slice that it has, or in a new one. */
-static void note_slice(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision) {
+static inline void note_slice(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision) {
     const vcs_state *state = selection->state;
     vcs_schedule_summary *summary = &selection->summary;
+    uint32_t flags = decision->flags;
     double left = state->parameters.period;
     if (vcs_slice_lasts(state, job)) {
         left = slice_left(state, job);
     } else {
-        decision->flags |= VCS_DECISION_NEW_SLICE;
+        flags |= VCS_DECISION_NEW_SLICE;
     }
     summary->look_again = left < summary->look_again ? left : summary->look_again;
     if (vcs_runs_already(job)) {
-        decision->flags &= ~VCS_DECISION_STOP;
+        flags &= ~VCS_DECISION_STOP;
         summary->stopped--;
     } else {
-        decision->flags |= VCS_DECISION_START;
+        flags |= VCS_DECISION_START;
         summary->started++;
     }
+    decision->flags = flags;
 }
 
 int vcs_take(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision, uint32_t reason) {
     const uint32_t obstacle = find_obstacle(selection, job);
-    decision->reason = obstacle == VCS_REASON_NONE ? reason : obstacle;
     if (obstacle != VCS_REASON_NONE) {
+        decision->reason = obstacle;
         return 0;
     }
+    vcs_selection_pair *pairs = vcs_selection_pair_of(selection, job->project, 0);
     decision->run = 1;
+    decision->reason = reason;
     decision->place = selection->summary.running++;
     selection->summary.ram += job->ram;
     selection->projects[job->project].tasks++;
     if (job->app != VCS_NONE) {
         selection->app_tasks[job->app]++;
     }
-    use(selection, job, 0, job->cpu_units);
+    use(selection, job, &pairs[0], 0, job->cpu_units);
     if (job->resource != 0) {
-        use(selection, job, job->resource, job->gpu_units);
+        use(selection, job, &pairs[job->resource], job->resource, job->gpu_units);
     }
     if (reason == VCS_REASON_LATE && !vcs_runs_already(job)) {
         note_late(selection, job);

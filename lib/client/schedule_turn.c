@@ -165,9 +165,10 @@ static void take_turns(vcs_selection *selection, uint32_t resource, uint32_t cou
         sink(turns, count, place);
     }
     while (count > 1) {
-        vcs_selection_pair *pair = vcs_selection_pair_of(selection, turns[0].project, resource);
-        if (vcs_offer_waiting(selection, pair) && has_more(pair)) {
-            turns[0].key = key_of(selection, &all, turns[0].project, resource);
+        const uint32_t project = turns[0].project;
+        if (vcs_offer_waiting(selection, project, resource) &&
+            has_more(vcs_selection_pair_of(selection, project, resource))) {
+            turns[0].key = key_of(selection, &all, project, resource);
         } else {
             turns[0] = turns[--count];
         }
@@ -184,7 +185,5 @@ void vcs_turn_take(vcs_selection *selection, uint32_t resource) {
         take_turns(selection, resource, count);
     }
     /* It is always the turn of a project that is alone. */
-    vcs_selection_pair *last = vcs_selection_pair_of(selection, selection->turns[0].project, resource);
-    while (vcs_offer_waiting(selection, last)) {
-    }
+    vcs_offer_all_waiting(selection, selection->turns[0].project, resource);
 }
