@@ -125,6 +125,29 @@ static void exp2m1_of_random_numbers(void **unused) {
     }
 }
 
+static void check_both(double x) {
+    const vcs_power both = vcs_exp2_both(x);
+    const double value = vcs_exp2(x), less_one = vcs_exp2m1(x);
+    assert_memory_equal(&both.value, &value, sizeof value);
+    assert_memory_equal(&both.less_one, &less_one, sizeof less_one);
+}
+
+static void both_as_each_alone(void **unused) {
+    (void)unused;
+    static const double edges[] = {0.0, -0.0, 60, -60, 1100, -1100, DBL_MAX, -DBL_MAX, INFINITY, -INFINITY};
+    random_stream r = {8};
+    for (int i = 0; i < RANDOM_CASES; i++) {
+        check_both(random_between(&r, -70, 70));
+        check_both(random_between(&r, -1200, 1200));
+    }
+    for (size_t i = 0; i < COUNT_OF(edges); i++) {
+        check_both(edges[i]);
+        check_both(nextafter(edges[i], 0));
+    }
+    const vcs_power none = vcs_exp2_both(NAN);
+    assert_true(isnan(none.value) && isnan(none.less_one));
+}
+
 static void exp2m1_at_seams(void **unused) {
     (void)unused;
     for (int halves = -130; halves <= 130; halves++) {
@@ -395,6 +418,7 @@ int main(void) {
         cmocka_unit_test(exp2_beyond_the_range),
         cmocka_unit_test(exp2m1_of_random_numbers),
         cmocka_unit_test(exp2m1_at_seams),
+        cmocka_unit_test(both_as_each_alone),
         cmocka_unit_test(log2_of_random_numbers),
         cmocka_unit_test(log2_at_edges),
         cmocka_unit_test(order_keys),

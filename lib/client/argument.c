@@ -2,29 +2,8 @@
 #include "client/argument.h"
 #include "core/check.h"
 #include "core/field_pass.h"
-#include "core/number.h"
 
 #include <string.h>
-
-int vcs_check_number(double value, double least, double greatest) {
-    if (!vcs_is_finite(value)) {
-        return VCS_ERR_NOT_FINITE;
-    }
-    return value >= least && value <= greatest ? VCS_OK : VCS_ERR_RANGE;
-}
-
-int vcs_check_time(double time) {
-    return vcs_check_number(time, -VCS_MAX_TIME, VCS_MAX_TIME);
-}
-
-int vcs_check_draw(double u) {
-    int code = vcs_check_number(u, 0.0, 1.0);
-    return code == VCS_OK && u == 1.0 ? VCS_ERR_RANGE : code;
-}
-
-int vcs_first_error(int first, int second) {
-    return first != VCS_OK ? first : second;
-}
 
 int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *error) {
     if (callers == NULL) {

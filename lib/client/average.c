@@ -21,7 +21,7 @@ static int check_average(const vcs_average *average, double now, double work) {
     if (average == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_fields(VCS_TYPE_AVERAGE, average, 0, NULL);
+    int code = vcs_check_average_fields(average, 0, NULL);
     code = vcs_first_error(code, vcs_check_time(now));
     return vcs_first_error(code, vcs_check_number(work, 0.0, MOST_WORK));
 }
@@ -69,11 +69,11 @@ int vcs_average_blend(vcs_average *average, double half_life, double now, double
         return code;
     }
     double half_lives = time_passed(average, now) / half_life;
-    double kept = vcs_exp2(-half_lives);
+    const vcs_power kept = vcs_exp2_both(-half_lives);
     /* (1 - w) / dt, in half-lives: the weight of the work divided by the time it took. */
-    double gained = half_lives < INSTANT ? VCS_LN2 : -vcs_exp2m1(-half_lives) / half_lives;
+    double gained = half_lives < INSTANT ? VCS_LN2 : -kept.less_one / half_lives;
     double work_per_half_life = work * gained;
-    return settle(average, average->value * kept + work_per_half_life * (SECONDS_PER_DAY / half_life), now);
+    return settle(average, average->value * kept.value + work_per_half_life * (SECONDS_PER_DAY / half_life), now);
 }
 
 int vcs_credits(double operations, double *credits) {

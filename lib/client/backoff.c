@@ -206,7 +206,7 @@ int vcs_project_timer_delay(vcs_project_timer *timer, double now, double delay) 
     if (timer == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_fields(VCS_TYPE_PROJECT_TIMER, timer, 0, NULL);
+    int code = vcs_check_project_timer_fields(timer, 0, NULL);
     code = vcs_first_error(code, vcs_check_time(now));
     code = vcs_first_error(code, vcs_check_number(delay, 0.0, VCS_MAX_SECONDS));
     if (code == VCS_OK) {
@@ -228,7 +228,7 @@ int vcs_project_timer_clear(vcs_project_timer *timer) {
     if (timer == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_fields(VCS_TYPE_PROJECT_TIMER, timer, 0, NULL);
+    int code = vcs_check_project_timer_fields(timer, 0, NULL);
     if (code == VCS_OK) {
         vcs_timer_clear(timer);
     }
@@ -277,7 +277,7 @@ int vcs_pair_backoff_arrived(vcs_pair_backoff *backoff) {
     if (backoff == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_fields(VCS_TYPE_PAIR_BACKOFF, backoff, 0, NULL);
+    int code = vcs_check_pair_backoff_fields(backoff, 0, NULL);
     if (code == VCS_OK) {
         vcs_pair_arrived(backoff);
     }
@@ -333,7 +333,7 @@ int vcs_transfer_backoff_succeeded(vcs_transfer_backoff *backoff) {
     if (backoff == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_fields(VCS_TYPE_TRANSFER_BACKOFF, backoff, 0, NULL);
+    int code = vcs_check_transfer_backoff_fields(backoff, 0, NULL);
     if (code == VCS_OK) {
         backoff->until = 0.0;
         backoff->failing_since = 0.0;

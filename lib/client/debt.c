@@ -86,21 +86,6 @@ static void charge(const ledger *debts, const uint32_t *by_id) {
     }
 }
 
-VCS_TAKE_INPUT(debt_interval, VCS_TYPE_DEBT_INTERVAL)
-
-/* Nearly always the records have the library's size and are right. */
-static int check_debts(const vcs_array *records, vcs_error *error) {
-    const vcs_debt *debts = records->base;
-    if (records->element_size != sizeof *debts) {
-        return vcs_check_records(records, VCS_TYPE_DEBT, error);
-    }
-    int code = vcs_check_array(records, sizeof *debts, VCS_TYPE_DEBT, error);
-    for (uint32_t i = 0; code == VCS_OK && i < records->count; i++) {
-        code = vcs_debt_passes(&debts[i]) ? VCS_OK : vcs_refuse_record(records, i, VCS_TYPE_DEBT, error);
-    }
-    return code;
-}
-
 static bool is_dropped(const vcs_debt_interval *interval) {
     return interval->elapsed < 0.0 || interval->elapsed > MOST_PERIODS * interval->period;
 }
@@ -115,7 +100,7 @@ int vcs_debt_update(const vcs_debt_interval *interval, vcs_debt *debts, uint32_t
     vcs_array records = {{debts}, element_size, count};
     code = vcs_take_debt_interval(&known, interval, error);
     if (code == VCS_OK) {
-        code = check_debts(&records, error);
+        code = vcs_check_debts(&records, error);
     }
     if (code != VCS_OK) {
         return code;
@@ -138,7 +123,7 @@ int vcs_debt_is_overworked(const vcs_debt *debt, double period, uint32_t *overwo
     if (debt == NULL || overworked == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_fields(VCS_TYPE_DEBT, debt, 0, NULL);
+    int code = vcs_check_debt_fields(debt, 0, NULL);
     code = vcs_first_error(code, vcs_check_number(period, 1e-3, VCS_MAX_SECONDS));
     if (code == VCS_OK) {
         *overworked = debt->long_term < -period;

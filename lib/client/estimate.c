@@ -140,7 +140,7 @@ int vcs_correction_update(vcs_correction *correction, const vcs_progress *finish
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CORRECTION, 0, VCS_WHOLE_RECORD, "is NULL");
     }
     vcs_progress known;
-    code = vcs_check_fields(VCS_TYPE_CORRECTION, correction, 0, error);
+    code = vcs_check_correction_fields(correction, 0, error);
     if (code == VCS_OK) {
         code = vcs_take_progress(&known, finished, error);
     }
@@ -159,7 +159,7 @@ int vcs_correction_is_wacky(const vcs_correction *correction, uint32_t *wacky) {
     if (correction == NULL || wacky == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_fields(VCS_TYPE_CORRECTION, correction, 0, NULL);
+    int code = vcs_check_correction_fields(correction, 0, NULL);
     if (code == VCS_OK) {
         *wacky = vcs_is_wacky(correction->dcf);
     }
@@ -170,7 +170,7 @@ int vcs_usable_update(vcs_usable *usable, double scheduled, double ran) {
     if (usable == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_fields(VCS_TYPE_USABLE, usable, 0, NULL);
+    int code = vcs_check_usable_fields(usable, 0, NULL);
     code = vcs_first_error(code, vcs_check_number(scheduled, 0.0, VCS_MAX_SECONDS));
     code = vcs_first_error(code, vcs_check_number(ran, 0.0, VCS_MAX_SECONDS));
     if (code != VCS_OK || scheduled == 0.0) {
@@ -178,7 +178,8 @@ int vcs_usable_update(vcs_usable *usable, double scheduled, double ran) {
     }
     double observed = at_most(ran, scheduled) / scheduled;
     double days = scheduled / SECONDS_PER_DAY * VCS_LOG2_E;
-    double learned = vcs_factor_or_one(usable->fraction) * vcs_exp2(-days) - vcs_exp2m1(-days) * observed;
+    const vcs_power kept = vcs_exp2_both(-days);
+    double learned = vcs_factor_or_one(usable->fraction) * kept.value - kept.less_one * observed;
     usable->fraction = learned < LEAST_USABLE ? LEAST_USABLE : at_most(learned, 1.0);
     return VCS_OK;
 }

@@ -22,7 +22,7 @@ static int check_timer(const vcs_project_timer *timer, vcs_error *error) {
     if (timer == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PROJECT_TIMER, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    return vcs_check_fields(VCS_TYPE_PROJECT_TIMER, timer, 0, error);
+    return vcs_check_project_timer_fields(timer, 0, error);
 }
 
 /* The server's delay comes after the clearing, which would undo it. */

@@ -226,8 +226,6 @@ static int check_action(const vcs_rpc_action *action, vcs_error *error) {
     return VCS_OK;
 }
 
-VCS_TAKE_INPUT(rpc_situation, VCS_TYPE_RPC_SITUATION)
-
 int vcs_rpc_next(vcs_rpc_session *session, const vcs_rpc_situation *situation, const vcs_parameters *parameters,
                  vcs_rpc_project *projects, uint32_t element_size, uint32_t count, vcs_rpc_action *action,
                  vcs_error *error) {

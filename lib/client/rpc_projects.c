@@ -27,7 +27,7 @@ static int check_session(const vcs_rpc_session *session, vcs_error *error) {
     if (session == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_RPC_SESSION, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    int code = vcs_check_fields(VCS_TYPE_RPC_SESSION, session, 0, error);
+    int code = vcs_check_rpc_session_fields(session, 0, error);
     if (code == VCS_OK && !is_consistent(session)) {
         return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RPC_SESSION, 0, VCS_FIELD(vcs_rpc_session, step),
                         "is none of a session of this kind");
@@ -46,7 +46,7 @@ int vcs_rpc_take(rpc_projects *all, const vcs_rpc_session *session, const vcs_pa
         code = vcs_parameters_take(&all->policy, parameters, error);
     }
     if (code == VCS_OK) {
-        code = vcs_check_records(&records, VCS_TYPE_RPC_PROJECT, error);
+        code = vcs_check_rpc_projects(&records, error);
     }
     all->first = projects;
     all->element_size = element_size;

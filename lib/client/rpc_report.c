@@ -124,8 +124,6 @@ static bool is_of_this_step(const vcs_rpc_session *session, uint32_t kind) {
     }
 }
 
-VCS_TAKE_INPUT(rpc_outcome, VCS_TYPE_RPC_OUTCOME)
-
 int vcs_rpc_report(vcs_rpc_session *session, const vcs_rpc_outcome *outcome, const vcs_parameters *parameters,
                    vcs_rpc_project *projects, uint32_t element_size, uint32_t count, vcs_error *error) {
     int code = vcs_check_error(error);

@@ -15,10 +15,6 @@ static double double_of(uint64_t bits) {
     return x;
 }
 
-int vcs_is_finite(double x) {
-    return (bits_of(x) >> 52 & 0x7ff) != 0x7ff;
-}
-
 /* 2^k for -1022 <= k <= 1023. */
 static double power_of_two(int k) {
     return double_of((uint64_t)(k + 1023) << 52);
@@ -39,6 +35,24 @@ static double exp2_slope(double r) {
 /* Adding and taking away this number rounds to the nearest integer and leaves that integer in the low bits. */
 #define ROUNDER 0x1.8p52
 
+/* x = whole + r with |r| <= 1/2, for |x| < 2^31; `rise` is 2^r - 1. */
+typedef struct parts {
+    int whole;
+    double rise;
+} parts;
+
+static inline parts split_exponent(double x) {
+    const double rounded = x + ROUNDER;
+    const double r = x - (rounded - ROUNDER);
+    const parts found = {(int)(uint32_t)bits_of(rounded), r * exp2_slope(r)};
+    return found;
+}
+
+/* Whether both 2^x and 1 count in their difference. */
+static int is_moderate(double x) {
+    return x > -60.0 && x < 60.0;
+}
+
 double vcs_exp2(double x) {
     if (!(x > -1100.0)) {
         return x <= -1100.0 ? 0.0 : x; /* NaN passes */
@@ -46,10 +60,9 @@ double vcs_exp2(double x) {
     if (x > 1100.0) {
         return VCS_INFINITY;
     }
-    double rounded = x + ROUNDER;
-    int k = (int)(uint32_t)bits_of(rounded);
-    double r = x - (rounded - ROUNDER);
-    double fraction = 1.0 + r * exp2_slope(r);
+    const parts of = split_exponent(x);
+    const int k = of.whole;
+    const double fraction = 1.0 + of.rise;
     if (k >= -1022 && k <= 1023) {
         return fraction * power_of_two(k);
     }
@@ -57,14 +70,22 @@ double vcs_exp2(double x) {
     return k < 0 ? fraction * power_of_two(k + 100) * 0x1p-100 : fraction * power_of_two(k - 100) * 0x1p100;
 }
 
-double vcs_exp2m1(double x) {
-    if (!(x > -60.0 && x < 60.0)) {
-        return vcs_exp2(x) - 1.0;
+vcs_power vcs_exp2_both(double x) {
+    vcs_power power;
+    if (is_moderate(x)) {
+        const parts of = split_exponent(x);
+        const double scale = power_of_two(of.whole);
+        power.value = (1.0 + of.rise) * scale;
+        power.less_one = (scale - 1.0) + scale * of.rise;
+    } else {
+        power.value = vcs_exp2(x);
+        power.less_one = power.value - 1.0;
     }
-    double rounded = x + ROUNDER;
-    double scale = power_of_two((int)(uint32_t)bits_of(rounded));
-    double r = x - (rounded - ROUNDER);
-    return (scale - 1.0) + scale * (r * exp2_slope(r));
+    return power;
+}
+
+double vcs_exp2m1(double x) {
+    return vcs_exp2_both(x).less_one;
 }
 
 /* 2 * (atanh(s) / s - 1) / s^2 for z = s^2 <= 0.0295: the minimax polynomial of degree 7, off by 2e-18. */
@@ -145,10 +166,6 @@ double vcs_sqrt(double x) {
     const uint64_t number = ((bits_of(x) & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52) << odd;
     /* The root has 54 bits; the last one rounds. It is never just half: a root with so few bits would be exact. */
     return (double)((root_of(number) + 1) >> 1) * power_of_two(half - 26 + scale);
-}
-
-double vcs_seconds(int64_t micros) {
-    return (double)micros / 1e6;
 }
 
 void vcs_wide_add(vcs_wide *sum, uint64_t a, uint64_t b) {

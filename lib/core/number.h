@@ -33,6 +33,13 @@ double vcs_exp2(double x);
 /* 2^x - 1 within 4 ulp, without cancellation near x = 0. */
 double vcs_exp2m1(double x);
 
+/* vcs_exp2() and vcs_exp2m1() of the same number, for hardly more than one of them. */
+typedef struct vcs_power {
+    double value;    /* 2^x */
+    double less_one; /* 2^x - 1 */
+} vcs_power;
+vcs_power vcs_exp2_both(double x);
+
 /* log2(x) within 2 ulp; -infinity for 0, NaN below. */
 double vcs_log2(double x);
 
@@ -40,7 +47,11 @@ double vcs_log2(double x);
 double vcs_sqrt(double x);
 
 /* Whether x is neither NaN nor an infinity. */
-int vcs_is_finite(double x);
+static inline int vcs_is_finite(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (bits >> 52 & 0x7ff) != 0x7ff;
+}
 
 /* An integer that orders as the double does, for sorting; -0 and +0 become the same. */
 static inline uint64_t vcs_order_key(double x) {
@@ -73,7 +84,9 @@ static inline int64_t vcs_micros(double seconds) {
 }
 
 /* Microseconds as seconds. */
-double vcs_seconds(int64_t micros);
+static inline double vcs_seconds(int64_t micros) {
+    return (double)micros / 1e6;
+}
 
 /* Uses of a resource are counted in 2^-20 instance. */
 #define VCS_ONE (INT64_C(1) << 20)

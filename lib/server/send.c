@@ -310,7 +310,7 @@ int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
     return code;
 }
 
-static int check_input(const vcs_array *array, uint32_t type, uint32_t needed, vcs_error *error) {
+static int check_count(const vcs_array *array, uint32_t type, uint32_t needed, vcs_error *error) {
     if (array == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "array is NULL");
     }
@@ -319,7 +319,7 @@ static int check_input(const vcs_array *array, uint32_t type, uint32_t needed, v
                         type == VCS_TYPE_SEND_JOB ? "array has not as many elements as there are candidates"
                                                   : "array has not as many elements as there are resources");
     }
-    return vcs_check_records(array, type, error);
+    return VCS_OK;
 }
 
 /* A limit per application needs one. */
@@ -348,13 +348,17 @@ static int check_outputs(const vcs_state *state, const vcs_send_decision *decisi
                : vcs_fail(error, code, VCS_TYPE_SEND_SUMMARY, 0, 0, "is no size that this struct ever had");
 }
 
-VCS_TAKE_INPUT(send_limits, VCS_TYPE_SEND_LIMITS)
-
 static int check_arguments(const vcs_state *state, const vcs_array *request, const vcs_array *jobs,
                            const vcs_send_limits *limits, vcs_send_limits *known, vcs_error *error) {
-    int code = check_input(request, VCS_TYPE_SEND_REQUEST, state->resource_count, error);
+    int code = check_count(request, VCS_TYPE_SEND_REQUEST, state->resource_count, error);
     if (code == VCS_OK) {
-        code = check_input(jobs, VCS_TYPE_SEND_JOB, state->candidate_count, error);
+        code = vcs_check_send_requests(request, error);
+    }
+    if (code == VCS_OK) {
+        code = check_count(jobs, VCS_TYPE_SEND_JOB, state->candidate_count, error);
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_send_jobs(jobs, error);
     }
     if (code == VCS_OK) {
         code = check_app_limits(state, jobs, error);
