@@ -44,8 +44,8 @@ static inline int vcs_first_error(int first, int second) {
 int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *error);
 
 /*
- * The same for those that are taken over most often: vcs_take_progress(&known, progress, error). Nearly always such a
- * struct has the library's size and is right.
+ * The same for those that are taken over most often: vcs_take_fetch_question(&known, question, error). Nearly always
+ * such a struct has the library's size and is right.
  */
 #define VCS_TAKE_INPUT(structure, type)                                                                                \
     static inline int vcs_take_##structure(vcs_##structure *known, const vcs_##structure *callers, vcs_error *error) { \
@@ -55,13 +55,27 @@ int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *e
         }                                                                                                              \
         return vcs_take_input(known, callers, type, error);                                                            \
     }
-VCS_TAKE_INPUT(progress, VCS_TYPE_PROGRESS)
-VCS_TAKE_INPUT(debt_interval, VCS_TYPE_DEBT_INTERVAL)
 VCS_TAKE_INPUT(fetch_question, VCS_TYPE_FETCH_QUESTION)
-VCS_TAKE_INPUT(rpc_situation, VCS_TYPE_RPC_SITUATION)
-VCS_TAKE_INPUT(rpc_outcome, VCS_TYPE_RPC_OUTCOME)
-VCS_TAKE_INPUT(send_limits, VCS_TYPE_SEND_LIMITS)
 VCS_TAKE_INPUT(dispatch_rules, VCS_TYPE_DISPATCH_RULES)
+
+/*
+ * The same for those that are only looked into: vcs_read_progress(&progress, &room, error). Nearly always the caller's
+ * own can be read; if it is of another size, `progress` points to what was made of it in `room`.
+ */
+#define VCS_READ_INPUT(structure, type)                                                                                \
+    static inline int vcs_read_##structure(const vcs_##structure **input, vcs_##structure *room, vcs_error *error) {   \
+        const vcs_##structure *callers = *input;                                                                       \
+        if (callers != NULL && callers->struct_size == sizeof *callers && vcs_##structure##_passes(callers)) {         \
+            return VCS_OK;                                                                                             \
+        }                                                                                                              \
+        *input = room;                                                                                                 \
+        return vcs_take_input(room, callers, type, error);                                                             \
+    }
+VCS_READ_INPUT(progress, VCS_TYPE_PROGRESS)
+VCS_READ_INPUT(debt_interval, VCS_TYPE_DEBT_INTERVAL)
+VCS_READ_INPUT(rpc_situation, VCS_TYPE_RPC_SITUATION)
+VCS_READ_INPUT(rpc_outcome, VCS_TYPE_RPC_OUTCOME)
+VCS_READ_INPUT(send_limits, VCS_TYPE_SEND_LIMITS)
 
 /* Checks an array of records, and every field of every one. VCS_OK or the error. O(count). */
 int vcs_check_records(const vcs_array *array, uint32_t type, vcs_error *error);

@@ -105,13 +105,13 @@ int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_pa
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_BACKOFF_RANGE, 0, VCS_WHOLE_RECORD, "never had this size");
     }
-    vcs_parameters policy;
-    code = vcs_parameters_take(&policy, parameters, error);
+    vcs_parameters room;
+    code = vcs_parameters_read(&parameters, &room, error);
     if (code != VCS_OK) {
         return code;
     }
     vcs_backoff_range found;
-    if (!find_range(&policy, purpose, &found)) {
+    if (!find_range(parameters, purpose, &found)) {
         return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
                         "purpose is a choice that this version of the library does not know");
     }
@@ -149,11 +149,6 @@ static double moved_back(double moment, double by) {
     return moment == 0.0 ? 0.0 : as_time(moment - by);
 }
 
-/* Seconds until a moment; 0 stands for one that has passed. */
-static double wait_until(double moment, double now) {
-    return moment == 0.0 ? 0.0 : greater(moment - now, 0.0);
-}
-
 /* What a failure or an empty reply needs: a record, the range of waits, the present and a draw. */
 static int begin_failure(uint32_t type, const void *timer, vcs_backoff_range *known, const vcs_backoff_range *range,
                          double now, double u) {
@@ -176,13 +171,8 @@ static int begin_question(uint32_t type, const void *timer, const void *answer, 
 
 /* ---- Project (rule 3.2) ---- */
 
-void vcs_timer_see(vcs_project_timer *timer, double now) {
-    timer->min_rpc_time = moved_back(timer->min_rpc_time, went_back(timer->seen, now));
-    timer->seen = now;
-}
-
-double vcs_timer_wait(const vcs_project_timer *timer, double now) {
-    return wait_until(timer->min_rpc_time, now);
+void vcs_timer_move_back(vcs_project_timer *timer, double by) {
+    timer->min_rpc_time = moved_back(timer->min_rpc_time, by);
 }
 
 /* Later, never earlier. */
@@ -253,7 +243,7 @@ static void bring_pair_up_to_date(vcs_pair_backoff *backoff, double now) {
 
 void vcs_pair_refused(vcs_pair_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
     bring_pair_up_to_date(backoff, now);
-    if (wait_until(backoff->until, now) == 0.0) {
+    if (vcs_wait_until(backoff->until, now) == 0.0) {
         backoff->interval = greater(range->minimum, lesser(range->maximum, 2.0 * backoff->interval));
         backoff->until = as_time(now + backoff->interval * (0.5 + u));
     }
@@ -288,7 +278,7 @@ int vcs_pair_backoff_wait(vcs_pair_backoff *backoff, double now, double *wait) {
     int code = begin_question(VCS_TYPE_PAIR_BACKOFF, backoff, wait, now);
     if (code == VCS_OK) {
         bring_pair_up_to_date(backoff, now);
-        *wait = wait_until(backoff->until, now);
+        *wait = vcs_wait_until(backoff->until, now);
     }
     return code;
 }
@@ -305,7 +295,7 @@ static void bring_transfers_up_to_date(vcs_transfer_backoff *backoff, double now
 
 /* Whether a failure is one of those that have been counted already. */
 static bool is_counted(const vcs_transfer_backoff *backoff, double now) {
-    return wait_until(backoff->until, now) > 0.0 || (backoff->failures > 0 && backoff->failed_at == now);
+    return vcs_wait_until(backoff->until, now) > 0.0 || (backoff->failures > 0 && backoff->failed_at == now);
 }
 
 int vcs_transfer_backoff_failed(vcs_transfer_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
@@ -347,7 +337,7 @@ int vcs_transfer_backoff_wait(vcs_transfer_backoff *backoff, double now, double 
     int code = begin_question(VCS_TYPE_TRANSFER_BACKOFF, backoff, wait, now);
     if (code == VCS_OK) {
         bring_transfers_up_to_date(backoff, now);
-        *wait = wait_until(backoff->until, now);
+        *wait = vcs_wait_until(backoff->until, now);
     }
     return code;
 }

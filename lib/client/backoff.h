@@ -14,11 +14,26 @@
 vcs_backoff_range vcs_scheduler_range(const vcs_parameters *policy);
 vcs_backoff_range vcs_pair_range(const vcs_parameters *policy);
 
+/* The moment that is waited for, by a clock that went back. */
+void vcs_timer_move_back(vcs_project_timer *timer, double by);
+
 /* The timer takes note of the present: if the clock went back, so does the moment that is waited for. */
-void vcs_timer_see(vcs_project_timer *timer, double now);
+static inline void vcs_timer_see(vcs_project_timer *timer, double now) {
+    if (now < timer->seen) {
+        vcs_timer_move_back(timer, timer->seen - now);
+    }
+    timer->seen = now;
+}
+
+/* Seconds until a moment; 0 stands for one that has passed. */
+static inline double vcs_wait_until(double moment, double now) {
+    return moment == 0.0 || moment <= now ? 0.0 : moment - now;
+}
 
 /* How long to wait by a timer that has taken note of the present, s. */
-double vcs_timer_wait(const vcs_project_timer *timer, double now);
+static inline double vcs_timer_wait(const vcs_project_timer *timer, double now) {
+    return vcs_wait_until(timer->min_rpc_time, now);
+}
 
 void vcs_timer_delay(vcs_project_timer *timer, double now, double delay);
 void vcs_timer_failed(vcs_project_timer *timer, const vcs_backoff_range *range, double now, double u);

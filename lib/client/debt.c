@@ -96,9 +96,9 @@ int vcs_debt_update(const vcs_debt_interval *interval, vcs_debt *debts, uint32_t
     if (code != VCS_OK) {
         return code;
     }
-    vcs_debt_interval known;
+    vcs_debt_interval room;
     vcs_array records = {{debts}, element_size, count};
-    code = vcs_take_debt_interval(&known, interval, error);
+    code = vcs_read_debt_interval(&interval, &room, error);
     if (code == VCS_OK) {
         code = vcs_check_debts(&records, error);
     }
@@ -110,7 +110,7 @@ int vcs_debt_update(const vcs_debt_interval *interval, vcs_debt *debts, uint32_t
     }
     ledger all = {debts, element_size, count};
     vcs_sort_indices(order, count, id_goes_before, &all);
-    if (!is_dropped(&known)) {
+    if (!is_dropped(interval)) {
         charge(&all, order);
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -69,8 +69,8 @@ static double remaining_by(uint32_t rule, double done, double elapsed, double to
     return (1.0 - done) * total;
 }
 
-/* What both estimates check; the progress is taken over. */
-static int begin_estimate(vcs_progress *known, const vcs_progress *progress, const double *answer, vcs_error *error) {
+/* What both estimates check; `room` is for a progress of another version. */
+static int begin_estimate(const vcs_progress **progress, vcs_progress *room, const double *answer, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
@@ -78,21 +78,21 @@ static int begin_estimate(vcs_progress *known, const vcs_progress *progress, con
     if (answer == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "device_seconds is NULL");
     }
-    return vcs_take_progress(known, progress, error);
+    return vcs_read_progress(progress, room, error);
 }
 
 int vcs_estimate_total(const vcs_progress *progress, double *device_seconds, vcs_error *error) {
-    vcs_progress known;
-    int code = begin_estimate(&known, progress, device_seconds, error);
+    vcs_progress room;
+    int code = begin_estimate(&progress, &room, device_seconds, error);
     if (code == VCS_OK) {
-        *device_seconds = static_total(&known);
+        *device_seconds = static_total(progress);
     }
     return code;
 }
 
 int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, double *device_seconds, vcs_error *error) {
-    vcs_progress known;
-    int code = begin_estimate(&known, progress, device_seconds, error);
+    vcs_progress room;
+    int code = begin_estimate(&progress, &room, device_seconds, error);
     if (code != VCS_OK) {
         return code;
     }
@@ -100,7 +100,7 @@ int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, double *
         return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
                         "rule is a choice that this version of the library does not know");
     }
-    double remaining = remaining_by(rule, known.fraction_done, known.elapsed, static_total(&known));
+    double remaining = remaining_by(rule, progress->fraction_done, progress->elapsed, static_total(progress));
     *device_seconds = at_most(remaining, VCS_MAX_SECONDS);
     return VCS_OK;
 }
@@ -139,17 +139,17 @@ int vcs_correction_update(vcs_correction *correction, const vcs_progress *finish
     if (correction == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CORRECTION, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    vcs_progress known;
+    vcs_progress room;
     code = vcs_check_correction_fields(correction, 0, error);
     if (code == VCS_OK) {
-        code = vcs_take_progress(&known, finished, error);
+        code = vcs_read_progress(&finished, &room, error);
     }
     if (code != VCS_OK) {
         return code;
     }
-    double foretold = uncorrected_total(&known);
+    double foretold = uncorrected_total(finished);
     if (foretold > 0.0) {
-        correction->dcf = learned_dcf(correction->dcf, known.elapsed / foretold);
+        correction->dcf = learned_dcf(correction->dcf, finished->elapsed / foretold);
         correction->tasks += correction->tasks < UINT64_MAX;
     }
     return VCS_OK;

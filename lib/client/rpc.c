@@ -17,11 +17,11 @@
 /* ---- Work against the water marks ---- */
 
 static double low_water(const rpc_projects *all) {
-    return all->policy.min_buffer;
+    return all->policy->min_buffer;
 }
 
 static double high_water(const rpc_projects *all) {
-    return all->policy.min_buffer + all->policy.additional_buffer;
+    return all->policy->min_buffer + all->policy->additional_buffer;
 }
 
 /* A host without any work has too little, however low the marks are. */
@@ -116,8 +116,13 @@ static bool is_first_for_work(const rpc_projects *all, const vcs_rpc_project *pr
     if ((project->flags & (VCS_RPC_SUSPENDED | VCS_RPC_NO_NEW_WORK)) != 0) {
         return false;
     }
-    uint32_t best = vcs_rpc_best(all, vcs_rpc_may_get_work);
-    return best == VCS_NONE || !vcs_rpc_goes_before(vcs_rpc_project_at(all, best), project);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const vcs_rpc_project *other = vcs_rpc_project_at(all, i);
+        if (vcs_rpc_goes_before(other, project) && vcs_rpc_may_get_work(all, other)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void begin_report(const rpc_projects *all, vcs_rpc_session *session, uint32_t place, double work) {
@@ -234,10 +239,10 @@ int vcs_rpc_next(vcs_rpc_session *session, const vcs_rpc_situation *situation, c
         return code;
     }
     rpc_projects all;
-    vcs_rpc_situation known;
+    vcs_rpc_situation room;
     code = vcs_rpc_take(&all, session, parameters, projects, element_size, count, error);
     if (code == VCS_OK) {
-        code = vcs_take_rpc_situation(&known, situation, error);
+        code = vcs_read_rpc_situation(&situation, &room, error);
     }
     if (code == VCS_OK) {
         code = check_action(action, error);
@@ -245,18 +250,18 @@ int vcs_rpc_next(vcs_rpc_session *session, const vcs_rpc_situation *situation, c
     if (code != VCS_OK) {
         return code;
     }
-    all.now = known.now;
+    all.now = situation->now;
     bring_up_to_date(&all, session);
     keep_action(&all, session);
-    see_what_came(&all, session, known.estimated_work);
-    go_on_getting_work(&all, session, known.estimated_work);
+    see_what_came(&all, session, situation->estimated_work);
+    go_on_getting_work(&all, session, situation->estimated_work);
     if (session->kind == VCS_RPC_NO_SESSION) {
-        begin_session(&all, session, known.estimated_work);
+        begin_session(&all, session, situation->estimated_work);
     }
     vcs_rpc_action told;
     memset(&told, 0, sizeof told);
     told.struct_size = action->struct_size;
-    tell(&all, session, known.estimated_work, &told);
+    tell(&all, session, situation->estimated_work, &told);
     vcs_hand_out(action, action->struct_size, &told, sizeof told);
     return VCS_OK;
 }
@@ -268,13 +273,13 @@ int vcs_result_overdue(double deadline, double completed, double now, const vcs_
     if (parameters == NULL || overdue == NULL) {
         return VCS_ERR_NULL;
     }
-    vcs_parameters policy;
-    int code = vcs_parameters_take(&policy, parameters, NULL);
+    vcs_parameters room;
+    int code = vcs_parameters_read(&parameters, &room, NULL);
     code = vcs_first_error(code, deadline == VCS_INFINITY ? VCS_OK : vcs_check_time(deadline));
     code = vcs_first_error(code, vcs_check_time(completed));
     code = vcs_first_error(code, vcs_check_time(now));
     if (code == VCS_OK) {
-        *overdue = now >= deadline - policy.min_buffer || now - completed >= policy.report_delay || completed > now;
+        *overdue = now >= deadline - parameters->min_buffer || now - completed >= parameters->report_delay || completed > now;
     }
     return code;
 }

@@ -42,8 +42,9 @@ int vcs_rpc_take(rpc_projects *all, const vcs_rpc_session *session, const vcs_pa
     if (code == VCS_OK && parameters == NULL) {
         code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
     }
+    all->policy = parameters;
     if (code == VCS_OK) {
-        code = vcs_parameters_take(&all->policy, parameters, error);
+        code = vcs_parameters_read(&all->policy, &all->room, error);
     }
     if (code == VCS_OK) {
         code = vcs_check_rpc_projects(&records, error);
@@ -55,11 +56,6 @@ int vcs_rpc_take(rpc_projects *all, const vcs_rpc_session *session, const vcs_pa
 }
 
 /* ---- Projects ---- */
-
-/* The caller's records may be longer than ours; what is beyond was found to be 0. */
-vcs_rpc_project *vcs_rpc_project_at(const rpc_projects *all, uint32_t index) {
-    return (vcs_rpc_project *)(void *)((unsigned char *)all->first + (size_t)index * all->element_size);
-}
 
 uint32_t vcs_rpc_find(const rpc_projects *all, const vcs_rpc_session *session) {
     if (session->place < all->count && vcs_rpc_project_at(all, session->place)->id == session->project) {
@@ -85,17 +81,13 @@ void vcs_rpc_see_present(const rpc_projects *all) {
     }
 }
 
-double vcs_rpc_timer_wait(const rpc_projects *all, const vcs_rpc_project *project) {
-    return vcs_timer_wait(&project->timer, all->now);
-}
-
 /* What is left of the interval between two tries of a master file. */
 static double interval_left(const rpc_projects *all, const vcs_rpc_project *project) {
     double elapsed = all->now - project->master_fetched;
-    if (project->master_fetched == 0.0 || elapsed < 0.0 || elapsed >= all->policy.master_fetch_interval) {
+    if (project->master_fetched == 0.0 || elapsed < 0.0 || elapsed >= all->policy->master_fetch_interval) {
         return 0.0;
     }
-    return all->policy.master_fetch_interval - elapsed;
+    return all->policy->master_fetch_interval - elapsed;
 }
 
 double vcs_rpc_master_wait(const rpc_projects *all, const vcs_rpc_project *project) {
@@ -144,10 +136,6 @@ bool vcs_rpc_is_next_to_read(const rpc_projects *all, const vcs_rpc_project *pro
     return !has(project, VCS_RPC_ASKED | VCS_RPC_SUSPENDED) && vcs_rpc_master_wait(all, project) == 0.0;
 }
 
-bool vcs_rpc_goes_before(const vcs_rpc_project *a, const vcs_rpc_project *b) {
-    return a->rank != b->rank ? a->rank < b->rank : a->id < b->id;
-}
-
 uint32_t vcs_rpc_best(const rpc_projects *all, rpc_condition *condition) {
     uint32_t best = VCS_NONE;
     for (uint32_t i = 0; i < all->count; i++) {
@@ -171,7 +159,7 @@ static void forget_project(vcs_rpc_session *session) {
 }
 
 double vcs_rpc_pause(const rpc_projects *all) {
-    return all->policy.look_interval > LEAST_PAUSE ? all->policy.look_interval : LEAST_PAUSE;
+    return all->policy->look_interval > LEAST_PAUSE ? all->policy->look_interval : LEAST_PAUSE;
 }
 
 void vcs_rpc_end_session(const rpc_projects *all, vcs_rpc_session *session) {

@@ -6,6 +6,8 @@
 #ifndef VCS_CLIENT_RPC_PROJECTS_H
 #define VCS_CLIENT_RPC_PROJECTS_H
 
+#include "client/backoff.h"
+
 #include <stdbool.h>
 #include <vcsched/rpc.h>
 
@@ -14,7 +16,8 @@ typedef struct rpc_projects {
     vcs_rpc_project *first;
     uint32_t element_size, count;
     double now;
-    vcs_parameters policy;
+    const vcs_parameters *policy;
+    vcs_parameters room; /* for a policy of another version */
 } rpc_projects;
 
 /*
@@ -24,7 +27,10 @@ typedef struct rpc_projects {
 int vcs_rpc_take(rpc_projects *all, const vcs_rpc_session *session, const vcs_parameters *parameters,
                  vcs_rpc_project *projects, uint32_t element_size, uint32_t count, vcs_error *error);
 
-vcs_rpc_project *vcs_rpc_project_at(const rpc_projects *all, uint32_t index);
+/* The caller's records may be longer than ours; what is beyond was found to be 0. */
+static inline vcs_rpc_project *vcs_rpc_project_at(const rpc_projects *all, uint32_t index) {
+    return (vcs_rpc_project *)(void *)((unsigned char *)all->first + (size_t)index * all->element_size);
+}
 
 /* Where the project that the session is about stands now; VCS_NONE if it is gone. O(1) unless it moved. */
 uint32_t vcs_rpc_find(const rpc_projects *all, const vcs_rpc_session *session);
@@ -33,7 +39,9 @@ uint32_t vcs_rpc_find(const rpc_projects *all, const vcs_rpc_session *session);
 void vcs_rpc_see_present(const rpc_projects *all);
 
 /* How long the project is to be left alone by its timer, s. */
-double vcs_rpc_timer_wait(const rpc_projects *all, const vcs_rpc_project *project);
+static inline double vcs_rpc_timer_wait(const rpc_projects *all, const vcs_rpc_project *project) {
+    return vcs_timer_wait(&project->timer, all->now);
+}
 
 /* How long until its master file may be tried, by timer and interval, s; +infinity if there is no reason to. */
 double vcs_rpc_master_wait(const rpc_projects *all, const vcs_rpc_project *project);
@@ -60,7 +68,9 @@ rpc_condition vcs_rpc_is_next_to_ask;
 rpc_condition vcs_rpc_is_next_to_read;
 
 /* Whether project a goes before project b. */
-bool vcs_rpc_goes_before(const vcs_rpc_project *a, const vcs_rpc_project *b);
+static inline bool vcs_rpc_goes_before(const vcs_rpc_project *a, const vcs_rpc_project *b) {
+    return a->rank != b->rank ? a->rank < b->rank : a->id < b->id;
+}
 
 /* The best project that meets the condition; VCS_NONE if none does. O(count). */
 uint32_t vcs_rpc_best(const rpc_projects *all, rpc_condition *condition);

@@ -23,7 +23,7 @@ static void hold_back(const rpc_projects *all, vcs_rpc_project *project, double 
 }
 
 static void count_failure(const rpc_projects *all, vcs_rpc_project *project, double u) {
-    const vcs_backoff_range range = vcs_scheduler_range(&all->policy);
+    const vcs_backoff_range range = vcs_scheduler_range(all->policy);
     vcs_timer_failed(&project->timer, &range, all->now, u);
 }
 
@@ -50,7 +50,7 @@ static void take_silence(const rpc_projects *all, vcs_rpc_session *session, vcs_
         return;
     }
     count_failure(all, project, u);
-    if (project->timer.failures % all->policy.master_fetch_failures == 0) {
+    if (project->timer.failures % all->policy->master_fetch_failures == 0) {
         project->flags |= VCS_RPC_MASTER_WANTED;
     }
     note_contact(project);
@@ -131,24 +131,24 @@ int vcs_rpc_report(vcs_rpc_session *session, const vcs_rpc_outcome *outcome, con
         return code;
     }
     rpc_projects all;
-    vcs_rpc_outcome known;
+    vcs_rpc_outcome room;
     code = vcs_rpc_take(&all, session, parameters, projects, element_size, count, error);
     if (code == VCS_OK) {
-        code = vcs_take_rpc_outcome(&known, outcome, error);
+        code = vcs_read_rpc_outcome(&outcome, &room, error);
     }
-    if (code == VCS_OK && !is_of_this_step(session, known.kind)) {
+    if (code == VCS_OK && !is_of_this_step(session, outcome->kind)) {
         code = vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_RPC_OUTCOME, 0, VCS_FIELD(vcs_rpc_outcome, kind),
                         "is not one of the action under way");
     }
     if (code != VCS_OK) {
         return code;
     }
-    all.now = known.now;
+    all.now = outcome->now;
     uint32_t place = vcs_rpc_find(&all, session);
     if (place == VCS_NONE) {
         vcs_rpc_end_step(&all, session);
     } else {
-        take_outcome(&all, session, vcs_rpc_project_at(&all, place), &known);
+        take_outcome(&all, session, vcs_rpc_project_at(&all, place), outcome);
     }
     return VCS_OK;
 }

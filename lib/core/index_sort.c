@@ -19,22 +19,7 @@ static void sink(uint32_t *heap, size_t count, size_t place, vcs_goes_before *go
     heap[place] = sinking;
 }
 
-static bool is_sorted(const uint32_t *order, uint32_t count, vcs_goes_before *goes_before, const void *records) {
-    for (uint32_t i = 1; i < count; i++) {
-        if (!goes_before(records, order[i - 1], order[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-void vcs_sort_indices(uint32_t *order, uint32_t count, vcs_goes_before *goes_before, const void *records) {
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = i;
-    }
-    if (is_sorted(order, count, goes_before, records)) {
-        return; /* the usual case: records arrive in order */
-    }
+void vcs_sort_given_indices(uint32_t *order, uint32_t count, vcs_goes_before *goes_before, const void *records) {
     for (size_t place = count / 2; place > 0; place--) {
         sink(order, count, place - 1, goes_before, records);
     }

@@ -226,25 +226,29 @@ static void complete(vcs_parameters *taken) {
     }
 }
 
-int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error) {
+int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *room, vcs_error *error) {
+    const vcs_parameters *callers = *parameters;
     int code = vcs_check_size(callers->struct_size, LEAST_SIZE);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_PARAMETERS, 0, VCS_FIELD(vcs_parameters, struct_size),
                         "is no size that vcs_parameters ever had; fill it with vcs_parameters_init");
     }
-    vcs_parameters taken;
-    const vcs_parameters *whole = callers;
-    if (callers->struct_size != sizeof taken) {
-        if (vcs_take_struct(&taken, sizeof taken, callers, callers->struct_size) != VCS_OK) {
+    if (callers->struct_size != sizeof *room) {
+        if (vcs_take_struct(room, sizeof *room, callers, callers->struct_size) != VCS_OK) {
             return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD,
                             "have fields set that this version of the library does not know");
         }
-        complete(&taken);
-        whole = &taken;
+        complete(room);
+        *parameters = room;
     }
-    code = check_values(whole, error);
+    return check_values(*parameters, error);
+}
+
+int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error) {
+    vcs_parameters room;
+    int code = vcs_parameters_read(&callers, &room, error);
     if (code == VCS_OK) {
-        *known = *whole;
+        *known = *callers;
     }
     return code;
 }
@@ -257,8 +261,8 @@ int vcs_parameters_check(const vcs_parameters *parameters, vcs_error *error) {
     if (parameters == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
     }
-    vcs_parameters ignored;
-    return vcs_parameters_take(&ignored, parameters, error);
+    vcs_parameters room;
+    return vcs_parameters_read(&parameters, &room, error);
 }
 
 uint32_t vcs_parameter_count(void) {

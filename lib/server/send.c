@@ -22,17 +22,26 @@ typedef struct need {
 typedef struct send_reply {
     vcs_state *state;
     const vcs_array *jobs; /* vcs_send_job */
-    vcs_send_limits limits;
+    const vcs_send_limits *limits;
     need *needs;             /* [resources] */
-    uint32_t *app_jobs;      /* [applications] in progress on the host, and sent */
-    uint32_t *order;         /* [candidates] by work unit */
+    uint32_t *app_jobs;      /* [applications] in progress on the host, and sent; if has_app_limits */
+    uint32_t *order;         /* [candidates] by work unit; if has_copies, and so are the next two */
     uint32_t *first_copy;    /* [candidates] the first one of the same work unit */
     unsigned char *is_taken; /* [candidates] of a first copy: 1 = one of its work unit is sent */
     double disk;             /* left */
+    uint32_t has_app_limits; /* 1: some job is limited per application */
+    uint32_t has_copies;     /* 1: some job may be a copy of another */
     uint32_t sent;
     uint32_t late;
     uint32_t has_ended;
 } send_reply;
+
+/* A job on offer, which is a candidate of the state. */
+typedef struct offer {
+    uint32_t candidate;
+    const vcs_send_job *job;
+    const vcs_job *task;
+} offer;
 
 /* ---- Memory ---- */
 
@@ -62,12 +71,8 @@ static const vcs_send_job *job_of(const send_reply *reply, uint32_t candidate) {
     return element(reply->jobs, candidate);
 }
 
-static vcs_job *task_of(const send_reply *reply, uint32_t candidate) {
-    return &vcs_jobs(reply->state)[reply->state->job_count + candidate];
-}
-
 static int is_study(const send_reply *reply) {
-    return (reply->limits.flags & VCS_SEND_STUDY_RULES) != 0;
+    return (reply->limits->flags & VCS_SEND_STUDY_RULES) != 0;
 }
 
 static int is_by_admission(const send_reply *reply) {
@@ -85,9 +90,19 @@ static void take_request(const send_reply *reply, const vcs_array *request) {
     }
 }
 
+/* Nearly always no job says anything about others: then there is nothing to find out about those. */
+static void see_jobs(send_reply *reply) {
+    for (uint32_t i = 0; i < reply->jobs->count; i++) {
+        const vcs_send_job *job = job_of(reply, i);
+        reply->has_app_limits |= job->max_per_host != 0;
+        reply->has_copies |= job->unit != 0;
+    }
+}
+
 static void count_tasks(const send_reply *reply) {
+    const vcs_job *jobs = vcs_jobs(reply->state);
     for (uint32_t i = 0; i < reply->state->job_count; i++) {
-        const uint32_t app = vcs_jobs(reply->state)[i].app;
+        const uint32_t app = jobs[i].app;
         if (app != VCS_NONE) {
             reply->app_jobs[app]++;
         }
@@ -115,9 +130,11 @@ static void find_copies(const send_reply *reply) {
 
 /* Deadlines count from now; admission takes the minimum buffer off, which the study's program does not. */
 static void set_deadlines(const send_reply *reply) {
-    const double buffer = is_study(reply) ? reply->state->parameters.min_buffer : 0.0;
-    for (uint32_t i = 0; i < reply->state->candidate_count; i++) {
-        task_of(reply, i)->deadline = reply->state->now + job_of(reply, i)->latency_bound + buffer;
+    const vcs_state *state = reply->state;
+    const double buffer = is_study(reply) ? state->parameters.min_buffer : 0.0;
+    vcs_job *tasks = vcs_jobs(state) + state->job_count;
+    for (uint32_t i = 0; i < state->candidate_count; i++) {
+        tasks[i].deadline = state->now + job_of(reply, i)->latency_bound + buffer;
     }
 }
 
@@ -128,10 +145,13 @@ static void begin(send_reply *reply, const vcs_array *request) {
     vcs_arena scratch = vcs_scratch(state);
     lay_out(reply, &counts, &scratch);
     memset(vcs_piece(state, state->scratch), 0, (size_t)scratch.used);
-    reply->disk = reply->limits.disk;
+    reply->disk = reply->limits->disk;
     take_request(reply, request);
-    count_tasks(reply);
-    if (state->candidate_count > 0) {
+    see_jobs(reply);
+    if (reply->has_app_limits) {
+        count_tasks(reply);
+    }
+    if (reply->has_copies) {
         find_copies(reply);
     }
     set_deadlines(reply);
@@ -145,9 +165,9 @@ static int64_t use_of(const vcs_job *task) {
 }
 
 /* What was asked for, and how much the host may get. */
-static uint32_t reason_of_amount(const send_reply *reply, uint32_t candidate) {
-    const need *wanted = &reply->needs[task_of(reply, candidate)->resource];
-    const vcs_send_limits *limits = &reply->limits;
+static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) {
+    const need *wanted = &reply->needs[offered->task->resource];
+    const vcs_send_limits *limits = reply->limits;
     if (reply->has_ended) {
         return VCS_REASON_REPLY_ENDED;
     }
@@ -170,33 +190,37 @@ static uint32_t reason_of_amount(const send_reply *reply, uint32_t candidate) {
     return VCS_REASON_NONE;
 }
 
+static int is_copy_sent(const send_reply *reply, const offer *offered) {
+    return reply->has_copies && reply->is_taken[reply->first_copy[offered->candidate]];
+}
+
 /* What it may get of this work unit and this application. */
-static uint32_t reason_of_unit(const send_reply *reply, uint32_t candidate) {
-    const vcs_send_job *job = job_of(reply, candidate);
-    if ((job->flags & VCS_SEND_HOST_HAS_COPY) != 0 || reply->is_taken[reply->first_copy[candidate]]) {
+static uint32_t reason_of_unit(const send_reply *reply, const offer *offered) {
+    const vcs_send_job *job = offered->job;
+    if ((job->flags & VCS_SEND_HOST_HAS_COPY) != 0 || is_copy_sent(reply, offered)) {
         return VCS_REASON_HOST_HAS_COPY;
     }
-    if ((job->flags & VCS_SEND_USER_HAS_COPY) != 0 && (reply->limits.flags & VCS_SEND_ONE_PER_USER) != 0) {
+    if ((job->flags & VCS_SEND_USER_HAS_COPY) != 0 && (reply->limits->flags & VCS_SEND_ONE_PER_USER) != 0) {
         return VCS_REASON_USER_HAS_COPY;
     }
-    if (job->hr_class != 0 && job->hr_class != reply->limits.hr_class) {
+    if (job->hr_class != 0 && job->hr_class != reply->limits->hr_class) {
         return VCS_REASON_OTHER_CLASS;
     }
-    if (job->max_per_host != 0 && reply->app_jobs[task_of(reply, candidate)->app] >= job->max_per_host) {
+    if (job->max_per_host != 0 && reply->app_jobs[offered->task->app] >= job->max_per_host) {
         return VCS_REASON_APP_HOST_LIMIT;
     }
     return VCS_REASON_NONE;
 }
 
 /* What the host has room for. */
-static uint32_t reason_of_room(const send_reply *reply, uint32_t candidate) {
-    const vcs_job *task = task_of(reply, candidate);
+static uint32_t reason_of_room(const send_reply *reply, const offer *offered) {
+    const vcs_job *task = offered->task;
     const vcs_prepared_resource *resources = vcs_resources(reply->state);
     const double ram = reply->state->host.ram;
     if (ram > 0.0 && task->ram > ram) {
         return VCS_REASON_HOST_MEMORY;
     }
-    if (job_of(reply, candidate)->disk > reply->disk) {
+    if (offered->job->disk > reply->disk) {
         return VCS_REASON_HOST_DISK;
     }
     if (!task->takes_part || task->cpu_units > resources[0].capacity ||
@@ -207,9 +231,9 @@ static uint32_t reason_of_room(const send_reply *reply, uint32_t candidate) {
 }
 
 /* Behind what keeps the client busy, the job must be done within its latency bound. */
-static uint32_t reason_of_busy(const send_reply *reply, uint32_t candidate, vcs_send_decision *decision) {
-    const vcs_job *task = task_of(reply, candidate);
-    const double bound = job_of(reply, candidate)->latency_bound;
+static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+    const vcs_job *task = offered->task;
+    const double bound = offered->job->latency_bound;
     if (is_by_admission(reply) && is_study(reply)) {
         return VCS_REASON_NONE;
     }
@@ -219,12 +243,12 @@ static uint32_t reason_of_busy(const send_reply *reply, uint32_t candidate, vcs_
 }
 
 /* Neither it nor any other in the queue must suffer. */
-static uint32_t reason_of_admission(const send_reply *reply, uint32_t candidate, vcs_send_decision *decision) {
+static uint32_t reason_of_admission(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     vcs_admission admission = {.struct_size = sizeof admission};
     if (!is_by_admission(reply)) {
         return VCS_REASON_NONE;
     }
-    vcs_admit(reply->state, candidate, &admission); /* nothing is in the queue twice, so it cannot fail */
+    vcs_admit(reply->state, offered->candidate, &admission); /* nothing is in the queue twice, so it cannot fail */
     decision->finish = admission.finish;
     decision->harmed = admission.harmed;
     decision->harmed_candidate = admission.harmed_candidate;
@@ -233,16 +257,18 @@ static uint32_t reason_of_admission(const send_reply *reply, uint32_t candidate,
 
 /* ---- The decision ---- */
 
-static void add_job(send_reply *reply, uint32_t candidate) {
-    const vcs_job *task = task_of(reply, candidate);
-    const vcs_send_job *job = job_of(reply, candidate);
+static void add_job(send_reply *reply, const offer *offered) {
+    const vcs_job *task = offered->task;
+    const vcs_send_job *job = offered->job;
     need *wanted = &reply->needs[task->resource];
     const int64_t use = use_of(task);
     wanted->seconds -= job->seconds > 0.0 ? job->seconds : vcs_seconds(task->run_time) * vcs_instances(use);
     wanted->units = use < wanted->units ? wanted->units - use : 0;
     reply->disk -= job->disk;
-    reply->is_taken[reply->first_copy[candidate]] = 1;
-    if (task->app != VCS_NONE) {
+    if (reply->has_copies) {
+        reply->is_taken[reply->first_copy[offered->candidate]] = 1;
+    }
+    if (reply->has_app_limits && task->app != VCS_NONE) {
         reply->app_jobs[task->app]++;
     }
     reply->sent++;
@@ -253,48 +279,48 @@ static int is_for_deadlines(uint32_t reason) {
            reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE;
 }
 
-static uint32_t test_deadlines(send_reply *reply, uint32_t candidate, vcs_send_decision *decision) {
-    uint32_t reason = reason_of_busy(reply, candidate, decision);
+static uint32_t test_deadlines(send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+    uint32_t reason = reason_of_busy(reply, offered, decision);
     if (reason == VCS_REASON_NONE) {
-        reason = reason_of_admission(reply, candidate, decision);
+        reason = reason_of_admission(reply, offered, decision);
     }
     reply->late += (uint32_t)is_for_deadlines(reason);
     reply->has_ended = is_study(reply) && reason != VCS_REASON_NONE;
     return reason;
 }
 
-static void decide(send_reply *reply, uint32_t candidate, vcs_send_decision *decision) {
+static void decide(send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     memset(decision, 0, sizeof *decision);
     decision->finish = VCS_INFINITY;
     decision->harmed = VCS_NONE;
     decision->harmed_candidate = VCS_NONE;
-    uint32_t reason = reason_of_amount(reply, candidate);
+    uint32_t reason = reason_of_amount(reply, offered);
     if (reason == VCS_REASON_NONE) {
-        reason = reason_of_unit(reply, candidate);
+        reason = reason_of_unit(reply, offered);
     }
     if (reason == VCS_REASON_NONE) {
-        reason = reason_of_room(reply, candidate);
+        reason = reason_of_room(reply, offered);
     }
     if (reason == VCS_REASON_NONE) {
-        reason = test_deadlines(reply, candidate, decision);
+        reason = test_deadlines(reply, offered, decision);
     }
     decision->sent = reason == VCS_REASON_NONE;
     decision->reason = decision->sent ? VCS_REASON_JOB_SENT : reason;
     if (decision->sent) {
-        add_job(reply, candidate);
+        add_job(reply, offered);
     }
 }
 
 /* ---- The interface ---- */
 
 static vcs_send_limits no_limits(uint32_t size) {
-    vcs_send_limits limits;
-    memset(&limits, 0, sizeof limits);
-    limits.struct_size = size;
-    limits.disk = VCS_INFINITY;
-    limits.max_jobs = UINT32_MAX;
-    limits.max_in_progress = UINT32_MAX;
-    limits.quota_left = UINT32_MAX;
+    const vcs_send_limits limits = {
+        .struct_size = size,
+        .disk = VCS_INFINITY,
+        .max_jobs = UINT32_MAX,
+        .max_in_progress = UINT32_MAX,
+        .quota_left = UINT32_MAX,
+    };
     return limits;
 }
 
@@ -348,8 +374,18 @@ static int check_outputs(const vcs_state *state, const vcs_send_decision *decisi
                : vcs_fail(error, code, VCS_TYPE_SEND_SUMMARY, 0, 0, "is no size that this struct ever had");
 }
 
+/* No limits are limits that limit nothing. */
+static int read_limits(const vcs_send_limits **limits, vcs_send_limits *room, vcs_error *error) {
+    if (*limits == NULL) {
+        *room = no_limits(sizeof *room);
+        *limits = room;
+        return VCS_OK;
+    }
+    return vcs_read_send_limits(limits, room, error);
+}
+
 static int check_arguments(const vcs_state *state, const vcs_array *request, const vcs_array *jobs,
-                           const vcs_send_limits *limits, vcs_send_limits *known, vcs_error *error) {
+                           const vcs_send_limits **limits, vcs_send_limits *room, vcs_error *error) {
     int code = check_count(request, VCS_TYPE_SEND_REQUEST, state->resource_count, error);
     if (code == VCS_OK) {
         code = vcs_check_send_requests(request, error);
@@ -363,10 +399,7 @@ static int check_arguments(const vcs_state *state, const vcs_array *request, con
     if (code == VCS_OK) {
         code = check_app_limits(state, jobs, error);
     }
-    if (code == VCS_OK && limits != NULL) {
-        code = vcs_take_send_limits(known, limits, error);
-    }
-    return code;
+    return code == VCS_OK ? read_limits(limits, room, error) : code;
 }
 
 static void report(const send_reply *reply, vcs_send_summary *summary) {
@@ -381,7 +414,6 @@ static void report(const send_reply *reply, vcs_send_summary *summary) {
 
 int vcs_send(vcs_state *state, const vcs_array *request, const vcs_array *jobs, const vcs_send_limits *limits,
              vcs_send_decision *decisions, uint32_t decision_size, vcs_send_summary *summary, vcs_error *error) {
-    send_reply reply = {.state = state, .jobs = jobs, .limits = no_limits(sizeof reply.limits)};
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
@@ -389,17 +421,21 @@ int vcs_send(vcs_state *state, const vcs_array *request, const vcs_array *jobs, 
     if (state == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "state is NULL");
     }
+    vcs_send_limits room;
     code = check_outputs(state, decisions, decision_size, summary, error);
     if (code == VCS_OK) {
-        code = check_arguments(state, request, jobs, limits, &reply.limits, error);
+        code = check_arguments(state, request, jobs, &limits, &room, error);
     }
     if (code != VCS_OK) {
         return code;
     }
+    send_reply reply = {.state = state, .jobs = jobs, .limits = limits};
     begin(&reply, request);
+    const vcs_job *tasks = vcs_jobs(state) + state->job_count;
     for (uint32_t i = 0; i < state->candidate_count; i++) {
+        const offer offered = {i, job_of(&reply, i), &tasks[i]};
         vcs_send_decision decision;
-        decide(&reply, i, &decision);
+        decide(&reply, &offered, &decision);
         vcs_hand_out((unsigned char *)decisions + (size_t)i * decision_size, decision_size, &decision,
                      sizeof decision);
     }
