@@ -139,32 +139,32 @@ static void place_up_to(queue *q, uint32_t index) {
 
 /* ---- The queue ---- */
 
-static member member_of(const vcs_state *state, uint32_t job) {
-    const vcs_job *from = &vcs_jobs(state)[job];
+static inline void set_member(member *m, const vcs_state *state, const vcs_job *from, uint32_t job) {
     const vcs_parameters *parameters = &state->parameters;
-    member m = {
-        .deadline = from->deadline,
-        .run_time = from->run_time,
-        .limit = vcs_latest_finish(from, state->now, parameters->min_buffer, parameters->deadline_origin),
-        .job = job,
-    };
-    return m;
+    m->deadline = from->deadline;
+    m->run_time = from->run_time;
+    m->limit = vcs_latest_finish(from, state->now, parameters->min_buffer, parameters->deadline_origin);
+    m->job = job;
+    m->unused = 0;
 }
 
 /* Places the tasks that take part, without any candidate. */
 static void begin_queue(queue *q, const vcs_state *state) {
     const vcs_job *jobs = vcs_jobs(state);
     const uint32_t *order = vcs_deadline_order(state);
+    const vcs_job *candidates = jobs + state->job_count;
+    uint32_t count = 0;
     vcs_plan_begin(&q->plan, state);
-    for (uint32_t i = 0; i < state->job_count + state->candidate_count; i++) {
-        if (jobs[i].takes_part) {
-            vcs_plan_expect(&q->plan, &jobs[i]);
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        const vcs_job *job = &jobs[order[i]];
+        if (job->takes_part) {
+            vcs_plan_expect(&q->plan, job);
+            set_member(&q->members[count++], state, job, order[i]);
         }
     }
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        if (jobs[order[i]].takes_part) {
-            q->members[count++] = member_of(state, order[i]);
+    for (uint32_t i = 0; i < state->candidate_count; i++) {
+        if (candidates[i].takes_part) {
+            vcs_plan_expect(&q->plan, &candidates[i]);
         }
     }
     memset(q->joined, 0, state->candidate_count);
@@ -266,11 +266,13 @@ static void tell_harmed(const queue *q, uint32_t harmed, vcs_admission *found) {
 
 static void decide(queue *q, uint32_t job, vcs_admission *found) {
     const vcs_state *state = q->plan.state;
-    if (!vcs_jobs(state)[job].takes_part) {
+    const vcs_job *from = &vcs_jobs(state)[job];
+    if (!from->takes_part) {
         found->reason = VCS_REASON_CANNOT_RUN;
         return;
     }
-    const member candidate = member_of(state, job);
+    member candidate;
+    set_member(&candidate, state, from, job);
     const uint32_t position = find_position(q, &candidate);
     int64_t start = try_candidate(q, position, &candidate);
     if (!is_placed(start)) {

@@ -73,16 +73,6 @@ void vcs_plan_begin(vcs_plan *plan, const vcs_state *state) {
     vcs_plan_resume(plan, state);
 }
 
-void vcs_plan_expect(vcs_plan *plan, const vcs_job *job) {
-    vcs_lane_expect(&plan->lanes[0], job->cpu_units);
-    if (job->resource != 0) {
-        vcs_lane_expect(&plan->lanes[job->resource], job->gpu_units);
-        plan->single = 0;
-    } else if (job->cpu_units != VCS_ONE) {
-        plan->single = 0;
-    }
-}
-
 void vcs_plan_clear(vcs_plan *plan) {
     plan->placed = 0;
     if (plan->single) {

@@ -49,7 +49,15 @@ void vcs_plan_begin(vcs_plan *plan, const vcs_state *state);
 void vcs_plan_resume(vcs_plan *plan, const vcs_state *state);
 
 /* Prepares for a task or candidate. Every one must be announced before vcs_plan_clear(). */
-void vcs_plan_expect(vcs_plan *plan, const vcs_job *job);
+static inline void vcs_plan_expect(vcs_plan *plan, const vcs_job *job) {
+    vcs_lane_expect(&plan->lanes[0], job->cpu_units);
+    if (job->resource != 0) {
+        vcs_lane_expect(&plan->lanes[job->resource], job->gpu_units);
+        plan->single = 0;
+    } else if (job->cpu_units != VCS_ONE) {
+        plan->single = 0;
+    }
+}
 
 /* Nothing is placed. O(instances). */
 void vcs_plan_clear(vcs_plan *plan);

@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-int64_t vcs_latest_finish(const vcs_job *job, double now, double cushion, uint32_t origin) {
-    if (!vcs_is_finite(job->deadline)) {
-        return VCS_NEVER;
-    }
-    double left = origin == VCS_ORIGIN_START ? job->deadline : job->deadline - now;
-    return vcs_micros(left - cushion);
-}
-
 int64_t vcs_buffer_end(const vcs_parameters *parameters) {
     return vcs_micros(parameters->min_buffer + parameters->additional_buffer);
 }
