@@ -13,10 +13,14 @@
 static vcs_fluid_task tasks[MOST];
 static double run_times[MOST], done[MOST];
 
+static size_t index_of(const vcs_fluid_task *task) {
+    return (size_t)(task - tasks);
+}
+
 /* Links the tasks by arrival. */
 static void queue_up(uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        tasks[i] = (vcs_fluid_task){.end = run_times[i], .job = i, .behind = i + 1 < count ? &tasks[i + 1] : NULL};
+        tasks[i] = (vcs_fluid_task){.end = run_times[i], .behind = i + 1 < count ? &tasks[i + 1] : NULL};
     }
 }
 
@@ -41,7 +45,7 @@ static void two_workers(void **unused) {
     memcpy(run_times, example, sizeof example);
     const vcs_fluid_task *task = put_in_order(COUNT_OF(example), 2);
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
-        assert_int_equal(task->job, expected[i].task);
+        assert_int_equal(index_of(task), expected[i].task);
         assert_true(task->end == expected[i].end);
         task = task->behind;
     }
@@ -68,7 +72,7 @@ static void check_order(uint32_t count, uint32_t workers) {
     uint32_t seen = 0;
     double before = 0.0;
     for (const vcs_fluid_task *task = put_in_order(count, workers); task != NULL; task = task->behind) {
-        assert_true(task->end == done[task->job]);
+        assert_true(task->end == done[index_of(task)]);
         assert_true(task->end >= before);
         before = task->end;
         seen++;

@@ -8,14 +8,14 @@
 #define VCS_CLIENT_FLUID_ORDER_H
 
 #include <stdint.h>
+#include <vcsched/wrr.h>
 
 /* A task of a project. */
 typedef struct vcs_fluid_task {
     double end;    /* its run time on a whole CPU; in order, what those that run have behind them when it ends */
     double latest; /* the latest finish in time, s from now */
     struct vcs_fluid_task *behind; /* the next task of the project, by arrival; in order, by end; NULL */
-    uint32_t job;
-    uint32_t unused;
+    vcs_task_forecast *forecast;   /* where its outcome goes */
 } vcs_fluid_task;
 
 /* A running task that overtakes others. */

@@ -27,13 +27,13 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
     if (code != VCS_OK) {
         return code;
     }
-    memset(vcs_pair_forecasts(state), 0,
-           sizeof(vcs_pair_forecast) * (size_t)state->project_count * state->resource_count);
     vcs_wrr_summary found;
     memset(&found, 0, sizeof found);
     if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
         vcs_wrr_fluid(state, &found);
     } else {
+        memset(vcs_pair_forecasts(state), 0,
+               sizeof(vcs_pair_forecast) * (size_t)state->project_count * state->resource_count);
         vcs_wrr_sliced(state, &found);
         count_misses(state, &found);
     }

@@ -54,7 +54,7 @@ static inline vcs_player vcs_tournament_winner(const vcs_player *places) {
     return places[1];
 }
 
-/* Gives a player its first number; once all have one, the tournament is to be played. */
+/* Gives a player a number; once all have theirs, the tournament is to be played. */
 static inline void vcs_tournament_put(vcs_player *places, uint32_t width, uint32_t index, double number) {
     places[width + index] = vcs_player_of(index, number);
 }
@@ -79,28 +79,13 @@ static inline vcs_player vcs_tournament_better(vcs_player player, vcs_player riv
 static inline vcs_player vcs_tournament_move_winner(vcs_player *places, uint32_t width, double number) {
     vcs_player best = vcs_player_of(places[1].index, number);
     uint32_t place = width + best.index;
-    places[place] = best;
+    places[place].bits = best.bits;
     while (place > 1) {
         best = vcs_tournament_better(best, places[place ^ 1]);
         place /= 2;
         places[place] = best;
     }
     return best;
-}
-
-/* Changes the number of any player. Its games are played again up to one with the same outcome as before. O(log n). */
-static inline void vcs_tournament_set(vcs_player *places, uint32_t width, uint32_t index, double number) {
-    vcs_player best = vcs_player_of(index, number);
-    uint32_t place = width + index;
-    places[place] = best;
-    while (place > 1) {
-        best = vcs_tournament_better(best, places[place ^ 1]);
-        place /= 2;
-        if (places[place].bits == best.bits && places[place].index == best.index) {
-            return;
-        }
-        places[place] = best;
-    }
 }
 
 #endif

@@ -1,0 +1,263 @@
+/*
+ * The division of the CPUs among the projects, and how it goes on from one instant at which tasks end to the next.
+ *
+ * Nothing arrives, so the tasks that a project can run only get fewer, and no running task ever gets slower, but for
+ * what counts as nothing. A project that has a CPU for each of its running tasks, a full one, therefore stays full. The
+ * CPUs are divided anew only when a full project needs fewer of them, or when another one becomes full.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "client/fluid.h"
+
+#include <stddef.h>
+
+/* Differences of use or share below this are rounding, not room. */
+#define NOTHING 1e-9
+
+/* Ends that differ by less than this part of the time are at the same instant. */
+#define SAME_INSTANT 1e-12
+
+/* ---- What lies idle, and what each project lacks ---- */
+
+/* A time, or the end of the buffer if that is before: what lies behind it does not count. */
+static double in_buffer(const vcs_fluid *f, double time) {
+    return time < f->buffer_end ? time : f->buffer_end;
+}
+
+static void count_idle(vcs_fluid *f, double until) {
+    const double end = in_buffer(f, until);
+    f->idle_sum += f->idle * (end - f->idle_time);
+    f->idle_time = end;
+}
+
+/* From now on: either all CPUs are in use, or each task that may run has a whole one. */
+static void note_idle(vcs_fluid *f) {
+    f->idle = f->running < f->cpus ? f->cpus - f->running : 0.0;
+    if (f->saturated < 0.0 && f->idle > 0.0) {
+        f->saturated = f->time;
+    }
+}
+
+static void count_lack(const vcs_fluid *f, vcs_fluid_project *project, double until) {
+    const double lack = project->due - project->use, end = in_buffer(f, until);
+    if (lack > NOTHING) {
+        project->lack += lack * (end - project->lack_time);
+    }
+    project->lack_time = end;
+}
+
+/* ---- The division of the CPUs ---- */
+
+/* When a task of a project that uses CPUs ends. Rounding must not make it earlier than now. */
+static double end_of(const vcs_fluid_project *project, const vcs_fluid_task *task) {
+    const double end = project->base_time + (task->end - project->base_progress) * project->pace;
+    return end > project->base_time ? end : project->base_time;
+}
+
+/* When the next task of a project ends. */
+static double next_end(const vcs_fluid_project *project) {
+    return project->next == NULL || project->pace == VCS_INFINITY ? VCS_INFINITY : end_of(project, project->next);
+}
+
+/* From now on the running tasks of the project have what it uses in equal parts. */
+static void set_pace(const vcs_fluid *f, vcs_fluid_project *project) {
+    project->base_progress += (f->time - project->base_time) / project->pace;
+    project->base_time = f->time;
+    project->pace = project->use > 0.0 ? project->running / project->use : VCS_INFINITY;
+}
+
+/* The tournament of next ends is to be played afterwards. */
+static void set_use(vcs_fluid *f, uint32_t place, double use) {
+    vcs_fluid_project *project = &f->projects[place];
+    count_lack(f, project, f->time);
+    project->use = use;
+    set_pace(f, project);
+    vcs_tournament_put(f->next_ends, f->ends_width, place, next_end(project));
+}
+
+/* A project gets all CPUs that it can use, and leaves the division. */
+static void fill_project(vcs_fluid *f, vcs_fluid_rank *rank, uint32_t place) {
+    vcs_fluid_project *project = &f->projects[place];
+    project->full = 1;
+    rank->full_use += project->running;
+    set_use(f, place, project->running);
+}
+
+static void fill_all(vcs_fluid *f) {
+    for (uint32_t i = 0; i < VCS_FLUID_RANKS; i++) {
+        vcs_fluid_rank *rank = &f->ranks[i];
+        while (rank->open_count > 0) {
+            fill_project(f, rank, rank->open[--rank->open_count]);
+        }
+    }
+}
+
+static double sum_of_weights(const vcs_fluid *f, const vcs_fluid_rank *rank) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < rank->open_count; i++) {
+        sum += f->projects[rank->open[i]].weight;
+    }
+    return sum;
+}
+
+/* Fills the projects of a rank that are due as many CPUs as they can use. Returns how many do. */
+static uint32_t fill_projects(vcs_fluid *f, vcs_fluid_rank *rank, double cpus, double sum) {
+    uint32_t kept = 0, count = rank->open_count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = rank->open[i];
+        const vcs_fluid_project *project = &f->projects[place];
+        if (cpus * project->weight / sum >= project->running - NOTHING) {
+            fill_project(f, rank, place);
+        } else {
+            rank->open[kept++] = place;
+        }
+    }
+    rank->open_count = kept;
+    return count - kept;
+}
+
+/* Divides CPUs among the projects of a rank; returns how many they leave. */
+static uint32_t divide_in_rank(vcs_fluid *f, vcs_fluid_rank *rank, uint32_t cpus) {
+    while (rank->open_count > 0) {
+        const double left = cpus - rank->full_use, sum = sum_of_weights(f, rank);
+        if (fill_projects(f, rank, left, sum) == 0) {
+            for (uint32_t i = 0; i < rank->open_count; i++) {
+                set_use(f, rank->open[i], left * f->projects[rank->open[i]].weight / sum);
+            }
+            return 0;
+        }
+    }
+    return cpus - rank->full_use;
+}
+
+static void divide(vcs_fluid *f) {
+    if (f->running <= f->cpus) { /* a CPU for each task: nothing has to be shared */
+        fill_all(f);
+    } else {
+        const uint32_t rest = divide_in_rank(f, &f->ranks[0], f->cpus);
+        divide_in_rank(f, &f->ranks[1], rest);
+    }
+    vcs_tournament_play(f->next_ends, f->ends_width);
+}
+
+/* Everyone has what it can use. */
+static int all_are_full(const vcs_fluid *f) {
+    return f->ranks[0].open_count + f->ranks[1].open_count == 0;
+}
+
+/* ---- From one instant at which tasks end to the next ---- */
+
+/* A task ends; returns whether it is too late. */
+static uint32_t end_task(const vcs_fluid_task *task, double time) {
+    const uint32_t late = time > task->latest;
+    *task->forecast = (vcs_task_forecast){
+        .finish = time,
+        .verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
+    };
+    return late;
+}
+
+/*
+ * A project can run fewer tasks than before: nobody takes the place of those that ended. Returns whether the CPUs must
+ * be divided anew.
+ */
+static int run_fewer(vcs_fluid *f, vcs_fluid_project *project) {
+    const uint32_t fewer = project->running - project->unfinished;
+    project->running = project->unfinished;
+    f->running -= fewer;
+    if (project->full) {
+        f->ranks[project->rank].full_use -= fewer;
+        count_lack(f, project, f->time);
+        project->use = project->running;
+        return 1;
+    }
+    if (project->use >= project->running - NOTHING) {
+        return 1;
+    }
+    set_pace(f, project);
+    return 0;
+}
+
+/* All tasks of a project that end now; returns when the next one does. */
+static double end_tasks_of(const vcs_fluid *f, vcs_fluid_project *project, double until) {
+    vcs_fluid_task *task = project->next;
+    uint32_t ended = 0, late = 0;
+    double next;
+    do {
+        late += end_task(task, f->time);
+        ended++;
+        task = task->behind;
+        next = task != NULL ? end_of(project, task) : VCS_INFINITY;
+    } while (next <= until);
+    project->next = task;
+    project->unfinished -= ended;
+    project->misses += late;
+    return next;
+}
+
+/* All tasks that end now; `first` is whose task does. Returns whether the CPUs must be divided anew. */
+static int end_tasks(vcs_fluid *f, vcs_player first, double until) {
+    int must_divide = 0;
+    do {
+        vcs_fluid_project *project = &f->projects[first.index];
+        double next = end_tasks_of(f, project, until);
+        if (project->unfinished < project->running) { /* mostly a waiting task takes the place of the one that ended */
+            must_divide |= run_fewer(f, project);
+            next = next_end(project);
+        }
+        first = vcs_tournament_move_winner(f->next_ends, f->ends_width, next);
+    } while (vcs_player_number(first) <= until);
+    return must_divide;
+}
+
+/* The first division. */
+static void start(vcs_fluid *f) {
+    divide(f);
+    note_idle(f);
+    f->idle_now = f->idle;
+    for (uint32_t i = 0; i < f->project_count; i++) {
+        f->projects[i].used_now = f->projects[i].use;
+    }
+}
+
+/* Goes on until all tasks have ended, or to where it must stop; returns whether it came to its end. */
+static int run(vcs_fluid *f) {
+    double same_instant = -1.0;
+    while (f->running > 0) {
+        const vcs_player first = vcs_tournament_winner(f->next_ends);
+        const double next = vcs_player_number(first);
+        if (next > same_instant) {
+            if (f->steps == f->budget) {
+                return 0;
+            }
+            f->steps++;
+            if (next > f->horizon) {
+                f->time = f->horizon;
+                return 0;
+            }
+            f->time = next;
+            same_instant = next + next * SAME_INSTANT;
+        }
+        const uint32_t running = f->running;
+        const int must_divide = end_tasks(f, first, same_instant);
+        if (f->running < running) {
+            count_idle(f, f->time);
+            if (must_divide && !all_are_full(f)) {
+                divide(f);
+            }
+            note_idle(f);
+        }
+    }
+    return 1;
+}
+
+int vcs_fluid_run(vcs_fluid *f) {
+    start(f);
+    const int ended = run(f);
+    const double until = ended ? VCS_INFINITY : f->time;
+    count_idle(f, until);
+    for (uint32_t i = 0; i < f->project_count; i++) {
+        count_lack(f, &f->projects[i], until);
+    }
+    return ended;
+}
