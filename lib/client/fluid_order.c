@@ -9,79 +9,75 @@
  *
  * The last of the line ends after all overtakers, so the line is not empty as long as there are any.
  */
-typedef struct ends {
-    vcs_fluid_task **next; /* where the task that ends next is linked */
-    vcs_fluid_task *last;  /* of the line */
-    vcs_overtaker *heap;
-    uint32_t heap_count;
-} ends;
+typedef struct heap {
+    vcs_overtaker *overtakers;
+    uint32_t count;
+} heap;
 
-static void add_overtaker(ends *e, vcs_fluid_task *task) {
-    uint32_t place = e->heap_count++;
-    while (place > 0 && e->heap[(place - 1) / 2].end > task->end) {
-        e->heap[place] = e->heap[(place - 1) / 2];
+static void add_overtaker(heap *h, vcs_fluid_task *task) {
+    uint32_t place = h->count++;
+    while (place > 0 && h->overtakers[(place - 1) / 2].end > task->end) {
+        h->overtakers[place] = h->overtakers[(place - 1) / 2];
         place = (place - 1) / 2;
     }
-    e->heap[place] = (vcs_overtaker){task->end, task};
+    h->overtakers[place] = (vcs_overtaker){task->end, task};
 }
 
-static vcs_fluid_task *take_overtaker(ends *e) {
-    vcs_fluid_task *task = e->heap[0].task;
-    const vcs_overtaker moved = e->heap[--e->heap_count];
+static vcs_fluid_task *take_overtaker(heap *h) {
+    vcs_fluid_task *task = h->overtakers[0].task;
+    const vcs_overtaker moved = h->overtakers[--h->count];
     uint32_t place = 0;
-    for (uint32_t child = 1; child < e->heap_count; child = 2 * place + 1) {
-        child += child + 1 < e->heap_count && e->heap[child + 1].end < e->heap[child].end;
-        if (e->heap[child].end >= moved.end) {
+    for (uint32_t child = 1; child < h->count; child = 2 * place + 1) {
+        child += child + 1 < h->count && h->overtakers[child + 1].end < h->overtakers[child].end;
+        if (h->overtakers[child].end >= moved.end) {
             break;
         }
-        e->heap[place] = e->heap[child];
+        h->overtakers[place] = h->overtakers[child];
         place = child;
     }
-    e->heap[place] = moved;
+    h->overtakers[place] = moved;
     return task;
 }
 
-/* A task begins to run when the others have so much behind them. */
-static inline void start(ends *e, vcs_fluid_task *task, double begin) {
+/* A task begins to run when the others have so much behind them. Returns the last of the line. */
+static inline vcs_fluid_task *start(heap *h, vcs_fluid_task *last, vcs_fluid_task *task, double begin) {
     task->end += begin;
-    if (task->end >= e->last->end) {
-        e->last->behind = task;
-        e->last = task;
-    } else {
-        add_overtaker(e, task);
+    if (task->end >= last->end) {
+        last->behind = task;
+        return task;
     }
+    add_overtaker(h, task);
+    return last;
 }
 
-/* The task that ends next gets its place in the order. */
-static inline const vcs_fluid_task *end_next(ends *e) {
-    vcs_fluid_task *task = *e->next;
-    if (e->heap_count > 0 && e->heap[0].end < task->end) {
-        vcs_fluid_task *overtaken = task;
-        task = take_overtaker(e);
-        task->behind = overtaken;
-        *e->next = task;
+/* The task that ends next gets its place in the order, where `next` links to the first of the line. */
+static inline vcs_fluid_task *end_next(heap *h, vcs_fluid_task **next) {
+    vcs_fluid_task *task = *next;
+    if (h->count > 0 && h->overtakers[0].end < task->end) {
+        *next = take_overtaker(h);
+        (*next)->behind = task;
     }
-    e->next = &task->behind;
-    return task;
+    return *next;
 }
 
 vcs_fluid_task *vcs_order_ends(vcs_fluid_task *first, uint32_t workers, vcs_overtaker *overtakers) {
-    ends e = {.next = &first, .last = first, .heap = overtakers};
-    vcs_fluid_task *waiting = first->behind;
+    heap h = {.overtakers = overtakers};
+    vcs_fluid_task *waiting = first->behind, *last = first;
     for (uint32_t running = 1; running < workers; running++) {
         vcs_fluid_task *task = waiting;
         waiting = task->behind;
-        start(&e, task, 0.0);
+        last = start(&h, last, task, 0.0);
     }
+    vcs_fluid_task **next = &first;
     while (waiting != NULL) {
-        const vcs_fluid_task *ended = end_next(&e);
-        vcs_fluid_task *task = waiting;
+        vcs_fluid_task *ended = end_next(&h, next), *task = waiting;
+        next = &ended->behind;
         waiting = task->behind;
-        start(&e, task, ended->end);
+        last = start(&h, last, task, ended->end);
     }
-    while (e.heap_count > 0) {
-        end_next(&e);
+    while (h.count > 0) {
+        next = &end_next(&h, next)->behind;
     }
-    e.last->behind = NULL;
+    last->behind = NULL;
     return first;
 }

@@ -12,9 +12,9 @@
 
 /* A task of a project. */
 typedef struct vcs_fluid_task {
-    double end;    /* its run time on a whole CPU; in order, what those that run have behind them when it ends */
-    double latest; /* the latest finish in time, s from now */
+    double end; /* its run time on a whole CPU; in order, what those that run have behind them when it ends */
     struct vcs_fluid_task *behind; /* the next task of the project, by arrival; in order, by end; NULL */
+    double latest;                 /* the latest finish in time, s from now */
     vcs_task_forecast *forecast;   /* where its outcome goes */
 } vcs_fluid_task;
 

@@ -59,19 +59,28 @@ static double next_end(const vcs_fluid_project *project) {
     return project->next == NULL || project->pace == VCS_INFINITY ? VCS_INFINITY : end_of(project, project->next);
 }
 
-/* From now on the running tasks of the project have what it uses in equal parts. */
-static void set_pace(const vcs_fluid *f, vcs_fluid_project *project) {
+/* The running tasks of the project have got on up to now. */
+static void get_on(const vcs_fluid *f, vcs_fluid_project *project) {
     project->base_progress += (f->time - project->base_time) / project->pace;
     project->base_time = f->time;
+}
+
+/* From now on they have what it uses in equal parts. */
+static void set_pace(vcs_fluid_project *project) {
     project->pace = project->use > 0.0 ? project->running / project->use : VCS_INFINITY;
 }
 
-/* The tournament of next ends is to be played afterwards. */
-static void set_use(vcs_fluid *f, uint32_t place, double use) {
+/* The tournament of next ends is to be played afterwards. Inline: it is most of the first division. */
+static inline void set_use(vcs_fluid *f, uint32_t place, double use) {
     vcs_fluid_project *project = &f->projects[place];
-    count_lack(f, project, f->time);
+    if (f->steps == 0) { /* the first division */
+        project->used_now = use;
+    } else {
+        count_lack(f, project, f->time);
+        get_on(f, project);
+    }
     project->use = use;
-    set_pace(f, project);
+    set_pace(project);
     vcs_tournament_put(f->next_ends, f->ends_width, place, next_end(project));
 }
 
@@ -84,10 +93,11 @@ static void fill_project(vcs_fluid *f, vcs_fluid_rank *rank, uint32_t place) {
 }
 
 static void fill_all(vcs_fluid *f) {
-    for (uint32_t i = 0; i < VCS_FLUID_RANKS; i++) {
-        vcs_fluid_rank *rank = &f->ranks[i];
-        while (rank->open_count > 0) {
-            fill_project(f, rank, rank->open[--rank->open_count]);
+    for (vcs_fluid_rank *rank = f->ranks; rank < f->ranks + VCS_FLUID_RANKS; rank++) {
+        const uint32_t count = rank->open_count;
+        rank->open_count = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            fill_project(f, rank, rank->open[i]);
         }
     }
 }
@@ -174,7 +184,8 @@ static int run_fewer(vcs_fluid *f, vcs_fluid_project *project) {
     if (project->use >= project->running - NOTHING) {
         return 1;
     }
-    set_pace(f, project);
+    get_on(f, project);
+    set_pace(project);
     return 0;
 }
 
@@ -210,16 +221,6 @@ static int end_tasks(vcs_fluid *f, vcs_player first, double until) {
     return must_divide;
 }
 
-/* The first division. */
-static void start(vcs_fluid *f) {
-    divide(f);
-    note_idle(f);
-    f->idle_now = f->idle;
-    for (uint32_t i = 0; i < f->project_count; i++) {
-        f->projects[i].used_now = f->projects[i].use;
-    }
-}
-
 /* Goes on until all tasks have ended, or to where it must stop; returns whether it came to its end. */
 static int run(vcs_fluid *f) {
     double same_instant = -1.0;
@@ -252,7 +253,9 @@ static int run(vcs_fluid *f) {
 }
 
 int vcs_fluid_run(vcs_fluid *f) {
-    start(f);
+    divide(f);
+    note_idle(f);
+    f->idle_now = f->idle;
     const int ended = run(f);
     const double until = ended ? VCS_INFINITY : f->time;
     count_idle(f, until);

@@ -49,8 +49,8 @@ static void fill_queues(vcs_fluid *f, const vcs_state *state) {
     const uint32_t *arrival_order = vcs_arrival_order(state);
     const double usable = vcs_resources(state)[0].usable;
     vcs_fluid_task *task = f->tasks;
-    for (uint32_t i = state->job_count; i-- > 0;) {
-        const uint32_t job = arrival_order[i];
+    for (const uint32_t *place = arrival_order + state->job_count; place > arrival_order;) {
+        const uint32_t job = *--place;
         const vcs_job *from = &jobs[job];
         if (!from->takes_part) {
             forecasts[job] = apart;
