@@ -20,7 +20,7 @@
 
 #include <stdint.h>
 
-/* A project, and what it gets at present. */
+/* A project, and what it gets at present. Of one without tasks, only that it has none is known. */
 typedef struct vcs_fluid_project {
     double weight;        /* by which it takes part in the division */
     double due;           /* CPUs that are its part */
@@ -34,8 +34,7 @@ typedef struct vcs_fluid_project {
     vcs_fluid_task *next; /* the task that ends next; the others are linked behind it */
     uint32_t tasks;       /* that it has from the start */
     uint32_t unfinished;  /* those of them to come */
-    uint32_t most;        /* tasks that may run at once */
-    uint32_t running;     /* tasks that do run; at a whole CPU each, that is how many CPUs it can use */
+    uint32_t running;     /* tasks that run; at a whole CPU each, that is how many CPUs it can use */
     uint32_t full;        /* 1: it uses all it can */
     uint32_t rank;        /* in which division it takes part */
     uint32_t misses;      /* tasks that ended too late */
@@ -67,12 +66,30 @@ typedef struct vcs_fluid {
     double time;      /* s from now */
     uint64_t steps;
     double idle; /* CPUs */
-    /* the outcome for the CPUs */
+    /* the outcome */
+    double reached;   /* up to where shortfalls count, s from now; +infinity if all tasks have ended */
     double idle_now;  /* CPUs from the start */
     double idle_sum;  /* instance-seconds up to idle_time */
     double idle_time; /* s from now */
     double saturated; /* negative while none was ever idle */
 } vcs_fluid;
+
+/* Differences of use or share below this are rounding, not room. */
+#define VCS_FLUID_NOTHING 1e-9
+
+/* A time, or the end of the buffer if that is before: what lies behind it does not count. */
+static inline double vcs_fluid_in_buffer(const vcs_fluid *f, double time) {
+    return time < f->buffer_end ? time : f->buffer_end;
+}
+
+/* The own shortfall of a project up to a time until which its use does not change, instance-seconds. */
+static inline double vcs_fluid_lack(const vcs_fluid *f, const vcs_fluid_project *project, double until) {
+    const double lack = project->due - project->use;
+    if (lack > VCS_FLUID_NOTHING) {
+        return project->lack + lack * (vcs_fluid_in_buffer(f, until) - project->lack_time);
+    }
+    return project->lack;
+}
 
 /*
  * Goes on from time 0 until all tasks have ended, or to where it must stop; returns whether it came to its end. At time

@@ -11,21 +11,13 @@
 
 #include <stddef.h>
 
-/* Differences of use or share below this are rounding, not room. */
-#define NOTHING 1e-9
-
 /* Ends that differ by less than this part of the time are at the same instant. */
 #define SAME_INSTANT 1e-12
 
 /* ---- What lies idle, and what each project lacks ---- */
 
-/* A time, or the end of the buffer if that is before: what lies behind it does not count. */
-static double in_buffer(const vcs_fluid *f, double time) {
-    return time < f->buffer_end ? time : f->buffer_end;
-}
-
 static void count_idle(vcs_fluid *f, double until) {
-    const double end = in_buffer(f, until);
+    const double end = vcs_fluid_in_buffer(f, until);
     f->idle_sum += f->idle * (end - f->idle_time);
     f->idle_time = end;
 }
@@ -38,12 +30,10 @@ static void note_idle(vcs_fluid *f) {
     }
 }
 
-static void count_lack(const vcs_fluid *f, vcs_fluid_project *project, double until) {
-    const double lack = project->due - project->use, end = in_buffer(f, until);
-    if (lack > NOTHING) {
-        project->lack += lack * (end - project->lack_time);
-    }
-    project->lack_time = end;
+/* What the project uses is about to change. */
+static void count_lack(const vcs_fluid *f, vcs_fluid_project *project) {
+    project->lack = vcs_fluid_lack(f, project, f->time);
+    project->lack_time = vcs_fluid_in_buffer(f, f->time);
 }
 
 /* ---- The division of the CPUs ---- */
@@ -76,7 +66,7 @@ static inline void set_use(vcs_fluid *f, uint32_t place, double use) {
     if (f->steps == 0) { /* the first division */
         project->used_now = use;
     } else {
-        count_lack(f, project, f->time);
+        count_lack(f, project);
         get_on(f, project);
     }
     project->use = use;
@@ -93,11 +83,12 @@ static void fill_project(vcs_fluid *f, vcs_fluid_rank *rank, uint32_t place) {
 }
 
 static void fill_all(vcs_fluid *f) {
-    for (vcs_fluid_rank *rank = f->ranks; rank < f->ranks + VCS_FLUID_RANKS; rank++) {
+    for (uint32_t i = 0; i < VCS_FLUID_RANKS; i++) {
+        vcs_fluid_rank *rank = &f->ranks[i];
         const uint32_t count = rank->open_count;
         rank->open_count = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            fill_project(f, rank, rank->open[i]);
+        for (uint32_t j = 0; j < count; j++) {
+            fill_project(f, rank, rank->open[j]);
         }
     }
 }
@@ -116,7 +107,7 @@ static uint32_t fill_projects(vcs_fluid *f, vcs_fluid_rank *rank, double cpus, d
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = rank->open[i];
         const vcs_fluid_project *project = &f->projects[place];
-        if (cpus * project->weight / sum >= project->running - NOTHING) {
+        if (cpus * project->weight / sum >= project->running - VCS_FLUID_NOTHING) {
             fill_project(f, rank, place);
         } else {
             rank->open[kept++] = place;
@@ -177,11 +168,11 @@ static int run_fewer(vcs_fluid *f, vcs_fluid_project *project) {
     f->running -= fewer;
     if (project->full) {
         f->ranks[project->rank].full_use -= fewer;
-        count_lack(f, project, f->time);
+        count_lack(f, project);
         project->use = project->running;
         return 1;
     }
-    if (project->use >= project->running - NOTHING) {
+    if (project->use >= project->running - VCS_FLUID_NOTHING) {
         return 1;
     }
     get_on(f, project);
@@ -257,10 +248,7 @@ int vcs_fluid_run(vcs_fluid *f) {
     note_idle(f);
     f->idle_now = f->idle;
     const int ended = run(f);
-    const double until = ended ? VCS_INFINITY : f->time;
-    count_idle(f, until);
-    for (uint32_t i = 0; i < f->project_count; i++) {
-        count_lack(f, &f->projects[i], until);
-    }
+    f->reached = ended ? VCS_INFINITY : f->time;
+    count_idle(f, f->reached);
     return ended;
 }

@@ -73,15 +73,19 @@ static int is_suspended(const vcs_project *project) {
     return (project->flags & VCS_PROJECT_SUSPENDED) != 0;
 }
 
-/* In order of id: so sums over projects do not depend on the order of the records. */
-static double sum_of_shares(const vcs_state *state) {
-    const vcs_project *projects = vcs_projects(state);
-    const uint32_t *order = vcs_piece(state, state->project_order);
-    double sum = 0.0;
-    for (uint32_t i = 0; i < state->project_count; i++) {
-        sum += is_suspended(&projects[order[i]]) ? 0.0 : projects[order[i]].share;
+/*
+ * All projects, as yet without tasks; returns the sum of their shares, but for those that are suspended. In order of
+ * id: so sums over projects do not depend on the order of the records.
+ */
+static double begin_projects(vcs_fluid *f, const vcs_project *projects, const uint32_t *order) {
+    double shares = 0.0;
+    for (uint32_t i = 0; i < f->project_count; i++) {
+        const uint32_t place = order[i];
+        shares += is_suspended(&projects[place]) ? 0.0 : projects[place].share;
+        f->projects[place].next = NULL;
+        f->projects[place].tasks = 0;
     }
-    return sum;
+    return shares;
 }
 
 /* The part of a project in the sum of shares. */
@@ -89,55 +93,46 @@ static double fraction_of(const vcs_project *project, double shares) {
     return is_suspended(project) || !(project->share > 0.0) ? 0.0 : project->share / shares;
 }
 
-/* Every project, as yet without tasks. */
-static void begin_projects(vcs_fluid *f, const vcs_project *projects, double shares) {
-    for (uint32_t i = 0; i < f->project_count; i++) {
-        const vcs_project *from = &projects[i];
-        const int is_backup = !(from->share > 0.0);
-        f->projects[i] = (vcs_fluid_project){
-            .weight = is_backup ? 1.0 : from->share,
-            .due = f->cpus * fraction_of(from, shares),
-            .use = 0.0,
-            .used_now = 0.0,
-            .lack = 0.0,
-            .lack_time = 0.0,
-            .pace = VCS_INFINITY,
-            .base_time = 0.0,
-            .base_progress = 0.0,
-            .next = NULL,
-            .tasks = 0,
-            .unfinished = 0,
-            .most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus,
-            .running = 0,
-            .full = 0,
-            .rank = (uint32_t)is_backup,
-            .misses = 0,
-        };
-    }
+/* A project with tasks, all of which are in its queue. */
+static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from, double shares) {
+    vcs_fluid_project *project = &f->projects[place];
+    const int is_backup = !(from->share > 0.0);
+    const uint32_t most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus;
+    const uint32_t running = project->tasks < most ? project->tasks : most;
+    vcs_fluid_rank *rank = &f->ranks[is_backup];
+    rank->open[rank->open_count++] = place;
+    f->running += running;
+    project->weight = is_backup ? 1.0 : from->share;
+    project->due = f->cpus * fraction_of(from, shares);
+    project->lack = project->lack_time = 0.0;
+    project->base_time = project->base_progress = 0.0;
+    project->unfinished = project->tasks;
+    project->running = running;
+    project->full = 0;
+    project->rank = (uint32_t)is_backup;
+    project->misses = 0;
+    project->next = vcs_order_ends(project->next, running, f->overtakers);
 }
 
 /* In order of id, too, in which the division makes its sums. */
-static void start_projects(vcs_fluid *f, const uint32_t *order) {
+static void start_projects(vcs_fluid *f, const vcs_project *projects, const uint32_t *order, double shares) {
     f->ends_width = vcs_tournament_width(f->project_count);
     vcs_tournament_open(f->next_ends, f->project_count, f->ends_width);
     for (uint32_t i = 0; i < f->project_count; i++) {
-        vcs_fluid_project *project = &f->projects[order[i]];
-        const uint32_t running = project->tasks < project->most ? project->tasks : project->most;
-        project->unfinished = project->tasks;
-        project->running = running;
-        if (running > 0) {
-            vcs_fluid_rank *rank = &f->ranks[project->rank];
-            rank->open[rank->open_count++] = order[i];
-            f->running += running;
-            project->next = vcs_order_ends(project->next, running, f->overtakers);
+        const uint32_t place = order[i];
+        if (f->projects[place].tasks > 0) {
+            start_project(f, place, &projects[place], shares);
         } else {
-            vcs_tournament_put(f->next_ends, f->ends_width, order[i], VCS_INFINITY);
+            vcs_tournament_put(f->next_ends, f->ends_width, place, VCS_INFINITY);
         }
     }
 }
 
-static void begin(vcs_fluid *f, vcs_state *state, double shares) {
+/* Returns the sum of the shares. */
+static double begin(vcs_fluid *f, vcs_state *state) {
     const vcs_parameters *parameters = &state->parameters;
+    const vcs_project *projects = vcs_projects(state);
+    const uint32_t *order = vcs_piece(state, state->project_order);
     const vcs_counts counts = {
         .projects = state->project_count,
         .jobs = state->job_count,
@@ -154,9 +149,10 @@ static void begin(vcs_fluid *f, vcs_state *state, double shares) {
     f->saturated = -1.0;
     f->steps = 0;
     f->running = 0;
-    begin_projects(f, vcs_projects(state), shares);
+    const double shares = begin_projects(f, projects, order);
     fill_queues(f, state);
-    start_projects(f, vcs_piece(state, state->project_order));
+    start_projects(f, projects, order, shares);
+    return shares;
 }
 
 /* A project without tasks lacks all that is its own by share, and that counts in device seconds (rule 13.3). */
@@ -184,7 +180,7 @@ static void report_pairs(const vcs_fluid *f, const vcs_state *state, double shar
         uint32_t r = 0;
         if (project->tasks > 0) {
             pairs[r++] = (vcs_pair_forecast){
-                .shortfall = project->lack,
+                .shortfall = vcs_fluid_lack(f, project, f->reached),
                 .misses = project->misses,
                 .tasks = project->tasks,
                 .used_now = project->used_now,
@@ -215,9 +211,8 @@ static void report_resources(const vcs_fluid *f, const vcs_state *state) {
 }
 
 void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
-    const double shares = sum_of_shares(state);
     vcs_fluid f;
-    begin(&f, state, shares);
+    const double shares = begin(&f, state);
     const int ended = vcs_fluid_run(&f);
     if (!ended) {
         report_unknown(&f);
