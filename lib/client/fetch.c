@@ -32,11 +32,12 @@ static void begin(vcs_fetch_work *work, vcs_state *state, const vcs_fetch_questi
     work->parameters = parameters;
     work->project_count = state->project_count;
     work->resource_count = state->resource_count;
+    work->cpus = vcs_resources(state)[0].instances;
+    work->has_limits = 0;
     work->buffer = parameters->min_buffer + parameters->additional_buffer;
     work->called = question->purpose == VCS_FETCH_PIGGYBACK ? &work->projects[question->project] : NULL;
     work->is_wf1 = parameters->work_fetch == VCS_WORK_FETCH_WF1;
     work->is_study = work->is_wf1 || parameters->work_fetch == VCS_WORK_FETCH_WF2;
-    work->has_limits = 0;
 }
 
 /* ---- Which resources lack work ---- */
@@ -75,28 +76,6 @@ static void find_needs(const vcs_fetch_work *work) {
 
 /* ---- Whom to ask ---- */
 
-static int ranks_before(const vcs_fetch_pair *a, const vcs_fetch_pair *b) {
-    return b == NULL || vcs_ranks_before(&a->key, &b->key);
-}
-
-/* The best project of those that could be asked for something. */
-static const vcs_fetch_pair *best_for(const vcs_fetch_work *work, uint32_t resource) {
-    const vcs_fetch_pair *best = NULL;
-    for (uint32_t p = 0; p < work->project_count; p++) {
-        const vcs_fetch_pair *pair = &work->projects[p].pairs[resource];
-        if (pair->obstacle == VCS_REASON_NONE && pair->request.seconds > 0.0 && ranks_before(pair, best)) {
-            best = pair;
-        }
-    }
-    return best;
-}
-
-static void find_best(const vcs_fetch_work *work) {
-    for (uint32_t r = 0; r < work->resource_count; r++) {
-        work->resources[r].best = work->resources[r].wanted ? best_for(work, r) : NULL;
-    }
-}
-
 static void ask(vcs_fetch_pair *pair, uint32_t reason) {
     pair->asked = 1;
     if (pair->request.reason == VCS_REASON_ASKED) {
@@ -112,7 +91,7 @@ static void ask_along(const vcs_fetch_work *work, const vcs_fetch_project *proje
         const vcs_fetch_pair *best = pair->resource->best;
         const int is_open = pair->obstacle == VCS_REASON_NONE || pair->obstacle == VCS_REASON_BACKED_OFF;
         if (!pair->asked && pair->resource->wanted && is_open && pair->request.seconds > 0.0 &&
-            (best == pair || ranks_before(pair, best))) {
+            (best == pair || vcs_fetch_ranks_before(pair, best))) {
             ask(pair, VCS_REASON_ASKED_ALONG);
         }
     }
@@ -213,7 +192,7 @@ static uint32_t reason_for_nothing(const vcs_fetch_work *work, uint32_t resource
     uint32_t common = VCS_REASON_NONE;
     for (uint32_t p = 0; p < work->project_count; p++) {
         const vcs_fetch_pair *pair = &work->projects[p].pairs[resource];
-        if (pair->obstacle == VCS_REASON_NONE && ranks_before(pair, best)) {
+        if (pair->obstacle == VCS_REASON_NONE && vcs_fetch_ranks_before(pair, best)) {
             best = pair;
         }
         common = p == 0 || common == pair->obstacle ? pair->obstacle : VCS_REASON_NO_PROJECT;
@@ -249,21 +228,24 @@ static double until_below(const vcs_resource_forecast *forecast, double kept) {
     return forecast->saturated > kept ? forecast->saturated - kept : forecast->saturated;
 }
 
+/* Until there is reason to call a project; +infinity if there is already. */
+static double until_in_need(const vcs_fetch_work *work, const vcs_fetch_resource *resource) {
+    const vcs_parameters *parameters = work->parameters;
+    const double kept = parameters->work_fetch == VCS_WORK_FETCH_CURRENT ? parameters->min_buffer : work->buffer;
+    return resource->in_need ? VCS_INFINITY : sooner(VCS_INFINITY, until_below(resource->forecast, kept));
+}
+
 /* When the decision on one resource can become another. */
 static double next_look(const vcs_fetch_work *work, uint32_t r) {
-    const vcs_parameters *parameters = work->parameters;
     const vcs_fetch_resource *resource = &work->resources[r];
-    const double kept = parameters->work_fetch == VCS_WORK_FETCH_CURRENT ? parameters->min_buffer : work->buffer;
-    double least = work->is_study       ? vcs_fetch_study_look(work)
-                   : !resource->in_need ? sooner(VCS_INFINITY, until_below(resource->forecast, kept))
-                                        : VCS_INFINITY;
+    double least = work->is_study ? vcs_fetch_study_look(work) : until_in_need(work, resource);
     for (uint32_t p = 0; p < work->project_count; p++) {
         const vcs_fetch_pair *pair = &work->projects[p].pairs[r];
         if (resource->in_need && pair->request.seconds > 0.0) {
             least = sooner(least, pair->wait);
         }
-        if (!work->is_study && vcs_fetch_is_backup(pair) && pair->obstacle == VCS_REASON_NONE) {
-            least = sooner(least, until_below(resource->forecast, parameters->backup_lead));
+        if (!work->is_study && pair->obstacle == VCS_REASON_NONE && vcs_fetch_is_backup(pair)) {
+            least = sooner(least, until_below(resource->forecast, work->parameters->backup_lead));
         }
     }
     return least;
@@ -296,7 +278,6 @@ static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fet
         vcs_fetch_rank(&work);
         vcs_fetch_fill_requests(&work);
     }
-    find_best(&work);
     const vcs_fetch_project *asked = work.called == NULL ? choose(&work) : ask_called(&work);
     report_all(&work, asked);
     *found = (vcs_fetch_summary){

@@ -34,9 +34,7 @@ typedef struct vcs_fetch_project {
     uint64_t limit;        /* tasks of it that may run at once; 0 = any number */
     uint64_t app_limits;   /* the sum of the limits of its applications */
     uint32_t open_app;     /* 1: an application without a limit */
-    uint32_t wacky;        /* 1: its estimates mean nothing (rule 2.3) */
     uint32_t index;        /* of its record */
-    uint32_t unused;
 } vcs_fetch_project;
 
 /* A resource. */
@@ -74,6 +72,15 @@ struct vcs_fetch_pair {
     uint32_t asked;        /* 1: it is asked for this resource */
 };
 
+/* The study: what the requests of all projects depend on. It knows no other resource than the CPU. */
+typedef struct vcs_fetch_totals {
+    uint64_t tasks, misses; /* of all projects, as predicted */
+    double shortfall;       /* of the CPUs, instance-seconds */
+    double share_sum;       /* WF1: of the projects not suspended; WF2: of those that could be asked, not overworked */
+    uint32_t sharers;       /* the projects among which it is divided equally if there is no share */
+    uint32_t unused;
+} vcs_fetch_totals;
+
 typedef struct vcs_fetch_work {
     const vcs_state *state;
     const vcs_parameters *parameters;
@@ -81,12 +88,13 @@ typedef struct vcs_fetch_work {
     vcs_fetch_pair *pairs; /* project by project */
     vcs_fetch_resource *resources;
     uint32_t project_count, resource_count;
+    uint32_t cpus;                   /* instances of the CPU */
+    uint32_t has_limits;             /* 1: some project is limited on some resource */
     double buffer;                   /* the whole of it, s */
     const vcs_fetch_project *called; /* one that is called anyway; NULL if one is to be chosen */
     uint32_t is_study;               /* 1: by the rules of the study */
     uint32_t is_wf1;                 /* 1: by the older of its two policies */
-    uint32_t has_limits;             /* 1: some project is limited on some resource */
-    uint32_t unused;
+    vcs_fetch_totals all;
 } vcs_fetch_work;
 
 /* Whether projects are ranked by their scheduling priority, and so by what they have queued. */
@@ -104,19 +112,32 @@ static inline double vcs_fetch_reach(const vcs_fetch_work *work) {
     return work->buffer > 1.0 ? work->buffer : 1.0;
 }
 
+/* One project before the other; anything goes before nothing. */
+static inline int vcs_fetch_ranks_before(const vcs_fetch_pair *a, const vcs_fetch_pair *b) {
+    return b == NULL || vcs_ranks_before(&a->key, &b->key);
+}
+
+/* Of those that could be asked for something, the first in order is the best for the resource. */
+static inline void vcs_fetch_offer(const vcs_fetch_pair *pair) {
+    if (pair->obstacle == VCS_REASON_NONE && pair->request.seconds > 0.0 &&
+        vcs_fetch_ranks_before(pair, pair->resource->best)) {
+        pair->resource->best = pair;
+    }
+}
+
 /* fetch_survey.c */
 void vcs_fetch_survey(vcs_fetch_work *work);
 
 /* fetch_rank.c: fills the keys of all pairs. */
 void vcs_fetch_rank(vcs_fetch_work *work);
 
-/* fetch_request.c: fills the requests of all pairs, as if each were the best. */
+/* fetch_request.c: fills the requests of all pairs, as if each were the best; then each resource knows which is. */
 void vcs_fetch_fill_requests(vcs_fetch_work *work);
 
 /* fetch_request.c: of a limited one, no more than its limits can run in the buffer (rule 6.6). */
 void vcs_fetch_keep_limits(const vcs_fetch_work *work, vcs_fetch_pair *pair);
 
-/* fetch_study.c: fills keys and requests, for the CPU alone. */
+/* fetch_study.c: keys, requests and the best, for the CPU alone. */
 void vcs_fetch_study(vcs_fetch_work *work);
 
 /* fetch_study.c: when the decision can next become another, s from now; +infinity if time alone changes nothing. */

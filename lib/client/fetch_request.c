@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "client/estimate.h"
 #include "client/fetch.h"
 #include "client/limits.h"
 
@@ -131,7 +132,7 @@ static void ask_little(vcs_fetch_request *request) {
 
 static void fill_request(const vcs_fetch_work *work, vcs_fetch_pair *pair) {
     pair->request = vcs_fetch_is_backup(pair) ? request_of_backup(work, pair) : request_by_share(work, pair);
-    if (pair->project->wacky) {
+    if (vcs_is_wacky(pair->project->record->dcf)) {
         ask_little(&pair->request);
     }
     vcs_fetch_keep_limits(work, pair);
@@ -143,6 +144,7 @@ void vcs_fetch_fill_requests(vcs_fetch_work *work) {
         vcs_fetch_pair *pair = &work->pairs[i];
         if (pair->resource->wanted) {
             fill_request(work, pair);
+            vcs_fetch_offer(pair);
         } else {
             pair->request = nothing(VCS_REASON_FULL);
         }

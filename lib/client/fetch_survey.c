@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "client/estimate.h"
 #include "client/fetch.h"
 #include "client/limits.h"
 
@@ -120,8 +119,7 @@ static uint32_t project_obstacle(const vcs_fetch_work *work, const vcs_fetch_pro
     if (parameters->max_runnable > 0 && project->tasks >= parameters->max_runnable) {
         return VCS_REASON_TOO_MANY_TASKS;
     }
-    if (parameters->max_uploads > 0 &&
-        record->uploading > (uint64_t)parameters->max_uploads * work->resources[0].prepared->instances) {
+    if (parameters->max_uploads > 0 && record->uploading > (uint64_t)parameters->max_uploads * work->cpus) {
         return VCS_REASON_UPLOADS;
     }
     return wait > 0.0 && project != work->called ? VCS_REASON_DEFERRED : VCS_REASON_NONE;
@@ -148,15 +146,10 @@ static void forbid(vcs_fetch_pair *pair, uint32_t obstacle, double wait) {
     pair->wait = obstacle == VCS_REASON_DEFERRED || obstacle == VCS_REASON_BACKED_OFF ? wait : 0.0;
 }
 
-/* ---- A project ---- */
+/* ---- All of it ---- */
 
-/* Its place among the records. */
-static void begin_pair(const vcs_fetch_work *work, const vcs_fetch_project *project, uint32_t resource) {
-    const vcs_state *state = work->state;
-    const size_t place = (size_t)project->index * work->resource_count + resource;
-    vcs_fetch_pair *pair = &work->pairs[place];
-    pair->project = project;
-    pair->resource = &work->resources[resource];
+/* What the state has at its place among the pairs. */
+static void begin_pair(vcs_fetch_pair *pair, const vcs_state *state, size_t place) {
     pair->record = &vcs_pairs(state)[place];
     pair->forecast = &vcs_pair_forecasts(state)[place];
     pair->decision = &vcs_pair_decisions(state)[place];
@@ -172,16 +165,19 @@ static void survey_pair(vcs_fetch_work *work, vcs_fetch_pair *pair) {
 }
 
 static void survey_project(vcs_fetch_work *work, uint32_t index) {
+    const size_t first = (size_t)index * work->resource_count;
     vcs_fetch_project *project = &work->projects[index];
     project->record = &vcs_projects(work->state)[index];
-    project->pairs = &work->pairs[(size_t)index * work->resource_count];
+    project->pairs = &work->pairs[first];
     project->index = index;
     project->limit = limit_of(project);
-    project->wacky = vcs_is_wacky(project->record->dcf);
     for (uint32_t r = 0; r < work->resource_count; r++) {
-        begin_pair(work, project, r);
-        survey_pair(work, &project->pairs[r]);
-        project->tasks += project->pairs[r].forecast->tasks;
+        vcs_fetch_pair *pair = &project->pairs[r];
+        pair->project = project;
+        pair->resource = &work->resources[r];
+        begin_pair(pair, work->state, first + r);
+        survey_pair(work, pair);
+        project->tasks += pair->forecast->tasks;
     }
     const double wait = wait_until(project->record->min_rpc_time, work->state->now);
     const uint32_t obstacle = project_obstacle(work, project, wait);
