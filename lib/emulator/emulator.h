@@ -189,8 +189,14 @@ typedef struct vcs_emulator {
 
 /* ---- memory ---- */
 
-/* Makes room for `count` elements of `size` bytes, keeping what is there; VCS_OK or VCS_ERR_MEMORY. */
-int vcs_make_room(const vcs_hooks *hooks, vcs_room *room, uint64_t count, size_t size);
+/* Makes a room larger, so that it holds `count` elements of `size` bytes; what is in it stays. */
+int vcs_enlarge_room(const vcs_hooks *hooks, vcs_room *room, uint64_t count, size_t size);
+
+/* Sees to it that there is room for so many elements, which mostly there is already; VCS_OK or VCS_ERR_MEMORY. */
+static inline int vcs_make_room(const vcs_hooks *hooks, vcs_room *room, uint64_t count, size_t size) {
+    return count <= room->size / size ? VCS_OK : vcs_enlarge_room(hooks, room, count, size);
+}
+
 void vcs_release_room(const vcs_hooks *hooks, vcs_room *room);
 
 /* ---- the scenario ---- */

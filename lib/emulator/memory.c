@@ -4,14 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-int vcs_make_room(const vcs_hooks *hooks, vcs_room *room, uint64_t count, size_t size) {
+int vcs_enlarge_room(const vcs_hooks *hooks, vcs_room *room, uint64_t count, size_t size) {
     if (count > SIZE_MAX / 2 / size) {
         return VCS_ERR_MEMORY;
     }
     size_t needed = (size_t)count * size;
-    if (needed <= room->size) {
-        return VCS_OK;
-    }
     /* Half as much again, so that adding one by one costs no more than a few copies of each. */
     needed += needed / 2 + 256;
     void *larger = hooks->allocate != NULL ? hooks->allocate(hooks->context, needed) : malloc(needed);

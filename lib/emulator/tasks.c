@@ -74,32 +74,29 @@ static double seconds_since_checkpoint(const vcs_true_task *truth) {
 }
 
 /* Books what a running task did in `wall` seconds, of which it got on for `gained` device seconds. */
-static void book(vcs_emulator *e, const vcs_task *task, const vcs_true_task *truth, double wall, double gained) {
+static inline void book(vcs_emulator *e, const vcs_task *task, const vcs_true_task *truth, double wall, double gained) {
+    const uint32_t gpu = task->gpu;
     vcs_true_project *project = &e->true_projects[task->project];
     vcs_true_pair *pairs = &e->true_pairs[(size_t)task->project * e->view.resources.count];
-    const double flops = truth->speed * gained;
+    const double flops = truth->speed * gained, cpu_seconds = task->cpus * gained;
     project->outcome.flops_used += flops;
     project->flops_run += flops;
-    project->cpu_run += task->cpus * gained;
-    pairs[0].flops_run += task->cpus * gained * e->resources[0].flops;
-    if (task->gpu != 0) {
-        pairs[task->gpu].flops_run += task->gpus * gained * e->resources[task->gpu].flops;
+    project->cpu_run += cpu_seconds;
+    pairs[0].flops_run += cpu_seconds * e->resources[0].flops;
+    if (gpu != 0) {
+        pairs[gpu].flops_run += task->gpus * gained * e->resources[gpu].flops;
     }
     e->debts[task->project].used += wall;
-    e->scheduled[task->gpu] += wall;
-    e->ran[task->gpu] += gained;
+    e->scheduled[gpu] += wall;
+    e->ran[gpu] += gained;
 }
 
-void vcs_account(vcs_emulator *e) {
-    const double wall = e->clock.now - e->accounted_now;
-    const double active = e->clock.active - e->accounted;
-    if (wall == 0.0 && active == 0.0) {
-        return;
-    }
+/* What running tasks did until now. */
+static void account_for(vcs_emulator *e, double wall, double active) {
     for (uint32_t i = 0; i < e->running_count; i++) {
         vcs_task *task = &e->tasks[e->running[i]];
         vcs_true_task *truth = &e->true_tasks[e->running[i]];
-        double left = (truth->finish - e->clock.active) * truth->rate;
+        const double left = (truth->finish - e->clock.active) * truth->rate;
         book(e, task, truth, wall, active * truth->rate);
         truth->done = left > 0.0 ? truth->total - left : truth->total;
         task->since_checkpoint = seconds_since_checkpoint(truth);
@@ -107,6 +104,14 @@ void vcs_account(vcs_emulator *e) {
     e->accounted_now = e->clock.now;
     e->accounted = e->clock.active;
     e->state = NULL;
+}
+
+void vcs_account(vcs_emulator *e) {
+    const double wall = e->clock.now - e->accounted_now;
+    const double active = e->clock.active - e->accounted;
+    if (wall > 0.0 || active > 0.0) {
+        account_for(e, wall, active);
+    }
 }
 
 /* ---- Lanes: where a task is drawn ---- */
@@ -204,28 +209,59 @@ static void share_processors(vcs_emulator *e) {
     }
 }
 
-int vcs_apply_schedule(vcs_emulator *e) {
-    int code = VCS_OK;
-    for (uint32_t i = 0; code == VCS_OK && i < e->view.tasks.count; i++) {
-        vcs_task *task = &e->tasks[i];
-        const vcs_task_decision *decision = &e->task_decisions[i];
-        uint32_t late = (decision->flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
-        task->flags = (task->flags & ~VCS_TASK_WAS_LATE) | late;
-        if (e->true_tasks[i].place == VCS_NONE) {
+/* A running task goes on, in a new slice or not, or stops. */
+static int keep_or_stop(vcs_emulator *e, uint32_t index, const vcs_task_decision *decision) {
+    if (decision->run == 0) {
+        return stop_task(e, index);
+    }
+    if ((decision->flags & VCS_DECISION_NEW_SLICE) != 0) {
+        e->tasks[index].running_since = e->clock.now;
+    }
+    return VCS_OK;
+}
+
+/* Of all tasks, notes whether they are late, and stops those that are to stop. Counts those that are to start. */
+static int stop_tasks(vcs_emulator *e, uint32_t *starting) {
+    const vcs_task_decision *decisions = e->task_decisions;
+    vcs_task *tasks = e->tasks;
+    const uint32_t count = e->view.tasks.count;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t late = (decisions[i].flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
+        tasks[i].flags = (tasks[i].flags & ~VCS_TASK_WAS_LATE) | late;
+        if ((tasks[i].flags & VCS_TASK_RUNNING) == 0) {
+            *starting += decisions[i].run != 0;
             continue;
         }
-        if (decision->run == 0) {
-            code = stop_task(e, i);
-        } else if ((decision->flags & VCS_DECISION_NEW_SLICE) != 0) {
-            task->running_since = e->clock.now;
+        const int code = keep_or_stop(e, i, &decisions[i]);
+        if (code != VCS_OK) {
+            return code;
         }
     }
-    for (uint32_t i = 0; code == VCS_OK && i < e->view.tasks.count; i++) {
-        if (e->task_decisions[i].run != 0 && e->true_tasks[i].place == VCS_NONE) {
+    return VCS_OK;
+}
+
+static int start_tasks(vcs_emulator *e, uint32_t starting) {
+    int code = VCS_OK;
+    for (uint32_t i = 0; code == VCS_OK && starting > 0; i++) {
+        if (e->task_decisions[i].run != 0 && (e->tasks[i].flags & VCS_TASK_RUNNING) == 0) {
             code = start_task(e, i);
+            starting--;
         }
     }
-    share_processors(e);
+    return code;
+}
+
+int vcs_apply_schedule(vcs_emulator *e) {
+    const uint32_t before = e->running_count;
+    uint32_t starting = 0;
+    int code = stop_tasks(e, &starting);
+    const uint32_t stopped = before - e->running_count;
+    if (code == VCS_OK) {
+        code = start_tasks(e, starting);
+    }
+    if (stopped > 0 || starting > 0) {
+        share_processors(e);
+    }
     e->state = NULL;
     return code;
 }
