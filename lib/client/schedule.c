@@ -44,6 +44,19 @@ static void begin_pools(vcs_selection *selection) {
     }
 }
 
+/* Whether something else than what is in use may keep a task from running that could run alone. */
+static uint32_t has_limits(const vcs_selection *selection) {
+    const vcs_state *state = selection->state;
+    uint32_t limits = selection->ram < VCS_INFINITY;
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        limits |= selection->known[p].max_concurrent;
+    }
+    for (uint32_t a = 0; a < state->app_count; a++) {
+        limits |= selection->apps[a].max_concurrent;
+    }
+    return limits != 0;
+}
+
 static void begin(vcs_selection *selection, vcs_state *state) {
     const vcs_counts counts = {
         .resources = state->resource_count,
@@ -67,6 +80,7 @@ static void begin(vcs_selection *selection, vcs_state *state) {
     for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
         selection->pairs[i] = (vcs_selection_pair){.queues = {VCS_NONE, VCS_NONE, VCS_NONE}};
     }
+    selection->has_limits = has_limits(selection);
     begin_pools(selection);
 }
 

@@ -81,6 +81,8 @@ typedef struct vcs_selection {
     int64_t *room;                   /* the same */
     double ram;                      /* of the host, bytes; +infinity if it is no limit */
     uint32_t first[VCS_STAGES];      /* per stage: its first task by arrival, but for VCS_STAGE_TURN; VCS_NONE */
+    uint32_t has_limits;             /* 1: memory, or tasks at once of a project or application, are limited */
+    uint32_t has_free_riders;        /* 1: some task uses nothing of its resource, and fits even if nothing is free */
     uint32_t unused;
     vcs_schedule_summary summary;
 } vcs_selection;
@@ -129,6 +131,15 @@ static inline uint32_t vcs_reason_to_wait(const vcs_selection *selection, const 
     return selection->pools[job->resource].has_late ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
+/*
+ * Whether none of the tasks that wait for their project's turn on a resource can be taken any more, each for the reason
+ * that it was given when its decision began: all instances are in use, and that alone is in its way.
+ */
+static inline int vcs_is_used_up(const vcs_selection *selection, uint32_t resource) {
+    const vcs_selection_pool *pool = &selection->pools[resource];
+    return pool->most == 0 && !pool->has_late && !selection->has_limits && !selection->has_free_riders;
+}
+
 /* schedule_fit.c: the projects that compete for a resource are confined to the instances that they may use. */
 void vcs_fit_confine(vcs_selection *selection, uint32_t resource);
 
@@ -138,7 +149,7 @@ int vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason);
 /* Offers the tasks that wait for a project's turn on a resource until one is taken. Returns whether one was. */
 int vcs_offer_waiting(vcs_selection *selection, uint32_t project, uint32_t resource);
 
-/* Offers all that are left of them: nobody looks at the queues again. */
+/* Offers all that are left of them, as long as one may be taken: nobody looks at the queues again. */
 void vcs_offer_all_waiting(vcs_selection *selection, uint32_t project, uint32_t resource);
 
 /*
@@ -171,7 +182,7 @@ static inline int vcs_may_run(const vcs_selection *selection, const vcs_job *job
 /* Begins the decision on each task. The late ones are known; of the others, those that wait for a turn are queued. */
 void vcs_find_stages(vcs_selection *selection);
 
-/* schedule_turn.c: lets the projects offer their tasks for a resource in turn, until nobody has one left. */
+/* schedule_turn.c: lets the projects offer their tasks for a resource in turn, until it is used up or none is left. */
 void vcs_turn_take(vcs_selection *selection, uint32_t resource);
 
 #endif

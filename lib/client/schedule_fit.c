@@ -33,17 +33,23 @@ static int fits_memory(const vcs_selection *selection, const vcs_job *job) {
     return selection->summary.ram + job->ram <= selection->ram;
 }
 
-/* What keeps a task of a project from taking its own resource; VCS_REASON_NONE if nothing does. */
-static inline uint32_t find_obstacle(const vcs_selection *selection, const vcs_job *job, uint32_t project,
-                                     uint32_t resource) {
+/* Which limit keeps a task of a project from running, whatever it uses; VCS_REASON_NONE if none does. */
+static uint32_t find_limit(const vcs_selection *selection, const vcs_job *job, uint32_t project) {
     if (is_at_project_limit(selection, project)) {
         return VCS_REASON_PROJECT_LIMIT;
     }
     if (is_at_app_limit(selection, job)) {
         return VCS_REASON_APP_LIMIT;
     }
-    if (!fits_memory(selection, job)) {
-        return VCS_REASON_MEMORY;
+    return fits_memory(selection, job) ? VCS_REASON_NONE : VCS_REASON_MEMORY;
+}
+
+/* What keeps a task of a project from taking its own resource; VCS_REASON_NONE if nothing does. */
+static inline uint32_t find_obstacle(const vcs_selection *selection, const vcs_job *job, uint32_t project,
+                                     uint32_t resource) {
+    const uint32_t limit = selection->has_limits ? find_limit(selection, job, project) : VCS_REASON_NONE;
+    if (limit != VCS_REASON_NONE) {
+        return limit;
     }
     return vcs_use_of(job, resource) > selection->pools[resource].most ? vcs_reason_to_wait(selection, job)
                                                                        : VCS_REASON_NONE;
@@ -86,7 +92,9 @@ void vcs_offer_all_waiting(vcs_selection *selection, uint32_t project, uint32_t 
     const vcs_selection_pair *pair = vcs_selection_pair_of(selection, project, resource);
     for (uint32_t q = 0; q < VCS_QUEUES_PER_PAIR; q++) {
         for (uint32_t task = pair->queues[q]; task != VCS_NONE; task = selection->tasks[task].next) {
-            offer(selection, task, project, resource, VCS_REASON_TURN);
+            if (offer(selection, task, project, resource, VCS_REASON_TURN) && vcs_is_used_up(selection, resource)) {
+                return;
+            }
         }
     }
 }

@@ -45,10 +45,11 @@ static uint32_t stage_of_late(vcs_selection_task *entry, uint32_t stage) {
 static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *job, vcs_selection_task *entry,
                                       vcs_task_decision *decision, int64_t switch_cost) {
     uint32_t stage = VCS_STAGE_TURN;
-    *decision = (vcs_task_decision){.place = VCS_NONE};
+    *decision = (vcs_task_decision){.place = VCS_NONE, .reason = VCS_REASON_WAITS}; /* until it is taken */
     if (vcs_runs_already(job)) {
         stage = stage_of_running(selection->state, job, switch_cost);
-        decision->flags = VCS_DECISION_STOP; /* until it is taken */
+        decision->reason = VCS_REASON_SLICE_OVER;
+        decision->flags = VCS_DECISION_STOP;
         selection->summary.stopped++;
     }
     if (entry->is_late) {
@@ -59,6 +60,9 @@ static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *j
     if (!vcs_may_run(selection, job)) {
         decision->reason = reason_never(selection->state, job);
         return VCS_STAGE_NEVER;
+    }
+    if (vcs_use_of(job, job->resource) == 0) {
+        selection->has_free_riders = 1;
     }
     return stage;
 }

@@ -164,7 +164,7 @@ static void take_turns(vcs_selection *selection, uint32_t resource, uint32_t cou
     for (uint32_t place = count / 2; place-- > 0;) {
         sink(turns, count, place);
     }
-    while (count > 1) {
+    while (count > 1 && !vcs_is_used_up(selection, resource)) {
         const uint32_t project = turns[0].project;
         if (vcs_offer_waiting(selection, project, resource) &&
             has_more(vcs_selection_pair_of(selection, project, resource))) {
@@ -177,13 +177,12 @@ static void take_turns(vcs_selection *selection, uint32_t resource, uint32_t cou
 }
 
 void vcs_turn_take(vcs_selection *selection, uint32_t resource) {
-    const uint32_t count = gather(selection, resource);
-    if (count == 0) {
-        return;
-    }
+    const uint32_t count = vcs_is_used_up(selection, resource) ? 0 : gather(selection, resource);
     if (count > 1) {
         take_turns(selection, resource, count);
     }
     /* It is always the turn of a project that is alone. */
-    vcs_offer_all_waiting(selection, selection->turns[0].project, resource);
+    if (count > 0 && !vcs_is_used_up(selection, resource)) {
+        vcs_offer_all_waiting(selection, selection->turns[0].project, resource);
+    }
 }
