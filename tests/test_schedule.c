@@ -490,6 +490,49 @@ static void limits(void **unused) {
     assert_true(found.resources[1].used == 1.0);
 }
 
+/*
+ * 1 CPU, which the first task takes. What the others wait for is that CPU, unless a limit or memory is in their way
+ * before it; a use of 0 needs no CPU. Each of these alone is told, though nothing is free any more.
+ */
+static void what_is_used_up_is_no_reason_if_there_is_another(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t other = 0; other < 5; other++) {
+        begin(&h, 1);
+        const uint32_t a = host_add_project(&h, 1);
+        const uint32_t app = host_add_app(&h, a, other == 1 ? 1 : 0);
+        h.projects[a].max_concurrent = other == 2 ? 1 : 0;
+        h.host.ram = other == 3 ? GB : 0;
+        add_task(&h, a)->app = app;
+        for (uint32_t i = 0; i < 2; i++) {
+            vcs_task *task = add_task(&h, a);
+            task->app = app;
+            task->ram = GB;
+            task->cpus = other == 4 ? 0 : 1;
+        }
+        h.tasks[0].ram = GB;
+        const uint32_t reasons[] = {WAITS, VCS_REASON_APP_LIMIT, VCS_REASON_PROJECT_LIMIT, VCS_REASON_MEMORY, TURN};
+        const outcome found = decide(&h);
+        REASONS(found, TURN, reasons[other], reasons[other]);
+    }
+}
+
+/* 2 CPUs; A has used both, so B goes first with both of its tasks. Those of A lose their places, and that is told. */
+static void what_is_used_up_is_taken_from_whose_slice_is_over(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].rec = 1;
+    run(&h, add_task(&h, a), 2 * HOUR);
+    run(&h, add_task(&h, a), 2 * HOUR);
+    add_task(&h, b);
+    add_task(&h, b);
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_SLICE_OVER, VCS_REASON_SLICE_OVER, TURN, TURN);
+    assert_int_equal(found.summary.stopped, 2);
+}
+
 /* A may use the first GPU only, B the second only. */
 static void exclusions(void **unused) {
     (void)unused;
@@ -1073,6 +1116,8 @@ int main(void) {
         cmocka_unit_test(memory),
         cmocka_unit_test(what_does_not_fit_blocks_nobody),
         cmocka_unit_test(limits),
+        cmocka_unit_test(what_is_used_up_is_no_reason_if_there_is_another),
+        cmocka_unit_test(what_is_used_up_is_taken_from_whose_slice_is_over),
         cmocka_unit_test(exclusions),
         cmocka_unit_test(what_cannot_run),
         cmocka_unit_test(suspended),
