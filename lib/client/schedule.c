@@ -172,6 +172,33 @@ static void take_late(vcs_selection *selection) {
     }
 }
 
+/* Makes the projects with a task to offer for a resource those that take turns. Returns how many there are. */
+static uint32_t gather_projects(vcs_selection *selection, uint32_t resource) {
+    vcs_turn *turns = selection->turns;
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < selection->state->project_count; p++) {
+        if (vcs_has_waiting(vcs_selection_pair_of(selection, p, resource))) {
+            turns[count].project = p;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Whose turn it is goes first; it is always that of a project that is alone. */
+static void take_waiting(vcs_selection *selection, uint32_t resource) {
+    if (vcs_is_used_up(selection, resource)) {
+        return;
+    }
+    const uint32_t count = gather_projects(selection, resource);
+    if (count > 1) {
+        vcs_take_turns(selection, resource, count);
+    }
+    if (count > 0 && !vcs_is_used_up(selection, resource)) {
+        vcs_offer_all_waiting(selection, selection->turns[0].project, resource);
+    }
+}
+
 /* Each resource goes first to the slices that last, then to whose turn it is. */
 static void take_others(vcs_selection *selection) {
     const vcs_state *state = selection->state;
@@ -185,7 +212,7 @@ static void take_others(vcs_selection *selection) {
         for (; item < count && selection->jobs[selection->items[item].index].resource == r; item++) {
             vcs_offer(selection, selection->items[item].index, VCS_REASON_SLICE);
         }
-        vcs_turn_take(selection, r);
+        take_waiting(selection, r);
     }
 }
 

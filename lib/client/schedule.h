@@ -92,6 +92,15 @@ static inline vcs_selection_pair *vcs_selection_pair_of(const vcs_selection *sel
     return &selection->pairs[(size_t)project * selection->state->resource_count + resource];
 }
 
+/* Whether a project has a task to offer when it is its turn. */
+static inline int vcs_has_waiting(const vcs_selection_pair *pair) {
+    uint32_t empty = VCS_NONE;
+    for (uint32_t q = 0; q < VCS_QUEUES_PER_PAIR; q++) {
+        empty &= pair->queues[q]; /* VCS_NONE is all ones, and no task's number */
+    }
+    return empty != VCS_NONE;
+}
+
 static inline int vcs_runs_already(const vcs_job *job) {
     return (job->flags & VCS_TASK_RUNNING) != 0;
 }
@@ -182,7 +191,10 @@ static inline int vcs_may_run(const vcs_selection *selection, const vcs_job *job
 /* Begins the decision on each task. The late ones are known; of the others, those that wait for a turn are queued. */
 void vcs_find_stages(vcs_selection *selection);
 
-/* schedule_turn.c: lets the projects offer their tasks for a resource in turn, until it is used up or none is left. */
-void vcs_turn_take(vcs_selection *selection, uint32_t resource);
+/*
+ * schedule_turn.c: the first `count` projects of `turns`, more than one, offer their tasks for a resource in turn, until
+ * it is used up or only one of them, which is then the first, has more to offer.
+ */
+void vcs_take_turns(vcs_selection *selection, uint32_t resource, uint32_t count);
 
 #endif

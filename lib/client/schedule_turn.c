@@ -113,16 +113,6 @@ static vcs_rank_key key_of(const vcs_selection *selection, const measure *all, u
     return key;
 }
 
-/* ---- What a project offers ---- */
-
-static int has_more(const vcs_selection_pair *pair) {
-    uint32_t empty = VCS_NONE;
-    for (uint32_t q = 0; q < VCS_QUEUES_PER_PAIR; q++) {
-        empty &= pair->queues[q]; /* VCS_NONE is all ones, and no task's number */
-    }
-    return empty != VCS_NONE;
-}
-
 /* ---- The heap of projects: the best one first ---- */
 
 static void sink(vcs_turn *turns, uint32_t count, uint32_t place) {
@@ -142,20 +132,7 @@ static void sink(vcs_turn *turns, uint32_t count, uint32_t place) {
 
 /* ---- Turn after turn ---- */
 
-/* The projects with a task to offer for the resource. Returns how many there are. */
-static uint32_t gather(vcs_selection *selection, uint32_t resource) {
-    uint32_t count = 0;
-    for (uint32_t p = 0; p < selection->state->project_count; p++) {
-        if (has_more(vcs_selection_pair_of(selection, p, resource))) {
-            selection->turns[count].project = p;
-            count++;
-        }
-    }
-    return count;
-}
-
-/* The best project goes first, until but one of them, which is then the first, has more to offer. */
-static void take_turns(vcs_selection *selection, uint32_t resource, uint32_t count) {
+void vcs_take_turns(vcs_selection *selection, uint32_t resource, uint32_t count) {
     const measure all = measure_projects(selection, resource);
     vcs_turn *turns = selection->turns;
     for (uint32_t i = 0; i < count; i++) {
@@ -167,22 +144,11 @@ static void take_turns(vcs_selection *selection, uint32_t resource, uint32_t cou
     while (count > 1 && !vcs_is_used_up(selection, resource)) {
         const uint32_t project = turns[0].project;
         if (vcs_offer_waiting(selection, project, resource) &&
-            has_more(vcs_selection_pair_of(selection, project, resource))) {
+            vcs_has_waiting(vcs_selection_pair_of(selection, project, resource))) {
             turns[0].key = key_of(selection, &all, project, resource);
         } else {
             turns[0] = turns[--count];
         }
         sink(turns, count, 0);
-    }
-}
-
-void vcs_turn_take(vcs_selection *selection, uint32_t resource) {
-    const uint32_t count = vcs_is_used_up(selection, resource) ? 0 : gather(selection, resource);
-    if (count > 1) {
-        take_turns(selection, resource, count);
-    }
-    /* It is always the turn of a project that is alone. */
-    if (count > 0 && !vcs_is_used_up(selection, resource)) {
-        vcs_offer_all_waiting(selection, selection->turns[0].project, resource);
     }
 }
