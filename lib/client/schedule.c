@@ -240,7 +240,9 @@ int vcs_schedule(vcs_state *state, vcs_schedule_summary *summary) {
     }
     vcs_selection selection;
     begin(&selection, state);
-    vcs_find_late(&selection);
+    if (vcs_may_be_late(state)) {
+        vcs_find_late(&selection);
+    }
     vcs_find_stages(&selection);
     confine(&selection);
     take_nearly_done(&selection);

@@ -167,7 +167,21 @@ void vcs_offer_all_waiting(vcs_selection *selection, uint32_t project, uint32_t 
  */
 int vcs_take(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision, uint32_t reason);
 
-/* schedule_late.c: marks the late tasks. */
+/* Whether any task may be late: mostly the simulation has found none that will be, and counted them. */
+static inline int vcs_may_be_late(const vcs_state *state) {
+    if (state->parameters.scheduling != VCS_SCHEDULING_DEADLINE) {
+        return 0;
+    }
+    const vcs_pair_forecast *pairs = vcs_pair_forecasts(state);
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    uint32_t late = state->parameters.hysteresis; /* one that was late may stay so */
+    for (size_t i = 0; i < count; i++) {
+        late |= pairs[i].misses;
+    }
+    return late != 0;
+}
+
+/* schedule_late.c: marks the late tasks, if there may be any. */
 void vcs_find_late(vcs_selection *selection);
 
 /* Whether late tasks may go in another order than that of their deadlines. */

@@ -5,17 +5,6 @@ static int may_run(const vcs_selection *selection, uint32_t task) {
     return vcs_may_run(selection, &selection->jobs[task]);
 }
 
-/* Whether the simulation found any task to miss its deadline: mostly it finds none, and has counted them. */
-static int is_any_predicted(const vcs_state *state) {
-    const vcs_pair_forecast *pairs = vcs_pair_forecasts(state);
-    const size_t count = (size_t)state->project_count * state->resource_count;
-    uint32_t misses = 0;
-    for (size_t i = 0; i < count; i++) {
-        misses |= pairs[i].misses;
-    }
-    return misses != 0;
-}
-
 /* Marks the tasks that the simulation found to miss their deadline. */
 static void predict_each(vcs_selection *selection) {
     const vcs_task_forecast *forecasts = vcs_forecasts(selection->state);
@@ -49,14 +38,6 @@ static void predict_by_count(vcs_selection *selection) {
     }
 }
 
-static void predict(vcs_selection *selection) {
-    if (selection->state->parameters.ranking == VCS_RANK_DEBT) {
-        predict_by_count(selection);
-    } else {
-        predict_each(selection);
-    }
-}
-
 /* How long a task could wait and still be in time, microseconds; less than 0 if it is hopeless. */
 static int64_t slack_of(const vcs_state *state, const vcs_job *job) {
     return vcs_latest_finish(job, state->now, 0.0, VCS_ORIGIN_NOW) - job->run_time;
@@ -87,11 +68,10 @@ static void keep_late(vcs_selection *selection) {
 
 void vcs_find_late(vcs_selection *selection) {
     const vcs_parameters *parameters = &selection->state->parameters;
-    if (parameters->scheduling != VCS_SCHEDULING_DEADLINE) {
-        return;
-    }
-    if (is_any_predicted(selection->state)) {
-        predict(selection);
+    if (parameters->ranking == VCS_RANK_DEBT) {
+        predict_by_count(selection);
+    } else {
+        predict_each(selection);
     }
     if (parameters->hysteresis) {
         keep_late(selection);

@@ -67,8 +67,16 @@ static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *j
     return stage;
 }
 
-static uint32_t queue_for(const vcs_job *job) {
-    return vcs_runs_already(job) ? 0 : (job->flags & VCS_TASK_STARTED) != 0 ? 1 : 2;
+/* The list that a task joins: that of its stage, or, if it waits for its project's turn, one of the project's. */
+static inline uint32_t *list_of(vcs_selection *selection, vcs_selection_pair *pair, const vcs_job *job,
+                                uint32_t stage) {
+    if (stage != VCS_STAGE_TURN) {
+        return &selection->first[stage];
+    }
+    if (vcs_runs_already(job)) {
+        return &pair->queues[0];
+    }
+    return (job->flags & VCS_TASK_STARTED) != 0 ? &pair->queues[1] : &pair->queues[2];
 }
 
 void vcs_find_stages(vcs_selection *selection) {
@@ -85,7 +93,7 @@ void vcs_find_stages(vcs_selection *selection) {
         const vcs_job *job = &jobs[task];
         const uint32_t stage = begin_decision(selection, job, &tasks[task], &decisions[task], switch_cost);
         vcs_selection_pair *pair = &pairs[job->project * resources + job->resource];
-        uint32_t *first = stage == VCS_STAGE_TURN ? &pair->queues[queue_for(job)] : &selection->first[stage];
+        uint32_t *first = list_of(selection, pair, job, stage);
         pair->candidates += job->takes_part;
         tasks[task].next = *first;
         *first = task;
