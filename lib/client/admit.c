@@ -12,6 +12,8 @@ typedef struct member {
     double deadline;
     int64_t run_time;
     int64_t limit; /* the latest finish in time for its computation deadline */
+    int64_t start; /* when it starts */
+    int64_t tried; /* when it would start with the candidate before it */
     uint32_t job;  /* its index: the tasks come first, then the candidates */
     uint32_t unused;
 } member;
@@ -25,27 +27,21 @@ typedef struct tally {
     uint64_t placed; /* what the plan has counted */
 } tally;
 
-/* How a row of members was placed. */
-typedef struct placing {
-    int64_t *starts;     /* when each starts */
-    int64_t *free_times; /* those before every so many members, a row each; only if all tasks take one whole CPU */
-} placing;
-
 /*
  * The queue: its members in order of placing, and how they are placed.
  *
  * A candidate is tried by placing all members after it once more. What comes of that is kept aside, and takes the place
  * of what was if the candidate is admitted. Where all tasks take one whole CPU, the free times before every so many
- * members are kept too, so that the members before the candidate need not be placed again.
+ * members are kept too, a row each, so that the members before the candidate need not be placed again.
  */
 typedef struct queue {
     vcs_plan plan;
     tally *tally;
     member *members;
-    placing kept;
-    placing trial;
-    unsigned char *joined; /* [candidates] 1: it was admitted */
-    uint32_t interval;     /* members for each row of free times; a power of two */
+    int64_t *free_times;       /* the rows as they are */
+    int64_t *tried_free_times; /* the rows with the candidate */
+    unsigned char *joined;     /* [candidates] 1: it was admitted */
+    uint32_t interval;         /* members for each row; a power of two */
 } queue;
 
 /* ---- Memory ---- */
@@ -65,10 +61,8 @@ static void lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t times = (most / q->interval + 1) * counts->instances;
     q->tally = vcs_arena_take(arena, 1, sizeof *q->tally);
     q->members = vcs_arena_take(arena, most, sizeof *q->members);
-    q->kept.starts = vcs_arena_take(arena, most, sizeof *q->kept.starts);
-    q->trial.starts = vcs_arena_take(arena, most, sizeof *q->trial.starts);
-    q->kept.free_times = vcs_arena_take(arena, times, sizeof *q->kept.free_times);
-    q->trial.free_times = vcs_arena_take(arena, times, sizeof *q->trial.free_times);
+    q->free_times = vcs_arena_take(arena, times, sizeof *q->free_times);
+    q->tried_free_times = vcs_arena_take(arena, times, sizeof *q->tried_free_times);
     q->joined = vcs_arena_take(arena, counts->candidates, sizeof *q->joined);
     vcs_plan_lay_out(&q->plan, counts, arena);
 }
@@ -84,22 +78,20 @@ uint64_t vcs_admit_queue(const vcs_counts *counts) {
 
 /* ---- Placing ---- */
 
-/* Places the next member, which is number `index` of the queue. */
-static inline int64_t place_next(queue *q, const placing *row, uint32_t index, const member *m) {
+/* Places the next member, which is number `index` of the queue, with the free times before it in `rows`. */
+static inline int64_t place_next(queue *q, int64_t *rows, uint32_t index, const member *m) {
     if (q->plan.single && (index & (q->interval - 1)) == 0) {
         const size_t cpus = q->plan.cpus;
-        memcpy(row->free_times + index / q->interval * cpus, q->plan.free_times, cpus * sizeof(int64_t));
+        memcpy(rows + index / q->interval * cpus, q->plan.free_times, cpus * sizeof *rows);
     }
-    int64_t start = vcs_place(&q->plan, m->run_time, &vcs_jobs(q->plan.state)[m->job]);
-    row->starts[index] = start;
-    return start;
+    return vcs_place(&q->plan, m->run_time, &vcs_jobs(q->plan.state)[m->job]);
 }
 
 /* The plan has just placed so many members, and nothing else. If it has not reached all, it can place no more. */
 static void note_reached(queue *q, uint32_t reached) {
     const uint32_t count = q->tally->members;
     for (uint32_t i = reached; i < count; i++) {
-        q->kept.starts[i] = VCS_NOT_REACHED;
+        q->members[i].start = VCS_NOT_REACHED;
     }
     q->tally->reached = reached;
     q->tally->standing = reached == count ? count : VCS_NONE;
@@ -109,11 +101,13 @@ static void note_reached(queue *q, uint32_t reached) {
 static void keep_trial(queue *q, uint32_t first, uint32_t reached) {
     const uint32_t row = (first + q->interval - 1) / q->interval;
     const uint32_t end_row = (reached + q->interval - 1) / q->interval;
-    memcpy(q->kept.starts + first, q->trial.starts + first, (reached - first) * sizeof(int64_t));
+    for (uint32_t i = first; i < reached; i++) {
+        q->members[i].start = q->members[i].tried;
+    }
     if (q->plan.single && row < end_row) {
         const size_t cpus = q->plan.cpus;
-        memcpy(q->kept.free_times + row * cpus, q->trial.free_times + row * cpus,
-               (end_row - row) * cpus * sizeof(int64_t));
+        memcpy(q->free_times + row * cpus, q->tried_free_times + row * cpus,
+               (end_row - row) * cpus * sizeof *q->free_times);
     }
     note_reached(q, reached);
 }
@@ -130,7 +124,7 @@ static void place_up_to(queue *q, uint32_t index) {
         const uint32_t row = (index - 1) / q->interval;
         first = row * q->interval;
         q->plan.placed = first;
-        memcpy(q->plan.free_times, q->kept.free_times + row * cpus, cpus * sizeof(int64_t));
+        memcpy(q->plan.free_times, q->free_times + row * cpus, cpus * sizeof(int64_t));
     }
     for (uint32_t i = first; i < index; i++) {
         vcs_place(&q->plan, q->members[i].run_time, &vcs_jobs(q->plan.state)[q->members[i].job]);
@@ -139,6 +133,7 @@ static void place_up_to(queue *q, uint32_t index) {
 
 /* ---- The queue ---- */
 
+/* How it is placed is left to placing. */
 static inline void set_member(member *m, const vcs_state *state, const vcs_job *from, uint32_t job) {
     const vcs_parameters *parameters = &state->parameters;
     m->deadline = from->deadline;
@@ -171,8 +166,12 @@ static void begin_queue(queue *q, const vcs_state *state) {
     q->tally->members = count;
     vcs_plan_clear(&q->plan);
     uint32_t reached = 0;
-    while (reached < count && place_next(q, &q->kept, reached, &q->members[reached]) != VCS_NOT_REACHED) {
-        reached++;
+    for (; reached < count; reached++) {
+        member *m = &q->members[reached];
+        m->start = place_next(q, q->free_times, reached, m);
+        if (m->start == VCS_NOT_REACHED) {
+            break;
+        }
     }
     note_reached(q, reached);
 }
@@ -215,12 +214,12 @@ static int64_t try_candidate(queue *q, uint32_t position, const member *candidat
         return VCS_NOT_REACHED;
     }
     if (q->plan.single && position < q->tally->reached &&
-        vcs_finish_of(q->kept.starts[position], candidate->run_time) > candidate->limit) {
-        return q->kept.starts[position];
+        vcs_finish_of(q->members[position].start, candidate->run_time) > candidate->limit) {
+        return q->members[position].start;
     }
     place_up_to(q, position);
     q->tally->standing = VCS_NONE;
-    return place_next(q, &q->trial, position, candidate);
+    return place_next(q, q->tried_free_times, position, candidate);
 }
 
 static int is_placed(int64_t start) {
@@ -235,15 +234,14 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
     const uint32_t count = q->tally->members;
     uint32_t i = position;
     for (; i < count; i++) {
-        const member *m = &q->members[i];
-        int64_t before = q->kept.starts[i];
-        int64_t after = place_next(q, &q->trial, i + 1, m);
-        if (after == VCS_NOT_REACHED) {
+        member *m = &q->members[i];
+        m->tried = place_next(q, q->tried_free_times, i + 1, m);
+        if (m->tried == VCS_NOT_REACHED) {
             break;
         }
-        if (is_placed(before) && is_placed(after)) {
-            int64_t finish = vcs_finish_of(after, m->run_time);
-            if (finish > m->limit && finish > vcs_finish_of(before, m->run_time)) {
+        if (is_placed(m->start) && is_placed(m->tried)) {
+            int64_t finish = vcs_finish_of(m->tried, m->run_time);
+            if (finish > m->limit && finish > vcs_finish_of(m->start, m->run_time)) {
                 return i;
             }
         }
@@ -255,7 +253,7 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
 static void tell_harmed(const queue *q, uint32_t harmed, vcs_admission *found) {
     const member *m = &q->members[harmed];
     const uint32_t tasks = q->plan.state->job_count;
-    int was_timely = vcs_finish_of(q->kept.starts[harmed], m->run_time) <= m->limit;
+    int was_timely = vcs_finish_of(m->start, m->run_time) <= m->limit;
     found->reason = was_timely ? VCS_REASON_HARMS_TIMELY : VCS_REASON_DELAYS_LATE;
     if (m->job < tasks) {
         found->harmed = m->job;
@@ -274,12 +272,12 @@ static void decide(queue *q, uint32_t job, vcs_admission *found) {
     member candidate;
     set_member(&candidate, state, from, job);
     const uint32_t position = find_position(q, &candidate);
-    int64_t start = try_candidate(q, position, &candidate);
-    if (!is_placed(start)) {
-        found->reason = start == VCS_STUCK ? VCS_REASON_CANNOT_RUN : VCS_REASON_BUDGET;
+    candidate.tried = try_candidate(q, position, &candidate);
+    if (!is_placed(candidate.tried)) {
+        found->reason = candidate.tried == VCS_STUCK ? VCS_REASON_CANNOT_RUN : VCS_REASON_BUDGET;
         return;
     }
-    int64_t finish = vcs_finish_of(start, candidate.run_time);
+    int64_t finish = vcs_finish_of(candidate.tried, candidate.run_time);
     found->finish = vcs_seconds(finish);
     if (finish > candidate.limit) {
         found->reason = VCS_REASON_OWN_DEADLINE;
