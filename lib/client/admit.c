@@ -11,7 +11,7 @@
 typedef struct member {
     double deadline;
     int64_t run_time;
-    int64_t limit; /* the latest finish in time for its computation deadline */
+    int64_t limit; /* the latest finish in time for its computation deadline; if the tally has limits */
     int64_t start; /* when it starts */
     int64_t tried; /* when it would start with the candidate before it */
     uint32_t job;  /* its index: the tasks come first, then the candidates */
@@ -21,10 +21,10 @@ typedef struct member {
 /* What is counted from one candidate to the next. */
 typedef struct tally {
     uint32_t members;
-    uint32_t reached;  /* so many of them were looked at before the horizon or the budget */
-    uint32_t standing; /* the plan holds just so many of the first ones; VCS_NONE = something else */
-    uint32_t unused;
-    uint64_t placed; /* what the plan has counted */
+    uint32_t reached;    /* so many of them were looked at before the horizon or the budget */
+    uint32_t standing;   /* the plan holds just so many of the first ones; VCS_NONE = something else */
+    uint32_t has_limits; /* 1: those of the members are known; they are asked for once a candidate goes before one */
+    uint64_t placed;     /* what the plan has counted */
 } tally;
 
 /*
@@ -133,14 +133,24 @@ static void place_up_to(queue *q, uint32_t index) {
 
 /* ---- The queue ---- */
 
-/* How it is placed is left to placing. */
-static inline void set_member(member *m, const vcs_state *state, const vcs_job *from, uint32_t job) {
+static int64_t limit_of(const vcs_state *state, uint32_t job) {
     const vcs_parameters *parameters = &state->parameters;
+    return vcs_latest_finish(&vcs_jobs(state)[job], state->now, parameters->min_buffer, parameters->deadline_origin);
+}
+
+/* How it is placed is left to placing. */
+static inline void set_member(member *m, const vcs_job *from, uint32_t job) {
     m->deadline = from->deadline;
     m->run_time = from->run_time;
-    m->limit = vcs_latest_finish(from, state->now, parameters->min_buffer, parameters->deadline_origin);
     m->job = job;
     m->unused = 0;
+}
+
+static void know_limits(queue *q) {
+    for (uint32_t i = 0; q->tally->has_limits == 0 && i < q->tally->members; i++) {
+        q->members[i].limit = limit_of(q->plan.state, q->members[i].job);
+    }
+    q->tally->has_limits = 1;
 }
 
 /* Places the tasks that take part, without any candidate. */
@@ -154,7 +164,7 @@ static void begin_queue(queue *q, const vcs_state *state) {
         const vcs_job *job = &jobs[order[i]];
         if (job->takes_part) {
             vcs_plan_expect(&q->plan, job);
-            set_member(&q->members[count++], state, job, order[i]);
+            set_member(&q->members[count++], job, order[i]);
         }
     }
     for (uint32_t i = 0; i < state->candidate_count; i++) {
@@ -164,6 +174,7 @@ static void begin_queue(queue *q, const vcs_state *state) {
     }
     memset(q->joined, 0, state->candidate_count);
     q->tally->members = count;
+    q->tally->has_limits = 0;
     vcs_plan_clear(&q->plan);
     uint32_t reached = 0;
     for (; reached < count; reached++) {
@@ -233,6 +244,9 @@ static int is_placed(int64_t start) {
 static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
     const uint32_t count = q->tally->members;
     uint32_t i = position;
+    if (position < count) {
+        know_limits(q);
+    }
     for (; i < count; i++) {
         member *m = &q->members[i];
         m->tried = place_next(q, q->tried_free_times, i + 1, m);
@@ -270,7 +284,8 @@ static void decide(queue *q, uint32_t job, vcs_admission *found) {
         return;
     }
     member candidate;
-    set_member(&candidate, state, from, job);
+    set_member(&candidate, from, job);
+    candidate.limit = limit_of(state, job);
     const uint32_t position = find_position(q, &candidate);
     candidate.tried = try_candidate(q, position, &candidate);
     if (!is_placed(candidate.tried)) {
