@@ -274,9 +274,16 @@ static void renewed_as_if_prepared(void **unused) {
 
 static test_host small;
 
-static void begin(void) {
+static void begin_with_more_tasks(uint32_t count) {
     host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    for (uint32_t i = 0; i < count; i++) {
+        host_add_task(&small, 0, 100, 1e6);
+    }
     host_prepare(&small);
+}
+
+static void begin(void) {
+    begin_with_more_tasks(0);
 }
 
 static int is_quick(void) {
@@ -306,6 +313,35 @@ static void what_changes_often_is_quick(void **unused) {
     assert_true(is_quick());
     small.tasks[1].received -= 10;
     assert_true(is_quick());
+    host_end(&small);
+}
+
+static void assert_as_if_prepared(void) {
+    void *work = memory();
+    vcs_state *prepared;
+    assert_int_equal(vcs_state_prepare(&small.view, &small.parameters, small.now, work, MOST_SIZE, &prepared, NULL),
+                     VCS_OK);
+    assert_same(small.state, prepared);
+    free(work);
+}
+
+/*
+ * Tasks of the same deadline: on a host that is nearly always off, each takes 0.1 ms less than the one before, so the
+ * last is first; on a host that is always on, 10 ns less, which is nothing in whole microseconds.
+ */
+static void run_times_become_the_same(void **unused) {
+    (void)unused;
+    host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    for (uint32_t i = 0; i < 40; i++) {
+        host_add_task(&small, 0, 10 - 1e-8 * i, 1e6);
+    }
+    small.resources[0].usable = 1e-4;
+    host_prepare(&small);
+    assert_int_equal(vcs_deadline_order(small.state)[0], small.view.tasks.count - 1);
+    small.resources[0].usable = 1;
+    assert_true(is_quick());
+    assert_int_equal(vcs_deadline_order(small.state)[0], 0);
+    assert_as_if_prepared();
     host_end(&small);
 }
 
@@ -479,19 +515,41 @@ static void missing_arguments(void **unused) {
     host_end(&small);
 }
 
-/* The same id twice: as that of a task that stays, and of two that arrive. */
-static void two_tasks_of_one_id(void **unused) {
-    (void)unused;
-    begin();
+static void second_as_first(void) {
     small.tasks[1].id = small.tasks[0].id;
-    assert_false(is_quick());
-    assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
-                     VCS_ERR_DUPLICATE);
-    host_end(&small);
-    begin();
+}
+
+static void first_as_second(void) {
+    small.tasks[0].id = small.tasks[1].id;
+}
+
+static void both_new(void) {
     small.tasks[0].id = small.tasks[1].id = 77;
-    assert_false(is_quick());
-    host_end(&small);
+}
+
+/* So few of many that the others are not looked at again to order them. */
+static void one_of_many(void) {
+    small.tasks[0].id = small.tasks[small.view.tasks.count - 1].id;
+}
+
+/* It is found when tasks are put in order. */
+static void two_tasks_of_one_id(void **unused) {
+    static const struct {
+        void (*spoil)(void);
+        uint32_t more_tasks;
+    } cases[] = {{second_as_first, 0}, {first_as_second, 0}, {both_new, 0}, {one_of_many, 18}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        begin_with_more_tasks(cases[i].more_tasks);
+        cases[i].spoil();
+        assert_false(is_quick());
+        host_end(&small);
+        begin_with_more_tasks(cases[i].more_tasks);
+        cases[i].spoil();
+        assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
+                         VCS_ERR_DUPLICATE);
+        host_end(&small);
+    }
 }
 
 /* Tasks that arrive find room in memory that is half as large again. */
@@ -519,6 +577,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(renewed_as_if_prepared),
         cmocka_unit_test(what_changes_often_is_quick),
+        cmocka_unit_test(run_times_become_the_same),
         cmocka_unit_test(greater_changes_are_prepared),
         cmocka_unit_test(bad_input_changes_nothing),
         cmocka_unit_test(missing_arguments),

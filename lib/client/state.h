@@ -67,13 +67,12 @@ int vcs_count_records(const vcs_view *view, vcs_counts *counts, vcs_error *error
 /* All records but the tasks; VCS_ERR_DUPLICATE if two pairs are for the same thing. */
 int vcs_convert_host(vcs_state *state, const vcs_view *view, vcs_error *error);
 
-/* Of these, the resources; then what the pairs exclude is to be noted in them. */
+/* Of these, the resources, but for what the pairs exclude from them. */
 void vcs_convert_resources(vcs_state *state, const vcs_view *view);
-void vcs_note_exclusions(vcs_state *state);
 
 void vcs_convert_task(vcs_state *state, const vcs_view *view, uint32_t index);
-/* Of a task that is converted: its run time, after that of its resources has changed. */
-void vcs_convert_run_time(vcs_state *state, uint32_t index);
+/* Of all tasks, which are converted: the run times, after their resources have changed. */
+void vcs_convert_run_times(vcs_state *state);
 void vcs_convert_candidates(vcs_state *state, const vcs_view *view);
 
 /* ---- state_order.c ---- */
@@ -106,15 +105,19 @@ void vcs_lay_out_order_scratch(vcs_order_scratch *scratch, uint64_t tasks, vcs_a
 
 /*
  * Puts the orders right of which only so many tasks have moved, after they have been converted. Before, the orders held
- * `before` tasks; now they hold those of the state. O(tasks + moved * log(tasks)), with run times rescaled O(tasks).
+ * `before` tasks; now they hold those of the state. The arena has room for a vcs_order_scratch. VCS_ERR_DUPLICATE if
+ * two have the same id: then the orders may not be right. O(tasks + moved * log(tasks)).
  */
-void vcs_reorder_tasks(vcs_state *state, uint32_t before, const vcs_moved *moved, const vcs_order_scratch *scratch);
+int vcs_reorder_tasks(vcs_state *state, uint32_t before, const vcs_moved *moved, vcs_arena *arena);
 
 /* ---- state_renew.c ---- */
 
 uint64_t vcs_renew_scratch(const vcs_counts *counts);
 
-/* Takes what has changed; 0 if it is more than a few records, or something is wrong: then nothing was written. */
+/*
+ * Takes what has changed; 0 if it is more than a few records, or something is wrong: then nothing was written, unless
+ * two tasks have the same id, which takes ordering them to find.
+ */
 int vcs_renew_quickly(vcs_state *state, const vcs_view *view, const vcs_parameters *parameters, double now);
 
 #endif

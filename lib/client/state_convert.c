@@ -27,26 +27,33 @@ int vcs_count_records(const vcs_view *view, vcs_counts *counts, vcs_error *error
     return VCS_OK;
 }
 
+static void convert_resource(const vcs_resource *from, double cpu_flops, vcs_prepared_resource *to) {
+    to->id = from->id;
+    to->instances = from->instances;
+    to->capacity = (int64_t)from->instances * VCS_ONE;
+    to->suspended = (from->flags & VCS_RESOURCE_SUSPENDED) != 0;
+    to->unused = 0;
+    to->flops = from->flops;
+    to->usable = from->usable;
+    to->speed = from->flops / cpu_flops;
+}
+
 void vcs_convert_resources(vcs_state *state, const vcs_view *view) {
     const vcs_resource *cpu = vcs_element(&view->resources, 0);
+    vcs_resource *records = vcs_resource_records(state);
+    vcs_prepared_resource *resources = vcs_resources(state);
     for (uint32_t i = 0; i < state->resource_count; i++) {
-        const vcs_resource *from = vcs_element(&view->resources, i);
-        memcpy(&vcs_resource_records(state)[i], from, sizeof *from);
-        vcs_resources(state)[i] = (vcs_prepared_resource){
-            .id = from->id,
-            .instances = from->instances,
-            .capacity = (int64_t)from->instances * VCS_ONE,
-            .suspended = (from->flags & VCS_RESOURCE_SUSPENDED) != 0,
-            .flops = from->flops,
-            .usable = from->usable,
-            .speed = from->flops / cpu->flops,
-        };
+        memcpy(&records[i], vcs_element(&view->resources, i), sizeof records[i]);
+        convert_resource(&records[i], cpu->flops, &resources[i]);
     }
 }
 
 /* What the pairs mean for their resources. */
-void vcs_note_exclusions(vcs_state *state) {
+static void note_exclusions(vcs_state *state) {
     const size_t count = (size_t)state->project_count * state->resource_count;
+    for (uint32_t i = 0; i < state->resource_count; i++) {
+        vcs_resources(state)[i].excludes = 0;
+    }
     for (size_t i = 0; i < count; i++) {
         const vcs_pair *pair = &vcs_pairs(state)[i];
         vcs_resources(state)[pair->resource].excludes |= pair->excluded != 0;
@@ -75,27 +82,31 @@ static int convert_pairs(vcs_state *state, const vcs_view *view, vcs_error *erro
         pairs[i].project = (uint32_t)(i / state->resource_count);
         pairs[i].resource = (uint32_t)(i % state->resource_count);
     }
-    vcs_note_exclusions(state);
+    note_exclusions(state);
     return VCS_OK;
 }
 
-static int64_t run_time_of(const vcs_state *state, const vcs_job *job) {
-    return vcs_micros(job->remaining / vcs_resources(state)[job->resource].usable);
+static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_job *job) {
+    return vcs_micros(job->remaining / resources[job->resource].usable);
 }
 
 /* The record as it is, then what is worked out from it. */
 static void convert_job(vcs_state *state, const vcs_view *view, const vcs_task *from, vcs_job *to) {
     memcpy(to, from, VCS_JOB_RECORD);
-    to->run_time = run_time_of(state, to);
+    to->run_time = run_time_of(vcs_resources(state), to);
     to->cpu_units = vcs_units(from->cpus);
     to->gpu_units = vcs_units(from->gpus);
     to->takes_part = (uint32_t)vcs_takes_part(view, from);
     to->unused = 0;
 }
 
-void vcs_convert_run_time(vcs_state *state, uint32_t index) {
-    vcs_job *job = &vcs_jobs(state)[index];
-    job->run_time = run_time_of(state, job);
+void vcs_convert_run_times(vcs_state *state) {
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    vcs_job *jobs = vcs_jobs(state);
+    const uint32_t count = state->job_count;
+    for (uint32_t i = 0; i < count; i++) {
+        jobs[i].run_time = run_time_of(resources, &jobs[i]);
+    }
 }
 
 void vcs_convert_task(vcs_state *state, const vcs_view *view, uint32_t index) {

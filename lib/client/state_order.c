@@ -114,26 +114,105 @@ int vcs_order_tasks(vcs_state *state, vcs_error *error) {
     return code;
 }
 
-/* ---- A few tasks among all ---- */
+/* ---- Which of two tasks goes first ---- */
 
 typedef int goes_before(const vcs_job *a, const vcs_job *b);
 
-static int by_id(const vcs_job *a, const vcs_job *b) {
+static inline int by_id(const vcs_job *a, const vcs_job *b) {
     return a->id < b->id;
 }
 
-static int by_arrival(const vcs_job *a, const vcs_job *b) {
-    const uint64_t key_a = vcs_order_key(a->received), key_b = vcs_order_key(b->received);
-    return key_a != key_b ? key_a < key_b : by_id(a, b);
+static inline int by_arrival(const vcs_job *a, const vcs_job *b) {
+    return a->received != b->received ? a->received < b->received : by_id(a, b);
 }
 
 static inline int by_deadline(const vcs_job *a, const vcs_job *b) {
-    const uint64_t key_a = vcs_order_key(a->deadline), key_b = vcs_order_key(b->deadline);
-    if (key_a != key_b) {
-        return key_a < key_b;
+    if (a->deadline < b->deadline) {
+        return 1;
+    }
+    if (a->deadline > b->deadline) {
+        return 0;
     }
     return a->run_time != b->run_time ? a->run_time < b->run_time : by_arrival(a, b);
 }
+
+/* ---- Orders that are nearly right ---- */
+
+/* Mending that takes more steps than so many times the tasks is given up. */
+#define STEPS 2u
+
+/* Moves a task back to its place among those before it, which are in order; returns how many it passes. */
+static inline uint32_t move_back(const vcs_job *jobs, uint32_t *order, uint32_t from, goes_before *before) {
+    const uint32_t task = order[from];
+    uint32_t place = from;
+    for (; place > 0 && before(&jobs[task], &jobs[order[place - 1]]); place--) {
+        order[place] = order[place - 1];
+    }
+    order[place] = task;
+    return from - place;
+}
+
+/* Moves all tasks to their places, from the first to the last; 0 if that is given up. */
+static inline int mend(const vcs_job *jobs, uint32_t *order, uint32_t count, goes_before *before) {
+    const vcs_job *last = count > 0 ? &jobs[order[0]] : NULL;
+    const uint64_t most = (uint64_t)STEPS * count;
+    uint64_t steps = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        const vcs_job *job = &jobs[order[i]];
+        if (!before(job, last)) {
+            last = job; /* in its place */
+            continue;
+        }
+        steps += move_back(jobs, order, i, before);
+        if (steps > most) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Leaves out of an order the tasks that are gone. */
+static void leave_out(uint32_t *order, uint32_t before, uint32_t now) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < before; i++) {
+        const uint32_t task = order[i];
+        order[left] = task;
+        left += task < now;
+    }
+}
+
+/* In the order by id, two of the same stand side by side. */
+static int are_ids_distinct(const vcs_job *jobs, const uint32_t *ids, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        if (jobs[ids[i]].id == jobs[ids[i - 1]].id) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int mend_deadlines(vcs_state *state) {
+    return mend(vcs_jobs(state), vcs_piece(state, state->deadline_order), state->job_count, by_deadline);
+}
+
+/* All three, with tasks that are new, which come last at first, and without those that are gone; 0 if given up. */
+static int mend_orders(vcs_state *state, uint32_t before) {
+    const vcs_job *jobs = vcs_jobs(state);
+    const uint32_t now = state->job_count;
+    uint32_t *ids = vcs_piece(state, state->id_order), *arrivals = vcs_piece(state, state->arrival_order);
+    uint32_t *deadlines = vcs_piece(state, state->deadline_order);
+    if (now < before) {
+        leave_out(ids, before, now);
+        leave_out(arrivals, before, now);
+        leave_out(deadlines, before, now);
+    }
+    for (uint32_t i = before; i < now; i++) {
+        ids[i] = arrivals[i] = deadlines[i] = i;
+    }
+    return mend(jobs, ids, now, by_id) && mend(jobs, arrivals, now, by_arrival) && mend_deadlines(state);
+}
+
+/* ---- A few tasks among many ---- */
 
 /* Takes out of an order what is gone or has moved at least so far; returns how many are left. */
 static uint32_t take_out(uint32_t *order, uint32_t before, uint32_t now, const unsigned char *how, unsigned least) {
@@ -182,15 +261,6 @@ static uint32_t keep_moved(uint32_t *tasks, uint32_t count, const unsigned char 
     return kept;
 }
 
-static inline int is_in_order(const vcs_job *jobs, const uint32_t *order, uint32_t count, goes_before *before) {
-    for (uint32_t i = 1; i < count; i++) {
-        if (before(&jobs[order[i]], &jobs[order[i - 1]])) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
 void vcs_lay_out_order_scratch(vcs_order_scratch *scratch, uint64_t tasks, vcs_arena *arena) {
     scratch->items = vcs_arena_take(arena, tasks, sizeof *scratch->items);
     scratch->spare = vcs_arena_take(arena, tasks, sizeof *scratch->spare);
@@ -210,14 +280,6 @@ static void order_moved(const vcs_job *jobs, const vcs_moved *moved, const vcs_o
     order_by_deadline(jobs, scratch, moved->count, scratch->by_deadline);
 }
 
-/* Run times that are rounded anew may change places even if all grow by the same factor. */
-static void order_all_by_deadline(vcs_state *state, const vcs_order_scratch *scratch) {
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        scratch->items[i].index = vcs_arrival_order(state)[i];
-    }
-    order_by_deadline(vcs_jobs(state), scratch, state->job_count, vcs_piece(state, state->deadline_order));
-}
-
 /* The orders by id and by arrival know only the tasks that are others than before. */
 static void reorder_others(vcs_state *state, uint32_t before, const vcs_moved *moved,
                            const vcs_order_scratch *scratch) {
@@ -231,29 +293,33 @@ static void reorder_others(vcs_state *state, uint32_t before, const vcs_moved *m
     put_in(jobs, arrivals, left, scratch->by_arrival, count, by_arrival);
 }
 
-/* If one task in so many has moved, ordering all is no dearer than finding the places of those. */
-#define MANY 8
-
-void vcs_reorder_tasks(vcs_state *state, uint32_t before, const vcs_moved *moved, const vcs_order_scratch *scratch) {
+/* 0 if that is given up: run times that are rounded anew may change places even if all grow by the same factor. */
+static int move_few(vcs_state *state, uint32_t before, const vcs_moved *moved, vcs_arena *arena) {
     const vcs_job *jobs = vcs_jobs(state);
     uint32_t *order = vcs_piece(state, state->deadline_order);
-    const int are_same = moved->others == 0 && before == state->job_count;
-    if (are_same && is_in_order(jobs, order, before, by_deadline)) {
-        return; /* the usual case: some have got on */
-    }
-    if (moved->count >= state->job_count / MANY) {
-        vcs_order_tasks(state, NULL); /* it has been seen to that no two have the same id */
-        return;
-    }
-    order_moved(jobs, moved, scratch);
-    if (!are_same) {
-        reorder_others(state, before, moved, scratch);
-    }
+    vcs_order_scratch scratch;
+    vcs_lay_out_order_scratch(&scratch, state->job_count, arena);
+    order_moved(jobs, moved, &scratch);
+    reorder_others(state, before, moved, &scratch);
     const uint32_t left = take_out(order, before, state->job_count, moved->how, VCS_TASK_IS_DUE_ELSEWHERE);
-    const uint32_t count = keep_moved(scratch->by_deadline, moved->count, moved->how, VCS_TASK_IS_DUE_ELSEWHERE);
-    if (moved->is_rescaled && !is_in_order(jobs, order, left, by_deadline)) {
-        order_all_by_deadline(state, scratch);
-    } else {
-        put_in(jobs, order, left, scratch->by_deadline, count, by_deadline);
+    const uint32_t count = keep_moved(scratch.by_deadline, moved->count, moved->how, VCS_TASK_IS_DUE_ELSEWHERE);
+    if (moved->is_rescaled && !mend(jobs, order, left, by_deadline)) {
+        return 0;
     }
+    put_in(jobs, order, left, scratch.by_deadline, count, by_deadline);
+    return 1;
+}
+
+/* If one task in so many has moved, looking at all is no dearer than finding the places of those. */
+#define MANY 8
+
+int vcs_reorder_tasks(vcs_state *state, uint32_t before, const vcs_moved *moved, vcs_arena *arena) {
+    const uint32_t count = state->job_count;
+    if (moved->others == 0 && before == count && mend_deadlines(state)) {
+        return VCS_OK; /* the usual case: some have got on */
+    }
+    if (!(moved->count >= count / MANY ? mend_orders(state, before) : move_few(state, before, moved, arena))) {
+        return vcs_order_tasks(state, NULL);
+    }
+    return are_ids_distinct(vcs_jobs(state), vcs_piece(state, state->id_order), count) ? VCS_OK : VCS_ERR_DUPLICATE;
 }

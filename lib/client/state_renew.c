@@ -35,33 +35,39 @@ typedef struct renewal {
     vcs_state *state;
     const vcs_view *view;
     const vcs_parameters *parameters;
+    uint32_t others;    /* OTHER_*: where there are records that are not what they were, but for tasks */
     uint32_t *changed;  /* tasks whose records are not what they were */
     unsigned char *how; /* VCS_TASK_*, of each task */
     vcs_moved moved;
-    vcs_order_scratch scratch;
 } renewal;
+
+#define OTHER_RESOURCES 0x1u
+#define OTHER_PROJECTS 0x2u
+#define OTHER_PAIRS 0x4u
+#define OTHER_APPS 0x8u
 
 /* ---- Memory ---- */
 
-static void lay_out(renewal *r, uint64_t tasks, vcs_arena *arena) {
+static inline void lay_out(renewal *r, uint64_t tasks, vcs_arena *arena) {
     r->changed = vcs_arena_take(arena, tasks, sizeof *r->changed);
     r->how = vcs_arena_take(arena, tasks, sizeof *r->how);
-    vcs_lay_out_order_scratch(&r->scratch, tasks, arena);
 }
 
 uint64_t vcs_renew_scratch(const vcs_counts *counts) {
     renewal nothing;
+    vcs_order_scratch of_orders;
     vcs_arena measure = {NULL, 0};
     lay_out(&nothing, counts->jobs, &measure);
+    vcs_lay_out_order_scratch(&of_orders, counts->jobs, &measure);
     return vcs_arena_size(&measure);
 }
 
 /* ---- What must be as it was ---- */
 
 /* An array of records of the first version, that many. */
-static int is_plain(const vcs_array *array, size_t size, uint32_t count) {
-    return array->count == count &&
-           (count == 0 || (array->base != NULL && array->element_size == size && vcs_is_aligned(array->base)));
+static inline int is_plain(const vcs_array *array, size_t size, uint32_t count) {
+    const int is_aligned = vcs_is_aligned(array->base) & (array->element_size == size);
+    return array->count == count && ((is_aligned && array->base != NULL) || count == 0);
 }
 
 /* A view of another size is not looked into: it may be shorter. */
@@ -83,61 +89,83 @@ static int is_same_host(const renewal *r) {
 
 /* ---- What may have changed ---- */
 
-static int can_take_resource(renewal *r, uint32_t index) {
-    const vcs_resource *before = &vcs_resource_records(r->state)[index], *now = vcs_element(&r->view->resources, index);
-    if (memcmp(before, now, sizeof *now) == 0) {
-        return 1;
+static int can_take_resources(const vcs_resource *before, const vcs_resource *now, uint32_t count) {
+    uint32_t i = 0;
+    while (i < count && now[i].instances == before[i].instances && now[i].flags == before[i].flags &&
+           vcs_resource_passes(&now[i])) {
+        i++;
     }
-    r->moved.is_rescaled = 1; /* run times depend on the fraction of the time for which it can be used */
-    return now->instances == before->instances && now->flags == before->flags && vcs_resource_passes(now);
+    return i == count;
 }
 
 /* Tasks take part or not as the flags of their project say. */
-static int can_take_project(const renewal *r, uint32_t index) {
-    const vcs_project *before = &vcs_projects(r->state)[index], *now = vcs_element(&r->view->projects, index);
-    if (memcmp(before, now, sizeof *now) == 0) {
-        return 1;
+static int can_take_projects(const vcs_project *before, const vcs_project *now, uint32_t count) {
+    uint32_t i = 0;
+    while (i < count && now[i].id == before[i].id && now[i].flags == before[i].flags && vcs_project_passes(&now[i])) {
+        i++;
     }
-    return now->id == before->id && now->flags == before->flags && vcs_project_passes(now);
+    return i == count;
 }
 
-static int can_take_pair(const renewal *r, uint32_t index) {
-    const vcs_pair *now = vcs_element(&r->view->pairs, index);
-    const uint64_t place = vcs_pair_places(r->state)[index];
-    const vcs_pair *before = &vcs_pairs(r->state)[place];
-    if (memcmp(before, now, sizeof *now) == 0) {
-        return 1;
+static int can_take_apps(const vcs_app *before, const vcs_app *now, uint32_t count) {
+    uint32_t i = 0;
+    while (i < count && now[i].project == before[i].project && now[i].max_concurrent == before[i].max_concurrent &&
+           vcs_app_passes(&now[i])) {
+        i++;
     }
+    return i == count;
+}
+
+static int can_take_pair(const vcs_pair *before, const vcs_pair *now) {
     return now->project == before->project && now->resource == before->resource && now->excluded == before->excluded &&
            vcs_pair_passes(now);
 }
 
-static int can_take_app(const renewal *r, uint32_t index) {
-    const vcs_app *before = &vcs_apps(r->state)[index], *now = vcs_element(&r->view->apps, index);
-    if (memcmp(before, now, sizeof *now) == 0) {
+static int can_take_pairs(renewal *r) {
+    const vcs_pair *before = vcs_pairs(r->state), *now = r->view->pairs.base;
+    const uint64_t *places = vcs_pair_places(r->state);
+    const uint32_t count = r->view->pairs.count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (memcmp(&before[places[i]], &now[i], sizeof *now) != 0) {
+            r->others |= OTHER_PAIRS;
+            if (!can_take_pair(&before[places[i]], &now[i])) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+static int can_take_candidates(const vcs_view *view) {
+    uint32_t i = 0;
+    while (i < view->candidates.count && vcs_candidate_is_right(view, i)) {
+        i++;
+    }
+    return i == view->candidates.count;
+}
+
+/* Whether all records are what they were, which lie side by side as those that are kept of them; else notes it. */
+static int are_same(renewal *r, uint32_t other, const void *kept, const vcs_array *records, size_t size) {
+    if (records->count == 0 || memcmp(kept, records->base, size * records->count) == 0) {
         return 1;
     }
-    return now->project == before->project && now->max_concurrent == before->max_concurrent && vcs_app_passes(now);
+    r->others |= other;
+    return 0;
 }
 
 static int can_take_host(renewal *r) {
-    int can = is_same_host(r);
-    for (uint32_t i = 0; can && i < r->state->resource_count; i++) {
-        can = can_take_resource(r, i);
-    }
-    for (uint32_t i = 0; can && i < r->state->project_count; i++) {
-        can = can_take_project(r, i);
-    }
-    for (uint32_t i = 0; can && i < r->view->pairs.count; i++) {
-        can = can_take_pair(r, i);
-    }
-    for (uint32_t i = 0; can && i < r->state->app_count; i++) {
-        can = can_take_app(r, i);
-    }
-    for (uint32_t i = 0; can && i < r->view->candidates.count; i++) {
-        can = vcs_candidate_is_right(r->view, i);
-    }
-    return can;
+    const vcs_resource *resources = vcs_resource_records(r->state);
+    const vcs_project *projects = vcs_projects(r->state);
+    const vcs_app *apps = vcs_apps(r->state);
+    const vcs_view *view = r->view;
+    return is_same_host(r) &&
+           (are_same(r, OTHER_RESOURCES, resources, &view->resources, sizeof *resources) ||
+            can_take_resources(resources, view->resources.base, view->resources.count)) &&
+           (are_same(r, OTHER_PROJECTS, projects, &view->projects, sizeof *projects) ||
+            can_take_projects(projects, view->projects.base, view->projects.count)) &&
+           (are_same(r, OTHER_APPS, apps, &view->apps, sizeof *apps) ||
+            can_take_apps(apps, view->apps.base, view->apps.count)) &&
+           can_take_pairs(r) && can_take_candidates(view);
 }
 
 /* ---- Tasks ---- */
@@ -155,126 +183,93 @@ static unsigned char how_moved(const vcs_job *job, const vcs_task *task) {
                                                                                 : VCS_TASK_STAYS;
 }
 
+/* Nothing of it has changed but what its fields alone can be wrong about: all that it refers to is what it was. */
+static int refers_to_the_same(const vcs_job *job, const vcs_task *task) {
+    return memcmp(&job->project, &task->project, offsetof(vcs_task, remaining) - offsetof(vcs_task, project)) == 0;
+}
+
+static int is_right(const renewal *r, const vcs_job *job, const vcs_task *task, uint32_t index) {
+    return job != NULL && refers_to_the_same(job, task) ? vcs_task_passes(task)
+                                                        : vcs_task_is_right(r->view, r->parameters, index);
+}
+
 static int find_changed(renewal *r) {
     const vcs_job *jobs = vcs_jobs(r->state);
-    for (uint32_t i = 0; i < r->view->tasks.count; i++) {
-        const vcs_task *task = vcs_element(&r->view->tasks, i);
-        const int is_known = i < r->state->job_count;
-        r->how[i] = VCS_TASK_STAYS;
-        if (is_known && is_same_task(&jobs[i], task)) {
+    const vcs_task *tasks = r->view->tasks.base;
+    const uint32_t count = r->view->tasks.count, known = r->state->job_count;
+    uint32_t *changed = r->changed, changes = 0, others = 0;
+    unsigned char *how = r->how;
+    for (uint32_t i = 0; i < count; i++) {
+        const vcs_job *job = i < known ? &jobs[i] : NULL;
+        how[i] = VCS_TASK_STAYS;
+        if (job != NULL && is_same_task(job, &tasks[i])) {
             continue;
         }
-        if (!vcs_task_is_right(r->view, r->parameters, i)) {
+        if (!is_right(r, job, &tasks[i], i)) {
             return 0;
         }
-        r->how[i] = is_known ? how_moved(&jobs[i], task) : VCS_TASK_IS_ANOTHER;
-        r->moved.others += r->how[i] == VCS_TASK_IS_ANOTHER;
-        r->changed[r->moved.count++] = i;
+        how[i] = job != NULL ? how_moved(job, &tasks[i]) : VCS_TASK_IS_ANOTHER;
+        others += how[i] == VCS_TASK_IS_ANOTHER;
+        changed[changes++] = i;
     }
-    return 1;
-}
-
-/* Whether a task that was there before, at another place than `index`, is still there and has this id. */
-static int is_id_taken(const renewal *r, uint64_t id, uint32_t index) {
-    const uint32_t *by_id = vcs_piece(r->state, r->state->id_order);
-    const vcs_job *jobs = vcs_jobs(r->state);
-    uint32_t first = 0, end = r->state->job_count;
-    while (first < end) {
-        const uint32_t middle = first + (end - first) / 2;
-        if (jobs[by_id[middle]].id < id) {
-            first = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    if (first == r->state->job_count || jobs[by_id[first]].id != id) {
-        return 0;
-    }
-    const uint32_t place = by_id[first];
-    return place != index && place < r->view->tasks.count &&
-           ((const vcs_task *)vcs_element(&r->view->tasks, place))->id == id;
-}
-
-/* Of those that are another task than before, none may have the id of one that stays, nor two of them the same. */
-static int are_ids_distinct(const renewal *r) {
-    vcs_sort_item *items = r->scratch.items;
-    uint32_t count = 0;
-    if (r->moved.others == 0) {
-        return 1;
-    }
-    for (uint32_t i = 0; i < r->moved.count && count < r->moved.others; i++) {
-        const uint32_t index = r->changed[i];
-        const vcs_task *task = vcs_element(&r->view->tasks, index);
-        if (r->how[index] == VCS_TASK_IS_ANOTHER) {
-            if (is_id_taken(r, task->id, index)) {
-                return 0;
-            }
-            items[count++].key = task->id;
-        }
-    }
-    vcs_sort(items, r->scratch.spare, count);
-    for (uint32_t i = 1; i < count; i++) {
-        if (items[i].key == items[i - 1].key) {
-            return 0;
-        }
-    }
+    r->moved = (vcs_moved){.tasks = changed, .how = how, .count = changes, .others = others};
     return 1;
 }
 
 /* ---- Taking them ---- */
 
-/* Copies records that lie side by side; there may be none, and then no array. */
-static void copy(void *to, const vcs_array *from, size_t size) {
-    if (from->count > 0) {
-        memcpy(to, from->base, size * from->count);
-    }
-}
-
 static void take_host(const renewal *r) {
-    if (r->moved.is_rescaled) {
-        vcs_convert_resources(r->state, r->view);
-        vcs_note_exclusions(r->state);
+    const vcs_view *view = r->view;
+    vcs_state *state = r->state;
+    if (r->others & OTHER_RESOURCES) {
+        vcs_convert_resources(state, view);
     }
-    copy(vcs_projects(r->state), &r->view->projects, sizeof(vcs_project));
-    copy(vcs_apps(r->state), &r->view->apps, sizeof(vcs_app));
-    for (uint32_t i = 0; i < r->view->pairs.count; i++) {
-        memcpy(&vcs_pairs(r->state)[vcs_pair_places(r->state)[i]], vcs_element(&r->view->pairs, i), sizeof(vcs_pair));
+    if (r->others & OTHER_PROJECTS) {
+        memcpy(vcs_projects(state), view->projects.base, sizeof(vcs_project) * view->projects.count);
     }
-}
-
-static void convert_tasks(const renewal *r) {
-    for (uint32_t i = 0; i < r->moved.count; i++) {
-        vcs_convert_task(r->state, r->view, r->changed[i]);
+    if (r->others & OTHER_APPS) {
+        memcpy(vcs_apps(state), view->apps.base, sizeof(vcs_app) * view->apps.count);
     }
-    for (uint32_t i = 0; r->moved.is_rescaled && i < r->state->job_count; i++) {
-        vcs_convert_run_time(r->state, i);
+    for (uint32_t i = 0; (r->others & OTHER_PAIRS) && i < view->pairs.count; i++) {
+        memcpy(&vcs_pairs(state)[vcs_pair_places(state)[i]], vcs_element(&view->pairs, i), sizeof(vcs_pair));
     }
 }
 
-static void take_tasks(const renewal *r) {
+/* Run times depend on the fraction of the time for which a resource can be used. */
+static int take_tasks(renewal *r, vcs_arena *arena) {
     vcs_state *state = r->state;
     const uint32_t before = state->job_count;
     state->job_count = r->view->tasks.count;
     state->candidate_count = r->view->candidates.count;
-    convert_tasks(r);
+    for (uint32_t i = 0; i < r->moved.count; i++) {
+        vcs_convert_task(state, r->view, r->changed[i]);
+    }
+    if (r->others & OTHER_RESOURCES) {
+        vcs_convert_run_times(state);
+        r->moved.is_rescaled = 1;
+    }
     vcs_convert_candidates(state, r->view);
-    vcs_reorder_tasks(state, before, &r->moved, &r->scratch);
+    return vcs_reorder_tasks(state, before, &r->moved, arena);
 }
 
 int vcs_renew_quickly(vcs_state *state, const vcs_view *view, const vcs_parameters *parameters, double now) {
-    renewal r = {.state = state, .view = view, .parameters = parameters};
+    renewal r;
+    r.state = state;
+    r.view = view;
+    r.parameters = parameters;
+    r.others = 0;
     if (parameters->struct_size != sizeof *parameters || !are_counts_known(state, view) || !can_take_host(&r)) {
         return 0;
     }
     vcs_arena arena = vcs_scratch(state);
     lay_out(&r, state->room.jobs, &arena);
-    r.moved.tasks = r.changed;
-    r.moved.how = r.how;
-    if (!find_changed(&r) || !are_ids_distinct(&r)) {
+    if (!find_changed(&r)) {
         return 0;
     }
     take_host(&r);
-    take_tasks(&r);
+    if (take_tasks(&r, &arena) != VCS_OK) {
+        return 0;
+    }
     state->now = now;
     state->has = 0;
     return 1;
