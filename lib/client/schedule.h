@@ -206,8 +206,8 @@ static inline int vcs_may_run(const vcs_selection *selection, const vcs_job *job
 void vcs_find_stages(vcs_selection *selection);
 
 /*
- * schedule_turn.c: the first `count` projects of `turns`, more than one, offer their tasks for a resource in turn, until
- * it is used up or only one of them, which is then the first, has more to offer.
+ * schedule_turn.c: the first `count` projects of `turns`, more than one, offer their tasks for a resource in turn. The
+ * end is when it is used up, or when only one of them, which is then the first, has more to offer.
  */
 void vcs_take_turns(vcs_selection *selection, uint32_t resource, uint32_t count);
 
