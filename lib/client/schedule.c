@@ -41,6 +41,7 @@ static void begin_pools(vcs_selection *selection) {
         vcs_selection_pool *pool = &selection->pools[r];
         pool->free = resources[r].capacity;
         pool->most = vcs_most_that_fits(state, pool->free);
+        selection->has_exclusions |= resources[r].excludes;
     }
 }
 
@@ -244,7 +245,9 @@ int vcs_schedule(vcs_state *state, vcs_schedule_summary *summary) {
         vcs_find_late(&selection);
     }
     vcs_find_stages(&selection);
-    confine(&selection);
+    if (selection.has_exclusions) {
+        confine(&selection);
+    }
     take_nearly_done(&selection);
     take_late(&selection);
     take_others(&selection);

@@ -83,7 +83,7 @@ typedef struct vcs_selection {
     uint32_t first[VCS_STAGES];      /* per stage: its first task by arrival, but for VCS_STAGE_TURN; VCS_NONE */
     uint32_t has_limits;             /* 1: memory, or tasks at once of a project or application, are limited */
     uint32_t has_free_riders;        /* 1: some task uses nothing of its resource, and fits even if nothing is free */
-    uint32_t unused;
+    uint32_t has_exclusions;         /* 1: some project is excluded from some instance */
     vcs_schedule_summary summary;
 } vcs_selection;
 
