@@ -56,6 +56,7 @@ typedef struct vcs_fluid {
     uint32_t cpus;
     uint32_t project_count;
     vcs_fluid_project *projects; /* as in the state */
+    const uint32_t *order;       /* of the projects, in which sums over them are made: by id */
     vcs_fluid_task *tasks;       /* the last to arrive comes first; those of a project are linked */
     vcs_overtaker *overtakers;   /* scratch for the order of ends */
     vcs_fluid_rank ranks[VCS_FLUID_RANKS];
@@ -92,8 +93,8 @@ static inline double vcs_fluid_lack(const vcs_fluid *f, const vcs_fluid_project 
 }
 
 /*
- * Goes on from time 0 until all tasks have ended, or to where it must stop; returns whether it came to its end. At time
- * 0 the projects that run tasks are open, in the order in which sums over them are to be made.
+ * Goes on from time 0 until all tasks have ended, or to where it must stop; returns whether it came to its end. All
+ * projects with tasks come as full ones; if that takes more CPUs than there are, these are divided here.
  */
 int vcs_fluid_run(vcs_fluid *f);
 

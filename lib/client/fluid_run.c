@@ -60,8 +60,8 @@ static void set_pace(vcs_fluid_project *project) {
     project->pace = project->use > 0.0 ? project->running / project->use : VCS_INFINITY;
 }
 
-/* The tournament of next ends is to be played afterwards. Inline: it is most of the first division. */
-static inline void set_use(vcs_fluid *f, uint32_t place, double use) {
+/* The tournament of next ends is to be played afterwards. */
+static void set_use(vcs_fluid *f, uint32_t place, double use) {
     vcs_fluid_project *project = &f->projects[place];
     if (f->steps == 0) { /* the first division */
         project->used_now = use;
@@ -80,17 +80,6 @@ static void fill_project(vcs_fluid *f, vcs_fluid_rank *rank, uint32_t place) {
     project->full = 1;
     rank->full_use += project->running;
     set_use(f, place, project->running);
-}
-
-static void fill_all(vcs_fluid *f) {
-    for (uint32_t i = 0; i < VCS_FLUID_RANKS; i++) {
-        vcs_fluid_rank *rank = &f->ranks[i];
-        const uint32_t count = rank->open_count;
-        rank->open_count = 0;
-        for (uint32_t j = 0; j < count; j++) {
-            fill_project(f, rank, rank->open[j]);
-        }
-    }
 }
 
 static double sum_of_weights(const vcs_fluid *f, const vcs_fluid_rank *rank) {
@@ -132,13 +121,22 @@ static uint32_t divide_in_rank(vcs_fluid *f, vcs_fluid_rank *rank, uint32_t cpus
 }
 
 static void divide(vcs_fluid *f) {
-    if (f->running <= f->cpus) { /* a CPU for each task: nothing has to be shared */
-        fill_all(f);
-    } else {
-        const uint32_t rest = divide_in_rank(f, &f->ranks[0], f->cpus);
-        divide_in_rank(f, &f->ranks[1], rest);
-    }
+    const uint32_t rest = divide_in_rank(f, &f->ranks[0], f->cpus);
+    divide_in_rank(f, &f->ranks[1], rest);
     vcs_tournament_play(f->next_ends, f->ends_width);
+}
+
+/* The projects came as full ones, but more tasks may run than there are CPUs. */
+static void open_all(vcs_fluid *f) {
+    for (uint32_t i = 0; i < f->project_count; i++) {
+        vcs_fluid_project *project = &f->projects[f->order[i]];
+        if (project->tasks > 0) {
+            vcs_fluid_rank *rank = &f->ranks[project->rank];
+            project->full = 0;
+            rank->full_use -= project->running;
+            rank->open[rank->open_count++] = f->order[i];
+        }
+    }
 }
 
 /* Everyone has what it can use. */
@@ -244,7 +242,12 @@ static int run(vcs_fluid *f) {
 }
 
 int vcs_fluid_run(vcs_fluid *f) {
-    divide(f);
+    if (f->running > f->cpus) {
+        open_all(f);
+        divide(f);
+    } else {
+        vcs_tournament_play(f->next_ends, f->ends_width);
+    }
     note_idle(f);
     f->idle_now = f->idle;
     const int ended = run(f);

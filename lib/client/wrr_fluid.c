@@ -77,10 +77,10 @@ static int is_suspended(const vcs_project *project) {
  * All projects, as yet without tasks; returns the sum of their shares, but for those that are suspended. In order of
  * id: so sums over projects do not depend on the order of the records.
  */
-static double begin_projects(vcs_fluid *f, const vcs_project *projects, const uint32_t *order) {
+static double begin_projects(vcs_fluid *f, const vcs_project *projects) {
     double shares = 0.0;
     for (uint32_t i = 0; i < f->project_count; i++) {
-        const uint32_t place = order[i];
+        const uint32_t place = f->order[i];
         shares += is_suspended(&projects[place]) ? 0.0 : projects[place].share;
         f->projects[place].next = NULL;
         f->projects[place].tasks = 0;
@@ -93,33 +93,33 @@ static double fraction_of(const vcs_project *project, double shares) {
     return is_suspended(project) || !(project->share > 0.0) ? 0.0 : project->share / shares;
 }
 
-/* A project with tasks, all of which are in its queue. */
+/* A project with tasks, all of which are in its queue. At a whole CPU each, their progress is the time. */
 static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from, double shares) {
     vcs_fluid_project *project = &f->projects[place];
     const int is_backup = !(from->share > 0.0);
     const uint32_t most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus;
     const uint32_t running = project->tasks < most ? project->tasks : most;
-    vcs_fluid_rank *rank = &f->ranks[is_backup];
-    rank->open[rank->open_count++] = place;
     f->running += running;
+    f->ranks[is_backup].full_use += running;
     project->weight = is_backup ? 1.0 : from->share;
     project->due = f->cpus * fraction_of(from, shares);
+    project->use = project->used_now = running;
     project->lack = project->lack_time = 0.0;
     project->base_time = project->base_progress = 0.0;
     project->unfinished = project->tasks;
     project->running = running;
-    project->full = 0;
+    project->full = 1;
+    project->pace = 1.0;
     project->rank = (uint32_t)is_backup;
     project->misses = 0;
     project->next = vcs_order_ends(project->next, running, f->overtakers);
+    vcs_tournament_put(f->next_ends, f->ends_width, place, project->next->end);
 }
 
-/* In order of id, too, in which the division makes its sums. */
-static void start_projects(vcs_fluid *f, const vcs_project *projects, const uint32_t *order, double shares) {
+static void start_projects(vcs_fluid *f, const vcs_project *projects, double shares) {
     f->ends_width = vcs_tournament_width(f->project_count);
     vcs_tournament_open(f->next_ends, f->project_count, f->ends_width);
-    for (uint32_t i = 0; i < f->project_count; i++) {
-        const uint32_t place = order[i];
+    for (uint32_t place = 0; place < f->project_count; place++) {
         if (f->projects[place].tasks > 0) {
             start_project(f, place, &projects[place], shares);
         } else {
@@ -132,7 +132,6 @@ static void start_projects(vcs_fluid *f, const vcs_project *projects, const uint
 static double begin(vcs_fluid *f, vcs_state *state) {
     const vcs_parameters *parameters = &state->parameters;
     const vcs_project *projects = vcs_projects(state);
-    const uint32_t *order = vcs_piece(state, state->project_order);
     const vcs_counts counts = {
         .projects = state->project_count,
         .jobs = state->job_count,
@@ -145,13 +144,14 @@ static double begin(vcs_fluid *f, vcs_state *state) {
     f->budget = parameters->step_budget != 0 ? parameters->step_budget : UINT64_MAX;
     f->cpus = vcs_resources(state)[0].instances;
     f->project_count = state->project_count;
+    f->order = vcs_piece(state, state->project_order);
     f->time = f->idle = f->idle_sum = f->idle_time = 0.0;
     f->saturated = -1.0;
     f->steps = 0;
     f->running = 0;
-    const double shares = begin_projects(f, projects, order);
+    const double shares = begin_projects(f, projects);
     fill_queues(f, state);
-    start_projects(f, projects, order, shares);
+    start_projects(f, projects, shares);
     return shares;
 }
 
