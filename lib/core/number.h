@@ -73,14 +73,11 @@ static inline int64_t vcs_round_half_up(double x) {
 
 /* Seconds as whole microseconds, rounded half up and saturated at +-VCS_FOREVER. */
 static inline int64_t vcs_micros(double seconds) {
-    double micros = seconds * 1e6;
-    if (micros >= (double)VCS_FOREVER) {
-        return VCS_FOREVER;
+    const double micros = seconds * 1e6;
+    if (micros >= 0.0) { /* nearly always; cutting off rounds down then */
+        return micros < (double)VCS_FOREVER ? (int64_t)(micros + 0.5) : VCS_FOREVER;
     }
-    if (micros <= -(double)VCS_FOREVER) {
-        return -VCS_FOREVER;
-    }
-    return vcs_round_half_up(micros);
+    return micros > -(double)VCS_FOREVER ? vcs_round_half_up(micros) : -VCS_FOREVER;
 }
 
 /* Microseconds as seconds. */
@@ -94,9 +91,9 @@ static inline double vcs_seconds(int64_t micros) {
 /* With less than this many units free, nothing is free: rounding of fractions must not read as room. */
 #define VCS_ROOM INT64_C(2)
 
-/* Instances as units, rounded half up. */
+/* Instances, of which there are 0 or more, as units, rounded half up. */
 static inline int64_t vcs_units(double instances) {
-    return vcs_round_half_up(instances * (double)VCS_ONE);
+    return (int64_t)(instances * (double)VCS_ONE + 0.5);
 }
 
 /* Units as instances. */
