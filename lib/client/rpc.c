@@ -279,7 +279,8 @@ int vcs_result_overdue(double deadline, double completed, double now, const vcs_
     code = vcs_first_error(code, vcs_check_time(completed));
     code = vcs_first_error(code, vcs_check_time(now));
     if (code == VCS_OK) {
-        *overdue = now >= deadline - parameters->min_buffer || now - completed >= parameters->report_delay || completed > now;
+        *overdue = now >= deadline - parameters->min_buffer || now - completed >= parameters->report_delay ||
+                   completed > now;
     }
     return code;
 }

@@ -42,8 +42,8 @@ static inline int vcs_is_zero(const void *bytes, size_t size) {
 #define VCS_INLINE static inline __attribute__((always_inline))
 
 /*
- * What is not a number is between no bounds. From 0 to infinity, numbers are in the order of their bits, and the bits of
- * all else come behind; so one comparison does for both bounds. Only -0, which is 0, has to be let in apart.
+ * What is not a number is between no bounds. From 0 to infinity, numbers are in the order of their bits, and the bits
+ * of all else come behind; so one comparison does for both bounds. Only -0, which is 0, has to be let in apart.
  */
 VCS_INLINE int vcs_is_between(double value, double least, double greatest) {
     uint64_t bits, low, high;

@@ -15,7 +15,7 @@ typedef bool vcs_goes_before(const void *records, uint32_t a, uint32_t b);
 /* Sorts the numbers that are in `order`. O(count * log(count)) comparisons whatever the records are. */
 void vcs_sort_given_indices(uint32_t *order, uint32_t count, vcs_goes_before *goes_before, const void *records);
 
-/* Fills `order` with 0 ... count - 1, sorted. Records usually arrive in order: then that is all that there is to see. */
+/* Fills `order` with 0 ... count - 1, sorted. Records usually arrive in order: then there is nothing else to do. */
 static inline void vcs_sort_indices(uint32_t *order, uint32_t count, vcs_goes_before *goes_before,
                                     const void *records) {
     bool is_sorted = true;
