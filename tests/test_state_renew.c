@@ -332,7 +332,7 @@ static void assert_as_if_prepared(void) {
 static void run_times_become_the_same(void **unused) {
     (void)unused;
     host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
-    for (uint32_t i = 0; i < 40; i++) {
+    for (uint32_t i = 0; i < 50; i++) {
         host_add_task(&small, 0, 10 - 1e-8 * i, 1e6);
     }
     small.resources[0].usable = 1e-4;

@@ -138,8 +138,10 @@ static inline int by_deadline(const vcs_job *a, const vcs_job *b) {
 
 /* ---- Orders that are nearly right ---- */
 
-/* Mending that takes more steps than so many times the tasks is given up. */
-#define STEPS 2u
+/* Mending that takes more steps is given up: sorting anew, which takes some in any case and some per task, is faster. */
+static uint64_t most_steps(uint32_t tasks) {
+    return 300 + (uint64_t)tasks * 2;
+}
 
 /* Moves a task back to its place among those before it, which are in order; returns how many it passes. */
 static inline uint32_t move_back(const vcs_job *jobs, uint32_t *order, uint32_t from, goes_before *before) {
@@ -155,7 +157,7 @@ static inline uint32_t move_back(const vcs_job *jobs, uint32_t *order, uint32_t 
 /* Moves all tasks to their places, from the first to the last; 0 if that is given up. */
 static inline int mend(const vcs_job *jobs, uint32_t *order, uint32_t count, goes_before *before) {
     const vcs_job *last = count > 0 ? &jobs[order[0]] : NULL;
-    const uint64_t most = (uint64_t)STEPS * count;
+    const uint64_t most = most_steps(count);
     uint64_t steps = 0;
     for (uint32_t i = 1; i < count; i++) {
         const vcs_job *job = &jobs[order[i]];
@@ -195,7 +197,7 @@ static int mend_deadlines(vcs_state *state) {
     return mend(vcs_jobs(state), vcs_piece(state, state->deadline_order), state->job_count, by_deadline);
 }
 
-/* All three, with tasks that are new, which come last at first, and without those that are gone; 0 if given up. */
+/* All three, with tasks that are new, which come last at first, and without those that are gone; 0 if not all is well. */
 static int mend_orders(vcs_state *state, uint32_t before) {
     const vcs_job *jobs = vcs_jobs(state);
     const uint32_t now = state->job_count;
@@ -209,7 +211,8 @@ static int mend_orders(vcs_state *state, uint32_t before) {
     for (uint32_t i = before; i < now; i++) {
         ids[i] = arrivals[i] = deadlines[i] = i;
     }
-    return mend(jobs, ids, now, by_id) && mend(jobs, arrivals, now, by_arrival) && mend_deadlines(state);
+    return mend(jobs, ids, now, by_id) && are_ids_distinct(jobs, ids, now) && mend(jobs, arrivals, now, by_arrival) &&
+           mend_deadlines(state);
 }
 
 /* ---- A few tasks among many ---- */
@@ -240,15 +243,21 @@ static uint32_t find_place(const vcs_job *jobs, const uint32_t *order, uint32_t 
     return first;
 }
 
-/* Puts tasks, in order themselves, among the first `left` of an order, from the last to the first. */
-static void put_in(const vcs_job *jobs, uint32_t *order, uint32_t left, const uint32_t *tasks, uint32_t count,
-                   goes_before *before) {
+/*
+ * Puts tasks, in order themselves, among the first `left` of an order, from the last to the first. Whether each of them
+ * has a place of its own: 0 if of one and another that was there neither goes before the other.
+ */
+static int put_in(const vcs_job *jobs, uint32_t *order, uint32_t left, const uint32_t *tasks, uint32_t count,
+                  goes_before *before) {
+    int are_distinct = 1;
     while (count > 0) {
         const uint32_t task = tasks[--count], place = find_place(jobs, order, left, task, before);
+        are_distinct &= place == 0 || before(&jobs[order[place - 1]], &jobs[task]);
         memmove(&order[place + count + 1], &order[place], (left - place) * sizeof *order);
         order[place + count] = task;
         left = place;
     }
+    return are_distinct;
 }
 
 /* Keeps those of a list that have moved at least so far; returns how many. */
@@ -269,45 +278,50 @@ void vcs_lay_out_order_scratch(vcs_order_scratch *scratch, uint64_t tasks, vcs_a
     scratch->by_deadline = vcs_arena_take(arena, tasks, sizeof *scratch->by_deadline);
 }
 
-/* The tasks that have moved, in each of the three orders. */
-static void order_moved(const vcs_job *jobs, const vcs_moved *moved, const vcs_order_scratch *scratch) {
+/* The tasks that have moved, in each of the three orders; 0 if two of them have the same id. */
+static int order_moved(const vcs_job *jobs, const vcs_moved *moved, const vcs_order_scratch *scratch) {
     for (uint32_t i = 0; i < moved->count; i++) {
         scratch->items[i].index = moved->tasks[i];
     }
     sort_by(job_id, jobs, scratch->items, scratch->spare, moved->count);
     keep_order(scratch->by_id, scratch->items, moved->count);
+    const int are_distinct = check_ids(scratch->items, moved->count, VCS_TYPE_TASK, NULL) == VCS_OK;
     order_by_arrival(jobs, scratch, moved->count, scratch->by_arrival);
     order_by_deadline(jobs, scratch, moved->count, scratch->by_deadline);
+    return are_distinct;
 }
 
-/* The orders by id and by arrival know only the tasks that are others than before. */
-static void reorder_others(vcs_state *state, uint32_t before, const vcs_moved *moved,
-                           const vcs_order_scratch *scratch) {
+/* The orders by id and by arrival know only the tasks that are others than before; 0 if one has the id of another. */
+static int reorder_others(vcs_state *state, uint32_t before, const vcs_moved *moved, const vcs_order_scratch *scratch) {
     const vcs_job *jobs = vcs_jobs(state);
     uint32_t *ids = vcs_piece(state, state->id_order), *arrivals = vcs_piece(state, state->arrival_order);
     const uint32_t left = take_out(ids, before, state->job_count, moved->how, VCS_TASK_IS_ANOTHER);
     take_out(arrivals, before, state->job_count, moved->how, VCS_TASK_IS_ANOTHER);
     const uint32_t count = keep_moved(scratch->by_id, moved->count, moved->how, VCS_TASK_IS_ANOTHER);
     keep_moved(scratch->by_arrival, moved->count, moved->how, VCS_TASK_IS_ANOTHER);
-    put_in(jobs, ids, left, scratch->by_id, count, by_id);
-    put_in(jobs, arrivals, left, scratch->by_arrival, count, by_arrival);
+    return put_in(jobs, ids, left, scratch->by_id, count, by_id) &&
+           put_in(jobs, arrivals, left, scratch->by_arrival, count, by_arrival);
 }
 
-/* 0 if that is given up: run times that are rounded anew may change places even if all grow by the same factor. */
-static int move_few(vcs_state *state, uint32_t before, const vcs_moved *moved, vcs_arena *arena) {
+/*
+ * Those that are due elsewhere, and all that have other run times: as these are rounded, that may change the places of
+ * some even if all grow by the same factor. 0 if that is given up.
+ */
+static int reorder_deadlines(vcs_state *state, uint32_t before, const vcs_moved *moved, uint32_t *by_due) {
     const vcs_job *jobs = vcs_jobs(state);
     uint32_t *order = vcs_piece(state, state->deadline_order);
+    const uint32_t left = take_out(order, before, state->job_count, moved->how, VCS_TASK_IS_DUE_ELSEWHERE);
+    const uint32_t count = keep_moved(by_due, moved->count, moved->how, VCS_TASK_IS_DUE_ELSEWHERE);
+    return (!moved->is_rescaled || mend(jobs, order, left, by_deadline)) &&
+           put_in(jobs, order, left, by_due, count, by_deadline);
+}
+
+/* 0 if not all is well. */
+static int move_few(vcs_state *state, uint32_t before, const vcs_moved *moved, vcs_arena *arena) {
     vcs_order_scratch scratch;
     vcs_lay_out_order_scratch(&scratch, state->job_count, arena);
-    order_moved(jobs, moved, &scratch);
-    reorder_others(state, before, moved, &scratch);
-    const uint32_t left = take_out(order, before, state->job_count, moved->how, VCS_TASK_IS_DUE_ELSEWHERE);
-    const uint32_t count = keep_moved(scratch.by_deadline, moved->count, moved->how, VCS_TASK_IS_DUE_ELSEWHERE);
-    if (moved->is_rescaled && !mend(jobs, order, left, by_deadline)) {
-        return 0;
-    }
-    put_in(jobs, order, left, scratch.by_deadline, count, by_deadline);
-    return 1;
+    return order_moved(vcs_jobs(state), moved, &scratch) && reorder_others(state, before, moved, &scratch) &&
+           reorder_deadlines(state, before, moved, scratch.by_deadline);
 }
 
 /* If one task in so many has moved, looking at all is no dearer than finding the places of those. */
@@ -318,8 +332,8 @@ int vcs_reorder_tasks(vcs_state *state, uint32_t before, const vcs_moved *moved,
     if (moved->others == 0 && before == count && mend_deadlines(state)) {
         return VCS_OK; /* the usual case: some have got on */
     }
-    if (!(moved->count >= count / MANY ? mend_orders(state, before) : move_few(state, before, moved, arena))) {
-        return vcs_order_tasks(state, NULL);
+    if (moved->count >= count / MANY ? mend_orders(state, before) : move_few(state, before, moved, arena)) {
+        return VCS_OK;
     }
-    return are_ids_distinct(vcs_jobs(state), vcs_piece(state, state->id_order), count) ? VCS_OK : VCS_ERR_DUPLICATE;
+    return vcs_order_tasks(state, NULL);
 }
