@@ -546,8 +546,10 @@ static void two_tasks_of_one_id(void **unused) {
         host_end(&small);
         begin_with_more_tasks(cases[i].more_tasks);
         cases[i].spoil();
-        assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
-                         VCS_ERR_DUPLICATE);
+        for (int time = 0; time < 2; time++) { /* that it has been refused does not make it right */
+            assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
+                             VCS_ERR_DUPLICATE);
+        }
         host_end(&small);
     }
 }

@@ -200,5 +200,9 @@ int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_view *view, co
     if (code != VCS_OK || (view != NULL && vcs_renew_quickly(state, view, parameters, now))) {
         return code;
     }
-    return prepare(view, parameters, now, state, work_size, 1, error);
+    code = prepare(view, parameters, now, state, work_size, 1, error);
+    if (code == VCS_ERR_DUPLICATE) {
+        state->resource_count = 0; /* It is half made: no view is like it, so that whatever comes is prepared anew. */
+    }
+    return code;
 }
