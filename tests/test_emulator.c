@@ -1105,6 +1105,36 @@ static void functions_of_the_callers_replace_decisions(void **unused) {
     assert_true(calls > 0 && c.outcome.received <= received);
 }
 
+/* Runs the first task until 700 s, and again from 800 s on. Notes what is left of it then. */
+static int stop_for_a_while(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                            vcs_schedule_summary *summary) {
+    const vcs_task *tasks = situation->view->tasks.base;
+    const double now = situation->now;
+    decisions[0].run = now < 700 || now >= 800;
+    summary->look_again = now < 700 ? 700 - now : now < 800 ? 800 - now : INFINITY;
+    if (now == 800) {
+        *(double *)context = tasks[0].remaining;
+    }
+    return VCS_OK;
+}
+
+/* Of 1000 s, 700 are done, but those since the checkpoint at 600 are lost: 400 are left, and that is known at once. */
+static void work_since_the_checkpoint_is_to_be_done_again(void **unused) {
+    (void)unused;
+    case_records c;
+    double left = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1199);
+    add_app(&c, add_project(&c), 1000, 9 * DAY)->checkpoint_interval = 300;
+    c.hooks.context = &left;
+    c.hooks.schedule = stop_for_a_while;
+    run(&c);
+    assert_true(fabs(left - 400) < 1e-9);
+    assert_int_equal(c.outcome.ended, 0); /* 700 s, a pause of 100, and 399 of the 400 */
+    c.emulation.duration = 1201;
+    run(&c);
+    assert_int_equal(c.outcome.ended, 1);
+}
+
 static void errors_of_the_callers_end_the_emulation(void **unused) {
     (void)unused;
     case_records c;
@@ -1232,6 +1262,7 @@ int main(void) {
         cmocka_unit_test(memory_does_not_grow_with_time),
         cmocka_unit_test(missing_memory_is_an_error),
         cmocka_unit_test(functions_of_the_callers_replace_decisions),
+        cmocka_unit_test(work_since_the_checkpoint_is_to_be_done_again),
         cmocka_unit_test(errors_of_the_callers_end_the_emulation),
         cmocka_unit_test(bad_scenarios_are_refused),
         cmocka_unit_test(fields_are_told),

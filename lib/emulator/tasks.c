@@ -172,14 +172,22 @@ static void leave_processors(vcs_emulator *e, uint32_t index) {
     vcs_merit_waits(e, task->project);
 }
 
-/* A task that is stopped goes on later from its checkpoint. */
+/* A task that is stopped goes on later from its checkpoint: what came after it is to be done again. */
+static int fall_back(vcs_emulator *e, vcs_task *task, vcs_true_task *truth) {
+    if (task->since_checkpoint == 0.0) {
+        return VCS_OK;
+    }
+    truth->done -= task->since_checkpoint;
+    task->since_checkpoint = 0.0;
+    return vcs_estimate_task(e, task, truth);
+}
+
 static int stop_task(vcs_emulator *e, uint32_t index) {
     vcs_task *task = &e->tasks[index];
     vcs_true_task *truth = &e->true_tasks[index];
     leave_processors(e, index);
-    truth->done -= task->since_checkpoint;
-    task->since_checkpoint = 0.0;
-    return vcs_tell(e, VCS_EVENT_STOPPED, task->project, task, truth->lane, 0.0);
+    int code = fall_back(e, task, truth);
+    return code == VCS_OK ? vcs_tell(e, VCS_EVENT_STOPPED, task->project, task, truth->lane, 0.0) : code;
 }
 
 /* How fast the tasks can go that use a resource: if more of it is in use than there is, all of them are slowed down. */
