@@ -39,7 +39,11 @@ static inline int vcs_is_zero(const void *bytes, size_t size) {
 }
 
 /* For what is a few instructions as soon as its bounds are known: compilers count before they know them. */
+#if defined(__GNUC__)
 #define VCS_INLINE static inline __attribute__((always_inline))
+#else
+#define VCS_INLINE static inline
+#endif
 
 /*
  * What is not a number is between no bounds. From 0 to infinity, numbers are in the order of their bits, and the bits
