@@ -114,6 +114,15 @@ static void arrive_earlier(void) {
     }
 }
 
+/* The fluid discipline knows tasks of CPUs alone. */
+static void move_to_other_resource(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL && host.parameters.discipline != VCS_DISCIPLINE_FLUID) {
+        task->gpu = draw(host.view.resources.count);
+        task->gpus = task->gpu != 0 ? 1 : 0;
+    }
+}
+
 static void suspend_task(void) {
     vcs_task *task = draw_task();
     if (task != NULL) {
@@ -208,6 +217,7 @@ static void (*const changes[])(void) = {
     change_places,
     move_deadline,
     arrive_earlier,
+    move_to_other_resource,
     suspend_task,
     work_for_projects,
     work_for_projects,
@@ -515,6 +525,22 @@ static void missing_arguments(void **unused) {
     host_end(&small);
 }
 
+/* Memory that is too small is refused whatever the records are. */
+static void memory_of_another_size(void **unused) {
+    (void)unused;
+    begin_with_more_tasks(18);
+    const size_t size = work_size();
+    void *before = malloc(size);
+    assert_non_null(before);
+    memcpy(before, small.state, size);
+    small.tasks[0].id = small.tasks[19].id;
+    assert_int_equal(vcs_state_renew(small.state, size - 8, &small.view, &small.parameters, small.now, NULL),
+                     VCS_ERR_WORKSPACE);
+    assert_untouched(small.state, before);
+    free(before);
+    host_end(&small);
+}
+
 static void second_as_first(void) {
     small.tasks[1].id = small.tasks[0].id;
 }
@@ -550,8 +576,30 @@ static void two_tasks_of_one_id(void **unused) {
             assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
                              VCS_ERR_DUPLICATE);
         }
+        small.view.resources.count = small.view.candidates.count = 0;
+        assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
+                         VCS_ERR_COUNT);
         host_end(&small);
     }
+}
+
+/* Many tasks of the same deadline; one of them goes to a GPU that is used half of the time, and takes longer there. */
+static void on_another_resource_it_takes_longer(void **unused) {
+    (void)unused;
+    begin_with_more_tasks(22);
+    small.resources[1].usable = 0.5;
+    assert_true(is_quick());
+    small.tasks[5].gpu = 1;
+    small.tasks[5].gpus = 1;
+    small.view.tasks.count--; /* another one has ended, so that those that have moved find their places one by one */
+    assert_true(is_quick());
+    vcs_state *prepared;
+    void *work = memory();
+    assert_int_equal(
+        vcs_state_prepare(&small.view, &small.parameters, small.now, work, MOST_SIZE, &prepared, NULL), VCS_OK);
+    assert_same(small.state, prepared);
+    free(work);
+    host_end(&small);
 }
 
 /* Tasks that arrive find room in memory that is half as large again. */
@@ -583,7 +631,9 @@ int main(void) {
         cmocka_unit_test(greater_changes_are_prepared),
         cmocka_unit_test(bad_input_changes_nothing),
         cmocka_unit_test(missing_arguments),
+        cmocka_unit_test(memory_of_another_size),
         cmocka_unit_test(two_tasks_of_one_id),
+        cmocka_unit_test(on_another_resource_it_takes_longer),
         cmocka_unit_test(tasks_find_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -197,12 +197,15 @@ int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_view *view, co
         return code;
     }
     code = check_arguments(parameters, now, state, state, error);
-    if (code != VCS_OK || (view != NULL && vcs_renew_quickly(state, view, parameters, now))) {
+    if (code != VCS_OK) {
         return code;
+    }
+    if (view != NULL && work_size >= state->size && vcs_renew_quickly(state, view, parameters, now)) {
+        return VCS_OK;
     }
     code = prepare(view, parameters, now, state, work_size, 1, error);
     if (code == VCS_ERR_DUPLICATE) {
-        state->resource_count = 0; /* It is half made: no view is like it, so that whatever comes is prepared anew. */
+        state->resource_count = 0; /* it is half made: whatever comes is prepared anew */
     }
     return code;
 }

@@ -35,7 +35,7 @@ typedef struct renewal {
     vcs_state *state;
     const vcs_view *view;
     const vcs_parameters *parameters;
-    uint32_t others;    /* OTHER_*: where there are records that are not what they were, but for tasks */
+    uint32_t differing; /* OTHER_*: where there are records that are not what they were, but for tasks */
     uint32_t *changed;  /* tasks whose records are not what they were */
     unsigned char *how; /* VCS_TASK_*, of each task */
     vcs_moved moved;
@@ -70,10 +70,11 @@ static inline int is_plain(const vcs_array *array, size_t size, uint32_t count) 
     return array->count == count && ((is_aligned && array->base != NULL) || count == 0);
 }
 
-/* A view of another size is not looked into: it may be shorter. */
+/* A view of another size is not looked into: it may be shorter. A state without resources is half made. */
 static int are_counts_known(const vcs_state *state, const vcs_view *view) {
-    return view->struct_size == sizeof *view && view->flags == 0 && view->tasks.count <= state->room.jobs &&
-           view->candidates.count <= state->room.candidates && is_plain(&view->host, sizeof(vcs_host), 1) &&
+    return state->resource_count > 0 && view->struct_size == sizeof *view && view->flags == 0 &&
+           view->tasks.count <= state->room.jobs && view->candidates.count <= state->room.candidates &&
+           is_plain(&view->host, sizeof(vcs_host), 1) &&
            is_plain(&view->resources, sizeof(vcs_resource), state->resource_count) &&
            is_plain(&view->projects, sizeof(vcs_project), state->project_count) &&
            is_plain(&view->pairs, sizeof(vcs_pair), (uint32_t)state->room.pairs) &&
@@ -127,7 +128,7 @@ static int can_take_pairs(renewal *r) {
     const uint32_t count = r->view->pairs.count;
     for (uint32_t i = 0; i < count; i++) {
         if (memcmp(&before[places[i]], &now[i], sizeof *now) != 0) {
-            r->others |= OTHER_PAIRS;
+            r->differing |= OTHER_PAIRS;
             if (!can_take_pair(&before[places[i]], &now[i])) {
                 return 0;
             }
@@ -149,7 +150,7 @@ static int are_same(renewal *r, uint32_t other, const void *kept, const vcs_arra
     if (records->count == 0 || memcmp(kept, records->base, size * records->count) == 0) {
         return 1;
     }
-    r->others |= other;
+    r->differing |= other;
     return 0;
 }
 
@@ -179,13 +180,15 @@ static unsigned char how_moved(const vcs_job *job, const vcs_task *task) {
     if (job->id != task->id || job->received != task->received) {
         return VCS_TASK_IS_ANOTHER;
     }
-    return job->deadline != task->deadline || job->remaining != task->remaining ? VCS_TASK_IS_DUE_ELSEWHERE
-                                                                                : VCS_TASK_STAYS;
+    const int is_due_elsewhere =
+        job->deadline != task->deadline || job->remaining != task->remaining || job->resource != task->gpu;
+    return is_due_elsewhere ? VCS_TASK_IS_DUE_ELSEWHERE : VCS_TASK_STAYS;
 }
 
 /* Nothing of it has changed but what its fields alone can be wrong about: all that it refers to is what it was. */
 static int refers_to_the_same(const vcs_job *job, const vcs_task *task) {
-    return memcmp(&job->project, &task->project, offsetof(vcs_task, remaining) - offsetof(vcs_task, project)) == 0;
+    const size_t first = offsetof(vcs_task, project), end = offsetof(vcs_task, remaining);
+    return memcmp((const unsigned char *)job + first, (const unsigned char *)task + first, end - first) == 0;
 }
 
 static int is_right(const renewal *r, const vcs_job *job, const vcs_task *task, uint32_t index) {
@@ -221,16 +224,16 @@ static int find_changed(renewal *r) {
 static void take_host(const renewal *r) {
     const vcs_view *view = r->view;
     vcs_state *state = r->state;
-    if (r->others & OTHER_RESOURCES) {
+    if (r->differing & OTHER_RESOURCES) {
         vcs_convert_resources(state, view);
     }
-    if (r->others & OTHER_PROJECTS) {
+    if (r->differing & OTHER_PROJECTS) {
         memcpy(vcs_projects(state), view->projects.base, sizeof(vcs_project) * view->projects.count);
     }
-    if (r->others & OTHER_APPS) {
+    if (r->differing & OTHER_APPS) {
         memcpy(vcs_apps(state), view->apps.base, sizeof(vcs_app) * view->apps.count);
     }
-    for (uint32_t i = 0; (r->others & OTHER_PAIRS) && i < view->pairs.count; i++) {
+    for (uint32_t i = 0; (r->differing & OTHER_PAIRS) && i < view->pairs.count; i++) {
         memcpy(&vcs_pairs(state)[vcs_pair_places(state)[i]], vcs_element(&view->pairs, i), sizeof(vcs_pair));
     }
 }
@@ -244,7 +247,7 @@ static int take_tasks(renewal *r, vcs_arena *arena) {
     for (uint32_t i = 0; i < r->moved.count; i++) {
         vcs_convert_task(state, r->view, r->changed[i]);
     }
-    if (r->others & OTHER_RESOURCES) {
+    if (r->differing & OTHER_RESOURCES) {
         vcs_convert_run_times(state);
         r->moved.is_rescaled = 1;
     }
@@ -257,7 +260,7 @@ int vcs_renew_quickly(vcs_state *state, const vcs_view *view, const vcs_paramete
     r.state = state;
     r.view = view;
     r.parameters = parameters;
-    r.others = 0;
+    r.differing = 0;
     if (parameters->struct_size != sizeof *parameters || !are_counts_known(state, view) || !can_take_host(&r)) {
         return 0;
     }
