@@ -21,10 +21,10 @@ typedef struct member {
 /* What is counted from one candidate to the next. */
 typedef struct tally {
     uint32_t members;
-    uint32_t reached;    /* so many of them were looked at before the horizon or the budget */
-    uint32_t standing;   /* the plan holds just so many of the first ones; VCS_NONE = something else */
-    uint32_t has_limits; /* 1: those of the members are known; they are asked for once a candidate goes before one */
-    uint64_t placed;     /* what the plan has counted */
+    uint32_t reached;      /* so many of them were looked at before the horizon or the budget */
+    uint32_t standing;     /* the plan holds just so many of the first ones; VCS_NONE = something else */
+    uint32_t limits_known; /* 1: of the members, which are asked for once a candidate goes before one */
+    uint64_t placed;       /* what the plan has counted */
 } tally;
 
 /*
@@ -147,10 +147,10 @@ static inline void set_member(member *m, const vcs_job *from, uint32_t job) {
 }
 
 static void know_limits(queue *q) {
-    for (uint32_t i = 0; q->tally->has_limits == 0 && i < q->tally->members; i++) {
+    for (uint32_t i = 0; q->tally->limits_known == 0 && i < q->tally->members; i++) {
         q->members[i].limit = limit_of(q->plan.state, q->members[i].job);
     }
-    q->tally->has_limits = 1;
+    q->tally->limits_known = 1;
 }
 
 /* Places the tasks that take part, without any candidate. */
@@ -174,7 +174,7 @@ static void begin_queue(queue *q, const vcs_state *state) {
     }
     memset(q->joined, 0, state->candidate_count);
     q->tally->members = count;
-    q->tally->has_limits = 0;
+    q->tally->limits_known = 0;
     vcs_plan_clear(&q->plan);
     uint32_t reached = 0;
     for (; reached < count; reached++) {

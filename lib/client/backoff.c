@@ -139,11 +139,6 @@ static double as_time(double time) {
     return greater(-VCS_MAX_TIME, lesser(time, VCS_MAX_TIME));
 }
 
-/* How far the clock went back since a timer was last used. */
-static double went_back(double seen, double now) {
-    return greater(seen - now, 0.0);
-}
-
 /* The same moment by a clock that went back; 0, which is no moment, stays 0. */
 static double moved_back(double moment, double by) {
     return moment == 0.0 ? 0.0 : as_time(moment - by);
@@ -237,7 +232,7 @@ int vcs_project_timer_wait(vcs_project_timer *timer, double now, double *wait) {
 /* ---- Project and resource (rule 3.3) ---- */
 
 static void bring_pair_up_to_date(vcs_pair_backoff *backoff, double now) {
-    backoff->until = moved_back(backoff->until, went_back(backoff->seen, now));
+    backoff->until = moved_back(backoff->until, vcs_went_back(backoff->seen, now));
     backoff->seen = now;
 }
 
@@ -286,7 +281,7 @@ int vcs_pair_backoff_wait(vcs_pair_backoff *backoff, double now, double *wait) {
 /* ---- Transfers (rule 3.4) ---- */
 
 static void bring_transfers_up_to_date(vcs_transfer_backoff *backoff, double now) {
-    double back = went_back(backoff->seen, now);
+    double back = vcs_went_back(backoff->seen, now);
     backoff->until = moved_back(backoff->until, back);
     backoff->failing_since = as_time(backoff->failing_since - back);
     backoff->failed_at = as_time(backoff->failed_at - back);

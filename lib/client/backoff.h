@@ -17,10 +17,16 @@ vcs_backoff_range vcs_pair_range(const vcs_parameters *policy);
 /* The moment that is waited for, by a clock that went back. */
 void vcs_timer_move_back(vcs_project_timer *timer, double by);
 
+/* How far the clock went back since a timer was last used. */
+static inline double vcs_went_back(double seen, double now) {
+    return seen > now ? seen - now : 0.0;
+}
+
 /* The timer takes note of the present: if the clock went back, so does the moment that is waited for. */
 static inline void vcs_timer_see(vcs_project_timer *timer, double now) {
-    if (now < timer->seen) {
-        vcs_timer_move_back(timer, timer->seen - now);
+    const double back = vcs_went_back(timer->seen, now);
+    if (back > 0.0) {
+        vcs_timer_move_back(timer, back);
     }
     timer->seen = now;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "client/backoff.h"
 #include "client/fetch.h"
 #include "client/limits.h"
 
@@ -97,12 +98,9 @@ static uint64_t limit_of(const vcs_fetch_project *project) {
 
 /* ---- What forbids to ask it ---- */
 
-/* Seconds until a moment; 0 stands for one that has passed. */
+/* For a moment that never comes, too, the wait is a number of seconds. */
 static double wait_until(double moment, double now) {
-    if (moment == 0.0 || !(moment > now)) {
-        return 0.0;
-    }
-    const double wait = moment - now;
+    const double wait = vcs_wait_until(moment, now);
     return wait < DBL_MAX ? wait : DBL_MAX;
 }
 

@@ -63,7 +63,7 @@ static void set_pace(vcs_fluid_project *project) {
 /* The tournament of next ends is to be played afterwards. */
 static void set_use(vcs_fluid *f, uint32_t place, double use) {
     vcs_fluid_project *project = &f->projects[place];
-    if (f->steps == 0) { /* the first division */
+    if (f->steps == 0) { /* the first division: every other one follows a step */
         project->used_now = use;
     } else {
         count_lack(f, project);

@@ -50,7 +50,7 @@ static uint32_t has_limits(const vcs_selection *selection) {
     const vcs_state *state = selection->state;
     uint32_t limits = selection->ram < VCS_INFINITY;
     for (uint32_t p = 0; p < state->project_count; p++) {
-        limits |= selection->known[p].max_concurrent;
+        limits |= selection->records[p].max_concurrent;
     }
     for (uint32_t a = 0; a < state->app_count; a++) {
         limits |= selection->apps[a].max_concurrent;
@@ -68,7 +68,7 @@ static void begin(vcs_selection *selection, vcs_state *state) {
     vcs_arena scratch = vcs_scratch(state);
     *selection = (vcs_selection){
         .state = state,
-        .known = vcs_projects(state),
+        .records = vcs_projects(state),
         .apps = vcs_apps(state),
         .jobs = vcs_jobs(state),
         .decisions = vcs_task_decisions(state),

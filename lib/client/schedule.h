@@ -53,7 +53,7 @@ typedef struct vcs_selection_pair {
 
 /* Of a task. */
 typedef struct vcs_selection_task {
-    uint32_t is_late; /* 1: it is late, and offered as such */
+    uint32_t is_late; /* 1: it is late; once its stage is found: and offered as such */
     uint32_t next;    /* the task behind it in its queue, or at its stage; VCS_NONE */
 } vcs_selection_task;
 
@@ -66,7 +66,7 @@ typedef struct vcs_turn {
 
 typedef struct vcs_selection {
     vcs_state *state;
-    const vcs_project *known;        /* per project, in the state */
+    const vcs_project *records;      /* per project, in the state */
     const vcs_app *apps;             /* per application, in the state */
     const vcs_job *jobs;             /* per task, in the state */
     vcs_task_decision *decisions;    /* per task, in the state */

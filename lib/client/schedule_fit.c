@@ -17,7 +17,7 @@ void vcs_fit_confine(vcs_selection *selection, uint32_t resource) {
 /* ---- What is in the way of a task ---- */
 
 static int is_at_project_limit(const vcs_selection *selection, uint32_t project) {
-    const uint32_t limit = selection->known[project].max_concurrent;
+    const uint32_t limit = selection->records[project].max_concurrent;
     return limit != 0 && selection->projects[project].tasks >= limit;
 }
 

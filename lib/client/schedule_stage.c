@@ -35,12 +35,6 @@ static uint32_t stage_of_running(const vcs_state *state, const vcs_job *job, int
     return vcs_slice_lasts(state, job) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
 }
 
-/* A late task is offered as such, unless it is nearly done. */
-static uint32_t stage_of_late(vcs_selection_task *entry, uint32_t stage) {
-    entry->is_late = stage != VCS_STAGE_NEARLY_DONE;
-    return entry->is_late ? VCS_STAGE_LATE : stage;
-}
-
 /* Begins the decision on a task that may be known to be late. Returns when it is offered. */
 static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *job, vcs_selection_task *entry,
                                       vcs_task_decision *decision, int64_t switch_cost) {
@@ -55,7 +49,8 @@ static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *j
     if (entry->is_late) {
         decision->flags |= VCS_DECISION_LATE;
         selection->summary.late++;
-        return stage_of_late(entry, stage);
+        entry->is_late = stage != VCS_STAGE_NEARLY_DONE; /* if it is, it is offered before those that are late */
+        return entry->is_late ? VCS_STAGE_LATE : stage;
     }
     if (!vcs_may_run(selection, job)) {
         decision->reason = reason_never(selection->state, job);

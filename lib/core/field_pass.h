@@ -38,7 +38,7 @@ static inline int vcs_is_zero(const void *bytes, size_t size) {
     return any == 0;
 }
 
-/* For what is a few instructions as soon as its bounds are known: compilers count before they know them. */
+/* Compilers judge how long a function is before they put in bounds, and would call these for each field. */
 #if defined(__GNUC__)
 #define VCS_INLINE static inline __attribute__((always_inline))
 #else
