@@ -138,7 +138,7 @@ static inline int by_deadline(const vcs_job *a, const vcs_job *b) {
 
 /* ---- Orders that are nearly right ---- */
 
-/* Mending that takes more steps is given up: sorting anew, which takes some in any case and some per task, is faster. */
+/* Mending that takes more steps is given up: sorting anew, which takes some anyway and some per task, is faster. */
 static uint64_t most_steps(uint32_t tasks) {
     return 300 + (uint64_t)tasks * 2;
 }
@@ -197,7 +197,7 @@ static int mend_deadlines(vcs_state *state) {
     return mend(vcs_jobs(state), vcs_piece(state, state->deadline_order), state->job_count, by_deadline);
 }
 
-/* All three, with tasks that are new, which come last at first, and without those that are gone; 0 if not all is well. */
+/* All three, with tasks that are new, at first as the last ones, without those that are gone; 0 if not all is well. */
 static int mend_orders(vcs_state *state, uint32_t before) {
     const vcs_job *jobs = vcs_jobs(state);
     const uint32_t now = state->job_count;

@@ -38,8 +38,8 @@ static inline int vcs_is_zero(const void *bytes, size_t size) {
     return any == 0;
 }
 
-/* Compilers judge how long a function is before they put in bounds, and would call these for each field. */
-#if defined(__GNUC__)
+/* Optimising compilers judge how long a function is before they put in bounds, and would call these for each field. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define VCS_INLINE static inline __attribute__((always_inline))
 #else
 #define VCS_INLINE static inline
