@@ -178,9 +178,10 @@ check_sanitizers() {
     # something is wrong, and needs to know nothing of variables.
     configure sanitizers clang -Dbuildtype=debug -Db_sanitize=address,undefined -Db_lundef=false \
         -Dc_args='-fno-sanitize-recover=all -gline-tables-only' || { build_failed; return; }
-    # cmocka catches SIGSEGV unless the sanitizer insists on being first.
+    # cmocka catches SIGSEGV unless the sanitizer insists on being first. To look for pointers to what a function has
+    # left behind would take more than twice as long; of these the warnings of both compilers know.
     VCS_ONE_CASE_IN=$ONE_CASE_IN \
-        ASAN_OPTIONS=handle_segv=2:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
+        ASAN_OPTIONS=handle_segv=2:detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
         run_tests sanitizers --timeout-multiplier 5
 }
 
