@@ -6,8 +6,8 @@
  * the CPUs: they are worked out first, for each project by itself, as progress in seconds of a whole CPU. What remains
  * is to turn progress into time, which is linear while the division of the CPUs stays.
  *
- *   wrr_fluid.c    fills the queues of the projects, and reports
- *   fluid_order.c  puts the tasks of a project into the order in which they end
+ *   wrr_fluid.c    fills the queues of the projects with batches of tasks, and reports
+ *   fluid_order.c  puts the batches of a project into the order in which they end
  *   fluid_run.c    divides the CPUs, and advances time
  *
  * SPDX-License-Identifier: MIT
@@ -22,22 +22,22 @@
 
 /* A project, and what it gets at present. Of one without tasks, only that it has none is known. */
 typedef struct vcs_fluid_project {
-    double weight;        /* by which it takes part in the division */
-    double due;           /* CPUs that are its part */
-    double use;           /* CPUs that it gets */
-    double used_now;      /* CPUs that it gets from the start */
-    double lack;          /* its own shortfall up to lack_time, instance-seconds */
-    double lack_time;     /* s from now */
-    double pace;          /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
-    double base_time;     /* a time since which that is so, */
-    double base_progress; /* and the progress at that time */
-    vcs_fluid_task *next; /* the task that ends next; the others are linked behind it */
-    uint32_t tasks;       /* that it has from the start */
-    uint32_t unfinished;  /* those of them to come */
-    uint32_t running;     /* tasks that run; at a whole CPU each, that is how many CPUs it can use */
-    uint32_t full;        /* 1: it uses all it can */
-    uint32_t rank;        /* in which division it takes part */
-    uint32_t misses;      /* tasks that ended too late */
+    double weight;          /* by which it takes part in the division */
+    double due;             /* CPUs that are its part */
+    double use;             /* CPUs that it gets */
+    double used_now;        /* CPUs that it gets from the start */
+    double lack;            /* its own shortfall up to lack_time, instance-seconds */
+    double lack_time;       /* s from now */
+    double pace;            /* seconds in which each of its running tasks progresses by one; +infinity = not at all */
+    double base_time;       /* a time since which that is so, */
+    double base_progress;   /* and the progress at that time */
+    vcs_fluid_batch *first; /* the batch that ends first; the others are linked behind it */
+    vcs_fluid_batch *next;  /* the first one that has not ended */
+    uint32_t tasks;         /* that it has from the start */
+    uint32_t unfinished;    /* those of them to come */
+    uint32_t running;       /* tasks that run; at a whole CPU each, that is how many CPUs it can use */
+    uint32_t full;          /* 1: it uses all it can */
+    uint32_t rank;          /* in which division it takes part */
 } vcs_fluid_project;
 
 /* Two divisions, one after the other: the projects with a share, then the backup projects. */
@@ -57,7 +57,8 @@ typedef struct vcs_fluid {
     uint32_t project_count;
     vcs_fluid_project *projects; /* as in the state */
     const uint32_t *order;       /* of the projects, in which sums over them are made: by id */
-    vcs_fluid_task *tasks;       /* the last to arrive comes first; those of a project are linked */
+    vcs_fluid_batch *batches;    /* as many as tasks; those of a project are linked */
+    vcs_fluid_batch *unused;     /* from here on none is in use */
     vcs_overtaker *overtakers;   /* scratch for the order of ends */
     vcs_fluid_rank ranks[VCS_FLUID_RANKS];
     vcs_player *next_ends; /* tournament of the projects: when the next task of each ends */

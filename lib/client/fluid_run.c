@@ -38,13 +38,13 @@ static void count_lack(const vcs_fluid *f, vcs_fluid_project *project) {
 
 /* ---- The division of the CPUs ---- */
 
-/* When a task of a project that uses CPUs ends. Rounding must not make it earlier than now. */
-static double end_of(const vcs_fluid_project *project, const vcs_fluid_task *task) {
-    const double end = project->base_time + (task->end - project->base_progress) * project->pace;
+/* When a batch of a project that uses CPUs ends. Rounding must not make it earlier than now. */
+static double end_of(const vcs_fluid_project *project, const vcs_fluid_batch *batch) {
+    const double end = project->base_time + (batch->end - project->base_progress) * project->pace;
     return end > project->base_time ? end : project->base_time;
 }
 
-/* When the next task of a project ends. */
+/* When the next batch of a project ends. */
 static double next_end(const vcs_fluid_project *project) {
     return project->next == NULL || project->pace == VCS_INFINITY ? VCS_INFINITY : end_of(project, project->next);
 }
@@ -146,16 +146,6 @@ static int all_are_full(const vcs_fluid *f) {
 
 /* ---- From one instant at which tasks end to the next ---- */
 
-/* A task ends; returns whether it is too late. */
-static uint32_t end_task(const vcs_fluid_task *task, double time) {
-    const uint32_t late = time > task->latest;
-    *task->forecast = (vcs_task_forecast){
-        .finish = time,
-        .verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
-    };
-    return late;
-}
-
 /*
  * A project can run fewer tasks than before: nobody takes the place of those that ended. Returns whether the CPUs must
  * be divided anew.
@@ -178,20 +168,19 @@ static int run_fewer(vcs_fluid *f, vcs_fluid_project *project) {
     return 0;
 }
 
-/* All tasks of a project that end now; returns when the next one does. */
+/* All batches of a project that end now; returns when the next one does. */
 static double end_tasks_of(const vcs_fluid *f, vcs_fluid_project *project, double until) {
-    vcs_fluid_task *task = project->next;
-    uint32_t ended = 0, late = 0;
+    vcs_fluid_batch *batch = project->next;
+    uint32_t ended = 0;
     double next;
     do {
-        late += end_task(task, f->time);
-        ended++;
-        task = task->behind;
-        next = task != NULL ? end_of(project, task) : VCS_INFINITY;
+        batch->end = f->time;
+        ended += batch->count;
+        batch = batch->behind;
+        next = batch != NULL ? end_of(project, batch) : VCS_INFINITY;
     } while (next <= until);
-    project->next = task;
+    project->next = batch;
     project->unfinished -= ended;
-    project->misses += late;
     return next;
 }
 

@@ -13,7 +13,7 @@
 static inline void lay_out(vcs_fluid *f, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t workers = counts->instances < counts->jobs ? counts->instances : counts->jobs;
     f->projects = vcs_arena_take(arena, counts->projects, sizeof *f->projects);
-    f->tasks = vcs_arena_take(arena, counts->jobs, sizeof *f->tasks);
+    f->batches = vcs_arena_take(arena, counts->jobs, sizeof *f->batches);
     for (uint32_t rank = 0; rank < VCS_FLUID_RANKS; rank++) {
         uint32_t *open = vcs_arena_take(arena, counts->projects, sizeof *open);
         f->ranks[rank] = (vcs_fluid_rank){.open = open};
@@ -34,37 +34,50 @@ uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
 static const vcs_task_forecast apart = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_APART};
 
 /* Rule 13.2. */
-static double latest_finish(const vcs_state *state, const vcs_job *job) {
+static double latest_finish(const vcs_state *state, double deadline) {
     const vcs_parameters *parameters = &state->parameters;
-    return parameters->miss_fraction * (job->deadline - parameters->min_buffer - parameters->period - state->now);
+    return parameters->miss_fraction * (deadline - parameters->min_buffer - parameters->period - state->now);
+}
+
+/* Whether tasks that follow each other make a batch: the simulation cannot tell them apart. */
+static inline int are_alike(const vcs_job *a, const vcs_job *b) {
+    return a->project == b->project && a->remaining == b->remaining && a->takes_part == b->takes_part;
 }
 
 /*
  * Every task into the queue of its project, with one look at each, for there are many of them. The last to arrive comes
- * first: so each is put before those that are already there.
+ * first: so each batch is put before those that are already there. Deadlines do not part a batch, for mostly all of it
+ * is in time if the earliest one is met.
  */
 static void fill_queues(vcs_fluid *f, const vcs_state *state) {
     const vcs_job *jobs = vcs_jobs(state);
     vcs_task_forecast *forecasts = vcs_forecasts(state);
-    const uint32_t *arrival_order = vcs_arrival_order(state);
+    const uint32_t *arrivals = vcs_arrival_order(state);
     const double usable = vcs_resources(state)[0].usable;
-    vcs_fluid_task *task = f->tasks;
-    for (const uint32_t *place = arrival_order + state->job_count; place > arrival_order;) {
-        const uint32_t job = *--place;
-        const vcs_job *from = &jobs[job];
-        if (!from->takes_part) {
-            forecasts[job] = apart;
+    vcs_fluid_batch *batch = f->batches;
+    for (const uint32_t *place = arrivals + state->job_count; place > arrivals;) {
+        const uint32_t *end = place--;
+        const vcs_job *last = &jobs[*place];
+        if (!last->takes_part) {
+            forecasts[*place] = apart;
             continue;
         }
-        vcs_fluid_project *project = &f->projects[from->project];
-        task->end = from->remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
-        task->latest = latest_finish(state, from);
-        task->behind = project->next;
-        task->forecast = &forecasts[job];
-        project->next = task;
-        project->tasks++;
-        task++;
+        double earliest = last->deadline;
+        for (; place > arrivals && are_alike(last, &jobs[place[-1]]); place--) {
+            const double deadline = jobs[place[-1]].deadline;
+            earliest = deadline < earliest ? deadline : earliest;
+        }
+        vcs_fluid_project *project = &f->projects[last->project];
+        batch->end = last->remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
+        batch->latest = latest_finish(state, earliest);
+        batch->behind = project->first;
+        batch->first = (uint32_t)(place - arrivals);
+        batch->count = (uint32_t)(end - place);
+        project->first = batch;
+        project->tasks += batch->count;
+        batch++;
     }
+    f->unused = batch;
 }
 
 /* ---- Beginning and end ---- */
@@ -82,7 +95,7 @@ static double begin_projects(vcs_fluid *f, const vcs_project *projects) {
     for (uint32_t i = 0; i < f->project_count; i++) {
         const uint32_t place = f->order[i];
         shares += is_suspended(&projects[place]) ? 0.0 : projects[place].share;
-        f->projects[place].next = NULL;
+        f->projects[place].first = NULL;
         f->projects[place].tasks = 0;
     }
     return shares;
@@ -111,8 +124,7 @@ static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from,
     project->full = 1;
     project->pace = 1.0;
     project->rank = (uint32_t)is_backup;
-    project->misses = 0;
-    project->next = vcs_order_ends(project->next, running, f->overtakers);
+    project->first = project->next = vcs_order_ends(project->first, running, f->overtakers, &f->unused);
     vcs_tournament_put(f->next_ends, f->ends_width, place, project->next->end);
 }
 
@@ -161,13 +173,46 @@ static double lack_without_tasks(const vcs_fluid *f, const vcs_prepared_resource
     return f->buffer_end * resource->usable * due;
 }
 
-/* Tasks that did not end until the simulation stopped. */
-static void report_unknown(const vcs_fluid *f) {
-    for (uint32_t i = 0; i < f->project_count; i++) {
-        for (const vcs_fluid_task *task = f->projects[i].next; task != NULL; task = task->behind) {
-            *task->forecast = (vcs_task_forecast){.finish = VCS_INFINITY, .verdict = VCS_VERDICT_UNKNOWN};
+/* All tasks of a batch have the same verdict. */
+static void report_verdict(const vcs_state *state, const vcs_fluid_batch *batch, double finish, uint32_t verdict) {
+    const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
+    vcs_task_forecast *forecasts = vcs_forecasts(state);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        forecasts[tasks[i]] = (vcs_task_forecast){.finish = finish, .verdict = verdict};
+    }
+}
+
+/* Some task of a batch that ended is too late; returns how many are. */
+static uint32_t report_misses(const vcs_state *state, const vcs_fluid_batch *batch) {
+    const vcs_job *jobs = vcs_jobs(state);
+    const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
+    vcs_task_forecast *forecasts = vcs_forecasts(state);
+    const double finish = batch->end;
+    uint32_t misses = 0;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const uint32_t late = finish > latest_finish(state, jobs[tasks[i]].deadline);
+        const uint32_t verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
+        forecasts[tasks[i]] = (vcs_task_forecast){.finish = finish, .verdict = verdict};
+        misses += late;
+    }
+    return misses;
+}
+
+/* All tasks of a project; returns how many are too late. */
+static uint32_t report_tasks(const vcs_state *state, const vcs_fluid_project *project) {
+    const vcs_fluid_batch *batch = project->first;
+    uint32_t misses = 0;
+    for (; batch != project->next; batch = batch->behind) {
+        if (batch->end > batch->latest) {
+            misses += report_misses(state, batch);
+        } else {
+            report_verdict(state, batch, batch->end, VCS_VERDICT_MEETS);
         }
     }
+    for (; batch != NULL; batch = batch->behind) { /* these did not end until the simulation stopped */
+        report_verdict(state, batch, VCS_INFINITY, VCS_VERDICT_UNKNOWN);
+    }
+    return misses;
 }
 
 static void report_pairs(const vcs_fluid *f, const vcs_state *state, double shares, vcs_wrr_summary *summary) {
@@ -179,13 +224,14 @@ static void report_pairs(const vcs_fluid *f, const vcs_state *state, double shar
         const vcs_fluid_project *project = &f->projects[i];
         uint32_t r = 0;
         if (project->tasks > 0) {
+            const uint32_t misses = report_tasks(state, project);
             pairs[r++] = (vcs_pair_forecast){
                 .shortfall = vcs_fluid_lack(f, project, f->reached),
-                .misses = project->misses,
+                .misses = misses,
                 .tasks = project->tasks,
                 .used_now = project->used_now,
             };
-            summary->misses += project->misses;
+            summary->misses += misses;
             summary->unknown += project->unfinished;
         }
         for (; r < resource_count; r++) {
@@ -214,9 +260,6 @@ void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_fluid f;
     const double shares = begin(&f, state);
     const int ended = vcs_fluid_run(&f);
-    if (!ended) {
-        report_unknown(&f);
-    }
     report_pairs(&f, state, shares, summary);
     report_resources(&f, state);
     summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;
