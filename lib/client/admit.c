@@ -32,7 +32,8 @@ typedef struct tally {
  *
  * A candidate is tried by placing all members after it once more. What comes of that is kept aside, and takes the place
  * of what was if the candidate is admitted. Where all tasks take one whole CPU, the free times before every so many
- * members are kept too, a row each, so that the members before the candidate need not be placed again.
+ * members are kept too, a row each, so that the members before the candidate need not be placed again. Before the
+ * first member all are free: there is no need for that row, so it is not filled in.
  */
 typedef struct queue {
     vcs_plan plan;
@@ -58,7 +59,7 @@ static uint32_t choose_interval(const vcs_counts *counts) {
 static void lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t most = counts->jobs + counts->candidates;
     q->interval = choose_interval(counts);
-    const uint64_t times = (most / q->interval + 1) * counts->instances;
+    const uint64_t times = (most / q->interval + 1) * vcs_free_times_row(counts->instances);
     q->tally = vcs_arena_take(arena, 1, sizeof *q->tally);
     q->members = vcs_arena_take(arena, most, sizeof *q->members);
     q->free_times = vcs_arena_take(arena, times, sizeof *q->free_times);
@@ -78,11 +79,15 @@ uint64_t vcs_admit_queue(const vcs_counts *counts) {
 
 /* ---- Placing ---- */
 
+/* The row before the members from `index` on. */
+static int64_t *row_of(const queue *q, int64_t *rows, uint32_t index) {
+    return rows + index / q->interval * vcs_free_times_row(q->plan.cpus);
+}
+
 /* Places the next member, which is number `index` of the queue, with the free times before it in `rows`. */
 static inline int64_t place_next(queue *q, int64_t *rows, uint32_t index, const member *m) {
-    if (q->plan.single && (index & (q->interval - 1)) == 0) {
-        const size_t cpus = q->plan.cpus;
-        memcpy(rows + index / q->interval * cpus, q->plan.free_times, cpus * sizeof *rows);
+    if ((index & (q->interval - 1)) == 0 && index > 0 && q->plan.single) {
+        vcs_free_times_keep(q->plan.free_times, row_of(q, rows, index));
     }
     return vcs_place(&q->plan, m->run_time, &vcs_jobs(q->plan.state)[m->job]);
 }
@@ -105,9 +110,9 @@ static void keep_trial(queue *q, uint32_t first, uint32_t reached) {
         q->members[i].start = q->members[i].tried;
     }
     if (q->plan.single && row < end_row) {
-        const size_t cpus = q->plan.cpus;
-        memcpy(q->free_times + row * cpus, q->tried_free_times + row * cpus,
-               (end_row - row) * cpus * sizeof *q->free_times);
+        const size_t length = (size_t)vcs_free_times_row(q->plan.cpus);
+        memcpy(q->free_times + row * length, q->tried_free_times + row * length,
+               (end_row - row) * length * sizeof *q->free_times);
     }
     note_reached(q, reached);
 }
@@ -119,12 +124,10 @@ static void place_up_to(queue *q, uint32_t index) {
         return; /* the usual case: the candidate goes last */
     }
     vcs_plan_clear(&q->plan);
-    if (q->plan.single && index > 0) {
-        const size_t cpus = q->plan.cpus;
-        const uint32_t row = (index - 1) / q->interval;
-        first = row * q->interval;
+    if (q->plan.single && index > q->interval) {
+        first = (index - 1) / q->interval * q->interval;
         q->plan.placed = first;
-        memcpy(q->plan.free_times, q->free_times + row * cpus, cpus * sizeof(int64_t));
+        vcs_free_times_restore(q->plan.free_times, row_of(q, q->free_times, first));
     }
     for (uint32_t i = first; i < index; i++) {
         vcs_place(&q->plan, q->members[i].run_time, &vcs_jobs(q->plan.state)[q->members[i].job]);
@@ -158,13 +161,13 @@ static void begin_queue(queue *q, const vcs_state *state) {
     const vcs_job *jobs = vcs_jobs(state);
     const uint32_t *order = vcs_deadline_order(state);
     const vcs_job *candidates = jobs + state->job_count;
-    uint32_t count = 0;
+    member *m = q->members;
     vcs_plan_begin(&q->plan, state);
     for (uint32_t i = 0; i < state->job_count; i++) {
         const vcs_job *job = &jobs[order[i]];
         if (job->takes_part) {
             vcs_plan_expect(&q->plan, job);
-            set_member(&q->members[count++], job, order[i]);
+            set_member(m++, job, order[i]);
         }
     }
     for (uint32_t i = 0; i < state->candidate_count; i++) {
@@ -172,13 +175,13 @@ static void begin_queue(queue *q, const vcs_state *state) {
             vcs_plan_expect(&q->plan, &candidates[i]);
         }
     }
+    const uint32_t count = (uint32_t)(m - q->members);
     memset(q->joined, 0, state->candidate_count);
     q->tally->members = count;
     q->tally->limits_known = 0;
     vcs_plan_clear(&q->plan);
     uint32_t reached = 0;
-    for (; reached < count; reached++) {
-        member *m = &q->members[reached];
+    for (m = q->members; reached < count; reached++, m++) {
         m->start = place_next(q, q->free_times, reached, m);
         if (m->start == VCS_NOT_REACHED) {
             break;

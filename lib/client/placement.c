@@ -26,7 +26,9 @@ vcs_counts vcs_counts_of(const vcs_state *state) {
 void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t instances = counts->instances;
     const uint64_t residents = instances + 2 * (counts->jobs + counts->candidates);
-    plan->free_times = vcs_arena_take(arena, instances + 1, sizeof *plan->free_times);
+    plan->free_times = vcs_arena_take(arena, 1, sizeof *plan->free_times);
+    plan->line = vcs_arena_take(arena, instances, sizeof *plan->line);
+    plan->heap = vcs_arena_take(arena, instances + 1, sizeof *plan->heap);
     plan->lanes = vcs_arena_take(arena, counts->resources, sizeof *plan->lanes);
     plan->residents = vcs_arena_take(arena, 1, sizeof *plan->residents);
     plan->instances = vcs_arena_take(arena, instances, sizeof *plan->instances);
@@ -35,9 +37,11 @@ void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena
     plan->places = vcs_arena_take(arena, residents, sizeof *plan->places);
 }
 
-/* Gives each lane its part of the memory. */
-static void point_lanes(vcs_plan *plan) {
+/* Gives the free times their memory, and each lane its part of it. */
+static void point_into_memory(vcs_plan *plan) {
     uint64_t instances = 0, nodes = 0;
+    plan->free_times->line = plan->line;
+    plan->free_times->heap = plan->heap;
     plan->residents->places = plan->places;
     for (uint32_t r = 0; r < plan->state->resource_count; r++) {
         vcs_lane *lane = &plan->lanes[r];
@@ -63,7 +67,7 @@ void vcs_plan_resume(vcs_plan *plan, const vcs_state *state) {
     for (uint32_t r = 1; r < state->resource_count; r++) {
         plan->single &= plan->lanes[r].expected == 0;
     }
-    point_lanes(plan);
+    point_into_memory(plan);
 }
 
 void vcs_plan_begin(vcs_plan *plan, const vcs_state *state) {
@@ -76,7 +80,7 @@ void vcs_plan_begin(vcs_plan *plan, const vcs_state *state) {
 void vcs_plan_clear(vcs_plan *plan) {
     plan->placed = 0;
     if (plan->single) {
-        vcs_heap_fill(plan->free_times, plan->cpus, 0);
+        vcs_free_times_clear(plan->free_times, plan->cpus);
         return;
     }
     plan->residents->unused = VCS_NO_RESIDENT;
@@ -117,7 +121,7 @@ int64_t vcs_place_in_lanes(vcs_plan *plan, const vcs_job *job) {
 
 int64_t vcs_plan_busy(const vcs_plan *plan, uint32_t resource) {
     if (plan->single) {
-        return resource == 0 ? vcs_heap_least(plan->free_times) : 0;
+        return resource == 0 ? vcs_free_times_least(plan->free_times) : 0;
     }
     return vcs_lane_busy(&plan->lanes[resource]);
 }

@@ -2,8 +2,8 @@
  * Placing tasks by earliest deadline first (rule 4.4), one at a time: what vcs_edf() and vcs_admit() share.
  *
  * The usual host has nothing but tasks of one whole CPU each. Which of the CPUs free first such a task takes makes no
- * difference to any time, so that the moments at which CPUs become free are all there is to know: a heap. As soon as
- * other tasks are expected, every resource has a lane.
+ * difference to any time, so that the moments at which CPUs become free are all there is to know. As soon as other
+ * tasks are expected, every resource has a lane.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 #include "client/lane.h"
 #include "client/prepared.h"
 #include "core/arena.h"
-#include "core/heap.h"
+#include "core/free_times.h"
 
 /* What vcs_place() returns instead of a start. */
 #define VCS_STUCK VCS_NEVER         /* the task needs more than there is, or than its project may use */
@@ -25,10 +25,13 @@ typedef struct vcs_plan {
     uint64_t budget; /* tasks that may be placed */
     uint64_t placed;
     uint32_t cpus;
-    uint32_t single;     /* 1: all tasks take one whole CPU; then free_times replaces the lanes */
-    int64_t *free_times; /* heap [cpus] */
-    vcs_lane *lanes;     /* [resources] */
+    uint32_t single; /* 1: all tasks take one whole CPU; then free_times replaces the lanes */
+    vcs_free_times *free_times;
+    vcs_lane *lanes; /* [resources] */
     vcs_residents *residents;
+    /* memory of the free times */
+    int64_t *line;
+    int64_t *heap;
     /* memory of the lanes */
     vcs_instance *instances;
     int64_t *trees;
@@ -51,11 +54,12 @@ void vcs_plan_resume(vcs_plan *plan, const vcs_state *state);
 /* Prepares for a task or candidate. Every one must be announced before vcs_plan_clear(). */
 static inline void vcs_plan_expect(vcs_plan *plan, const vcs_job *job) {
     vcs_lane_expect(&plan->lanes[0], job->cpu_units);
+    if (job->resource == 0 && job->cpu_units == VCS_ONE) {
+        return; /* the usual task */
+    }
+    plan->single = 0;
     if (job->resource != 0) {
         vcs_lane_expect(&plan->lanes[job->resource], job->gpu_units);
-        plan->single = 0;
-    } else if (job->cpu_units != VCS_ONE) {
-        plan->single = 0;
     }
 }
 
@@ -76,7 +80,7 @@ static inline int64_t vcs_finish_of(int64_t start, int64_t run_time) {
 
 /*
  * Places the next task and returns its start, or VCS_STUCK or VCS_NOT_REACHED. `run_time` is that of the job, which is
- * not looked at if all tasks take one whole CPU. O(log(instances)) for each instance that the task takes.
+ * not looked at if all tasks take one whole CPU. O(log(instances)) at most for each instance that the task takes.
  */
 static inline int64_t vcs_place(vcs_plan *plan, int64_t run_time, const vcs_job *job) {
     if (plan->placed == plan->budget) {
@@ -85,11 +89,11 @@ static inline int64_t vcs_place(vcs_plan *plan, int64_t run_time, const vcs_job 
     if (!plan->single) {
         return vcs_place_in_lanes(plan, job);
     }
-    int64_t start = vcs_heap_least(plan->free_times);
+    int64_t start = vcs_free_times_least(plan->free_times);
     if (start > plan->horizon) {
         return VCS_NOT_REACHED;
     }
-    vcs_heap_replace_least(plan->free_times, plan->cpus, vcs_finish_of(start, run_time));
+    vcs_free_times_take(plan->free_times, vcs_finish_of(start, run_time));
     plan->placed++;
     return start;
 }

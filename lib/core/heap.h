@@ -1,8 +1,8 @@
 /*
- * A heap of times: the least is at hand, and replacing it costs O(log n).
+ * A heap of times: the least is at hand, and putting in, taking away and replacing it cost O(log n).
  *
- * The heap of n times is an array of n + 1 of them; the last one stands in for the missing child of a parent that has
- * only one.
+ * A heap that holds n times at most is an array of n + 1; where it holds none, it says INT64_MAX. That stands in for
+ * the missing child of a parent that has only one, and for the least of none.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,16 +11,25 @@
 
 #include <stdint.h>
 
-/* Makes a heap of `count` equal times. */
-static inline void vcs_heap_fill(int64_t *heap, uint32_t count, int64_t time) {
-    for (uint32_t i = 0; i < count; i++) {
-        heap[i] = time;
+/* Makes an empty heap for `most` times. */
+static inline void vcs_heap_clear(int64_t *heap, uint32_t most) {
+    for (uint32_t i = 0; i <= most; i++) {
+        heap[i] = INT64_MAX;
     }
-    heap[count] = INT64_MAX;
 }
 
 static inline int64_t vcs_heap_least(const int64_t *heap) {
     return heap[0];
+}
+
+/* Puts one more time into a heap of `count`. */
+static inline void vcs_heap_add(int64_t *heap, uint32_t count, int64_t time) {
+    uint32_t place = count;
+    while (place > 0 && heap[(place - 1) / 2] > time) {
+        heap[place] = heap[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    heap[place] = time;
 }
 
 /*
@@ -39,6 +48,15 @@ static inline void vcs_heap_replace_least(int64_t *heap, uint32_t count, int64_t
         time = least < time ? time : least;
     }
     heap[place] = time;
+}
+
+/* Takes the least away from a heap of `count`, which is one at least. */
+static inline void vcs_heap_take_least(int64_t *heap, uint32_t count) {
+    const int64_t last = heap[count - 1];
+    heap[count - 1] = INT64_MAX;
+    if (count > 1) {
+        vcs_heap_replace_least(heap, count - 1, last);
+    }
 }
 
 #endif
