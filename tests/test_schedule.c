@@ -1074,6 +1074,92 @@ static void errors_write_nothing(void **unused) {
     host_end(&h);
 }
 
+static void errors_of_the_brief_decision(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 1);
+    add_task(&h, 0);
+    make_late(&h, add_task(&h, 0), HOUR, HOUR);
+    vcs_schedule_summary summary, untouched_summary;
+    vcs_task_decision decision[2], untouched;
+    uint32_t task[2] = {77, 77};
+    memset(&summary, 0xa5, sizeof summary);
+    memset(decision, 0xa5, sizeof decision);
+    summary.struct_size = sizeof summary;
+    untouched_summary = summary;
+    untouched = decision[0];
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(vcs_schedule_brief(NULL, &summary), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_brief(state, &summary), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    summary.struct_size = untouched_summary.struct_size = 12;
+    assert_int_equal(vcs_schedule_brief(state, &summary), VCS_ERR_ABI_SIZE);
+    assert_memory_equal(&summary, &untouched_summary, sizeof summary);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_brief(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, decision, sizeof *decision, 2), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_running(NULL, task, decision, sizeof *decision, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_running(state, NULL, decision, sizeof *decision, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_running(state, task, NULL, sizeof *decision, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 0), VCS_ERR_COUNT);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 2), VCS_ERR_COUNT);
+    assert_int_equal(vcs_schedule_running(state, task, decision, 12, 1), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_schedule_running(state, task, decision, 24, 1), VCS_ERR_ABI_OLDER);
+    assert_int_equal(task[0], 77);
+    assert_memory_equal(&decision[0], &untouched, sizeof untouched);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_OK);
+    assert_int_equal(task[0], 1);
+    assert_int_equal(decision[0].reason, VCS_REASON_LATE);
+    assert_int_equal(task[1], 77);
+    assert_memory_equal(&decision[1], &untouched, sizeof untouched);
+    host_end(&h);
+}
+
+/* Nothing runs: there is nothing to read, and no array is needed. */
+static void brief_decision_on_nothing(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(vcs_schedule_brief(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_running(state, NULL, NULL, sizeof(vcs_task_decision), 0), VCS_OK);
+    host_end(&h);
+}
+
+/*
+ * A client whose records of decisions are longer than the library's: what it does not know is 0. One decision in short
+ * takes the place of a long one.
+ */
+static void longer_decisions(void **unused) {
+    (void)unused;
+    static test_host h;
+    struct {
+        vcs_task_decision known;
+        uint64_t later;
+    } found[2];
+    uint32_t tasks[2];
+    begin(&h, 2);
+    host_add_project(&h, 1);
+    add_task(&h, 0)->cpus = 3; /* there are 2 */
+    add_task(&h, 0);
+    add_task(&h, 0);
+    memset(found, 0xa5, sizeof found);
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_brief(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_running(state, tasks, &found[0].known, sizeof *found, 2), VCS_OK);
+    for (uint32_t place = 0; place < 2; place++) {
+        assert_int_equal(tasks[place], place + 1);
+        assert_int_equal(found[place].known.place, place);
+        assert_int_equal(found[place].known.run, 1);
+        assert_int_equal(found[place].later, 0);
+    }
+    vcs_task_decision all[3];
+    assert_int_equal(vcs_schedule_tasks(state, all, sizeof *all, 3), VCS_ERR_SEQUENCE);
+    host_end(&h);
+}
+
 /* A second decision on the same state is the same. */
 static void deciding_twice(void **unused) {
     (void)unused;
@@ -1147,6 +1233,9 @@ int main(void) {
         cmocka_unit_test(flipping_between_miss_and_no_miss),
         cmocka_unit_test(a_lasting_miss_gets_through),
         cmocka_unit_test(errors_write_nothing),
+        cmocka_unit_test(errors_of_the_brief_decision),
+        cmocka_unit_test(brief_decision_on_nothing),
+        cmocka_unit_test(longer_decisions),
         cmocka_unit_test(deciding_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,6 +153,46 @@ static void equals_the_oracle(void **unused) {
     }
 }
 
+/* ---- What runs, by itself ---- */
+
+/* Each task that runs is named once, at its place, with the decision on it. */
+static void assert_same_running(const answer *expected, const uint32_t *tasks, const vcs_task_decision *decisions) {
+    for (uint32_t place = 0; place < expected->summary.running; place++) {
+        assert_in_range(tasks[place], 0, RANDOM_MOST_TASKS - 1);
+        assert_int_equal(decisions[place].place, place);
+        assert_memory_equal(&decisions[place], &expected->tasks[tasks[place]], sizeof *decisions);
+    }
+}
+
+/* Deciding in brief differs in nothing that it tells; and the tasks that run are the same after either. */
+static void brief_decision_is_the_same(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(BLOCK, 10000);
+    static random_state s;
+    static answer expected;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        draw_state(&s, seed);
+        ask(&s, &expected);
+        const uint32_t running = expected.summary.running;
+        uint32_t tasks[RANDOM_MOST_TASKS];
+        vcs_task_decision decisions[RANDOM_MOST_TASKS];
+        vcs_resource_decision resources[RANDOM_MOST_RESOURCES] = {{0}};
+        vcs_schedule_summary summary = {.struct_size = sizeof summary};
+        vcs_state *state = prepare_case(&s);
+        assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+        assert_int_equal(vcs_schedule_brief(state, &summary), VCS_OK);
+        assert_memory_equal(&summary, &expected.summary, sizeof summary);
+        assert_int_equal(vcs_schedule_resources(state, resources, sizeof *resources, s.view.resources.count), VCS_OK);
+        assert_memory_equal(resources, expected.resources, s.view.resources.count * sizeof *resources);
+        assert_int_equal(vcs_schedule_running(state, tasks, decisions, sizeof *decisions, running), VCS_OK);
+        assert_same_running(&expected, tasks, decisions);
+        assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
+        assert_int_equal(vcs_schedule_running(state, tasks, decisions, sizeof *decisions, running), VCS_OK);
+        assert_same_running(&expected, tasks, decisions);
+        free_case(state);
+    }
+}
+
 /* ---- What must hold of every state ---- */
 
 /* The order of the records decides nothing. */
@@ -270,6 +310,7 @@ static void greater_share_is_never_worse(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(brief_decision_is_the_same),
         cmocka_unit_test(order_of_records_does_not_matter),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(later_deadlines_add_no_late_task),

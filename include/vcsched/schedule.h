@@ -91,7 +91,39 @@ typedef struct vcs_resource_decision {
  */
 VCS_API int vcs_schedule(vcs_state *state, vcs_schedule_summary *summary);
 
-/* Read what the last vcs_schedule() decided; arguments, errors and cost as for vcs_wrr_tasks(). */
+/*
+ * Decides the same, but works out no more than which tasks run: why the others do not is left out. It pays where many
+ * tasks wait: most of them are not even looked at once nothing is free. The summary is that of vcs_schedule().
+ *
+ * What was decided, vcs_schedule_running() and vcs_schedule_resources() read; vcs_schedule_tasks() has nothing to read
+ * until vcs_schedule() has run again.
+ *
+ * Arguments, errors, bounds of cost and thread-safety as for vcs_schedule().
+ */
+VCS_API int vcs_schedule_brief(vcs_state *state, vcs_schedule_summary *summary);
+
+/*
+ * Reads which tasks run from now on, in the order in which they were taken. The others do not run: those of them that
+ * ran are to be stopped.
+ *
+ * tasks          array to write: the indices of those tasks in the view
+ * out            array to write: the decision on each of them, as vcs_schedule_tasks() has it
+ * element_size   bytes of one element of `out`; what the library does not know of it is set to 0
+ * count          elements in each array; must be summary.running of the decision
+ *
+ * VCS_TASK_WAS_LATE counts on tasks that run alone: so VCS_DECISION_LATE need not be noted on others.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_COUNT, or VCS_ERR_SEQUENCE if neither
+ * vcs_schedule() nor vcs_schedule_brief() has run on this state; on an error nothing was written. Thread-safe.
+ * O(count).
+ */
+VCS_API int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *out, uint32_t element_size,
+                                 uint32_t count);
+
+/*
+ * Read what the last vcs_schedule() decided on each task, and what that or vcs_schedule_brief() uses of each resource;
+ * arguments, errors and cost as for vcs_wrr_tasks().
+ */
 VCS_API int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *out, uint32_t element_size, uint32_t count);
 VCS_API int vcs_schedule_resources(const vcs_state *state, vcs_resource_decision *out, uint32_t element_size,
                                    uint32_t count);

@@ -69,6 +69,7 @@ typedef struct vcs_job {
 #define VCS_HAS_QUEUE 0x4u /* admission has placed the queue */
 #define VCS_HAS_SCHEDULE 0x8u
 #define VCS_HAS_FETCH 0x10u
+#define VCS_HAS_REASONS 0x20u /* the decisions on the tasks that do not run, beside those that do */
 
 /* The counts that decide how much memory a decision needs. */
 typedef struct vcs_counts {
@@ -83,7 +84,9 @@ struct vcs_state {
     vcs_parameters parameters;
     vcs_host host;
     uint32_t resource_count, project_count, app_count, job_count, candidate_count;
-    uint32_t has;    /* VCS_HAS_* */
+    uint32_t has;           /* VCS_HAS_* */
+    uint32_t running_count; /* tasks that run from now on */
+    uint32_t unused;
     vcs_counts room; /* what it was laid out for: there may be fewer tasks and candidates */
     /* offsets from the start of the state */
     uint64_t resources;        /* vcs_prepared_resource [resource_count] */
@@ -103,7 +106,8 @@ struct vcs_state {
     uint64_t pair_forecasts;     /* vcs_pair_forecast [project_count * resource_count] */
     uint64_t placements;         /* vcs_edf_task [job_count] */
     uint64_t busy;               /* vcs_edf_resource [resource_count] */
-    uint64_t task_decisions;     /* vcs_task_decision [job_count] */
+    uint64_t task_decisions;     /* vcs_task_decision [job_count]; of those that do not run, with their reasons */
+    uint64_t running;            /* uint32_t [running_count]: tasks, by place */
     uint64_t resource_decisions; /* vcs_resource_decision [resource_count] */
     uint64_t pair_decisions;     /* vcs_pair_decision [project_count * resource_count] */
     /* memory for the run of one decision, and what admission keeps between two candidates */
@@ -178,6 +182,10 @@ static inline vcs_edf_resource *vcs_busy(const vcs_state *state) {
 
 static inline vcs_task_decision *vcs_task_decisions(const vcs_state *state) {
     return vcs_piece(state, state->task_decisions);
+}
+
+static inline uint32_t *vcs_running(const vcs_state *state) {
+    return vcs_piece(state, state->running);
 }
 
 static inline vcs_resource_decision *vcs_resource_decisions(const vcs_state *state) {

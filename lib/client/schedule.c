@@ -16,8 +16,9 @@ static inline size_t lay_out(vcs_selection *selection, const vcs_counts *counts,
     selection->projects = vcs_arena_take(arena, counts->projects, sizeof *selection->projects);
     selection->pools = vcs_arena_take(arena, counts->resources, sizeof *selection->pools);
     selection->app_tasks = vcs_arena_take(arena, counts->apps, sizeof *selection->app_tasks);
-    selection->tasks = vcs_arena_take(arena, counts->jobs, sizeof *selection->tasks);
     const uint64_t zeros = arena->used;
+    selection->tasks = vcs_arena_take(arena, counts->jobs, sizeof *selection->tasks);
+    selection->ran = vcs_arena_take(arena, counts->jobs, sizeof *selection->ran);
     selection->pairs = vcs_arena_take(arena, pairs, sizeof *selection->pairs);
     selection->items = vcs_arena_take(arena, counts->jobs, 2 * sizeof *selection->items);
     selection->turns = vcs_arena_take(arena, counts->projects, sizeof *selection->turns);
@@ -43,6 +44,7 @@ static void begin_pools(vcs_selection *selection) {
         pool->most = vcs_most_that_fits(state, pool->free);
         selection->has_exclusions |= resources[r].excludes;
     }
+    selection->most_cpus = selection->pools[0].most;
 }
 
 /* Whether something else than what is in use may keep a task from running that could run alone. */
@@ -58,7 +60,39 @@ static uint32_t has_limits(const vcs_selection *selection) {
     return limits != 0;
 }
 
-static void begin(vcs_selection *selection, vcs_state *state) {
+/* Whether some task may run that uses nothing of its resource. */
+static uint32_t has_free_riders(const vcs_selection *selection) {
+    const vcs_state *state = selection->state;
+    if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
+        return 0; /* such a state has tasks of one CPU alone */
+    }
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        const vcs_job *job = &selection->jobs[i];
+        if (vcs_use_of(job, job->resource) == 0 && vcs_may_run(selection, job)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Counts of each project on each resource the tasks that take part, unless the simulation has. */
+static void begin_pairs(vcs_selection *selection) {
+    const vcs_state *state = selection->state;
+    const vcs_pair_forecast *forecasts = vcs_pair_forecasts(state);
+    const uint32_t has_counts = state->has & VCS_HAS_WRR;
+    for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
+        selection->pairs[i] = (vcs_selection_pair){
+            .candidates = has_counts ? forecasts[i].tasks : 0,
+            .queues = {VCS_NONE, VCS_NONE, VCS_NONE},
+        };
+    }
+    for (uint32_t i = 0; !has_counts && i < state->job_count; i++) {
+        const vcs_job *job = &selection->jobs[i];
+        vcs_selection_pair_of(selection, job->project, job->resource)->candidates += job->takes_part;
+    }
+}
+
+static void begin(vcs_selection *selection, vcs_state *state, uint32_t explains) {
     const vcs_counts counts = {
         .resources = state->resource_count,
         .projects = state->project_count,
@@ -72,17 +106,17 @@ static void begin(vcs_selection *selection, vcs_state *state) {
         .apps = vcs_apps(state),
         .jobs = vcs_jobs(state),
         .decisions = vcs_task_decisions(state),
+        .running = vcs_running(state),
         .ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram,
-        .first = {VCS_NONE, VCS_NONE, VCS_NONE, VCS_NONE, VCS_NONE},
+        .explains = explains,
         .summary = {.look_again = VCS_INFINITY},
     };
     const size_t zeros = lay_out(selection, &counts, &scratch);
     memset(selection->projects, 0, zeros);
-    for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
-        selection->pairs[i] = (vcs_selection_pair){.queues = {VCS_NONE, VCS_NONE, VCS_NONE}};
-    }
-    selection->has_limits = has_limits(selection);
+    begin_pairs(selection);
     begin_pools(selection);
+    selection->has_limits = has_limits(selection);
+    selection->has_free_riders = has_free_riders(selection);
 }
 
 static void confine(vcs_selection *selection) {
@@ -95,27 +129,22 @@ static void confine(vcs_selection *selection) {
 
 /* ---- In which order ---- */
 
-/* Makes the tasks of a stage the items, by arrival. Returns how many there are. */
+/* Makes the tasks of a stage that ran until now the items, by arrival. Returns how many there are. */
 static uint32_t gather(vcs_selection *selection, uint32_t stage) {
     uint32_t count = 0;
-    for (uint32_t task = selection->first[stage]; task != VCS_NONE; task = selection->tasks[task].next) {
-        selection->items[count++].index = task;
+    for (uint32_t i = 0; i < selection->ran_count; i++) {
+        if (selection->tasks[selection->ran[i]].stage == stage) {
+            selection->items[count++].index = selection->ran[i];
+        }
     }
     return count;
 }
 
 /* Makes the late tasks the items, by deadline. Returns how many there are. */
 static uint32_t gather_late(vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    const uint32_t *by_deadline = vcs_deadline_order(state);
     uint32_t count = 0;
-    if (selection->first[VCS_STAGE_LATE] == VCS_NONE) {
-        return 0;
-    }
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        if (selection->tasks[by_deadline[i]].is_late) {
-            selection->items[count++].index = by_deadline[i];
-        }
+    for (uint32_t task; (task = vcs_next_late(selection)) != VCS_NONE;) {
+        selection->items[count++].index = task;
     }
     return count;
 }
@@ -163,13 +192,36 @@ static void take_nearly_done(vcs_selection *selection) {
     }
 }
 
-static void take_late(vcs_selection *selection) {
+static void take_late_sorted(vcs_selection *selection) {
     const uint32_t count = gather_late(selection);
-    if (selection->state->resource_count > 1 || vcs_late_reorders(&selection->state->parameters)) {
-        sort_by(selection, count, by_resource_and_lateness);
-    }
+    sort_by(selection, count, by_resource_and_lateness);
     for (uint32_t i = 0; i < count; i++) {
         vcs_offer(selection, selection->items[i].index, VCS_REASON_LATE);
+    }
+}
+
+/* As they are found. If only what runs is asked for, those to come need not be looked for once nothing is free. */
+static void take_late_by_deadline(vcs_selection *selection) {
+    const int finds_all = selection->explains || selection->summary.running > 0; /* what runs may be late itself */
+    while (finds_all || !vcs_is_used_up(selection, 0)) {
+        const uint32_t task = vcs_next_late(selection);
+        if (task == VCS_NONE) {
+            return;
+        }
+        vcs_offer(selection, task, VCS_REASON_LATE);
+    }
+    selection->summary.late += selection->misses;
+}
+
+static void take_late(vcs_selection *selection) {
+    if (!vcs_may_be_late(selection->state)) {
+        return;
+    }
+    vcs_expect_late(selection);
+    if (vcs_late_reorders(selection->state)) {
+        take_late_sorted(selection);
+    } else {
+        take_late_by_deadline(selection);
     }
 }
 
@@ -190,6 +242,10 @@ static uint32_t gather_projects(vcs_selection *selection, uint32_t resource) {
 static void take_waiting(vcs_selection *selection, uint32_t resource) {
     if (vcs_is_used_up(selection, resource)) {
         return;
+    }
+    if (!selection->has_queues) {
+        vcs_queue_waiting(selection);
+        selection->has_queues = 1;
     }
     const uint32_t count = gather_projects(selection, resource);
     if (count > 1) {
@@ -228,7 +284,22 @@ static void report_resources(const vcs_selection *selection) {
     }
 }
 
-int vcs_schedule(vcs_state *state, vcs_schedule_summary *summary) {
+static void select_tasks(vcs_selection *selection) {
+    if (selection->explains) {
+        vcs_begin_decisions(selection);
+    }
+    vcs_find_running(selection);
+    selection->summary.stopped = selection->ran_count; /* until they are taken */
+    if (selection->has_exclusions) {
+        confine(selection);
+    }
+    take_nearly_done(selection);
+    take_late(selection);
+    take_others(selection);
+    report_resources(selection);
+}
+
+static int schedule(vcs_state *state, vcs_schedule_summary *summary, uint32_t explains) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
@@ -240,24 +311,23 @@ int vcs_schedule(vcs_state *state, vcs_schedule_summary *summary) {
         return VCS_ERR_SEQUENCE;
     }
     vcs_selection selection;
-    begin(&selection, state);
-    if (vcs_may_be_late(state)) {
-        vcs_find_late(&selection);
-    }
-    vcs_find_stages(&selection);
-    if (selection.has_exclusions) {
-        confine(&selection);
-    }
-    take_nearly_done(&selection);
-    take_late(&selection);
-    take_others(&selection);
-    report_resources(&selection);
-    state->has |= VCS_HAS_SCHEDULE;
+    begin(&selection, state, explains);
+    select_tasks(&selection);
+    state->running_count = selection.summary.running;
+    state->has = (state->has & ~VCS_HAS_REASONS) | VCS_HAS_SCHEDULE | (explains ? VCS_HAS_REASONS : 0);
     if (summary != NULL) {
         selection.summary.struct_size = summary->struct_size;
         vcs_hand_out(summary, summary->struct_size, &selection.summary, sizeof selection.summary);
     }
     return VCS_OK;
+}
+
+int vcs_schedule(vcs_state *state, vcs_schedule_summary *summary) {
+    return schedule(state, summary, 1);
+}
+
+int vcs_schedule_brief(vcs_state *state, vcs_schedule_summary *summary) {
+    return schedule(state, summary, 0);
 }
 
 /* ---- What was decided ---- */
@@ -266,8 +336,30 @@ int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *out, uint32_t 
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_SCHEDULE, vcs_task_decisions(state), sizeof(vcs_task_decision),
+    return vcs_read_results(state, VCS_HAS_REASONS, vcs_task_decisions(state), sizeof(vcs_task_decision),
                             state->job_count, out, element_size, count);
+}
+
+int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *out, uint32_t element_size,
+                         uint32_t count) {
+    if (state == NULL) {
+        return VCS_ERR_NULL;
+    }
+    if ((state->has & VCS_HAS_SCHEDULE) == 0) {
+        return VCS_ERR_SEQUENCE;
+    }
+    const int code = vcs_check_output(out, element_size, sizeof *out, count, state->running_count);
+    if (code != VCS_OK || (tasks == NULL && count > 0)) {
+        return code != VCS_OK ? code : VCS_ERR_NULL;
+    }
+    const uint32_t *running = vcs_running(state);
+    const vcs_task_decision *decisions = vcs_task_decisions(state);
+    for (uint32_t place = 0; place < count; place++) {
+        tasks[place] = running[place];
+        vcs_hand_out((unsigned char *)out + (size_t)place * element_size, element_size, &decisions[running[place]],
+                     sizeof *decisions);
+    }
+    return VCS_OK;
 }
 
 int vcs_schedule_resources(const vcs_state *state, vcs_resource_decision *out, uint32_t element_size, uint32_t count) {

@@ -19,12 +19,11 @@
 #include "core/order.h"
 
 /* When a task is offered; each is once. */
-#define VCS_STAGE_NEVER 0u       /* it is suspended, or needs more than there is */
+#define VCS_STAGE_NEVER 0u       /* it runs, but is suspended, or needs more than there is */
 #define VCS_STAGE_NEARLY_DONE 1u /* it runs, and has less left than it takes to switch */
 #define VCS_STAGE_LATE 2u        /* it is late */
 #define VCS_STAGE_SLICE 3u       /* it runs, and its slice has not ended */
-#define VCS_STAGE_TURN 4u        /* when it is its project's turn */
-#define VCS_STAGES 5u
+#define VCS_STAGE_TURN 4u        /* when it is its project's turn, if it may run */
 
 /* A project offers tasks that run first, then those that have run, then those that have not. */
 #define VCS_QUEUES_PER_PAIR 3u
@@ -53,8 +52,8 @@ typedef struct vcs_selection_pair {
 
 /* Of a task. */
 typedef struct vcs_selection_task {
-    uint32_t is_late; /* 1: it is late; once its stage is found: and offered as such */
-    uint32_t next;    /* the task behind it in its queue, or at its stage; VCS_NONE */
+    uint32_t stage; /* VCS_STAGE_* */
+    uint32_t next;  /* the task behind it in its queue; VCS_NONE */
 } vcs_selection_task;
 
 /* A project that has a task to offer, and how it ranks at this moment. */
@@ -70,20 +69,29 @@ typedef struct vcs_selection {
     const vcs_app *apps;             /* per application, in the state */
     const vcs_job *jobs;             /* per task, in the state */
     vcs_task_decision *decisions;    /* per task, in the state */
+    uint32_t *running;               /* the tasks taken, by place, in the state */
     vcs_selection_project *projects; /* per project */
     vcs_selection_pair *pairs;       /* per project and resource; project by project */
     vcs_selection_pool *pools;       /* per resource */
     uint32_t *app_tasks;             /* per application: tasks taken so far */
     vcs_selection_task *tasks;       /* per task */
+    uint32_t *ran;                   /* the tasks that ran until now, by arrival */
     vcs_sort_item *items;            /* tasks in the order in which they are offered; twice as many, for sorting */
     vcs_turn *turns;                 /* per project: a heap of those with a task to offer */
     uint64_t *maps;                  /* of the instance sets, projects + 1 for each resource */
     int64_t *room;                   /* the same */
     double ram;                      /* of the host, bytes; +infinity if it is no limit */
-    uint32_t first[VCS_STAGES];      /* per stage: its first task by arrival, but for VCS_STAGE_TURN; VCS_NONE */
-    uint32_t has_limits;             /* 1: memory, or tasks at once of a project or application, are limited */
-    uint32_t has_free_riders;        /* 1: some task uses nothing of its resource, and fits even if nothing is free */
-    uint32_t has_exclusions;         /* 1: some project is excluded from some instance */
+    int64_t most_cpus;               /* units: the greatest use of CPUs that fits if nothing else runs */
+    uint32_t ran_count;
+    uint32_t explains;        /* 1: what is decided on tasks that wait is asked for, too */
+    uint32_t has_limits;      /* 1: memory, or tasks at once of a project or application, are limited */
+    uint32_t has_free_riders; /* 1: some task uses nothing of its resource, and fits even if nothing is free */
+    uint32_t has_exclusions;  /* 1: some project is excluded from some instance */
+    uint32_t has_queues;      /* 1: the tasks that wait for a turn are queued */
+    /* the late tasks, which are looked for by deadline */
+    uint32_t deadline_place; /* up to where in that order they are found */
+    uint32_t misses;         /* of those to come: that are predicted to be late, */
+    uint32_t staying;        /* and that stay late */
     vcs_schedule_summary summary;
 } vcs_selection;
 
@@ -141,12 +149,14 @@ static inline uint32_t vcs_reason_to_wait(const vcs_selection *selection, const 
 }
 
 /*
- * Whether none of the tasks that wait for their project's turn on a resource can be taken any more, each for the reason
- * that it was given when its decision began: all instances are in use, and that alone is in its way.
+ * Whether a resource need not be offered to anyone any more: all instances are in use. If it is asked for, each task
+ * that waits for its project's turn has the reason that it was given when its decision began: nothing else than that is
+ * in its way.
  */
 static inline int vcs_is_used_up(const vcs_selection *selection, uint32_t resource) {
     const vcs_selection_pool *pool = &selection->pools[resource];
-    return pool->most == 0 && !pool->has_late && !selection->has_limits && !selection->has_free_riders;
+    const uint32_t reasons_differ = selection->explains & (pool->has_late | selection->has_limits);
+    return pool->most == 0 && !selection->has_free_riders && !reasons_differ;
 }
 
 /* schedule_fit.c: the projects that compete for a resource are confined to the instances that they may use. */
@@ -165,7 +175,7 @@ void vcs_offer_all_waiting(vcs_selection *selection, uint32_t project, uint32_t 
  * schedule_take.c: takes a task for which its own resource has room, unless exclusions, or the CPUs that a GPU task
  * needs, are in the way. Returns whether it was taken.
  */
-int vcs_take(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision, uint32_t reason);
+int vcs_take(vcs_selection *selection, uint32_t task, uint32_t reason);
 
 /* Whether any task may be late: mostly the simulation has found none that will be, and counted them. */
 static inline int vcs_may_be_late(const vcs_state *state) {
@@ -181,12 +191,18 @@ static inline int vcs_may_be_late(const vcs_state *state) {
     return late != 0;
 }
 
-/* schedule_late.c: marks the late tasks, if there may be any. */
-void vcs_find_late(vcs_selection *selection);
+/* schedule_late.c: counts the late tasks. */
+void vcs_expect_late(vcs_selection *selection);
+
+/*
+ * The next late task by deadline, which is VCS_STAGE_LATE from now on; VCS_NONE if there are no more. Those that are
+ * nearly done, and offered before, are only noted to be late.
+ */
+uint32_t vcs_next_late(vcs_selection *selection);
 
 /* Whether late tasks may go in another order than that of their deadlines. */
-static inline int vcs_late_reorders(const vcs_parameters *parameters) {
-    return parameters->save_first || parameters->hysteresis;
+static inline int vcs_late_reorders(const vcs_state *state) {
+    return state->resource_count > 1 || state->parameters.save_first || state->parameters.hysteresis;
 }
 
 /* Of two late tasks for one resource, the one with the lower number goes first; if it is the same, by deadline. */
@@ -196,14 +212,20 @@ uint32_t vcs_late_order(const vcs_selection *selection, const vcs_job *job);
 /* schedule_stage.c: whether a GPU task fits on its GPU type if nothing else is there. */
 int vcs_fits_gpu(const vcs_state *state, const vcs_job *job);
 
-/* Before anything is taken: whether a task takes part and could run on this host if it were alone. */
+/* Whether a task takes part and could run on this host if it were alone. */
 static inline int vcs_may_run(const vcs_selection *selection, const vcs_job *job) {
-    return job->takes_part && job->ram <= selection->ram && job->cpu_units <= selection->pools[0].most &&
+    return job->takes_part && job->ram <= selection->ram && job->cpu_units <= selection->most_cpus &&
            (job->resource == 0 || vcs_fits_gpu(selection->state, job));
 }
 
-/* Begins the decision on each task. The late ones are known; of the others, those that wait for a turn are queued. */
-void vcs_find_stages(vcs_selection *selection);
+/* What is decided on each task until it is taken. */
+void vcs_begin_decisions(vcs_selection *selection);
+
+/* Finds the tasks that ran until now, and when each task is offered as long as none is known to be late. */
+void vcs_find_running(vcs_selection *selection);
+
+/* Queues the tasks that wait for their project's turn. */
+void vcs_queue_waiting(vcs_selection *selection);
 
 /*
  * schedule_turn.c: the first `count` projects of `turns`, more than one, offer their tasks for a resource in turn. The

@@ -59,14 +59,12 @@ static inline uint32_t find_obstacle(const vcs_selection *selection, const vcs_j
 
 /* Project and resource are the task's own: with those of a whole queue, what depends on them is looked up once. */
 static inline int offer(vcs_selection *selection, uint32_t task, uint32_t project, uint32_t resource, uint32_t reason) {
-    const vcs_job *job = &selection->jobs[task];
-    vcs_task_decision *decision = &selection->decisions[task];
-    const uint32_t obstacle = find_obstacle(selection, job, project, resource);
+    const uint32_t obstacle = find_obstacle(selection, &selection->jobs[task], project, resource);
     if (obstacle != VCS_REASON_NONE) {
-        decision->reason = obstacle;
+        selection->decisions[task].reason = obstacle;
         return 0;
     }
-    return vcs_take(selection, job, decision, reason);
+    return vcs_take(selection, task, reason);
 }
 
 int vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason) {

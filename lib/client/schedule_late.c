@@ -1,42 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/schedule.h"
 
-static int may_run(const vcs_selection *selection, uint32_t task) {
-    return vcs_may_run(selection, &selection->jobs[task]);
-}
-
-/* Marks the tasks that the simulation found to miss their deadline. */
-static void predict_each(vcs_selection *selection) {
-    const vcs_task_forecast *forecasts = vcs_forecasts(selection->state);
-    for (uint32_t i = 0; i < selection->state->job_count; i++) {
-        if (forecasts[i].verdict == VCS_VERDICT_MISSES && may_run(selection, i)) {
-            selection->tasks[i].is_late = 1;
-        }
-    }
-}
-
-/* Marks, of each project, as many tasks as it has misses: those of earliest deadline (rule 13.7). */
-static void predict_by_count(vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    const vcs_task_forecast *forecasts = vcs_forecasts(state);
-    const uint32_t *by_deadline = vcs_deadline_order(state);
-    uint32_t misses = 0;
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        if (forecasts[i].verdict == VCS_VERDICT_MISSES && may_run(selection, i)) {
-            selection->projects[selection->jobs[i].project].misses++;
-            misses++;
-        }
-    }
-    for (uint32_t i = 0; misses > 0; i++) { /* a project has no more misses than tasks */
-        const uint32_t task = by_deadline[i];
-        vcs_selection_project *project = &selection->projects[selection->jobs[task].project];
-        if (project->misses > 0 && may_run(selection, task)) {
-            selection->tasks[task].is_late = 1;
-            project->misses--;
-            misses--;
-        }
-    }
-}
+/* ---- Which tasks are late ---- */
 
 /* How long a task could wait and still be in time, microseconds; less than 0 if it is hopeless. */
 static int64_t slack_of(const vcs_state *state, const vcs_job *job) {
@@ -56,27 +21,100 @@ static int stays_late(const vcs_state *state, const vcs_job *job) {
     return state->parameters.hysteresis && was_late(job) && vcs_slice_lasts(state, job);
 }
 
-static void keep_late(vcs_selection *selection) {
-    for (uint32_t i = 0; i < selection->state->job_count; i++) {
+/* ---- How many there are ---- */
+
+static void expect_misses(vcs_selection *selection, uint32_t project, uint32_t misses) {
+    selection->projects[project].misses += misses;
+    selection->misses += misses;
+}
+
+/* A task for which the simulation found room may run, if that is the room of one CPU and memory is no limit. */
+static int may_all_foretold_run(const vcs_selection *selection) {
+    return selection->state->parameters.discipline == VCS_DISCIPLINE_FLUID && !(selection->ram < VCS_INFINITY);
+}
+
+/* The tasks that the simulation found to miss their deadline, if they may run. */
+static void expect_foretold(vcs_selection *selection) {
+    const vcs_state *state = selection->state;
+    if (may_all_foretold_run(selection)) {
+        const vcs_pair_forecast *of_cpus = vcs_pair_forecasts(state);
+        for (uint32_t p = 0; p < state->project_count; p++, of_cpus += state->resource_count) {
+            expect_misses(selection, p, of_cpus->misses);
+        }
+        return;
+    }
+    const vcs_task_forecast *forecasts = vcs_forecasts(state);
+    for (uint32_t i = 0; i < state->job_count; i++) {
         const vcs_job *job = &selection->jobs[i];
-        if (stays_late(selection->state, job) && may_run(selection, i)) {
-            selection->tasks[i].is_late = 1;
+        if (forecasts[i].verdict == VCS_VERDICT_MISSES && vcs_may_run(selection, job)) {
+            expect_misses(selection, job->project, 1);
+        }
+    }
+}
+
+static void expect_staying(vcs_selection *selection) {
+    for (uint32_t i = 0; i < selection->ran_count; i++) {
+        const vcs_job *job = &selection->jobs[selection->ran[i]];
+        if (stays_late(selection->state, job) && vcs_may_run(selection, job)) {
+            selection->staying++;
             selection->pools[job->resource].keeps_late = 1;
         }
     }
 }
 
-void vcs_find_late(vcs_selection *selection) {
-    const vcs_parameters *parameters = &selection->state->parameters;
-    if (parameters->ranking == VCS_RANK_DEBT) {
-        predict_by_count(selection);
-    } else {
-        predict_each(selection);
-    }
-    if (parameters->hysteresis) {
-        keep_late(selection);
-    }
+void vcs_expect_late(vcs_selection *selection) {
+    expect_foretold(selection);
+    expect_staying(selection);
 }
+
+/* ---- Which they are ---- */
+
+/*
+ * Whether a task, the next one by deadline, is predicted to be late: of each project as many as it has misses if these
+ * only count (rule 13.7), else those that the simulation found.
+ */
+static int is_predicted(vcs_selection *selection, uint32_t task) {
+    vcs_selection_project *project = &selection->projects[selection->jobs[task].project];
+    const int only_counts = selection->state->parameters.ranking == VCS_RANK_DEBT;
+    if (only_counts ? project->misses == 0 : vcs_forecasts(selection->state)[task].verdict != VCS_VERDICT_MISSES) {
+        return 0;
+    }
+    project->misses--;
+    selection->misses--;
+    return 1;
+}
+
+static int is_late(vcs_selection *selection, uint32_t task) {
+    const vcs_job *job = &selection->jobs[task];
+    if (!vcs_may_run(selection, job)) {
+        return 0;
+    }
+    const int stays = stays_late(selection->state, job);
+    selection->staying -= (uint32_t)stays;
+    return is_predicted(selection, task) || stays;
+}
+
+uint32_t vcs_next_late(vcs_selection *selection) {
+    const uint32_t *by_deadline = vcs_deadline_order(selection->state);
+    while (selection->misses + selection->staying > 0) {
+        const uint32_t task = by_deadline[selection->deadline_place++];
+        if (!is_late(selection, task)) {
+            continue;
+        }
+        const int was_offered = selection->tasks[task].stage == VCS_STAGE_NEARLY_DONE;
+        selection->summary.late++;
+        if (selection->explains || was_offered) {
+            selection->decisions[task].flags |= VCS_DECISION_LATE;
+        }
+        if (!was_offered) {
+            selection->tasks[task].stage = VCS_STAGE_LATE;
+            return task;
+        }
+    }
+    return VCS_NONE;
+}
+
+/* ---- In which order they go ---- */
 
 /*
  * Where a task stays late, those that could as well wait for a period leave the place to it, and with it to those that

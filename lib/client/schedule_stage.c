@@ -25,72 +25,82 @@ static uint32_t reason_never(const vcs_state *state, const vcs_job *job) {
     return VCS_REASON_RESOURCE_SUSPENDED;
 }
 
+/* ---- What is decided until a task is taken ---- */
+
+static inline void begin_decision(vcs_selection *selection, uint32_t task) {
+    const vcs_job *job = &selection->jobs[task];
+    vcs_task_decision decision = {.place = VCS_NONE, .reason = VCS_REASON_WAITS};
+    if (vcs_runs_already(job)) {
+        decision.reason = VCS_REASON_SLICE_OVER;
+        decision.flags = VCS_DECISION_STOP;
+    }
+    if (!vcs_may_run(selection, job)) {
+        decision.reason = reason_never(selection->state, job);
+    }
+    selection->decisions[task] = decision;
+}
+
+void vcs_begin_decisions(vcs_selection *selection) {
+    for (uint32_t task = 0; task < selection->state->job_count; task++) {
+        begin_decision(selection, task);
+    }
+}
+
 /* ---- When each task is offered ---- */
 
 /* A running task that is nearly done, or whose slice lasts, does not wait for its project's turn. */
-static uint32_t stage_of_running(const vcs_state *state, const vcs_job *job, int64_t switch_cost) {
+static inline uint32_t stage_of_running(const vcs_selection *selection, const vcs_job *job, int64_t switch_cost) {
+    if (!vcs_may_run(selection, job)) {
+        return VCS_STAGE_NEVER;
+    }
     if (job->run_time < switch_cost) {
         return VCS_STAGE_NEARLY_DONE;
     }
-    return vcs_slice_lasts(state, job) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
+    return vcs_slice_lasts(selection->state, job) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
 }
 
-/* Begins the decision on a task that may be known to be late. Returns when it is offered. */
-static inline uint32_t begin_decision(vcs_selection *selection, const vcs_job *job, vcs_selection_task *entry,
-                                      vcs_task_decision *decision, int64_t switch_cost) {
-    uint32_t stage = VCS_STAGE_TURN;
-    *decision = (vcs_task_decision){.place = VCS_NONE, .reason = VCS_REASON_WAITS}; /* until it is taken */
-    if (vcs_runs_already(job)) {
-        stage = stage_of_running(selection->state, job, switch_cost);
-        decision->reason = VCS_REASON_SLICE_OVER;
-        decision->flags = VCS_DECISION_STOP;
-        selection->summary.stopped++;
+void vcs_find_running(vcs_selection *selection) {
+    const vcs_job *jobs = selection->jobs;
+    vcs_selection_task *tasks = selection->tasks;
+    const uint32_t *by_arrival = vcs_arrival_order(selection->state);
+    const uint32_t *end = by_arrival + selection->state->job_count;
+    const int64_t switch_cost = vcs_micros(selection->state->parameters.switch_cost);
+    for (const uint32_t *place = by_arrival; place < end; place++) {
+        const uint32_t task = *place;
+        tasks[task].stage = VCS_STAGE_TURN;
+        if (!vcs_runs_already(&jobs[task])) {
+            continue;
+        }
+        selection->ran[selection->ran_count++] = task;
+        tasks[task].stage = stage_of_running(selection, &jobs[task], switch_cost);
+        if (tasks[task].stage == VCS_STAGE_NEARLY_DONE) {
+            begin_decision(selection, task); /* it may turn out to be late after it was offered */
+        }
     }
-    if (entry->is_late) {
-        decision->flags |= VCS_DECISION_LATE;
-        selection->summary.late++;
-        entry->is_late = stage != VCS_STAGE_NEARLY_DONE; /* if it is, it is offered before those that are late */
-        return entry->is_late ? VCS_STAGE_LATE : stage;
-    }
-    if (!vcs_may_run(selection, job)) {
-        decision->reason = reason_never(selection->state, job);
-        return VCS_STAGE_NEVER;
-    }
-    if (vcs_use_of(job, job->resource) == 0) {
-        selection->has_free_riders = 1;
-    }
-    return stage;
 }
 
-/* The list that a task joins: that of its stage, or, if it waits for its project's turn, one of the project's. */
-static inline uint32_t *list_of(vcs_selection *selection, vcs_selection_pair *pair, const vcs_job *job,
-                                uint32_t stage) {
-    if (stage != VCS_STAGE_TURN) {
-        return &selection->first[stage];
-    }
+/* The queue of a project that a task joins. */
+static inline uint32_t *queue_of(vcs_selection_pair *pair, const vcs_job *job) {
     if (vcs_runs_already(job)) {
         return &pair->queues[0];
     }
     return (job->flags & VCS_TASK_STARTED) != 0 ? &pair->queues[1] : &pair->queues[2];
 }
 
-void vcs_find_stages(vcs_selection *selection) {
+void vcs_queue_waiting(vcs_selection *selection) {
     const vcs_state *state = selection->state;
     const vcs_job *jobs = selection->jobs;
     vcs_selection_task *tasks = selection->tasks;
-    vcs_task_decision *decisions = selection->decisions;
     vcs_selection_pair *pairs = selection->pairs;
     const size_t resources = state->resource_count;
     const uint32_t *by_arrival = vcs_arrival_order(state);
-    const int64_t switch_cost = vcs_micros(state->parameters.switch_cost);
     for (uint32_t i = state->job_count; i-- > 0;) { /* the last to arrive first: each goes before those queued so far */
         const uint32_t task = by_arrival[i];
         const vcs_job *job = &jobs[task];
-        const uint32_t stage = begin_decision(selection, job, &tasks[task], &decisions[task], switch_cost);
-        vcs_selection_pair *pair = &pairs[job->project * resources + job->resource];
-        uint32_t *first = list_of(selection, pair, job, stage);
-        pair->candidates += job->takes_part;
-        tasks[task].next = *first;
-        *first = task;
+        if (tasks[task].stage == VCS_STAGE_TURN && vcs_may_run(selection, job)) {
+            uint32_t *first = queue_of(&pairs[job->project * resources + job->resource], job);
+            tasks[task].next = *first;
+            *first = task;
+        }
     }
 }

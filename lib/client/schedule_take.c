@@ -47,11 +47,11 @@ static double slice_left(const vcs_state *state, const vcs_job *job) {
     return state->parameters.look_interval > 0.0 ? state->parameters.look_interval : 60.0;
 }
 
-/* It runs from now on: in the slice that it has, or in a new one. */
-static inline void note_slice(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision) {
+/* It runs from now on: in the slice that it has, or in a new one. Returns what that changes: VCS_DECISION_*. */
+static inline uint32_t note_slice(vcs_selection *selection, const vcs_job *job) {
     const vcs_state *state = selection->state;
     vcs_schedule_summary *summary = &selection->summary;
-    uint32_t flags = decision->flags;
+    uint32_t flags = 0;
     double left = state->parameters.period;
     if (vcs_slice_lasts(state, job)) {
         left = slice_left(state, job);
@@ -60,25 +60,25 @@ static inline void note_slice(vcs_selection *selection, const vcs_job *job, vcs_
     }
     summary->look_again = left < summary->look_again ? left : summary->look_again;
     if (vcs_runs_already(job)) {
-        flags &= ~VCS_DECISION_STOP;
         summary->stopped--;
     } else {
         flags |= VCS_DECISION_START;
         summary->started++;
     }
-    decision->flags = flags;
+    return flags;
 }
 
-int vcs_take(vcs_selection *selection, const vcs_job *job, vcs_task_decision *decision, uint32_t reason) {
+int vcs_take(vcs_selection *selection, uint32_t task, uint32_t reason) {
+    const vcs_job *job = &selection->jobs[task];
+    vcs_task_decision *decision = &selection->decisions[task];
     const uint32_t obstacle = find_obstacle(selection, job);
     if (obstacle != VCS_REASON_NONE) {
         decision->reason = obstacle;
         return 0;
     }
     vcs_selection_pair *pairs = vcs_selection_pair_of(selection, job->project, 0);
-    decision->run = 1;
-    decision->reason = reason;
-    decision->place = selection->summary.running++;
+    const uint32_t place = selection->summary.running++;
+    selection->running[place] = task;
     selection->summary.ram += job->ram;
     selection->projects[job->project].tasks++;
     if (job->app != VCS_NONE) {
@@ -88,9 +88,13 @@ int vcs_take(vcs_selection *selection, const vcs_job *job, vcs_task_decision *de
     if (job->resource != 0) {
         use(selection, job, &pairs[job->resource], job->resource, job->gpu_units);
     }
-    if (reason == VCS_REASON_LATE && !vcs_runs_already(job)) {
-        note_late(selection, job);
+    uint32_t flags = note_slice(selection, job);
+    if (reason == VCS_REASON_LATE) {
+        flags |= VCS_DECISION_LATE;
+        if (!vcs_runs_already(job)) {
+            note_late(selection, job);
+        }
     }
-    note_slice(selection, job, decision);
+    *decision = (vcs_task_decision){.run = 1, .reason = reason, .place = place, .flags = flags};
     return 1;
 }

@@ -33,6 +33,7 @@ static void lay_out(vcs_state *at, const vcs_counts *counts) {
     PIECE(placements, counts->jobs, vcs_edf_task);
     PIECE(busy, counts->resources, vcs_edf_resource);
     PIECE(task_decisions, counts->jobs, vcs_task_decision);
+    PIECE(running, counts->jobs, uint32_t);
     PIECE(resource_decisions, counts->resources, vcs_resource_decision);
     PIECE(pair_decisions, counts->projects * counts->resources, vcs_pair_decision);
     at->queue_size = vcs_admit_queue(counts);

@@ -39,6 +39,18 @@ def test_a_plan_holds_what_the_decisions_say_one_by_one():
     assert plan.schedule.summary.running == 2
 
 
+def test_a_decision_in_brief_names_what_runs():
+    state = v.State(resources=CPUS, projects=[v.Project(id=0), v.Project(id=1, share=50)],
+                    tasks=tasks_of(4, deadline=1.5 * HOUR), now=0.0)
+    state.wrr()
+    brief = state.schedule_brief()
+    whole = state.schedule()
+    assert (brief.summary, brief.resources) == (whole.summary, whole.resources)
+    assert len(brief.running) == 2
+    assert [whole.tasks[place] for place in brief.running] == list(brief.decisions)
+    assert [decision.place for decision in brief.decisions] == [0, 1]
+
+
 def test_a_candidate_is_admitted_or_told_why_not():
     state = v.State(resources=CPUS, projects=[v.Project()], tasks=tasks_of(2), parameters=v.Parameters(min_buffer=0),
                     candidates=[v.Task(id=10, remaining=HOUR, deadline=2 * HOUR),

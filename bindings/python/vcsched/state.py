@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, Optional, Tuple, Type, TypeVar, Union
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Type, TypeVar, Union
 
 from vcsched import constants, interface
 from vcsched.interface import (Admission, App, EdfResource, EdfSummary, EdfTask, FetchQuestion, FetchSummary, Host,
@@ -13,7 +13,7 @@ from vcsched.interface import (Admission, App, EdfResource, EdfSummary, EdfTask,
 from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
 from vcsched.memory import Record, Records, borrow
 
-__all__ = ["EdfOutcome", "FetchOutcome", "Plan", "ScheduleOutcome", "State", "WrrOutcome", "plan"]
+__all__ = ["BriefOutcome", "EdfOutcome", "FetchOutcome", "Plan", "ScheduleOutcome", "State", "WrrOutcome", "plan"]
 
 _R = TypeVar("_R", bound=Record)
 
@@ -43,6 +43,17 @@ class ScheduleOutcome(NamedTuple):
 
     summary: ScheduleSummary
     tasks: Records[TaskDecision]
+    resources: Records[ResourceDecision]
+
+
+class BriefOutcome(NamedTuple):
+    """Which tasks run from now on, and no more."""
+
+    summary: ScheduleSummary
+    running: List[int]
+    """The places of those tasks, in the order in which they were taken."""
+    decisions: Records[TaskDecision]
+    """One for each of them."""
     resources: Records[ResourceDecision]
 
 
@@ -159,6 +170,17 @@ class State:
         """Decides which tasks run from now on, after wrr()."""
         return ScheduleOutcome(interface.schedule(self), self._read(lib.vcs_schedule_tasks, TaskDecision, self._tasks),
                                self._read(lib.vcs_schedule_resources, ResourceDecision, self._resources))
+
+    def schedule_brief(self) -> BriefOutcome:
+        """Decides the same as schedule(), but no more than which tasks run: why the others do not is left out."""
+        summary = interface.schedule_brief(self)
+        running = ffi.new("uint32_t[]", summary.running)
+        decisions = Records(TaskDecision, summary.running)
+        code = lib.vcs_schedule_running(self._c, running, decisions._base, TaskDecision._size, summary.running)
+        if code:
+            raise failure("State", code)
+        return BriefOutcome(summary, ffi.unpack(running, summary.running), decisions,
+                            self._read(lib.vcs_schedule_resources, ResourceDecision, self._resources))
 
     def fetch(self, question: Optional[FetchQuestion] = None) -> FetchOutcome:
         """Decides whom to ask for work, and for how much, after wrr(). Without a question: which project, if any."""
