@@ -114,6 +114,21 @@ static int check_use(vcs_emulator *e, uint32_t resource) {
                              "runs more tasks than there are instances");
 }
 
+/* Of the decisions on all tasks, keeps those on the tasks that run. */
+static void choose(vcs_emulator *e) {
+    vcs_task_decision *decisions = e->task_decisions;
+    e->chosen_count = 0;
+    e->changes = 0;
+    for (uint32_t i = 0; i < e->view.tasks.count; i++) {
+        vcs_note_late(e, i, &decisions[i]);
+        e->changes += (decisions[i].run != 0) != ((e->tasks[i].flags & VCS_TASK_RUNNING) != 0);
+        if (decisions[i].run != 0) {
+            decisions[e->chosen_count] = decisions[i];
+            e->chosen[e->chosen_count++] = i;
+        }
+    }
+}
+
 static int ask_caller(vcs_emulator *e, vcs_schedule_summary *summary) {
     const vcs_situation situation = vcs_situation_of(e, &e->view);
     memset(e->task_decisions, 0, e->view.tasks.count * sizeof *e->task_decisions);
@@ -122,16 +137,19 @@ static int ask_caller(vcs_emulator *e, vcs_schedule_summary *summary) {
     for (uint32_t r = 0; code == VCS_OK && r < e->view.resources.count; r++) {
         code = check_use(e, r);
     }
+    if (code == VCS_OK) {
+        choose(e);
+    }
     return code;
 }
 
-static int decide(vcs_emulator *e, vcs_schedule_summary *summary) {
-    if (e->hooks.schedule != NULL) {
-        return ask_caller(e, summary);
-    }
-    int code = vcs_schedule(e->state, summary);
+static int ask_library(vcs_emulator *e, vcs_schedule_summary *summary) {
+    int code = vcs_schedule_brief(e->state, summary);
     if (code == VCS_OK) {
-        code = vcs_schedule_tasks(e->state, e->task_decisions, sizeof *e->task_decisions, e->view.tasks.count);
+        e->chosen_count = summary->running;
+        e->changes = summary->started + summary->stopped;
+        code = vcs_schedule_running(e->state, e->chosen, e->task_decisions, sizeof *e->task_decisions,
+                                    e->chosen_count);
     }
     return code;
 }
@@ -143,11 +161,7 @@ int vcs_choose_tasks(vcs_emulator *e) {
         code = vcs_prepare(e);
     }
     if (code == VCS_OK) {
-        code = vcs_make_room(&e->hooks, &e->task_decision_room, e->view.tasks.count, sizeof *e->task_decisions);
-        e->task_decisions = e->task_decision_room.base;
-    }
-    if (code == VCS_OK) {
-        code = decide(e, &summary);
+        code = e->hooks.schedule != NULL ? ask_caller(e, &summary) : ask_library(e, &summary);
     }
     if (code == VCS_OK) {
         e->outcome.schedules++;

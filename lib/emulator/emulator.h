@@ -39,7 +39,7 @@ typedef struct vcs_true_task {
     uint32_t app;     /* VCS_NONE = an initial task, whose remaining time is known */
     uint32_t place;   /* in the list of running tasks; VCS_NONE = does not run */
     uint32_t lane;
-    uint32_t unused;
+    uint32_t chosen;  /* while a decision is carried out: 1 = runs from now on */
 } vcs_true_task;
 
 /* A result that has not been reported. */
@@ -162,9 +162,13 @@ typedef struct vcs_emulator {
     vcs_state *latest;      /* of the records as they were at the last decision, the client's or a server's; NULL */
     vcs_state *state;       /* of the records as they are; NULL = they have changed */
     uint32_t simulated;     /* vcs_wrr() has run on it */
+    uint32_t chosen_count;  /* tasks that run from now on */
+    uint32_t changes;       /* tasks that are to be stopped or started */
     uint32_t unused;
-    vcs_room task_decision_room;
-    vcs_task_decision *task_decisions;
+    uint32_t *chosen;       /* the tasks that run from now on */
+    vcs_task_decision *task_decisions; /* on each of them; a function of the caller's fills in those on all tasks */
+    uint64_t *switching;    /* a set of all tasks, a bit each: those that are to be stopped or started */
+    vcs_room chosen_room, task_decision_room, switching_room;
     vcs_pair_decision *pair_decisions;
     vcs_reply_pair *reply_pairs;
     vcs_resource_forecast *forecasts;
@@ -225,7 +229,9 @@ int vcs_add_task(vcs_emulator *e, uint32_t candidate);
 void vcs_account(vcs_emulator *e);
 /* Ends the tasks that have come to their end. */
 int vcs_end_tasks(vcs_emulator *e);
-/* Starts and stops tasks as `task_decisions` say. */
+/* Notes what the decision on a task says for the next one: whether it is late. */
+void vcs_note_late(vcs_emulator *e, uint32_t task, const vcs_task_decision *decision);
+/* Starts the chosen tasks and stops the others. */
 int vcs_apply_schedule(vcs_emulator *e);
 
 /* ---- accounts ---- */

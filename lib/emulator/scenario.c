@@ -503,7 +503,8 @@ void vcs_emulator_close(vcs_emulator *e) {
     vcs_room *rooms[] = {
         &e->task_room,          &e->candidate_room,  &e->true_task_room, &e->true_candidate_room,
         &e->task_decision_room, &e->send_job_room,   &e->running_room,   &e->send_decision_room,
-        &e->fixed_room,         &e->unreported_room, &e->work,
+        &e->fixed_room,         &e->unreported_room, &e->work,           &e->chosen_room,
+        &e->switching_room,
     };
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         vcs_release_room(&e->hooks, rooms[i]);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define SET_BITS 64u /* of an element of a set of tasks */
+
 /* ---- Arrival ---- */
 
 int vcs_make_candidates(vcs_emulator *e, uint64_t count) {
@@ -15,6 +17,21 @@ int vcs_make_candidates(vcs_emulator *e, uint64_t count) {
     return code;
 }
 
+/* What is decided on the tasks, and which are to switch. */
+static int make_decisions(vcs_emulator *e, uint64_t count) {
+    int code = vcs_make_room(&e->hooks, &e->chosen_room, count, sizeof *e->chosen);
+    if (code == VCS_OK) {
+        code = vcs_make_room(&e->hooks, &e->task_decision_room, count, sizeof *e->task_decisions);
+    }
+    if (code == VCS_OK) {
+        code = vcs_make_room(&e->hooks, &e->switching_room, count / SET_BITS + 1, sizeof *e->switching);
+    }
+    e->chosen = e->chosen_room.base;
+    e->task_decisions = e->task_decision_room.base;
+    e->switching = e->switching_room.base;
+    return code;
+}
+
 static int make_tasks(vcs_emulator *e, uint64_t count) {
     int code = vcs_make_room(&e->hooks, &e->task_room, count, sizeof *e->tasks);
     if (code == VCS_OK) {
@@ -22,6 +39,9 @@ static int make_tasks(vcs_emulator *e, uint64_t count) {
     }
     if (code == VCS_OK) {
         code = vcs_make_room(&e->hooks, &e->running_room, count, sizeof *e->running);
+    }
+    if (code == VCS_OK) {
+        code = make_decisions(e, count);
     }
     e->tasks = e->task_room.base;
     e->true_tasks = e->true_task_room.base;
@@ -217,61 +237,80 @@ static void share_processors(vcs_emulator *e) {
     }
 }
 
-/* A running task goes on, in a new slice or not, or stops. */
-static int keep_or_stop(vcs_emulator *e, uint32_t index, const vcs_task_decision *decision) {
-    if (decision->run == 0) {
-        return stop_task(e, index);
+/* ---- Carrying a decision out ---- */
+
+void vcs_note_late(vcs_emulator *e, uint32_t task, const vcs_task_decision *decision) {
+    const uint32_t late = (decision->flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
+    e->tasks[task].flags = (e->tasks[task].flags & ~VCS_TASK_WAS_LATE) | late;
+}
+
+/* What changes of the tasks that run from now on, whether they ran before or not. */
+static void note_decisions(vcs_emulator *e) {
+    for (uint32_t i = 0; i < e->chosen_count; i++) {
+        const vcs_task_decision *decision = &e->task_decisions[i];
+        vcs_note_late(e, e->chosen[i], decision);
+        if ((decision->flags & VCS_DECISION_NEW_SLICE) != 0) {
+            e->tasks[e->chosen[i]].running_since = e->clock.now;
+        }
     }
-    if ((decision->flags & VCS_DECISION_NEW_SLICE) != 0) {
-        e->tasks[index].running_since = e->clock.now;
+}
+
+static void will_switch(vcs_emulator *e, uint32_t index) {
+    e->switching[index / SET_BITS] |= UINT64_C(1) << index % SET_BITS;
+}
+
+/* Finds the chosen tasks that do not run, and those that run and are not chosen. */
+static void find_switching(vcs_emulator *e) {
+    for (uint32_t i = 0; i < e->chosen_count; i++) {
+        vcs_true_task *truth = &e->true_tasks[e->chosen[i]];
+        truth->chosen = 1;
+        if (truth->place == VCS_NONE) {
+            will_switch(e, e->chosen[i]);
+        }
+    }
+    for (uint32_t i = 0; i < e->running_count; i++) {
+        if (!e->true_tasks[e->running[i]].chosen) {
+            will_switch(e, e->running[i]);
+        }
+    }
+}
+
+/* Of the tasks that are to switch, in order of the records, starts those that are chosen, or stops the others. */
+static int switch_tasks(vcs_emulator *e, uint32_t chosen) {
+    for (uint32_t i = 0; i <= e->view.tasks.count / SET_BITS; i++) {
+        for (uint64_t left = e->switching[i]; left != 0; left &= left - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(left), index = i * SET_BITS + bit;
+            if (e->true_tasks[index].chosen != chosen) {
+                continue;
+            }
+            const int code = chosen ? start_task(e, index) : stop_task(e, index);
+            if (code != VCS_OK) {
+                return code;
+            }
+            e->switching[i] &= ~(UINT64_C(1) << bit);
+        }
     }
     return VCS_OK;
 }
 
-/* Of all tasks, notes whether they are late, and stops those that are to stop. Counts those that are to start. */
-static int stop_tasks(vcs_emulator *e, uint32_t *starting) {
-    const vcs_task_decision *decisions = e->task_decisions;
-    vcs_task *tasks = e->tasks;
-    const uint32_t count = e->view.tasks.count;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t late = (decisions[i].flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
-        tasks[i].flags = (tasks[i].flags & ~VCS_TASK_WAS_LATE) | late;
-        if ((tasks[i].flags & VCS_TASK_RUNNING) == 0) {
-            *starting += decisions[i].run != 0;
-            continue;
-        }
-        const int code = keep_or_stop(e, i, &decisions[i]);
-        if (code != VCS_OK) {
-            return code;
-        }
+/* Stops and starts: first all that stop. */
+static int stop_and_start(vcs_emulator *e) {
+    find_switching(e);
+    int code = switch_tasks(e, 0);
+    if (code == VCS_OK) {
+        code = switch_tasks(e, 1);
     }
-    return VCS_OK;
-}
-
-static int start_tasks(vcs_emulator *e, uint32_t starting) {
-    int code = VCS_OK;
-    for (uint32_t i = 0; code == VCS_OK && starting > 0; i++) {
-        if (e->task_decisions[i].run != 0 && (e->tasks[i].flags & VCS_TASK_RUNNING) == 0) {
-            code = start_task(e, i);
-            starting--;
-        }
+    for (uint32_t i = 0; i < e->chosen_count; i++) {
+        e->true_tasks[e->chosen[i]].chosen = 0;
     }
+    share_processors(e);
     return code;
 }
 
 int vcs_apply_schedule(vcs_emulator *e) {
-    const uint32_t before = e->running_count;
-    uint32_t starting = 0;
-    int code = stop_tasks(e, &starting);
-    const uint32_t stopped = before - e->running_count;
-    if (code == VCS_OK) {
-        code = start_tasks(e, starting);
-    }
-    if (stopped > 0 || starting > 0) {
-        share_processors(e);
-    }
+    note_decisions(e);
     e->state = NULL;
-    return code;
+    return e->changes > 0 ? stop_and_start(e) : VCS_OK;
 }
 
 /* ---- The end of a task ---- */
