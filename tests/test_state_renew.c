@@ -40,6 +40,7 @@ static void assert_same(const vcs_state *a, const vcs_state *b) {
     ASSERT_SAME_PIECE(a, b, pairs, pairs * sizeof(vcs_pair));
     ASSERT_SAME_PIECE(a, b, pair_places, a->room.pairs * sizeof(uint64_t));
     ASSERT_SAME_PIECE(a, b, apps, a->app_count * sizeof(vcs_app));
+    ASSERT_SAME_PIECE(a, b, task_records, a->job_count * sizeof(vcs_task));
     ASSERT_SAME_PIECE(a, b, jobs, (a->job_count + a->candidate_count) * sizeof(vcs_job));
     ASSERT_SAME_PIECE(a, b, id_order, a->job_count * sizeof(uint32_t));
     ASSERT_SAME_PIECE(a, b, arrival_order, a->job_count * sizeof(uint32_t));

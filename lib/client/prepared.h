@@ -96,6 +96,7 @@ struct vcs_state {
     uint64_t pairs;            /* vcs_pair [project_count * resource_count], project by project */
     uint64_t pair_places;      /* uint64_t [room.pairs]: where in `pairs` each of those is that are given */
     uint64_t apps;             /* vcs_app [app_count] */
+    uint64_t task_records;     /* vcs_task [job_count]: what the tasks' jobs were made of */
     uint64_t jobs;             /* vcs_job [job_count + candidate_count]: the tasks, then the candidates */
     uint64_t id_order;         /* uint32_t [job_count]: by id; all tasks */
     uint64_t arrival_order;    /* uint32_t [job_count]: by arrival, then id; all tasks */
@@ -146,6 +147,10 @@ static inline uint64_t vcs_pair_place(const vcs_state *state, const vcs_pair *pa
 
 static inline vcs_app *vcs_apps(const vcs_state *state) {
     return vcs_piece(state, state->apps);
+}
+
+static inline vcs_task *vcs_task_records(const vcs_state *state) {
+    return vcs_piece(state, state->task_records);
 }
 
 static inline vcs_job *vcs_jobs(const vcs_state *state) {

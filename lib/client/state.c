@@ -23,6 +23,7 @@ static void lay_out(vcs_state *at, const vcs_counts *counts) {
     PIECE(pairs, counts->projects * counts->resources, vcs_pair);
     PIECE(pair_places, counts->pairs, uint64_t);
     PIECE(apps, counts->apps, vcs_app);
+    PIECE(task_records, counts->jobs, vcs_task);
     PIECE(jobs, counts->jobs + counts->candidates, vcs_job);
     PIECE(id_order, counts->jobs, uint32_t);
     PIECE(arrival_order, counts->jobs, uint32_t);

@@ -4,6 +4,24 @@
 
 #include <string.h>
 
+/* A record is copied as a whole to the beginning of its job. */
+#define ASSERT_SAME_PLACE(of_job, of_task)                                                                             \
+    _Static_assert(offsetof(vcs_job, of_job) == offsetof(vcs_task, of_task), "vcs_job begins like vcs_task");
+ASSERT_SAME_PLACE(id, id)
+ASSERT_SAME_PLACE(project, project)
+ASSERT_SAME_PLACE(app, app)
+ASSERT_SAME_PLACE(resource, gpu)
+ASSERT_SAME_PLACE(flags, flags)
+ASSERT_SAME_PLACE(cpus, cpus)
+ASSERT_SAME_PLACE(gpus, gpus)
+ASSERT_SAME_PLACE(remaining, remaining)
+ASSERT_SAME_PLACE(deadline, deadline)
+ASSERT_SAME_PLACE(received, received)
+ASSERT_SAME_PLACE(ram, ram)
+ASSERT_SAME_PLACE(running_since, running_since)
+ASSERT_SAME_PLACE(since_checkpoint, since_checkpoint)
+ASSERT_SAME_PLACE(run_time, reserved)
+
 int vcs_count_records(const vcs_view *view, vcs_counts *counts, vcs_error *error) {
     int code = vcs_check_array(&view->resources, sizeof(vcs_resource), VCS_TYPE_RESOURCE, error);
     if (code != VCS_OK) {
@@ -110,7 +128,9 @@ void vcs_convert_run_times(vcs_state *state) {
 }
 
 void vcs_convert_task(vcs_state *state, const vcs_view *view, uint32_t index) {
-    convert_job(state, view, vcs_element(&view->tasks, index), &vcs_jobs(state)[index]);
+    const vcs_task *task = vcs_element(&view->tasks, index);
+    memcpy(&vcs_task_records(state)[index], task, sizeof *task);
+    convert_job(state, view, task, &vcs_jobs(state)[index]);
 }
 
 void vcs_convert_candidates(vcs_state *state, const vcs_view *view) {

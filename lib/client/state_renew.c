@@ -13,24 +13,6 @@
 
 #include <string.h>
 
-/* A task's record is compared as a whole with the beginning of its job. */
-#define ASSERT_SAME_PLACE(of_job, of_task)                                                                             \
-    _Static_assert(offsetof(vcs_job, of_job) == offsetof(vcs_task, of_task), "vcs_job begins like vcs_task");
-ASSERT_SAME_PLACE(id, id)
-ASSERT_SAME_PLACE(project, project)
-ASSERT_SAME_PLACE(app, app)
-ASSERT_SAME_PLACE(resource, gpu)
-ASSERT_SAME_PLACE(flags, flags)
-ASSERT_SAME_PLACE(cpus, cpus)
-ASSERT_SAME_PLACE(gpus, gpus)
-ASSERT_SAME_PLACE(remaining, remaining)
-ASSERT_SAME_PLACE(deadline, deadline)
-ASSERT_SAME_PLACE(received, received)
-ASSERT_SAME_PLACE(ram, ram)
-ASSERT_SAME_PLACE(running_since, running_since)
-ASSERT_SAME_PLACE(since_checkpoint, since_checkpoint)
-ASSERT_SAME_PLACE(run_time, reserved)
-
 typedef struct renewal {
     vcs_state *state;
     const vcs_view *view;
@@ -171,51 +153,80 @@ static int can_take_host(renewal *r) {
 
 /* ---- Tasks ---- */
 
-static int is_same_task(const vcs_job *job, const vcs_task *task) {
-    return memcmp(job, task, VCS_JOB_RECORD) == 0 && vcs_is_zero(task->reserved, sizeof task->reserved);
+/*
+ * Records that lie side by side are compared as one, so many at a time: where all are what they were, nothing else is
+ * looked at. A block is short enough to be found unchanged often where some tasks in a hundred are running.
+ */
+#define BLOCK 16u
+
+static int are_same_tasks(const vcs_task *kept, const vcs_task *tasks, uint32_t count) {
+    return memcmp(kept, tasks, count * sizeof *tasks) == 0;
+}
+
+/* The first task, from `index` on, whose record is not what it was; `end` if there is none before. */
+static uint32_t next_changed(const vcs_task *kept, const vcs_task *tasks, uint32_t index, uint32_t end) {
+    while (end - index >= BLOCK && are_same_tasks(&kept[index], &tasks[index], BLOCK)) {
+        index += BLOCK;
+    }
+    while (index < end && are_same_tasks(&kept[index], &tasks[index], 1)) {
+        index++;
+    }
+    return index;
 }
 
 /* How far a task has moved if its place was one of the tasks before. */
-static unsigned char how_moved(const vcs_job *job, const vcs_task *task) {
-    if (job->id != task->id || job->received != task->received) {
+static unsigned char how_moved(const vcs_task *kept, const vcs_task *task) {
+    if (kept->id != task->id || kept->received != task->received) {
         return VCS_TASK_IS_ANOTHER;
     }
     const int is_due_elsewhere =
-        job->deadline != task->deadline || job->remaining != task->remaining || job->resource != task->gpu;
+        kept->deadline != task->deadline || kept->remaining != task->remaining || kept->gpu != task->gpu;
     return is_due_elsewhere ? VCS_TASK_IS_DUE_ELSEWHERE : VCS_TASK_STAYS;
 }
 
 /* Nothing of it has changed but what its fields alone can be wrong about: all that it refers to is what it was. */
-static int refers_to_the_same(const vcs_job *job, const vcs_task *task) {
+static int refers_to_the_same(const vcs_task *kept, const vcs_task *task) {
     const size_t first = offsetof(vcs_task, project), end = offsetof(vcs_task, remaining);
-    return memcmp((const unsigned char *)job + first, (const unsigned char *)task + first, end - first) == 0;
+    return memcmp((const unsigned char *)kept + first, (const unsigned char *)task + first, end - first) == 0;
 }
 
-static int is_right(const renewal *r, const vcs_job *job, const vcs_task *task, uint32_t index) {
-    return job != NULL && refers_to_the_same(job, task) ? vcs_task_passes(task)
-                                                        : vcs_task_is_right(r->view, r->parameters, index);
+/* Notes a task that has changed; 0 if it is not right. */
+static int take_known(renewal *r, uint32_t index, const vcs_task *kept, const vcs_task *task) {
+    if (!(refers_to_the_same(kept, task) ? vcs_task_passes(task) : vcs_task_is_right(r->view, r->parameters, index))) {
+        return 0;
+    }
+    r->how[index] = how_moved(kept, task);
+    r->moved.others += r->how[index] == VCS_TASK_IS_ANOTHER;
+    r->changed[r->moved.count++] = index;
+    return 1;
+}
+
+static int take_new(renewal *r, uint32_t index) {
+    if (!vcs_task_is_right(r->view, r->parameters, index)) {
+        return 0;
+    }
+    r->how[index] = VCS_TASK_IS_ANOTHER;
+    r->moved.others++;
+    r->changed[r->moved.count++] = index;
+    return 1;
 }
 
 static int find_changed(renewal *r) {
-    const vcs_job *jobs = vcs_jobs(r->state);
-    const vcs_task *tasks = r->view->tasks.base;
-    const uint32_t count = r->view->tasks.count, known = r->state->job_count;
-    uint32_t *changed = r->changed, changes = 0, others = 0;
-    unsigned char *how = r->how;
-    for (uint32_t i = 0; i < count; i++) {
-        const vcs_job *job = i < known ? &jobs[i] : NULL;
-        how[i] = VCS_TASK_STAYS;
-        if (job != NULL && is_same_task(job, &tasks[i])) {
-            continue;
-        }
-        if (!is_right(r, job, &tasks[i], i)) {
+    const vcs_task *kept = vcs_task_records(r->state), *tasks = r->view->tasks.base;
+    const uint32_t count = r->view->tasks.count;
+    const uint32_t known = r->state->job_count < count ? r->state->job_count : count;
+    r->moved = (vcs_moved){.tasks = r->changed, .how = r->how};
+    memset(r->how, VCS_TASK_STAYS, count);
+    for (uint32_t i = 0; (i = next_changed(kept, tasks, i, known)) < known; i++) {
+        if (!take_known(r, i, &kept[i], &tasks[i])) {
             return 0;
         }
-        how[i] = job != NULL ? how_moved(job, &tasks[i]) : VCS_TASK_IS_ANOTHER;
-        others += how[i] == VCS_TASK_IS_ANOTHER;
-        changed[changes++] = i;
     }
-    r->moved = (vcs_moved){.tasks = changed, .how = how, .count = changes, .others = others};
+    for (uint32_t i = known; i < count; i++) {
+        if (!take_new(r, i)) {
+            return 0;
+        }
+    }
     return 1;
 }
 
