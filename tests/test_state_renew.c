@@ -204,8 +204,10 @@ static void give_other_memory(void) {
     host.host.ram = host.host.ram > 0 ? 0 : 1e12;
 }
 
+typedef void change(void);
+
 /* What happens often stands here often. */
-static void (*const changes[])(void) = {
+static change *const changes[] = {
     get_on,
     get_on,
     get_on,
@@ -236,6 +238,57 @@ static void (*const changes[])(void) = {
     give_other_memory,
 };
 
+/* Deadlines and run times of which there are so few that many tasks have the same. */
+static double draw_deadline(void) {
+    return host.now + 100 * (1 + draw(4));
+}
+
+static double draw_remaining(void) {
+    return 10 * draw(6);
+}
+
+static void have_more_or_less_left(void) {
+    draw_task()->remaining = draw_remaining();
+}
+
+static void be_due_with_others(void) {
+    draw_task()->deadline = draw_deadline();
+}
+
+static void run_without_getting_on(void) {
+    draw_task()->since_checkpoint = draw(50);
+}
+
+/* Several that are due one after the other. */
+static void get_on_together(void) {
+    const double deadline = draw_task()->deadline;
+    for (uint32_t i = 0, left = 1 + draw(8); i < host.view.tasks.count && left > 0; i++) {
+        if (host.tasks[i].deadline == deadline) {
+            host.tasks[i].remaining = draw_remaining();
+            left--;
+        }
+    }
+}
+
+/* What happens to a few of many tasks. */
+static change *const changes_in_a_crowd[] = {
+    have_more_or_less_left,
+    have_more_or_less_left,
+    have_more_or_less_left,
+    be_due_with_others,
+    run_without_getting_on,
+    get_on_together,
+    end,
+    arrive,
+    arrive,
+    change_places,
+    arrive_earlier,
+    move_to_other_resource,
+    suspend_task,
+    be_on_less,
+    offer_other_candidates,
+};
+
 #define STEPS 60
 
 static void *memory(void) {
@@ -245,18 +298,19 @@ static void *memory(void) {
     return work;
 }
 
-/* A renewed state is the prepared one, down to the last byte that is not scratch; how many were renewed quickly. */
-static uint32_t live(random_kind kind, uint64_t from) {
+/*
+ * A renewed state is the prepared one, down to the last byte that is not scratch, while at most so many of these
+ * changes happen at a time; how many were renewed quickly.
+ */
+static uint32_t live(change *const *happens, size_t kinds, uint32_t most) {
     vcs_state *renewed, *prepared;
     void *of_renewed = memory(), *of_prepared = memory();
     uint32_t quick = 0;
-    random_state_fill(&host, kind, from);
-    seed = from;
     assert_int_equal(vcs_state_prepare(&host.view, &host.parameters, host.now, of_renewed, MOST_SIZE, &renewed, NULL),
                      VCS_OK);
     for (uint32_t step = 0; step < STEPS; step++) {
-        for (uint32_t many = draw(4); many > 0; many--) {
-            changes[draw(sizeof changes / sizeof *changes)]();
+        for (uint32_t many = draw(most + 1); many > 0; many--) {
+            happens[draw((uint32_t)kinds)]();
         }
         host.now += draw(100);
         renewed->has = VCS_HAS_WRR;
@@ -275,10 +329,41 @@ static void renewed_as_if_prepared(void **unused) {
     (void)unused;
     uint32_t quick = 0, cases = (uint32_t)cases_to_try(400);
     for (uint32_t i = 0; i < cases; i++) {
-        quick += live(i % 2 ? RANDOM_ANY : RANDOM_FLUID, i + 1);
+        random_state_fill(&host, i % 2 ? RANDOM_ANY : RANDOM_FLUID, i + 1);
+        seed = i + 1;
+        quick += live(changes, sizeof changes / sizeof *changes, 3);
     }
     assert_true(quick > cases * STEPS / 4); /* both ways were gone often */
     assert_true(quick < cases * STEPS * 3 / 4);
+}
+
+/* 0 if this host has no project to have tasks of. */
+static int fill_with_a_crowd(random_kind kind, uint64_t from) {
+    random_state_fill(&host, kind, from);
+    seed = from;
+    if (host.view.tasks.count == 0) {
+        return 0;
+    }
+    while (host.view.tasks.count < RANDOM_MOST_TASKS) {
+        arrive();
+    }
+    for (uint32_t i = 0; i < host.view.tasks.count; i++) {
+        host.tasks[i].deadline = draw_deadline();
+        host.tasks[i].remaining = draw_remaining();
+    }
+    return 1;
+}
+
+static void crowds_renewed_as_if_prepared(void **unused) {
+    (void)unused;
+    uint32_t quick = 0, lives = 0;
+    for (uint32_t i = 0; i < cases_to_try(200); i++) {
+        if (fill_with_a_crowd(i % 2 ? RANDOM_ANY : RANDOM_FLUID, i + 1)) {
+            quick += live(changes_in_a_crowd, sizeof changes_in_a_crowd / sizeof *changes_in_a_crowd, 12);
+            lives++;
+        }
+    }
+    assert_true(lives > 0 && quick > lives * STEPS * 9 / 10);
 }
 
 /* ---- What is quick, and what is not ---- */
@@ -328,10 +413,11 @@ static void what_changes_often_is_quick(void **unused) {
 }
 
 static void assert_as_if_prepared(void) {
-    void *work = memory();
+    const size_t size = (size_t)small.state->size;
+    void *work = malloc(size);
     vcs_state *prepared;
-    assert_int_equal(vcs_state_prepare(&small.view, &small.parameters, small.now, work, MOST_SIZE, &prepared, NULL),
-                     VCS_OK);
+    assert_non_null(work);
+    assert_int_equal(vcs_state_prepare(&small.view, &small.parameters, small.now, work, size, &prepared, NULL), VCS_OK);
     assert_same(small.state, prepared);
     free(work);
 }
@@ -355,6 +441,143 @@ static void run_times_become_the_same(void **unused) {
     assert_as_if_prepared();
     host_end(&small);
 }
+
+/* ---- One among many ---- */
+
+/* Records enough that some are compared many at a time, and the last few one by one. */
+#define CROWD 61
+
+/* Of five deadlines, and of four run times each. */
+static void begin_with_crowd(void) {
+    host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    small.view.tasks.count = 0;
+    while (small.view.tasks.count < CROWD) {
+        const uint32_t i = small.view.tasks.count;
+        host_add_task(&small, i % 2, 100 + 10 * (i / 5 % 4), 1e6 + 100 * (i % 5))->received = 2 * i;
+    }
+    host_prepare(&small);
+}
+
+static void gets_on(vcs_task *task) {
+    task->remaining -= 15;
+}
+
+static void gets_on_too_little_to_show(vcs_task *task) {
+    task->remaining -= 1e-9;
+}
+
+static void falls_back(vcs_task *task) {
+    task->remaining += 25;
+}
+
+static void is_put_off(vcs_task *task) {
+    task->deadline += 150;
+}
+
+static void is_urgent(vcs_task *task) {
+    task->deadline = 5;
+}
+
+static void has_no_deadline(vcs_task *task) {
+    task->deadline = INFINITY;
+}
+
+static void arrived_earlier(vcs_task *task) {
+    task->received -= 7;
+}
+
+static void has_another_id(vcs_task *task) {
+    task->id += 1000;
+}
+
+static void starts(vcs_task *task) {
+    task->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+}
+
+static void loses_less(vcs_task *task) {
+    task->since_checkpoint = 1;
+}
+
+static void goes_to_gpu(vcs_task *task) {
+    task->gpu = 1;
+    task->gpus = 1;
+}
+
+static void is_gone(vcs_task *task) {
+    *task = small.tasks[--small.view.tasks.count];
+}
+
+static void (*const one_changes[])(vcs_task *) = {
+    gets_on,         gets_on_too_little_to_show,
+    falls_back,      is_put_off,
+    is_urgent,       has_no_deadline,
+    arrived_earlier, has_another_id,
+    starts,          loses_less,
+    goes_to_gpu,     is_gone,
+};
+
+/* Wherever it stands, it is seen that a record has changed, and the task goes where it belongs. */
+static void one_of_a_crowd_changes(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof one_changes / sizeof *one_changes; i++) {
+        for (uint32_t place = 0; place < CROWD; place++) {
+            begin_with_crowd();
+            one_changes[i](&small.tasks[place]);
+            assert_true(is_quick());
+            assert_as_if_prepared();
+            host_end(&small);
+        }
+    }
+}
+
+/* Reserved bytes are looked at in every record, also in those that are the same but for them. */
+static void one_of_a_crowd_is_not_right(void **unused) {
+    (void)unused;
+    begin_with_crowd();
+    for (uint32_t place = 0; place < CROWD; place++) {
+        small.tasks[place].reserved[4] = 1;
+        assert_false(is_quick());
+        assert_int_equal(
+            vcs_state_renew(small.state, (size_t)small.state->size, &small.view, &small.parameters, small.now, NULL),
+            VCS_ERR_ABI_NEWER);
+        small.tasks[place].reserved[4] = 0;
+        assert_true(is_quick());
+    }
+    assert_as_if_prepared();
+    host_end(&small);
+}
+
+/* All but a few of a crowd have gone, then others have arrived in their places. */
+static void crowds_go_and_come(void **unused) {
+    (void)unused;
+    begin_with_crowd();
+    for (uint32_t left = 0; left < CROWD; left++) {
+        small.view.tasks.count = left;
+        assert_true(is_quick());
+        assert_as_if_prepared();
+        small.view.tasks.count = CROWD;
+        assert_true(is_quick());
+        assert_as_if_prepared();
+    }
+    host_end(&small);
+}
+
+static void everything_changes(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof one_changes / sizeof *one_changes; i++) {
+        if (one_changes[i] != is_gone) {
+            begin_with_crowd();
+            for (uint32_t place = 0; place < CROWD; place++) {
+                one_changes[i](&small.tasks[place]);
+            }
+            assert_true(is_quick());
+            assert_as_if_prepared();
+            host_end(&small);
+        }
+    }
+}
+
+/* ---- What is prepared anew ---- */
 
 static void more_tasks(void) {
     for (uint32_t i = 0; i < 3; i++) {
@@ -627,8 +850,13 @@ static void tasks_find_room(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(renewed_as_if_prepared),
+        cmocka_unit_test(crowds_renewed_as_if_prepared),
         cmocka_unit_test(what_changes_often_is_quick),
         cmocka_unit_test(run_times_become_the_same),
+        cmocka_unit_test(one_of_a_crowd_changes),
+        cmocka_unit_test(one_of_a_crowd_is_not_right),
+        cmocka_unit_test(crowds_go_and_come),
+        cmocka_unit_test(everything_changes),
         cmocka_unit_test(greater_changes_are_prepared),
         cmocka_unit_test(bad_input_changes_nothing),
         cmocka_unit_test(missing_arguments),

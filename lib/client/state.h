@@ -5,6 +5,7 @@
  *   state_check.c     what is refused
  *   state_convert.c   the records as decisions read them
  *   state_order.c     in which order tasks arrived, and in which they are due
+ *   state_reorder.c   these orders after some tasks have moved
  *   state_renew.c     whether only a few records have changed, and taking those
  *
  * SPDX-License-Identifier: MIT
@@ -81,34 +82,59 @@ void vcs_convert_candidates(vcs_state *state, const vcs_view *view);
 int vcs_order_projects(vcs_state *state, vcs_error *error);
 int vcs_order_tasks(vcs_state *state, vcs_error *error);
 
-/* What has become of a task since the orders were made. */
-#define VCS_TASK_STAYS 0u
-#define VCS_TASK_IS_DUE_ELSEWHERE 1u /* it may have another place by deadline */
-#define VCS_TASK_IS_ANOTHER 2u       /* it may have another place in all orders */
+/* Memory that it takes to sort so many tasks: the numbers of those that are to be sorted stand in the items. */
+typedef struct vcs_task_sort {
+    vcs_sort_item *items, *spare;
+} vcs_task_sort;
 
-/* Tasks whose place in the orders may have changed. */
+void vcs_lay_out_task_sort(vcs_task_sort *sort, uint64_t tasks, vcs_arena *arena);
+
+/* One after the other: by id, as vcs_order_tasks() fails; of these, by arrival; of these, by deadline. */
+int vcs_sort_by_id(const vcs_job *jobs, const vcs_task_sort *sort, uint32_t count, vcs_error *error);
+void vcs_sort_by_arrival(const vcs_job *jobs, const vcs_task_sort *sort, uint32_t count);
+void vcs_sort_by_deadline(const vcs_job *jobs, const vcs_task_sort *sort, uint32_t count);
+
+/* ---- state_reorder.c ---- */
+
+/* Which tasks may have other places in the orders. */
 typedef struct vcs_moved {
-    const uint32_t *tasks;    /* [count] */
-    const unsigned char *how; /* VCS_TASK_*, of each task */
-    uint32_t count;
-    uint32_t others;      /* of them, those that are VCS_TASK_IS_ANOTHER */
+    uint32_t before, now; /* how many tasks the orders held, and are to hold: those from `now` on are gone */
+    uint32_t *others;     /* [other_count]: not the tasks that stood there before, or new; lowest first */
+    uint32_t *due;        /* [due_count]: the same tasks, which may have another place by deadline */
+    uint32_t other_count, due_count;
     uint32_t is_rescaled; /* 1: the run times of all tasks have changed */
 } vcs_moved;
 
-/* Memory that it takes to put so many tasks into their places. */
-typedef struct vcs_order_scratch {
-    vcs_sort_item *items, *spare;
-    uint32_t *by_id, *by_arrival, *by_deadline;
-} vcs_order_scratch;
+/* If one task in so many has moved, looking at all is no dearer than finding the places of those. */
+#define VCS_MANY_MOVED 8
 
-void vcs_lay_out_order_scratch(vcs_order_scratch *scratch, uint64_t tasks, vcs_arena *arena);
+static inline int vcs_have_few_moved(const vcs_moved *moved) {
+    const uint32_t gone = moved->before > moved->now ? moved->before - moved->now : 0;
+    return (uint64_t)gone + moved->other_count + moved->due_count < moved->now / VCS_MANY_MOVED;
+}
 
 /*
- * Puts the orders right of which only so many tasks have moved, after they have been converted. Before, the orders held
- * `before` tasks; now they hold those of the state. The arena has room for a vcs_order_scratch. VCS_ERR_DUPLICATE if
- * two have the same id: then the orders may not be right. O(tasks + moved * log(tasks)).
+ * Puts the orders right after the tasks have been converted; 0 if that is given up, or two tasks have the same id: then
+ * the orders may not be right. O(tasks).
  */
-int vcs_reorder_tasks(vcs_state *state, uint32_t before, const vcs_moved *moved, vcs_arena *arena);
+int vcs_move_many(vcs_state *state, const vcs_moved *moved);
+
+/* What is found of a few tasks before they are converted. */
+typedef struct vcs_few_moved {
+    vcs_task_sort sort;
+    vcs_sort_item *due_places; /* by deadline, of those in vcs_moved.due, the first to the last: the keys */
+    uint32_t left;             /* tasks that are left in each order until the others are put in */
+} vcs_few_moved;
+
+uint64_t vcs_move_scratch(uint64_t tasks);
+
+/*
+ * The same if they are few, in two steps: before the tasks are converted, and after. The arena has room for
+ * vcs_move_scratch(). Nothing is looked at but those tasks and the places where they belong: O(moved * log(tasks)), and
+ * the moving of what lies between.
+ */
+void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *arena, vcs_few_moved *few);
+int vcs_move_few(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few);
 
 /* ---- state_renew.c ---- */
 

@@ -18,8 +18,8 @@ typedef struct renewal {
     const vcs_view *view;
     const vcs_parameters *parameters;
     uint32_t differing; /* OTHER_*: where there are records that are not what they were, but for tasks */
-    uint32_t *changed;  /* tasks whose records are not what they were */
-    unsigned char *how; /* VCS_TASK_*, of each task */
+    uint32_t *changed;  /* [change_count]: tasks whose records are not what they were, the lowest first */
+    uint32_t change_count;
     vcs_moved moved;
 } renewal;
 
@@ -32,15 +32,15 @@ typedef struct renewal {
 
 static inline void lay_out(renewal *r, uint64_t tasks, vcs_arena *arena) {
     r->changed = vcs_arena_take(arena, tasks, sizeof *r->changed);
-    r->how = vcs_arena_take(arena, tasks, sizeof *r->how);
+    r->moved.others = vcs_arena_take(arena, tasks, sizeof *r->moved.others);
+    r->moved.due = vcs_arena_take(arena, tasks, sizeof *r->moved.due);
 }
 
 uint64_t vcs_renew_scratch(const vcs_counts *counts) {
     renewal nothing;
-    vcs_order_scratch of_orders;
     vcs_arena measure = {NULL, 0};
     lay_out(&nothing, counts->jobs, &measure);
-    vcs_lay_out_order_scratch(&of_orders, counts->jobs, &measure);
+    vcs_arena_take(&measure, vcs_move_scratch(counts->jobs), 1);
     return vcs_arena_size(&measure);
 }
 
@@ -157,7 +157,7 @@ static int can_take_host(renewal *r) {
  * Records that lie side by side are compared as one, so many at a time: where all are what they were, nothing else is
  * looked at. A block is short enough to be found unchanged often where some tasks in a hundred are running.
  */
-#define BLOCK 16u
+#define BLOCK 32u
 
 static int are_same_tasks(const vcs_task *kept, const vcs_task *tasks, uint32_t count) {
     return memcmp(kept, tasks, count * sizeof *tasks) == 0;
@@ -174,56 +174,57 @@ static uint32_t next_changed(const vcs_task *kept, const vcs_task *tasks, uint32
     return index;
 }
 
-/* How far a task has moved if its place was one of the tasks before. */
-static unsigned char how_moved(const vcs_task *kept, const vcs_task *task) {
-    if (kept->id != task->id || kept->received != task->received) {
-        return VCS_TASK_IS_ANOTHER;
-    }
-    const int is_due_elsewhere =
-        kept->deadline != task->deadline || kept->remaining != task->remaining || kept->gpu != task->gpu;
-    return is_due_elsewhere ? VCS_TASK_IS_DUE_ELSEWHERE : VCS_TASK_STAYS;
-}
-
 /* Nothing of it has changed but what its fields alone can be wrong about: all that it refers to is what it was. */
 static int refers_to_the_same(const vcs_task *kept, const vcs_task *task) {
     const size_t first = offsetof(vcs_task, project), end = offsetof(vcs_task, remaining);
     return memcmp((const unsigned char *)kept + first, (const unsigned char *)task + first, end - first) == 0;
 }
 
+static int is_another(const vcs_task *kept, const vcs_task *task) {
+    return kept->id != task->id || kept->received != task->received;
+}
+
+/* Run times depend on what remains, and on where. */
+static int may_be_due_elsewhere(const vcs_task *kept, const vcs_task *task) {
+    return kept->deadline != task->deadline || kept->remaining != task->remaining || kept->gpu != task->gpu;
+}
+
 /* Notes a task that has changed; 0 if it is not right. */
-static int take_known(renewal *r, uint32_t index, const vcs_task *kept, const vcs_task *task) {
+static int note_changed(renewal *r, uint32_t index, const vcs_task *kept, const vcs_task *task) {
     if (!(refers_to_the_same(kept, task) ? vcs_task_passes(task) : vcs_task_is_right(r->view, r->parameters, index))) {
         return 0;
     }
-    r->how[index] = how_moved(kept, task);
-    r->moved.others += r->how[index] == VCS_TASK_IS_ANOTHER;
-    r->changed[r->moved.count++] = index;
-    return 1;
-}
-
-static int take_new(renewal *r, uint32_t index) {
-    if (!vcs_task_is_right(r->view, r->parameters, index)) {
-        return 0;
+    r->changed[r->change_count++] = index;
+    if (is_another(kept, task)) {
+        r->moved.others[r->moved.other_count++] = index;
+    } else if (may_be_due_elsewhere(kept, task)) {
+        r->moved.due[r->moved.due_count++] = index;
     }
-    r->how[index] = VCS_TASK_IS_ANOTHER;
-    r->moved.others++;
-    r->changed[r->moved.count++] = index;
     return 1;
 }
 
+static int note_new(renewal *r, uint32_t index) {
+    r->changed[r->change_count++] = index;
+    r->moved.others[r->moved.other_count++] = index;
+    return vcs_task_is_right(r->view, r->parameters, index);
+}
+
+/* 0 if not all are right. */
 static int find_changed(renewal *r) {
     const vcs_task *kept = vcs_task_records(r->state), *tasks = r->view->tasks.base;
-    const uint32_t count = r->view->tasks.count;
-    const uint32_t known = r->state->job_count < count ? r->state->job_count : count;
-    r->moved = (vcs_moved){.tasks = r->changed, .how = r->how};
-    memset(r->how, VCS_TASK_STAYS, count);
-    for (uint32_t i = 0; (i = next_changed(kept, tasks, i, known)) < known; i++) {
-        if (!take_known(r, i, &kept[i], &tasks[i])) {
+    const uint32_t before = r->state->job_count, now = r->view->tasks.count;
+    const uint32_t both = before < now ? before : now;
+    r->moved.is_rescaled = (r->differing & OTHER_RESOURCES) != 0;
+    r->moved.before = before;
+    r->moved.now = now;
+    r->moved.other_count = r->moved.due_count = r->change_count = 0;
+    for (uint32_t i = 0; (i = next_changed(kept, tasks, i, both)) < both; i++) {
+        if (!note_changed(r, i, &kept[i], &tasks[i])) {
             return 0;
         }
     }
-    for (uint32_t i = known; i < count; i++) {
-        if (!take_new(r, i)) {
+    for (uint32_t i = both; i < now; i++) {
+        if (!note_new(r, i)) {
             return 0;
         }
     }
@@ -250,20 +251,29 @@ static void take_host(const renewal *r) {
 }
 
 /* Run times depend on the fraction of the time for which a resource can be used. */
+static void convert_changed(const renewal *r) {
+    for (uint32_t i = 0; i < r->change_count; i++) {
+        vcs_convert_task(r->state, r->view, r->changed[i]);
+    }
+    if (r->moved.is_rescaled) {
+        vcs_convert_run_times(r->state);
+    }
+    vcs_convert_candidates(r->state, r->view);
+}
+
+/* 0 if two have the same id. */
 static int take_tasks(renewal *r, vcs_arena *arena) {
+    const int are_few = vcs_have_few_moved(&r->moved);
     vcs_state *state = r->state;
-    const uint32_t before = state->job_count;
+    vcs_few_moved few;
+    if (are_few) {
+        vcs_begin_to_move_few(state, &r->moved, arena, &few);
+    }
     state->job_count = r->view->tasks.count;
     state->candidate_count = r->view->candidates.count;
-    for (uint32_t i = 0; i < r->moved.count; i++) {
-        vcs_convert_task(state, r->view, r->changed[i]);
-    }
-    if (r->differing & OTHER_RESOURCES) {
-        vcs_convert_run_times(state);
-        r->moved.is_rescaled = 1;
-    }
-    vcs_convert_candidates(state, r->view);
-    return vcs_reorder_tasks(state, before, &r->moved, arena);
+    convert_changed(r);
+    return (are_few ? vcs_move_few(state, &r->moved, &few) : vcs_move_many(state, &r->moved)) ||
+           vcs_order_tasks(state, NULL) == VCS_OK;
 }
 
 int vcs_renew_quickly(vcs_state *state, const vcs_view *view, const vcs_parameters *parameters, double now) {
@@ -281,7 +291,7 @@ int vcs_renew_quickly(vcs_state *state, const vcs_view *view, const vcs_paramete
         return 0;
     }
     take_host(&r);
-    if (take_tasks(&r, &arena) != VCS_OK) {
+    if (!take_tasks(&r, &arena)) {
         return 0;
     }
     state->now = now;
