@@ -129,26 +129,6 @@ static void confine(vcs_selection *selection) {
 
 /* ---- In which order ---- */
 
-/* Makes the tasks of a stage that ran until now the items, by arrival. Returns how many there are. */
-static uint32_t gather(vcs_selection *selection, uint32_t stage) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < selection->ran_count; i++) {
-        if (selection->tasks[selection->ran[i]].stage == stage) {
-            selection->items[count++].index = selection->ran[i];
-        }
-    }
-    return count;
-}
-
-/* Makes the late tasks the items, by deadline. Returns how many there are. */
-static uint32_t gather_late(vcs_selection *selection) {
-    uint32_t count = 0;
-    for (uint32_t task; (task = vcs_next_late(selection)) != VCS_NONE;) {
-        selection->items[count++].index = task;
-    }
-    return count;
-}
-
 /* What tasks are ordered by; lower goes first. */
 typedef uint64_t order_key(const vcs_selection *selection, const vcs_job *job);
 
@@ -161,6 +141,16 @@ static void sort_by(vcs_selection *selection, uint32_t count, order_key *key) {
         selection->items[i].key = key(selection, &selection->jobs[selection->items[i].index]);
     }
     vcs_sort(selection->items, selection->items + count, count);
+}
+
+static uint64_t by_id(const vcs_selection *selection, const vcs_job *job) {
+    (void)selection;
+    return job->id;
+}
+
+static uint64_t by_time_of_arrival(const vcs_selection *selection, const vcs_job *job) {
+    (void)selection;
+    return vcs_order_key(job->received);
 }
 
 static uint64_t by_run_time(const vcs_selection *selection, const vcs_job *job) {
@@ -182,9 +172,36 @@ static uint64_t by_least_lost(const vcs_selection *selection, const vcs_job *job
     return ~vcs_order_key(job->since_checkpoint);
 }
 
+/* ---- Which are to be offered ---- */
+
+/* Makes the tasks of a stage that ran until now the items, by arrival. Returns how many there are. */
+static uint32_t gather(vcs_selection *selection, uint32_t stage) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < selection->ran_count; i++) {
+        if (selection->tasks[selection->ran[i]].stage == stage) {
+            selection->items[count++].index = selection->ran[i];
+        }
+    }
+    sort_by(selection, count, by_id);
+    sort_by(selection, count, by_time_of_arrival);
+    return count;
+}
+
+/* Makes the late tasks the items, by deadline. Returns how many there are. */
+static uint32_t gather_late(vcs_selection *selection) {
+    uint32_t count = 0;
+    for (uint32_t task; (task = vcs_next_late(selection)) != VCS_NONE;) {
+        selection->items[count++].index = task;
+    }
+    return count;
+}
+
 /* ---- The decision ---- */
 
 static void take_nearly_done(vcs_selection *selection) {
+    if (!(selection->state->parameters.switch_cost > 0.0)) {
+        return; /* nobody has less than nothing left */
+    }
     const uint32_t count = gather(selection, VCS_STAGE_NEARLY_DONE);
     sort_by(selection, count, by_run_time);
     for (uint32_t i = 0; i < count; i++) {
@@ -348,9 +365,11 @@ int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decis
     if ((state->has & VCS_HAS_SCHEDULE) == 0) {
         return VCS_ERR_SEQUENCE;
     }
-    const int code = vcs_check_output(out, element_size, sizeof *out, count, state->running_count);
-    if (code != VCS_OK || (tasks == NULL && count > 0)) {
-        return code != VCS_OK ? code : VCS_ERR_NULL;
+    if (element_size != sizeof *out || count != state->running_count || out == NULL || tasks == NULL) {
+        const int code = vcs_check_output(out, element_size, sizeof *out, count, state->running_count);
+        if (code != VCS_OK || (tasks == NULL && count > 0)) {
+            return code != VCS_OK ? code : VCS_ERR_NULL;
+        }
     }
     const uint32_t *running = vcs_running(state);
     const vcs_task_decision *decisions = vcs_task_decisions(state);

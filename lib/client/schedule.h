@@ -75,7 +75,7 @@ typedef struct vcs_selection {
     vcs_selection_pool *pools;       /* per resource */
     uint32_t *app_tasks;             /* per application: tasks taken so far */
     vcs_selection_task *tasks;       /* per task */
-    uint32_t *ran;                   /* the tasks that ran until now, by arrival */
+    uint32_t *ran;                   /* the tasks that ran until now */
     vcs_sort_item *items;            /* tasks in the order in which they are offered; twice as many, for sorting */
     vcs_turn *turns;                 /* per project: a heap of those with a task to offer */
     uint64_t *maps;                  /* of the instance sets, projects + 1 for each resource */

@@ -62,11 +62,9 @@ static inline uint32_t stage_of_running(const vcs_selection *selection, const vc
 void vcs_find_running(vcs_selection *selection) {
     const vcs_job *jobs = selection->jobs;
     vcs_selection_task *tasks = selection->tasks;
-    const uint32_t *by_arrival = vcs_arrival_order(selection->state);
-    const uint32_t *end = by_arrival + selection->state->job_count;
+    const uint32_t count = selection->state->job_count;
     const int64_t switch_cost = vcs_micros(selection->state->parameters.switch_cost);
-    for (const uint32_t *place = by_arrival; place < end; place++) {
-        const uint32_t task = *place;
+    for (uint32_t task = 0; task < count; task++) {
         tasks[task].stage = VCS_STAGE_TURN;
         if (!vcs_runs_already(&jobs[task])) {
             continue;
