@@ -70,28 +70,26 @@ void vcs_expect_late(vcs_selection *selection) {
 /* ---- Which they are ---- */
 
 /*
- * Whether a task, the next one by deadline, is predicted to be late: of each project as many as it has misses if these
- * only count (rule 13.7), else those that the simulation found.
+ * Whether a task, the next one by deadline, is predicted to be late if it may run: of each project as many as it has
+ * misses if these only count (rule 13.7), else those that the simulation found.
  */
-static int is_predicted(vcs_selection *selection, uint32_t task) {
-    vcs_selection_project *project = &selection->projects[selection->jobs[task].project];
-    const int only_counts = selection->state->parameters.ranking == VCS_RANK_DEBT;
-    if (only_counts ? project->misses == 0 : vcs_forecasts(selection->state)[task].verdict != VCS_VERDICT_MISSES) {
-        return 0;
-    }
-    project->misses--;
-    selection->misses--;
-    return 1;
+static inline int is_predicted(const vcs_selection *selection, uint32_t task, uint32_t project) {
+    return selection->state->parameters.ranking == VCS_RANK_DEBT
+               ? selection->projects[project].misses > 0
+               : vcs_forecasts(selection->state)[task].verdict == VCS_VERDICT_MISSES;
 }
 
-static int is_late(vcs_selection *selection, uint32_t task) {
+static inline int is_late(vcs_selection *selection, uint32_t task) {
     const vcs_job *job = &selection->jobs[task];
-    if (!vcs_may_run(selection, job)) {
+    const int predicted = is_predicted(selection, task, job->project);
+    const int stays = selection->staying > 0 && stays_late(selection->state, job);
+    if (!(predicted || stays) || !vcs_may_run(selection, job)) {
         return 0;
     }
-    const int stays = stays_late(selection->state, job);
+    selection->projects[job->project].misses -= (uint32_t)predicted;
+    selection->misses -= (uint32_t)predicted;
     selection->staying -= (uint32_t)stays;
-    return is_predicted(selection, task) || stays;
+    return 1;
 }
 
 uint32_t vcs_next_late(vcs_selection *selection) {
