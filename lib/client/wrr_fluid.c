@@ -65,7 +65,7 @@ static void fill_queues(vcs_fluid *f, const vcs_state *state) {
         double earliest = last->deadline;
         for (; place > arrivals && are_alike(last, &jobs[place[-1]]); place--) {
             const double deadline = jobs[place[-1]].deadline;
-            earliest = deadline < earliest ? deadline : earliest;
+            earliest = earliest < deadline ? earliest : deadline;
         }
         vcs_fluid_project *project = &f->projects[last->project];
         batch->end = last->remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
