@@ -16,7 +16,8 @@
 typedef struct vcs_fluid_batch {
     double end; /* run time of each on a whole CPU; in order, what those that run have behind them when these end; once
                    they have ended, when that was, s from now */
-    double latest;                  /* a finish up to which all of them are in time, s from now */
+    double all_in_time;             /* a finish up to which all of them are in time, s from now */
+    double some_in_time;            /* and one after which none of them is */
     struct vcs_fluid_batch *behind; /* the next batch of the project, by arrival; in order, by end; NULL */
     uint32_t first;                 /* where its first task stands in the order of arrival; the others follow */
     uint32_t count;                 /* of its tasks, one at least */

@@ -47,7 +47,7 @@ static inline int are_alike(const vcs_job *a, const vcs_job *b) {
 /*
  * Every task into the queue of its project, with one look at each, for there are many of them. The last to arrive comes
  * first: so each batch is put before those that are already there. Deadlines do not part a batch, for mostly all of it
- * is in time if the earliest one is met.
+ * is in time, or none.
  */
 static void fill_queues(vcs_fluid *f, const vcs_state *state) {
     const vcs_job *jobs = vcs_jobs(state);
@@ -62,14 +62,16 @@ static void fill_queues(vcs_fluid *f, const vcs_state *state) {
             forecasts[*place] = apart;
             continue;
         }
-        double earliest = last->deadline;
+        double first_due = last->deadline, last_due = first_due;
         for (; place > arrivals && are_alike(last, &jobs[place[-1]]); place--) {
             const double deadline = jobs[place[-1]].deadline;
-            earliest = earliest < deadline ? earliest : deadline;
+            first_due = first_due < deadline ? first_due : deadline;
+            last_due = last_due > deadline ? last_due : deadline;
         }
         vcs_fluid_project *project = &f->projects[last->project];
         batch->end = last->remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
-        batch->latest = latest_finish(state, earliest);
+        batch->all_in_time = latest_finish(state, first_due);
+        batch->some_in_time = latest_finish(state, last_due);
         batch->behind = project->first;
         batch->first = (uint32_t)(place - arrivals);
         batch->count = (uint32_t)(end - place);
@@ -182,8 +184,8 @@ static void report_verdict(const vcs_state *state, const vcs_fluid_batch *batch,
     }
 }
 
-/* Some task of a batch that ended is too late; returns how many are. */
-static uint32_t report_misses(const vcs_state *state, const vcs_fluid_batch *batch) {
+/* Of a batch that ended, not all are in time, and not all too late; returns how many are. */
+static uint32_t report_each(const vcs_state *state, const vcs_fluid_batch *batch) {
     const vcs_job *jobs = vcs_jobs(state);
     const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
     vcs_task_forecast *forecasts = vcs_forecasts(state);
@@ -198,16 +200,25 @@ static uint32_t report_misses(const vcs_state *state, const vcs_fluid_batch *bat
     return misses;
 }
 
+/* A batch that ended; returns how many of its tasks are too late. */
+static uint32_t report_batch(const vcs_state *state, const vcs_fluid_batch *batch) {
+    if (batch->end <= batch->all_in_time) {
+        report_verdict(state, batch, batch->end, VCS_VERDICT_MEETS);
+        return 0;
+    }
+    if (batch->end > batch->some_in_time) {
+        report_verdict(state, batch, batch->end, VCS_VERDICT_MISSES);
+        return batch->count;
+    }
+    return report_each(state, batch);
+}
+
 /* All tasks of a project; returns how many are too late. */
 static uint32_t report_tasks(const vcs_state *state, const vcs_fluid_project *project) {
     const vcs_fluid_batch *batch = project->first;
     uint32_t misses = 0;
     for (; batch != project->next; batch = batch->behind) {
-        if (batch->end > batch->latest) {
-            misses += report_misses(state, batch);
-        } else {
-            report_verdict(state, batch, batch->end, VCS_VERDICT_MEETS);
-        }
+        misses += report_batch(state, batch);
     }
     for (; batch != NULL; batch = batch->behind) { /* these did not end until the simulation stopped */
         report_verdict(state, batch, VCS_INFINITY, VCS_VERDICT_UNKNOWN);
