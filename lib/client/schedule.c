@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/schedule.h"
 
+#include "client/state.h"
 #include "core/check.h"
 
 #include <string.h>
@@ -143,16 +144,6 @@ static void sort_by(vcs_selection *selection, uint32_t count, order_key *key) {
     vcs_sort(selection->items, selection->items + count, count);
 }
 
-static uint64_t by_id(const vcs_selection *selection, const vcs_job *job) {
-    (void)selection;
-    return job->id;
-}
-
-static uint64_t by_time_of_arrival(const vcs_selection *selection, const vcs_job *job) {
-    (void)selection;
-    return vcs_order_key(job->received);
-}
-
 static uint64_t by_run_time(const vcs_selection *selection, const vcs_job *job) {
     (void)selection;
     return (uint64_t)job->run_time;
@@ -182,8 +173,11 @@ static uint32_t gather(vcs_selection *selection, uint32_t stage) {
             selection->items[count++].index = selection->ran[i];
         }
     }
-    sort_by(selection, count, by_id);
-    sort_by(selection, count, by_time_of_arrival);
+    if (count > 1) {
+        const vcs_task_sort sort = {selection->items, selection->items + count};
+        vcs_sort_by_id(selection->jobs, &sort, count, NULL); /* no two have the same */
+        vcs_sort_by_arrival(selection->jobs, &sort, count);
+    }
     return count;
 }
 
@@ -365,11 +359,12 @@ int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decis
     if ((state->has & VCS_HAS_SCHEDULE) == 0) {
         return VCS_ERR_SEQUENCE;
     }
-    if (element_size != sizeof *out || count != state->running_count || out == NULL || tasks == NULL) {
-        const int code = vcs_check_output(out, element_size, sizeof *out, count, state->running_count);
-        if (code != VCS_OK || (tasks == NULL && count > 0)) {
-            return code != VCS_OK ? code : VCS_ERR_NULL;
-        }
+    const int code = vcs_check_output(out, element_size, sizeof *out, count, state->running_count);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (tasks == NULL && count > 0) {
+        return VCS_ERR_NULL;
     }
     const uint32_t *running = vcs_running(state);
     const vcs_task_decision *decisions = vcs_task_decisions(state);
