@@ -1,5 +1,6 @@
 /*
- * What the tests of the kernels share: a stream of random numbers, comparison of doubles, and spoiling of records.
+ * What the tests of the kernels share: a stream of random numbers and tests that draw from it, comparison of doubles,
+ * and spoiling of records.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -55,6 +56,18 @@ static inline double random_magnitude(random_stream *stream, double least, doubl
 static inline uint32_t random_below(random_stream *stream, uint32_t count) {
     return (uint32_t)(random_bits(stream) >> 32) % count;
 }
+
+/* A test `name` that gives `check` a function: the expression, of a random stream `r` and of a number `i`. */
+#define RULE_TEST(type, check, name, expression)                                                                       \
+    static type rule_##name(random_stream *r, uint32_t i) {                                                            \
+        (void)r;                                                                                                       \
+        (void)i;                                                                                                       \
+        return expression;                                                                                             \
+    }                                                                                                                  \
+    static void name(void **unused) {                                                                                  \
+        (void)unused;                                                                                                  \
+        check(rule_##name);                                                                                            \
+    }
 
 /* ---- Comparison of doubles ---- */
 

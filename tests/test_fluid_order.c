@@ -125,16 +125,7 @@ static void check_sizes(size_rule size) {
     }
 }
 
-#define SIZES(name, expression)                                                                                        \
-    static double size_##name(random_stream *r, uint32_t i) {                                                          \
-        (void)r;                                                                                                       \
-        (void)i;                                                                                                       \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    static void name(void **unused) {                                                                                  \
-        (void)unused;                                                                                                  \
-        check_sizes(size_##name);                                                                                      \
-    }
+#define SIZES(name, expression) RULE_TEST(double, check_sizes, name, expression)
 
 SIZES(all_alike, 7.0)
 SIZES(nothing_to_do, 0.0)

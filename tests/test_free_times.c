@@ -73,16 +73,7 @@ static void check_lengths(length_rule length) {
     }
 }
 
-#define LENGTHS(name, expression)                                                                                      \
-    static int64_t length_##name(random_stream *r, uint32_t i) {                                                       \
-        (void)r;                                                                                                       \
-        (void)i;                                                                                                       \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    static void name(void **unused) {                                                                                  \
-        (void)unused;                                                                                                  \
-        check_lengths(length_##name);                                                                                  \
-    }
+#define LENGTHS(name, expression) RULE_TEST(int64_t, check_lengths, name, expression)
 
 LENGTHS(all_alike, 7)
 LENGTHS(nothing_to_do, 0)

@@ -55,16 +55,7 @@ static void check_keys(key_rule key) {
     }
 }
 
-#define KEYS(name, expression)                                                                                         \
-    static uint64_t key_##name(random_stream *r, uint32_t i) {                                                         \
-        (void)r;                                                                                                       \
-        (void)i;                                                                                                       \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    static void name(void **unused) {                                                                                  \
-        (void)unused;                                                                                                  \
-        check_keys(key_##name);                                                                                        \
-    }
+#define KEYS(name, expression) RULE_TEST(uint64_t, check_keys, name, expression)
 
 KEYS(random_keys, random_bits(r))
 KEYS(random_doubles, vcs_order_key(random_between(r, -1e6, 1e6)))
