@@ -16,7 +16,7 @@
 #include <vcsched/emulator.h>
 #include <vcsched/vcsched.h>
 
-#include "random_state.h"
+#include "support/random_state.h"
 
 static void print_bytes(const void *start, size_t size) {
     const unsigned char *bytes = start;

@@ -6,7 +6,7 @@
 #ifndef VCS_EMULATOR_FIELD_TABLE_H
 #define VCS_EMULATOR_FIELD_TABLE_H
 
-#include "core/field_check.h"
+#include "interface/field_check.h"
 
 #include <vcsched/emulator.h>
 

@@ -44,7 +44,7 @@ needs_wide_integers() {
 }
 
 sources() {
-    echo "$root"/lib/*/*.c "$root"/tests/random_state.c "$root"/tests/support.c "$root"/tests/unit_*.c \
+    echo "$root"/lib/*/*.c "$root"/tests/support/*.c \
         "$root"/tests/foreign/cmocka.c
     if has_wide_integers; then
         echo "$root"/tests/oracle/*.c
@@ -129,7 +129,7 @@ while IFS=: read -r name compiler emulator extra; do
         continue
     fi
     run_fingerprint
-    for source in "$root"/tests/test_*.c; do
+    for source in "$root"/tests/*/test_*.c; do
         run_unit_test "$source"
     done
 done <<END

@@ -16,7 +16,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 cd "$root"
 "$@" -std=c11 -ffp-contract=off -Iinclude -Ilib -Itests lib/*/*.c \
-    tests/random_state.c tests/hygiene/fingerprint.c -o "$scratch/fingerprint"
+    tests/support/random_state.c tests/hygiene/fingerprint.c -o "$scratch/fingerprint"
 "$program" >"$scratch/expected"
 "$scratch/fingerprint" >"$scratch/found"
 cat "$scratch/found"

@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "core/number.h"
-#include "random_state.h"
+#include "support/random_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,8 +16,8 @@ import public_headers
 LISTS = (
     ('lib/*/*.c', 'lib/meson.build', lambda path: f'{path.parent.name}/{path.name}'),
     ('include/vcsched/*.h', 'include/vcsched/meson.build', lambda path: path.name),
-    ('tests/test_*.c', 'tests/meson.build', lambda path: path.stem.removeprefix('test_')),
-    ('tests/test_*.py', 'tests/meson.build', lambda path: path.name),
+    ('tests/*/test_*.c', 'tests/meson.build', lambda path: path.stem.removeprefix('test_')),
+    ('tests/*/test_*.py', 'tests/meson.build', lambda path: f'{path.parent.name}/{path.name}'),
     ('tests/bench/*.c', 'tests/meson.build', lambda path: f'bench/{path.name}'),
     ('tests/hygiene/*.py', 'tests/hygiene/meson.build', lambda path: path.name),
     ('tests/hygiene/*.sh', 'tests/hygiene/meson.build', lambda path: path.name),

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "effort.h"
+#include "support/effort.h"
 #include "oracle/oracle_records.h"
 
 /* Which cases */

@@ -15,7 +15,7 @@
 
 #include "oracle/oracle_edf.h"
 #include "oracle/oracle_wrr.h"
-#include "random_state.h"
+#include "support/random_state.h"
 
 /* The seeds of a test: `first` and the `count - 1` that follow. */
 typedef struct seeds {

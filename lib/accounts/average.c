@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/argument.h"
+#include "interface/check.h"
+#include "core/number.h"
+
+#include <string.h>
+#include <vcsched/average.h>
+
+#define SECONDS_PER_DAY 86400.0
+
+/* What an average and the work added to it may be at most; project and pair records take no more either. */
+#define MOST_WORK 1e30
+
+/* Below this part of a half-life, (1 - 2^-x) / x is ln 2 to the last bit. */
+#define INSTANT 0x1p-60
+
+/* 200 credits for a day of 1e9 FLOPS. */
+#define CREDITS_PER_OPERATION (200.0 / (SECONDS_PER_DAY * 1e9))
+
+static int check_average(const vcs_average *average, double now, double work) {
+    if (average == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_average_fields(average, 0, NULL);
+    code = vcs_first_error(code, vcs_check_time(now));
+    return vcs_first_error(code, vcs_check_number(work, 0.0, MOST_WORK));
+}
+
+/* How long the average has to be moved forward; nothing if the clock went back. */
+static double time_passed(const vcs_average *average, double now) {
+    return now > average->time ? now - average->time : 0.0;
+}
+
+/* Moves an average to the present, unless it has grown too large for its record. */
+static int settle(vcs_average *average, double value, double now) {
+    if (!(value <= MOST_WORK)) {
+        return VCS_ERR_RANGE;
+    }
+    average->value = value;
+    average->time = now;
+    return VCS_OK;
+}
+
+int vcs_average_start(vcs_average *average, double now) {
+    if (average == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_time(now);
+    if (code != VCS_OK) {
+        return code;
+    }
+    memset(average, 0, sizeof *average);
+    average->time = now;
+    return VCS_OK;
+}
+
+int vcs_average_add(vcs_average *average, double rate, double now, double work) {
+    int code = vcs_first_error(check_average(average, now, work), vcs_check_number(rate, 1e-12, 1.0));
+    if (code != VCS_OK) {
+        return code;
+    }
+    double kept = vcs_exp2(-(time_passed(average, now) * rate) * VCS_LOG2_E);
+    return settle(average, average->value * kept + work, now);
+}
+
+int vcs_average_blend(vcs_average *average, double half_life, double now, double work) {
+    int code = vcs_first_error(check_average(average, now, work), vcs_check_number(half_life, 1.0, VCS_MAX_SECONDS));
+    if (code != VCS_OK) {
+        return code;
+    }
+    double half_lives = time_passed(average, now) / half_life;
+    const vcs_power kept = vcs_exp2_both(-half_lives);
+    /* (1 - w) / dt, in half-lives: the weight of the work divided by the time it took. */
+    double gained = half_lives < INSTANT ? VCS_LN2 : -kept.less_one / half_lives;
+    double work_per_half_life = work * gained;
+    return settle(average, average->value * kept.value + work_per_half_life * (SECONDS_PER_DAY / half_life), now);
+}
+
+int vcs_credits(double operations, double *credits) {
+    if (credits == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_number(operations, 0.0, MOST_WORK);
+    if (code == VCS_OK) {
+        *credits = operations * CREDITS_PER_OPERATION;
+    }
+    return code;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/argument.h"
+#include "interface/check.h"
+#include "core/index_sort.h"
+
+#include <vcsched/debt.h>
+
+/* Intervals longer than so many periods are dropped (rule 13.13). */
+#define MOST_PERIODS 2.0
+
+/* The caller's records, to be changed. They may be longer than ours; what is beyond was found to be 0. */
+typedef struct ledger {
+    vcs_debt *first;
+    uint32_t element_size, count;
+} ledger;
+
+static vcs_debt *debt_at(const ledger *debts, uint32_t index) {
+    return (vcs_debt *)(void *)((unsigned char *)debts->first + (size_t)index * debts->element_size);
+}
+
+static bool id_goes_before(const void *records, uint32_t a, uint32_t b) {
+    uint64_t id_a = debt_at(records, a)->id;
+    uint64_t id_b = debt_at(records, b)->id;
+    return id_a != id_b ? id_a < id_b : a < b;
+}
+
+static double within(double value, double limit) {
+    if (value > limit) {
+        return limit;
+    }
+    return value < -limit ? -limit : value;
+}
+
+/* What a set of projects used, and the shares by which it is due to them. */
+typedef struct due {
+    uint32_t members; /* VCS_DEBT_*: who belongs to the set */
+    uint32_t count;
+    double used, share;
+} due;
+
+static bool is_member(const due *set, const vcs_debt *debt) {
+    return (debt->flags & set->members) != 0;
+}
+
+static void add_to(due *set, const vcs_debt *debt) {
+    if (is_member(set, debt)) {
+        set->count++;
+        set->used += debt->used;
+        set->share += debt->share;
+    }
+}
+
+/* By how much an interval changes what a project is owed (rule 1.3). */
+static double change(const due *set, const vcs_debt *debt) {
+    if (!is_member(set, debt)) {
+        return 0.0;
+    }
+    double part = set->share > 0.0 ? debt->share / set->share : 0.0;
+    return set->used * part - debt->used;
+}
+
+/* Sums are taken in the order of ids, so that they do not depend on that of the records. */
+static void charge(const ledger *debts, const uint32_t *by_id) {
+    due runnable = {.members = VCS_DEBT_RUNNABLE}, potential = {.members = VCS_DEBT_POTENTIALLY_RUNNABLE};
+    for (uint32_t i = 0; i < debts->count; i++) {
+        const vcs_debt *debt = debt_at(debts, by_id[i]);
+        add_to(&runnable, debt);
+        add_to(&potential, debt);
+    }
+    double short_sum = 0.0, long_sum = 0.0;
+    for (uint32_t i = 0; i < debts->count; i++) {
+        vcs_debt *debt = debt_at(debts, by_id[i]);
+        debt->short_term = is_member(&runnable, debt) ? debt->short_term + change(&runnable, debt) : 0.0;
+        debt->long_term += change(&potential, debt);
+        short_sum += debt->short_term;
+        long_sum += debt->long_term;
+    }
+    const double short_mean = runnable.count > 0 ? short_sum / runnable.count : 0.0;
+    const double long_mean = debts->count > 0 ? long_sum / debts->count : 0.0;
+    for (uint32_t i = 0; i < debts->count; i++) {
+        vcs_debt *debt = debt_at(debts, i);
+        if (is_member(&runnable, debt)) {
+            debt->short_term = within(debt->short_term - short_mean, VCS_SHORT_TERM_DEBT_LIMIT);
+        }
+        debt->long_term = within(debt->long_term - long_mean, VCS_MAX_SECONDS);
+    }
+}
+
+static bool is_dropped(const vcs_debt_interval *interval) {
+    return interval->elapsed < 0.0 || interval->elapsed > MOST_PERIODS * interval->period;
+}
+
+int vcs_debt_update(const vcs_debt_interval *interval, vcs_debt *debts, uint32_t element_size, uint32_t count,
+                    uint32_t *order, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    vcs_debt_interval room;
+    vcs_array records = {{debts}, element_size, count};
+    code = vcs_read_debt_interval(&interval, &room, error);
+    if (code == VCS_OK) {
+        code = vcs_check_debts(&records, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (count > 0 && order == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
+    }
+    ledger all = {debts, element_size, count};
+    vcs_sort_indices(order, count, id_goes_before, &all);
+    if (!is_dropped(interval)) {
+        charge(&all, order);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        debt_at(&all, i)->used = 0.0;
+    }
+    return VCS_OK;
+}
+
+int vcs_debt_is_overworked(const vcs_debt *debt, double period, uint32_t *overworked) {
+    if (debt == NULL || overworked == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_debt_fields(debt, 0, NULL);
+    code = vcs_first_error(code, vcs_check_number(period, 1e-3, VCS_MAX_SECONDS));
+    if (code == VCS_OK) {
+        *overworked = debt->long_term < -period;
+    }
+    return code;
+}

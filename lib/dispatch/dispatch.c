@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/argument.h"
+#include "core/arena.h"
+#include "interface/check.h"
+#include "core/number.h"
+#include "dispatch/job.h"
+#include "dispatch/job_heap.h"
+
+#include <string.h>
+#include <vcsched/dispatch.h>
+#include <vcsched/reason.h>
+
+/* ---- What the index holds ---- */
+
+/* A job: what it is the same as, in a ring, and what its client has, in a list. Links are numbers of jobs. */
+typedef struct job_entry {
+    uint64_t id, key; /* by what it is ordered in its heap, or would be */
+    uint32_t state, client;
+    uint32_t copy_of, copies;          /* `copies`: how many say that they are copies of it */
+    uint32_t next_same, previous_same; /* a ring of those that are the same; itself if it is alone */
+    uint32_t next_held, previous_held; /* a list of those in progress with its client; VCS_NONE at the ends */
+} job_entry;
+
+typedef struct client_entry {
+    uint32_t flags;
+    uint32_t first_held; /* VCS_NONE = none */
+} client_entry;
+
+/* A job in progress that may be sent again is in the heap AGAIN. */
+enum { FRESH, AGAIN, HEAPS };
+
+struct vcs_dispatch {
+    uint32_t most_clients, most_jobs;
+    uint32_t clients, jobs;
+    uint32_t order, reserved;
+    double wait_factor;
+    uint32_t counts[HEAPS];               /* items in each heap */
+    uint64_t client_entries, job_entries; /* where they begin, bytes from here */
+    uint64_t places, items[HEAPS];        /* likewise */
+};
+
+static void *part(vcs_dispatch *index, uint64_t offset) {
+    return (unsigned char *)index + offset;
+}
+
+static client_entry *client_at(vcs_dispatch *index, uint32_t number) {
+    return (client_entry *)part(index, index->client_entries) + number;
+}
+
+static job_entry *job_at(vcs_dispatch *index, uint32_t number) {
+    return (job_entry *)part(index, index->job_entries) + number;
+}
+
+static vcs_job_heap heap_of(vcs_dispatch *index, uint32_t which) {
+    return (vcs_job_heap){part(index, index->items[which]), part(index, index->places), index->counts[which]};
+}
+
+/* Lays the index out; its size in bytes, UINT64_MAX if that does not fit in memory. */
+static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t most_jobs) {
+    vcs_arena arena = {NULL, 0};
+    memset(index, 0, sizeof *index);
+    index->most_clients = most_clients;
+    index->most_jobs = most_jobs;
+    vcs_arena_take(&arena, 1, sizeof *index);
+    index->client_entries = arena.used;
+    vcs_arena_take(&arena, most_clients, sizeof(client_entry));
+    index->job_entries = arena.used;
+    vcs_arena_take(&arena, most_jobs, sizeof(job_entry));
+    index->places = arena.used;
+    vcs_arena_take(&arena, most_jobs, sizeof(uint32_t));
+    for (uint32_t which = 0; which < HEAPS; which++) {
+        index->items[which] = arena.used;
+        vcs_arena_take(&arena, most_jobs, sizeof(vcs_heap_item));
+    }
+    return vcs_arena_size(&arena);
+}
+
+/* ---- Which heap a job is in, and where in it ---- */
+
+/* A client whose jobs are given to others in the order drain-then-dead: nothing more is expected of it. */
+static bool is_lost(const client_entry *client) {
+    return (client->flags & (VCS_CLIENT_DEAD | VCS_CLIENT_BLACKLISTED)) != 0;
+}
+
+/* The heap of a job; HEAPS = none. */
+static uint32_t heap_for(vcs_dispatch *index, uint32_t state, uint32_t client) {
+    if (state == VCS_JOB_FRESH) {
+        return FRESH;
+    }
+    if (state != VCS_JOB_IN_PROGRESS) {
+        return HEAPS;
+    }
+    return index->order != VCS_DRAIN_THEN_DEAD || is_lost(client_at(index, client)) ? AGAIN : HEAPS;
+}
+
+/* By what a job is ordered in its heap. */
+static uint64_t key_of(const vcs_dispatch *index, const vcs_dispatch_job *job) {
+    if (job->state == VCS_JOB_FRESH) {
+        return vcs_order_key(job->queued);
+    }
+    return vcs_order_key(index->order == VCS_OVERDUE_FIRST ? job->sent + job->expected * index->wait_factor
+                                                           : job->sent);
+}
+
+static void insert(vcs_dispatch *index, uint32_t which, vcs_heap_item item) {
+    vcs_job_heap heap = heap_of(index, which);
+    vcs_job_heap_insert(&heap, item);
+    index->counts[which] = heap.count;
+}
+
+static void remove_from(vcs_dispatch *index, uint32_t which, uint32_t number) {
+    vcs_job_heap heap = heap_of(index, which);
+    vcs_job_heap_remove(&heap, heap.places[number]);
+    index->counts[which] = heap.count;
+}
+
+/* ---- Jobs that are the same, and jobs of one client ---- */
+
+static void join_same(vcs_dispatch *index, uint32_t number, uint32_t original) {
+    job_entry *job = job_at(index, number), *first = job_at(index, original);
+    job->next_same = first->next_same;
+    job->previous_same = original;
+    job_at(index, first->next_same)->previous_same = number;
+    first->next_same = number;
+    first->copies++;
+}
+
+static void leave_same(vcs_dispatch *index, uint32_t number) {
+    job_entry *job = job_at(index, number);
+    if (job->copy_of != VCS_NONE) {
+        job_at(index, job->copy_of)->copies--;
+    }
+    job_at(index, job->next_same)->previous_same = job->previous_same;
+    job_at(index, job->previous_same)->next_same = job->next_same;
+    job->next_same = job->previous_same = number;
+}
+
+/* Whether the client has, or had and replied to, a job that is the same. */
+static bool had_same(vcs_dispatch *index, uint32_t number, uint32_t client) {
+    uint32_t same = number;
+    do {
+        const job_entry *job = job_at(index, same);
+        if (job->client == client && (vcs_job_is_held(job->state) || job->state == VCS_JOB_REPLIED)) {
+            return true;
+        }
+        same = job->next_same;
+    } while (same != number);
+    return false;
+}
+
+/* Only the order drain-then-dead asks what a client has. */
+static bool is_listed(const vcs_dispatch *index, uint32_t state) {
+    return index->order == VCS_DRAIN_THEN_DEAD && state == VCS_JOB_IN_PROGRESS;
+}
+
+static void list_held(vcs_dispatch *index, uint32_t number) {
+    job_entry *job = job_at(index, number);
+    client_entry *client = client_at(index, job->client);
+    job->previous_held = VCS_NONE;
+    job->next_held = client->first_held;
+    if (client->first_held != VCS_NONE) {
+        job_at(index, client->first_held)->previous_held = number;
+    }
+    client->first_held = number;
+}
+
+static void unlist_held(vcs_dispatch *index, uint32_t number) {
+    const job_entry *job = job_at(index, number);
+    if (job->next_held != VCS_NONE) {
+        job_at(index, job->next_held)->previous_held = job->previous_held;
+    }
+    if (job->previous_held != VCS_NONE) {
+        job_at(index, job->previous_held)->next_held = job->next_held;
+    } else {
+        client_at(index, job->client)->first_held = job->next_held;
+    }
+}
+
+/* ---- A job comes and goes ---- */
+
+static void enter(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job) {
+    job_entry *entry = job_at(index, number);
+    entry->id = job->id;
+    entry->key = key_of(index, job);
+    entry->state = job->state;
+    entry->client = job->client;
+    uint32_t which = heap_for(index, job->state, job->client);
+    if (which < HEAPS) {
+        uint32_t rank = which == FRESH && (job->flags & VCS_JOB_AT_HEAD) == 0;
+        insert(index, which, (vcs_heap_item){entry->key, job->id, rank, number});
+    }
+    if (is_listed(index, job->state)) {
+        list_held(index, number);
+    }
+}
+
+static void leave(vcs_dispatch *index, uint32_t number) {
+    const job_entry *entry = job_at(index, number);
+    uint32_t which = heap_for(index, entry->state, entry->client);
+    if (which < HEAPS) {
+        remove_from(index, which, number);
+    }
+    if (is_listed(index, entry->state)) {
+        unlist_held(index, number);
+    }
+}
+
+/* The first job of a number; it is the same as no other yet. */
+static void begin_entry(vcs_dispatch *index, uint32_t number) {
+    job_entry *entry = job_at(index, number);
+    memset(entry, 0, sizeof *entry);
+    entry->state = VCS_JOB_OVER;
+    entry->copy_of = VCS_NONE;
+    entry->next_same = entry->previous_same = number;
+}
+
+static void relate(vcs_dispatch *index, uint32_t number, uint32_t copy_of) {
+    job_entry *entry = job_at(index, number);
+    if (entry->copy_of == copy_of) {
+        return;
+    }
+    leave_same(index, number);
+    entry->copy_of = copy_of;
+    if (copy_of != VCS_NONE) {
+        join_same(index, number, copy_of);
+    }
+}
+
+/* ---- Building ---- */
+
+int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size) {
+    if (size == NULL) {
+        return VCS_ERR_NULL;
+    }
+    if (most_clients == VCS_NONE || most_jobs == VCS_NONE) {
+        return VCS_ERR_COUNT;
+    }
+    vcs_dispatch index;
+    uint64_t needed = lay_out(&index, most_clients, most_jobs);
+    if (needed > SIZE_MAX) {
+        return VCS_ERR_OVERFLOW;
+    }
+    *size = (size_t)needed;
+    return VCS_OK;
+}
+
+static int check_room(const vcs_array *clients, const vcs_array *jobs, uint32_t most_clients, uint32_t most_jobs,
+                      const void *work, size_t work_size, vcs_error *error) {
+    if (clients->count > most_clients || jobs->count > most_jobs) {
+        return vcs_fail(error, VCS_ERR_COUNT, clients->count > most_clients ? VCS_TYPE_CLIENT : VCS_TYPE_DISPATCH_JOB,
+                        0, VCS_WHOLE_RECORD, "array has more elements than there is room for");
+    }
+    size_t needed;
+    int code = vcs_dispatch_size(most_clients, most_jobs, &needed);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "so many clients or jobs are too many");
+    }
+    if (work_size < needed || (uintptr_t)work % 8 != 0) {
+        return vcs_fail(error, VCS_ERR_WORKSPACE, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
+                        "work memory is too small or not aligned to 8 bytes");
+    }
+    return VCS_OK;
+}
+
+static void fill(vcs_dispatch *index, const vcs_array *clients, const vcs_array *jobs) {
+    index->clients = clients->count;
+    index->jobs = jobs->count;
+    for (uint32_t i = 0; i < clients->count; i++) {
+        *client_at(index, i) = (client_entry){vcs_client_at(clients, i)->flags, VCS_NONE};
+    }
+    for (uint32_t i = 0; i < jobs->count; i++) {
+        begin_entry(index, i);
+    }
+    for (uint32_t i = 0; i < jobs->count; i++) {
+        enter(index, i, vcs_job_at(jobs, i));
+        relate(index, i, vcs_job_at(jobs, i)->copy_of);
+    }
+}
+
+int vcs_dispatch_build(const vcs_array *clients, const vcs_array *jobs, const vcs_dispatch_rules *rules,
+                       uint32_t most_clients, uint32_t most_jobs, void *work, size_t work_size, vcs_dispatch **index,
+                       vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (work == NULL || index == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
+                        work == NULL ? "work is NULL" : "index is NULL");
+    }
+    vcs_dispatch_rules known;
+    code = vcs_dispatch_rules_take(&known, rules, error);
+    if (code == VCS_OK) {
+        code = vcs_clients_and_jobs_check(clients, jobs, error);
+    }
+    if (code == VCS_OK) {
+        code = check_room(clients, jobs, most_clients, most_jobs, work, work_size, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    vcs_dispatch *made = work;
+    lay_out(made, most_clients, most_jobs);
+    made->order = known.order;
+    made->wait_factor = known.wait_factor;
+    fill(made, clients, jobs);
+    *index = made;
+    return VCS_OK;
+}
+
+/* ---- Changes ---- */
+
+/* Puts the jobs of a client into the heap AGAIN when it is lost, or takes them out when it is back. */
+static void move_held(vcs_dispatch *index, uint32_t first_held, bool lost) {
+    for (uint32_t number = first_held; number != VCS_NONE; number = job_at(index, number)->next_held) {
+        const job_entry *job = job_at(index, number);
+        if (lost) {
+            insert(index, AGAIN, (vcs_heap_item){job->key, job->id, 0, number});
+        } else {
+            remove_from(index, AGAIN, number);
+        }
+    }
+}
+
+/* Whether record `number` is one of `count`, or the next one, for which there is room. */
+static int check_number(uint32_t number, uint32_t count, uint32_t most, uint32_t type, vcs_error *error) {
+    if (number > count) {
+        return vcs_fail(error, VCS_ERR_INDEX, type, number, VCS_WHOLE_RECORD, "comes before one that is missing");
+    }
+    if (number == most) {
+        return vcs_fail(error, VCS_ERR_COUNT, type, number, VCS_WHOLE_RECORD, "is one more than there is room for");
+    }
+    return VCS_OK;
+}
+
+int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_client *client, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (index == NULL || client == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CLIENT, number, VCS_WHOLE_RECORD, "or index is NULL");
+    }
+    code = check_number(number, index->clients, index->most_clients, VCS_TYPE_CLIENT, error);
+    if (code == VCS_OK) {
+        code = vcs_check_fields(VCS_TYPE_CLIENT, client, number, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    client_entry *entry = client_at(index, number);
+    if (number == index->clients) {
+        *entry = (client_entry){client->flags, VCS_NONE};
+        index->clients++;
+        return VCS_OK;
+    }
+    const client_entry before = *entry;
+    entry->flags = client->flags;
+    if (is_lost(&before) != is_lost(entry)) {
+        move_held(index, before.first_held, is_lost(entry));
+    }
+    return VCS_OK;
+}
+
+/* Whether a job may become what it is to be, as far as others depend on it. */
+static int check_relation(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job, vcs_error *error) {
+    if (job->copy_of != VCS_NONE && job_at(index, job->copy_of)->copy_of != VCS_NONE) {
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, copy_of),
+                        "is a copy itself");
+    }
+    if (number == index->jobs || job_at(index, number)->copies == 0) {
+        return VCS_OK;
+    }
+    if (job->copy_of != VCS_NONE || job->id != job_at(index, number)->id) {
+        return vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_DISPATCH_JOB, number, VCS_WHOLE_RECORD,
+                        "cannot become another job while others are copies of it");
+    }
+    return VCS_OK;
+}
+
+int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (index == NULL || job == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_DISPATCH_JOB, number, VCS_WHOLE_RECORD, "or index is NULL");
+    }
+    code = check_number(number, index->jobs, index->most_jobs, VCS_TYPE_DISPATCH_JOB, error);
+    if (code == VCS_OK) {
+        code = vcs_job_check(job, number, index->clients, index->jobs, error);
+    }
+    if (code == VCS_OK) {
+        code = check_relation(index, number, job, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (number == index->jobs) {
+        begin_entry(index, number);
+        index->jobs++;
+    }
+    leave(index, number);
+    enter(index, number, job);
+    relate(index, number, job->copy_of);
+    return VCS_OK;
+}
+
+/* ---- Decisions (rule 10.3) ---- */
+
+/*
+ * The first job of a heap that is not the same as one of the client's, VCS_NONE if there is none. Jobs passed over are
+ * taken out, and put back in the end: they wait in the places that this leaves free.
+ */
+static uint32_t first_for(vcs_dispatch *index, uint32_t which, uint32_t client, uint64_t latest_key) {
+    vcs_job_heap heap = heap_of(index, which);
+    uint32_t passed_over = 0, found = VCS_NONE;
+    while (heap.count > 0 && heap.items[0].key <= latest_key && had_same(index, heap.items[0].job, client)) {
+        vcs_job_heap_remove(&heap, 0);
+        passed_over++;
+    }
+    if (heap.count > 0 && heap.items[0].key <= latest_key) {
+        found = heap.items[0].job;
+    }
+    for (; passed_over > 0; passed_over--) {
+        vcs_job_heap_restore(&heap);
+    }
+    return found;
+}
+
+#define AT_ANY_TIME UINT64_MAX
+
+static bool is_at_head(vcs_dispatch *index, uint32_t number) {
+    vcs_job_heap heap = heap_of(index, FRESH);
+    return heap.items[heap.places[number]].rank == 0;
+}
+
+static bool choose_fresh(vcs_dispatch *index, uint32_t client, vcs_dispatch_decision *decision) {
+    decision->job = first_for(index, FRESH, client, AT_ANY_TIME);
+    if (decision->job == VCS_NONE) {
+        return false;
+    }
+    decision->reason = is_at_head(index, decision->job) ? VCS_REASON_HEAD_OF_QUEUE : VCS_REASON_FRESH;
+    return true;
+}
+
+static bool choose_again(vcs_dispatch *index, uint32_t client, uint64_t latest_key, uint32_t reason,
+                         vcs_dispatch_decision *decision) {
+    decision->job = first_for(index, AGAIN, client, latest_key);
+    if (decision->job == VCS_NONE) {
+        return false;
+    }
+    decision->reason = reason;
+    decision->again = 1;
+    return true;
+}
+
+static bool choose(vcs_dispatch *index, uint32_t client, double now, vcs_dispatch_decision *decision) {
+    switch (index->order) {
+    case VCS_OVERDUE_FIRST:
+        return choose_again(index, client, vcs_order_key(now), VCS_REASON_WINDOW_OVER, decision) ||
+               choose_fresh(index, client, decision);
+    case VCS_DRAIN_THEN_DEAD:
+        return choose_fresh(index, client, decision) ||
+               choose_again(index, client, AT_ANY_TIME, VCS_REASON_CLIENT_DEAD, decision);
+    default:
+        return choose_fresh(index, client, decision) ||
+               choose_again(index, client, AT_ANY_TIME, VCS_REASON_OLDEST, decision);
+    }
+}
+
+/* The time of which vcs_order_key() made the key. */
+static double time_of(uint64_t key) {
+    uint64_t bits = key >> 63 ? key ^ UINT64_C(1) << 63 : ~key;
+    double time;
+    memcpy(&time, &bits, sizeof time);
+    return time;
+}
+
+/* How long until a window ends that gives the client a job, infinity if none will. */
+static double next_window(vcs_dispatch *index, uint32_t client, double now) {
+    uint32_t job = index->order == VCS_OVERDUE_FIRST ? first_for(index, AGAIN, client, AT_ANY_TIME) : VCS_NONE;
+    return job == VCS_NONE ? VCS_INFINITY : time_of(job_at(index, job)->key) - now;
+}
+
+int vcs_dispatch_next(vcs_dispatch *index, uint32_t client, double now, vcs_dispatch_decision *decision) {
+    if (index == NULL || decision == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_first_error(vcs_check_size(decision->struct_size, sizeof *decision), vcs_check_time(now));
+    if (code != VCS_OK || client >= index->clients) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    vcs_dispatch_decision told;
+    memset(&told, 0, sizeof told);
+    told.struct_size = decision->struct_size;
+    if ((client_at(index, client)->flags & VCS_CLIENT_BLACKLISTED) != 0) {
+        told.job = VCS_NONE;
+        told.reason = VCS_REASON_BLACKLISTED;
+        told.look_again = VCS_INFINITY;
+    } else if (!choose(index, client, now, &told)) {
+        told.reason = VCS_REASON_NO_JOB;
+        told.look_again = next_window(index, client, now);
+    }
+    vcs_hand_out(decision, decision->struct_size, &told, sizeof told);
+    return VCS_OK;
+}

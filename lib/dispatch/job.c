@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "dispatch/job.h"
+
+#include "interface/argument.h"
+#include "interface/check.h"
+
+#include <string.h>
+
+/* ---- Rules ---- */
+
+int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
+    if (rules == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(size, sizeof *rules);
+    if (code != VCS_OK) {
+        return code;
+    }
+    vcs_dispatch_rules filled;
+    memset(&filled, 0, sizeof filled);
+    filled.struct_size = size;
+    filled.order = VCS_OVERDUE_FIRST;
+    filled.wait_factor = 2.0;
+    filled.dead_factor = 4.0;
+    filled.first_rate = 1e5;
+    filled.first_speed = 1.0;
+    vcs_hand_out(rules, size, &filled, sizeof filled);
+    return VCS_OK;
+}
+
+int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error) {
+    int code = vcs_take_dispatch_rules(known, callers, error);
+    if (code == VCS_OK && known->dead_factor <= known->wait_factor) {
+        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_DISPATCH_RULES, 0, VCS_FIELD(vcs_dispatch_rules, dead_factor),
+                        "is not greater than wait_factor");
+    }
+    return code;
+}
+
+/* ---- Records ---- */
+
+const vcs_client *vcs_client_at(const vcs_array *clients, uint32_t number) {
+    const unsigned char *first = clients->base;
+    return (const vcs_client *)(const void *)(first + (size_t)number * clients->element_size);
+}
+
+const vcs_dispatch_job *vcs_job_at(const vcs_array *jobs, uint32_t number) {
+    const unsigned char *first = jobs->base;
+    return (const vcs_dispatch_job *)(const void *)(first + (size_t)number * jobs->element_size);
+}
+
+static int check_client_of(const vcs_dispatch_job *job, uint32_t number, uint32_t clients, vcs_error *error) {
+    bool is_sent = vcs_job_is_held(job->state) || job->state == VCS_JOB_REPLIED;
+    if (is_sent && job->client >= clients) {
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, client),
+                        "is no client");
+    }
+    if (job->state == VCS_JOB_FRESH && job->client != VCS_NONE) {
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, client),
+                        "is given, although the job is fresh");
+    }
+    return VCS_OK;
+}
+
+static int check_job_fields(const vcs_dispatch_job *job, uint32_t number, vcs_error *error) {
+    return vcs_dispatch_job_passes(job) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_DISPATCH_JOB, job, number, error);
+}
+
+int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t clients, uint32_t jobs, vcs_error *error) {
+    int code = check_job_fields(job, number, error);
+    if (code == VCS_OK) {
+        code = check_client_of(job, number, clients, error);
+    }
+    if (code == VCS_OK && job->copy_of != VCS_NONE && (job->copy_of >= jobs || job->copy_of == number)) {
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, copy_of),
+                        "is no other job");
+    }
+    return code;
+}
+
+int vcs_clients_and_jobs_check(const vcs_array *clients, const vcs_array *jobs, vcs_error *error) {
+    if (clients == NULL || jobs == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, clients == NULL ? VCS_TYPE_CLIENT : VCS_TYPE_DISPATCH_JOB, 0,
+                        VCS_WHOLE_RECORD, "array is NULL");
+    }
+    int code = vcs_check_records(clients, VCS_TYPE_CLIENT, error);
+    if (code == VCS_OK) {
+        code = vcs_check_array(jobs, sizeof(vcs_dispatch_job), VCS_TYPE_DISPATCH_JOB, error);
+    }
+    for (uint32_t i = 0; code == VCS_OK && i < jobs->count; i++) {
+        const vcs_dispatch_job *job = vcs_job_at(jobs, i);
+        vcs_dispatch_job known;
+        code = vcs_take_record(&known, sizeof known, jobs, i, VCS_TYPE_DISPATCH_JOB, error);
+        if (code == VCS_OK) {
+            code = vcs_job_check(job, i, clients->count, jobs->count, error);
+        }
+        if (code == VCS_OK && job->copy_of != VCS_NONE && vcs_job_at(jobs, job->copy_of)->copy_of != VCS_NONE) {
+            code = vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, i, VCS_FIELD(vcs_dispatch_job, copy_of),
+                            "is a copy itself");
+        }
+    }
+    return code;
+}
+
+/* ---- How soon a reply is to be expected (rule 10.1) ---- */
+
+double vcs_seconds_per_byte(const vcs_pace *client, const vcs_pace *pool, const vcs_dispatch_rules *rules) {
+    const vcs_pace *known = client->bytes > 0.0 ? client : pool;
+    return known->bytes > 0.0 ? known->transfer_seconds / known->bytes : 1.0 / rules->first_rate;
+}
+
+double vcs_seconds_per_complexity(const vcs_pace *client, const vcs_pace *pool, const vcs_dispatch_rules *rules) {
+    const vcs_pace *known = client->complexity > 0.0 ? client : pool;
+    return known->complexity > 0.0 ? known->compute_seconds / known->complexity : 1.0 / rules->first_speed;
+}
+
+static double expected(const vcs_client *client, const vcs_pace *pool, const vcs_dispatch_rules *rules,
+                       const vcs_dispatch_job *job) {
+    double seconds = job->size * vcs_seconds_per_byte(&client->pace, pool, rules) +
+                     job->complexity * vcs_seconds_per_complexity(&client->pace, pool, rules);
+    return seconds < VCS_MAX_SECONDS ? seconds : VCS_MAX_SECONDS;
+}
+
+/* Checks of records that stand alone. */
+
+static int refuse_null(uint32_t type, vcs_error *error) {
+    return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL");
+}
+
+static int check_client(const vcs_client *client, vcs_error *error) {
+    if (client == NULL) {
+        return refuse_null(VCS_TYPE_CLIENT, error);
+    }
+    return vcs_client_passes(client) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_CLIENT, client, 0, error);
+}
+
+static int check_pace(const vcs_pace *pace, vcs_error *error) {
+    if (pace == NULL) {
+        return refuse_null(VCS_TYPE_PACE, error);
+    }
+    return vcs_pace_passes(pace) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_PACE, pace, 0, error);
+}
+
+static int check_job(const vcs_dispatch_job *job, vcs_error *error) {
+    return job == NULL ? refuse_null(VCS_TYPE_DISPATCH_JOB, error) : check_job_fields(job, 0, error);
+}
+
+/* What every question about a reply needs: the error, a client, the pool and the rules. */
+static int take_rules(const vcs_client *client, const vcs_pace *pool, vcs_dispatch_rules *known,
+                      const vcs_dispatch_rules *rules, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    code = check_client(client, error);
+    if (code == VCS_OK) {
+        code = check_pace(pool, error);
+    }
+    return code == VCS_OK ? vcs_dispatch_rules_take(known, rules, error) : code;
+}
+
+int vcs_expected_reply(const vcs_client *client, const vcs_pace *pool, const vcs_dispatch_rules *rules,
+                       const vcs_dispatch_job *job, double *seconds, vcs_error *error) {
+    vcs_dispatch_rules known;
+    int code = take_rules(client, pool, &known, rules, error);
+    if (code == VCS_OK) {
+        code = check_job(job, error);
+    }
+    if (code == VCS_OK && seconds == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "seconds is NULL");
+    }
+    if (code == VCS_OK) {
+        *seconds = expected(client, pool, &known, job);
+    }
+    return code;
+}
+
+int vcs_job_send(vcs_dispatch_job *job, uint32_t number, const vcs_client *client, const vcs_pace *pool,
+                 const vcs_dispatch_rules *rules, double now, vcs_error *error) {
+    double seconds;
+    int code = vcs_expected_reply(client, pool, rules, job, &seconds, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    code = vcs_check_time(now);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is no time");
+    }
+    if (number == VCS_NONE) {
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "number is that of no client");
+    }
+    if ((client->flags & VCS_CLIENT_BLACKLISTED) != 0) {
+        return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_CLIENT, number, VCS_FIELD(vcs_client, flags),
+                        "say that it is on the blacklist");
+    }
+    if (job->state != VCS_JOB_FRESH) {
+        return vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_DISPATCH_JOB, 0, VCS_FIELD(vcs_dispatch_job, state),
+                        "is not fresh");
+    }
+    job->state = VCS_JOB_IN_PROGRESS;
+    job->client = number;
+    job->sent = now;
+    job->expected = seconds;
+    return VCS_OK;
+}
+
+/* ---- Replies ---- */
+
+static vcs_pace averaged(const vcs_pace *pace, const vcs_reply_times *times, double forget) {
+    const double keep = 1.0 - forget;
+    vcs_pace next = *pace;
+    next.bytes = pace->bytes * keep + times->bytes;
+    next.transfer_seconds = pace->transfer_seconds * keep + times->transfer_seconds;
+    next.complexity = pace->complexity * keep + times->complexity;
+    next.compute_seconds = pace->compute_seconds * keep + times->compute_seconds;
+    next.replies += next.replies < UINT64_MAX;
+    return next;
+}
+
+int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_dispatch_rules *rules, const vcs_reply_times *times,
+                     double now, uint32_t *refused, vcs_error *error) {
+    vcs_dispatch_rules known;
+    vcs_reply_times brought;
+    int code = take_rules(client, pool, &known, rules, error);
+    if (code == VCS_OK) {
+        code = vcs_take_input(&brought, times, VCS_TYPE_REPLY_TIMES, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    code = refused == NULL ? VCS_ERR_NULL : vcs_check_time(now);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
+                        refused == NULL ? "refused is NULL" : "now is no time");
+    }
+    if ((client->flags & VCS_CLIENT_BLACKLISTED) != 0) {
+        *refused = 1;
+        return VCS_OK;
+    }
+    vcs_pace of_client = averaged(&client->pace, &brought, known.forget);
+    vcs_pace of_pool = averaged(pool, &brought, known.forget);
+    code = check_pace(&of_client, error);
+    if (code == VCS_OK) {
+        code = check_pace(&of_pool, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    *refused = 0;
+    client->heard = now;
+    client->flags &= ~VCS_CLIENT_DEAD;
+    client->pace = of_client;
+    *pool = of_pool;
+    return VCS_OK;
+}

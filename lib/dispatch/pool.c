@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/argument.h"
+#include "interface/check.h"
+#include "core/index_sort.h"
+#include "core/number.h"
+#include "dispatch/job.h"
+
+#include <string.h>
+#include <vcsched/pool.h>
+
+/* What a survey looks at. */
+typedef struct survey {
+    vcs_array clients, jobs;
+    const vcs_pace *pool;
+    vcs_dispatch_rules rules;
+    double now;
+} survey;
+
+/* The caller's rows, which may be longer than ours. */
+typedef struct table {
+    unsigned char *first;
+    uint32_t row_size;
+} table;
+
+static bool id_goes_before(const void *records, uint32_t a, uint32_t b) {
+    uint64_t id_a = vcs_client_at(records, a)->id, id_b = vcs_client_at(records, b)->id;
+    return id_a != id_b ? id_a < id_b : a < b;
+}
+
+static vcs_pool_client row_at(const table *table, uint32_t number) {
+    vcs_pool_client row;
+    memcpy(&row, table->first + (size_t)number * table->row_size, sizeof row);
+    return row;
+}
+
+static void write_row(const table *table, uint32_t number, const vcs_pool_client *row) {
+    vcs_hand_out(table->first + (size_t)number * table->row_size, table->row_size, row, sizeof *row);
+}
+
+/* Units per second from seconds per unit. */
+static double per_second(double seconds) {
+    return seconds > 1e-30 ? 1.0 / seconds : 1e30;
+}
+
+static uint32_t fares(const vcs_client *client) {
+    if ((client->flags & VCS_CLIENT_BLACKLISTED) != 0) {
+        return VCS_CLIENT_REFUSED;
+    }
+    return (client->flags & VCS_CLIENT_DEAD) != 0 ? VCS_CLIENT_SILENT : VCS_CLIENT_LIVES;
+}
+
+/* A row without any job. `dead_in` holds when the client is dead, as a time, until all jobs were looked at. */
+static void begin_rows(const survey *survey, const table *table) {
+    for (uint32_t i = 0; i < survey->clients.count; i++) {
+        const vcs_client *client = vcs_client_at(&survey->clients, i);
+        vcs_pool_client row;
+        memset(&row, 0, sizeof row);
+        row.fares = fares(client);
+        row.silent = survey->now > client->heard ? survey->now - client->heard : 0.0;
+        row.dead_in = -VCS_INFINITY;
+        row.rate = per_second(vcs_seconds_per_byte(&client->pace, survey->pool, &survey->rules));
+        row.speed = per_second(vcs_seconds_per_complexity(&client->pace, survey->pool, &survey->rules));
+        write_row(table, i, &row);
+    }
+}
+
+static void count_jobs(const survey *survey, const table *table) {
+    for (uint32_t i = 0; i < survey->jobs.count; i++) {
+        const vcs_dispatch_job *job = vcs_job_at(&survey->jobs, i);
+        if (!vcs_job_is_held(job->state)) {
+            continue;
+        }
+        vcs_pool_client row = row_at(table, job->client);
+        double heard = vcs_client_at(&survey->clients, job->client)->heard;
+        double since = heard > job->sent ? heard : job->sent;
+        double dead_at = since + survey->rules.dead_factor * job->expected;
+        row.dead_in = dead_at > row.dead_in ? dead_at : row.dead_in;
+        row.jobs++;
+        write_row(table, job->client, &row);
+    }
+}
+
+/* Rule 10.4. */
+static void judge_rows(const survey *survey, const table *table) {
+    for (uint32_t i = 0; i < survey->clients.count; i++) {
+        vcs_pool_client row = row_at(table, i);
+        row.dead_in = row.jobs > 0 ? row.dead_in - survey->now : VCS_INFINITY;
+        if (row.fares == VCS_CLIENT_LIVES && row.dead_in < 0.0) {
+            row.fares = VCS_CLIENT_SILENT;
+            row.has_died = 1;
+        }
+        row.dead_in = row.dead_in > 0.0 ? row.dead_in : 0.0;
+        write_row(table, i, &row);
+    }
+}
+
+/* Rule 10.5. The sum of doubles runs in order of id. */
+static vcs_pool_summary sum_up(const survey *survey, const table *table, const uint32_t *by_id) {
+    vcs_pool_summary summary;
+    memset(&summary, 0, sizeof summary);
+    for (uint32_t i = 0; i < survey->clients.count; i++) {
+        const vcs_pool_client row = row_at(table, by_id[i]);
+        summary.active += row.fares == VCS_CLIENT_LIVES;
+        summary.dead += row.fares == VCS_CLIENT_SILENT;
+        summary.blacklisted += row.fares == VCS_CLIENT_REFUSED;
+        summary.talking += (vcs_client_at(&survey->clients, by_id[i])->flags & VCS_CLIENT_TALKING) != 0;
+        summary.jobs += row.jobs;
+        summary.power += row.fares == VCS_CLIENT_LIVES ? row.speed : 0.0;
+    }
+    return summary;
+}
+
+static int check_outputs(const vcs_array *clients, const uint32_t *order, const vcs_pool_client *rows,
+                         uint32_t row_size, const vcs_pool_summary *summary, vcs_error *error) {
+    if (clients->count > 0 && order == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
+    }
+    int code = vcs_check_output(rows, row_size, sizeof *rows, clients->count, clients->count);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, VCS_TYPE_POOL_CLIENT, 0, VCS_WHOLE_RECORD,
+                        code == VCS_ERR_NULL ? "array is NULL" : "never had this size");
+    }
+    code = summary == NULL ? VCS_ERR_NULL : vcs_check_size(summary->struct_size, sizeof *summary);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, VCS_TYPE_POOL_SUMMARY, 0, VCS_WHOLE_RECORD,
+                        code == VCS_ERR_NULL ? "is NULL" : "never had this size");
+    }
+    return VCS_OK;
+}
+
+static int take_inputs(survey *survey, const vcs_array *clients, const vcs_array *jobs, const vcs_pace *pool,
+                       const vcs_dispatch_rules *rules, double now, vcs_error *error) {
+    int code = vcs_clients_and_jobs_check(clients, jobs, error);
+    if (code == VCS_OK && pool == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PACE, 0, VCS_WHOLE_RECORD, "is NULL");
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_fields(VCS_TYPE_PACE, pool, 0, error);
+    }
+    if (code == VCS_OK) {
+        code = vcs_dispatch_rules_take(&survey->rules, rules, error);
+    }
+    if (code == VCS_OK && vcs_check_time(now) != VCS_OK) {
+        return vcs_fail(error, vcs_check_time(now), VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is no time");
+    }
+    if (code == VCS_OK) {
+        survey->clients = *clients;
+        survey->jobs = *jobs;
+        survey->pool = pool;
+        survey->now = now;
+    }
+    return code;
+}
+
+int vcs_pool_survey(const vcs_array *clients, const vcs_array *jobs, const vcs_pace *pool,
+                    const vcs_dispatch_rules *rules, double now, uint32_t *order, vcs_pool_client *rows,
+                    uint32_t row_size, vcs_pool_summary *summary, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    survey survey;
+    code = take_inputs(&survey, clients, jobs, pool, rules, now, error);
+    if (code == VCS_OK) {
+        code = check_outputs(clients, order, rows, row_size, summary, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    const table table = {(unsigned char *)rows, row_size};
+    begin_rows(&survey, &table);
+    count_jobs(&survey, &table);
+    judge_rows(&survey, &table);
+    vcs_sort_indices(order, clients->count, id_goes_before, clients);
+    vcs_pool_summary told = sum_up(&survey, &table, order);
+    told.struct_size = summary->struct_size;
+    vcs_hand_out(summary, summary->struct_size, &told, sizeof told);
+    return VCS_OK;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/check.h"
+
+#include "interface/field_table.h"
+#include "core/number.h"
+
+#include <string.h>
+
+/* Appends text to a message of limited length, always leaving a closing 0. */
+static void append(char *message, size_t size, const char *text) {
+    size_t used = 0;
+    while (used < size && message[used] != '\0') {
+        used++;
+    }
+    while (used + 1 < size && *text != '\0') {
+        message[used++] = *text++;
+    }
+    message[used] = '\0';
+}
+
+static void append_number(char *message, size_t size, uint64_t number) {
+    char digits[24];
+    size_t place = sizeof digits;
+    digits[--place] = '\0';
+    do {
+        digits[--place] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    append(message, size, digits + place);
+}
+
+/* Structs of which there is one at a time are not numbered in messages. */
+static int is_numbered(uint32_t type) {
+    return type == VCS_TYPE_RESOURCE || type == VCS_TYPE_PROJECT || type == VCS_TYPE_PAIR || type == VCS_TYPE_APP ||
+           type == VCS_TYPE_TASK || type == VCS_TYPE_CANDIDATE || type == VCS_TYPE_STANDING || type == VCS_TYPE_DEBT ||
+           type == VCS_TYPE_RESULT || type == VCS_TYPE_RPC_PROJECT || type == VCS_TYPE_SEND_REQUEST ||
+           type == VCS_TYPE_SEND_JOB;
+}
+
+static void write_message(vcs_error *error, const char *why) {
+    const size_t size = sizeof error->message;
+    if (error->type != VCS_TYPE_NONE) {
+        append(error->message, size, vcs_struct_name(error->type));
+        if (is_numbered(error->type)) {
+            append(error->message, size, " ");
+            append_number(error->message, size, error->index);
+        }
+        append(error->message, size, ": ");
+    }
+    if (error->field[0] != '\0') {
+        append(error->message, size, error->field);
+        append(error->message, size, " ");
+    }
+    append(error->message, size, why);
+}
+
+int vcs_fail(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why) {
+    if (error == NULL) {
+        return code;
+    }
+    vcs_error told;
+    memset(&told, 0, sizeof told);
+    told.struct_size = error->struct_size;
+    told.code = code;
+    told.type = type;
+    told.index = index;
+    const vcs_field_row *row = offset == VCS_WHOLE_RECORD ? NULL : vcs_field_row_at(type, offset);
+    if (row != NULL) {
+        told.offset = offset;
+        append(told.field, sizeof told.field, row->name);
+    }
+    write_message(&told, why);
+    vcs_hand_out(error, error->struct_size, &told, sizeof told);
+    return code;
+}
+
+int vcs_check_output(const void *out, uint32_t element_size, uint32_t first_version, uint32_t count, uint32_t needed) {
+    if (count != needed) {
+        return VCS_ERR_COUNT;
+    }
+    if (count == 0) {
+        return VCS_OK;
+    }
+    if (out == NULL) {
+        return VCS_ERR_NULL;
+    }
+    return vcs_check_size(element_size, first_version);
+}
+
+int vcs_check_array(const vcs_array *array, uint32_t first_version, uint32_t type, vcs_error *error) {
+    if (array->count == 0) {
+        return VCS_OK;
+    }
+    if (array->base == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "array is NULL, but its count is not 0");
+    }
+    int code = vcs_check_size(array->element_size, first_version);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, type, 0, VCS_WHOLE_RECORD,
+                        code == VCS_ERR_ABI_OLDER ? "element size is smaller than that of the first version"
+                                                  : "element size is 0, above 4096, or no multiple of 8");
+    }
+    if (!vcs_is_aligned(array->base)) {
+        return vcs_fail(error, VCS_ERR_ABI_SIZE, type, 0, VCS_WHOLE_RECORD, "array is not aligned");
+    }
+    if ((uint64_t)array->count * array->element_size > SIZE_MAX) {
+        return vcs_fail(error, VCS_ERR_OVERFLOW, type, 0, VCS_WHOLE_RECORD, "array does not fit in memory");
+    }
+    return VCS_OK;
+}
+
+int vcs_take_record(void *known, uint32_t known_size, const vcs_array *array, uint32_t index, uint32_t type,
+                    vcs_error *error) {
+    const unsigned char *element = (const unsigned char *)array->base + (size_t)index * array->element_size;
+    if (vcs_take_struct(known, known_size, element, array->element_size) != VCS_OK) {
+        return vcs_fail(error, VCS_ERR_ABI_NEWER, type, index, VCS_WHOLE_RECORD,
+                        "has bytes set that this version of the library does not know");
+    }
+    return VCS_OK;
+}
+
+int vcs_refuse_fields(uint32_t type, const void *record, uint64_t index, vcs_error *error) {
+    uint32_t count;
+    const vcs_field_row *rows = vcs_field_rows(type, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *why = "";
+        int code = vcs_check_row(&rows[i], record, &why);
+        if (code != VCS_OK) {
+            return vcs_fail(error, code, type, index, rows[i].offset, why);
+        }
+    }
+    return VCS_OK;
+}
+
+int vcs_refuse_record(const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
+    uint64_t known[VCS_LARGEST_STRUCT / sizeof(uint64_t)];
+    int code = vcs_take_record(known, vcs_struct_size(type), array, index, type, error);
+    return code != VCS_OK ? code : vcs_check_fields(type, known, index, error);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/field_pass.h"
+
+int vcs_passes(uint32_t type, const void *record) {
+#define CHOOSE(structure, type, bytes)                                                                                 \
+    case type:                                                                                                         \
+        return vcs_##structure##_passes(record);
+    switch (type) {
+        VCS_STRUCTS(CHOOSE)
+    case VCS_TYPE_CANDIDATE:
+        return vcs_task_passes(record);
+    default:
+        return 0;
+    }
+}
+
+/* Of bytes of which nothing is known: those beyond the record that this version knows. */
+static int is_zero_tail(const unsigned char *at, const unsigned char *end) {
+    while (at < end && *at == 0) {
+        at++;
+    }
+    return at >= end;
+}
+
+uint32_t vcs_count_passing(uint32_t type, const void *records, uint32_t size, uint32_t count) {
+    const uint32_t known = vcs_struct_size(type);
+    const unsigned char *at = records;
+    uint32_t passed = 0;
+    for (; passed < count && vcs_passes(type, at) && is_zero_tail(at + known, at + size); at += size) {
+        passed++;
+    }
+    return passed;
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/check.h"
+#include "interface/field_table.h"
+#include "interface/fields.h"
+#include "core/number.h"
+
+#include <string.h>
+#include <vcsched/parameters.h>
+
+/*
+ * The one table of parameters: name, the value in each profile (rpc2003, study2007, current), and a line for people.
+ * Unit and range stand in the table of fields.
+ */
+#define DAY 86400.0
+#define WEEKLY (1.0 / (7.0 * DAY))
+#define PARAMETERS(P)                                                                                                  \
+    P(discipline, VCS_DISCIPLINE_FLUID, VCS_DISCIPLINE_FLUID, VCS_DISCIPLINE_SLICED,                                   \
+      "how weighted round-robin is simulated")                                                                         \
+    P(accounting, VCS_ACCOUNTING_GLOBAL, VCS_ACCOUNTING_GLOBAL, VCS_ACCOUNTING_GLOBAL,                                 \
+      "whether work of late counts over all resources or for each")                                                    \
+    P(estimate, VCS_ESTIMATE_STATIC, VCS_ESTIMATE_STUDY, VCS_ESTIMATE_BLEND,                                           \
+      "how the time that a task needs is foretold")                                                                    \
+    P(use_dcf, 0, 1, 1, "whether estimates are corrected by what earlier tasks took")                                  \
+    P(backoff_rule, VCS_BACKOFF_EXPONENT, VCS_BACKOFF_UNIFORM, VCS_BACKOFF_DOUBLING,                                   \
+      "how long to wait after failures")                                                                               \
+    P(freeze_rec, 0, 0, 0, "whether the simulation leaves the work of late as it is")                                  \
+    P(overcommit, 0, 0, 0, "whether a task is taken whenever anything is free")                                        \
+    P(cushion_min_buffer, 0, 0, 1, "whether the deadline cushion is at least the minimum buffer")                      \
+    P(deadline_origin, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, "from when admission counts finish times")      \
+    P(backoff_failures, 10, 10, 10, "failures beyond this number make the wait no longer")                             \
+    P(step_budget, 0, 0, 0, "a simulation stops after this many steps; 0 = no limit")                                  \
+    P(period, 3600, 3600, 3600, "scheduling period: how long a task keeps its slice")                                  \
+    P(min_buffer, 0.1 * DAY, 0.1 * DAY, 0.1 * DAY, "work to keep at hand always")                                      \
+    P(additional_buffer, 0.25 * DAY, 0.25 * DAY, 0.5 * DAY, "work to keep beyond the minimum")                         \
+    P(rec_half_life, 10 * DAY, 10 * DAY, 10 * DAY, "half-life of the work of late (REC)")                              \
+    P(average_rate, WEEKLY, WEEKLY, WEEKLY, "decay rate of the average of CPU time")                                   \
+    P(deadline_cushion, 0, 0, 180, "finish so long before the deadline")                                               \
+    P(miss_fraction, 1, 0.9, 1, "fluid: part of the time to the deadline that may be used")                            \
+    P(horizon, 0, 0, 0, "a simulation stops after this much simulated time; 0 = no limit")                             \
+    P(backoff_min, 60, 60, 60, "least wait after a failed scheduler call")                                             \
+    P(backoff_max, 14400, 14400, 14400, "greatest wait after failed scheduler calls")                                  \
+    P(pair_backoff_min, 600, 600, 600, "first wait when a project has no work for a resource")                         \
+    P(pair_backoff_max, DAY, DAY, DAY, "longest such wait, before the draw")                                           \
+    P(transfer_backoff_min, 60, 60, 60, "least wait after failed file transfers")                                      \
+    P(transfer_backoff_max, 14400, 14400, 14400, "greatest wait after failed file transfers")                          \
+    P(transfer_give_up, 90 * DAY, 90 * DAY, 90 * DAY, "a transfer that has failed for so long is given up")            \
+    P(scheduling, VCS_SCHEDULING_ROUND_ROBIN, VCS_SCHEDULING_DEADLINE, VCS_SCHEDULING_DEADLINE,                        \
+      "whether tasks in danger of missing their deadline go first")                                                    \
+    P(ranking, VCS_RANK_RESOURCE_DEBT, VCS_RANK_DEBT, VCS_RANK_PRIORITY, "by what projects are ranked")                \
+    P(work_fetch, VCS_WORK_FETCH_CURRENT, VCS_WORK_FETCH_WF2, VCS_WORK_FETCH_CURRENT,                                  \
+      "when to ask for work, and whom")                                                                                \
+    P(work_send, VCS_WORK_SEND_WS1, VCS_WORK_SEND_WS2, VCS_WORK_SEND_WS2, "which tasks a server sends")                \
+    P(save_first, 0, 0, 1, "whether late tasks that can be saved go before the hopeless")                              \
+    P(hysteresis, 0, 0, 1, "whether a task that is late now and then is left alone")                                   \
+    P(learn_usable, 0, 1, 0, "whether the usable fraction is learned")                                                 \
+    P(max_runnable, 1000, 1000, 1000, "a project with so many runnable tasks is not asked; 0 = no limit")              \
+    P(max_uploads, 2, 2, 2, "nor one that uploads more results than so many per instance; 0 = no limit")               \
+    P(master_fetch_failures, 10, 10, 3, "so many failures in a row mark the master file for fetching")                 \
+    P(switch_cost, 0, 0, 60, "a running task with less left is not stopped")                                           \
+    P(backup_lead, 180, 180, 180, "a backup project is asked so long before an instance is idle")                      \
+    P(look_interval, 0, 600, 60, "least time between two looks at whether to fetch")                                   \
+    P(master_fetch_interval, 0, 0, DAY, "least time between two fetches of a master file")                             \
+    P(report_delay, DAY, DAY, DAY, "a finished task is overdue so long after its end")
+
+/* The names of the choices. */
+#define CHOICES(C)                                                                                                     \
+    C(discipline, VCS_DISCIPLINE_FLUID, "fluid")                                                                       \
+    C(discipline, VCS_DISCIPLINE_SLICED, "sliced")                                                                     \
+    C(accounting, VCS_ACCOUNTING_GLOBAL, "global")                                                                     \
+    C(accounting, VCS_ACCOUNTING_LOCAL, "local")                                                                       \
+    C(estimate, VCS_ESTIMATE_STATIC, "static")                                                                         \
+    C(estimate, VCS_ESTIMATE_BLEND, "blend")                                                                           \
+    C(estimate, VCS_ESTIMATE_STUDY, "study")                                                                           \
+    C(use_dcf, 0, "no")                                                                                                \
+    C(use_dcf, 1, "yes")                                                                                               \
+    C(backoff_rule, VCS_BACKOFF_EXPONENT, "exponent")                                                                  \
+    C(backoff_rule, VCS_BACKOFF_UNIFORM, "uniform")                                                                    \
+    C(backoff_rule, VCS_BACKOFF_DOUBLING, "doubling")                                                                  \
+    C(freeze_rec, 0, "no")                                                                                             \
+    C(freeze_rec, 1, "yes")                                                                                            \
+    C(overcommit, 0, "no")                                                                                             \
+    C(overcommit, 1, "yes")                                                                                            \
+    C(cushion_min_buffer, 0, "no")                                                                                     \
+    C(cushion_min_buffer, 1, "yes")                                                                                    \
+    C(deadline_origin, VCS_ORIGIN_NOW, "now")                                                                          \
+    C(deadline_origin, VCS_ORIGIN_START, "start")                                                                      \
+    C(scheduling, VCS_SCHEDULING_ROUND_ROBIN, "round_robin")                                                           \
+    C(scheduling, VCS_SCHEDULING_DEADLINE, "deadline")                                                                 \
+    C(ranking, VCS_RANK_PRIORITY, "priority")                                                                          \
+    C(ranking, VCS_RANK_RESOURCE_DEBT, "resource_debt")                                                                \
+    C(ranking, VCS_RANK_DEBT, "debt")                                                                                  \
+    C(work_fetch, VCS_WORK_FETCH_WF1, "wf1")                                                                           \
+    C(work_fetch, VCS_WORK_FETCH_WF2, "wf2")                                                                           \
+    C(work_fetch, VCS_WORK_FETCH_CURRENT, "current")                                                                   \
+    C(work_fetch, VCS_WORK_FETCH_ORIGINAL, "original")                                                                 \
+    C(work_send, VCS_WORK_SEND_WS1, "ws1")                                                                             \
+    C(work_send, VCS_WORK_SEND_WS2, "ws2")                                                                             \
+    C(save_first, 0, "no")                                                                                             \
+    C(save_first, 1, "yes")                                                                                            \
+    C(hysteresis, 0, "no")                                                                                             \
+    C(hysteresis, 1, "yes")                                                                                            \
+    C(learn_usable, 0, "no")                                                                                           \
+    C(learn_usable, 1, "yes")
+
+typedef struct parameter_row {
+    uint32_t offset;
+    double value[VCS_PROFILE_COUNT];
+    char about[96];
+} parameter_row;
+#define PARAMETER_ROW(field, rpc2003, study2007, current, about) \
+    {(uint32_t)offsetof(vcs_parameters, field), {rpc2003, study2007, current}, about},
+static const parameter_row rows[] = {PARAMETERS(PARAMETER_ROW)};
+
+typedef struct choice_row {
+    uint32_t offset, value;
+    char name[16];
+} choice_row;
+#define CHOICE_ROW(field, value, name) {(uint32_t)offsetof(vcs_parameters, field), value, name},
+static const choice_row choice_rows[] = {CHOICES(CHOICE_ROW)};
+
+#define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))
+#define CHOICE_COUNT ((uint32_t)(sizeof choice_rows / sizeof *choice_rows))
+
+static const char profile_names[VCS_PROFILE_COUNT][16] = {"rpc2003", "study2007", "current"};
+
+const char *vcs_profile_name(uint32_t profile) {
+    return profile < VCS_PROFILE_COUNT ? profile_names[profile] : "";
+}
+
+static const vcs_field_row *field_of(const parameter_row *row) {
+    return vcs_field_row_at(VCS_TYPE_PARAMETERS, row->offset);
+}
+
+static int is_amount(const parameter_row *row) {
+    return field_of(row)->kind == VCS_KIND_F64;
+}
+
+static void store(vcs_parameters *parameters, const parameter_row *row, double value) {
+    unsigned char *at = (unsigned char *)parameters + row->offset;
+    if (is_amount(row)) {
+        memcpy(at, &value, sizeof value);
+    } else {
+        uint32_t whole = (uint32_t)value; /* in range: an amount might not be */
+        memcpy(at, &whole, sizeof whole);
+    }
+}
+
+static double load(const vcs_parameters *parameters, const parameter_row *row) {
+    const unsigned char *at = (const unsigned char *)parameters + row->offset;
+    double value;
+    uint32_t whole;
+    if (is_amount(row)) {
+        memcpy(&value, at, sizeof value);
+        return value;
+    }
+    memcpy(&whole, at, sizeof whole);
+    return whole;
+}
+
+/*
+ * What a struct of any age has to hold: its size and the profile that the fields it does not reach come from. No field
+ * lies across a multiple of 8 bytes, so a struct holds a field or it does not.
+ */
+#define LEAST_SIZE ((uint32_t)offsetof(vcs_parameters, accounting))
+_Static_assert(LEAST_SIZE % 8 == 0 && offsetof(vcs_parameters, profile) < LEAST_SIZE, "the profile is always there");
+
+static int holds(const vcs_parameters *parameters, const parameter_row *row) {
+    return row->offset < parameters->struct_size;
+}
+
+static void fill(vcs_parameters *parameters, uint32_t profile) {
+    memset(parameters, 0, sizeof *parameters);
+    parameters->struct_size = sizeof *parameters;
+    parameters->profile = profile;
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        store(parameters, &rows[i], rows[i].value[profile]);
+    }
+}
+
+int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t profile) {
+    if (parameters == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(size, LEAST_SIZE);
+    if (code != VCS_OK || profile >= VCS_PROFILE_COUNT) {
+        return code != VCS_OK ? code : VCS_ERR_FLAGS;
+    }
+    vcs_parameters filled;
+    fill(&filled, profile);
+    filled.struct_size = size;
+    vcs_hand_out(parameters, size, &filled, sizeof filled);
+    return VCS_OK;
+}
+
+/* The least must not be above the greatest. */
+static int check_pair(double least, double greatest, uint32_t offset, vcs_error *error) {
+    if (least <= greatest) {
+        return VCS_OK;
+    }
+    return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_PARAMETERS, 0, offset, "is less than the minimum that goes with it");
+}
+
+static int check_values(const vcs_parameters *whole, vcs_error *error) {
+    if (!vcs_parameters_passes(whole)) {
+        return vcs_refuse_fields(VCS_TYPE_PARAMETERS, whole, 0, error);
+    }
+    int code = check_pair(whole->backoff_min, whole->backoff_max, VCS_FIELD(vcs_parameters, backoff_max), error);
+    if (code == VCS_OK) {
+        code = check_pair(whole->pair_backoff_min, whole->pair_backoff_max,
+                          VCS_FIELD(vcs_parameters, pair_backoff_max), error);
+    }
+    if (code == VCS_OK) {
+        code = check_pair(whole->transfer_backoff_min, whole->transfer_backoff_max,
+                          VCS_FIELD(vcs_parameters, transfer_backoff_max), error);
+    }
+    return code;
+}
+
+/* Fields beyond the struct of an older caller get the values of its profile; that this exists is checked later. */
+static void complete(vcs_parameters *taken) {
+    uint32_t size = taken->struct_size;
+    if (size < sizeof *taken && taken->profile < VCS_PROFILE_COUNT) {
+        vcs_parameters whole;
+        fill(&whole, taken->profile);
+        memcpy((unsigned char *)taken + size, (const unsigned char *)&whole + size, sizeof whole - size);
+    }
+}
+
+int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *room, vcs_error *error) {
+    const vcs_parameters *callers = *parameters;
+    int code = vcs_check_size(callers->struct_size, LEAST_SIZE);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, VCS_TYPE_PARAMETERS, 0, VCS_FIELD(vcs_parameters, struct_size),
+                        "is no size that vcs_parameters ever had; fill it with vcs_parameters_init");
+    }
+    if (callers->struct_size != sizeof *room) {
+        if (vcs_take_struct(room, sizeof *room, callers, callers->struct_size) != VCS_OK) {
+            return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD,
+                            "have fields set that this version of the library does not know");
+        }
+        complete(room);
+        *parameters = room;
+    }
+    return check_values(*parameters, error);
+}
+
+int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error) {
+    vcs_parameters room;
+    int code = vcs_parameters_read(&callers, &room, error);
+    if (code == VCS_OK) {
+        *known = *callers;
+    }
+    return code;
+}
+
+int vcs_parameters_check(const vcs_parameters *parameters, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (parameters == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
+    }
+    vcs_parameters room;
+    return vcs_parameters_read(&parameters, &room, error);
+}
+
+uint32_t vcs_parameter_count(void) {
+    return ROW_COUNT;
+}
+
+static const choice_row *choice_of(const parameter_row *row, uint32_t value) {
+    for (uint32_t i = 0; i < CHOICE_COUNT; i++) {
+        if (choice_rows[i].offset == row->offset && choice_rows[i].value == value) {
+            return &choice_rows[i];
+        }
+    }
+    return NULL;
+}
+
+const char *vcs_parameter_choice(uint32_t index, uint32_t value) {
+    const choice_row *choice = index < ROW_COUNT ? choice_of(&rows[index], value) : NULL;
+    return choice == NULL ? "" : choice->name;
+}
+
+static uint32_t count_choices(const parameter_row *row) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < CHOICE_COUNT; i++) {
+        count += choice_rows[i].offset == row->offset;
+    }
+    return count;
+}
+
+static uint32_t kind_of(const parameter_row *row) {
+    switch (field_of(row)->kind) {
+    case VCS_KIND_F64:
+        return VCS_PARAMETER_AMOUNT;
+    case VCS_KIND_CHOICE:
+        return VCS_PARAMETER_CHOICE;
+    default:
+        return VCS_PARAMETER_COUNT;
+    }
+}
+
+int vcs_parameter_at(uint32_t index, vcs_parameter_info *info) {
+    if (info == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(info->struct_size, sizeof *info);
+    if (code != VCS_OK || index >= ROW_COUNT) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    const parameter_row *row = &rows[index];
+    const vcs_field_row *field = field_of(row);
+    vcs_parameter_info told;
+    memset(&told, 0, sizeof told);
+    told.struct_size = info->struct_size;
+    told.kind = kind_of(row);
+    told.offset = row->offset;
+    told.choices = count_choices(row);
+    told.minimum = field->least;
+    told.maximum = field->greatest;
+    memcpy(told.value, row->value, sizeof row->value);
+    memcpy(told.name, field->name, sizeof told.name);
+    memcpy(told.unit, field->unit, sizeof told.unit - 1);
+    memcpy(told.about, row->about, sizeof row->about);
+    vcs_hand_out(info, info->struct_size, &told, sizeof told);
+    return VCS_OK;
+}
+
+static int is_same_text(const char *a, const char *b) {
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+uint32_t vcs_parameter_find(const char *name) {
+    for (uint32_t i = 0; name != NULL && i < ROW_COUNT; i++) {
+        if (is_same_text(name, field_of(&rows[i])->name)) {
+            return i;
+        }
+    }
+    return VCS_NONE;
+}
+
+int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *value) {
+    if (parameters == NULL || value == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(parameters->struct_size, LEAST_SIZE);
+    if (code != VCS_OK || index >= ROW_COUNT) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    if (holds(parameters, &rows[index])) {
+        *value = load(parameters, &rows[index]);
+    } else if (parameters->profile < VCS_PROFILE_COUNT) {
+        *value = rows[index].value[parameters->profile];
+    } else {
+        code = VCS_ERR_FLAGS;
+    }
+    return code;
+}
+
+int vcs_parameter_set(vcs_parameters *parameters, uint32_t index, double value) {
+    if (parameters == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(parameters->struct_size, LEAST_SIZE);
+    if (code != VCS_OK || index >= ROW_COUNT) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    const parameter_row *row = &rows[index];
+    const vcs_field_row *field = field_of(row);
+    if (!holds(parameters, row)) {
+        return VCS_ERR_ABI_OLDER;
+    }
+    if (!vcs_is_finite(value)) {
+        return VCS_ERR_NOT_FINITE;
+    }
+    if (value < field->least || value > field->greatest || (!is_amount(row) && value != (double)(uint32_t)value)) {
+        return VCS_ERR_RANGE;
+    }
+    store(parameters, row, value);
+    return VCS_OK;
+}

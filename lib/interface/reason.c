@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/check.h"
+
+#include <string.h>
+#include <vcsched/reason.h>
+
+/* The one table of reasons: code, name, sentence; in order of code. */
+typedef struct reason_row {
+    uint32_t code;
+    char name[40];
+    char sentence[160];
+} reason_row;
+
+static const reason_row rows[] = {
+    {VCS_REASON_NONE, "none", "No decision was made."},
+    {VCS_REASON_ADMITTED, "admitted", "It finishes in time and harms no other task."},
+    {VCS_REASON_OWN_DEADLINE, "own_deadline", "It would miss its own deadline."},
+    {VCS_REASON_HARMS_TIMELY, "harms_timely", "A task that is in time would miss its deadline."},
+    {VCS_REASON_DELAYS_LATE, "delays_late", "A task that is late already would finish even later."},
+    {VCS_REASON_CANNOT_RUN, "cannot_run", "It needs more than the host has, or something that is suspended."},
+    {VCS_REASON_BUDGET, "budget", "The simulation stopped at its horizon or budget before this could be decided."},
+    {VCS_REASON_LATE, "late", "It would miss its deadline if it waited for its turn, so it goes first."},
+    {VCS_REASON_NEARLY_DONE, "nearly_done", "It has less left than it takes to switch to another task."},
+    {VCS_REASON_SLICE, "slice", "It keeps its place until its slice ends and it has made a checkpoint."},
+    {VCS_REASON_TURN, "turn", "It is its project's turn."},
+    {VCS_REASON_TASK_SUSPENDED, "task_suspended", "It is suspended."},
+    {VCS_REASON_PROJECT_SUSPENDED, "project_suspended", "Its project is suspended."},
+    {VCS_REASON_RESOURCE_SUSPENDED, "resource_suspended", "Its processor is suspended."},
+    {VCS_REASON_WAITS, "waits", "It waits for its turn: what it needs is in use."},
+    {VCS_REASON_SLICE_OVER, "slice_over", "Its slice is over, and it is another task's turn."},
+    {VCS_REASON_GIVES_WAY, "gives_way", "It gives way to a task that would miss its deadline otherwise."},
+    {VCS_REASON_MEMORY, "memory", "It does not fit into memory beside the tasks that run."},
+    {VCS_REASON_PROJECT_LIMIT, "project_limit", "As many tasks of its project run as may at once."},
+    {VCS_REASON_APP_LIMIT, "app_limit", "As many tasks of its application run as may at once."},
+    {VCS_REASON_EXCLUDED, "excluded", "Its project is excluded from the instances that are free."},
+    {VCS_REASON_ASKED, "asked", "It is asked for work."},
+    {VCS_REASON_ASKED_ALONG, "asked_along", "It is asked for this too, since it is called anyway."},
+    {VCS_REASON_ASKED_LITTLE, "asked_little", "It is asked for one second only: its estimates are far off."},
+    {VCS_REASON_NO_NEW_WORK, "no_new_work", "It is set to get no new work."},
+    {VCS_REASON_NOT_WANTED, "not_wanted", "No work of it is wanted for this processor."},
+    {VCS_REASON_NO_APPS, "no_apps", "It has no application for this processor."},
+    {VCS_REASON_DEFERRED, "deferred", "Its scheduler is not to be called yet."},
+    {VCS_REASON_BACKED_OFF, "backed_off", "It had no work for this processor, and is not asked again yet."},
+    {VCS_REASON_TOO_MANY_TASKS, "too_many_tasks", "It has as many runnable tasks as a project may have."},
+    {VCS_REASON_UPLOADS, "uploads", "Too many of its results are still being uploaded."},
+    {VCS_REASON_FULL, "full", "The buffer is full."},
+    {VCS_REASON_ENOUGH, "enough", "There is work for longer than the minimum buffer, so nothing is fetched yet."},
+    {VCS_REASON_AT_LIMIT, "at_limit", "It has all the work that its limit on tasks at once can run."},
+    {VCS_REASON_BETTER_PROJECT, "better_project", "Another project goes before it."},
+    {VCS_REASON_BACKUP, "backup", "It is a backup project, and no instance is idle or will be soon."},
+    {VCS_REASON_OVERWORKED, "overworked", "It has had more than its share of late."},
+    {VCS_REASON_MISSES, "misses", "So many of its tasks would miss their deadline that more would not help."},
+    {VCS_REASON_NO_SHARE_LEFT, "no_share_left", "It has all the work that is due to it by its share."},
+    {VCS_REASON_NO_PROJECT, "no_project", "There is no project that could be asked."},
+    {VCS_REASON_UNIT_CREATED, "unit_created", "The work unit is new."},
+    {VCS_REASON_SENT, "sent", "The copy is sent to a host."},
+    {VCS_REASON_REPORTED_SUCCESS, "reported_success", "The host reports success."},
+    {VCS_REASON_REPORTED_ERROR, "reported_error", "The host reports that the computation failed."},
+    {VCS_REASON_CANCELLED_BY_USER, "cancelled_by_user", "The user cancelled the computation, so no reply will come."},
+    {VCS_REASON_DETACHED, "detached", "The host has left the project."},
+    {VCS_REASON_REPORT_REFUSED, "report_refused", "The report is refused, so it counts as no reply."},
+    {VCS_REASON_LATE_SUCCESS, "late_success", "It had been given up, but is still wanted and counts."},
+    {VCS_REASON_LATE_REPORT, "late_report",
+     "The report comes too late or twice, so it is noted and counts for nothing."},
+    {VCS_REASON_UNSENDABLE, "unsendable", "No host can be found for the copy."},
+    {VCS_REASON_UNIT_CANCELLED, "unit_cancelled", "The project cancels the work unit."},
+    {VCS_REASON_OVERDUE, "overdue", "Its deadline has passed, so it is given up."},
+    {VCS_REASON_QUORUM, "quorum", "There are enough successes to compare, and some were not compared yet."},
+    {VCS_REASON_COULDNT_SEND, "couldnt_send", "A copy could not be sent."},
+    {VCS_REASON_TOO_MANY_ERRORS, "too_many_errors", "More copies failed on their hosts than may."},
+    {VCS_REASON_TOO_MANY_TOTAL, "too_many_total", "There are more copies than may be made."},
+    {VCS_REASON_COPIES_MISSING, "copies_missing", "So many copies are missing from those wanted."},
+    {VCS_REASON_QUORUM_OUT_OF_REACH, "quorum_out_of_reach",
+     "No more copies may be made, and those there are cannot make a quorum."},
+    {VCS_REASON_CLASS_FIXED, "class_fixed", "The first copy that is sent fixes the class of hosts."},
+    {VCS_REASON_CLASS_FREE, "class_free", "All copies sent have ended in errors, so any class of hosts may try."},
+    {VCS_REASON_UNIT_FAILED, "unit_failed", "The work unit has failed."},
+    {VCS_REASON_FILES_NOT_NEEDED, "files_not_needed", "Nothing needs the files any more."},
+    {VCS_REASON_CANONICAL_GONE, "canonical_gone",
+     "The files of the canonical result are gone, so it cannot be compared with them."},
+    {VCS_REASON_NEXT_DEADLINE, "next_deadline", "The next thing to look at is the deadline of a copy."},
+    {VCS_REASON_DELETE_DELAY, "delete_delay",
+     "The next thing to look at are files, which are kept for a while after assimilation."},
+    {VCS_REASON_WAITS_FOR_EVENT, "waits_for_event", "Nothing happens to it until an event comes."},
+    {VCS_REASON_SAFETY_NET, "safety_net",
+     "Nothing is known to happen, so it is looked at once more after a long time."},
+    {VCS_REASON_LAGS, "lags", "Transitions come late, so it is looked at again no sooner than after a while."},
+    {VCS_REASON_CANONICAL, "canonical", "It is the first of the results that agree."},
+    {VCS_REASON_AGREES, "agrees", "It is equal to the canonical result."},
+    {VCS_REASON_DIFFERS, "differs", "It is not equal to the canonical result."},
+    {VCS_REASON_WRONG, "wrong", "It is wrong by itself."},
+    {VCS_REASON_NOT_COMPARABLE, "not_comparable", "It cannot be compared: its files are missing or cannot be read."},
+    {VCS_REASON_NO_CONSENSUS, "no_consensus", "The results do not agree."},
+    {VCS_REASON_TOO_MANY_SUCCESSES, "too_many_successes",
+     "There are more successes than may be, and they do not agree."},
+    {VCS_REASON_JUDGED, "judged", "The successes have been judged."},
+    {VCS_REASON_CANONICAL_LOST, "canonical_lost", "The record of the canonical result is lost."},
+    {VCS_REASON_ASSIMILATED, "assimilated", "The project has handled what the work unit came to."},
+    {VCS_REASON_FILES_DELETED, "files_deleted", "The files are deleted."},
+    {VCS_REASON_FILES_NOT_DELETED, "files_not_deleted", "The files could not be deleted."},
+    {VCS_REASON_UNCHECKED, "unchecked", "It is believed: results of this kind are not checked."},
+    {VCS_REASON_TO_BE_EXAMINED, "to_be_examined", "The server's application has to say whether it is right."},
+    {VCS_REASON_TO_BE_INVERTED, "to_be_inverted", "Another client has to solve the inverse problem first."},
+    {VCS_REASON_TO_BE_VOTED, "to_be_voted", "It is put to the vote with the results of the other copies."},
+    {VCS_REASON_CHECK_PASSED, "check_passed", "The check found it right."},
+    {VCS_REASON_CHECK_FAILED, "check_failed", "The server's application found it wrong."},
+    {VCS_REASON_INVERSE_FAILED, "inverse_failed", "The inverse problem did not lead back to the job."},
+    {VCS_REASON_BLACKLISTED, "blacklisted", "Its client is on the blacklist."},
+    {VCS_REASON_MOST_VOTES, "most_votes", "More clients found this result than any other."},
+    {VCS_REASON_CREDIBLE, "credible", "The clients that found this result are credible enough together."},
+    {VCS_REASON_DECIDED_BEFORE, "decided_before", "An earlier vote decided what is right."},
+    {VCS_REASON_OUTVOTED, "outvoted", "Another result won the vote."},
+    {VCS_REASON_TOO_FEW_COPIES, "too_few_copies", "Fewer results with a vote have come than copies are wanted."},
+    {VCS_REASON_TIED, "tied", "Several results have as many votes: a further copy has to decide."},
+    {VCS_REASON_DOUBTED, "doubted", "No result is credible enough: a further copy is needed."},
+    {VCS_REASON_NOT_TRUSTED_YET, "not_trusted_yet", "Its client has not sent enough valid results in a row."},
+    {VCS_REASON_DRAWN, "drawn", "Its client is trusted, but this result was drawn to be checked."},
+    {VCS_REASON_TRUSTED, "trusted", "Its client has sent enough valid results in a row."},
+    {VCS_REASON_FRESH, "fresh", "It is the next one that no client has yet."},
+    {VCS_REASON_HEAD_OF_QUEUE, "head_of_queue", "It checks a result, or was lost in a check, so it goes first."},
+    {VCS_REASON_WINDOW_OVER, "window_over", "The reply of its client should have come by now."},
+    {VCS_REASON_CLIENT_DEAD, "client_dead", "Nothing more is expected of its client."},
+    {VCS_REASON_OLDEST, "oldest", "Of all jobs in progress it was sent first."},
+    {VCS_REASON_NO_JOB, "no_job", "There is no job now that this client has not had."},
+    {VCS_REASON_JOB_SENT, "job_sent", "The host asks for it, and nothing forbids to send it."},
+    {VCS_REASON_NOT_ASKED_FOR, "not_asked_for", "The client asks for no work for its resource."},
+    {VCS_REASON_ENOUGH_SENT, "enough_sent", "The jobs sent before it fill what the client asks for."},
+    {VCS_REASON_REPLY_FULL, "reply_full", "The reply holds as many jobs as it may."},
+    {VCS_REASON_REPLY_ENDED, "reply_ended", "A job before it was refused for its deadline, which ends the reply."},
+    {VCS_REASON_QUOTA, "quota", "The host has got all the jobs that it may get today."},
+    {VCS_REASON_HOST_LIMIT, "host_limit", "The host has as many jobs in progress as it may."},
+    {VCS_REASON_HOST_HAS_COPY, "host_has_copy", "The host has a copy of its work unit."},
+    {VCS_REASON_USER_HAS_COPY, "user_has_copy", "Another host of the same user has a copy of its work unit."},
+    {VCS_REASON_OTHER_CLASS, "other_class", "Its work unit is for another class of hosts."},
+    {VCS_REASON_APP_HOST_LIMIT, "app_host_limit",
+     "The host has as many jobs of its application in progress as it may."},
+    {VCS_REASON_HOST_MEMORY, "host_memory", "It needs more memory than the host has."},
+    {VCS_REASON_HOST_DISK, "host_disk", "It needs more disk space than is left."},
+    {VCS_REASON_BUSY_PAST_DEADLINE, "busy_past_deadline",
+     "Behind what keeps the client busy, it would miss its deadline."},
+};
+
+#define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))
+
+uint32_t vcs_reason_count(void) {
+    return ROW_COUNT;
+}
+
+int vcs_reason_at(uint32_t index, vcs_reason_info *info) {
+    if (info == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(info->struct_size, sizeof *info);
+    if (code != VCS_OK || index >= ROW_COUNT) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    vcs_reason_info told;
+    memset(&told, 0, sizeof told);
+    told.struct_size = info->struct_size;
+    told.code = rows[index].code;
+    memcpy(told.name, rows[index].name, sizeof told.name);
+    memcpy(told.sentence, rows[index].sentence, sizeof told.sentence);
+    vcs_hand_out(info, info->struct_size, &told, sizeof told);
+    return VCS_OK;
+}
+
+static const reason_row *row_of(uint32_t code) {
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        if (rows[i].code == code) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+const char *vcs_reason_name(uint32_t code) {
+    const reason_row *row = row_of(code);
+    return row == NULL ? "unknown" : row->name;
+}
+
+const char *vcs_reason_sentence(uint32_t code) {
+    const reason_row *row = row_of(code);
+    return row == NULL ? "" : row->sentence;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "schedule/schedule.h"
+
+/* What all projects that compete for a resource are measured by. */
+typedef struct measure {
+    double rec_sum, share_sum, load_coefficient; /* of the ranking by priority */
+    double equal_part;                           /* of a project if no share is above 0 */
+    uint32_t rule;                               /* VCS_RANK_* */
+    uint32_t local;                              /* 1: work and load on the resource alone count */
+} measure;
+
+/* ---- How a project ranks at this moment ---- */
+
+/* Local accounts know work alone; CPU time and debts are those of the whole host. */
+static uint32_t is_local(const vcs_state *state) {
+    return state->parameters.accounting == VCS_ACCOUNTING_LOCAL && state->parameters.ranking == VCS_RANK_PRIORITY;
+}
+
+static double rec_of(const vcs_state *state, uint32_t project, uint32_t resource) {
+    return is_local(state) ? vcs_pairs(state)[(size_t)project * state->resource_count + resource].rec
+                           : vcs_projects(state)[project].rec;
+}
+
+/* The load at which all that counts is in use. */
+static double host_total(const vcs_state *state, uint32_t resource) {
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    if (is_local(state)) {
+        return resources[resource].instances;
+    }
+    double total = 0.0;
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        total += resources[r].instances * resources[r].speed;
+    }
+    return total;
+}
+
+/* Whether a project has a task that takes part; if local accounts count, on this resource. */
+static int competes(const vcs_selection *selection, uint32_t project, uint32_t resource, uint32_t local) {
+    if (local) {
+        return vcs_selection_pair_of(selection, project, resource)->candidates > 0;
+    }
+    uint32_t candidates = 0;
+    for (uint32_t r = 0; r < selection->state->resource_count; r++) {
+        candidates |= vcs_selection_pair_of(selection, project, r)->candidates;
+    }
+    return candidates != 0;
+}
+
+/* Sums run over the projects that compete, in order of id. */
+static measure measure_projects(const vcs_selection *selection, uint32_t resource) {
+    const vcs_state *state = selection->state;
+    const uint32_t *by_id = vcs_piece(state, state->project_order);
+    measure all = {.rule = state->parameters.ranking, .local = is_local(state)};
+    double rec_sum = 0.0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        const uint32_t p = by_id[i];
+        if (competes(selection, p, resource, all.local)) {
+            rec_sum += rec_of(state, p, resource);
+            all.share_sum += vcs_projects(state)[p].share;
+            count++;
+        }
+    }
+    all.rec_sum = vcs_sum_or_one(rec_sum);
+    all.equal_part = all.share_sum > 0.0 || count == 0 ? 0.0 : 1.0 / count;
+    all.share_sum = vcs_sum_or_one(all.share_sum);
+    all.load_coefficient =
+        vcs_load_coefficient(all.rec_sum, state->parameters.period, host_total(state, resource));
+    return all;
+}
+
+/* What the tasks taken so far of a project use, in CPUs (rule 1.5). */
+static double load_of(const vcs_selection *selection, const measure *all, uint32_t project, uint32_t resource) {
+    const vcs_state *state = selection->state;
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    const vcs_selection_pair *pairs = vcs_selection_pair_of(selection, project, 0);
+    if (all->local) {
+        return vcs_instances(pairs[resource].used);
+    }
+    double load = (double)pairs[0].used;
+    for (uint32_t r = 1; r < state->resource_count; r++) {
+        load += (double)pairs[r].used * resources[r].speed;
+    }
+    return load / (double)VCS_ONE;
+}
+
+/* Short-term debt once the tasks taken so far have run for a period (rule 13.13). */
+static double anticipated_debt(const vcs_selection *selection, const measure *all, uint32_t project) {
+    const vcs_project *known = &vcs_projects(selection->state)[project];
+    const double part = all->equal_part + known->share / all->share_sum;
+    return known->short_term_debt -
+           (double)selection->projects[project].tasks * selection->state->parameters.period * part;
+}
+
+static vcs_rank_key key_of(const vcs_selection *selection, const measure *all, uint32_t project, uint32_t resource) {
+    const vcs_state *state = selection->state;
+    const vcs_project *known = &vcs_projects(state)[project];
+    vcs_rank_key key = {.id = known->id, .priority_class = known->priority_class};
+    if (all->rule == VCS_RANK_DEBT) {
+        key.priority = anticipated_debt(selection, all, project);
+        return key;
+    }
+    const double load = load_of(selection, all, project, resource);
+    if (all->rule == VCS_RANK_RESOURCE_DEBT) {
+        const double cpu_time = known->exp_avg_cpu + load * state->parameters.period;
+        key.priority = vcs_resource_debt(known->share, cpu_time);
+        key.tier = vcs_resource_debt_tier(known->share, cpu_time);
+        return key;
+    }
+    const double x = rec_of(state, project, resource) + load * all->load_coefficient;
+    key.priority = vcs_scheduling_priority(x, all->rec_sum, known->share, all->share_sum);
+    key.tier = known->share > 0.0;
+    return key;
+}
+
+/* ---- The heap of projects: the best one first ---- */
+
+static void sink(vcs_turn *turns, uint32_t count, uint32_t place) {
+    const vcs_turn sinking = turns[place];
+    for (uint64_t child = 2 * (uint64_t)place + 1; child < count; child = 2 * (uint64_t)place + 1) {
+        if (child + 1 < count && vcs_ranks_before(&turns[child + 1].key, &turns[child].key)) {
+            child++;
+        }
+        if (!vcs_ranks_before(&turns[child].key, &sinking.key)) {
+            break;
+        }
+        turns[place] = turns[child];
+        place = (uint32_t)child;
+    }
+    turns[place] = sinking;
+}
+
+/* ---- Turn after turn ---- */
+
+void vcs_take_turns(vcs_selection *selection, uint32_t resource, uint32_t count) {
+    const measure all = measure_projects(selection, resource);
+    vcs_turn *turns = selection->turns;
+    for (uint32_t i = 0; i < count; i++) {
+        turns[i].key = key_of(selection, &all, turns[i].project, resource);
+    }
+    for (uint32_t place = count / 2; place-- > 0;) {
+        sink(turns, count, place);
+    }
+    while (count > 1 && !vcs_is_used_up(selection, resource)) {
+        const uint32_t project = turns[0].project;
+        if (vcs_offer_waiting(selection, project, resource) &&
+            vcs_has_waiting(vcs_selection_pair_of(selection, project, resource))) {
+            turns[0].key = key_of(selection, &all, project, resource);
+        } else {
+            turns[0] = turns[--count];
+        }
+        sink(turns, count, 0);
+    }
+}

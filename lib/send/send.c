@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+#include <vcsched/send.h>
+
+#include "interface/argument.h"
+#include "state/prepared.h"
+#include "interface/check.h"
+#include "core/index_sort.h"
+
+#include <string.h>
+#include <vcsched/admit.h>
+
+/* What is still wanted for one resource. */
+typedef struct need {
+    double seconds;
+    int64_t units;
+    int64_t busy; /* microseconds from now */
+    uint32_t is_asked;
+    uint32_t unused;
+} need;
+
+/* A reply in the making. */
+typedef struct send_reply {
+    vcs_state *state;
+    const vcs_array *jobs; /* vcs_send_job */
+    const vcs_send_limits *limits;
+    need *needs;             /* [resources] */
+    uint32_t *app_jobs;      /* [applications] in progress on the host, and sent; if has_app_limits */
+    uint32_t *order;         /* [candidates] by work unit; if has_copies, and so are the next two */
+    uint32_t *first_copy;    /* [candidates] the first one of the same work unit */
+    unsigned char *is_taken; /* [candidates] of a first copy: 1 = one of its work unit is sent */
+    double disk;             /* left */
+    uint32_t has_app_limits; /* 1: some job is limited per application */
+    uint32_t has_copies;     /* 1: some job may be a copy of another */
+    uint32_t sent;
+    uint32_t late;
+    uint32_t has_ended;
+} send_reply;
+
+/* A job on offer, which is a candidate of the state. */
+typedef struct offer {
+    uint32_t candidate;
+    const vcs_send_job *job;
+    const vcs_job *task;
+} offer;
+
+/* ---- Memory ---- */
+
+static void lay_out(send_reply *reply, const vcs_counts *counts, vcs_arena *arena) {
+    reply->needs = vcs_arena_take(arena, counts->resources, sizeof *reply->needs);
+    reply->app_jobs = vcs_arena_take(arena, counts->apps, sizeof *reply->app_jobs);
+    reply->order = vcs_arena_take(arena, counts->candidates, sizeof *reply->order);
+    reply->first_copy = vcs_arena_take(arena, counts->candidates, sizeof *reply->first_copy);
+    reply->is_taken = vcs_arena_take(arena, counts->candidates, sizeof *reply->is_taken);
+}
+
+uint64_t vcs_send_scratch(const vcs_counts *counts) {
+    send_reply reply;
+    vcs_arena measure = {NULL, 0};
+    lay_out(&reply, counts, &measure);
+    return vcs_arena_size(&measure);
+}
+
+/* ---- Before the first job ---- */
+
+/* Older callers have no shorter elements than these, so that they can be read where they are. */
+static const void *element(const vcs_array *array, uint32_t index) {
+    return (const unsigned char *)array->base + (size_t)index * array->element_size;
+}
+
+static const vcs_send_job *job_of(const send_reply *reply, uint32_t candidate) {
+    return element(reply->jobs, candidate);
+}
+
+static int is_study(const send_reply *reply) {
+    return (reply->limits->flags & VCS_SEND_STUDY_RULES) != 0;
+}
+
+static int is_by_admission(const send_reply *reply) {
+    return reply->state->parameters.work_send == VCS_WORK_SEND_WS2;
+}
+
+static void take_request(const send_reply *reply, const vcs_array *request) {
+    for (uint32_t r = 0; r < reply->state->resource_count; r++) {
+        const vcs_send_request *asked = element(request, r);
+        need *wanted = &reply->needs[r];
+        wanted->seconds = asked->seconds;
+        wanted->units = vcs_units(asked->instances);
+        wanted->busy = vcs_micros(asked->busy);
+        wanted->is_asked = wanted->seconds > 0.0 || wanted->units > 0;
+    }
+}
+
+/* Nearly always no job says anything about others: then there is nothing to find out about those. */
+static void see_jobs(send_reply *reply) {
+    for (uint32_t i = 0; i < reply->jobs->count; i++) {
+        const vcs_send_job *job = job_of(reply, i);
+        reply->has_app_limits |= job->max_per_host != 0;
+        reply->has_copies |= job->unit != 0;
+    }
+}
+
+static void count_tasks(const send_reply *reply) {
+    const vcs_job *jobs = vcs_jobs(reply->state);
+    for (uint32_t i = 0; i < reply->state->job_count; i++) {
+        const uint32_t app = jobs[i].app;
+        if (app != VCS_NONE) {
+            reply->app_jobs[app]++;
+        }
+    }
+}
+
+static bool goes_before(const void *records, uint32_t a, uint32_t b) {
+    const send_reply *reply = records;
+    const uint64_t unit_a = job_of(reply, a)->unit, unit_b = job_of(reply, b)->unit;
+    return unit_a != unit_b ? unit_a < unit_b : a < b;
+}
+
+static void find_copies(const send_reply *reply) {
+    const uint32_t count = reply->state->candidate_count;
+    vcs_sort_indices(reply->order, count, goes_before, reply);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t candidate = reply->order[i];
+        const uint64_t unit = job_of(reply, candidate)->unit;
+        reply->first_copy[candidate] = candidate;
+        if (i > 0 && unit != 0 && unit == job_of(reply, reply->order[i - 1])->unit) {
+            reply->first_copy[candidate] = reply->first_copy[reply->order[i - 1]];
+        }
+    }
+}
+
+/* Deadlines count from now; admission takes the minimum buffer off, which the study's program does not. */
+static void set_deadlines(const send_reply *reply) {
+    const vcs_state *state = reply->state;
+    const double buffer = is_study(reply) ? state->parameters.min_buffer : 0.0;
+    vcs_job *tasks = vcs_jobs(state) + state->job_count;
+    for (uint32_t i = 0; i < state->candidate_count; i++) {
+        tasks[i].deadline = state->now + job_of(reply, i)->latency_bound + buffer;
+    }
+}
+
+static void begin(send_reply *reply, const vcs_array *request) {
+    vcs_state *state = reply->state;
+    const vcs_counts counts = {
+        .resources = state->resource_count, .apps = state->app_count, .candidates = state->candidate_count};
+    vcs_arena scratch = vcs_scratch(state);
+    lay_out(reply, &counts, &scratch);
+    memset(vcs_piece(state, state->scratch), 0, (size_t)scratch.used);
+    reply->disk = reply->limits->disk;
+    take_request(reply, request);
+    see_jobs(reply);
+    if (reply->has_app_limits) {
+        count_tasks(reply);
+    }
+    if (reply->has_copies) {
+        find_copies(reply);
+    }
+    set_deadlines(reply);
+    state->has &= ~VCS_HAS_QUEUE;
+}
+
+/* ---- Why a job is not sent ---- */
+
+static int64_t use_of(const vcs_job *task) {
+    return task->resource != 0 ? task->gpu_units : task->cpu_units;
+}
+
+/* What was asked for, and how much the host may get. */
+static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) {
+    const need *wanted = &reply->needs[offered->task->resource];
+    const vcs_send_limits *limits = reply->limits;
+    if (reply->has_ended) {
+        return VCS_REASON_REPLY_ENDED;
+    }
+    if (!wanted->is_asked) {
+        return VCS_REASON_NOT_ASKED_FOR;
+    }
+    if (!(wanted->seconds > 0.0) && wanted->units == 0) {
+        return VCS_REASON_ENOUGH_SENT;
+    }
+    if (reply->sent >= limits->max_jobs) {
+        return VCS_REASON_REPLY_FULL;
+    }
+    if (reply->sent >= limits->quota_left) {
+        return VCS_REASON_QUOTA;
+    }
+    if (limits->max_in_progress != UINT32_MAX &&
+        (uint64_t)limits->in_progress + reply->sent >= limits->max_in_progress) {
+        return VCS_REASON_HOST_LIMIT;
+    }
+    return VCS_REASON_NONE;
+}
+
+static int is_copy_sent(const send_reply *reply, const offer *offered) {
+    return reply->has_copies && reply->is_taken[reply->first_copy[offered->candidate]];
+}
+
+/* What it may get of this work unit and this application. */
+static uint32_t reason_of_unit(const send_reply *reply, const offer *offered) {
+    const vcs_send_job *job = offered->job;
+    if ((job->flags & VCS_SEND_HOST_HAS_COPY) != 0 || is_copy_sent(reply, offered)) {
+        return VCS_REASON_HOST_HAS_COPY;
+    }
+    if ((job->flags & VCS_SEND_USER_HAS_COPY) != 0 && (reply->limits->flags & VCS_SEND_ONE_PER_USER) != 0) {
+        return VCS_REASON_USER_HAS_COPY;
+    }
+    if (job->hr_class != 0 && job->hr_class != reply->limits->hr_class) {
+        return VCS_REASON_OTHER_CLASS;
+    }
+    if (job->max_per_host != 0 && reply->app_jobs[offered->task->app] >= job->max_per_host) {
+        return VCS_REASON_APP_HOST_LIMIT;
+    }
+    return VCS_REASON_NONE;
+}
+
+/* What the host has room for. */
+static uint32_t reason_of_room(const send_reply *reply, const offer *offered) {
+    const vcs_job *task = offered->task;
+    const vcs_prepared_resource *resources = vcs_resources(reply->state);
+    const double ram = reply->state->host.ram;
+    if (ram > 0.0 && task->ram > ram) {
+        return VCS_REASON_HOST_MEMORY;
+    }
+    if (offered->job->disk > reply->disk) {
+        return VCS_REASON_HOST_DISK;
+    }
+    if (!task->takes_part || task->cpu_units > resources[0].capacity ||
+        use_of(task) > resources[task->resource].capacity) {
+        return VCS_REASON_CANNOT_RUN;
+    }
+    return VCS_REASON_NONE;
+}
+
+/* Behind what keeps the client busy, the job must be done within its latency bound. */
+static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+    const vcs_job *task = offered->task;
+    const double bound = offered->job->latency_bound;
+    if (is_by_admission(reply) && is_study(reply)) {
+        return VCS_REASON_NONE;
+    }
+    const int64_t finish = reply->needs[task->resource].busy + task->run_time;
+    decision->finish = vcs_seconds(finish);
+    return vcs_is_finite(bound) && finish > vcs_micros(bound) ? VCS_REASON_BUSY_PAST_DEADLINE : VCS_REASON_NONE;
+}
+
+/* Neither it nor any other in the queue must suffer. */
+static uint32_t reason_of_admission(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+    vcs_admission admission = {.struct_size = sizeof admission};
+    if (!is_by_admission(reply)) {
+        return VCS_REASON_NONE;
+    }
+    vcs_admit(reply->state, offered->candidate, &admission); /* nothing is in the queue twice, so it cannot fail */
+    decision->finish = admission.finish;
+    decision->harmed = admission.harmed;
+    decision->harmed_candidate = admission.harmed_candidate;
+    return admission.admitted ? VCS_REASON_NONE : admission.reason;
+}
+
+/* ---- The decision ---- */
+
+static void add_job(send_reply *reply, const offer *offered) {
+    const vcs_job *task = offered->task;
+    const vcs_send_job *job = offered->job;
+    need *wanted = &reply->needs[task->resource];
+    const int64_t use = use_of(task);
+    wanted->seconds -= job->seconds > 0.0 ? job->seconds : vcs_seconds(task->run_time) * vcs_instances(use);
+    wanted->units = use < wanted->units ? wanted->units - use : 0;
+    reply->disk -= job->disk;
+    if (reply->has_copies) {
+        reply->is_taken[reply->first_copy[offered->candidate]] = 1;
+    }
+    if (reply->has_app_limits && task->app != VCS_NONE) {
+        reply->app_jobs[task->app]++;
+    }
+    reply->sent++;
+}
+
+static int is_for_deadlines(uint32_t reason) {
+    return reason == VCS_REASON_BUSY_PAST_DEADLINE || reason == VCS_REASON_OWN_DEADLINE ||
+           reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE;
+}
+
+static uint32_t test_deadlines(send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+    uint32_t reason = reason_of_busy(reply, offered, decision);
+    if (reason == VCS_REASON_NONE) {
+        reason = reason_of_admission(reply, offered, decision);
+    }
+    reply->late += (uint32_t)is_for_deadlines(reason);
+    reply->has_ended = is_study(reply) && reason != VCS_REASON_NONE;
+    return reason;
+}
+
+static void decide(send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+    memset(decision, 0, sizeof *decision);
+    decision->finish = VCS_INFINITY;
+    decision->harmed = VCS_NONE;
+    decision->harmed_candidate = VCS_NONE;
+    uint32_t reason = reason_of_amount(reply, offered);
+    if (reason == VCS_REASON_NONE) {
+        reason = reason_of_unit(reply, offered);
+    }
+    if (reason == VCS_REASON_NONE) {
+        reason = reason_of_room(reply, offered);
+    }
+    if (reason == VCS_REASON_NONE) {
+        reason = test_deadlines(reply, offered, decision);
+    }
+    decision->sent = reason == VCS_REASON_NONE;
+    decision->reason = decision->sent ? VCS_REASON_JOB_SENT : reason;
+    if (decision->sent) {
+        add_job(reply, offered);
+    }
+}
+
+/* ---- The interface ---- */
+
+static vcs_send_limits no_limits(uint32_t size) {
+    const vcs_send_limits limits = {
+        .struct_size = size,
+        .disk = VCS_INFINITY,
+        .max_jobs = UINT32_MAX,
+        .max_in_progress = UINT32_MAX,
+        .quota_left = UINT32_MAX,
+    };
+    return limits;
+}
+
+int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
+    if (limits == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(size, sizeof *limits);
+    if (code == VCS_OK) {
+        const vcs_send_limits none = no_limits(size);
+        vcs_hand_out(limits, size, &none, sizeof none);
+    }
+    return code;
+}
+
+static int check_count(const vcs_array *array, uint32_t type, uint32_t needed, vcs_error *error) {
+    if (array == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "array is NULL");
+    }
+    if (array->count != needed) {
+        return vcs_fail(error, VCS_ERR_COUNT, type, 0, VCS_WHOLE_RECORD,
+                        type == VCS_TYPE_SEND_JOB ? "array has not as many elements as there are candidates"
+                                                  : "array has not as many elements as there are resources");
+    }
+    return VCS_OK;
+}
+
+/* A limit per application needs one. */
+static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_error *error) {
+    for (uint32_t i = 0; i < jobs->count; i++) {
+        const vcs_send_job *job = element(jobs, i);
+        if (job->max_per_host != 0 && vcs_jobs(state)[state->job_count + i].app == VCS_NONE) {
+            return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_SEND_JOB, i, VCS_FIELD(vcs_send_job, max_per_host),
+                            "is a limit per application, but the candidate is of none");
+        }
+    }
+    return VCS_OK;
+}
+
+static int check_outputs(const vcs_state *state, const vcs_send_decision *decisions, uint32_t decision_size,
+                         const vcs_send_summary *summary, vcs_error *error) {
+    int code = vcs_check_output(decisions, decision_size, sizeof *decisions, state->candidate_count,
+                                state->candidate_count);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, VCS_TYPE_SEND_DECISION, 0, VCS_WHOLE_RECORD,
+                        code == VCS_ERR_NULL ? "array is NULL" : "never had this size");
+    }
+    code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
+    return code == VCS_OK
+               ? VCS_OK
+               : vcs_fail(error, code, VCS_TYPE_SEND_SUMMARY, 0, 0, "is no size that this struct ever had");
+}
+
+/* No limits are limits that limit nothing. */
+static int read_limits(const vcs_send_limits **limits, vcs_send_limits *room, vcs_error *error) {
+    if (*limits == NULL) {
+        *room = no_limits(sizeof *room);
+        *limits = room;
+        return VCS_OK;
+    }
+    return vcs_read_send_limits(limits, room, error);
+}
+
+static int check_arguments(const vcs_state *state, const vcs_array *request, const vcs_array *jobs,
+                           const vcs_send_limits **limits, vcs_send_limits *room, vcs_error *error) {
+    int code = check_count(request, VCS_TYPE_SEND_REQUEST, state->resource_count, error);
+    if (code == VCS_OK) {
+        code = vcs_check_send_requests(request, error);
+    }
+    if (code == VCS_OK) {
+        code = check_count(jobs, VCS_TYPE_SEND_JOB, state->candidate_count, error);
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_send_jobs(jobs, error);
+    }
+    if (code == VCS_OK) {
+        code = check_app_limits(state, jobs, error);
+    }
+    return code == VCS_OK ? read_limits(limits, room, error) : code;
+}
+
+static void report(const send_reply *reply, vcs_send_summary *summary) {
+    vcs_send_summary told;
+    memset(&told, 0, sizeof told);
+    told.struct_size = summary->struct_size;
+    told.flags = reply->sent == 0 && reply->late > 0 ? VCS_SEND_NO_WORK_FOR_DEADLINES : 0;
+    told.sent = reply->sent;
+    told.late = reply->late;
+    vcs_hand_out(summary, summary->struct_size, &told, sizeof told);
+}
+
+int vcs_send(vcs_state *state, const vcs_array *request, const vcs_array *jobs, const vcs_send_limits *limits,
+             vcs_send_decision *decisions, uint32_t decision_size, vcs_send_summary *summary, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (state == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "state is NULL");
+    }
+    vcs_send_limits room;
+    code = check_outputs(state, decisions, decision_size, summary, error);
+    if (code == VCS_OK) {
+        code = check_arguments(state, request, jobs, &limits, &room, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    send_reply reply = {.state = state, .jobs = jobs, .limits = limits};
+    begin(&reply, request);
+    const vcs_job *tasks = vcs_jobs(state) + state->job_count;
+    for (uint32_t i = 0; i < state->candidate_count; i++) {
+        const offer offered = {i, job_of(&reply, i), &tasks[i]};
+        vcs_send_decision decision;
+        decide(&reply, &offered, &decision);
+        vcs_hand_out((unsigned char *)decisions + (size_t)i * decision_size, decision_size, &decision,
+                     sizeof decision);
+    }
+    if (summary != NULL) {
+        report(&reply, summary);
+    }
+    return VCS_OK;
+}

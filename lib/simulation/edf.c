@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include <vcsched/edf.h>
+
+#include "simulation/placement.h"
+#include "state/prepared.h"
+#include "interface/check.h"
+
+#include <string.h>
+
+uint64_t vcs_edf_scratch(const vcs_counts *counts) {
+    vcs_plan plan;
+    vcs_arena measure = {NULL, 0};
+    vcs_plan_lay_out(&plan, counts, &measure);
+    return vcs_arena_size(&measure);
+}
+
+/* Notes which tasks are looked at: they are unknown, all others apart. */
+static void select_tasks(const vcs_state *state, uint32_t which, vcs_plan *plan) {
+    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_task_forecast *forecasts = vcs_forecasts(state);
+    vcs_edf_task *tasks = vcs_placements(state);
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        int selected = which == VCS_EDF_ALL ? jobs[i].takes_part != 0 : forecasts[i].verdict == VCS_VERDICT_MISSES;
+        memset(&tasks[i], 0, sizeof tasks[i]);
+        tasks[i].start = VCS_INFINITY;
+        tasks[i].finish = VCS_INFINITY;
+        tasks[i].verdict = selected ? VCS_VERDICT_UNKNOWN : VCS_VERDICT_APART;
+        if (selected) {
+            vcs_plan_expect(plan, &jobs[i]);
+        }
+    }
+}
+
+/*
+ * The records are taken in an order in which they do not lie in memory. With thousands of them, waiting for each would
+ * take longer than placing it.
+ */
+static void fetch_ahead(const vcs_job *job, const vcs_edf_task *task) {
+    __builtin_prefetch(&job->deadline);
+    __builtin_prefetch(&job->run_time);
+    __builtin_prefetch(task, 1);
+}
+
+static void report_task(const vcs_state *state, const vcs_job *job, int64_t start, int64_t finish, vcs_edf_task *task) {
+    int late = finish > vcs_latest_finish(job, state->now, 0.0, VCS_ORIGIN_NOW);
+    task->start = vcs_seconds(start);
+    task->finish = vcs_seconds(finish);
+    task->verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
+}
+
+/* Places the selected tasks by earliest deadline first, up to the horizon or the budget. */
+static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary *found) {
+    const uint32_t ahead = 8;
+    const vcs_job *jobs = vcs_jobs(state);
+    const uint32_t *order = vcs_deadline_order(state);
+    vcs_edf_task *tasks = vcs_placements(state);
+    int64_t reached = 0;
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        if (state->job_count - i > ahead) {
+            fetch_ahead(&jobs[order[i + ahead]], &tasks[order[i + ahead]]);
+        }
+        const vcs_job *job = &jobs[order[i]];
+        vcs_edf_task *task = &tasks[order[i]];
+        if (task->verdict == VCS_VERDICT_APART) {
+            continue;
+        }
+        int64_t start = vcs_place(plan, job->run_time, job);
+        if (start == VCS_NOT_REACHED) {
+            found->flags |= VCS_SIMULATION_STOPPED;
+            break;
+        }
+        if (start == VCS_STUCK) {
+            task->verdict = VCS_VERDICT_STUCK;
+            continue;
+        }
+        int64_t finish = vcs_finish_of(start, job->run_time);
+        reached = finish > reached ? finish : reached;
+        report_task(state, job, start, finish, task);
+        found->misses += task->verdict == VCS_VERDICT_MISSES;
+        found->tasks++;
+    }
+    found->reached = vcs_seconds(reached);
+}
+
+static void report_resources(const vcs_state *state, const vcs_plan *plan) {
+    vcs_edf_resource *resources = vcs_busy(state);
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        memset(&resources[r], 0, sizeof resources[r]);
+        resources[r].busy = vcs_seconds(vcs_plan_busy(plan, r));
+    }
+}
+
+int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary) {
+    if (state == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (which != VCS_EDF_MISSED && which != VCS_EDF_ALL) {
+        return VCS_ERR_FLAGS;
+    }
+    if (which == VCS_EDF_MISSED && (state->has & VCS_HAS_WRR) == 0) {
+        return VCS_ERR_SEQUENCE;
+    }
+    vcs_plan plan;
+    const vcs_counts counts = vcs_counts_of(state);
+    vcs_arena scratch = vcs_scratch(state);
+    vcs_edf_summary found;
+    memset(&found, 0, sizeof found);
+    vcs_plan_lay_out(&plan, &counts, &scratch);
+    vcs_plan_begin(&plan, state);
+    select_tasks(state, which, &plan);
+    vcs_plan_clear(&plan);
+    place_tasks(state, &plan, &found);
+    report_resources(state, &plan);
+    state->has |= VCS_HAS_EDF;
+    if (summary != NULL) {
+        found.struct_size = summary->struct_size;
+        vcs_hand_out(summary, summary->struct_size, &found, sizeof found);
+    }
+    return VCS_OK;
+}
+
+int vcs_edf_tasks(const vcs_state *state, vcs_edf_task *out, uint32_t element_size, uint32_t count) {
+    if (state == NULL) {
+        return VCS_ERR_NULL;
+    }
+    return vcs_read_results(state, VCS_HAS_EDF, vcs_placements(state), sizeof *out, state->job_count, out, element_size,
+                            count);
+}
+
+int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *out, uint32_t element_size, uint32_t count) {
+    if (state == NULL) {
+        return VCS_ERR_NULL;
+    }
+    return vcs_read_results(state, VCS_HAS_EDF, vcs_busy(state), sizeof *out, state->resource_count, out, element_size,
+                            count);
+}

@@ -1,0 +1,101 @@
+/*
+ * Placing tasks by earliest deadline first (rule 4.4), one at a time: what vcs_edf() and vcs_admit() share.
+ *
+ * The usual host has nothing but tasks of one whole CPU each. Which of the CPUs free first such a task takes makes no
+ * difference to any time, so that the moments at which CPUs become free are all there is to know. As soon as other
+ * tasks are expected, every resource has a lane.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_SIMULATION_PLACEMENT_H
+#define VCS_SIMULATION_PLACEMENT_H
+
+#include "simulation/timeline.h"
+#include "state/prepared.h"
+#include "core/arena.h"
+#include "simulation/free_times.h"
+
+/* What vcs_place() returns instead of a start. */
+#define VCS_STUCK VCS_NEVER         /* the task needs more than there is, or than its project may use */
+#define VCS_NOT_REACHED INT64_C(-1) /* the horizon or the budget comes first: no further task can be placed */
+
+typedef struct vcs_plan {
+    const vcs_state *state;
+    int64_t horizon;
+    uint64_t budget; /* tasks that may be placed */
+    uint64_t placed;
+    uint32_t cpus;
+    uint32_t single; /* 1: all tasks take one whole CPU; then free_times replaces the lanes */
+    vcs_free_times *free_times;
+    vcs_lane *lanes; /* [resources] */
+    vcs_residents *residents;
+    /* memory of the free times */
+    int64_t *line;
+    int64_t *heap;
+    /* memory of the lanes */
+    vcs_instance *instances;
+    int64_t *trees;
+    uint32_t *chosen;
+    vcs_resident *places;
+} vcs_plan;
+
+/* The counts of a prepared state. O(resources). */
+vcs_counts vcs_counts_of(const vcs_state *state);
+
+/* Takes a plan's memory from an arena, enough for all tasks and candidates. */
+void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena);
+
+/* Begins a plan: no task is expected yet. O(resources). */
+void vcs_plan_begin(vcs_plan *plan, const vcs_state *state);
+
+/* Resumes a plan that was begun in the same memory, which may have been moved since: what was expected still is. */
+void vcs_plan_resume(vcs_plan *plan, const vcs_state *state);
+
+/* Prepares for a task or candidate. Every one must be announced before vcs_plan_clear(). */
+static inline void vcs_plan_expect(vcs_plan *plan, const vcs_job *job) {
+    vcs_lane_expect(&plan->lanes[0], job->cpu_units);
+    if (job->resource == 0 && job->cpu_units == VCS_ONE) {
+        return; /* the usual task */
+    }
+    plan->single = 0;
+    if (job->resource != 0) {
+        vcs_lane_expect(&plan->lanes[job->resource], job->gpu_units);
+    }
+}
+
+/* Nothing is placed. O(instances). */
+void vcs_plan_clear(vcs_plan *plan);
+
+/* vcs_place() where tasks take anything but one whole CPU. */
+int64_t vcs_place_in_lanes(vcs_plan *plan, const vcs_job *job);
+
+/* How long all instances of a resource are busy with the tasks placed so far. O(instances). */
+int64_t vcs_plan_busy(const vcs_plan *plan, uint32_t resource);
+
+/* When a task finishes. Simulated time ends at VCS_FOREVER. */
+static inline int64_t vcs_finish_of(int64_t start, int64_t run_time) {
+    int64_t finish = start + run_time;
+    return finish < VCS_FOREVER ? finish : VCS_FOREVER;
+}
+
+/*
+ * Places the next task and returns its start, or VCS_STUCK or VCS_NOT_REACHED. `run_time` is that of the job, which is
+ * not looked at if all tasks take one whole CPU. O(log(instances)) at most for each instance that the task takes.
+ */
+static inline int64_t vcs_place(vcs_plan *plan, int64_t run_time, const vcs_job *job) {
+    if (plan->placed == plan->budget) {
+        return VCS_NOT_REACHED;
+    }
+    if (!plan->single) {
+        return vcs_place_in_lanes(plan, job);
+    }
+    int64_t start = vcs_free_times_least(plan->free_times);
+    if (start > plan->horizon) {
+        return VCS_NOT_REACHED;
+    }
+    vcs_free_times_take(plan->free_times, vcs_finish_of(start, run_time));
+    plan->placed++;
+    return start;
+}
+
+#endif

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+#include "simulation/limits.h"
+#include "accounts/priority.h"
+#include "simulation/sliced.h"
+#include "core/sort.h"
+
+#include <string.h>
+
+/* ---- Memory ---- */
+
+/* Queues are numbered first by a key that is dense over (project, resource), then over (application, resource). */
+typedef struct layout_counts {
+    uint64_t resources, pairs, keys, apps, slots;
+} layout_counts;
+
+typedef struct layout_scratch {
+    uint32_t *contender_of; /* per (project, resource): contender; VCS_NONE */
+    uint32_t *tasks_of;     /* per queue key: tasks; then the queue */
+    uint32_t *first_app;    /* per project: its first application with a limit; VCS_NONE */
+    uint32_t *next_app;     /* per application with a limit: the next one of the same project */
+    vcs_sort_item *items, *spare;
+} layout_scratch;
+
+static inline void take_uniform(vcs_uniform *uniform, uint64_t contenders, vcs_arena *arena) {
+    uniform->rate = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->scaled = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->load = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->per_load = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->weight = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->key = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->count = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->limit = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->running = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->used = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->last = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->next = vcs_arena_take(arena, contenders, sizeof(double));
+    uniform->next_finish = vcs_arena_take(arena, contenders, sizeof(int64_t));
+    uniform->fronts = vcs_arena_take(arena, contenders, sizeof(vcs_front));
+    uniform->starting = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->stopping = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->charged = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->unfinished = vcs_arena_take(arena, contenders, sizeof(uint32_t));
+    uniform->group_start = vcs_arena_take(arena, contenders + 1, sizeof(uint32_t));
+    uniform->tree = vcs_arena_take(arena, 4 * contenders + 2, sizeof(int64_t));
+}
+
+/* The one description of what the simulation keeps in memory. Inline: where it only measures, additions remain. */
+static inline void take_memory(vcs_sliced *sim, layout_scratch *scratch, const layout_counts *counts,
+                               vcs_arena *arena) {
+    sim->slots = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot));
+    sim->tasks = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot_task));
+    sim->waiting = vcs_arena_take(arena, counts->slots, sizeof(vcs_waiting));
+    sim->blocks = vcs_arena_take(arena, counts->slots / VCS_STACK_BLOCK + counts->pairs, sizeof(vcs_stack_block));
+    sim->queues = vcs_arena_take(arena, counts->keys, sizeof(vcs_queue));
+    sim->contenders = vcs_arena_take(arena, counts->pairs, sizeof(vcs_contender));
+    sim->accounts = vcs_arena_take(arena, counts->pairs, sizeof(vcs_account));
+    sim->usages = vcs_arena_take(arena, counts->pairs, sizeof(vcs_usage));
+    sim->pools = vcs_arena_take(arena, counts->resources, sizeof(vcs_pool));
+    sim->fillers = vcs_arena_take(arena, counts->slots, sizeof(vcs_filler));
+    sim->filler_start = vcs_arena_take(arena, counts->resources, sizeof(uint32_t));
+    sim->touched = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
+    sim->app_jobs = vcs_arena_take(arena, counts->apps, sizeof(uint32_t));
+    sim->next_finish = vcs_arena_take(arena, counts->keys, sizeof(int64_t));
+    sim->last_key = vcs_arena_take(arena, counts->pairs, sizeof(double));
+    sim->next_key = vcs_arena_take(arena, counts->pairs, sizeof(double));
+    sim->set_maps = vcs_arena_take(arena, counts->pairs + 1, sizeof(uint64_t));
+    sim->set_room = vcs_arena_take(arena, counts->pairs + 1, sizeof(int64_t));
+    take_uniform(&sim->uniform, counts->pairs, arena);
+    scratch->contender_of = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
+    scratch->tasks_of = vcs_arena_take(arena, counts->keys, sizeof(uint32_t));
+    scratch->first_app = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
+    scratch->next_app = vcs_arena_take(arena, counts->apps, sizeof(uint32_t));
+    scratch->items = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
+    scratch->spare = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
+    /* A tree of uses takes fewer than 4 numbers for a slot and 2 for a queue, one of finishes fewer than 2 and 17. */
+    sim->trees = vcs_arena_take(arena, 6 * counts->slots + 19 * counts->keys, sizeof(int64_t));
+}
+
+static layout_counts count_layout(uint64_t resources, uint64_t projects, uint64_t apps, uint64_t jobs) {
+    layout_counts counts = {resources, projects * resources, (projects + apps) * resources, apps, jobs};
+    return counts;
+}
+
+uint64_t vcs_wrr_sliced_scratch(const vcs_counts *counts) {
+    vcs_sliced sim;
+    layout_scratch scratch;
+    vcs_arena arena = {NULL, 0};
+    layout_counts layout = count_layout(counts->resources, counts->projects, counts->apps, counts->jobs);
+    take_memory(&sim, &scratch, &layout, &arena);
+    return vcs_arena_size(&arena);
+}
+
+/* ---- Who takes part ---- */
+
+static uint32_t queue_key(const vcs_state *state, const vcs_job *job) {
+    if (job->app != VCS_NONE && vcs_apps(state)[job->app].max_concurrent != 0) {
+        return (state->project_count + job->app) * state->resource_count + job->resource;
+    }
+    return job->project * state->resource_count + job->resource;
+}
+
+static size_t pair_index(const vcs_state *state, uint32_t project, uint32_t resource) {
+    return (size_t)project * state->resource_count + resource;
+}
+
+/* Whether the fast simulation serves a task: one of one CPU, without a limit. */
+static int is_plain(const vcs_state *state, const vcs_job *job) {
+    return job->resource == 0 && job->cpu_units == VCS_ONE && vcs_projects(state)[job->project].max_concurrent == 0 &&
+           (job->app == VCS_NONE || vcs_apps(state)[job->app].max_concurrent == 0);
+}
+
+/* Counts the tasks of each queue key, and marks the pairs that have any. */
+static void count_tasks(vcs_sliced *sim, layout_scratch *scratch) {
+    const vcs_state *state = sim->state;
+    const vcs_job *jobs = vcs_jobs(state);
+    const uint32_t keys = (state->project_count + state->app_count) * state->resource_count;
+    memset(scratch->tasks_of, 0, sizeof(uint32_t) * keys);
+    for (uint32_t i = 0; i < state->project_count * state->resource_count; i++) {
+        scratch->contender_of[i] = VCS_NONE;
+    }
+    sim->is_uniform = 1;
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        if (jobs[i].takes_part) {
+            sim->is_uniform &= (uint32_t)is_plain(state, &jobs[i]);
+            scratch->tasks_of[queue_key(state, &jobs[i])]++;
+            scratch->contender_of[pair_index(state, jobs[i].project, jobs[i].resource)] = 0;
+        }
+    }
+}
+
+/* Contenders of a lower key go first whatever they have had: higher class, then share > 0. */
+static uint64_t group_key(const vcs_project *project) {
+    uint32_t ascending = (uint32_t)project->priority_class ^ UINT32_C(0x80000000);
+    return (uint64_t)(UINT32_MAX - ascending) << 1 | !(project->share > 0.0);
+}
+
+static void add_contender(vcs_sliced *sim, layout_scratch *scratch, uint32_t project, uint32_t resource) {
+    const vcs_state *state = sim->state;
+    const size_t pair = pair_index(state, project, resource);
+    vcs_contender *contender = &sim->contenders[sim->contender_count];
+    memset(contender, 0, sizeof *contender);
+    contender->project = project;
+    contender->resource = resource;
+    contender->account = (uint32_t)(sim->local ? pair : project);
+    contender->allowed = ~vcs_pairs(state)[pair].excluded;
+    scratch->contender_of[pair] = sim->contender_count;
+    sim->pools[resource].contender_count++;
+    sim->contender_count++;
+}
+
+/* The contenders of a resource, by group, then by project id. */
+static void add_contenders(vcs_sliced *sim, layout_scratch *scratch, uint32_t resource) {
+    const vcs_state *state = sim->state;
+    const uint32_t *by_id = vcs_piece(state, state->project_order);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        if (scratch->contender_of[pair_index(state, by_id[i], resource)] != VCS_NONE) {
+            scratch->items[count].key = group_key(&vcs_projects(state)[by_id[i]]);
+            scratch->items[count].index = by_id[i];
+            count++;
+        }
+    }
+    vcs_sort(scratch->items, scratch->spare, count);
+    sim->pools[resource].first_contender = sim->contender_count;
+    uint32_t group = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        group += i > 0 && scratch->items[i].key != scratch->items[i - 1].key;
+        add_contender(sim, scratch, scratch->items[i].index, resource);
+        sim->contenders[sim->contender_count - 1].group = group;
+    }
+}
+
+/* ---- Queues ---- */
+
+static void add_queue(vcs_sliced *sim, uint32_t *tasks_of, uint32_t key, uint32_t contender, uint32_t app,
+                      uint32_t *slot) {
+    if (tasks_of[key] == 0) {
+        return;
+    }
+    vcs_queue *queue = &sim->queues[sim->queue_count];
+    memset(queue, 0, sizeof *queue);
+    queue->contender = contender;
+    queue->app = app;
+    queue->first_slot = *slot;
+    queue->slot_count = tasks_of[key];
+    queue->last = VCS_NONE;
+    queue->fresh = *slot;
+    queue->limit = UINT32_MAX;
+    queue->width = vcs_tree_width(queue->slot_count);
+    queue->nodes = vcs_least_nodes(queue->slot_count);
+    *slot += queue->slot_count;
+    tasks_of[key] = sim->queue_count++;
+    sim->contenders[contender].queue_count++;
+}
+
+/* Links the applications with a limit, project by project, in their order. */
+static void link_apps(const vcs_state *state, const layout_scratch *scratch) {
+    const vcs_app *apps = vcs_apps(state);
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        scratch->first_app[i] = VCS_NONE;
+    }
+    for (uint32_t app = state->app_count; app-- > 0;) {
+        if (apps[app].max_concurrent != 0) {
+            scratch->next_app[app] = scratch->first_app[apps[app].project];
+            scratch->first_app[apps[app].project] = app;
+        }
+    }
+}
+
+/* The queues of each contender stand together. */
+static void add_queues(vcs_sliced *sim, layout_scratch *scratch) {
+    const vcs_state *state = sim->state;
+    uint32_t slot = 0;
+    link_apps(state, scratch);
+    for (uint32_t i = 0; i < sim->contender_count; i++) {
+        vcs_contender *contender = &sim->contenders[i];
+        const uint32_t project = contender->project, resource = contender->resource;
+        contender->first_queue = sim->queue_count;
+        add_queue(sim, scratch->tasks_of, project * state->resource_count + resource, i, VCS_NONE, &slot);
+        for (uint32_t app = scratch->first_app[project]; app != VCS_NONE; app = scratch->next_app[app]) {
+            const uint32_t key = (state->project_count + app) * state->resource_count + resource;
+            add_queue(sim, scratch->tasks_of, key, i, app, &slot);
+        }
+    }
+    sim->slot_count = slot;
+}
+
+static void fill_slot(vcs_sliced *sim, uint32_t index, uint32_t arrival, double cushion) {
+    const uint32_t job_index = vcs_arrival_order(sim->state)[arrival];
+    const vcs_job *job = &vcs_jobs(sim->state)[job_index];
+    sim->slots[index].left = job->run_time;
+    sim->tasks[index] = (vcs_slot_task){
+        .use = job->resource == 0 ? job->cpu_units : job->gpu_units,
+        .cpu_use = job->resource == 0 ? 0 : job->cpu_units,
+        .latest = vcs_latest_finish(job, sim->state->now, cushion, VCS_ORIGIN_NOW),
+        .job = job_index,
+        .arrival = arrival,
+        .finish = VCS_NEVER,
+    };
+}
+
+/* How long before its deadline a task must be done. */
+static double find_cushion(const vcs_parameters *parameters) {
+    if (parameters->cushion_min_buffer && parameters->min_buffer > parameters->deadline_cushion) {
+        return parameters->min_buffer;
+    }
+    return parameters->deadline_cushion;
+}
+
+/* Puts the tasks into the queues in order of arrival. `cursor` counts how many are in. */
+static void fill_queues(vcs_sliced *sim, layout_scratch *scratch) {
+    const vcs_state *state = sim->state;
+    const uint32_t *arrival = vcs_arrival_order(state);
+    const double cushion = find_cushion(&state->parameters);
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        const vcs_job *job = &vcs_jobs(state)[arrival[i]];
+        if (!job->takes_part) {
+            continue;
+        }
+        vcs_queue *queue = &sim->queues[scratch->tasks_of[queue_key(state, job)]];
+        fill_slot(sim, queue->first_slot + queue->cursor++, i, cushion);
+    }
+}
+
+/* Nothing runs yet. */
+static void link_slots(vcs_sliced *sim, const vcs_queue *queue) {
+    const uint32_t end = queue->first_slot + queue->slot_count;
+    for (uint32_t slot = queue->first_slot; slot < end; slot++) {
+        sim->slots[slot].next = slot + 1 == end ? VCS_NONE : slot + 1;
+        sim->slots[slot].previous = slot == queue->first_slot ? VCS_NONE : slot - 1;
+    }
+}
+
+static void open_queues(vcs_sliced *sim) {
+    int64_t *trees = sim->trees;
+    for (uint32_t i = 0; i < sim->queue_count; i++) {
+        vcs_queue *queue = &sim->queues[i];
+        link_slots(sim, queue);
+        queue->finishes = trees;
+        trees += vcs_least_size(queue->slot_count);
+        vcs_least_clear(queue->finishes, queue->slot_count);
+        sim->next_finish[i] = VCS_TREE_EMPTY;
+        queue->uses = trees;
+        trees += 2 * (size_t)queue->width;
+        vcs_tree_clear(queue->uses, queue->width);
+        for (uint32_t slot = 0; slot < queue->slot_count; slot++) {
+            queue->uses[queue->width + slot] = sim->tasks[queue->first_slot + slot].use;
+        }
+        vcs_tree_build(queue->uses, queue->width);
+    }
+}
+
+/* ---- Resources, accounts and what a project could use ---- */
+
+static void fill_pools(vcs_sliced *sim) {
+    uint32_t slot = 0;
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        const vcs_prepared_resource *resource = &vcs_resources(sim->state)[r];
+        vcs_pool *pool = &sim->pools[r];
+        pool->capacity = resource->suspended ? 0 : resource->capacity;
+        pool->free = pool->capacity;
+        pool->saturated = VCS_NEVER;
+        pool->suspended = resource->suspended;
+        pool->excludes = resource->excludes;
+        pool->instances = resource->instances;
+        pool->speed = resource->speed;
+        pool->flops = resource->flops;
+        sim->filler_start[r] = slot;
+        for (uint32_t c = 0; c < pool->contender_count; c++) {
+            const vcs_contender *contender = &sim->contenders[pool->first_contender + c];
+            for (uint32_t q = 0; q < contender->queue_count; q++) {
+                slot += sim->queues[contender->first_queue + q].slot_count;
+            }
+        }
+    }
+}
+
+/* Whether a project takes part where an account is kept: on the resource with local accounting, else on any. */
+static int has_tasks(const vcs_sliced *sim, const layout_scratch *scratch, uint32_t project, uint32_t resource) {
+    const uint32_t *of_project = &scratch->contender_of[pair_index(sim->state, project, 0)];
+    if (sim->local) {
+        return of_project[resource] != VCS_NONE;
+    }
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        if (of_project[r] != VCS_NONE) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The host's total in the unit of the loads. */
+static double host_total(const vcs_sliced *sim, uint32_t resource) {
+    if (sim->local) {
+        return sim->pools[resource].instances;
+    }
+    double total = 0.0;
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        total += sim->pools[r].instances * sim->pools[r].speed;
+    }
+    return total;
+}
+
+/* What the contenders of a resource are measured against. */
+static void set_standings(vcs_sliced *sim, const layout_scratch *scratch, uint32_t resource) {
+    const vcs_state *state = sim->state;
+    const uint32_t *by_id = vcs_piece(state, state->project_order);
+    double rec_sum = 0.0, share_sum = 0.0;
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        const vcs_project *project = &vcs_projects(state)[by_id[i]];
+        if (has_tasks(sim, scratch, by_id[i], resource)) {
+            rec_sum += sim->local ? vcs_pairs(state)[pair_index(state, by_id[i], resource)].rec : project->rec;
+            share_sum += project->share;
+        }
+    }
+    rec_sum = vcs_sum_or_one(rec_sum);
+    share_sum = vcs_sum_or_one(share_sum);
+    const vcs_pool *pool = &sim->pools[resource];
+    for (uint32_t c = 0; c < pool->contender_count; c++) {
+        vcs_contender *contender = &sim->contenders[pool->first_contender + c];
+        contender->rec_sum = rec_sum;
+        contender->fraction = vcs_share_fraction(vcs_projects(state)[contender->project].share, share_sum);
+        contender->load_coefficient =
+            vcs_load_coefficient(rec_sum, state->parameters.period, host_total(sim, resource));
+    }
+}
+
+static void open_accounts(vcs_sliced *sim) {
+    const vcs_state *state = sim->state;
+    sim->account_count = sim->local ? state->project_count * state->resource_count : state->project_count;
+    for (uint32_t i = 0; i < sim->account_count; i++) {
+        vcs_account *account = &sim->accounts[i];
+        memset(account, 0, sizeof *account);
+        account->rec = sim->local ? vcs_pairs(state)[i].rec : vcs_projects(state)[i].rec;
+        account->scaled = account->rec;
+    }
+}
+
+/* The greatest use of one of a contender's tasks, units. */
+static int64_t widest_task(const vcs_sliced *sim, const vcs_contender *contender) {
+    int64_t widest = 0;
+    for (uint32_t q = 0; q < contender->queue_count; q++) {
+        const vcs_queue *queue = &sim->queues[contender->first_queue + q];
+        for (uint32_t slot = 0; slot < queue->slot_count; slot++) {
+            int64_t use = sim->tasks[queue->first_slot + slot].use;
+            widest = use > widest ? use : widest;
+        }
+    }
+    return widest;
+}
+
+/* What a project could use of a resource: its share; under a limit or an exclusion, what these allow. */
+static int64_t could_use(const vcs_sliced *sim, const layout_scratch *scratch, uint32_t p, uint32_t r,
+                         double share_sum) {
+    const vcs_project *project = &vcs_projects(sim->state)[p];
+    const vcs_pool *pool = &sim->pools[r];
+    const uint64_t excluded = vcs_pairs(sim->state)[pair_index(sim->state, p, r)].excluded;
+    if (pool->suspended || (project->flags & VCS_PROJECT_SUSPENDED) != 0) {
+        return 0;
+    }
+    if (project->max_concurrent == 0 && excluded == 0) {
+        return share_sum > 0.0 ? vcs_units(project->share / share_sum * pool->instances) : 0;
+    }
+    const uint32_t contender = scratch->contender_of[pair_index(sim->state, p, r)];
+    const int64_t widest = contender == VCS_NONE ? 0 : widest_task(sim, &sim->contenders[contender]);
+    return vcs_could_use(vcs_allowed_instances(pool->instances, excluded), project->max_concurrent, widest);
+}
+
+static void open_usages(vcs_sliced *sim, const layout_scratch *scratch) {
+    const vcs_state *state = sim->state;
+    const uint32_t *by_id = vcs_piece(state, state->project_order);
+    double share_sum = 0.0;
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        const vcs_project *project = &vcs_projects(state)[by_id[i]];
+        share_sum += (project->flags & VCS_PROJECT_SUSPENDED) == 0 ? project->share : 0.0;
+    }
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        for (uint32_t r = 0; r < state->resource_count; r++) {
+            vcs_usage *usage = &sim->usages[pair_index(state, p, r)];
+            memset(usage, 0, sizeof *usage);
+            usage->could = could_use(sim, scratch, p, r, share_sum);
+            usage->contender = scratch->contender_of[pair_index(state, p, r)];
+        }
+    }
+}
+
+void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state) {
+    layout_scratch scratch;
+    vcs_arena arena = vcs_scratch(state);
+    memset(sim, 0, sizeof *sim);
+    sim->state = state;
+    sim->resource_count = state->resource_count;
+    sim->project_count = state->project_count;
+    sim->local = state->parameters.accounting == VCS_ACCOUNTING_LOCAL;
+    sim->freeze = state->parameters.freeze_rec;
+    sim->overcommit = state->parameters.overcommit;
+    sim->half_life = state->parameters.rec_half_life * 1e6;
+    sim->decay = 1.0;
+    layout_counts counts =
+        count_layout(state->resource_count, state->project_count, state->app_count, state->job_count);
+    take_memory(sim, &scratch, &counts, &arena);
+    memset(sim->pools, 0, sizeof(vcs_pool) * sim->resource_count);
+    count_tasks(sim, &scratch);
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        add_contenders(sim, &scratch, r);
+    }
+    add_queues(sim, &scratch);
+    fill_queues(sim, &scratch);
+    fill_pools(sim);
+    open_accounts(sim);
+    for (uint32_t r = 0; r < sim->resource_count; r++) {
+        set_standings(sim, &scratch, r);
+    }
+    open_usages(sim, &scratch);
+    if (sim->is_uniform) {
+        vcs_uniform_open(sim);
+    }
+    if (!sim->is_uniform) {
+        open_queues(sim);
+    }
+}

@@ -1,0 +1,100 @@
+/*
+ * The instances of one resource, and the tasks booked on them one after the other (rule 4.4).
+ *
+ * Nothing is ever booked before the latest booking of an instance starts: gaps that a task had to leave stay empty. So
+ * an instance is described by that moment and by its residents, the bookings that end later.
+ *
+ * For each of a few uses there is a tree over the instances of the first moments at which they have room for that much.
+ * A search for room looks at the tree of the greatest use that is not above its own: exactly right if the use is one of
+ * the few, else the instances that the tree names are looked at one by one.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_SIMULATION_TIMELINE_H
+#define VCS_SIMULATION_TIMELINE_H
+
+#include "core/number.h"
+
+#include <stdint.h>
+
+/* So many different uses of a resource have a tree of their own: one is for whole instances, the others for parts. */
+#define VCS_LANE_USES 8u
+
+/* A booking that has not ended when the latest one of its instance starts. */
+typedef struct vcs_resident {
+    int64_t end;
+    int64_t units;
+    uint64_t next; /* the next one to end on this instance, or the next unused one; VCS_NO_RESIDENT = the last */
+} vcs_resident;
+
+#define VCS_NO_RESIDENT UINT64_MAX
+
+/* The residents of all resources together. */
+typedef struct vcs_residents {
+    vcs_resident *places;
+    uint64_t unused; /* the first place that was given back */
+    uint64_t taken;  /* places from here on were never used */
+} vcs_residents;
+
+typedef struct vcs_instance {
+    int64_t open_at; /* when its latest booking starts */
+    int64_t used;    /* units of its residents together */
+    uint64_t first;  /* its resident that ends first */
+} vcs_instance;
+
+/* What tasks will be booked: vcs_lane.expected */
+#define VCS_EXPECTED_SINGLE 0x1u /* tasks of one whole instance */
+#define VCS_EXPECTED_OTHER 0x2u  /* any others */
+
+typedef struct vcs_lane {
+    uint32_t instances;
+    uint32_t width;              /* leaves of a tree */
+    uint32_t expected;           /* VCS_EXPECTED_* */
+    uint32_t columns;            /* trees in use */
+    int64_t uses[VCS_LANE_USES]; /* what the trees are for: units, ascending; the last is one whole instance */
+    int64_t idle;      /* the first moment with room that has passed on some instance; VCS_NEVER if there was none */
+    vcs_instance *row; /* [instances] */
+    int64_t *trees;    /* [columns][2 * width] */
+    uint32_t *chosen;  /* [instances]: those set aside for the next booking */
+    vcs_residents *residents;
+} vcs_lane;
+
+/* What one task takes of a resource while it runs. */
+typedef struct vcs_need {
+    int64_t units;     /* 0: nothing; below VCS_ONE: part of an instance; else whole instances, rounded up */
+    uint64_t excluded; /* bit i set: not on instance i */
+} vcs_need;
+
+/* No task is expected yet. */
+void vcs_lane_begin(vcs_lane *lane, uint32_t instances);
+
+/* Prepares for bookings of part of an instance: they may get a tree of their own. */
+void vcs_lane_expect_part(vcs_lane *lane, int64_t units);
+
+/* Prepares for bookings of so many units. Every use must be announced before vcs_lane_clear(). */
+static inline void vcs_lane_expect(vcs_lane *lane, int64_t units) {
+    lane->expected |= units == VCS_ONE ? VCS_EXPECTED_SINGLE : VCS_EXPECTED_OTHER;
+    if (units > 0 && units < VCS_ONE) {
+        vcs_lane_expect_part(lane, units);
+    }
+}
+
+/* Nothing is booked: all instances are free at 0. O(instances). */
+void vcs_lane_clear(vcs_lane *lane);
+
+/* Whether there are as many instances as a task needs. O(1), with exclusions O(instances). */
+int vcs_lane_suffices(const vcs_lane *lane, const vcs_need *need);
+
+/*
+ * When a task can start that needs no more than there is. If it takes whole instances, they are set aside: the next
+ * call must be vcs_lane_book() for the same task. O(log(instances)) for each instance it takes.
+ */
+int64_t vcs_lane_earliest(vcs_lane *lane, const vcs_need *need);
+
+/* Books a task that starts when vcs_lane_earliest() said, or later. */
+void vcs_lane_book(vcs_lane *lane, const vcs_need *need, int64_t start, int64_t end);
+
+/* The first moment at which some instance has room. O(instances). */
+int64_t vcs_lane_busy(const vcs_lane *lane);
+
+#endif

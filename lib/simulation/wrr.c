@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "state/prepared.h"
+#include "interface/check.h"
+
+#include <string.h>
+#include <vcsched/wrr.h>
+
+/* The fluid discipline counts as the tasks end. */
+static void count_misses(vcs_state *state, vcs_wrr_summary *summary) {
+    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_task_forecast *forecasts = vcs_forecasts(state);
+    vcs_pair_forecast *pairs = vcs_pair_forecasts(state);
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        vcs_pair_forecast *pair = &pairs[(size_t)jobs[i].project * state->resource_count + jobs[i].resource];
+        pair->tasks += jobs[i].takes_part;
+        pair->misses += forecasts[i].verdict == VCS_VERDICT_MISSES;
+        summary->misses += forecasts[i].verdict == VCS_VERDICT_MISSES;
+        summary->unknown += forecasts[i].verdict == VCS_VERDICT_UNKNOWN;
+    }
+}
+
+int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
+    if (state == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
+    if (code != VCS_OK) {
+        return code;
+    }
+    vcs_wrr_summary found;
+    memset(&found, 0, sizeof found);
+    if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
+        vcs_wrr_fluid(state, &found);
+    } else {
+        memset(vcs_pair_forecasts(state), 0,
+               sizeof(vcs_pair_forecast) * (size_t)state->project_count * state->resource_count);
+        vcs_wrr_sliced(state, &found);
+        count_misses(state, &found);
+    }
+    state->has = (state->has | VCS_HAS_WRR) & ~VCS_HAS_EDF;
+    if (summary != NULL) {
+        found.struct_size = summary->struct_size;
+        vcs_hand_out(summary, summary->struct_size, &found, sizeof found);
+    }
+    return VCS_OK;
+}
+
+int vcs_wrr_tasks(const vcs_state *state, vcs_task_forecast *out, uint32_t element_size, uint32_t count) {
+    if (state == NULL) {
+        return VCS_ERR_NULL;
+    }
+    return vcs_read_results(state, VCS_HAS_WRR, vcs_forecasts(state), sizeof *out, state->job_count, out, element_size,
+                            count);
+}
+
+int vcs_wrr_resources(const vcs_state *state, vcs_resource_forecast *out, uint32_t element_size, uint32_t count) {
+    if (state == NULL) {
+        return VCS_ERR_NULL;
+    }
+    return vcs_read_results(state, VCS_HAS_WRR, vcs_resource_forecasts(state), sizeof *out, state->resource_count, out,
+                            element_size, count);
+}
+
+int vcs_wrr_pairs(const vcs_state *state, vcs_pair_forecast *out, uint32_t element_size, uint32_t count) {
+    if (state == NULL) {
+        return VCS_ERR_NULL;
+    }
+    return vcs_read_results(state, VCS_HAS_WRR, vcs_pair_forecasts(state), sizeof *out,
+                            state->project_count * state->resource_count, out, element_size, count);
+}

@@ -1,0 +1,279 @@
+/*
+ * Weighted round-robin as a fluid (rule 4.2): from the tasks of a state to the queues of its projects, and from their
+ * outcome to the forecasts. What lies between is in fluid.h.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "simulation/fluid.h"
+#include "state/prepared.h"
+
+/* ---- Memory ---- */
+
+/* Inline: where it only measures, a few additions remain. */
+static inline void lay_out(vcs_fluid *f, const vcs_counts *counts, vcs_arena *arena) {
+    const uint64_t workers = counts->instances < counts->jobs ? counts->instances : counts->jobs;
+    f->projects = vcs_arena_take(arena, counts->projects, sizeof *f->projects);
+    f->batches = vcs_arena_take(arena, counts->jobs, sizeof *f->batches);
+    for (uint32_t rank = 0; rank < VCS_FLUID_RANKS; rank++) {
+        uint32_t *open = vcs_arena_take(arena, counts->projects, sizeof *open);
+        f->ranks[rank] = (vcs_fluid_rank){.open = open};
+    }
+    f->next_ends = vcs_arena_take(arena, 4 * counts->projects + 2, sizeof *f->next_ends);
+    f->overtakers = vcs_arena_take(arena, workers, sizeof *f->overtakers);
+}
+
+uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
+    vcs_fluid nothing;
+    vcs_arena measure = {NULL, 0};
+    lay_out(&nothing, counts, &measure);
+    return vcs_arena_size(&measure);
+}
+
+/* ---- The queues ---- */
+
+static const vcs_task_forecast apart = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_APART};
+
+/* Rule 13.2. */
+static double latest_finish(const vcs_state *state, double deadline) {
+    const vcs_parameters *parameters = &state->parameters;
+    return parameters->miss_fraction * (deadline - parameters->min_buffer - parameters->period - state->now);
+}
+
+/* Whether tasks that follow each other make a batch: the simulation cannot tell them apart. */
+static inline int are_alike(const vcs_job *a, const vcs_job *b) {
+    return a->project == b->project && a->remaining == b->remaining && a->takes_part == b->takes_part;
+}
+
+/*
+ * Every task into the queue of its project, with one look at each, for there are many of them. The last to arrive comes
+ * first: so each batch is put before those that are already there. Deadlines do not part a batch, for mostly all of it
+ * is in time, or none.
+ */
+static void fill_queues(vcs_fluid *f, const vcs_state *state) {
+    const vcs_job *jobs = vcs_jobs(state);
+    vcs_task_forecast *forecasts = vcs_forecasts(state);
+    const uint32_t *arrivals = vcs_arrival_order(state);
+    const double usable = vcs_resources(state)[0].usable;
+    vcs_fluid_batch *batch = f->batches;
+    for (const uint32_t *place = arrivals + state->job_count; place > arrivals;) {
+        const uint32_t *end = place--;
+        const vcs_job *last = &jobs[*place];
+        if (!last->takes_part) {
+            forecasts[*place] = apart;
+            continue;
+        }
+        double first_due = last->deadline, last_due = first_due;
+        for (; place > arrivals && are_alike(last, &jobs[place[-1]]); place--) {
+            const double deadline = jobs[place[-1]].deadline;
+            first_due = first_due < deadline ? first_due : deadline;
+            last_due = last_due > deadline ? last_due : deadline;
+        }
+        vcs_fluid_project *project = &f->projects[last->project];
+        batch->end = last->remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
+        batch->all_in_time = latest_finish(state, first_due);
+        batch->some_in_time = latest_finish(state, last_due);
+        batch->behind = project->first;
+        batch->first = (uint32_t)(place - arrivals);
+        batch->count = (uint32_t)(end - place);
+        project->first = batch;
+        project->tasks += batch->count;
+        batch++;
+    }
+    f->unused = batch;
+}
+
+/* ---- Beginning and end ---- */
+
+static int is_suspended(const vcs_project *project) {
+    return (project->flags & VCS_PROJECT_SUSPENDED) != 0;
+}
+
+/*
+ * All projects, as yet without tasks; returns the sum of their shares, but for those that are suspended. In order of
+ * id: so sums over projects do not depend on the order of the records.
+ */
+static double begin_projects(vcs_fluid *f, const vcs_project *projects) {
+    double shares = 0.0;
+    for (uint32_t i = 0; i < f->project_count; i++) {
+        const uint32_t place = f->order[i];
+        shares += is_suspended(&projects[place]) ? 0.0 : projects[place].share;
+        f->projects[place].first = NULL;
+        f->projects[place].tasks = 0;
+    }
+    return shares;
+}
+
+/* The part of a project in the sum of shares. */
+static double fraction_of(const vcs_project *project, double shares) {
+    return is_suspended(project) || !(project->share > 0.0) ? 0.0 : project->share / shares;
+}
+
+/* A project with tasks, all of which are in its queue. At a whole CPU each, their progress is the time. */
+static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from, double shares) {
+    vcs_fluid_project *project = &f->projects[place];
+    const int is_backup = !(from->share > 0.0);
+    const uint32_t most = from->max_concurrent != 0 && from->max_concurrent < f->cpus ? from->max_concurrent : f->cpus;
+    const uint32_t running = project->tasks < most ? project->tasks : most;
+    f->running += running;
+    f->ranks[is_backup].full_use += running;
+    project->weight = is_backup ? 1.0 : from->share;
+    project->due = f->cpus * fraction_of(from, shares);
+    project->use = project->used_now = running;
+    project->lack = project->lack_time = 0.0;
+    project->base_time = project->base_progress = 0.0;
+    project->unfinished = project->tasks;
+    project->running = running;
+    project->full = 1;
+    project->pace = 1.0;
+    project->rank = (uint32_t)is_backup;
+    project->first = project->next = vcs_order_ends(project->first, running, f->overtakers, &f->unused);
+    vcs_tournament_put(f->next_ends, f->ends_width, place, project->next->end);
+}
+
+static void start_projects(vcs_fluid *f, const vcs_project *projects, double shares) {
+    f->ends_width = vcs_tournament_width(f->project_count);
+    vcs_tournament_open(f->next_ends, f->project_count, f->ends_width);
+    for (uint32_t place = 0; place < f->project_count; place++) {
+        if (f->projects[place].tasks > 0) {
+            start_project(f, place, &projects[place], shares);
+        } else {
+            vcs_tournament_put(f->next_ends, f->ends_width, place, VCS_INFINITY);
+        }
+    }
+}
+
+/* Returns the sum of the shares. */
+static double begin(vcs_fluid *f, vcs_state *state) {
+    const vcs_parameters *parameters = &state->parameters;
+    const vcs_project *projects = vcs_projects(state);
+    const vcs_counts counts = {
+        .projects = state->project_count,
+        .jobs = state->job_count,
+        .instances = vcs_resources(state)[0].instances,
+    };
+    vcs_arena scratch = vcs_scratch(state);
+    lay_out(f, &counts, &scratch);
+    f->buffer_end = parameters->min_buffer + parameters->additional_buffer;
+    f->horizon = parameters->horizon > 0.0 ? parameters->horizon : VCS_INFINITY;
+    f->budget = parameters->step_budget != 0 ? parameters->step_budget : UINT64_MAX;
+    f->cpus = vcs_resources(state)[0].instances;
+    f->project_count = state->project_count;
+    f->order = vcs_piece(state, state->project_order);
+    f->time = f->idle = f->idle_sum = f->idle_time = 0.0;
+    f->saturated = -1.0;
+    f->steps = 0;
+    f->running = 0;
+    const double shares = begin_projects(f, projects);
+    fill_queues(f, state);
+    start_projects(f, projects, shares);
+    return shares;
+}
+
+/* A project without tasks lacks all that is its own by share, and that counts in device seconds (rule 13.3). */
+static double lack_without_tasks(const vcs_fluid *f, const vcs_prepared_resource *resource, double fraction) {
+    const double due = resource->suspended ? 0.0 : resource->instances * fraction;
+    return f->buffer_end * resource->usable * due;
+}
+
+/* All tasks of a batch have the same verdict. */
+static void report_verdict(const vcs_state *state, const vcs_fluid_batch *batch, double finish, uint32_t verdict) {
+    const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
+    vcs_task_forecast *forecasts = vcs_forecasts(state);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        forecasts[tasks[i]] = (vcs_task_forecast){.finish = finish, .verdict = verdict};
+    }
+}
+
+/* Of a batch that ended, not all are in time, and not all too late; returns how many are. */
+static uint32_t report_each(const vcs_state *state, const vcs_fluid_batch *batch) {
+    const vcs_job *jobs = vcs_jobs(state);
+    const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
+    vcs_task_forecast *forecasts = vcs_forecasts(state);
+    const double finish = batch->end;
+    uint32_t misses = 0;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const uint32_t late = finish > latest_finish(state, jobs[tasks[i]].deadline);
+        const uint32_t verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
+        forecasts[tasks[i]] = (vcs_task_forecast){.finish = finish, .verdict = verdict};
+        misses += late;
+    }
+    return misses;
+}
+
+/* A batch that ended; returns how many of its tasks are too late. */
+static uint32_t report_batch(const vcs_state *state, const vcs_fluid_batch *batch) {
+    if (batch->end <= batch->all_in_time) {
+        report_verdict(state, batch, batch->end, VCS_VERDICT_MEETS);
+        return 0;
+    }
+    if (batch->end > batch->some_in_time) {
+        report_verdict(state, batch, batch->end, VCS_VERDICT_MISSES);
+        return batch->count;
+    }
+    return report_each(state, batch);
+}
+
+/* All tasks of a project; returns how many are too late. */
+static uint32_t report_tasks(const vcs_state *state, const vcs_fluid_project *project) {
+    const vcs_fluid_batch *batch = project->first;
+    uint32_t misses = 0;
+    for (; batch != project->next; batch = batch->behind) {
+        misses += report_batch(state, batch);
+    }
+    for (; batch != NULL; batch = batch->behind) { /* these did not end until the simulation stopped */
+        report_verdict(state, batch, VCS_INFINITY, VCS_VERDICT_UNKNOWN);
+    }
+    return misses;
+}
+
+static void report_pairs(const vcs_fluid *f, const vcs_state *state, double shares, vcs_wrr_summary *summary) {
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    const vcs_project *records = vcs_projects(state);
+    const uint32_t resource_count = state->resource_count;
+    vcs_pair_forecast *pairs = vcs_pair_forecasts(state);
+    for (uint32_t i = 0; i < f->project_count; i++, pairs += resource_count) {
+        const vcs_fluid_project *project = &f->projects[i];
+        uint32_t r = 0;
+        if (project->tasks > 0) {
+            const uint32_t misses = report_tasks(state, project);
+            pairs[r++] = (vcs_pair_forecast){
+                .shortfall = vcs_fluid_lack(f, project, f->reached),
+                .misses = misses,
+                .tasks = project->tasks,
+                .used_now = project->used_now,
+            };
+            summary->misses += misses;
+            summary->unknown += project->unfinished;
+        }
+        for (; r < resource_count; r++) {
+            const double lack = lack_without_tasks(f, &resources[r], fraction_of(&records[i], shares));
+            pairs[r] = (vcs_pair_forecast){.shortfall = lack};
+        }
+    }
+}
+
+/* GPUs have no tasks in this discipline, so they are idle, unless nothing may use them. */
+static void report_resources(const vcs_fluid *f, const vcs_state *state) {
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    vcs_resource_forecast *forecasts = vcs_resource_forecasts(state);
+    forecasts[0] = (vcs_resource_forecast){
+        .shortfall = f->idle_sum,
+        .idle_now = f->idle_now,
+        .saturated = f->saturated < 0.0 ? f->time : f->saturated,
+    };
+    for (uint32_t i = 1; i < state->resource_count; i++) {
+        const double idle = resources[i].suspended ? 0.0 : resources[i].instances;
+        forecasts[i] = (vcs_resource_forecast){.shortfall = idle * f->buffer_end, .idle_now = idle};
+    }
+}
+
+void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
+    vcs_fluid f;
+    const double shares = begin(&f, state);
+    const int ended = vcs_fluid_run(&f);
+    report_pairs(&f, state, shares, summary);
+    report_resources(&f, state);
+    summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;
+    summary->reached = f.time;
+    summary->steps = f.steps;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "state/state.h"
+#include "interface/check.h"
+
+#include <string.h>
+
+/* A record is copied as a whole to the beginning of its job. */
+#define ASSERT_SAME_PLACE(of_job, of_task)                                                                             \
+    _Static_assert(offsetof(vcs_job, of_job) == offsetof(vcs_task, of_task), "vcs_job begins like vcs_task");
+ASSERT_SAME_PLACE(id, id)
+ASSERT_SAME_PLACE(project, project)
+ASSERT_SAME_PLACE(app, app)
+ASSERT_SAME_PLACE(resource, gpu)
+ASSERT_SAME_PLACE(flags, flags)
+ASSERT_SAME_PLACE(cpus, cpus)
+ASSERT_SAME_PLACE(gpus, gpus)
+ASSERT_SAME_PLACE(remaining, remaining)
+ASSERT_SAME_PLACE(deadline, deadline)
+ASSERT_SAME_PLACE(received, received)
+ASSERT_SAME_PLACE(ram, ram)
+ASSERT_SAME_PLACE(running_since, running_since)
+ASSERT_SAME_PLACE(since_checkpoint, since_checkpoint)
+ASSERT_SAME_PLACE(run_time, reserved)
+
+int vcs_count_records(const vcs_view *view, vcs_counts *counts, vcs_error *error) {
+    int code = vcs_check_array(&view->resources, sizeof(vcs_resource), VCS_TYPE_RESOURCE, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    counts->resources = view->resources.count;
+    counts->projects = view->projects.count;
+    counts->pairs = view->pairs.count;
+    counts->apps = view->apps.count;
+    counts->jobs = view->tasks.count;
+    counts->candidates = view->candidates.count;
+    counts->instances = 0;
+    for (uint32_t i = 0; i < view->resources.count; i++) {
+        const vcs_resource *resource = vcs_element(&view->resources, i);
+        if (resource->instances == 0 || resource->instances > VCS_MAX_INSTANCES) {
+            return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, i, VCS_FIELD(vcs_resource, instances),
+                            "is not a number that a resource has");
+        }
+        counts->instances += resource->instances;
+    }
+    return VCS_OK;
+}
+
+static void convert_resource(const vcs_resource *from, double cpu_flops, vcs_prepared_resource *to) {
+    to->id = from->id;
+    to->instances = from->instances;
+    to->capacity = (int64_t)from->instances * VCS_ONE;
+    to->suspended = (from->flags & VCS_RESOURCE_SUSPENDED) != 0;
+    to->unused = 0;
+    to->flops = from->flops;
+    to->usable = from->usable;
+    to->speed = from->flops / cpu_flops;
+}
+
+void vcs_convert_resources(vcs_state *state, const vcs_view *view) {
+    const vcs_resource *cpu = vcs_element(&view->resources, 0);
+    vcs_resource *records = vcs_resource_records(state);
+    vcs_prepared_resource *resources = vcs_resources(state);
+    for (uint32_t i = 0; i < state->resource_count; i++) {
+        memcpy(&records[i], vcs_element(&view->resources, i), sizeof records[i]);
+        convert_resource(&records[i], cpu->flops, &resources[i]);
+    }
+}
+
+/* What the pairs mean for their resources. */
+static void note_exclusions(vcs_state *state) {
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    for (uint32_t i = 0; i < state->resource_count; i++) {
+        vcs_resources(state)[i].excludes = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const vcs_pair *pair = &vcs_pairs(state)[i];
+        vcs_resources(state)[pair->resource].excludes |= pair->excluded != 0;
+    }
+}
+
+/* Into the table of all; the place of each is kept, so that it can be found again. */
+static int convert_pairs(vcs_state *state, const vcs_view *view, vcs_error *error) {
+    vcs_pair *pairs = vcs_pairs(state);
+    uint64_t *places = vcs_pair_places(state);
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    for (size_t i = 0; i < count; i++) {
+        memset(&pairs[i], 0, sizeof pairs[i]);
+        pairs[i].project = VCS_NONE; /* not given yet */
+    }
+    for (uint32_t i = 0; i < view->pairs.count; i++) {
+        const vcs_pair *pair = vcs_element(&view->pairs, i);
+        places[i] = vcs_pair_place(state, pair);
+        if (pairs[places[i]].project != VCS_NONE) {
+            return vcs_fail(error, VCS_ERR_DUPLICATE, VCS_TYPE_PAIR, i, VCS_WHOLE_RECORD,
+                            "is for the same project and resource as an earlier one");
+        }
+        memcpy(&pairs[places[i]], pair, sizeof *pair);
+    }
+    for (size_t i = 0; i < count; i++) {
+        pairs[i].project = (uint32_t)(i / state->resource_count);
+        pairs[i].resource = (uint32_t)(i % state->resource_count);
+    }
+    note_exclusions(state);
+    return VCS_OK;
+}
+
+static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_job *job) {
+    return vcs_micros(job->remaining / resources[job->resource].usable);
+}
+
+/* The record as it is, then what is worked out from it. */
+static void convert_job(vcs_state *state, const vcs_view *view, const vcs_task *from, vcs_job *to) {
+    memcpy(to, from, VCS_JOB_RECORD);
+    to->run_time = run_time_of(vcs_resources(state), to);
+    to->cpu_units = vcs_units(from->cpus);
+    to->gpu_units = vcs_units(from->gpus);
+    to->takes_part = (uint32_t)vcs_takes_part(view, from);
+    to->unused = 0;
+}
+
+void vcs_convert_run_times(vcs_state *state) {
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    vcs_job *jobs = vcs_jobs(state);
+    const uint32_t count = state->job_count;
+    for (uint32_t i = 0; i < count; i++) {
+        jobs[i].run_time = run_time_of(resources, &jobs[i]);
+    }
+}
+
+void vcs_convert_task(vcs_state *state, const vcs_view *view, uint32_t index) {
+    const vcs_task *task = vcs_element(&view->tasks, index);
+    memcpy(&vcs_task_records(state)[index], task, sizeof *task);
+    convert_job(state, view, task, &vcs_jobs(state)[index]);
+}
+
+void vcs_convert_candidates(vcs_state *state, const vcs_view *view) {
+    for (uint32_t i = 0; i < state->candidate_count; i++) {
+        convert_job(state, view, vcs_element(&view->candidates, i), &vcs_jobs(state)[state->job_count + i]);
+    }
+}
+
+int vcs_convert_host(vcs_state *state, const vcs_view *view, vcs_error *error) {
+    memcpy(&state->host, view->host.base, sizeof state->host);
+    vcs_convert_resources(state, view);
+    for (uint32_t i = 0; i < state->project_count; i++) {
+        memcpy(&vcs_projects(state)[i], vcs_element(&view->projects, i), sizeof(vcs_project));
+    }
+    for (uint32_t i = 0; i < state->app_count; i++) {
+        memcpy(&vcs_apps(state)[i], vcs_element(&view->apps, i), sizeof(vcs_app));
+    }
+    return convert_pairs(state, view, error);
+}

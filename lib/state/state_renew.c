@@ -1,0 +1,300 @@
+/*
+ * Most records are what they were when the state was last brought up to date: the tasks that run have got on, one has
+ * arrived or ended. Comparing a record with what is kept of it is much cheaper than checking, converting and sorting
+ * it.
+ *
+ * Whatever is not right, or might change more than the record itself, is left to preparing anew.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "state/state.h"
+#include "interface/field_check.h"
+#include "interface/field_pass.h"
+
+#include <string.h>
+
+typedef struct renewal {
+    vcs_state *state;
+    const vcs_view *view;
+    const vcs_parameters *parameters;
+    uint32_t differing; /* OTHER_*: where there are records that are not what they were, but for tasks */
+    uint32_t *changed;  /* [change_count]: tasks whose records are not what they were, the lowest first */
+    uint32_t change_count;
+    vcs_moved moved;
+} renewal;
+
+#define OTHER_RESOURCES 0x1u
+#define OTHER_PROJECTS 0x2u
+#define OTHER_PAIRS 0x4u
+#define OTHER_APPS 0x8u
+
+/* ---- Memory ---- */
+
+static inline void lay_out(renewal *r, uint64_t tasks, vcs_arena *arena) {
+    r->changed = vcs_arena_take(arena, tasks, sizeof *r->changed);
+    r->moved.others = vcs_arena_take(arena, tasks, sizeof *r->moved.others);
+    r->moved.due = vcs_arena_take(arena, tasks, sizeof *r->moved.due);
+}
+
+uint64_t vcs_renew_scratch(const vcs_counts *counts) {
+    renewal nothing;
+    vcs_arena measure = {NULL, 0};
+    lay_out(&nothing, counts->jobs, &measure);
+    vcs_arena_take(&measure, vcs_move_scratch(counts->jobs), 1);
+    return vcs_arena_size(&measure);
+}
+
+/* ---- What must be as it was ---- */
+
+/* An array of records of the first version, that many. */
+static inline int is_plain(const vcs_array *array, size_t size, uint32_t count) {
+    const int is_aligned = vcs_is_aligned(array->base) & (array->element_size == size);
+    return array->count == count && ((is_aligned && array->base != NULL) || count == 0);
+}
+
+/* A view of another size is not looked into: it may be shorter. A state without resources is half made. */
+static int are_counts_known(const vcs_state *state, const vcs_view *view) {
+    return state->resource_count > 0 && view->struct_size == sizeof *view && view->flags == 0 &&
+           view->tasks.count <= state->room.jobs && view->candidates.count <= state->room.candidates &&
+           is_plain(&view->host, sizeof(vcs_host), 1) &&
+           is_plain(&view->resources, sizeof(vcs_resource), state->resource_count) &&
+           is_plain(&view->projects, sizeof(vcs_project), state->project_count) &&
+           is_plain(&view->pairs, sizeof(vcs_pair), (uint32_t)state->room.pairs) &&
+           is_plain(&view->apps, sizeof(vcs_app), state->app_count) &&
+           is_plain(&view->tasks, sizeof(vcs_task), view->tasks.count) &&
+           is_plain(&view->candidates, sizeof(vcs_task), view->candidates.count);
+}
+
+static int is_same_host(const renewal *r) {
+    return memcmp(&r->state->parameters, r->parameters, sizeof *r->parameters) == 0 &&
+           memcmp(&r->state->host, r->view->host.base, sizeof(vcs_host)) == 0;
+}
+
+/* ---- What may have changed ---- */
+
+static int can_take_resources(const vcs_resource *before, const vcs_resource *now, uint32_t count) {
+    uint32_t i = 0;
+    while (i < count && now[i].instances == before[i].instances && now[i].flags == before[i].flags &&
+           vcs_resource_passes(&now[i])) {
+        i++;
+    }
+    return i == count;
+}
+
+/* Tasks take part or not as the flags of their project say. */
+static int can_take_projects(const vcs_project *before, const vcs_project *now, uint32_t count) {
+    uint32_t i = 0;
+    while (i < count && now[i].id == before[i].id && now[i].flags == before[i].flags && vcs_project_passes(&now[i])) {
+        i++;
+    }
+    return i == count;
+}
+
+static int can_take_apps(const vcs_app *before, const vcs_app *now, uint32_t count) {
+    uint32_t i = 0;
+    while (i < count && now[i].project == before[i].project && now[i].max_concurrent == before[i].max_concurrent &&
+           vcs_app_passes(&now[i])) {
+        i++;
+    }
+    return i == count;
+}
+
+static int can_take_pair(const vcs_pair *before, const vcs_pair *now) {
+    return now->project == before->project && now->resource == before->resource && now->excluded == before->excluded &&
+           vcs_pair_passes(now);
+}
+
+static int can_take_pairs(renewal *r) {
+    const vcs_pair *before = vcs_pairs(r->state), *now = r->view->pairs.base;
+    const uint64_t *places = vcs_pair_places(r->state);
+    const uint32_t count = r->view->pairs.count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (memcmp(&before[places[i]], &now[i], sizeof *now) != 0) {
+            r->differing |= OTHER_PAIRS;
+            if (!can_take_pair(&before[places[i]], &now[i])) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+static int can_take_candidates(const vcs_view *view) {
+    uint32_t i = 0;
+    while (i < view->candidates.count && vcs_candidate_is_right(view, i)) {
+        i++;
+    }
+    return i == view->candidates.count;
+}
+
+/* Whether all records are what they were, which lie side by side as those that are kept of them; else notes it. */
+static int are_same(renewal *r, uint32_t other, const void *kept, const vcs_array *records, size_t size) {
+    if (records->count == 0 || memcmp(kept, records->base, size * records->count) == 0) {
+        return 1;
+    }
+    r->differing |= other;
+    return 0;
+}
+
+static int can_take_host(renewal *r) {
+    const vcs_resource *resources = vcs_resource_records(r->state);
+    const vcs_project *projects = vcs_projects(r->state);
+    const vcs_app *apps = vcs_apps(r->state);
+    const vcs_view *view = r->view;
+    return is_same_host(r) &&
+           (are_same(r, OTHER_RESOURCES, resources, &view->resources, sizeof *resources) ||
+            can_take_resources(resources, view->resources.base, view->resources.count)) &&
+           (are_same(r, OTHER_PROJECTS, projects, &view->projects, sizeof *projects) ||
+            can_take_projects(projects, view->projects.base, view->projects.count)) &&
+           (are_same(r, OTHER_APPS, apps, &view->apps, sizeof *apps) ||
+            can_take_apps(apps, view->apps.base, view->apps.count)) &&
+           can_take_pairs(r) && can_take_candidates(view);
+}
+
+/* ---- Tasks ---- */
+
+/*
+ * Records that lie side by side are compared as one, so many at a time: where all are what they were, nothing else is
+ * looked at. A block is short enough to be found unchanged often where some tasks in a hundred are running.
+ */
+#define BLOCK 32u
+
+static int are_same_tasks(const vcs_task *kept, const vcs_task *tasks, uint32_t count) {
+    return memcmp(kept, tasks, count * sizeof *tasks) == 0;
+}
+
+/* The first task, from `index` on, whose record is not what it was; `end` if there is none before. */
+static uint32_t next_changed(const vcs_task *kept, const vcs_task *tasks, uint32_t index, uint32_t end) {
+    while (end - index >= BLOCK && are_same_tasks(&kept[index], &tasks[index], BLOCK)) {
+        index += BLOCK;
+    }
+    while (index < end && are_same_tasks(&kept[index], &tasks[index], 1)) {
+        index++;
+    }
+    return index;
+}
+
+/* Nothing of it has changed but what its fields alone can be wrong about: all that it refers to is what it was. */
+static int refers_to_the_same(const vcs_task *kept, const vcs_task *task) {
+    const size_t first = offsetof(vcs_task, project), end = offsetof(vcs_task, remaining);
+    return memcmp((const unsigned char *)kept + first, (const unsigned char *)task + first, end - first) == 0;
+}
+
+static int is_another(const vcs_task *kept, const vcs_task *task) {
+    return kept->id != task->id || kept->received != task->received;
+}
+
+/* Run times depend on what remains, and on where. */
+static int may_be_due_elsewhere(const vcs_task *kept, const vcs_task *task) {
+    return kept->deadline != task->deadline || kept->remaining != task->remaining || kept->gpu != task->gpu;
+}
+
+/* Notes a task that has changed; 0 if it is not right. */
+static int note_changed(renewal *r, uint32_t index, const vcs_task *kept, const vcs_task *task) {
+    if (!(refers_to_the_same(kept, task) ? vcs_task_passes(task) : vcs_task_is_right(r->view, r->parameters, index))) {
+        return 0;
+    }
+    r->changed[r->change_count++] = index;
+    if (is_another(kept, task)) {
+        r->moved.others[r->moved.other_count++] = index;
+    } else if (may_be_due_elsewhere(kept, task)) {
+        r->moved.due[r->moved.due_count++] = index;
+    }
+    return 1;
+}
+
+static int note_new(renewal *r, uint32_t index) {
+    r->changed[r->change_count++] = index;
+    r->moved.others[r->moved.other_count++] = index;
+    return vcs_task_is_right(r->view, r->parameters, index);
+}
+
+/* 0 if not all are right. */
+static int find_changed(renewal *r) {
+    const vcs_task *kept = vcs_task_records(r->state), *tasks = r->view->tasks.base;
+    const uint32_t before = r->state->job_count, now = r->view->tasks.count;
+    const uint32_t both = before < now ? before : now;
+    r->moved.is_rescaled = (r->differing & OTHER_RESOURCES) != 0;
+    r->moved.before = before;
+    r->moved.now = now;
+    r->moved.other_count = r->moved.due_count = r->change_count = 0;
+    for (uint32_t i = 0; (i = next_changed(kept, tasks, i, both)) < both; i++) {
+        if (!note_changed(r, i, &kept[i], &tasks[i])) {
+            return 0;
+        }
+    }
+    for (uint32_t i = both; i < now; i++) {
+        if (!note_new(r, i)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* ---- Taking them ---- */
+
+static void take_host(const renewal *r) {
+    const vcs_view *view = r->view;
+    vcs_state *state = r->state;
+    if (r->differing & OTHER_RESOURCES) {
+        vcs_convert_resources(state, view);
+    }
+    if (r->differing & OTHER_PROJECTS) {
+        memcpy(vcs_projects(state), view->projects.base, sizeof(vcs_project) * view->projects.count);
+    }
+    if (r->differing & OTHER_APPS) {
+        memcpy(vcs_apps(state), view->apps.base, sizeof(vcs_app) * view->apps.count);
+    }
+    for (uint32_t i = 0; (r->differing & OTHER_PAIRS) && i < view->pairs.count; i++) {
+        memcpy(&vcs_pairs(state)[vcs_pair_places(state)[i]], vcs_element(&view->pairs, i), sizeof(vcs_pair));
+    }
+}
+
+/* Run times depend on the fraction of the time for which a resource can be used. */
+static void convert_changed(const renewal *r) {
+    for (uint32_t i = 0; i < r->change_count; i++) {
+        vcs_convert_task(r->state, r->view, r->changed[i]);
+    }
+    if (r->moved.is_rescaled) {
+        vcs_convert_run_times(r->state);
+    }
+    vcs_convert_candidates(r->state, r->view);
+}
+
+/* 0 if two have the same id. */
+static int take_tasks(renewal *r, vcs_arena *arena) {
+    const int are_few = vcs_have_few_moved(&r->moved);
+    vcs_state *state = r->state;
+    vcs_few_moved few;
+    if (are_few) {
+        vcs_begin_to_move_few(state, &r->moved, arena, &few);
+    }
+    state->job_count = r->view->tasks.count;
+    state->candidate_count = r->view->candidates.count;
+    convert_changed(r);
+    return (are_few ? vcs_move_few(state, &r->moved, &few) : vcs_move_many(state, &r->moved)) ||
+           vcs_order_tasks(state, NULL) == VCS_OK;
+}
+
+int vcs_renew_quickly(vcs_state *state, const vcs_view *view, const vcs_parameters *parameters, double now) {
+    renewal r;
+    r.state = state;
+    r.view = view;
+    r.parameters = parameters;
+    r.differing = 0;
+    if (parameters->struct_size != sizeof *parameters || !are_counts_known(state, view) || !can_take_host(&r)) {
+        return 0;
+    }
+    vcs_arena arena = vcs_scratch(state);
+    lay_out(&r, state->room.jobs, &arena);
+    if (!find_changed(&r)) {
+        return 0;
+    }
+    take_host(&r);
+    if (!take_tasks(&r, &arena)) {
+        return 0;
+    }
+    state->now = now;
+    state->has = 0;
+    return 1;
+}

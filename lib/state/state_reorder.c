@@ -1,0 +1,292 @@
+/*
+ * The orders of tasks after some have moved.
+ *
+ * If many have, each order is walked, and what is not in its place is moved there. If they are few, nothing else is
+ * looked at. Where one of them stands in an order is found by halving, as long as it is what it was when the order was
+ * made: so it is looked for before the tasks are converted, and has its new place afterwards.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "state/state.h"
+
+#include <string.h>
+
+/* ---- Which of two tasks goes first ---- */
+
+typedef int goes_before(const vcs_job *a, const vcs_job *b);
+
+static inline int by_id(const vcs_job *a, const vcs_job *b) {
+    return a->id < b->id;
+}
+
+static inline int by_arrival(const vcs_job *a, const vcs_job *b) {
+    return a->received != b->received ? a->received < b->received : by_id(a, b);
+}
+
+static inline int by_deadline(const vcs_job *a, const vcs_job *b) {
+    if (a->deadline < b->deadline) {
+        return 1;
+    }
+    if (a->deadline > b->deadline) {
+        return 0;
+    }
+    return a->run_time != b->run_time ? a->run_time < b->run_time : by_arrival(a, b);
+}
+
+static uint32_t *ids_of(const vcs_state *state) {
+    return vcs_piece(state, state->id_order);
+}
+
+static uint32_t *arrivals_of(const vcs_state *state) {
+    return vcs_piece(state, state->arrival_order);
+}
+
+static uint32_t *deadlines_of(const vcs_state *state) {
+    return vcs_piece(state, state->deadline_order);
+}
+
+/* ---- Orders that are nearly right ---- */
+
+/* Mending that takes more steps is given up: sorting anew, which takes some anyway and some per task, is faster. */
+static uint64_t most_steps(uint32_t tasks) {
+    return 300 + (uint64_t)tasks * 2;
+}
+
+/* Moves a task back to its place among those before it, which are in order; returns how many it passes. */
+static inline uint32_t move_back(const vcs_job *jobs, uint32_t *order, uint32_t from, goes_before *before) {
+    const uint32_t task = order[from];
+    uint32_t place = from;
+    for (; place > 0 && before(&jobs[task], &jobs[order[place - 1]]); place--) {
+        order[place] = order[place - 1];
+    }
+    order[place] = task;
+    return from - place;
+}
+
+/* Moves all tasks to their places, from the first to the last; 0 if that is given up. */
+static inline int mend(const vcs_job *jobs, uint32_t *order, uint32_t count, goes_before *before) {
+    const vcs_job *last = count > 0 ? &jobs[order[0]] : NULL;
+    const uint64_t most = most_steps(count);
+    uint64_t steps = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        const vcs_job *job = &jobs[order[i]];
+        if (!before(job, last)) {
+            last = job; /* in its place */
+            continue;
+        }
+        steps += move_back(jobs, order, i, before);
+        if (steps > most) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int mend_deadlines(const vcs_state *state, uint32_t count) {
+    return mend(vcs_jobs(state), deadlines_of(state), count, by_deadline);
+}
+
+/*
+ * The same if all were in order but for those in some places, which are given from the first to the last: besides
+ * these, a task can be out of its place only if it comes behind one of them, or behind one that has moved back.
+ */
+static int mend_deadlines_at(const vcs_state *state, uint32_t count, const vcs_sort_item *places, uint32_t given) {
+    const uint64_t most = most_steps(count);
+    uint64_t steps = 0;
+    for (uint32_t i = 0; i < given; i++) {
+        uint32_t place = (uint32_t)places[i].key, end = place + 2;
+        for (; place < end && place < count && steps <= most; place++) {
+            const uint32_t passed = move_back(vcs_jobs(state), deadlines_of(state), place, by_deadline);
+            end = passed > 0 ? place + 2 : end;
+            steps += passed;
+        }
+    }
+    return steps <= most;
+}
+
+/* ---- Many tasks ---- */
+
+/* Leaves out of an order the tasks that are gone. */
+static void leave_out(uint32_t *order, uint32_t before, uint32_t now) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < before; i++) {
+        const uint32_t task = order[i];
+        order[left] = task;
+        left += task < now;
+    }
+}
+
+/* In the order by id, two of the same stand side by side. */
+static int are_ids_distinct(const vcs_job *jobs, const uint32_t *ids, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        if (jobs[ids[i]].id == jobs[ids[i - 1]].id) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* All three, with tasks that are new, at first as the last ones, without those that are gone; 0 if not all is well. */
+static int mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
+    const vcs_job *jobs = vcs_jobs(state);
+    uint32_t *ids = ids_of(state), *arrivals = arrivals_of(state), *deadlines = deadlines_of(state);
+    if (now < before) {
+        leave_out(ids, before, now);
+        leave_out(arrivals, before, now);
+        leave_out(deadlines, before, now);
+    }
+    for (uint32_t i = before; i < now; i++) {
+        ids[i] = arrivals[i] = deadlines[i] = i;
+    }
+    return mend(jobs, ids, now, by_id) && are_ids_distinct(jobs, ids, now) && mend(jobs, arrivals, now, by_arrival) &&
+           mend_deadlines(state, now);
+}
+
+int vcs_move_many(vcs_state *state, const vcs_moved *moved) {
+    if (moved->other_count == 0 && moved->before == moved->now) {
+        return mend_deadlines(state, moved->now); /* the usual case: some have got on */
+    }
+    return mend_orders(state, moved->before, moved->now);
+}
+
+/* ---- A few tasks among many: where they stand ---- */
+
+/* How many of the first `count` in an order do not come behind a task. */
+static inline uint32_t find_place(const vcs_job *jobs, const uint32_t *order, uint32_t count, uint32_t task,
+                                  goes_before *before) {
+    uint32_t first = 0;
+    while (first < count) {
+        const uint32_t middle = first + (count - first) / 2;
+        if (before(&jobs[task], &jobs[order[middle]])) {
+            count = middle;
+        } else {
+            first = middle + 1;
+        }
+    }
+    return first;
+}
+
+/* The place of one that is among them. */
+static inline uint32_t place_of(const vcs_job *jobs, const uint32_t *order, uint32_t count, uint32_t task,
+                                goes_before *before) {
+    return find_place(jobs, order, count, task, before) - 1;
+}
+
+/* Longer pieces are moved by C libraries with an instruction that is slow if they go to places this near to them. */
+#define PIECE 256u
+
+/* Moves a part of an order towards its beginning. */
+static void move_up(uint32_t *order, uint32_t to, uint32_t from, uint32_t count) {
+    while (count > 0) {
+        const uint32_t piece = count < PIECE ? count : PIECE;
+        memmove(&order[to], &order[from], piece * sizeof *order);
+        to += piece;
+        from += piece;
+        count -= piece;
+    }
+}
+
+/* Closes gaps in an order: the keys, in ascending order. */
+static void close_gaps(uint32_t *order, uint32_t count, const vcs_sort_item *gaps, uint32_t gap_count) {
+    for (uint32_t i = 0; i < gap_count; i++) {
+        const uint32_t first = (uint32_t)gaps[i].key + 1;
+        const uint32_t end = i + 1 < gap_count ? (uint32_t)gaps[i + 1].key : count;
+        move_up(order, first - (i + 1), first, end - first);
+    }
+}
+
+/* Takes out of an order the tasks that are gone or others than before; returns how many are left. */
+static inline uint32_t take_out(const vcs_job *jobs, uint32_t *order, const vcs_moved *moved, const vcs_task_sort *sort,
+                                goes_before *before) {
+    const uint32_t count = moved->before;
+    uint32_t gaps = 0;
+    for (uint32_t i = 0; i < moved->other_count && moved->others[i] < count; i++) {
+        sort->items[gaps++].key = place_of(jobs, order, count, moved->others[i], before);
+    }
+    for (uint32_t task = moved->now; task < count; task++) {
+        sort->items[gaps++].key = place_of(jobs, order, count, task, before);
+    }
+    if (gaps > 0) {
+        vcs_sort(sort->items, sort->spare, gaps);
+        close_gaps(order, count, sort->items, gaps);
+    }
+    return count - gaps;
+}
+
+static void find_due_places(const vcs_state *state, const vcs_moved *moved, vcs_few_moved *few) {
+    for (uint32_t i = 0; i < moved->due_count; i++) {
+        few->due_places[i].key = place_of(vcs_jobs(state), deadlines_of(state), few->left, moved->due[i], by_deadline);
+    }
+    if (moved->due_count > 0) {
+        vcs_sort(few->due_places, few->sort.spare, moved->due_count);
+    }
+}
+
+static void lay_out(vcs_few_moved *few, uint64_t tasks, vcs_arena *arena) {
+    vcs_lay_out_task_sort(&few->sort, tasks, arena);
+    few->due_places = vcs_arena_take(arena, tasks, sizeof *few->due_places);
+}
+
+uint64_t vcs_move_scratch(uint64_t tasks) {
+    vcs_few_moved nothing;
+    vcs_arena measure = {NULL, 0};
+    lay_out(&nothing, tasks, &measure);
+    return measure.used;
+}
+
+void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *arena, vcs_few_moved *few) {
+    const vcs_job *jobs = vcs_jobs(state);
+    lay_out(few, moved->now, arena);
+    few->left = take_out(jobs, ids_of(state), moved, &few->sort, by_id);
+    take_out(jobs, arrivals_of(state), moved, &few->sort, by_arrival);
+    take_out(jobs, deadlines_of(state), moved, &few->sort, by_deadline);
+    find_due_places(state, moved, few);
+}
+
+/* ---- A few tasks among many: where they go ---- */
+
+/*
+ * Puts tasks, in order themselves, among the first `left` of an order, from the last to the first. Whether each of them
+ * has a place of its own: 0 if of one and another that was there neither goes before the other.
+ */
+static int put_in(const vcs_job *jobs, uint32_t *order, uint32_t left, const vcs_sort_item *tasks, uint32_t count,
+                  goes_before *before) {
+    int are_distinct = 1;
+    while (count > 0) {
+        const uint32_t task = tasks[--count].index, place = find_place(jobs, order, left, task, before);
+        are_distinct &= place == 0 || before(&jobs[order[place - 1]], &jobs[task]);
+        memmove(&order[place + count + 1], &order[place], (left - place) * sizeof *order);
+        order[place + count] = task;
+        left = place;
+    }
+    return are_distinct;
+}
+
+/* 0 if one has the id of another. */
+static int put_in_others(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
+    const vcs_job *jobs = vcs_jobs(state);
+    vcs_sort_item *items = few->sort.items;
+    const uint32_t count = moved->other_count;
+    for (uint32_t i = 0; i < count; i++) {
+        items[i].index = moved->others[i];
+    }
+    if (vcs_sort_by_id(jobs, &few->sort, count, NULL) != VCS_OK ||
+        !put_in(jobs, ids_of(state), few->left, items, count, by_id)) {
+        return 0;
+    }
+    vcs_sort_by_arrival(jobs, &few->sort, count);
+    put_in(jobs, arrivals_of(state), few->left, items, count, by_arrival);
+    vcs_sort_by_deadline(jobs, &few->sort, count);
+    put_in(jobs, deadlines_of(state), few->left, items, count, by_deadline);
+    return 1;
+}
+
+/*
+ * If all run times have changed, all tasks may be due elsewhere: as run times are rounded, that may change the places
+ * of some even if all grow by the same factor.
+ */
+int vcs_move_few(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
+    const int are_mended = moved->is_rescaled ? mend_deadlines(state, few->left)
+                                              : mend_deadlines_at(state, few->left, few->due_places, moved->due_count);
+    return are_mended && (moved->other_count == 0 || put_in_others(state, moved, few));
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include <vcsched/rpc.h>
+
+#include "interface/argument.h"
+#include "timers/backoff.h"
+#include "timers/rpc_projects.h"
+#include "interface/check.h"
+
+#include <stdbool.h>
+
+/* ---- What all outcomes have in common ---- */
+
+/* The project was tried: not again in this session, and the user's wish is fulfilled as far as it could be. */
+static void note_contact(vcs_rpc_project *project) {
+    project->flags |= VCS_RPC_ASKED;
+    project->flags &= ~VCS_RPC_CALL_WANTED;
+}
+
+static void hold_back(const rpc_projects *all, vcs_rpc_project *project, double delay) {
+    if (delay > 0.0) {
+        vcs_timer_delay(&project->timer, all->now, delay);
+    }
+}
+
+static void count_failure(const rpc_projects *all, vcs_rpc_project *project, double u) {
+    const vcs_backoff_range range = vcs_scheduler_range(all->policy);
+    vcs_timer_failed(&project->timer, &range, all->now, u);
+}
+
+/* ---- Schedulers (rule 7.2) ---- */
+
+static void take_answer(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project,
+                        const vcs_rpc_outcome *outcome) {
+    vcs_timer_clear(&project->timer);
+    hold_back(all, project, outcome->request_delay);
+    project->overdue = 0;
+    note_contact(project);
+    if (session->kind == VCS_RPC_GET_WORK && outcome->tasks > 0) {
+        project->flags &= ~VCS_RPC_ASKED;
+        session->step = VCS_RPC_WORK_CAME;
+        session->url = 0;
+    } else {
+        vcs_rpc_end_step(all, session);
+    }
+}
+
+static void take_silence(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project, double u) {
+    if (session->url + 1 < project->scheduler_urls) {
+        session->url++;
+        return;
+    }
+    count_failure(all, project, u);
+    if (project->timer.failures % all->policy->master_fetch_failures == 0) {
+        project->flags |= VCS_RPC_MASTER_WANTED;
+    }
+    note_contact(project);
+    vcs_rpc_end_step(all, session);
+}
+
+/* ---- Master files (rule 7.2) ---- */
+
+static void take_failed_master(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project, double u) {
+    project->master_fetched = all->now;
+    count_failure(all, project, u);
+    note_contact(project);
+    vcs_rpc_end_step(all, session);
+}
+
+static void take_master(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project,
+                        const vcs_rpc_outcome *outcome) {
+    bool has_new = project->scheduler_urls == 0 || (outcome->flags & VCS_RPC_NEW_URLS) != 0;
+    project->master_fetched = all->now;
+    project->scheduler_urls = outcome->scheduler_urls;
+    project->flags &= ~VCS_RPC_MASTER_WANTED;
+    if (has_new) {
+        vcs_timer_clear(&project->timer);
+    }
+    if (session->kind == VCS_RPC_REPORT_RESULT) {
+        session->step = VCS_RPC_CALLING;
+        return;
+    }
+    project->flags |= VCS_RPC_ASKED;
+    vcs_rpc_end_step(all, session);
+}
+
+/* ---- The outcome ---- */
+
+static void take_outcome(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project,
+                         const vcs_rpc_outcome *outcome) {
+    switch (outcome->kind) {
+    case VCS_RPC_ANSWERED:
+        take_answer(all, session, project, outcome);
+        break;
+    case VCS_RPC_NO_ANSWER:
+        take_silence(all, session, project, outcome->u);
+        break;
+    case VCS_RPC_MASTER_FETCHED:
+        if (outcome->scheduler_urls > 0) {
+            take_master(all, session, project, outcome);
+            break;
+        }
+        take_failed_master(all, session, project, outcome->u);
+        break;
+    case VCS_RPC_MASTER_FAILED:
+        take_failed_master(all, session, project, outcome->u);
+        break;
+    default: /* VCS_RPC_NOT_DONE */
+        hold_back(all, project, outcome->request_delay);
+        note_contact(project);
+        vcs_rpc_end_step(all, session);
+        break;
+    }
+}
+
+/* Whether such an outcome can come of what is under way. */
+static bool is_of_this_step(const vcs_rpc_session *session, uint32_t kind) {
+    switch (session->step) {
+    case VCS_RPC_CALLING:
+        return kind == VCS_RPC_ANSWERED || kind == VCS_RPC_NO_ANSWER || kind == VCS_RPC_NOT_DONE;
+    case VCS_RPC_READING_MASTER:
+        return kind == VCS_RPC_MASTER_FETCHED || kind == VCS_RPC_MASTER_FAILED || kind == VCS_RPC_NOT_DONE;
+    default:
+        return false;
+    }
+}
+
+int vcs_rpc_report(vcs_rpc_session *session, const vcs_rpc_outcome *outcome, const vcs_parameters *parameters,
+                   vcs_rpc_project *projects, uint32_t element_size, uint32_t count, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    rpc_projects all;
+    vcs_rpc_outcome room;
+    code = vcs_rpc_take(&all, session, parameters, projects, element_size, count, error);
+    if (code == VCS_OK) {
+        code = vcs_read_rpc_outcome(&outcome, &room, error);
+    }
+    if (code == VCS_OK && !is_of_this_step(session, outcome->kind)) {
+        code = vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_RPC_OUTCOME, 0, VCS_FIELD(vcs_rpc_outcome, kind),
+                        "is not one of the action under way");
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    all.now = outcome->now;
+    uint32_t place = vcs_rpc_find(&all, session);
+    if (place == VCS_NONE) {
+        vcs_rpc_end_step(&all, session);
+    } else {
+        take_outcome(&all, session, vcs_rpc_project_at(&all, place), outcome);
+    }
+    return VCS_OK;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/check.h"
+#include "unit/change.h"
+#include "unit/unit.h"
+
+#include <vcsched/validate.h>
+
+typedef struct validation {
+    vcs_given_unit given;
+    const uint32_t *classes;
+    double now;
+    vcs_change_list *changes;
+} validation;
+
+static void set_unit(validation *v, uint32_t field, uint64_t value, uint32_t reason) {
+    vcs_change_integer(v->changes, VCS_NONE, field, value, reason);
+}
+
+static void set_result(validation *v, uint32_t i, uint32_t field, uint32_t value, uint32_t reason) {
+    vcs_change_integer(v->changes, i, field, value, reason);
+}
+
+/* ---- Verdicts on one result ---- */
+
+static void accept(validation *v, uint32_t i) {
+    set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_VALID, VCS_REASON_AGREES);
+    set_result(v, i, VCS_FIELD_RESULT_CREDITED, 1, VCS_REASON_AGREES);
+}
+
+static void reject(validation *v, uint32_t i, uint32_t reason) {
+    set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_INVALID, reason);
+}
+
+static bool is_comparable(const validation *v, uint32_t i) {
+    return v->classes[i] != VCS_NONE && v->classes[i] != VCS_CLASS_WRONG;
+}
+
+/* A result that cannot be compared, or that is wrong whatever the others say. */
+static void leave_out(validation *v, uint32_t i) {
+    if (v->classes[i] == VCS_CLASS_WRONG) {
+        reject(v, i, VCS_REASON_WRONG);
+        return;
+    }
+    set_result(v, i, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_VALIDATE_ERROR, VCS_REASON_NOT_COMPARABLE);
+    set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_ERROR, VCS_REASON_NOT_COMPARABLE);
+}
+
+/* ---- With a canonical result ---- */
+
+static void compare_with_canonical(validation *v, uint32_t i) {
+    if (vcs_are_files_gone(vcs_canonical_of(&v->given)) || v->classes[v->given.canonical] == VCS_NONE) {
+        set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_TOO_LATE, VCS_REASON_CANONICAL_GONE);
+    } else if (!is_comparable(v, i)) {
+        leave_out(v, i);
+    } else if (v->classes[i] == v->classes[v->given.canonical]) {
+        accept(v, i);
+    } else {
+        reject(v, i, VCS_REASON_DIFFERS);
+    }
+}
+
+/* ---- Without one: the quorum ---- */
+
+/* A success that takes part in the vote. */
+static bool is_voter(const validation *v, uint32_t i) {
+    return vcs_is_pending(vcs_result_at(&v->given, i)) && is_comparable(v, i);
+}
+
+static bool is_member(const validation *v, uint32_t i, uint32_t class_number) {
+    return v->classes[i] == class_number && is_voter(v, i);
+}
+
+static uint64_t id_of(const validation *v, uint32_t i) {
+    return vcs_result_at(&v->given, i)->id;
+}
+
+/* The member of a class with the least id above that of `after`; VCS_NONE if there is none. */
+static uint32_t next_member(const validation *v, uint32_t class_number, uint32_t after) {
+    uint32_t next = VCS_NONE;
+    for (uint32_t i = 0; i < v->given.results.count; i++) {
+        bool is_above = after == VCS_NONE || id_of(v, i) > id_of(v, after);
+        if (is_member(v, i, class_number) && is_above && (next == VCS_NONE || id_of(v, i) < id_of(v, next))) {
+            next = i;
+        }
+    }
+    return next;
+}
+
+/* A class of equal results. */
+typedef struct faction {
+    uint32_t first; /* its member with the least id; VCS_NONE = there is no such class */
+    uint32_t members;
+    double weight;
+} faction;
+
+/* Weights are added in order of id. */
+static faction gather(const validation *v, uint32_t first) {
+    faction gathered = {.first = first};
+    for (uint32_t i = first; i != VCS_NONE; i = next_member(v, v->classes[first], i)) {
+        gathered.members++;
+        gathered.weight += vcs_result_at(&v->given, i)->weight;
+    }
+    return gathered;
+}
+
+static bool is_quorum(const validation *v, const faction *candidate, uint32_t voters) {
+    const vcs_unit *unit = v->given.unit;
+    switch (unit->quorum_rule) {
+    case VCS_QUORUM_WEIGHTED:
+        return candidate->weight >= unit->quorum_weight;
+    case VCS_QUORUM_EQUAL:
+        return candidate->members >= unit->min_quorum;
+    default:
+        return candidate->members >= unit->min_quorum && candidate->members > voters - candidate->members;
+    }
+}
+
+/* What classes are compared by. */
+static double strength_of(const validation *v, const faction *candidate) {
+    return v->given.unit->quorum_rule == VCS_QUORUM_WEIGHTED ? candidate->weight : (double)candidate->members;
+}
+
+/* The class on which there is a consensus: the strongest of those that make a quorum, unless two are the strongest. */
+static faction find_consensus(const validation *v, uint32_t voters) {
+    faction best = {.first = VCS_NONE};
+    double strength = 0.0;
+    bool is_tied = false;
+    for (uint32_t i = 0; i < v->given.results.count; i++) {
+        if (!is_voter(v, i) || next_member(v, v->classes[i], VCS_NONE) != i) {
+            continue; /* each class is looked at once, at its first member */
+        }
+        faction candidate = gather(v, i);
+        if (is_quorum(v, &candidate, voters) && strength_of(v, &candidate) >= strength) {
+            is_tied = best.first != VCS_NONE && strength_of(v, &candidate) == strength;
+            strength = strength_of(v, &candidate);
+            best = candidate;
+        }
+    }
+    return is_tied ? (faction){.first = VCS_NONE} : best;
+}
+
+static void elect(validation *v, uint32_t canonical) {
+    set_unit(v, VCS_FIELD_UNIT_CANONICAL, id_of(v, canonical), VCS_REASON_CANONICAL);
+    for (uint32_t i = 0; i < v->given.results.count; i++) {
+        if (vcs_is_waiting(vcs_result_at(&v->given, i))) {
+            set_result(v, i, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_OVER, VCS_REASON_CANONICAL);
+            set_result(v, i, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_DIDNT_NEED, VCS_REASON_CANONICAL);
+        } else if (is_member(v, i, v->classes[canonical])) {
+            accept(v, i);
+        } else if (is_voter(v, i)) {
+            reject(v, i, VCS_REASON_DIFFERS);
+        }
+    }
+    set_unit(v, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_READY, VCS_REASON_CANONICAL);
+}
+
+/* One copy more than there are may decide, unless there are too many already. */
+static void go_on(validation *v, uint32_t voters) {
+    const vcs_unit *unit = v->given.unit;
+    for (uint32_t i = 0; i < v->given.results.count; i++) {
+        if (is_voter(v, i) && vcs_result_at(&v->given, i)->validate_state == VCS_VALIDATE_INIT) {
+            set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_INCONCLUSIVE, VCS_REASON_NO_CONSENSUS);
+        }
+    }
+    if (voters > unit->max_success) {
+        set_unit(v, VCS_FIELD_UNIT_ERROR_MASK, VCS_UNIT_TOO_MANY_SUCCESSES, VCS_REASON_TOO_MANY_SUCCESSES);
+    } else if (voters >= unit->target_nresults && unit->target_nresults < unit->max_total) {
+        uint32_t more = voters < unit->max_total ? voters + 1 : unit->max_total;
+        set_unit(v, VCS_FIELD_UNIT_TARGET_NRESULTS, more, VCS_REASON_NO_CONSENSUS);
+    }
+}
+
+static void vote(validation *v) {
+    uint32_t voters = 0;
+    for (uint32_t i = 0; i < v->given.results.count; i++) {
+        voters += is_voter(v, i);
+        if (vcs_is_pending(vcs_result_at(&v->given, i)) && !is_comparable(v, i)) {
+            leave_out(v, i);
+        }
+    }
+    if (voters < v->given.unit->min_quorum) {
+        return;
+    }
+    faction consensus = find_consensus(v, voters);
+    if (consensus.first != VCS_NONE) {
+        elect(v, consensus.first);
+    } else {
+        go_on(v, voters);
+    }
+}
+
+/* ---- All of them ---- */
+
+static void judge(validation *v) {
+    const vcs_unit *unit = v->given.unit;
+    if (unit->canonical != 0) {
+        for (uint32_t i = 0; i < v->given.results.count; i++) {
+            if (vcs_is_pending(vcs_result_at(&v->given, i))) {
+                compare_with_canonical(v, i);
+            }
+        }
+    } else if (unit->error_mask == 0) {
+        vote(v);
+    }
+    if (unit->need_validate != 0) {
+        set_unit(v, VCS_FIELD_UNIT_NEED_VALIDATE, 0, VCS_REASON_JUDGED);
+    }
+    vcs_change_number(v->changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, v->now, VCS_REASON_JUDGED);
+}
+
+int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t count,
+                 const uint32_t *classes, double now, vcs_change *changes, uint32_t change_size, uint32_t capacity,
+                 uint32_t *count_out, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    vcs_change_list list;
+    validation v = {.classes = classes, .now = now, .changes = &list};
+    code = vcs_take_unit(&v.given, unit, results, result_size, count, error);
+    if (code == VCS_OK && count > 0 && classes == NULL) {
+        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "classes is NULL");
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_now(now, error);
+    }
+    if (code == VCS_OK) {
+        code = vcs_begin_changes(&list, changes, change_size, capacity, count_out, count, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    judge(&v);
+    *count_out = list.count;
+    return VCS_OK;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/argument.h"
+#include "interface/check.h"
+
+#include <string.h>
+#include <vcsched/quota.h>
+
+#define DAY 86400.0
+
+/* Number of the day that a time is on. */
+static double day_of(double now) {
+    double days = now / DAY;
+    double whole = (double)(int64_t)days; /* cut towards 0 */
+    return whole > days ? whole - 1.0 : whole;
+}
+
+static int check_quota(const vcs_quota *quota) {
+    if (quota == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_fields(VCS_TYPE_QUOTA, quota, 0, NULL);
+    return code == VCS_OK && quota->quota > quota->most ? VCS_ERR_RANGE : code;
+}
+
+/*
+ * A later day begins with none used. An earlier one, after the clock went back, becomes the day that is counted, but
+ * what was used stays used: so a host gains nothing by it, nor waits for a day that lies years ahead.
+ */
+static void bring_up_to_date(vcs_quota *quota, double now) {
+    double today = day_of(now);
+    if (today > quota->day) {
+        quota->used = 0;
+    }
+    quota->day = today;
+}
+
+static uint32_t left_of(const vcs_quota *quota) {
+    return quota->used < quota->quota ? quota->quota - quota->used : 0;
+}
+
+int vcs_quota_start(vcs_quota *quota, uint32_t most, uint32_t first) {
+    if (quota == NULL) {
+        return VCS_ERR_NULL;
+    }
+    if (first == 0 || first > most) {
+        return VCS_ERR_RANGE;
+    }
+    uint64_t id = quota->id;
+    memset(quota, 0, sizeof *quota);
+    quota->id = id;
+    quota->most = most;
+    quota->quota = first;
+    return VCS_OK;
+}
+
+int vcs_quota_left(vcs_quota *quota, double now, uint32_t *left) {
+    int code = left == NULL ? VCS_ERR_NULL : vcs_first_error(check_quota(quota), vcs_check_time(now));
+    if (code == VCS_OK) {
+        bring_up_to_date(quota, now);
+        *left = left_of(quota);
+    }
+    return code;
+}
+
+int vcs_quota_take(vcs_quota *quota, double now, uint32_t jobs) {
+    int code = vcs_first_error(check_quota(quota), vcs_check_time(now));
+    if (code != VCS_OK) {
+        return code;
+    }
+    vcs_quota changed = *quota;
+    bring_up_to_date(&changed, now);
+    if (jobs > left_of(&changed)) {
+        return VCS_ERR_COUNT;
+    }
+    changed.used += jobs;
+    *quota = changed;
+    return VCS_OK;
+}
+
+int vcs_quota_judge(vcs_quota *quota, uint32_t valid) {
+    int code = vcs_first_error(check_quota(quota), valid > 1 ? VCS_ERR_FLAGS : VCS_OK);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (!valid) {
+        quota->quota -= quota->quota > 1;
+    } else {
+        quota->quota = quota->quota > quota->most / 2 ? quota->most : quota->quota * 2;
+    }
+    return VCS_OK;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/argument.h"
+#include "interface/check.h"
+
+#include <vcsched/reason.h>
+#include <vcsched/trust.h>
+
+static void count_up(uint64_t *number) {
+    *number += *number < UINT64_MAX;
+}
+
+static int is_blacklisted(const vcs_trust *trust) {
+    return (trust->flags & VCS_TRUST_BLACKLISTED) != 0;
+}
+
+static void count_right(vcs_trust *trust, uint32_t deed) {
+    if (is_blacklisted(trust)) {
+        return;
+    }
+    count_up(&trust->valid_in_row);
+    if (deed == VCS_TRUST_PASSED) {
+        count_up(&trust->passed);
+    }
+}
+
+static void count_wrong(vcs_trust *trust, uint32_t reason) {
+    trust->valid_in_row = 0;
+    trust->passed = 0;
+    trust->reason = is_blacklisted(trust) ? trust->reason : reason;
+    trust->flags |= VCS_TRUST_BLACKLISTED;
+}
+
+int vcs_trust_update(vcs_trust *trust, uint32_t deed, uint32_t reason) {
+    if (trust == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_fields(VCS_TYPE_TRUST, trust, 0, NULL);
+    if (code != VCS_OK) {
+        return code;
+    }
+    switch (deed) {
+    case VCS_TRUST_VALID:
+    case VCS_TRUST_PASSED:
+        count_right(trust, deed);
+        return VCS_OK;
+    case VCS_TRUST_ERROR:
+        trust->valid_in_row = 0;
+        return VCS_OK;
+    case VCS_TRUST_WRONG:
+        count_wrong(trust, reason);
+        return VCS_OK;
+    default:
+        return VCS_ERR_FLAGS;
+    }
+}
+
+int vcs_trust_forgive(vcs_trust *trust) {
+    if (trust == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_fields(VCS_TYPE_TRUST, trust, 0, NULL);
+    if (code == VCS_OK) {
+        trust->flags &= ~VCS_TRUST_BLACKLISTED;
+        trust->reason = VCS_REASON_NONE;
+        trust->passed = 0;
+        trust->valid_in_row = 0;
+    }
+    return code;
+}
+
+/* Why a result needs a copy, or that its client is trusted (rule 11.3). */
+static uint32_t reason_for_copy(const vcs_trust *trust, double u) {
+    if (is_blacklisted(trust)) {
+        return VCS_REASON_BLACKLISTED;
+    }
+    if (trust->valid_in_row < VCS_TRUSTED_FROM) {
+        return VCS_REASON_NOT_TRUSTED_YET;
+    }
+    return u < 1.0 / (double)trust->valid_in_row ? VCS_REASON_DRAWN : VCS_REASON_TRUSTED;
+}
+
+int vcs_trust_needs_copy(const vcs_trust *trust, double u, uint32_t *needed, uint32_t *reason) {
+    if (trust == NULL || needed == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_first_error(vcs_check_fields(VCS_TYPE_TRUST, trust, 0, NULL), vcs_check_draw(u));
+    if (code != VCS_OK) {
+        return code;
+    }
+    uint32_t why = reason_for_copy(trust, u);
+    *needed = why != VCS_REASON_TRUSTED;
+    if (reason != NULL) {
+        *reason = why;
+    }
+    return VCS_OK;
+}
+
+int vcs_spot_check(double probability, double u, uint32_t *check) {
+    if (check == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_first_error(vcs_check_number(probability, 0.0, 1.0), vcs_check_draw(u));
+    if (code == VCS_OK) {
+        *check = u < probability;
+    }
+    return code;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "interface/argument.h"
+#include "interface/check.h"
+
+#include <string.h>
+#include <vcsched/reason.h>
+#include <vcsched/verify.h>
+
+/* What follows from a method and an outcome (rule 11.1). */
+typedef struct consequence {
+    uint32_t method, outcome;
+    uint32_t action, flags, reason;
+} consequence;
+
+static const consequence consequences[] = {
+    {VCS_VERIFY_NONE, VCS_CHECK_NOT_MADE, VCS_ACTION_ACCEPT, 0, VCS_REASON_UNCHECKED},
+    {VCS_VERIFY_DIRECT, VCS_CHECK_NOT_MADE, VCS_ACTION_EXAMINE, 0, VCS_REASON_TO_BE_EXAMINED},
+    {VCS_VERIFY_DIRECT, VCS_CHECK_PASSED, VCS_ACTION_ACCEPT, 0, VCS_REASON_CHECK_PASSED},
+    {VCS_VERIFY_DIRECT, VCS_CHECK_FAILED, VCS_ACTION_LOSE, VCS_BLACKLIST_CLIENT, VCS_REASON_CHECK_FAILED},
+    {VCS_VERIFY_INVERSE, VCS_CHECK_NOT_MADE, VCS_ACTION_SEND_CHECK, VCS_QUEUE_HEAD, VCS_REASON_TO_BE_INVERTED},
+    {VCS_VERIFY_INVERSE, VCS_CHECK_PASSED, VCS_ACTION_ACCEPT, 0, VCS_REASON_CHECK_PASSED},
+    {VCS_VERIFY_INVERSE, VCS_CHECK_FAILED, VCS_ACTION_LOSE,
+     VCS_BLACKLIST_CLIENT | VCS_BLACKLIST_CHECKER | VCS_QUEUE_HEAD, VCS_REASON_INVERSE_FAILED},
+    {VCS_VERIFY_RECOMPUTATION, VCS_CHECK_NOT_MADE, VCS_ACTION_VOTE, 0, VCS_REASON_TO_BE_VOTED},
+};
+
+/* From a client on the blacklist nothing is taken. It is there already. */
+static const consequence refusal = {0, 0, VCS_ACTION_LOSE, 0, VCS_REASON_BLACKLISTED};
+
+static const consequence *consequence_of(const vcs_check *check) {
+    for (size_t i = 0; i < sizeof consequences / sizeof *consequences; i++) {
+        if (consequences[i].method == check->method && consequences[i].outcome == check->outcome) {
+            return (check->flags & VCS_CHECK_BLACKLISTED) != 0 ? &refusal : &consequences[i];
+        }
+    }
+    return NULL;
+}
+
+int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (verdict == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_VERDICT, 0, VCS_WHOLE_RECORD, "is NULL");
+    }
+    code = vcs_check_size(verdict->struct_size, sizeof *verdict);
+    if (code != VCS_OK) {
+        return vcs_fail(error, code, VCS_TYPE_VERDICT, 0, 0, "is no size that this struct ever had");
+    }
+    vcs_check known;
+    code = vcs_take_input(&known, check, VCS_TYPE_CHECK, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    const consequence *follows = consequence_of(&known);
+    if (follows == NULL) {
+        return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_CHECK, 0, VCS_FIELD(vcs_check, outcome),
+                        "is that of a check which the method does not have");
+    }
+    vcs_verdict told;
+    memset(&told, 0, sizeof told);
+    told.struct_size = verdict->struct_size;
+    told.flags = follows->flags;
+    told.action = follows->action;
+    told.reason = follows->reason;
+    vcs_hand_out(verdict, verdict->struct_size, &told, sizeof told);
+    return VCS_OK;
+}
+
+int vcs_copies(double factor, double u, uint32_t *copies) {
+    if (copies == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_first_error(vcs_check_number(factor, 1.0, VCS_MAX_COPIES), vcs_check_draw(u));
+    if (code == VCS_OK) {
+        uint32_t whole = (uint32_t)factor;
+        *copies = whole + (u < factor - whole); /* the difference is exact */
+    }
+    return code;
+}

@@ -1,0 +1,767 @@
+/*
+ * When to fetch work, from whom and how much (rules 6.3 to 6.9); by the rules of the study, see test_fetch_study.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support/support.h"
+
+#include "support/kernel.h"
+
+#define HOUR 3600.0
+#define DAY 86400.0
+#define FOREVER ((double)INFINITY)
+
+/* What was decided, with the pairs project by project. */
+typedef struct decision {
+    vcs_fetch_summary summary;
+    vcs_pair_decision pairs[HOST_MOST];
+    uint32_t resources;
+} decision;
+
+static decision ask(test_host *h, const vcs_fetch_question *question) {
+    decision d;
+    memset(&d, 0, sizeof d);
+    d.summary.struct_size = sizeof d.summary;
+    d.resources = h->view.resources.count;
+    host_prepare(h);
+    assert_int_equal(vcs_wrr(h->state, NULL), VCS_OK);
+    assert_int_equal(vcs_fetch(h->state, question, &d.summary), VCS_OK);
+    assert_int_equal(vcs_fetch_pairs(h->state, d.pairs, sizeof *d.pairs, h->view.projects.count * d.resources), VCS_OK);
+    return d;
+}
+
+static decision choose(test_host *h) {
+    return ask(h, NULL);
+}
+
+static decision piggyback(test_host *h, uint32_t project) {
+    const vcs_fetch_question question = {
+        .struct_size = sizeof question, .purpose = VCS_FETCH_PIGGYBACK, .project = project};
+    return ask(h, &question);
+}
+
+static const vcs_pair_decision *pair_of(const decision *d, uint32_t project, uint32_t resource) {
+    return &d->pairs[project * d->resources + resource];
+}
+
+static void assert_pair(const decision *d, uint32_t project, uint32_t resource, uint32_t reason, double seconds,
+                        double instances) {
+    const vcs_pair_decision *pair = pair_of(d, project, resource);
+    assert_string_equal(vcs_reason_name(pair->reason), vcs_reason_name(reason));
+    assert_number(pair->seconds, seconds);
+    assert_number(pair->instances, instances);
+}
+
+/* A project is asked for nothing, and this is why. */
+static void assert_not_asked(const decision *d, uint32_t project, uint32_t resource, uint32_t reason) {
+    assert_pair(d, project, resource, reason, 0, 0);
+}
+
+/* Profile current with a minimum buffer and an additional one, seconds. */
+static void begin(test_host *h, uint32_t cpus, double min_buffer, double additional_buffer) {
+    host_begin(h, VCS_PROFILE_CURRENT, cpus);
+    h->parameters.min_buffer = min_buffer;
+    h->parameters.additional_buffer = additional_buffer;
+}
+
+static vcs_task *add_gpu_task(test_host *h, uint32_t project, double remaining) {
+    vcs_task *task = host_add_task(h, project, remaining, FOREVER);
+    task->gpu = 1;
+    task->gpus = 1;
+    task->cpus = 0;
+    return task;
+}
+
+/* ---- How much ---- */
+
+/* A limit of one task and 63,420 s queued: of a buffer of 86,400 s there is room for 22,980 s. */
+static void a_limited_project_fills_its_own_buffer(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 4, DAY, 0);
+    h.projects[host_add_project(&h, 100)].max_concurrent = 1;
+    host_add_task(&h, 0, 63420, FOREVER)->flags = VCS_TASK_RUNNING;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 22980, 0);
+    host_end(&h);
+}
+
+/* 24 CPUs. A may run 12 tasks and has 40 of 6 h: 20 h for 12 CPUs, more than the buffer of 14 h. B has none. */
+static void a_project_at_its_limit_leaves_the_rest_to_others(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 24, 2 * HOUR, 12 * HOUR);
+    h.projects[host_add_project(&h, 100)].max_concurrent = 12;
+    host_add_project(&h, 100);
+    for (uint32_t i = 0; i < 40; i++) {
+        host_add_task(&h, 0, 6 * HOUR, FOREVER)->flags = i < 12 ? VCS_TASK_RUNNING : 0;
+    }
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    assert_int_equal(d.summary.reason, VCS_REASON_ASKED);
+    assert_not_asked(&d, 0, 0, VCS_REASON_AT_LIMIT);
+    assert_pair(&d, 1, 0, VCS_REASON_ASKED, 12 * 14 * HOUR, 12);
+    host_end(&h);
+}
+
+/* 16 CPUs, tasks of 2 CPUs, at most 4 of them, 2 run: 2 more of them use 4 CPUs, though 12 are idle. */
+static void limits_count_tasks_not_instances(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 16, DAY, 0);
+    h.projects[host_add_project(&h, 100)].max_concurrent = 4;
+    for (uint32_t i = 0; i < 2; i++) {
+        vcs_task *task = host_add_task(&h, 0, DAY, FOREVER);
+        task->cpus = 2;
+        task->flags = VCS_TASK_RUNNING;
+    }
+    decision d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 4 * DAY, 4);
+    host_end(&h);
+}
+
+/* Two applications, both with a limit: together 3 tasks. A third one without a limit, and there is none. */
+static void limits_of_applications_add_up(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 8, HOUR, 0);
+    host_add_project(&h, 100);
+    host_add_app(&h, 0, 1);
+    host_add_app(&h, 0, 2);
+    decision d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 3 * HOUR, 3);
+    h.projects[0].max_concurrent = 2; /* the tighter one */
+    d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 2 * HOUR, 2);
+    h.projects[0].max_concurrent = 0;
+    host_add_app(&h, 0, 0);
+    d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 8 * HOUR, 8);
+    host_end(&h);
+}
+
+/* 3 CPUs and tasks of 2 CPUs for 5 days: one CPU is idle, and another project is asked for a task for it. */
+static void an_instance_that_no_queued_task_fits_wants_another(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 3, DAY, 0);
+    host_add_project(&h, 100);
+    host_add_project(&h, 100);
+    for (uint32_t i = 0; i < 5; i++) {
+        host_add_task(&h, 0, DAY, FOREVER)->cpus = 2;
+    }
+    h.tasks[0].flags = VCS_TASK_RUNNING;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    assert_pair(&d, 1, 0, VCS_REASON_ASKED, DAY, 1);
+    assert_not_asked(&d, 0, 0, VCS_REASON_BETTER_PROJECT);
+    assert_int_equal(pair_of(&d, 0, 0)->better, 1);
+    host_end(&h);
+}
+
+/* The share of 3 : 1 of 8 CPUs is 6; 2 of its tasks run. 1 is idle: the project is still due 4. */
+static void a_share_counts_in_whole_instances(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 8, HOUR, 0);
+    host_add_project(&h, 300);
+    host_add_project(&h, 100);
+    for (uint32_t i = 0; i < 7; i++) {
+        host_add_task(&h, i < 2 ? 0 : 1, 10 * HOUR, FOREVER)->flags = VCS_TASK_RUNNING;
+    }
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 4);
+    h.tasks[0].cpus = 1.5; /* due 6 - 2.5 = 3.5, in whole instances 3 */
+    d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 0.5 * HOUR, 3);
+    host_end(&h);
+}
+
+/* With no buffer at all, an idle CPU still wants a task: a second for each. */
+static void an_empty_buffer_asks_a_second_for_each_idle_instance(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 4, 0, 0);
+    host_add_project(&h, 100);
+    decision d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 4, 4);
+    h.projects[0].max_concurrent = 3;
+    d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 3, 3);
+    for (uint32_t i = 0; i < 4; i++) {
+        host_add_task(&h, 0, HOUR, FOREVER)->flags = VCS_TASK_RUNNING;
+    }
+    d = choose(&h); /* 3 of them run, the fourth CPU is idle */
+    assert_not_asked(&d, 0, 0, VCS_REASON_AT_LIMIT);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_int_equal(d.summary.reason, VCS_REASON_AT_LIMIT);
+    host_end(&h);
+}
+
+static void wacky_estimates_are_asked_for_a_second(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 4, HOUR, 0);
+    host_add_project(&h, 100);
+    const double sane[] = {0, 0.02, 1, 80};
+    const double wacky[] = {0.019, 80.1, 100};
+    for (size_t i = 0; i < COUNT_OF(sane); i++) {
+        h.projects[0].dcf = sane[i];
+        decision d = choose(&h);
+        assert_pair(&d, 0, 0, VCS_REASON_ASKED, 4 * HOUR, 4);
+    }
+    for (size_t i = 0; i < COUNT_OF(wacky); i++) {
+        h.projects[0].dcf = wacky[i];
+        decision d = choose(&h);
+        assert_int_equal(d.summary.reason, VCS_REASON_ASKED);
+        assert_pair(&d, 0, 0, VCS_REASON_ASKED_LITTLE, 1, 1);
+    }
+    host_end(&h);
+}
+
+/* ---- GPUs ---- */
+
+/*
+ * A may use the first GPU alone, B the second. What is short is asked of each by the part of the GPUs that it may use:
+ * of A half of 2 days, then of B half of the day that is left. When both have a task for a day, that is all.
+ */
+static void exclusions_feed_both_gpus_and_no_more(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, DAY, 0);
+    host_add_resource(&h, 2, 10);
+    host_add_project(&h, 100);
+    host_add_project(&h, 100);
+    host_add_pair(&h, 0, 1)->excluded = 2;
+    host_add_pair(&h, 1, 1)->excluded = 1;
+    host_add_pair(&h, 0, 0)->flags = VCS_PAIR_NO_APPS;
+    host_add_pair(&h, 1, 0)->flags = VCS_PAIR_NO_APPS;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_pair(&d, 0, 1, VCS_REASON_ASKED, DAY, 1);
+    add_gpu_task(&h, 0, DAY); /* it came */
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    assert_pair(&d, 1, 1, VCS_REASON_ASKED, 0.5 * DAY, 1);
+    assert_not_asked(&d, 0, 1, VCS_REASON_EXCLUDED);
+    add_gpu_task(&h, 1, DAY);
+    d = choose(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_not_asked(&d, 0, 1, VCS_REASON_FULL);
+    assert_not_asked(&d, 1, 1, VCS_REASON_FULL);
+    host_end(&h);
+}
+
+static void a_suspended_gpu_is_asked_nothing(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, DAY, 0);
+    host_add_resource(&h, 2, 10);
+    h.resources[1].flags = VCS_RESOURCE_SUSPENDED;
+    host_add_project(&h, 100);
+    decision d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_RESOURCE_SUSPENDED);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, DAY, 1);
+    host_end(&h);
+}
+
+/* GPU types from the last to the CPU decide whom to call; what else it is the best for is asked along (rule 3.3). */
+static void one_call_covers_all_that_the_project_is_best_for(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, DAY, 0);
+    host_add_resource(&h, 2, 10);
+    host_add_project(&h, 300);
+    host_add_project(&h, 100);
+    h.projects[0].rec = 1; /* so that the second one goes first */
+    host_add_pair(&h, 1, 0)->backoff_until = 1000;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    assert_pair(&d, 1, 1, VCS_REASON_ASKED, 2 * DAY, 2);
+    assert_pair(&d, 1, 0, VCS_REASON_ASKED_ALONG, DAY, 1); /* backed off, but called anyway */
+    assert_not_asked(&d, 0, 1, VCS_REASON_BETTER_PROJECT);
+    assert_not_asked(&d, 0, 0, VCS_REASON_BETTER_PROJECT);
+    assert_int_equal(pair_of(&d, 0, 0)->better, 1);
+    host_add_pair(&h, 1, 1)->backoff_until = 1000; /* for both: the other one is called */
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED_ALONG, DAY, 1);
+    assert_not_asked(&d, 1, 0, VCS_REASON_BACKED_OFF);
+    assert_number(pair_of(&d, 1, 0)->wait, 1000);
+    assert_true(pair_of(&d, 1, 0)->priority == -FOREVER);
+    host_end(&h);
+}
+
+/* Local accounting: each project has had one resource, so it goes first for the other. The GPU decides on the call. */
+static void local_accounting_ranks_by_resource(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, DAY, 0);
+    h.parameters.accounting = VCS_ACCOUNTING_LOCAL;
+    host_add_resource(&h, 1, 10);
+    host_add_project(&h, 100);
+    host_add_project(&h, 100);
+    host_add_pair(&h, 0, 0)->rec = 10;
+    host_add_pair(&h, 1, 1)->rec = 10;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_pair(&d, 0, 1, VCS_REASON_ASKED, DAY, 1);
+    assert_not_asked(&d, 0, 0, VCS_REASON_BETTER_PROJECT);
+    assert_int_equal(pair_of(&d, 0, 0)->better, 1);
+    /* project 1 is the best for the CPU, but the call goes to project 0 */
+    assert_not_asked(&d, 1, 0, VCS_REASON_BETTER_PROJECT);
+    assert_int_equal(pair_of(&d, 1, 0)->better, 0);
+    /* -(10 / 10) / (100 / 200) = -2 */
+    assert_number(pair_of(&d, 0, 0)->priority, -2);
+    assert_number(pair_of(&d, 0, 1)->priority, 0);
+    host_end(&h);
+}
+
+/* ---- Whom ---- */
+
+/*
+ * One CPU of 1 GFLOPS, a buffer of a day; an hour is left of the task of A. Its priority is -(3 / 4) / (2 / 3) less
+ * 1 / 24 of a buffer, that of B -(1 / 4) / (1 / 3).
+ */
+static void priority_counts_what_is_queued(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, DAY, 0);
+    host_add_project(&h, 200);
+    host_add_project(&h, 100);
+    h.projects[0].rec = 3;
+    h.projects[1].rec = 1;
+    host_add_task(&h, 0, HOUR, FOREVER);
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    assert_close(pair_of(&d, 0, 0)->priority, -9.0L / 8 - 1.0L / 24, 1e-15);
+    assert_close(pair_of(&d, 1, 0)->priority, -3.0L / 4, 1e-15);
+    h.projects[0].rec = 2; /* -(2/3) / (2/3) - 1/24 against -(1/3) / (1/3): the queue alone decides */
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    host_end(&h);
+}
+
+static void classes_go_before_shares_and_shares_before_none(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, DAY, 0);
+    host_add_project(&h, 1000);
+    host_add_project(&h, 1);
+    host_add_project(&h, 0);
+    h.projects[1].rec = 1e6;
+    h.projects[1].priority_class = 1;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    h.projects[2].priority_class = 2; /* a backup project of a higher class, and an idle CPU */
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 2);
+    host_add_task(&h, 0, HOUR, FOREVER); /* which is now busy for longer than the lead time */
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    assert_not_asked(&d, 2, 0, VCS_REASON_BACKUP);
+    h.projects[1].priority_class = h.projects[2].priority_class = 0;
+    h.view.tasks.count = 0;
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    h.projects[0].id = 20; /* equal: the lower id */
+    h.projects[1].id = 10;
+    h.projects[1].share = 1000;
+    h.projects[1].rec = 0;
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    assert_number(signbit(pair_of(&d, 1, 0)->priority) ? 1 : 0, 0); /* 0, not -0 */
+    host_end(&h);
+}
+
+static void other_rankings(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, DAY, 0);
+    host_add_project(&h, 100);
+    host_add_project(&h, 100);
+    h.parameters.ranking = VCS_RANK_RESOURCE_DEBT;
+    h.projects[0].exp_avg_cpu = 50;
+    h.projects[1].exp_avg_cpu = 200;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_number(pair_of(&d, 0, 0)->priority, 2);
+    h.projects[1].exp_avg_cpu = 0; /* never ran */
+    h.projects[1].share = 1e-3;
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    h.parameters.ranking = VCS_RANK_DEBT;
+    h.projects[0].long_term_debt = -7;
+    h.projects[1].long_term_debt = -8;
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_number(pair_of(&d, 0, 0)->priority, -7);
+    host_end(&h);
+}
+
+/* ---- Backup projects (rule 6.5) ---- */
+
+/* Three tasks of 1 CPU run; that of 7 CPUs, which came later, does not fit. 5 CPUs are idle. */
+static void a_backup_project_fills_what_is_idle(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 8, DAY, 0);
+    host_add_project(&h, 100);
+    host_add_project(&h, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        host_add_task(&h, 0, DAY, FOREVER)->flags = VCS_TASK_RUNNING;
+    }
+    host_add_task(&h, 0, DAY, FOREVER)->cpus = 7;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, 0); /* the one with a share goes first */
+    h.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    assert_pair(&d, 1, 0, VCS_REASON_ASKED, 5, 5);
+    assert_not_asked(&d, 0, 0, VCS_REASON_NO_NEW_WORK);
+    host_end(&h);
+}
+
+/* 300 s between calls and tasks of 120 s: with one task a call, 31 of 32 CPUs would be idle for ever. */
+static void a_backup_project_fills_all_instances_in_one_call(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 32, HOUR, 0);
+    host_add_project(&h, 0);
+    decision d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 32, 32);
+    host_end(&h);
+}
+
+/* 4 CPUs busy for 100, 100, 150 and 1000 s. */
+static void a_backup_project_is_asked_within_the_lead_time(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 4, HOUR, 0);
+    host_add_project(&h, 0);
+    const double lengths[] = {100, 100, 150, 1000};
+    for (size_t i = 0; i < COUNT_OF(lengths); i++) {
+        host_add_task(&h, 0, lengths[i], FOREVER)->flags = VCS_TASK_RUNNING;
+    }
+    decision d = choose(&h); /* lead time 180 s: 3 of them will be idle by then */
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 3, 3);
+    h.parameters.backup_lead = 90;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_BACKUP);
+    assert_int_equal(d.summary.reason, VCS_REASON_BACKUP);
+    assert_number(d.summary.look_again, 60); /* the first is idle in 100 s: 10 s until the lead time, at least 60 */
+    h.parameters.backup_lead = 0; /* none before one is idle */
+    h.parameters.look_interval = 0;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_BACKUP);
+    assert_number(d.summary.look_again, 100);
+    host_end(&h);
+}
+
+/* ---- When ---- */
+
+/* One CPU with work for 3 hours; minimum buffer 2 h, additional 10 h. */
+static void current_waits_for_the_minimum_and_original_does_not(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, 2 * HOUR, 10 * HOUR);
+    host_add_project(&h, 100);
+    host_add_task(&h, 0, 3 * HOUR, FOREVER)->flags = VCS_TASK_RUNNING;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_int_equal(d.summary.reason, VCS_REASON_ENOUGH);
+    assert_not_asked(&d, 0, 0, VCS_REASON_ENOUGH);
+    assert_number(d.summary.look_again, HOUR);
+    h.parameters.work_fetch = VCS_WORK_FETCH_ORIGINAL;
+    d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 9 * HOUR, 0);
+    assert_number(d.summary.look_again, 60);
+    h.parameters.work_fetch = VCS_WORK_FETCH_CURRENT;
+    h.tasks[0].remaining = 1.5 * HOUR; /* below the minimum: up to the whole buffer */
+    d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 10.5 * HOUR, 0);
+    h.tasks[0].remaining = 13 * HOUR;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_FULL);
+    assert_int_equal(d.summary.reason, VCS_REASON_FULL);
+    assert_number(d.summary.look_again, 11 * HOUR);
+    h.parameters.work_fetch = VCS_WORK_FETCH_ORIGINAL;
+    d = choose(&h);
+    assert_number(d.summary.look_again, HOUR);
+    host_end(&h);
+}
+
+static void looks_again_when_a_wait_is_over(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, 2 * HOUR, 0);
+    h.now = 1e6;
+    host_add_project(&h, 100);
+    host_add_project(&h, 100);
+    h.projects[0].min_rpc_time = 1e6 + 500;
+    host_add_pair(&h, 1, 0)->backoff_until = 1e6 + 200;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_int_equal(d.summary.reason, VCS_REASON_NO_PROJECT); /* they have no reason in common */
+    assert_not_asked(&d, 0, 0, VCS_REASON_DEFERRED);
+    assert_number(pair_of(&d, 0, 0)->wait, 500);
+    assert_not_asked(&d, 1, 0, VCS_REASON_BACKED_OFF);
+    assert_number(d.summary.look_again, 200);
+    h.pairs[0].backoff_until = 1e6 + 20;
+    d = choose(&h);
+    assert_number(d.summary.look_again, 60); /* look_interval */
+    h.pairs[0].backoff_until = 1e6; /* it is over */
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 1);
+    host_end(&h);
+}
+
+/* ---- A call that is made anyway (rule 6.4) ---- */
+
+static void a_call_for_another_reason_asks_if_it_is_the_best(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 2, 2 * HOUR, 10 * HOUR);
+    host_add_project(&h, 100);
+    host_add_project(&h, 100);
+    host_add_task(&h, 0, 3 * HOUR, FOREVER);
+    host_add_task(&h, 0, 3 * HOUR, FOREVER);
+    decision d = choose(&h);
+    assert_int_equal(d.summary.reason, VCS_REASON_ENOUGH);
+    d = piggyback(&h, 1); /* no hysteresis: 2 CPUs for 9 h; by its share it is due one of them */
+    assert_int_equal(d.summary.project, 1);
+    assert_pair(&d, 1, 0, VCS_REASON_ASKED, 18 * HOUR, 1);
+    d = piggyback(&h, 0);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_int_equal(d.summary.reason, VCS_REASON_BETTER_PROJECT);
+    assert_int_equal(pair_of(&d, 0, 0)->better, 1);
+    assert_not_asked(&d, 1, 0, VCS_REASON_NONE); /* nobody asked about it */
+    h.projects[1].min_rpc_time = 100; /* it may not be called: project 0 is the best of the others */
+    d = piggyback(&h, 0);
+    assert_int_equal(d.summary.project, 0);
+    d = piggyback(&h, 1); /* it is called all the same */
+    assert_int_equal(d.summary.project, 1);
+    h.tasks[0].remaining = h.tasks[1].remaining = 20 * HOUR;
+    d = piggyback(&h, 1);
+    assert_int_equal(d.summary.reason, VCS_REASON_FULL);
+    host_end(&h);
+}
+
+/* Backed off for one resource and not for the other: asked for the one, it is asked for both; else for none. */
+static void a_call_asks_for_what_is_backed_off_only_along_with_another(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, DAY, 0);
+    host_add_resource(&h, 1, 10);
+    host_add_project(&h, 100);
+    host_add_pair(&h, 0, 1)->backoff_until = 1000;
+    decision d = piggyback(&h, 0);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, DAY, 1);
+    assert_pair(&d, 0, 1, VCS_REASON_ASKED_ALONG, DAY, 1);
+    host_add_pair(&h, 0, 0)->backoff_until = 1000;
+    d = piggyback(&h, 0);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_int_equal(d.summary.reason, VCS_REASON_BACKED_OFF);
+    assert_not_asked(&d, 0, 0, VCS_REASON_BACKED_OFF);
+    host_end(&h);
+}
+
+/* ---- What forbids it ---- */
+
+static void obstacles_have_an_order(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 2, DAY, 0);
+    host_add_resource(&h, 1, 10);
+    host_add_project(&h, 100);
+    for (uint32_t i = 0; i < 3; i++) {
+        host_add_task(&h, 0, HOUR, FOREVER);
+    }
+    vcs_project *project = &h.projects[0];
+    project->flags = VCS_PROJECT_SUSPENDED | VCS_PROJECT_NO_NEW_WORK;
+    project->uploading = 5; /* more than 2 for each of 2 CPUs */
+    project->min_rpc_time = 50;
+    h.resources[1].flags = VCS_RESOURCE_SUSPENDED;
+    vcs_pair *pair = host_add_pair(&h, 0, 1);
+    pair->flags = VCS_PAIR_NOT_WANTED | VCS_PAIR_NO_APPS;
+    pair->excluded = 1;
+    pair->backoff_until = 70;
+    decision d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_PROJECT_SUSPENDED);
+    project->flags = VCS_PROJECT_NO_NEW_WORK;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_NO_NEW_WORK);
+    assert_int_equal(d.summary.reason, VCS_REASON_NO_NEW_WORK);
+    project->flags = 0;
+    h.parameters.max_runnable = 3;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_TOO_MANY_TASKS);
+    h.parameters.max_runnable = 0; /* no limit */
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_UPLOADS);
+    project->uploading = 4;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_DEFERRED);
+    assert_number(pair_of(&d, 0, 1)->wait, 50);
+    project->min_rpc_time = 0;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_RESOURCE_SUSPENDED);
+    assert_number(pair_of(&d, 0, 1)->wait, 0);
+    h.resources[1].flags = 0;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_NOT_WANTED);
+    pair->flags = VCS_PAIR_NO_APPS;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_NO_APPS);
+    pair->flags = 0;
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_EXCLUDED);
+    pair->excluded = 0;
+    h.projects[0].uploading = 1000;
+    h.parameters.max_uploads = 0; /* no limit */
+    host_add_project(&h, 0);
+    h.projects[1].priority_class = 1; /* for the GPU a backup project of a higher class is called, backed off or not */
+    d = choose(&h);
+    assert_not_asked(&d, 0, 1, VCS_REASON_BACKED_OFF);
+    assert_number(pair_of(&d, 0, 1)->wait, 70);
+    host_end(&h);
+}
+
+/* ---- Ordinary states ---- */
+
+static void no_project_and_no_share(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 2, DAY, 0);
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_int_equal(d.summary.reason, VCS_REASON_NO_PROJECT);
+    assert_true(d.summary.look_again == FOREVER);
+    host_add_project(&h, 0); /* shares of 0 everywhere: idle CPUs are filled all the same */
+    host_add_project(&h, 0);
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 2, 2);
+    host_end(&h);
+}
+
+/* A task of no CPU keeps none busy; one of no length has the CPU at the first instant, and for no time. */
+static void tasks_of_nothing_leave_the_host_idle(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, HOUR, 0);
+    host_add_project(&h, 100);
+    host_add_task(&h, 0, 2 * HOUR, FOREVER)->cpus = 0;
+    decision d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
+    h.tasks[0].cpus = 1;
+    h.tasks[0].remaining = 0;
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 0);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 0);
+    host_end(&h);
+}
+
+/* The fluid discipline cannot plan with tasks of GPUs, so it does not fetch any. */
+static void the_fluid_discipline_leaves_gpus_out(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1, HOUR, 0);
+    h.parameters.discipline = VCS_DISCIPLINE_FLUID;
+    host_add_resource(&h, 1, 10);
+    host_add_project(&h, 100);
+    decision d = choose(&h);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
+    assert_not_asked(&d, 0, 1, VCS_REASON_NONE);
+    host_end(&h);
+}
+
+/* ---- Bad input leaves outputs untouched ---- */
+
+static void refuses_bad_questions(void **unused) {
+    (void)unused;
+    static const bad_field table[] = {
+        BAD_WORD(vcs_fetch_question, struct_size, 0, VCS_ERR_ABI_SIZE),
+        BAD_WORD(vcs_fetch_question, struct_size, sizeof(vcs_fetch_question) - 8, VCS_ERR_ABI_OLDER),
+        BAD_WORD(vcs_fetch_question, flags, 1, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_fetch_question, purpose, 2, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_fetch_question, project, 2, VCS_ERR_INDEX),
+        BAD_WORD(vcs_fetch_question, project, VCS_NONE, VCS_ERR_INDEX),
+        BAD_WORD(vcs_fetch_question, reserved, 1, VCS_ERR_ABI_NEWER),
+    };
+    test_host h;
+    host_begin_with_two_of_everything(&h, VCS_PROFILE_CURRENT);
+    host_prepare(&h);
+    assert_int_equal(vcs_wrr(h.state, NULL), VCS_OK);
+    for (size_t i = 0; i < COUNT_OF(table); i++) {
+        vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_PIGGYBACK};
+        vcs_fetch_summary summary = {.struct_size = sizeof summary, .look_again = 17}, before = summary;
+        spoil(&question, &table[i]);
+        assert_int_equal(vcs_fetch(h.state, &question, &summary), table[i].code);
+        assert_memory_equal(&summary, &before, sizeof before);
+        vcs_pair_decision pairs[4];
+        assert_int_equal(vcs_fetch_pairs(h.state, pairs, sizeof *pairs, 4), VCS_ERR_SEQUENCE);
+    }
+    host_end(&h);
+}
+
+static void refuses_bad_arguments(void **unused) {
+    (void)unused;
+    test_host h;
+    host_begin_with_two_of_everything(&h, VCS_PROFILE_CURRENT);
+    host_prepare(&h);
+    vcs_fetch_summary summary = {.struct_size = sizeof summary, .look_again = 17}, before = summary;
+    vcs_pair_decision pairs[4], untouched[4];
+    memset(pairs, 0x5a, sizeof pairs);
+    memcpy(untouched, pairs, sizeof pairs);
+    assert_int_equal(vcs_fetch(NULL, NULL, &summary), VCS_ERR_NULL);
+    assert_int_equal(vcs_fetch(h.state, NULL, &summary), VCS_ERR_SEQUENCE); /* before vcs_wrr() */
+    assert_memory_equal(&summary, &before, sizeof before);
+    assert_int_equal(vcs_wrr(h.state, NULL), VCS_OK);
+    summary.struct_size = before.struct_size = sizeof summary - 8;
+    assert_int_equal(vcs_fetch(h.state, NULL, &summary), VCS_ERR_ABI_OLDER);
+    assert_memory_equal(&summary, &before, sizeof before);
+    assert_int_equal(vcs_fetch_pairs(h.state, pairs, sizeof *pairs, 4), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_fetch(h.state, NULL, NULL), VCS_OK);
+    assert_int_equal(vcs_fetch_pairs(NULL, pairs, sizeof *pairs, 4), VCS_ERR_NULL);
+    assert_int_equal(vcs_fetch_pairs(h.state, pairs, sizeof *pairs, 3), VCS_ERR_COUNT);
+    assert_memory_equal(pairs, untouched, sizeof pairs);
+    assert_int_equal(vcs_fetch_pairs(h.state, pairs, sizeof *pairs, 4), VCS_OK);
+    host_end(&h);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_limited_project_fills_its_own_buffer),
+        cmocka_unit_test(a_project_at_its_limit_leaves_the_rest_to_others),
+        cmocka_unit_test(limits_count_tasks_not_instances),
+        cmocka_unit_test(limits_of_applications_add_up),
+        cmocka_unit_test(an_instance_that_no_queued_task_fits_wants_another),
+        cmocka_unit_test(a_share_counts_in_whole_instances),
+        cmocka_unit_test(an_empty_buffer_asks_a_second_for_each_idle_instance),
+        cmocka_unit_test(wacky_estimates_are_asked_for_a_second),
+        cmocka_unit_test(exclusions_feed_both_gpus_and_no_more),
+        cmocka_unit_test(a_suspended_gpu_is_asked_nothing),
+        cmocka_unit_test(one_call_covers_all_that_the_project_is_best_for),
+        cmocka_unit_test(local_accounting_ranks_by_resource),
+        cmocka_unit_test(priority_counts_what_is_queued),
+        cmocka_unit_test(classes_go_before_shares_and_shares_before_none),
+        cmocka_unit_test(other_rankings),
+        cmocka_unit_test(a_backup_project_fills_what_is_idle),
+        cmocka_unit_test(a_backup_project_fills_all_instances_in_one_call),
+        cmocka_unit_test(a_backup_project_is_asked_within_the_lead_time),
+        cmocka_unit_test(current_waits_for_the_minimum_and_original_does_not),
+        cmocka_unit_test(looks_again_when_a_wait_is_over),
+        cmocka_unit_test(a_call_for_another_reason_asks_if_it_is_the_best),
+        cmocka_unit_test(a_call_asks_for_what_is_backed_off_only_along_with_another),
+        cmocka_unit_test(obstacles_have_an_order),
+        cmocka_unit_test(no_project_and_no_share),
+        cmocka_unit_test(tasks_of_nothing_leave_the_host_idle),
+        cmocka_unit_test(the_fluid_discipline_leaves_gpus_out),
+        cmocka_unit_test(refuses_bad_questions),
+        cmocka_unit_test(refuses_bad_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,222 @@
+/*
+ * The sentences in which errors are told, and the fields of every struct: the straight code that says whether all are
+ * in range, and the table that says which is not, must agree.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "interface/check.h"
+#include "interface/field_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static vcs_error told(uint32_t type, uint64_t index, uint32_t offset, const char *why) {
+    vcs_error error;
+    memset(&error, 0xa5, sizeof error);
+    error.struct_size = sizeof error;
+    assert_int_equal(vcs_fail(&error, VCS_ERR_RANGE, type, index, offset, why), VCS_ERR_RANGE);
+    assert_int_equal(error.code, VCS_ERR_RANGE);
+    assert_int_equal(error.type, type);
+    assert_true(error.index == index);
+    return error;
+}
+
+static void sentences(void **unused) {
+    (void)unused;
+    const uint32_t flops = VCS_FIELD(vcs_resource, flops);
+    assert_string_equal(told(VCS_TYPE_RESOURCE, 0, flops, "is odd").message, "resource 0: flops is odd");
+    assert_string_equal(told(VCS_TYPE_RESOURCE, 4294967295, flops, "is odd").message,
+                        "resource 4294967295: flops is odd");
+    assert_string_equal(told(VCS_TYPE_TASK, UINT64_MAX, VCS_WHOLE_RECORD, "is odd").message,
+                        "task 18446744073709551615: is odd");
+    assert_string_equal(told(VCS_TYPE_CANDIDATE, 3, VCS_FIELD(vcs_task, ram), "is odd").message,
+                        "candidate 3: ram is odd");
+    assert_string_equal(told(VCS_TYPE_HOST, 0, VCS_WHOLE_RECORD, "is odd").message, "host: is odd");
+    assert_string_equal(told(VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is odd").message, "now is odd");
+}
+
+/* An offset at which no field begins names none. */
+static void fields_are_found_by_offset(void **unused) {
+    (void)unused;
+    vcs_error error = told(VCS_TYPE_TASK, 1, VCS_FIELD(vcs_task, deadline), "is odd");
+    assert_string_equal(error.field, "deadline");
+    assert_int_equal(error.offset, VCS_FIELD(vcs_task, deadline));
+    error = told(VCS_TYPE_TASK, 1, VCS_FIELD(vcs_task, deadline) + 1, "is odd");
+    assert_string_equal(error.field, "");
+    assert_int_equal(error.offset, 0);
+    error = told(VCS_TYPE_TASK, 1, VCS_WHOLE_RECORD, "is odd");
+    assert_string_equal(error.field, "");
+    assert_int_equal(error.offset, 0);
+}
+
+/* What does not fit is cut off, and the text still ends. */
+static void long_sentences_are_cut(void **unused) {
+    (void)unused;
+    char why[400];
+    memset(why, 'x', sizeof why - 1);
+    why[sizeof why - 1] = '\0';
+    vcs_error error = told(VCS_TYPE_TASK, 7, VCS_WHOLE_RECORD, why);
+    assert_int_equal(strlen(error.message), sizeof error.message - 1);
+    assert_int_equal(strncmp(error.message, "task 7: xxx", 11), 0);
+}
+
+static void nobody_to_tell(void **unused) {
+    (void)unused;
+    assert_int_equal(vcs_fail(NULL, VCS_ERR_COUNT, VCS_TYPE_TASK, 0, 0, "is odd"), VCS_ERR_COUNT);
+    assert_int_equal(vcs_check_error(NULL), VCS_OK);
+}
+
+/* ---- Whether a record is right ---- */
+
+/* A record of any struct, as bytes. */
+typedef union record {
+    unsigned char bytes[VCS_LARGEST_STRUCT];
+    uint64_t aligned;
+} record;
+
+/* How many trials were right, and how many were not. */
+typedef struct tally {
+    uint32_t right, wrong;
+} tally;
+
+/* The table is asked directly: vcs_check_fields() would ask it only where the straight code refuses. */
+static void try_record(uint32_t type, const record *tried, tally *tally) {
+    const int is_right = vcs_refuse_fields(type, tried, 0, NULL) == VCS_OK;
+    assert_int_equal(vcs_passes(type, tried), is_right);
+    assert_int_equal(vcs_check_fields(type, tried, 0, NULL) == VCS_OK, is_right);
+    tally->right += is_right != 0;
+    tally->wrong += is_right == 0;
+}
+
+static void try_bytes(uint32_t type, const record *right, size_t offset, const void *bytes, size_t size,
+                      tally *tally) {
+    record tried = *right;
+    memcpy(tried.bytes + offset, bytes, size);
+    try_record(type, &tried, tally);
+}
+
+static void try_number(uint32_t type, const record *right, size_t offset, const vcs_field_row *row, tally *tally) {
+    const double numbers[] = {row->least,
+                              row->greatest,
+                              nextafter(row->least, -INFINITY),
+                              nextafter(row->least, INFINITY),
+                              nextafter(row->greatest, -INFINITY),
+                              nextafter(row->greatest, INFINITY),
+                              0.0,
+                              -0.0,
+                              1.0,
+                              NAN,
+                              -NAN,
+                              INFINITY,
+                              -INFINITY};
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        try_bytes(type, right, offset, &numbers[i], sizeof numbers[i], tally);
+    }
+}
+
+static void try_word(uint32_t type, const record *right, size_t offset, const vcs_field_row *row, tally *tally) {
+    const uint32_t least = (uint32_t)row->least, greatest = (uint32_t)row->greatest;
+    const uint32_t words[] = {least, greatest, least - 1, least + 1, greatest - 1, greatest + 1, 0, UINT32_MAX};
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        try_bytes(type, right, offset, &words[i], sizeof words[i], tally);
+    }
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        const uint32_t word = UINT32_C(1) << bit;
+        try_bytes(type, right, offset, &word, sizeof word, tally);
+    }
+}
+
+static void try_field(uint32_t type, const record *right, const vcs_field_row *row, tally *tally) {
+    for (size_t at = 0; row->kind == VCS_KIND_F64 && at < row->size; at += sizeof(double)) {
+        try_number(type, right, row->offset + at, row, tally);
+    }
+    if (row->kind == VCS_KIND_U32 || row->kind == VCS_KIND_FLAGS || row->kind == VCS_KIND_CHOICE) {
+        try_word(type, right, row->offset, row, tally);
+    }
+    for (size_t at = 0; row->kind != VCS_KIND_F64 && at < row->size; at++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+            const unsigned char byte = (unsigned char)(right->bytes[row->offset + at] ^ 1u << bit);
+            try_bytes(type, right, row->offset + at, &byte, 1, tally);
+        }
+    }
+}
+
+/* A record of which every field is at its least, or 0 if that will do. */
+static record least_record(const vcs_field_row *rows, uint32_t count) {
+    record made;
+    memset(&made, 0, sizeof made);
+    for (uint32_t i = 0; i < count; i++) {
+        for (size_t at = 0; rows[i].kind == VCS_KIND_F64 && rows[i].least > 0.0 && at < rows[i].size; at += 8) {
+            memcpy(made.bytes + rows[i].offset + at, &rows[i].least, sizeof rows[i].least);
+        }
+        if (rows[i].kind == VCS_KIND_U32 || rows[i].kind == VCS_KIND_CHOICE) {
+            const uint32_t word = (uint32_t)rows[i].least;
+            memcpy(made.bytes + rows[i].offset, &word, sizeof word);
+        }
+    }
+    return made;
+}
+
+static void straight_code_and_table_agree(void **unused) {
+    (void)unused;
+    tally all = {0, 0};
+    uint32_t types = 0;
+    for (uint32_t type = 0; type < VCS_TYPE_COUNT; type++) {
+        uint32_t count;
+        const vcs_field_row *rows = vcs_field_rows(type, &count);
+        const record right = least_record(rows, count);
+        assert_int_equal(vcs_passes(type, &right), count > 0); /* else there is no such struct */
+        types += count > 0;
+        for (uint32_t i = 0; i < count; i++) {
+            try_field(type, &right, &rows[i], &all);
+        }
+    }
+    assert_true(types > 60);
+    assert_true(all.right > 10000 && all.wrong > 10000); /* else it would show little */
+}
+
+/* Of records in a row those before the first wrong one count: one with a field out of range, or with a longer tail. */
+static void right_records_are_counted(void **unused) {
+    (void)unused;
+    enum { MOST = 3, LONGER = 8 };
+    const uint32_t size = sizeof(vcs_app) + LONGER;
+    uint64_t memory[MOST * (sizeof(vcs_app) + LONGER) / sizeof(uint64_t)];
+    unsigned char *rows = (unsigned char *)memory;
+    const double negative = -1.0;
+    memset(memory, 0, sizeof memory);
+    for (uint32_t count = 0; count <= MOST; count++) {
+        assert_int_equal(vcs_count_passing(VCS_TYPE_APP, rows, size, count), count);
+    }
+    for (uint32_t wrong = 0; wrong < MOST; wrong++) {
+        unsigned char *dcf = rows + wrong * size + offsetof(vcs_app, dcf);
+        memcpy(dcf, &negative, sizeof negative);
+        assert_int_equal(vcs_count_passing(VCS_TYPE_APP, rows, size, MOST), wrong);
+        memset(dcf, 0, sizeof negative);
+        for (uint32_t at = sizeof(vcs_app); at < size; at++) {
+            rows[wrong * size + at] = 1;
+            assert_int_equal(vcs_count_passing(VCS_TYPE_APP, rows, size, MOST), wrong);
+            rows[wrong * size + at] = 0;
+        }
+    }
+    assert_int_equal(vcs_count_passing(VCS_TYPE_NONE, rows, size, MOST), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sentences),
+        cmocka_unit_test(fields_are_found_by_offset),
+        cmocka_unit_test(long_sentences_are_cut),
+        cmocka_unit_test(nobody_to_tell),
+        cmocka_unit_test(straight_code_and_table_agree),
+        cmocka_unit_test(right_records_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

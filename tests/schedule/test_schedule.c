@@ -1,0 +1,1242 @@
+/*
+ * Which tasks run now (rules 5.1 to 5.6): examples worked by hand.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HOUR 3600.0
+#define GB 1e9
+
+/* ---- A host, and what is decided on it ---- */
+
+typedef struct outcome {
+    vcs_schedule_summary summary;
+    vcs_task_decision tasks[HOST_MOST];
+    vcs_resource_decision resources[HOST_MOST];
+} outcome;
+
+/* Nobody is late by deadline, nothing that is on in a profile but not looked at here; the period is an hour. */
+static void begin(test_host *h, uint32_t cpus) {
+    host_begin(h, VCS_PROFILE_CURRENT, cpus);
+    h->now = 100 * HOUR;
+    h->parameters.scheduling = VCS_SCHEDULING_ROUND_ROBIN;
+    h->parameters.hysteresis = 0;
+    h->parameters.save_first = 0;
+    h->parameters.switch_cost = 0;
+}
+
+/*
+ * With deadlines. The cushion is so long that every task with a deadline is predicted to miss it, and those without are
+ * not: so a test says for each task whether it is late, and how urgent that is.
+ */
+static void begin_late(test_host *h, uint32_t cpus) {
+    begin(h, cpus);
+    h->parameters.scheduling = VCS_SCHEDULING_DEADLINE;
+    h->parameters.deadline_cushion = 1e9;
+    host_add_project(h, 1);
+}
+
+static outcome decide(test_host *h) {
+    outcome found;
+    memset(&found, 0, sizeof found);
+    found.summary.struct_size = sizeof found.summary;
+    vcs_state *state = host_prepare(h);
+    if (h->parameters.scheduling == VCS_SCHEDULING_DEADLINE) {
+        assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    }
+    assert_int_equal(vcs_schedule(state, &found.summary), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, found.tasks, sizeof *found.tasks, h->view.tasks.count), VCS_OK);
+    assert_int_equal(
+        vcs_schedule_resources(state, found.resources, sizeof *found.resources, h->view.resources.count), VCS_OK);
+    host_end(h);
+    return found;
+}
+
+/* The reasons of all tasks, in order of the records. */
+static void assert_reasons(const outcome *found, const uint32_t *expected, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (found->tasks[i].reason != expected[i]) {
+            print_error("task %u: %s, not %s\n", i, vcs_reason_name(found->tasks[i].reason),
+                        vcs_reason_name(expected[i]));
+            fail();
+        }
+        assert_int_equal(found->tasks[i].run, expected[i] >= VCS_REASON_LATE && expected[i] <= VCS_REASON_TURN);
+        assert_int_equal(found->tasks[i].place == VCS_NONE, !found->tasks[i].run);
+    }
+}
+
+#define REASONS(found, ...)                                                                                            \
+    assert_reasons(&(found), (const uint32_t[]){__VA_ARGS__},                                                          \
+                   sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+#define LATE VCS_REASON_LATE
+#define NEARLY_DONE VCS_REASON_NEARLY_DONE
+#define SLICE VCS_REASON_SLICE
+#define TURN VCS_REASON_TURN
+#define WAITS VCS_REASON_WAITS
+
+static void assert_places(const outcome *found, const uint32_t *expected, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(found->tasks[i].place, expected[i]);
+    }
+}
+
+#define PLACES(found, ...)                                                                                             \
+    assert_places(&(found), (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+static vcs_task *add_task(test_host *h, uint32_t project) {
+    return host_add_task(h, project, 10 * HOUR, INFINITY);
+}
+
+static vcs_task *add_gpu_task(test_host *h, uint32_t project, uint32_t gpu, double gpus, double cpus) {
+    vcs_task *task = add_task(h, project);
+    task->gpu = gpu;
+    task->gpus = gpus;
+    task->cpus = cpus;
+    return task;
+}
+
+/* It has run for so long, and checkpoints all the time. */
+static vcs_task *run(test_host *h, vcs_task *task, double seconds) {
+    task->flags |= VCS_TASK_RUNNING | VCS_TASK_STARTED;
+    task->running_since = h->now - seconds;
+    return task;
+}
+
+static vcs_task *make_late(test_host *h, vcs_task *task, double remaining, double time_to_deadline) {
+    task->remaining = remaining;
+    task->deadline = h->now + time_to_deadline;
+    return task;
+}
+
+/* ---- Whose turn it is ---- */
+
+/*
+ * 4 CPUs, equal shares, nobody has done anything. K = 1 * (3600 / 86400) / 4 = 1/96. Keys of A, B:
+ * 0, 0: A by its id. -2/96, 0: B. -2/96, -2/96: A. -4/96, -2/96: B.
+ */
+static void equal_shares_take_turns(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    for (int i = 0; i < 3; i++) {
+        add_task(&h, a);
+    }
+    for (int i = 0; i < 3; i++) {
+        add_task(&h, b);
+    }
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, WAITS, TURN, TURN, WAITS);
+    PLACES(found, 0, 2, VCS_NONE, 1, 3, VCS_NONE);
+    assert_int_equal(found.summary.running, 4);
+    assert_int_equal(found.summary.started, 4);
+    assert_int_equal(found.summary.stopped, 0);
+    assert_true(found.resources[0].used == 4.0);
+    assert_true(found.summary.look_again == HOUR);
+}
+
+/*
+ * Shares 3 and 1: keys are -n * K / (3/4) and -n * K / (1/4), in units of K * 4/3: A has -n, B has -3 n.
+ * A 0, B 0: A. -1, 0: B. -1, -3: A, -2: A, -3, -3: A by its id. So 4 of A and 1 of B.
+ */
+static void shares_set_the_pace(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 5);
+    uint32_t a = host_add_project(&h, 3), b = host_add_project(&h, 1);
+    for (int i = 0; i < 5; i++) {
+        add_task(&h, a);
+        add_task(&h, b);
+    }
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, TURN, WAITS, TURN, WAITS, TURN, WAITS, WAITS, WAITS);
+}
+
+/* With REC 100 and 300 the sum is 400 and K = 400 / 24 / 2 = 8.3: two tasks do not make up for a difference of 200. */
+static void recent_work_counts(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].rec = 300;
+    h.projects[b].rec = 100;
+    add_task(&h, a);
+    add_task(&h, b);
+    add_task(&h, b);
+    outcome found = decide(&h);
+    REASONS(found, WAITS, TURN, TURN);
+}
+
+/* Class goes before share, and a share before none. */
+static void class_then_share(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t none = host_add_project(&h, 0), some = host_add_project(&h, 1), first = host_add_project(&h, 0);
+    h.projects[first].priority_class = 1;
+    add_task(&h, none);
+    add_task(&h, some);
+    add_task(&h, first);
+    outcome found = decide(&h);
+    REASONS(found, WAITS, TURN, TURN);
+    PLACES(found, VCS_NONE, 1, 0);
+}
+
+/* No share anywhere: by work alone, so they take turns as equals do. */
+static void share_0_everywhere(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t ranking = VCS_RANK_PRIORITY; ranking <= VCS_RANK_DEBT; ranking++) {
+        begin(&h, 2);
+        h.parameters.ranking = ranking;
+        uint32_t a = host_add_project(&h, 0), b = host_add_project(&h, 0);
+        add_task(&h, a);
+        add_task(&h, a);
+        add_task(&h, b);
+        outcome found = decide(&h);
+        REASONS(found, TURN, WAITS, TURN);
+    }
+}
+
+static void one_project_alone(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, 0);
+    h.projects[a].rec = 1e30;
+    add_task(&h, a);
+    add_task(&h, a);
+    add_task(&h, a);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, WAITS);
+}
+
+static void nothing_to_run(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    for (int projects = 0; projects < 2; projects++) {
+        outcome found = decide(&h);
+        assert_int_equal(found.summary.running, 0);
+        assert_true(found.summary.look_again == INFINITY);
+        assert_true(found.resources[0].used == 0);
+        begin(&h, 2);
+        host_add_project(&h, 1);
+    }
+}
+
+/* Of one project: running, then started, then by arrival. */
+static void within_a_project(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, 1);
+    add_task(&h, a);
+    add_task(&h, a)->flags = VCS_TASK_STARTED;
+    run(&h, add_task(&h, a), HOUR); /* its slice has just ended */
+    add_task(&h, a)->flags = VCS_TASK_STARTED;
+    outcome found = decide(&h);
+    REASONS(found, WAITS, TURN, TURN, WAITS);
+    PLACES(found, VCS_NONE, 1, 0, VCS_NONE);
+    assert_int_equal(found.tasks[1].flags, VCS_DECISION_START | VCS_DECISION_NEW_SLICE);
+    assert_int_equal(found.tasks[2].flags, VCS_DECISION_NEW_SLICE);
+    assert_int_equal(found.summary.started, 1);
+}
+
+/* By arrival means by the time of receipt, then by id. */
+static void arrival(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, 1);
+    add_task(&h, a)->received = 20;
+    add_task(&h, a)->received = 10;
+    add_task(&h, a)->received = 10;
+    h.tasks[1].id = 9;
+    outcome found = decide(&h);
+    REASONS(found, WAITS, TURN, TURN);
+    PLACES(found, VCS_NONE, 1, 0);
+}
+
+/*
+ * A CPU and a GPU; A has worked much on the GPU and B on the CPU. Each resource has its own accounts: sums of REC 300,
+ * K = 300 / 24 / 1 = 12.5, less than the difference of 100.
+ */
+static void local_accounting(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    h.parameters.accounting = VCS_ACCOUNTING_LOCAL;
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    host_add_pair(&h, a, 0)->rec = 100;
+    host_add_pair(&h, b, 0)->rec = 200;
+    host_add_pair(&h, a, gpu)->rec = 200;
+    host_add_pair(&h, b, gpu)->rec = 100;
+    add_gpu_task(&h, a, gpu, 1, 0);
+    add_gpu_task(&h, b, gpu, 1, 0);
+    add_task(&h, a);
+    add_task(&h, b);
+    outcome found = decide(&h);
+    REASONS(found, WAITS, TURN, TURN, WAITS);
+}
+
+/*
+ * With global accounting a GPU task of A counts as 10 CPUs against it, so that B goes first on the CPU; with local
+ * accounting it does not, and A does by its id.
+ */
+static void gpu_work_counts_globally(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t local = 0; local < 2; local++) {
+        begin(&h, 1);
+        h.parameters.accounting = local ? VCS_ACCOUNTING_LOCAL : VCS_ACCOUNTING_GLOBAL;
+        uint32_t gpu = host_add_resource(&h, 1, 10);
+        uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+        add_gpu_task(&h, a, gpu, 1, 0);
+        add_task(&h, a);
+        add_task(&h, b);
+        outcome found = decide(&h);
+        REASONS(found, TURN, local ? TURN : WAITS, local ? WAITS : TURN);
+    }
+}
+
+/*
+ * Resource debt (rule 1.2). A never ran and goes first, whatever its share. With its task picked it counts as having
+ * run an hour: 1 / 3600. B has 100 / 10 s, then 100 / 3610 = 1/36, still more than A, then 100 / 7210.
+ */
+static void resource_debt(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 3);
+    h.parameters.ranking = VCS_RANK_RESOURCE_DEBT;
+    uint32_t b = host_add_project(&h, 100), a = host_add_project(&h, 1);
+    h.projects[b].exp_avg_cpu = 10;
+    for (int i = 0; i < 3; i++) {
+        add_task(&h, b);
+        add_task(&h, a);
+    }
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, TURN, WAITS, WAITS, WAITS);
+    PLACES(found, 1, 0, 2);
+}
+
+/*
+ * Short-term debt (rule 13.13). Each pick is charged half of 3600 s. A 0, B 1000: B. 0, -800: A. -1800, -800: B.
+ */
+static void short_term_debt(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 3);
+    h.parameters.ranking = VCS_RANK_DEBT;
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[b].short_term_debt = 1000;
+    for (int i = 0; i < 2; i++) {
+        add_task(&h, a);
+        add_task(&h, b);
+    }
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, WAITS, TURN);
+    PLACES(found, 1, 0, VCS_NONE, 2);
+}
+
+/* Who is charged by share is not put last for having none: with debts, class and debt alone count. */
+static void debt_without_share(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    h.parameters.ranking = VCS_RANK_DEBT;
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 0);
+    h.projects[b].short_term_debt = 1;
+    add_task(&h, a);
+    add_task(&h, b);
+    outcome found = decide(&h);
+    REASONS(found, WAITS, TURN);
+}
+
+/* ---- What fits ---- */
+
+/* 8 CPUs. One project: in order of arrival. The task of 7 fits beside one of the small ones only. */
+static void wide_task_last(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 8);
+    uint32_t a = host_add_project(&h, 1);
+    for (int i = 0; i < 3; i++) {
+        add_task(&h, a);
+    }
+    add_task(&h, a)->cpus = 7;
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, TURN, WAITS);
+    assert_true(found.resources[0].used == 3.0);
+}
+
+static void wide_task_first(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 8);
+    uint32_t a = host_add_project(&h, 1);
+    add_task(&h, a)->cpus = 7;
+    for (int i = 0; i < 3; i++) {
+        add_task(&h, a);
+    }
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, WAITS, WAITS);
+    assert_true(found.resources[0].used == 8.0);
+}
+
+/* With overcommitment the task of 7 is taken too, as something is free; then nothing is, not even for a small one. */
+static void overcommit(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 8);
+    h.parameters.overcommit = 1;
+    uint32_t a = host_add_project(&h, 1);
+    for (int i = 0; i < 3; i++) {
+        add_task(&h, a);
+    }
+    add_task(&h, a)->cpus = 7;
+    add_task(&h, a);
+    add_task(&h, a)->cpus = 0;
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, TURN, TURN, WAITS, TURN);
+    assert_true(found.resources[0].used == 10.0);
+}
+
+/* Three halves leave half a CPU: a whole one does not fit, another half does, and then nothing but a use of 0. */
+static void fractions(void **unused) {
+    (void)unused;
+    static test_host h;
+    const double uses[] = {0.5, 0.5, 0.5, 1, 0.5, 0.001, 0};
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, 1);
+    for (int i = 0; i < 7; i++) {
+        add_task(&h, a)->cpus = uses[i];
+    }
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, TURN, WAITS, TURN, WAITS, TURN);
+    assert_true(found.resources[0].used == 2.0);
+}
+
+/* Tenths are not exact, but counted in units of 2^-20 ten of them are a little more than 1: floor(0.1 * 2^20 + 0.5) is
+ * 104858, and 10 * 104858 = 2^20 + 4. So nine fit. */
+static void tenths(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t a = host_add_project(&h, 1);
+    for (int i = 0; i < 10; i++) {
+        add_task(&h, a)->cpus = 0.1;
+    }
+    outcome found = decide(&h);
+    assert_int_equal(found.summary.running, 9);
+    assert_true(found.resources[0].used == 9 * 104858 / 1048576.0);
+}
+
+/* 2 GB, tasks of 0.9 and 0.1 GB: A, B, A, B come to exactly 2 GB, as they take turns. */
+static void memory(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    h.host.ram = 2 * GB;
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    for (int i = 0; i < 3; i++) {
+        add_task(&h, a)->ram = 0.9 * GB;
+        add_task(&h, b)->ram = 0.1 * GB;
+    }
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, TURN, TURN, VCS_REASON_MEMORY, VCS_REASON_MEMORY);
+    assert_true(found.summary.ram == 2 * GB);
+}
+
+/* With 2.2 GB and 6 CPUs a third task of A does not fit; that does not keep B from its third and fourth. */
+static void what_does_not_fit_blocks_nobody(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 6);
+    h.host.ram = 2.2 * GB;
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    for (int i = 0; i < 4; i++) {
+        add_task(&h, a)->ram = 0.9 * GB;
+        add_task(&h, b)->ram = 0.1 * GB;
+    }
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, TURN, TURN, VCS_REASON_MEMORY, TURN, VCS_REASON_MEMORY, TURN);
+    assert_true(found.resources[0].used == 6.0);
+}
+
+static void limits(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 8);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].max_concurrent = 2;
+    uint32_t app = host_add_app(&h, b, 1);
+    add_gpu_task(&h, a, gpu, 1, 1); /* counts, though it is for another processor */
+    add_task(&h, a);
+    add_task(&h, a);
+    add_task(&h, b)->app = app;
+    add_task(&h, b)->app = app;
+    add_task(&h, b);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, VCS_REASON_PROJECT_LIMIT, TURN, VCS_REASON_APP_LIMIT, TURN);
+    assert_true(found.resources[0].used == 4.0);
+    assert_true(found.resources[1].used == 1.0);
+}
+
+/*
+ * 1 CPU, which the first task takes. What the others wait for is that CPU, unless a limit or memory is in their way
+ * before it; a use of 0 needs no CPU. Each of these alone is told, though nothing is free any more.
+ */
+static void what_is_used_up_is_no_reason_if_there_is_another(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t other = 0; other < 5; other++) {
+        begin(&h, 1);
+        const uint32_t a = host_add_project(&h, 1);
+        const uint32_t app = host_add_app(&h, a, other == 1 ? 1 : 0);
+        h.projects[a].max_concurrent = other == 2 ? 1 : 0;
+        h.host.ram = other == 3 ? GB : 0;
+        add_task(&h, a)->app = app;
+        for (uint32_t i = 0; i < 2; i++) {
+            vcs_task *task = add_task(&h, a);
+            task->app = app;
+            task->ram = GB;
+            task->cpus = other == 4 ? 0 : 1;
+        }
+        h.tasks[0].ram = GB;
+        const uint32_t reasons[] = {WAITS, VCS_REASON_APP_LIMIT, VCS_REASON_PROJECT_LIMIT, VCS_REASON_MEMORY, TURN};
+        const outcome found = decide(&h);
+        REASONS(found, TURN, reasons[other], reasons[other]);
+    }
+}
+
+/* 2 CPUs; A has used both, so B goes first with both of its tasks. Those of A lose their places, and that is told. */
+static void what_is_used_up_is_taken_from_whose_slice_is_over(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].rec = 1;
+    run(&h, add_task(&h, a), 2 * HOUR);
+    run(&h, add_task(&h, a), 2 * HOUR);
+    add_task(&h, b);
+    add_task(&h, b);
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_SLICE_OVER, VCS_REASON_SLICE_OVER, TURN, TURN);
+    assert_int_equal(found.summary.stopped, 2);
+}
+
+/* A may use the first GPU only, B the second only. */
+static void exclusions(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    host_add_pair(&h, a, gpu)->excluded = 2;
+    host_add_pair(&h, b, gpu)->excluded = 1;
+    add_gpu_task(&h, a, gpu, 1, 0);
+    add_gpu_task(&h, a, gpu, 1, 0);
+    add_gpu_task(&h, b, gpu, 1, 0);
+    outcome found = decide(&h);
+    REASONS(found, TURN, WAITS, TURN); /* when A's second is offered, B's runs: nothing is free at all */
+    h.view.tasks.count = 2;
+    found = decide(&h);
+    REASONS(found, TURN, VCS_REASON_EXCLUDED); /* one is free, but not for A */
+    h.tasks[1].gpus = 2;
+    found = decide(&h);
+    REASONS(found, TURN, VCS_REASON_CANNOT_RUN); /* A may never use two */
+}
+
+static void what_cannot_run(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t overcommit = 0; overcommit < 2; overcommit++) {
+        begin(&h, 2);
+        h.parameters.overcommit = overcommit;
+        h.host.ram = 2 * GB;
+        uint32_t gpu = host_add_resource(&h, 1, 10);
+        uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+        host_add_pair(&h, b, gpu)->excluded = 1;
+        add_gpu_task(&h, b, gpu, 0.5, 0);
+        add_gpu_task(&h, a, gpu, 2, 0);
+        add_task(&h, a)->ram = 2.5 * GB;
+        add_task(&h, a)->cpus = 3;
+        outcome found = decide(&h);
+        const uint32_t wide = overcommit ? TURN : VCS_REASON_CANNOT_RUN;
+        REASONS(found, VCS_REASON_CANNOT_RUN, wide, VCS_REASON_CANNOT_RUN, wide);
+    }
+}
+
+/* What is suspended is named from the task outwards. */
+static void suspended(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.resources[gpu].flags = VCS_RESOURCE_SUSPENDED;
+    h.projects[b].flags = VCS_PROJECT_SUSPENDED;
+    run(&h, add_gpu_task(&h, a, gpu, 1, 1), 10);
+    add_gpu_task(&h, b, gpu, 1, 1);
+    add_gpu_task(&h, b, gpu, 1, 1)->flags = VCS_TASK_SUSPENDED;
+    add_task(&h, a)->flags = VCS_TASK_SUSPENDED;
+    add_task(&h, b);
+    add_task(&h, a);
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_RESOURCE_SUSPENDED, VCS_REASON_PROJECT_SUSPENDED, VCS_REASON_TASK_SUSPENDED,
+            VCS_REASON_TASK_SUSPENDED, VCS_REASON_PROJECT_SUSPENDED, TURN);
+    assert_int_equal(found.tasks[0].flags, VCS_DECISION_STOP);
+    assert_int_equal(found.summary.stopped, 1);
+    assert_true(found.resources[gpu].used == 0.0);
+}
+
+/* A task of no length is a task like any other; one of no CPU runs beside whatever else does. */
+static void zero_seconds_and_zero_cpus(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t a = host_add_project(&h, 1);
+    add_task(&h, a)->remaining = 0;
+    add_task(&h, a)->cpus = 0;
+    add_task(&h, a);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, WAITS);
+}
+
+/* ---- Slices ---- */
+
+static outcome decide_slice(double elapsed, double since_checkpoint) {
+    static test_host h;
+    begin(&h, 1);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    run(&h, add_task(&h, b), elapsed)->since_checkpoint = since_checkpoint;
+    add_task(&h, a); /* by its id it would go first */
+    return decide(&h);
+}
+
+static void slice_lasts_for_a_period(void **unused) {
+    (void)unused;
+    outcome found = decide_slice(3000, 0);
+    REASONS(found, SLICE, WAITS);
+    assert_int_equal(found.tasks[0].flags, 0);
+    assert_true(found.summary.look_again == 600.0);
+    found = decide_slice(3600, 0);
+    REASONS(found, VCS_REASON_SLICE_OVER, TURN);
+    assert_int_equal(found.tasks[0].flags, VCS_DECISION_STOP);
+    assert_int_equal(found.summary.stopped, 1);
+}
+
+/* It began 4000 s ago, so its period ended 400 s ago, and a checkpoint was made since then or not. */
+static void slice_lasts_until_a_checkpoint(void **unused) {
+    (void)unused;
+    outcome found = decide_slice(4000, 401);
+    REASONS(found, SLICE, WAITS);
+    assert_true(found.summary.look_again == 60.0); /* parameters.look_interval */
+    found = decide_slice(4000, 400);
+    REASONS(found, VCS_REASON_SLICE_OVER, TURN);
+}
+
+static void no_look_interval_is_a_minute(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (int seconds = 0; seconds <= 10; seconds += 10) {
+        begin(&h, 1);
+        h.parameters.look_interval = seconds;
+        run(&h, add_task(&h, host_add_project(&h, 1)), 2 * HOUR)->since_checkpoint = 2 * HOUR;
+        outcome found = decide(&h);
+        REASONS(found, SLICE);
+        assert_true(found.summary.look_again == (seconds == 0 ? 60.0 : seconds));
+    }
+}
+
+/* The clock went back: nobody knows how long it has run, and nobody is kept waiting for years. */
+static void slice_that_began_in_the_future_is_over(void **unused) {
+    (void)unused;
+    outcome found = decide_slice(-1, 1e9);
+    REASONS(found, VCS_REASON_SLICE_OVER, TURN);
+}
+
+/* Of two that keep their slice, one has lost its CPU: the one that loses least by stopping. */
+static void most_unsaved_work_stays(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, 1);
+    run(&h, add_task(&h, a), 1000)->since_checkpoint = 10;
+    run(&h, add_task(&h, a), 1000)->since_checkpoint = 500;
+    run(&h, add_task(&h, a), 1000)->since_checkpoint = 10;
+    outcome found = decide(&h);
+    REASONS(found, SLICE, SLICE, VCS_REASON_SLICE_OVER);
+    PLACES(found, 1, 0, VCS_NONE);
+}
+
+/* A GPU that needs the CPU is the greater loss: the task of the CPU gives it up in the middle of its slice. */
+static void gpu_task_takes_its_cpu_first(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1);
+    run(&h, add_task(&h, a), 1000);
+    add_gpu_task(&h, a, gpu, 1, 1);
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_SLICE_OVER, TURN);
+    assert_true(found.resources[0].used == 1.0 && found.resources[1].used == 1.0);
+}
+
+/* The last GPU type first; a task whose CPU is not free does not keep a later one from its GPU. */
+static void gpu_types_from_last_to_first(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t first = host_add_resource(&h, 1, 10), last = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1);
+    add_gpu_task(&h, a, first, 1, 0.75);
+    add_gpu_task(&h, a, last, 1, 0.75);
+    add_gpu_task(&h, a, first, 1, 0.25);
+    outcome found = decide(&h);
+    REASONS(found, WAITS, TURN, TURN);
+}
+
+/* A running task with less left than it takes to switch is kept: before late ones, and whatever its slice is. */
+static void no_task_is_stopped_that_is_nearly_done(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (int left = 59; left <= 60; left++) {
+        begin_late(&h, 1);
+        h.parameters.switch_cost = 60;
+        run(&h, add_task(&h, 0), 2 * HOUR)->remaining = left;
+        make_late(&h, add_task(&h, 0), HOUR, 2 * HOUR);
+        outcome found = decide(&h);
+        if (left < 60) {
+            REASONS(found, NEARLY_DONE, WAITS);
+        } else {
+            REASONS(found, VCS_REASON_GIVES_WAY, LATE);
+        }
+    }
+}
+
+/* With no cost of switching nobody is nearly done, not even a task with nothing left. */
+static void no_switch_cost(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    run(&h, add_task(&h, host_add_project(&h, 1)), 10)->remaining = 0;
+    outcome found = decide(&h);
+    REASONS(found, SLICE);
+}
+
+static void least_left_first(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    h.parameters.switch_cost = 60;
+    uint32_t a = host_add_project(&h, 1);
+    const double left[] = {30, 10, 20, 10};
+    for (int i = 0; i < 4; i++) {
+        run(&h, add_task(&h, a), 10)->remaining = left[i];
+    }
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_SLICE_OVER, NEARLY_DONE, VCS_REASON_SLICE_OVER, NEARLY_DONE);
+    PLACES(found, VCS_NONE, 0, VCS_NONE, 1);
+}
+
+/* ---- Late tasks ---- */
+
+/* By deadline, then less run time, then arrival; before a slice, which gives way. */
+static void late_tasks_go_first(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 3);
+    run(&h, add_task(&h, 0), 100);
+    make_late(&h, add_task(&h, 0), 2 * HOUR, 20 * HOUR);
+    make_late(&h, add_task(&h, 0), 1 * HOUR, 20 * HOUR);
+    make_late(&h, add_task(&h, 0), 2 * HOUR, 20 * HOUR);
+    make_late(&h, add_task(&h, 0), 9 * HOUR, 10 * HOUR);
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_GIVES_WAY, LATE, LATE, WAITS, LATE);
+    PLACES(found, VCS_NONE, 2, 1, VCS_NONE, 0);
+    assert_int_equal(found.summary.late, 4);
+    assert_int_equal(found.tasks[0].flags, VCS_DECISION_STOP);
+    assert_int_equal(found.tasks[1].flags, VCS_DECISION_LATE | VCS_DECISION_START | VCS_DECISION_NEW_SLICE);
+    assert_int_equal(found.tasks[3].flags, VCS_DECISION_LATE);
+}
+
+/* CS1 does not look at deadlines, nor does it need a simulation. */
+static void round_robin_knows_no_deadline(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 1);
+    h.parameters.scheduling = VCS_SCHEDULING_ROUND_ROBIN;
+    h.parameters.hysteresis = 1;
+    run(&h, add_task(&h, 0), 100)->flags |= VCS_TASK_WAS_LATE;
+    make_late(&h, add_task(&h, 0), HOUR, -HOUR);
+    outcome found = decide(&h);
+    REASONS(found, SLICE, WAITS);
+    assert_int_equal(found.summary.late, 0);
+}
+
+/* 40 s left and 60 s to the deadline, beside one whose deadline has passed: first the one that can be saved. */
+static void the_one_that_can_be_saved(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t save_first = 0; save_first < 2; save_first++) {
+        for (uint32_t hysteresis = 0; hysteresis < 2; hysteresis++) {
+            begin_late(&h, 1);
+            h.parameters.save_first = save_first;
+            h.parameters.hysteresis = hysteresis;
+            make_late(&h, add_task(&h, 0), 40, -100);
+            make_late(&h, add_task(&h, 0), 40, 60);
+            outcome found = decide(&h);
+            if (save_first) {
+                REASONS(found, WAITS, LATE);
+            } else {
+                REASONS(found, LATE, WAITS);
+            }
+        }
+    }
+}
+
+/* Hopeless is what would be too late even if it ran alone from now on: 60 s left are enough for 60 s, not for 60.1. */
+static void hopeless_to_the_microsecond(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 1);
+    h.now = 0;
+    h.parameters.save_first = 1;
+    make_late(&h, add_task(&h, 0), 30.000001, 30);
+    make_late(&h, add_task(&h, 0), 60, 60);
+    outcome found = decide(&h);
+    REASONS(found, WAITS, LATE);
+    h.tasks[0].remaining = 30;
+    found = decide(&h);
+    REASONS(found, LATE, WAITS);
+}
+
+/* Late GPU tasks go before late tasks of the CPU, whatever the deadlines, and take their CPUs. */
+static void late_gpu_tasks_first(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 1);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    run(&h, add_task(&h, 0), 100);
+    make_late(&h, add_task(&h, 0), HOUR, 2 * HOUR);
+    make_late(&h, add_gpu_task(&h, 0, gpu, 1, 1), HOUR, 9 * HOUR);
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_GIVES_WAY, WAITS, LATE);
+}
+
+/* A late task that does not fit leaves the place to one that does. */
+static void late_task_that_does_not_fit(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 2);
+    make_late(&h, add_task(&h, 0), HOUR, 2 * HOUR);
+    make_late(&h, add_task(&h, 0), HOUR, 3 * HOUR)->cpus = 2;
+    add_task(&h, 0);
+    outcome found = decide(&h);
+    REASONS(found, LATE, WAITS, TURN);
+}
+
+/*
+ * The study's form (rule 13.7). One CPU, first in, first out: the first task ends at 10 s and is in time, the second at
+ * 2010 s, and may take 0.9 * (5000 - 3600) = 1260 s: one miss. It is the earliest deadline that goes first for it.
+ */
+static void misses_only_count(void **unused) {
+    (void)unused;
+    static test_host h;
+    host_begin(&h, VCS_PROFILE_STUDY2007, 1);
+    h.parameters.min_buffer = 0;
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[b].short_term_debt = 1000;
+    host_add_task(&h, a, 10, 4500);
+    host_add_task(&h, a, 2000, 5000);
+    host_add_task(&h, b, 10, INFINITY);
+    h.view.tasks.count = 2;
+    outcome found = decide(&h);
+    REASONS(found, LATE, WAITS);
+    assert_int_equal(found.summary.late, 1);
+}
+
+/* What cannot run at all is not late, and no other task goes first in its place. */
+static void what_cannot_run_is_not_late(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t ranking = VCS_RANK_PRIORITY; ranking <= VCS_RANK_DEBT; ranking++) {
+        begin_late(&h, 1);
+        h.parameters.ranking = ranking;
+        make_late(&h, add_task(&h, 0), HOUR, HOUR)->cpus = 1.5; /* the simulation lets a fraction overshoot */
+        add_task(&h, 0);
+        outcome found = decide(&h);
+        REASONS(found, VCS_REASON_CANNOT_RUN, TURN);
+        assert_int_equal(found.summary.late, 0);
+    }
+}
+
+/* ---- Hysteresis ---- */
+
+/* The second task runs; the first is late now, was not before, and could wait for the period, but not for more. */
+static void begin_hysteresis(test_host *h, double slack) {
+    begin_late(h, 1);
+    h->parameters.hysteresis = 1;
+    make_late(h, add_task(h, 0), HOUR, HOUR + slack);
+    run(h, add_task(h, 0), 100);
+}
+
+/* Whoever is late goes first at once: the slice that it cuts is not one of a late task. */
+static void a_late_task_does_not_wait_for_a_slice(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (int waits = 0; waits < 2; waits++) {
+        begin_hysteresis(&h, waits ? HOUR : HOUR - 1);
+        outcome found = decide(&h);
+        REASONS(found, LATE, VCS_REASON_GIVES_WAY);
+        assert_int_equal(found.tasks[0].flags, VCS_DECISION_LATE | VCS_DECISION_START | VCS_DECISION_NEW_SLICE);
+        assert_int_equal(found.summary.late, 1);
+    }
+}
+
+/*
+ * Two CPUs. The third task was late and keeps one; for the other, the second has the earlier deadline, but could wait
+ * for the period, which the first could not. Where nothing stays late, the earlier deadline decides.
+ */
+static void beside_a_task_that_stays_late_those_go_first_that_cannot_wait(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (int stays = 0; stays < 2; stays++) {
+        begin_late(&h, 2);
+        h.parameters.hysteresis = 1;
+        make_late(&h, add_task(&h, 0), 10 * HOUR, 10.5 * HOUR);
+        make_late(&h, add_task(&h, 0), HOUR, 3 * HOUR);
+        vcs_task *third = run(&h, add_task(&h, 0), 100);
+        third->flags |= stays ? VCS_TASK_WAS_LATE : 0;
+        outcome found = decide(&h);
+        assert_int_equal(found.tasks[0].run, 1);
+        assert_int_equal(found.tasks[1].run, !stays);
+        assert_int_equal(found.tasks[2].run, stays);
+    }
+}
+
+/* The running task was late and is not any more: it stays so until its slice ends. */
+static void a_late_task_stays_late_for_its_slice(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_hysteresis(&h, HOUR);
+    h.tasks[0].flags |= VCS_TASK_WAS_LATE;
+    h.tasks[1].flags |= VCS_TASK_WAS_LATE;
+    outcome found = decide(&h);
+    REASONS(found, WAITS, LATE);
+    assert_int_equal(found.tasks[1].flags, VCS_DECISION_LATE);
+    assert_int_equal(found.summary.late, 2);
+    h.tasks[1].running_since = h.now - HOUR;
+    found = decide(&h);
+    REASONS(found, LATE, VCS_REASON_GIVES_WAY);
+    assert_int_equal(found.tasks[1].flags, VCS_DECISION_STOP);
+}
+
+/* But not against one that cannot wait and can still be saved; a hopeless one can wait as well as not. */
+static void a_slice_of_a_late_task_gives_way_to_who_can_be_saved(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_hysteresis(&h, 10);
+    h.tasks[1].flags |= VCS_TASK_WAS_LATE;
+    outcome found = decide(&h);
+    REASONS(found, LATE, VCS_REASON_GIVES_WAY);
+    begin_hysteresis(&h, -10);
+    h.tasks[1].flags |= VCS_TASK_WAS_LATE;
+    found = decide(&h);
+    REASONS(found, WAITS, LATE);
+}
+
+/* What the caller does with a decision: the next one is a minute later. */
+static void live_for_a_minute(test_host *h, const outcome *found) {
+    for (uint32_t i = 0; i < h->view.tasks.count; i++) {
+        vcs_task *task = &h->tasks[i];
+        const vcs_task_decision *decision = &found->tasks[i];
+        task->flags = decision->run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : task->flags & VCS_TASK_STARTED;
+        task->flags |= (decision->flags & VCS_DECISION_LATE) != 0 ? VCS_TASK_WAS_LATE : 0;
+        if ((decision->flags & VCS_DECISION_NEW_SLICE) != 0) {
+            task->running_since = h->now;
+        }
+        h->projects[task->project].rec += decision->run ? 1 : 0;
+    }
+    h->now += 60;
+}
+
+/* A task alternates, minute by minute, between a miss and none; so does the other, in the other minutes. */
+static uint32_t count_stops(double first_deadline, double second_deadline, int phase) {
+    static test_host h;
+    uint32_t stops = 0;
+    begin_late(&h, 1);
+    h.parameters.hysteresis = 1;
+    h.parameters.period = 61 * 60; /* ends in a minute in which the other one is late */
+    host_add_project(&h, 1);
+    h.now = 0;
+    add_task(&h, 0);
+    add_task(&h, 1);
+    for (int minute = 0; minute < 600; minute++) {
+        h.tasks[0].deadline = minute % 2 == phase ? first_deadline : INFINITY;
+        h.tasks[1].deadline = minute % 2 == phase ? INFINITY : second_deadline;
+        outcome found = decide(&h);
+        for (uint32_t i = 0; i < 2; i++) {
+            if ((found.tasks[i].flags & VCS_DECISION_STOP) != 0) {
+                assert_true(h.now - h.tasks[i].running_since >= h.parameters.period);
+                stops++;
+            }
+        }
+        live_for_a_minute(&h, &found);
+    }
+    return stops;
+}
+
+/* Nobody is stopped within a period, whoever has the earlier deadline. After it, now and then: ten hours are enough. */
+static void flipping_between_miss_and_no_miss(void **unused) {
+    (void)unused;
+    uint32_t stops = 0;
+    for (int phase = 0; phase < 2; phase++) {
+        stops += count_stops(100 * HOUR, 200 * HOUR, phase);
+        stops += count_stops(200 * HOUR, 100 * HOUR, phase);
+    }
+    assert_true(stops > 0);
+}
+
+/*
+ * The first task runs and is late now and then, so that it stays late. From the third minute on the second is late at
+ * every decision. If it can wait, it does until the slice of the first has ended; else it gets in at once. Either way
+ * it then keeps its place.
+ */
+static void a_lasting_miss_gets_through(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (int urgent = 0; urgent < 2; urgent++) {
+        begin_late(&h, 1);
+        h.parameters.hysteresis = 1;
+        host_add_project(&h, 1);
+        h.now = 0;
+        add_task(&h, 0);
+        add_task(&h, 1);
+        uint32_t first_run = VCS_NONE;
+        for (uint32_t minute = 0; minute < 110; minute++) {
+            h.tasks[0].deadline = minute % 2 ? 300 * HOUR : INFINITY;
+            h.tasks[1].deadline = minute < 3 ? INFINITY : (urgent ? 10.5 : 20) * HOUR;
+            outcome found = decide(&h);
+            if (found.tasks[1].run && first_run == VCS_NONE) {
+                first_run = minute;
+            }
+            assert_true(first_run == VCS_NONE || minute >= first_run + 50 || found.tasks[1].run);
+            live_for_a_minute(&h, &found);
+        }
+        assert_int_equal(first_run, urgent ? 3 : 60);
+    }
+}
+
+/* ---- Errors ---- */
+
+static void errors_write_nothing(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 1);
+    add_task(&h, 0);
+    vcs_schedule_summary summary, untouched;
+    vcs_task_decision task, untouched_task;
+    vcs_resource_decision resource;
+    memset(&summary, 0xa5, sizeof summary);
+    memset(&task, 0xa5, sizeof task);
+    summary.struct_size = sizeof summary;
+    untouched = summary;
+    untouched_task = task;
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(vcs_schedule(NULL, &summary), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule(state, &summary), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_tasks(state, &task, sizeof task, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_resources(state, &resource, sizeof resource, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    assert_memory_equal(&summary, &untouched, sizeof summary);
+    summary.struct_size = untouched.struct_size = 12;
+    assert_int_equal(vcs_schedule(state, &summary), VCS_ERR_ABI_SIZE);
+    assert_memory_equal(&summary, &untouched, sizeof summary);
+    assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(NULL, &task, sizeof task, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_resources(NULL, &resource, sizeof resource, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_tasks(state, &task, sizeof task, 2), VCS_ERR_COUNT);
+    assert_int_equal(vcs_schedule_tasks(state, NULL, sizeof task, 1), VCS_ERR_NULL);
+    assert_memory_equal(&task, &untouched_task, sizeof task);
+    assert_int_equal(vcs_schedule_tasks(state, &task, sizeof task, 1), VCS_OK);
+    assert_int_equal(task.run, 1);
+    host_end(&h);
+}
+
+static void errors_of_the_brief_decision(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 1);
+    add_task(&h, 0);
+    make_late(&h, add_task(&h, 0), HOUR, HOUR);
+    vcs_schedule_summary summary, untouched_summary;
+    vcs_task_decision decision[2], untouched;
+    uint32_t task[2] = {77, 77};
+    memset(&summary, 0xa5, sizeof summary);
+    memset(decision, 0xa5, sizeof decision);
+    summary.struct_size = sizeof summary;
+    untouched_summary = summary;
+    untouched = decision[0];
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(vcs_schedule_brief(NULL, &summary), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_brief(state, &summary), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    summary.struct_size = untouched_summary.struct_size = 12;
+    assert_int_equal(vcs_schedule_brief(state, &summary), VCS_ERR_ABI_SIZE);
+    assert_memory_equal(&summary, &untouched_summary, sizeof summary);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_brief(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, decision, sizeof *decision, 2), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule_running(NULL, task, decision, sizeof *decision, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_running(state, NULL, decision, sizeof *decision, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_running(state, task, NULL, sizeof *decision, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 0), VCS_ERR_COUNT);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 2), VCS_ERR_COUNT);
+    assert_int_equal(vcs_schedule_running(state, task, decision, 12, 1), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_schedule_running(state, task, decision, 24, 1), VCS_ERR_ABI_OLDER);
+    assert_int_equal(task[0], 77);
+    assert_memory_equal(&decision[0], &untouched, sizeof untouched);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_OK);
+    assert_int_equal(task[0], 1);
+    assert_int_equal(decision[0].reason, VCS_REASON_LATE);
+    assert_int_equal(task[1], 77);
+    assert_memory_equal(&decision[1], &untouched, sizeof untouched);
+    host_end(&h);
+}
+
+/* Nothing runs: there is nothing to read, and no array is needed. */
+static void brief_decision_on_nothing(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(vcs_schedule_brief(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_running(state, NULL, NULL, sizeof(vcs_task_decision), 0), VCS_OK);
+    host_end(&h);
+}
+
+/*
+ * A client whose records of decisions are longer than the library's: what it does not know is 0. One decision in short
+ * takes the place of a long one.
+ */
+static void longer_decisions(void **unused) {
+    (void)unused;
+    static test_host h;
+    struct {
+        vcs_task_decision known;
+        uint64_t later;
+    } found[2];
+    uint32_t tasks[2];
+    begin(&h, 2);
+    host_add_project(&h, 1);
+    add_task(&h, 0)->cpus = 3; /* there are 2 */
+    add_task(&h, 0);
+    add_task(&h, 0);
+    memset(found, 0xa5, sizeof found);
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_brief(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_running(state, tasks, &found[0].known, sizeof *found, 2), VCS_OK);
+    for (uint32_t place = 0; place < 2; place++) {
+        assert_int_equal(tasks[place], place + 1);
+        assert_int_equal(found[place].known.place, place);
+        assert_int_equal(found[place].known.run, 1);
+        assert_int_equal(found[place].later, 0);
+    }
+    vcs_task_decision all[3];
+    assert_int_equal(vcs_schedule_tasks(state, all, sizeof *all, 3), VCS_ERR_SEQUENCE);
+    host_end(&h);
+}
+
+/* A second decision on the same state is the same. */
+static void deciding_twice(void **unused) {
+    (void)unused;
+    static test_host h;
+    vcs_task_decision first[2], second[2];
+    begin_late(&h, 1);
+    make_late(&h, add_task(&h, 0), HOUR, HOUR);
+    run(&h, add_task(&h, 0), 10);
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, first, sizeof *first, 2), VCS_OK);
+    assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, second, sizeof *second, 2), VCS_OK);
+    assert_memory_equal(first, second, sizeof first);
+    host_end(&h);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_shares_take_turns),
+        cmocka_unit_test(shares_set_the_pace),
+        cmocka_unit_test(recent_work_counts),
+        cmocka_unit_test(class_then_share),
+        cmocka_unit_test(share_0_everywhere),
+        cmocka_unit_test(one_project_alone),
+        cmocka_unit_test(nothing_to_run),
+        cmocka_unit_test(within_a_project),
+        cmocka_unit_test(arrival),
+        cmocka_unit_test(local_accounting),
+        cmocka_unit_test(gpu_work_counts_globally),
+        cmocka_unit_test(resource_debt),
+        cmocka_unit_test(short_term_debt),
+        cmocka_unit_test(debt_without_share),
+        cmocka_unit_test(wide_task_last),
+        cmocka_unit_test(wide_task_first),
+        cmocka_unit_test(overcommit),
+        cmocka_unit_test(fractions),
+        cmocka_unit_test(tenths),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(what_does_not_fit_blocks_nobody),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(what_is_used_up_is_no_reason_if_there_is_another),
+        cmocka_unit_test(what_is_used_up_is_taken_from_whose_slice_is_over),
+        cmocka_unit_test(exclusions),
+        cmocka_unit_test(what_cannot_run),
+        cmocka_unit_test(suspended),
+        cmocka_unit_test(zero_seconds_and_zero_cpus),
+        cmocka_unit_test(slice_lasts_for_a_period),
+        cmocka_unit_test(slice_lasts_until_a_checkpoint),
+        cmocka_unit_test(no_look_interval_is_a_minute),
+        cmocka_unit_test(slice_that_began_in_the_future_is_over),
+        cmocka_unit_test(most_unsaved_work_stays),
+        cmocka_unit_test(gpu_task_takes_its_cpu_first),
+        cmocka_unit_test(gpu_types_from_last_to_first),
+        cmocka_unit_test(no_task_is_stopped_that_is_nearly_done),
+        cmocka_unit_test(no_switch_cost),
+        cmocka_unit_test(least_left_first),
+        cmocka_unit_test(late_tasks_go_first),
+        cmocka_unit_test(round_robin_knows_no_deadline),
+        cmocka_unit_test(the_one_that_can_be_saved),
+        cmocka_unit_test(hopeless_to_the_microsecond),
+        cmocka_unit_test(late_gpu_tasks_first),
+        cmocka_unit_test(late_task_that_does_not_fit),
+        cmocka_unit_test(misses_only_count),
+        cmocka_unit_test(what_cannot_run_is_not_late),
+        cmocka_unit_test(a_late_task_does_not_wait_for_a_slice),
+        cmocka_unit_test(beside_a_task_that_stays_late_those_go_first_that_cannot_wait),
+        cmocka_unit_test(a_late_task_stays_late_for_its_slice),
+        cmocka_unit_test(a_slice_of_a_late_task_gives_way_to_who_can_be_saved),
+        cmocka_unit_test(flipping_between_miss_and_no_miss),
+        cmocka_unit_test(a_lasting_miss_gets_through),
+        cmocka_unit_test(errors_write_nothing),
+        cmocka_unit_test(errors_of_the_brief_decision),
+        cmocka_unit_test(brief_decision_on_nothing),
+        cmocka_unit_test(longer_decisions),
+        cmocka_unit_test(deciding_twice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

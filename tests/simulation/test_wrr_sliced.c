@@ -1,0 +1,456 @@
+/*
+ * The sliced discipline (rule 4.3): examples worked by hand.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HOUR 3600.0
+
+/* What a host is foretold. */
+typedef struct outcome {
+    vcs_wrr_summary summary;
+    vcs_task_forecast tasks[HOST_MOST];
+    vcs_resource_forecast resources[HOST_MOST];
+    vcs_pair_forecast pairs[HOST_MOST];
+} outcome;
+
+/* A host without a buffer, on which finishing at the deadline is early enough. */
+static void begin(test_host *h, uint32_t cpus) {
+    host_begin(h, VCS_PROFILE_CURRENT, cpus);
+    h->parameters.min_buffer = 0;
+    h->parameters.additional_buffer = 0;
+    h->parameters.deadline_cushion = 0;
+}
+
+static outcome simulate(test_host *h) {
+    const uint32_t pairs = h->view.projects.count * h->view.resources.count;
+    outcome found;
+    assert_true(pairs <= HOST_MOST);
+    memset(&found, 0, sizeof found);
+    found.summary.struct_size = sizeof found.summary;
+    vcs_state *state = host_prepare(h);
+    assert_int_equal(vcs_wrr(state, &found.summary), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, found.tasks, sizeof *found.tasks, h->view.tasks.count), VCS_OK);
+    assert_int_equal(
+        vcs_wrr_resources(state, found.resources, sizeof *found.resources, h->view.resources.count), VCS_OK);
+    assert_int_equal(vcs_wrr_pairs(state, found.pairs, sizeof *found.pairs, pairs), VCS_OK);
+    return found;
+}
+
+/* Simulated time is whole microseconds, so equal means equal to the last bit. */
+#define assert_exact(a, b)                                                                                             \
+    do {                                                                                                               \
+        if ((a) != (b)) {                                                                                              \
+            print_error("%s is %.17g, not %.17g\n", #a, (double)(a), (double)(b));                                     \
+            fail();                                                                                                    \
+        }                                                                                                              \
+    } while (0)
+
+static void assert_finishes(const outcome *found, const double *expected, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        assert_exact(found->tasks[i].finish, expected[i]);
+    }
+}
+
+#define FINISHES(found, ...)                                                                                           \
+    assert_finishes(&(found), (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
+static vcs_task *add_gpu_task(test_host *h, uint32_t project, uint32_t gpu, double cpus, double remaining) {
+    vcs_task *task = host_add_task(h, project, remaining, INFINITY);
+    task->cpus = cpus;
+    task->gpu = gpu;
+    task->gpus = 1;
+    return task;
+}
+
+/* ---- The example of doc/rules.md ---- */
+
+/*
+ * 2 CPUs of 1 GFLOPS; shares A 3, B 1; nobody has done anything of late, so the sum of REC, 0, counts as 1.
+ * Half-life of REC: an hour. The minimum buffer, half an hour, is the cushion; the end of the buffer is at 6 h.
+ */
+static void begin_worked_example(test_host *h) {
+    host_begin(h, VCS_PROFILE_CURRENT, 2);
+    h->parameters.rec_half_life = HOUR;
+    h->parameters.min_buffer = 0.5 * HOUR;
+    h->parameters.additional_buffer = 5.5 * HOUR;
+    uint32_t a = host_add_project(h, 3), b = host_add_project(h, 1);
+    host_add_task(h, a, 4 * HOUR, 4.5 * HOUR);
+    host_add_task(h, a, 2 * HOUR, 24 * HOUR);
+    host_add_task(h, b, 3 * HOUR, 5.25 * HOUR);
+}
+
+/*
+ * A task in the pick counts (3600 / 86400) / 2 = 1/48. One CPU earns 200 credits a day.
+ *
+ *       REC A, B   SP A, B          pick     left after the hour: A1, A2, B1
+ * 0 h     0, 0     0, 0             A1 B1    3 2 2     A by id; then A is at -(1/48) / (3/4), B at 0
+ * 1 h   100, 100   -133.3, -400     A1 A2    2 1 2     200 + (0 - 200) / 2 = 100 each
+ * 2 h   250, 50    -333.3, -200     B1 A1    1 1 1     400 + (100 - 400) / 2; 100 / 2
+ * 3 h   225, 125   -300, -500       A1 A2    0 0 1     200 + (250 - 200) / 2; 200 + (50 - 200) / 2
+ * 4 h                               B1           0     one CPU is idle
+ * 5 h                                                  both are
+ *
+ * Shortfall: 1 CPU for 1 h and 2 for 1 h. A could use 1.5 CPUs and lacks 0.5 in the first and third hour and 1.5 in the
+ * last two: 4 h. B could use 0.5 and lacks it in the second, the fourth and the sixth hour: 1.5 h.
+ * A1 has until 4.5 - 0.5 = 4 h, and is in time; B1 until 4.75 h, and is not.
+ */
+static void worked_example(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_worked_example(&h);
+    outcome found = simulate(&h);
+    FINISHES(found, 4 * HOUR, 4 * HOUR, 5 * HOUR);
+    assert_int_equal(found.tasks[0].verdict, VCS_VERDICT_MEETS);
+    assert_int_equal(found.tasks[1].verdict, VCS_VERDICT_MEETS);
+    assert_int_equal(found.tasks[2].verdict, VCS_VERDICT_MISSES);
+    assert_exact(found.resources[0].shortfall, 3 * HOUR);
+    assert_exact(found.resources[0].saturated, 4 * HOUR);
+    assert_exact(found.resources[0].idle_now, 0);
+    assert_exact(found.pairs[0].shortfall, 4 * HOUR);
+    assert_exact(found.pairs[1].shortfall, 1.5 * HOUR);
+    assert_int_equal(found.pairs[0].misses, 0);
+    assert_int_equal(found.pairs[1].misses, 1);
+    assert_int_equal(found.summary.steps, 5);
+    assert_int_equal(found.summary.flags, 0);
+    assert_exact(found.summary.reached, 5 * HOUR);
+    host_end(&h);
+}
+
+/* The one that misses would be in time if it went first: 3 h are before 5.25 h. A CPU stays free beside it. */
+static void worked_example_by_deadline(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_worked_example(&h);
+    simulate(&h);
+    vcs_edf_task tasks[3];
+    vcs_edf_resource cpu;
+    assert_int_equal(vcs_edf(h.state, VCS_EDF_MISSED, NULL), VCS_OK);
+    assert_int_equal(vcs_edf_tasks(h.state, tasks, sizeof *tasks, 3), VCS_OK);
+    assert_int_equal(vcs_edf_resources(h.state, &cpu, sizeof cpu, 1), VCS_OK);
+    assert_int_equal(tasks[0].verdict, VCS_VERDICT_APART);
+    assert_int_equal(tasks[2].verdict, VCS_VERDICT_MEETS);
+    assert_exact(tasks[2].start, 0);
+    assert_exact(tasks[2].finish, 3 * HOUR);
+    assert_exact(cpu.busy, 0);
+    host_end(&h);
+}
+
+/*
+ * With REC as it was at the start, 0, every pick is like the first: A1 and B1, until B1 ends at 3 h. Then A1, of which
+ * 1 h is left, and A2.
+ */
+static void frozen_rec(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_worked_example(&h);
+    h.parameters.freeze_rec = 1;
+    outcome found = simulate(&h);
+    FINISHES(found, 4 * HOUR, 5 * HOUR, 3 * HOUR);
+    assert_exact(found.resources[0].saturated, 4 * HOUR);
+    host_end(&h);
+}
+
+/* ---- Rank ---- */
+
+/* One CPU, three tasks of an hour: by class C; then B, which has a share; then A, which has none. */
+static void class_before_share(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t a = host_add_project(&h, 0), b = host_add_project(&h, 1), c = host_add_project(&h, 0);
+    h.projects[b].rec = 1e6;
+    h.projects[c].priority_class = 1;
+    host_add_task(&h, a, HOUR, INFINITY);
+    host_add_task(&h, b, HOUR, INFINITY);
+    host_add_task(&h, c, HOUR, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, 3 * HOUR, 2 * HOUR, HOUR);
+    host_end(&h);
+}
+
+/* REC over all resources says that A has done more, REC for the CPU alone that B has. */
+static void global_and_local_accounting(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].rec = 100;
+    host_add_pair(&h, b, 0)->rec = 50;
+    host_add_task(&h, a, HOUR, INFINITY);
+    host_add_task(&h, b, HOUR, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, 2 * HOUR, HOUR);
+    h.parameters.accounting = VCS_ACCOUNTING_LOCAL;
+    found = simulate(&h);
+    FINISHES(found, HOUR, 2 * HOUR);
+    host_end(&h);
+}
+
+/* ---- What fits ---- */
+
+/*
+ * 2 CPUs, one project, tasks of 1, 2 and 1 CPUs; lengths 1, 1, 2 h.
+ * The first leaves one CPU: 2 is not less than 1 + 1, so the second is passed over and the third runs. At 1 h it is the
+ * second's turn, which fits now: 2 is less than 2 + 1. It takes both CPUs until 2 h, then the third goes on until 3 h.
+ * With overcommit, the second runs beside the first.
+ */
+static void a_task_of_two_cpus_waits_for_both(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, 1);
+    host_add_task(&h, a, HOUR, INFINITY);
+    host_add_task(&h, a, HOUR, INFINITY)->cpus = 2;
+    host_add_task(&h, a, 2 * HOUR, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, 2 * HOUR, 3 * HOUR);
+    assert_exact(found.resources[0].saturated, 2 * HOUR);
+    h.parameters.overcommit = 1;
+    found = simulate(&h);
+    FINISHES(found, HOUR, HOUR, 3 * HOUR);
+    assert_exact(found.resources[0].saturated, HOUR);
+    host_end(&h);
+}
+
+/* 0.75 of the CPU is used: 0.25 is free, and 1 is less than 0.25 + 1. Then nothing is free. */
+static void a_fraction_leaves_room_for_one_more(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t a = host_add_project(&h, 1);
+    host_add_task(&h, a, HOUR, INFINITY)->cpus = 0.75;
+    host_add_task(&h, a, HOUR, INFINITY);
+    host_add_task(&h, a, HOUR, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, HOUR, 2 * HOUR);
+    host_end(&h);
+}
+
+/* 4 CPUs are never there: the simulation ends at once, with both CPUs idle. What could run beside it runs. */
+static void stuck(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    h.parameters.additional_buffer = 100;
+    uint32_t a = host_add_project(&h, 1);
+    host_add_task(&h, a, 10, INFINITY)->cpus = 4;
+    outcome found = simulate(&h);
+    FINISHES(found, INFINITY);
+    assert_int_equal(found.tasks[0].verdict, VCS_VERDICT_STUCK);
+    assert_int_equal(found.summary.flags, 0);
+    assert_int_equal(found.summary.steps, 0);
+    assert_exact(found.resources[0].idle_now, 2);
+    assert_exact(found.resources[0].saturated, 0);
+    assert_exact(found.resources[0].shortfall, 200);
+    host_add_task(&h, a, 60, INFINITY);
+    found = simulate(&h);
+    FINISHES(found, INFINITY, 60);
+    assert_exact(found.resources[0].idle_now, 1);
+    assert_exact(found.resources[0].shortfall, 140);
+    host_end(&h);
+}
+
+/* ---- Limits ---- */
+
+/*
+ * 4 CPUs, a project that may run one task at once, 3 tasks of 21,140 s, a buffer of 86,400 s.
+ * They run one after the other until 63,420. The project could use 1 CPU: it lacks 86,400 - 63,420 = 22,980.
+ * Idle are 3 CPUs until then and 4 after it: 4 * 86,400 - 63,420 = 282,180.
+ * Each takes 5 steps of an hour and one of 3,140 s.
+ */
+static void one_task_of_a_project_at_once(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    h.parameters.additional_buffer = 86400;
+    uint32_t a = host_add_project(&h, 1);
+    h.projects[a].max_concurrent = 1;
+    for (int i = 0; i < 3; i++) {
+        host_add_task(&h, a, 21140, INFINITY);
+    }
+    outcome found = simulate(&h);
+    FINISHES(found, 21140, 42280, 63420);
+    assert_exact(found.pairs[0].shortfall, 22980);
+    assert_exact(found.resources[0].shortfall, 282180);
+    assert_exact(found.resources[0].idle_now, 3);
+    assert_exact(found.resources[0].saturated, 0);
+    assert_int_equal(found.summary.steps, 18);
+    host_end(&h);
+}
+
+/* One task of the application at once; the project's other task, which arrived later, runs beside it. */
+static void one_task_of_an_application_at_once(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t a = host_add_project(&h, 1);
+    uint32_t app = host_add_app(&h, a, 1);
+    host_add_task(&h, a, HOUR, INFINITY)->app = app;
+    host_add_task(&h, a, HOUR, INFINITY)->app = app;
+    host_add_task(&h, a, HOUR, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, 2 * HOUR, HOUR);
+    assert_exact(found.resources[0].saturated, HOUR);
+    host_end(&h);
+}
+
+/* ---- GPUs ---- */
+
+/*
+ * One CPU, one GPU. The GPU's task goes first. If it takes half of the CPU, a task of one CPU fits beside it, since 1
+ * is less than 0.5 + 1; if it takes the whole, the other waits. What it takes of the CPU is not checked: 3 will do too.
+ */
+static void cpu_share_of_a_gpu_task(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    host_add_task(&h, a, HOUR, INFINITY);
+    add_gpu_task(&h, b, gpu, 0.5, HOUR);
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, HOUR);
+    assert_exact(found.resources[0].idle_now, 0);
+    for (double cpus = 1; cpus <= 3; cpus += 2) {
+        h.tasks[1].cpus = cpus;
+        found = simulate(&h);
+        FINISHES(found, 2 * HOUR, HOUR);
+        assert_exact(found.resources[0].saturated, 2 * HOUR);
+        assert_exact(found.resources[gpu].saturated, HOUR);
+    }
+    host_end(&h);
+}
+
+/*
+ * A GPU type of 2 instances; both projects may use instance 0 alone. A's task has it, B's waits though instance 1 is
+ * idle. Each could use 1 instance; before 2 h, A has it for the first hour and B for the second.
+ */
+static void two_projects_on_the_same_instance(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    h.parameters.additional_buffer = 2 * HOUR;
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    host_add_pair(&h, a, gpu)->excluded = 2;
+    host_add_pair(&h, b, gpu)->excluded = 2;
+    add_gpu_task(&h, a, gpu, 0, HOUR);
+    add_gpu_task(&h, b, gpu, 0, HOUR);
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, 2 * HOUR);
+    assert_exact(found.resources[gpu].idle_now, 1);
+    assert_exact(found.resources[gpu].saturated, 0);
+    assert_exact(found.resources[gpu].shortfall, 2 * HOUR);
+    assert_exact(found.pairs[a * 2 + gpu].shortfall, HOUR);
+    assert_exact(found.pairs[b * 2 + gpu].shortfall, HOUR);
+    host_end(&h);
+}
+
+/*
+ * On different instances they run together. A's second task has to wait for instance 0 even so. A third project that
+ * may use neither is stuck.
+ */
+static void two_projects_on_different_instances(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1), c = host_add_project(&h, 1);
+    host_add_pair(&h, a, gpu)->excluded = 2;
+    host_add_pair(&h, b, gpu)->excluded = 1;
+    host_add_pair(&h, c, gpu)->excluded = 3;
+    add_gpu_task(&h, a, gpu, 0, HOUR);
+    add_gpu_task(&h, a, gpu, 0, HOUR);
+    add_gpu_task(&h, b, gpu, 0, HOUR);
+    add_gpu_task(&h, c, gpu, 0, HOUR);
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, 2 * HOUR, HOUR, INFINITY);
+    assert_int_equal(found.tasks[3].verdict, VCS_VERDICT_STUCK);
+    assert_exact(found.resources[gpu].saturated, HOUR);
+    host_end(&h);
+}
+
+/* ---- Steps ---- */
+
+/* 40,000 s: a tenth is 4,000, which leaves 36,000, no longer more than ten hours: ten steps of an hour. */
+static void steps_of_a_tenth_and_of_an_hour(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    host_add_task(&h, host_add_project(&h, 1), 40000, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, 40000);
+    assert_int_equal(found.summary.steps, 11);
+    host_end(&h);
+}
+
+/* Run times are wall time, in whole microseconds: 7200 / 0.8 = 9000; 1/3 / 0.8 = 0.41666...; nothing takes no time. */
+static void run_times(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 3);
+    h.resources[0].usable = 0.8;
+    uint32_t a = host_add_project(&h, 1);
+    host_add_task(&h, a, 7200, INFINITY);
+    host_add_task(&h, a, 1.0 / 3, INFINITY);
+    host_add_task(&h, a, 0, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, 9000, 0.416667, 0);
+    host_end(&h);
+}
+
+/*
+ * Tasks of 1,800 and 7,200 s on one CPU, seen until 5,000 s: the first has ended; the second, which would have run for
+ * an hour in the step that began at 1,800, is not reached. A budget of one step ends with the first task.
+ */
+static void horizon_and_budget(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    h.parameters.additional_buffer = 86400;
+    h.parameters.horizon = 5000;
+    uint32_t a = host_add_project(&h, 1);
+    host_add_task(&h, a, 1800, INFINITY);
+    host_add_task(&h, a, 7200, INFINITY);
+    for (int i = 0; i < 2; i++) {
+        outcome found = simulate(&h);
+        FINISHES(found, 1800, INFINITY);
+        assert_int_equal(found.tasks[0].verdict, VCS_VERDICT_MEETS);
+        assert_int_equal(found.tasks[1].verdict, VCS_VERDICT_UNKNOWN);
+        assert_int_equal(found.summary.flags, VCS_SIMULATION_STOPPED);
+        assert_int_equal(found.summary.unknown, 1);
+        assert_exact(found.summary.reached, i == 0 ? 5000 : 1800);
+        assert_exact(found.resources[0].saturated, found.summary.reached);
+        assert_exact(found.resources[0].shortfall, 0);
+        h.parameters.horizon = 0;
+        h.parameters.step_budget = 1;
+    }
+    host_end(&h);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worked_example),
+        cmocka_unit_test(worked_example_by_deadline),
+        cmocka_unit_test(frozen_rec),
+        cmocka_unit_test(class_before_share),
+        cmocka_unit_test(global_and_local_accounting),
+        cmocka_unit_test(a_task_of_two_cpus_waits_for_both),
+        cmocka_unit_test(a_fraction_leaves_room_for_one_more),
+        cmocka_unit_test(stuck),
+        cmocka_unit_test(one_task_of_a_project_at_once),
+        cmocka_unit_test(one_task_of_an_application_at_once),
+        cmocka_unit_test(cpu_share_of_a_gpu_task),
+        cmocka_unit_test(two_projects_on_the_same_instance),
+        cmocka_unit_test(two_projects_on_different_instances),
+        cmocka_unit_test(steps_of_a_tenth_and_of_an_hour),
+        cmocka_unit_test(run_times),
+        cmocka_unit_test(horizon_and_budget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

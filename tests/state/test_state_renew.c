@@ -1,0 +1,869 @@
+/*
+ * Renewing a state: it comes to the same as preparing it anew, whatever has changed, and nothing that preparing refuses
+ * gets in.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support/support.h"
+
+#include "support/effort.h"
+#include "support/random_state.h"
+
+#include "state/prepared.h"
+#include "state/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Two states of the same records are the same ---- */
+
+/* Pieces lie in different places if there is room to spare. */
+#define ASSERT_SAME_PIECE(a, b, piece, size)                                                                           \
+    assert_memory_equal(vcs_piece(a, (a)->piece), vcs_piece(b, (b)->piece), (size_t)(size))
+
+static void assert_same(const vcs_state *a, const vcs_state *b) {
+    const size_t pairs = (size_t)a->project_count * a->resource_count;
+    assert_true(a->now == b->now && a->has == b->has);
+    assert_memory_equal(&a->parameters, &b->parameters, sizeof a->parameters);
+    assert_memory_equal(&a->host, &b->host, sizeof a->host);
+    assert_int_equal(a->resource_count, b->resource_count);
+    assert_int_equal(a->project_count, b->project_count);
+    assert_int_equal(a->app_count, b->app_count);
+    assert_int_equal(a->job_count, b->job_count);
+    assert_int_equal(a->candidate_count, b->candidate_count);
+    assert_int_equal(a->room.pairs, b->room.pairs);
+    ASSERT_SAME_PIECE(a, b, resources, a->resource_count * sizeof(vcs_prepared_resource));
+    ASSERT_SAME_PIECE(a, b, resource_records, a->resource_count * sizeof(vcs_resource));
+    ASSERT_SAME_PIECE(a, b, projects, a->project_count * sizeof(vcs_project));
+    ASSERT_SAME_PIECE(a, b, project_order, a->project_count * sizeof(uint32_t));
+    ASSERT_SAME_PIECE(a, b, pairs, pairs * sizeof(vcs_pair));
+    ASSERT_SAME_PIECE(a, b, pair_places, a->room.pairs * sizeof(uint64_t));
+    ASSERT_SAME_PIECE(a, b, apps, a->app_count * sizeof(vcs_app));
+    ASSERT_SAME_PIECE(a, b, task_records, a->job_count * sizeof(vcs_task));
+    ASSERT_SAME_PIECE(a, b, jobs, (a->job_count + a->candidate_count) * sizeof(vcs_job));
+    ASSERT_SAME_PIECE(a, b, id_order, a->job_count * sizeof(uint32_t));
+    ASSERT_SAME_PIECE(a, b, arrival_order, a->job_count * sizeof(uint32_t));
+    ASSERT_SAME_PIECE(a, b, deadline_order, a->job_count * sizeof(uint32_t));
+}
+
+/* ---- Random changes ---- */
+
+#define MOST_SIZE ((size_t)1 << 20)
+
+static random_state host;
+static uint64_t seed;
+
+static uint32_t draw(uint32_t below) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((seed >> 33) % below);
+}
+
+static vcs_task *draw_task(void) {
+    return host.view.tasks.count > 0 ? &host.tasks[draw(host.view.tasks.count)] : NULL;
+}
+
+static void get_on(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL) {
+        task->remaining = task->remaining > 100 ? task->remaining - 100 : 0;
+        task->flags |= VCS_TASK_RUNNING | VCS_TASK_STARTED;
+        task->since_checkpoint = draw(50);
+    }
+}
+
+/* The last one takes its place. */
+static void end(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL) {
+        *task = host.tasks[--host.view.tasks.count];
+    }
+}
+
+static uint64_t next_id = 1000000;
+
+static void arrive(void) {
+    const uint32_t count = host.view.tasks.count;
+    if (count > 0 && count < RANDOM_MOST_TASKS) {
+        host.tasks[count] = host.tasks[draw(count)];
+        host.tasks[count].id = draw(2) ? next_id++ : (uint64_t)1 << 40 | next_id++ << 8;
+        host.tasks[count].received = host.now + draw(3);
+        host.view.tasks.count++;
+    }
+}
+
+static void change_places(void) {
+    vcs_task *a = draw_task(), *b = draw_task();
+    if (a != NULL) {
+        vcs_task other = *a;
+        *a = *b;
+        *b = other;
+    }
+}
+
+static void move_deadline(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL) {
+        task->deadline = draw(4) == 0 ? INFINITY : host.now + draw(1000);
+    }
+}
+
+static void arrive_earlier(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL) {
+        task->received -= draw(500);
+    }
+}
+
+/* The fluid discipline knows tasks of CPUs alone. */
+static void move_to_other_resource(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL && host.parameters.discipline != VCS_DISCIPLINE_FLUID) {
+        task->gpu = draw(host.view.resources.count);
+        task->gpus = task->gpu != 0 ? 1 : 0;
+    }
+}
+
+static void suspend_task(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL) {
+        task->flags ^= VCS_TASK_SUSPENDED;
+    }
+}
+
+static void work_for_projects(void) {
+    for (uint32_t i = 0; i < host.view.projects.count; i++) {
+        host.projects[i].rec += draw(10);
+        host.projects[i].long_term_debt -= draw(10);
+    }
+}
+
+static void suspend_project(void) {
+    if (host.view.projects.count > 0) {
+        host.projects[draw(host.view.projects.count)].flags ^= VCS_PROJECT_SUSPENDED;
+    }
+}
+
+static void rename_project(void) {
+    if (host.view.projects.count > 0) {
+        host.projects[draw(host.view.projects.count)].id = next_id++;
+    }
+}
+
+static void back_off(void) {
+    if (host.view.pairs.count > 0) {
+        host.pairs[draw(host.view.pairs.count)].backoff_until = host.now + draw(100);
+    }
+}
+
+static void exclude(void) {
+    if (host.view.pairs.count > 0) {
+        vcs_pair *pair = &host.pairs[draw(host.view.pairs.count)];
+        const int has_map = pair->resource > 0 && host.resources[pair->resource].instances <= 64;
+        pair->excluded = has_map ? pair->excluded ^ 1 : 0;
+    }
+}
+
+static void swap_pairs(void) {
+    if (host.view.pairs.count > 1) {
+        vcs_pair first = host.pairs[0];
+        host.pairs[0] = host.pairs[1];
+        host.pairs[1] = first;
+    }
+}
+
+static void correct_app(void) {
+    if (host.view.apps.count > 0) {
+        host.apps[draw(host.view.apps.count)].dcf = 1 + draw(3);
+    }
+}
+
+static void be_on_less(void) {
+    host.resources[draw(host.view.resources.count)].usable = 0.25 + 0.125 * draw(6);
+}
+
+static void suspend_resource(void) {
+    if (host.view.resources.count > 1) {
+        host.resources[1].flags ^= VCS_RESOURCE_SUSPENDED;
+    }
+}
+
+static void change_policy(void) {
+    host.parameters.period = 600 + draw(3600);
+}
+
+static void offer_other_candidates(void) {
+    host.view.candidates.count = draw(RANDOM_MOST_CANDIDATES + 1);
+    for (uint32_t i = 0; i < host.view.candidates.count && host.view.tasks.count > 0; i++) {
+        host.candidates[i] = host.tasks[draw(host.view.tasks.count)];
+    }
+    host.view.candidates.count = host.view.tasks.count > 0 ? host.view.candidates.count : 0;
+}
+
+static void give_other_memory(void) {
+    host.host.ram = host.host.ram > 0 ? 0 : 1e12;
+}
+
+typedef void change(void);
+
+/* What happens often stands here often. */
+static change *const changes[] = {
+    get_on,
+    get_on,
+    get_on,
+    get_on,
+    end,
+    end,
+    arrive,
+    arrive,
+    arrive,
+    change_places,
+    move_deadline,
+    arrive_earlier,
+    move_to_other_resource,
+    suspend_task,
+    work_for_projects,
+    work_for_projects,
+    suspend_project,
+    rename_project,
+    back_off,
+    exclude,
+    swap_pairs,
+    correct_app,
+    be_on_less,
+    be_on_less,
+    suspend_resource,
+    change_policy,
+    offer_other_candidates,
+    give_other_memory,
+};
+
+/* Deadlines and run times of which there are so few that many tasks have the same. */
+static double draw_deadline(void) {
+    return host.now + 100 * (1 + draw(4));
+}
+
+static double draw_remaining(void) {
+    return 10 * draw(6);
+}
+
+static void have_more_or_less_left(void) {
+    draw_task()->remaining = draw_remaining();
+}
+
+static void be_due_with_others(void) {
+    draw_task()->deadline = draw_deadline();
+}
+
+static void run_without_getting_on(void) {
+    draw_task()->since_checkpoint = draw(50);
+}
+
+/* Several that are due one after the other. */
+static void get_on_together(void) {
+    const double deadline = draw_task()->deadline;
+    for (uint32_t i = 0, left = 1 + draw(8); i < host.view.tasks.count && left > 0; i++) {
+        if (host.tasks[i].deadline == deadline) {
+            host.tasks[i].remaining = draw_remaining();
+            left--;
+        }
+    }
+}
+
+/* What happens to a few of many tasks. */
+static change *const changes_in_a_crowd[] = {
+    have_more_or_less_left,
+    have_more_or_less_left,
+    have_more_or_less_left,
+    be_due_with_others,
+    run_without_getting_on,
+    get_on_together,
+    end,
+    arrive,
+    arrive,
+    change_places,
+    arrive_earlier,
+    move_to_other_resource,
+    suspend_task,
+    be_on_less,
+    offer_other_candidates,
+};
+
+#define STEPS 60
+
+static void *memory(void) {
+    void *work = malloc(MOST_SIZE);
+    assert_non_null(work);
+    memset(work, 0xa5, MOST_SIZE);
+    return work;
+}
+
+/*
+ * A renewed state is the prepared one, down to the last byte that is not scratch, while at most so many of these
+ * changes happen at a time; how many were renewed quickly.
+ */
+static uint32_t live(change *const *happens, size_t kinds, uint32_t most) {
+    vcs_state *renewed, *prepared;
+    void *of_renewed = memory(), *of_prepared = memory();
+    uint32_t quick = 0;
+    assert_int_equal(vcs_state_prepare(&host.view, &host.parameters, host.now, of_renewed, MOST_SIZE, &renewed, NULL),
+                     VCS_OK);
+    for (uint32_t step = 0; step < STEPS; step++) {
+        for (uint32_t many = draw(most + 1); many > 0; many--) {
+            happens[draw((uint32_t)kinds)]();
+        }
+        host.now += draw(100);
+        renewed->has = VCS_HAS_WRR;
+        quick += vcs_renew_quickly(renewed, &host.view, &host.parameters, host.now) != 0;
+        assert_int_equal(vcs_state_renew(renewed, MOST_SIZE, &host.view, &host.parameters, host.now, NULL), VCS_OK);
+        assert_int_equal(
+            vcs_state_prepare(&host.view, &host.parameters, host.now, of_prepared, MOST_SIZE, &prepared, NULL), VCS_OK);
+        assert_same(renewed, prepared);
+    }
+    free(of_renewed);
+    free(of_prepared);
+    return quick;
+}
+
+static void renewed_as_if_prepared(void **unused) {
+    (void)unused;
+    uint32_t quick = 0, cases = (uint32_t)cases_to_try(400);
+    for (uint32_t i = 0; i < cases; i++) {
+        random_state_fill(&host, i % 2 ? RANDOM_ANY : RANDOM_FLUID, i + 1);
+        seed = i + 1;
+        quick += live(changes, sizeof changes / sizeof *changes, 3);
+    }
+    assert_true(quick > cases * STEPS / 4); /* both ways were gone often */
+    assert_true(quick < cases * STEPS * 3 / 4);
+}
+
+/* 0 if this host has no project to have tasks of. */
+static int fill_with_a_crowd(random_kind kind, uint64_t from) {
+    random_state_fill(&host, kind, from);
+    seed = from;
+    if (host.view.tasks.count == 0) {
+        return 0;
+    }
+    while (host.view.tasks.count < RANDOM_MOST_TASKS) {
+        arrive();
+    }
+    for (uint32_t i = 0; i < host.view.tasks.count; i++) {
+        host.tasks[i].deadline = draw_deadline();
+        host.tasks[i].remaining = draw_remaining();
+    }
+    return 1;
+}
+
+static void crowds_renewed_as_if_prepared(void **unused) {
+    (void)unused;
+    uint32_t quick = 0, lives = 0;
+    for (uint32_t i = 0; i < cases_to_try(200); i++) {
+        if (fill_with_a_crowd(i % 2 ? RANDOM_ANY : RANDOM_FLUID, i + 1)) {
+            quick += live(changes_in_a_crowd, sizeof changes_in_a_crowd / sizeof *changes_in_a_crowd, 12);
+            lives++;
+        }
+    }
+    assert_true(lives > 0 && quick > lives * STEPS * 9 / 10);
+}
+
+/* ---- What is quick, and what is not ---- */
+
+static test_host small;
+
+static void begin_with_more_tasks(uint32_t count) {
+    host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    for (uint32_t i = 0; i < count; i++) {
+        host_add_task(&small, 0, 100, 1e6);
+    }
+    host_prepare(&small);
+}
+
+static void begin(void) {
+    begin_with_more_tasks(0);
+}
+
+static int is_quick(void) {
+    return vcs_renew_quickly(small.state, &small.view, &small.parameters, small.now);
+}
+
+static void what_changes_often_is_quick(void **unused) {
+    (void)unused;
+    begin();
+    assert_true(is_quick());
+    small.now += 60;
+    small.tasks[0].remaining -= 1;
+    small.tasks[0].flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+    assert_true(is_quick());
+    small.tasks[0] = small.tasks[--small.view.tasks.count]; /* one has ended, */
+    assert_true(is_quick());
+    small.tasks[1] = small.tasks[0]; /* and another has arrived */
+    small.tasks[small.view.tasks.count++].id = 99;
+    assert_true(is_quick());
+    small.projects[0].rec = 7;
+    small.projects[1].min_rpc_time = 100;
+    small.pairs[0].backoff_until = 50;
+    small.apps[1].dcf = 1.5;
+    small.resources[0].usable = 0.5;
+    assert_true(is_quick());
+    small.view.candidates.count--;
+    assert_true(is_quick());
+    small.tasks[1].received -= 10;
+    assert_true(is_quick());
+    host_end(&small);
+}
+
+static void assert_as_if_prepared(void) {
+    const size_t size = (size_t)small.state->size;
+    void *work = malloc(size);
+    vcs_state *prepared;
+    assert_non_null(work);
+    assert_int_equal(vcs_state_prepare(&small.view, &small.parameters, small.now, work, size, &prepared, NULL), VCS_OK);
+    assert_same(small.state, prepared);
+    free(work);
+}
+
+/*
+ * Tasks of the same deadline: on a host that is nearly always off, each takes 0.1 ms less than the one before, so the
+ * last is first; on a host that is always on, 10 ns less, which is nothing in whole microseconds.
+ */
+static void run_times_become_the_same(void **unused) {
+    (void)unused;
+    host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    for (uint32_t i = 0; i < 50; i++) {
+        host_add_task(&small, 0, 10 - 1e-8 * i, 1e6);
+    }
+    small.resources[0].usable = 1e-4;
+    host_prepare(&small);
+    assert_int_equal(vcs_deadline_order(small.state)[0], small.view.tasks.count - 1);
+    small.resources[0].usable = 1;
+    assert_true(is_quick());
+    assert_int_equal(vcs_deadline_order(small.state)[0], 0);
+    assert_as_if_prepared();
+    host_end(&small);
+}
+
+/* ---- One among many ---- */
+
+/* Records enough that some are compared many at a time, and the last few one by one. */
+#define CROWD 61
+
+/* Of five deadlines, and of four run times each. */
+static void begin_with_crowd(void) {
+    host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    small.view.tasks.count = 0;
+    while (small.view.tasks.count < CROWD) {
+        const uint32_t i = small.view.tasks.count;
+        host_add_task(&small, i % 2, 100 + 10 * (i / 5 % 4), 1e6 + 100 * (i % 5))->received = 2 * i;
+    }
+    host_prepare(&small);
+}
+
+static void gets_on(vcs_task *task) {
+    task->remaining -= 15;
+}
+
+static void gets_on_too_little_to_show(vcs_task *task) {
+    task->remaining -= 1e-9;
+}
+
+static void falls_back(vcs_task *task) {
+    task->remaining += 25;
+}
+
+static void is_put_off(vcs_task *task) {
+    task->deadline += 150;
+}
+
+static void is_urgent(vcs_task *task) {
+    task->deadline = 5;
+}
+
+static void has_no_deadline(vcs_task *task) {
+    task->deadline = INFINITY;
+}
+
+static void arrived_earlier(vcs_task *task) {
+    task->received -= 7;
+}
+
+static void has_another_id(vcs_task *task) {
+    task->id += 1000;
+}
+
+static void starts(vcs_task *task) {
+    task->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+}
+
+static void loses_less(vcs_task *task) {
+    task->since_checkpoint = 1;
+}
+
+static void goes_to_gpu(vcs_task *task) {
+    task->gpu = 1;
+    task->gpus = 1;
+}
+
+static void is_gone(vcs_task *task) {
+    *task = small.tasks[--small.view.tasks.count];
+}
+
+static void (*const one_changes[])(vcs_task *) = {
+    gets_on,         gets_on_too_little_to_show,
+    falls_back,      is_put_off,
+    is_urgent,       has_no_deadline,
+    arrived_earlier, has_another_id,
+    starts,          loses_less,
+    goes_to_gpu,     is_gone,
+};
+
+/* Wherever it stands, it is seen that a record has changed, and the task goes where it belongs. */
+static void one_of_a_crowd_changes(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof one_changes / sizeof *one_changes; i++) {
+        for (uint32_t place = 0; place < CROWD; place++) {
+            begin_with_crowd();
+            one_changes[i](&small.tasks[place]);
+            assert_true(is_quick());
+            assert_as_if_prepared();
+            host_end(&small);
+        }
+    }
+}
+
+/* Reserved bytes are looked at in every record, also in those that are the same but for them. */
+static void one_of_a_crowd_is_not_right(void **unused) {
+    (void)unused;
+    begin_with_crowd();
+    for (uint32_t place = 0; place < CROWD; place++) {
+        small.tasks[place].reserved[4] = 1;
+        assert_false(is_quick());
+        assert_int_equal(
+            vcs_state_renew(small.state, (size_t)small.state->size, &small.view, &small.parameters, small.now, NULL),
+            VCS_ERR_ABI_NEWER);
+        small.tasks[place].reserved[4] = 0;
+        assert_true(is_quick());
+    }
+    assert_as_if_prepared();
+    host_end(&small);
+}
+
+/* All but a few of a crowd have gone, then others have arrived in their places. */
+static void crowds_go_and_come(void **unused) {
+    (void)unused;
+    begin_with_crowd();
+    for (uint32_t left = 0; left < CROWD; left++) {
+        small.view.tasks.count = left;
+        assert_true(is_quick());
+        assert_as_if_prepared();
+        small.view.tasks.count = CROWD;
+        assert_true(is_quick());
+        assert_as_if_prepared();
+    }
+    host_end(&small);
+}
+
+static void everything_changes(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof one_changes / sizeof *one_changes; i++) {
+        if (one_changes[i] != is_gone) {
+            begin_with_crowd();
+            for (uint32_t place = 0; place < CROWD; place++) {
+                one_changes[i](&small.tasks[place]);
+            }
+            assert_true(is_quick());
+            assert_as_if_prepared();
+            host_end(&small);
+        }
+    }
+}
+
+/* ---- What is prepared anew ---- */
+
+static void more_tasks(void) {
+    for (uint32_t i = 0; i < 3; i++) {
+        host_add_task(&small, 0, 100, 1e6);
+    }
+}
+
+static void another_policy(void) {
+    small.parameters.period++;
+}
+
+static void more_memory(void) {
+    small.host.ram = 1e9;
+}
+
+static void suspended_project(void) {
+    small.projects[1].flags = VCS_PROJECT_SUSPENDED;
+}
+
+static void another_limit(void) {
+    small.apps[1].max_concurrent = 3;
+}
+
+static void another_exclusion(void) {
+    small.pairs[1].excluded = 1;
+}
+
+static void one_pair_less(void) {
+    small.view.pairs.count--;
+}
+
+static void suspended_gpu(void) {
+    small.resources[1].flags = VCS_RESOURCE_SUSPENDED;
+}
+
+static void more_instances(void) {
+    small.resources[1].instances = 4;
+}
+
+static void (*const greater_changes[])(void) = {
+    more_tasks,        another_policy, more_memory,   suspended_project, another_limit,
+    another_exclusion, one_pair_less,  suspended_gpu, more_instances,
+};
+
+static void greater_changes_are_prepared(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof greater_changes / sizeof *greater_changes; i++) {
+        begin();
+        greater_changes[i]();
+        assert_false(is_quick());
+        host_end(&small);
+    }
+}
+
+/* ---- Bad input ---- */
+
+static void not_a_number(void) {
+    small.tasks[1].remaining = NAN;
+}
+
+static void reserved_bytes(void) {
+    small.tasks[1].reserved[4] = 1; /* of a record that is the same but for this */
+}
+
+static void no_project(void) {
+    small.tasks[1].project = 2;
+}
+
+static void negative_share(void) {
+    small.projects[0].share = -1;
+}
+
+static void bad_backoff(void) {
+    small.pairs[1].backoff_until = NAN;
+}
+
+static void bad_correction(void) {
+    small.apps[0].dcf = -1;
+}
+
+static void never_usable(void) {
+    small.resources[0].usable = -0.5;
+}
+
+static void bad_candidate(void) {
+    small.candidates[1].gpu = 7;
+}
+
+static void bad_policy(void) {
+    small.parameters.period = NAN;
+}
+
+static void unknown_flag(void) {
+    small.view.flags = 1;
+}
+
+static void view_of_no_size(void) {
+    small.view.struct_size = 4;
+}
+
+static void parameters_of_no_size(void) {
+    small.parameters.struct_size = 4;
+}
+
+static void no_records(void) {
+    small.view.tasks.base = NULL;
+}
+
+static void bad_time(void) {
+    small.now = INFINITY;
+}
+
+static void cpu_that_is_gone(void) {
+    small.view.resources.count = 0;
+}
+
+static const struct {
+    void (*spoil)(void);
+    int code;
+} refused[] = {
+    {not_a_number, VCS_ERR_NOT_FINITE}, {reserved_bytes, VCS_ERR_ABI_NEWER}, {no_project, VCS_ERR_INDEX},
+    {negative_share, VCS_ERR_RANGE},    {bad_backoff, VCS_ERR_NOT_FINITE},   {bad_correction, VCS_ERR_RANGE},
+    {never_usable, VCS_ERR_RANGE},      {bad_candidate, VCS_ERR_INDEX},      {bad_policy, VCS_ERR_NOT_FINITE},
+    {unknown_flag, VCS_ERR_FLAGS},      {no_records, VCS_ERR_NULL},          {bad_time, VCS_ERR_NOT_FINITE},
+    {view_of_no_size, VCS_ERR_ABI_SIZE}, {parameters_of_no_size, VCS_ERR_ABI_SIZE},
+    {cpu_that_is_gone, VCS_ERR_COUNT},  {more_tasks, VCS_ERR_WORKSPACE},
+};
+
+/* Nothing of it has changed but the scratch memory, which is its end. */
+static void assert_untouched(const vcs_state *state, const void *before) {
+    assert_memory_equal(state, before, (size_t)state->scratch);
+}
+
+/* The memory of a state of the test's host is exactly as large as it has to be. */
+static size_t work_size(void) {
+    return (size_t)small.state->size;
+}
+
+static void bad_input_changes_nothing(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        vcs_error error = {.struct_size = sizeof error};
+        begin();
+        const size_t size = work_size();
+        void *before = malloc(size);
+        assert_non_null(before);
+        assert_int_equal(vcs_wrr(small.state, NULL), VCS_OK);
+        memcpy(before, small.state, size);
+        small.tasks[0].since_checkpoint = 1; /* which alone would be taken */
+        refused[i].spoil();
+        assert_int_equal(vcs_state_renew(small.state, size, &small.view, &small.parameters, small.now, &error),
+                         refused[i].code);
+        assert_int_equal(error.code, refused[i].code);
+        assert_untouched(small.state, before);
+        free(before);
+        host_end(&small);
+    }
+}
+
+static void missing_arguments(void **unused) {
+    (void)unused;
+    begin();
+    const size_t size = work_size();
+    assert_int_equal(vcs_state_renew(NULL, size, &small.view, &small.parameters, 0, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_state_renew(small.state, size, NULL, &small.parameters, 0, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_state_renew(small.state, size, &small.view, NULL, 0, NULL), VCS_ERR_NULL);
+    vcs_error error = {.struct_size = 1};
+    assert_int_equal(vcs_state_renew(small.state, size, &small.view, &small.parameters, 0, &error), VCS_ERR_ABI_SIZE);
+    host_end(&small);
+}
+
+/* Memory that is too small is refused whatever the records are. */
+static void memory_of_another_size(void **unused) {
+    (void)unused;
+    begin_with_more_tasks(18);
+    const size_t size = work_size();
+    void *before = malloc(size);
+    assert_non_null(before);
+    memcpy(before, small.state, size);
+    small.tasks[0].id = small.tasks[19].id;
+    assert_int_equal(vcs_state_renew(small.state, size - 8, &small.view, &small.parameters, small.now, NULL),
+                     VCS_ERR_WORKSPACE);
+    assert_untouched(small.state, before);
+    free(before);
+    host_end(&small);
+}
+
+static void second_as_first(void) {
+    small.tasks[1].id = small.tasks[0].id;
+}
+
+static void first_as_second(void) {
+    small.tasks[0].id = small.tasks[1].id;
+}
+
+static void both_new(void) {
+    small.tasks[0].id = small.tasks[1].id = 77;
+}
+
+/* So few of many that the others are not looked at again to order them. */
+static void one_of_many(void) {
+    small.tasks[0].id = small.tasks[small.view.tasks.count - 1].id;
+}
+
+/* It is found when tasks are put in order. */
+static void two_tasks_of_one_id(void **unused) {
+    static const struct {
+        void (*spoil)(void);
+        uint32_t more_tasks;
+    } cases[] = {{second_as_first, 0}, {first_as_second, 0}, {both_new, 0}, {one_of_many, 18}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        begin_with_more_tasks(cases[i].more_tasks);
+        cases[i].spoil();
+        assert_false(is_quick());
+        host_end(&small);
+        begin_with_more_tasks(cases[i].more_tasks);
+        cases[i].spoil();
+        for (int time = 0; time < 2; time++) { /* that it has been refused does not make it right */
+            assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
+                             VCS_ERR_DUPLICATE);
+        }
+        small.view.resources.count = small.view.candidates.count = 0;
+        assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
+                         VCS_ERR_COUNT);
+        host_end(&small);
+    }
+}
+
+/* Many tasks of the same deadline; one of them goes to a GPU that is used half of the time, and takes longer there. */
+static void on_another_resource_it_takes_longer(void **unused) {
+    (void)unused;
+    begin_with_more_tasks(22);
+    small.resources[1].usable = 0.5;
+    assert_true(is_quick());
+    small.tasks[5].gpu = 1;
+    small.tasks[5].gpus = 1;
+    small.view.tasks.count--; /* another one has ended, so that those that have moved find their places one by one */
+    assert_true(is_quick());
+    vcs_state *prepared;
+    void *work = memory();
+    assert_int_equal(
+        vcs_state_prepare(&small.view, &small.parameters, small.now, work, MOST_SIZE, &prepared, NULL), VCS_OK);
+    assert_same(small.state, prepared);
+    free(work);
+    host_end(&small);
+}
+
+/* Tasks that arrive find room in memory that is half as large again. */
+static void tasks_find_room(void **unused) {
+    (void)unused;
+    host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    size_t size;
+    uint32_t quick = 0;
+    assert_int_equal(vcs_state_size(&small.view, &size), VCS_OK);
+    size = 4 * size;
+    void *work = malloc(size);
+    vcs_state *state;
+    assert_non_null(work);
+    assert_int_equal(vcs_state_prepare(&small.view, &small.parameters, small.now, work, size, &state, NULL), VCS_OK);
+    for (uint32_t i = 0; i < 9; i++) {
+        host_add_task(&small, 0, 100, 1e6);
+        quick += vcs_renew_quickly(state, &small.view, &small.parameters, small.now) != 0;
+        assert_int_equal(vcs_state_renew(state, size, &small.view, &small.parameters, small.now, NULL), VCS_OK);
+    }
+    assert_int_equal(quick, 8); /* the first one makes room for the others */
+    free(work);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(renewed_as_if_prepared),
+        cmocka_unit_test(crowds_renewed_as_if_prepared),
+        cmocka_unit_test(what_changes_often_is_quick),
+        cmocka_unit_test(run_times_become_the_same),
+        cmocka_unit_test(one_of_a_crowd_changes),
+        cmocka_unit_test(one_of_a_crowd_is_not_right),
+        cmocka_unit_test(crowds_go_and_come),
+        cmocka_unit_test(everything_changes),
+        cmocka_unit_test(greater_changes_are_prepared),
+        cmocka_unit_test(bad_input_changes_nothing),
+        cmocka_unit_test(missing_arguments),
+        cmocka_unit_test(memory_of_another_size),
+        cmocka_unit_test(two_tasks_of_one_id),
+        cmocka_unit_test(on_another_resource_it_takes_longer),
+        cmocka_unit_test(tasks_find_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/*
+ * What the tests of voting share: a vote over a few ballots, held and checked, and bad arguments.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef POLL_H
+#define POLL_H
+
+#include "support/kernel.h"
+
+#include <stdbool.h>
+#include <vcsched/vote.h>
+
+#define MOST_BALLOTS 1024
+
+typedef int vote_function(const vcs_vote_terms *terms, const vcs_array *ballots, uint32_t *order,
+                          vcs_ballot_verdict *verdicts, uint32_t verdict_size, vcs_vote_summary *summary,
+                          vcs_error *error);
+
+/* A vote and how it ended. */
+typedef struct test_poll {
+    vcs_vote_terms terms;
+    uint32_t count;
+    vcs_ballot ballots[MOST_BALLOTS];
+    uint32_t order[MOST_BALLOTS];
+    vcs_ballot_verdict verdicts[MOST_BALLOTS];
+    vcs_vote_summary summary;
+} test_poll;
+
+static inline void poll_begin(test_poll *poll, uint32_t copies) {
+    memset(poll, 0, sizeof *poll);
+    poll->terms = (vcs_vote_terms){.struct_size = sizeof poll->terms, .copies = copies, .tolerance = 0.01};
+    poll->summary.struct_size = sizeof poll->summary;
+}
+
+/* Ids count up from 1. */
+static inline vcs_ballot *poll_add(test_poll *poll, uint32_t result_class, double credibility) {
+    vcs_ballot *ballot = &poll->ballots[poll->count++];
+    *ballot = (vcs_ballot){.id = poll->count, .result_class = result_class, .credibility = credibility};
+    return ballot;
+}
+
+static inline void poll_hold(test_poll *poll, vote_function *vote) {
+    vcs_array ballots = {{poll->ballots}, sizeof *poll->ballots, poll->count};
+    assert_int_equal(vote(&poll->terms, &ballots, poll->order, poll->verdicts, sizeof *poll->verdicts, &poll->summary,
+                          NULL),
+                     VCS_OK);
+}
+
+/* Nothing may be written when a vote is refused. */
+static inline void poll_refuse(const test_poll *poll, vote_function *vote, int code, uint32_t type, uint32_t offset) {
+    test_poll copy = *poll;
+    vcs_array ballots = {{copy.ballots}, sizeof *copy.ballots, copy.count};
+    vcs_error error = {.struct_size = sizeof error};
+    assert_int_equal(vote(&copy.terms, &ballots, copy.order, copy.verdicts, sizeof *copy.verdicts, &copy.summary,
+                          &error),
+                     code);
+    assert_int_equal(error.code, code);
+    assert_int_equal(error.type, type);
+    assert_int_equal(error.offset, offset);
+    assert_memory_equal(&copy, poll, sizeof copy);
+}
+
+/* What both ways of voting refuse. */
+static inline void poll_refuse_bad_arguments(vote_function *vote) {
+    static const bad_field bad_ballots[] = {
+        BAD_WORD(vcs_ballot, flags, 2, VCS_ERR_FLAGS),
+        NOT_FINITE(vcs_ballot, credibility),
+        BAD_NUMBER(vcs_ballot, credibility, -0.1, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_ballot, credibility, 1.0, VCS_ERR_RANGE),
+        BAD_WORD(vcs_ballot, reserved, 1, VCS_ERR_ABI_NEWER),
+    };
+    static const bad_field bad_terms[] = {
+        BAD_WORD(vcs_vote_terms, struct_size, 0, VCS_ERR_ABI_SIZE),
+        BAD_WORD(vcs_vote_terms, struct_size, sizeof(vcs_vote_terms) - 8, VCS_ERR_ABI_OLDER),
+        BAD_WORD(vcs_vote_terms, flags, 2, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_vote_terms, copies, 0, VCS_ERR_RANGE),
+        NOT_FINITE(vcs_vote_terms, tolerance),
+        BAD_NUMBER(vcs_vote_terms, tolerance, -0.1, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_vote_terms, tolerance, 0.6, VCS_ERR_RANGE),
+        BAD_WORD(vcs_vote_terms, reserved, 1, VCS_ERR_ABI_NEWER),
+    };
+    static test_poll poll;
+    for (size_t i = 0; i < COUNT_OF(bad_ballots) + COUNT_OF(bad_terms); i++) {
+        poll_begin(&poll, 2);
+        poll_add(&poll, 5, 0.5);
+        poll_add(&poll, 4, 0.5);
+        if (i < COUNT_OF(bad_ballots)) {
+            spoil(&poll.ballots[1], &bad_ballots[i]);
+            poll_refuse(&poll, vote, bad_ballots[i].code, VCS_TYPE_BALLOT, (uint32_t)bad_ballots[i].offset);
+        } else {
+            const bad_field *bad = &bad_terms[i - COUNT_OF(bad_ballots)];
+            spoil(&poll.terms, bad);
+            poll_refuse(&poll, vote, bad->code, VCS_TYPE_VOTE_TERMS, (uint32_t)bad->offset);
+        }
+    }
+    poll_begin(&poll, 1);
+    poll_add(&poll, 5, 0.5);
+    vcs_array ballots = {{poll.ballots}, sizeof *poll.ballots, 1}, nowhere = {{NULL}, sizeof *poll.ballots, 1};
+    vcs_array odd = {{poll.ballots}, sizeof *poll.ballots - 4, 1};
+    vcs_vote_summary summary = {.struct_size = sizeof summary, .further = 77}, small = {.struct_size = 8};
+    vcs_ballot_verdict verdict = {.verdict = 77};
+    vcs_error error = {.struct_size = 8};
+    uint32_t order = 77;
+    const uint32_t size = sizeof verdict;
+    assert_int_equal(vote(NULL, &ballots, &order, &verdict, size, &summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vote(&poll.terms, NULL, &order, &verdict, size, &summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vote(&poll.terms, &nowhere, &order, &verdict, size, &summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vote(&poll.terms, &odd, &order, &verdict, size, &summary, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vote(&poll.terms, &ballots, NULL, &verdict, size, &summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vote(&poll.terms, &ballots, &order, NULL, size, &summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vote(&poll.terms, &ballots, &order, &verdict, size - 8, &summary, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vote(&poll.terms, &ballots, &order, &verdict, size, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vote(&poll.terms, &ballots, &order, &verdict, size, &small, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vote(&poll.terms, &ballots, &order, &verdict, size, &summary, &error), VCS_ERR_ABI_OLDER);
+    assert_int_equal(order, 77);
+    assert_int_equal(verdict.verdict, 77);
+    assert_int_equal(summary.further, 77);
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/kernel.h"
+#include "oracle/oracle_transition.h"
+#include "support/unit_life.h"
+
+#include <stdbool.h>
+
+/* ---- What holds at the end (rule 8.7) ---- */
+
+static bool are_deleted(uint32_t files) {
+    return files == VCS_FILES_DONE || files == VCS_FILES_ERROR;
+}
+
+static void check_end(const unit_model *m) {
+    assert_true(model_is_right(m));
+    assert_true(m->unit.canonical != 0 || m->unit.error_mask != 0);
+    assert_int_equal(m->unit.assimilate_state, VCS_ASSIMILATE_DONE);
+    assert_int_equal(m->assimilations, 1);
+    assert_true(are_deleted(m->unit.file_delete_state));
+    assert_int_equal(m->unit.need_validate, 0);
+    for (uint32_t i = 0; i < m->count; i++) {
+        assert_int_equal(m->results[i].server_state, VCS_RESULT_OVER);
+        assert_true(are_deleted(m->results[i].file_delete_state));
+        assert_true(m->results[i].credited == 0 || m->results[i].validate_state == VCS_VALIDATE_VALID);
+    }
+}
+
+/* ---- A server that does its work, and hosts of which some are slow, wrong or silent ---- */
+
+/* What hosts do with the results of a unit: a different thing for each id. */
+static uint32_t class_of(uint64_t id, uint32_t manner) {
+    static const uint32_t classes[] = {1, 1, 2, 1, VCS_NONE, 1, VCS_CLASS_WRONG};
+    return manner == 0 ? 1 : classes[(id * manner) % COUNT_OF(classes)];
+}
+
+static void judge(unit_model *m, uint32_t manner, double now) {
+    uint32_t classes[MODEL_MOST];
+    for (uint32_t i = 0; i < m->count; i++) {
+        classes[i] = class_of(m->results[i].id, manner);
+        if (m->results[i].id == m->unit.canonical && classes[i] >= VCS_CLASS_WRONG) {
+            classes[i] = 1; /* the files of a canonical result can be read, and it was not wrong */
+        }
+    }
+    model_validate(m, classes, now);
+}
+
+/* Whether there was something to do. */
+static bool work_on_result(unit_model *m, uint32_t i, uint32_t manner, double now) {
+    vcs_result *result = &m->results[i];
+    const uint64_t fate = (result->id + manner) % 4;
+    if (result->server_state == VCS_RESULT_INACTIVE) {
+        result->server_state = VCS_RESULT_UNSENT;
+    } else if (result->server_state == VCS_RESULT_UNSENT) {
+        model_send(m, i, now);
+    } else if (result->server_state == VCS_RESULT_IN_PROGRESS && fate != 3) {
+        model_report(m, i, fate == 2 && manner != 0 ? VCS_REPORT_CLIENT_ERROR : VCS_REPORT_SUCCESS, now);
+    } else if (result->file_delete_state == VCS_FILES_READY) {
+        model_delete_outputs(m, i, fate == 1 ? VCS_NOT_DELETED : VCS_DELETED, now);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool work_on_unit(unit_model *m, uint32_t manner, double now) {
+    if (m->unit.need_validate) {
+        judge(m, manner, now);
+    } else if (m->unit.assimilate_state == VCS_ASSIMILATE_READY) {
+        model_assimilate(m, now);
+    } else if (m->unit.file_delete_state == VCS_FILES_READY) {
+        model_delete_inputs(m, VCS_DELETED, now);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void unit_lives_to_its_end(unit_model *m, uint32_t manner, double now) {
+    m->assimilations = m->unit.assimilate_state == VCS_ASSIMILATE_DONE;
+    for (uint32_t steps = 0;; steps++) {
+        assert_true(steps < 1000);
+        bool worked = work_on_unit(m, manner, now);
+        for (uint32_t i = 0; i < m->count; i++) {
+            worked |= work_on_result(m, i, manner, now);
+        }
+        if (now > m->unit.transition_time) {
+            model_transition(m, now);
+        } else if (!worked && isinf(m->unit.transition_time)) {
+            break;
+        } else {
+            now = worked ? now + 1 : m->unit.transition_time + 1;
+        }
+    }
+    check_end(m);
+}
+
+/* ---- Against the oracle ---- */
+
+void assert_same_unit(const unit_model *m, const unit_model *expected) {
+    assert_memory_equal(&m->unit, &expected->unit, sizeof m->unit);
+    assert_memory_equal(m->results, expected->results, sizeof *m->results * expected->count);
+}
+
+void check_against_oracle(const unit_model *before, const unit_model *after, double now) {
+    static unit_model expected;
+    expected.unit = before->unit;
+    expected.count = before->count;
+    memcpy(expected.results, before->results, sizeof *before->results * before->count);
+    uint32_t made = oracle_transition(&expected.unit, expected.results, expected.count, now);
+    assert_int_equal(after->made, made);
+    assert_same_unit(after, &expected);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/kernel.h"
+#include "support/unit_model.h"
+
+void model_begin(unit_model *m, model_parameters of) {
+    memset(m, 0, sizeof *m);
+    assert_int_equal(vcs_unit_init(&m->unit, 1), VCS_OK);
+    m->unit.min_quorum = of.quorum;
+    m->unit.target_nresults = of.target;
+    m->unit.max_error = of.errors;
+    m->unit.max_total = of.total;
+    m->unit.max_success = of.successes;
+    m->unit.delay_bound = of.delay_bound;
+    m->next_id = 1;
+}
+
+static uint32_t add(unit_model *m) {
+    assert_true(m->count < MODEL_MOST);
+    assert_int_equal(vcs_result_init(&m->results[m->count], m->next_id++), VCS_OK);
+    return m->count++;
+}
+
+uint32_t model_add(unit_model *m, uint32_t state) {
+    uint32_t i = add(m);
+    assert_int_equal(vcs_result_state_at(state, &m->results[i]), VCS_OK);
+    return i;
+}
+
+void model_copy(unit_model *to, const unit_model *from) {
+    to->unit = from->unit;
+    to->count = from->count;
+    to->next_id = from->next_id;
+    to->answers = 0;
+    to->made = 0;
+    to->assimilations = from->assimilations;
+    memcpy(to->results, from->results, sizeof *from->results * from->count);
+}
+
+/* Applied here without the library, which is tested against it. */
+static void apply_to_unit(vcs_unit *unit, const vcs_change *change) {
+    switch (change->field) {
+    case VCS_FIELD_UNIT_TRANSITION_TIME:
+        unit->transition_time = change->number;
+        return;
+    case VCS_FIELD_UNIT_ASSIMILATED:
+        unit->assimilated = change->number;
+        return;
+    case VCS_FIELD_UNIT_HR_CLASS:
+        unit->hr_class = change->integer;
+        return;
+    case VCS_FIELD_UNIT_CANONICAL:
+        unit->canonical = change->integer;
+        return;
+    case VCS_FIELD_UNIT_TARGET_NRESULTS:
+        unit->target_nresults = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_UNIT_ERROR_MASK:
+        unit->error_mask = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_UNIT_ASSIMILATE_STATE:
+        unit->assimilate_state = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_UNIT_FILE_DELETE_STATE:
+        unit->file_delete_state = (uint32_t)change->integer;
+        return;
+    default:
+        assert_int_equal(change->field, VCS_FIELD_UNIT_NEED_VALIDATE);
+        unit->need_validate = (uint32_t)change->integer;
+    }
+}
+
+static void apply_to_result(vcs_result *result, const vcs_change *change) {
+    switch (change->field) {
+    case VCS_FIELD_RESULT_DEADLINE:
+        result->deadline = change->number;
+        return;
+    case VCS_FIELD_RESULT_RECEIVED:
+        result->received = change->number;
+        return;
+    case VCS_FIELD_RESULT_LATE_RECEIVED:
+        result->late_received = change->number;
+        return;
+    case VCS_FIELD_RESULT_SERVER_STATE:
+        result->server_state = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_RESULT_OUTCOME:
+        result->outcome = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_RESULT_VALIDATE_STATE:
+        result->validate_state = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_RESULT_FILE_DELETE_STATE:
+        result->file_delete_state = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_RESULT_CREDITED:
+        result->credited = (uint32_t)change->integer;
+        return;
+    default:
+        assert_int_equal(change->field, VCS_FIELD_RESULT_LATE_REPORT);
+        result->late_report = (uint32_t)change->integer;
+    }
+}
+
+static void apply(unit_model *m, int code) {
+    assert_int_equal(code, VCS_OK);
+    m->made = 0;
+    for (uint32_t i = 0; i < m->answers; i++) {
+        const vcs_change *change = &m->changes[i];
+        if (change->kind == VCS_CHANGE_CREATE) {
+            m->made += (uint32_t)change->integer;
+        } else if (change->result == VCS_NONE) {
+            apply_to_unit(&m->unit, change);
+        } else {
+            assert_true(change->result < m->count);
+            apply_to_result(&m->results[change->result], change);
+        }
+    }
+    for (uint32_t i = 0; i < m->made; i++) {
+        add(m);
+    }
+}
+
+/* The arguments with which every call ends. */
+#define ANSWER m->changes, sizeof *m->changes, MODEL_MOST_CHANGES, &m->answers, NULL
+#define RESULTS m->results, sizeof *m->results, m->count
+
+void model_create(unit_model *m, double now) {
+    apply(m, vcs_unit_created(&m->unit, now, ANSWER));
+}
+
+void model_transition(unit_model *m, double now) {
+    apply(m, vcs_transition(&m->unit, RESULTS, now, ANSWER));
+}
+
+void model_validate(unit_model *m, const uint32_t *classes, double now) {
+    apply(m, vcs_validate(&m->unit, RESULTS, classes, now, ANSWER));
+}
+
+void model_assimilate(unit_model *m, double now) {
+    apply(m, vcs_unit_assimilated(&m->unit, now, ANSWER));
+    m->assimilations++;
+}
+
+void model_cancel(unit_model *m, double now) {
+    apply(m, vcs_unit_cancelled(&m->unit, now, ANSWER));
+}
+
+void model_send(unit_model *m, uint32_t i, double now) {
+    apply(m, vcs_result_sent(&m->unit, &m->results[i], i, 0, now, ANSWER));
+}
+
+void model_report(unit_model *m, uint32_t i, uint32_t report, double now) {
+    apply(m, vcs_result_received(&m->unit, &m->results[i], i, report, now, ANSWER));
+}
+
+void model_unsendable(unit_model *m, uint32_t i, double now) {
+    apply(m, vcs_result_unsendable(&m->unit, &m->results[i], i, now, ANSWER));
+}
+
+void model_delete_inputs(unit_model *m, uint32_t what, double now) {
+    apply(m, vcs_unit_files_deleted(&m->unit, what, now, ANSWER));
+}
+
+void model_delete_outputs(unit_model *m, uint32_t i, uint32_t what, double now) {
+    apply(m, vcs_result_files_deleted(&m->unit, &m->results[i], i, what, now, ANSWER));
+}
+
+int model_says(const unit_model *m, uint32_t reason) {
+    for (uint32_t i = 0; i < m->answers; i++) {
+        if (m->changes[i].reason == reason) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int model_is_right(const unit_model *m) {
+    return vcs_unit_check(&m->unit, RESULTS, NULL) == VCS_OK;
+}

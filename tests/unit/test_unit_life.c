@@ -1,0 +1,134 @@
+/*
+ * Whole lives of work units (rule 8.7): whatever happens to one, in whatever order, it comes to its end.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support/effort.h"
+#include "support/kernel.h"
+#include "oracle/oracle_transition.h"
+#include "support/unit_life.h"
+
+#include <stdbool.h>
+
+#define HOUR 3600.0
+#define NOW 1.0e6
+
+#define RANDOM_STEPS 1000000
+#define STEPS_OF_A_UNIT 40
+
+static random_stream stream = {8};
+
+static bool happens(double probability) {
+    return random_draw(&stream) < probability;
+}
+
+static void begin_random(unit_model *m) {
+    const uint32_t quorum = 1 + random_below(&stream, 3), target = quorum + random_below(&stream, 3);
+    const model_parameters of = {quorum, target, random_below(&stream, 4), target + random_below(&stream, 6),
+                                 random_below(&stream, 8), random_between(&stream, 1, 20) * HOUR};
+    model_begin(m, of);
+    m->unit.quorum_rule = random_below(&stream, 3);
+    m->unit.quorum_weight = random_between(&stream, 0.1, 3);
+    m->unit.delete_delay = happens(0.5) ? 0 : random_between(&stream, 0, 40) * HOUR;
+    model_create(m, NOW);
+}
+
+/* Usually right; some agree on something wrong. */
+static uint32_t draw_class(void) {
+    static const uint32_t classes[] = {1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4, VCS_NONE, VCS_CLASS_WRONG};
+    return classes[random_below(&stream, COUNT_OF(classes))];
+}
+
+static void validate_as_the_oracle_does(unit_model *m, double now) {
+    static unit_model expected;
+    uint32_t classes[MODEL_MOST];
+    for (uint32_t i = 0; i < m->count; i++) {
+        classes[i] = draw_class();
+    }
+    expected = *m;
+    model_validate(m, classes, now);
+    oracle_validate(&expected.unit, expected.results, expected.count, classes, now);
+    assert_same_unit(m, &expected);
+}
+
+static void transition_as_the_oracle_does(unit_model *m, double now) {
+    static unit_model before;
+    before = *m;
+    model_transition(m, now);
+    check_against_oracle(&before, m, now);
+}
+
+static void report_anything(unit_model *m, uint32_t i, double now) {
+    uint32_t report = happens(0.7) ? VCS_REPORT_SUCCESS : 1 + random_below(&stream, VCS_REPORT_REFUSED);
+    model_report(m, i, report, now);
+}
+
+static void happen_to_result(unit_model *m, uint32_t i, double now) {
+    vcs_result *result = &m->results[i];
+    uint32_t what = happens(0.8) ? VCS_DELETED : VCS_NOT_DELETED;
+    if (result->server_state == VCS_RESULT_UNSENT && happens(0.02)) {
+        model_unsendable(m, i, now);
+    } else if (result->server_state == VCS_RESULT_UNSENT) {
+        result->weight = random_draw(&stream);
+        model_send(m, i, now);
+    } else if (result->file_delete_state == VCS_FILES_READY || result->file_delete_state == VCS_FILES_ERROR) {
+        model_delete_outputs(m, i, what, now);
+    } else if (happens(0.4)) { /* in time, late, or twice */
+        report_anything(m, i, now);
+    }
+}
+
+static void happen_to_unit(unit_model *m, double now) {
+    if (happens(0.01)) {
+        model_cancel(m, now);
+    } else if (m->unit.need_validate) {
+        validate_as_the_oracle_does(m, now);
+    } else if (m->unit.assimilate_state == VCS_ASSIMILATE_READY) {
+        model_assimilate(m, now);
+    } else if (m->unit.file_delete_state == VCS_FILES_READY) {
+        model_delete_inputs(m, VCS_DELETED, now);
+    } else {
+        transition_as_the_oracle_does(m, now);
+    }
+}
+
+/* What never changes once it is there, and what never exceeds its limit. */
+static void check_step(const unit_model *m, const unit_model *before) {
+    assert_true(model_is_right(m));
+    assert_int_equal(m->assimilations, m->unit.assimilate_state == VCS_ASSIMILATE_DONE);
+    assert_true(m->count <= m->unit.max_total);
+    assert_true(before->unit.canonical == 0 || m->unit.canonical == before->unit.canonical);
+    assert_int_equal(before->unit.error_mask & ~m->unit.error_mask, 0);
+    for (uint32_t i = 0; i < before->count; i++) {
+        assert_true(m->results[i].server_state >= before->results[i].server_state);
+        assert_true(m->results[i].credited >= before->results[i].credited);
+    }
+}
+
+static void anything_in_any_order(void **unused) {
+    (void)unused;
+    static unit_model m, before;
+    const uint64_t steps = cases_to_try(RANDOM_STEPS);
+    for (uint64_t step = 0; step < steps;) {
+        double now = NOW;
+        begin_random(&m);
+        for (uint32_t k = 0; k < STEPS_OF_A_UNIT; k++, step++) {
+            before = m;
+            now += happens(0.02) ? -HOUR : random_between(&stream, 0, 2) * HOUR;
+            if (m.count > 0 && happens(0.5)) {
+                happen_to_result(&m, random_below(&stream, m.count), now);
+            } else {
+                happen_to_unit(&m, now);
+            }
+            check_step(&m, &before);
+        }
+        unit_lives_to_its_end(&m, random_below(&stream, 3), now);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(anything_in_any_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
