@@ -25,7 +25,7 @@ typedef struct client {
     vcs_project projects[PROJECTS];
     vcs_average rec[PROJECTS];
     vcs_project_timer timers[PROJECTS];
-    vcs_pair_backoff backoffs[PROJECTS];
+    vcs_resource_backoff backoffs[PROJECTS];
     vcs_task tasks[MOST_TASKS];
     uint32_t task_count, received;
     int calls[PROJECTS], finished[PROJECTS], late[PROJECTS];
@@ -36,9 +36,9 @@ typedef struct client {
 /* What the library told it to do. */
 typedef struct orders {
     vcs_task_decision tasks[MOST_TASKS];
-    vcs_pair_decision pairs[PROJECTS]; /* there is one resource, so one pair for each project */
+    vcs_fetch_decision project_resources[PROJECTS]; /* there is one resource, so one pair for each project */
     uint32_t call;                     /* the project to ask for work; VCS_NONE = none */
-    double look_again;                 /* s */
+    double next_check;                 /* s */
 } orders;
 
 static const char *const names[PROJECTS] = {"Alpha", "Beta"};
@@ -81,12 +81,13 @@ static int server_sends(client *c, uint32_t project, double seconds) {
 }
 
 /* The state of the last decision, brought up to date; a new one, with room to spare, if the tasks have outgrown it. */
-static vcs_state *look_at(client *c, const vcs_view *view) {
-    if (c->state == NULL || vcs_state_renew(c->state, c->size, view, &c->policy, c->now, NULL) == VCS_ERR_WORKSPACE) {
+static vcs_state *look_at(client *c, const vcs_snapshot *snapshot) {
+    if (c->state == NULL ||
+        vcs_state_renew(c->state, c->size, snapshot, &c->policy, c->now, NULL) == VCS_ERR_WORKSPACE) {
         free(c->state);
-        must(vcs_state_size(view, &c->size));
+        must(vcs_state_size(snapshot, &c->size));
         c->size += c->size / 2;
-        must(vcs_state_prepare(view, &c->policy, c->now, malloc(c->size), c->size, &c->state, NULL));
+        must(vcs_state_prepare(snapshot, &c->policy, c->now, malloc(c->size), c->size, &c->state, NULL));
     }
     return c->state;
 }
@@ -95,33 +96,33 @@ static vcs_state *look_at(client *c, const vcs_view *view) {
 static void decide(client *c, orders *o) {
     const vcs_host host = {.id = 1};
     const vcs_resource cpu = {.flops = FLOPS, .usable = 1, .instances = CPUS};
-    vcs_pair pairs[PROJECTS] = {{.project = 0}, {.project = 1}};
+    vcs_project_resource project_resources[PROJECTS] = {{.project = 0}, {.project = 1}};
     for (uint32_t p = 0; p < PROJECTS; p++) {
         double wait; /* of no interest here: the fetch looks at the times themselves */
         must(vcs_project_timer_wait(&c->timers[p], c->now, &wait));
-        must(vcs_pair_backoff_wait(&c->backoffs[p], c->now, &wait));
+        must(vcs_resource_backoff_wait(&c->backoffs[p], c->now, &wait));
         c->projects[p].rec = c->rec[p].value;
         c->projects[p].min_rpc_time = c->timers[p].min_rpc_time;
-        pairs[p].backoff_until = c->backoffs[p].until;
+        project_resources[p].backoff_until = c->backoffs[p].until;
     }
-    const vcs_view view = {
-        .struct_size = sizeof view,
+    const vcs_snapshot snapshot = {
+        .struct_size = sizeof snapshot,
         .host = {.base = &host, .element_size = sizeof host, .count = 1},
         .resources = {.base = &cpu, .element_size = sizeof cpu, .count = 1},
         .projects = {.base = c->projects, .element_size = sizeof *c->projects, .count = PROJECTS},
-        .pairs = {.base = pairs, .element_size = sizeof *pairs, .count = PROJECTS},
+        .project_resources = {.base = project_resources, .element_size = sizeof *project_resources, .count = PROJECTS},
         .tasks = {.base = c->tasks, .element_size = sizeof *c->tasks, .count = c->task_count},
     };
-    vcs_state *state = look_at(c, &view);
+    vcs_state *state = look_at(c, &snapshot);
     vcs_schedule_summary schedule = {.struct_size = sizeof schedule};
     vcs_fetch_summary fetch = {.struct_size = sizeof fetch};
     must(vcs_wrr(state, NULL));
     must(vcs_schedule(state, &schedule));
     must(vcs_schedule_tasks(state, o->tasks, sizeof *o->tasks, c->task_count));
     must(vcs_fetch(state, NULL, &fetch));
-    must(vcs_fetch_pairs(state, o->pairs, sizeof *o->pairs, PROJECTS));
+    must(vcs_fetch_decisions(state, o->project_resources, sizeof *o->project_resources, PROJECTS));
     o->call = fetch.project;
-    o->look_again = fmin(schedule.look_again, fetch.look_again);
+    o->next_check = fmin(schedule.next_check, fetch.next_check);
 }
 
 static void start_and_stop(client *c, const orders *o) {
@@ -140,9 +141,10 @@ static void start_and_stop(client *c, const orders *o) {
 /* Calls the scheduler of a project, and keeps in its timers what comes of it. */
 static void call(client *c, const orders *o) {
     uint32_t p = o->call;
-    int sent = server_sends(c, p, o->pairs[p].seconds);
+    int sent = server_sends(c, p, o->project_resources[p].seconds);
     vcs_reply reply = {.struct_size = sizeof reply, .now = c->now, .request_delay = 60, .u = draw()};
-    vcs_reply_pair cpu = {.seconds = o->pairs[p].seconds, .tasks = sent > 0 ? (uint32_t)sent : 0, .u = draw()};
+    vcs_resource_reply cpu = {
+        .seconds = o->project_resources[p].seconds, .tasks = sent > 0 ? (uint32_t)sent : 0, .u = draw()};
     reply.flags = sent < 0 ? VCS_REPLY_FAILED : 0;
     must(vcs_reply_apply(&reply, &c->policy, &c->timers[p], &cpu, sizeof cpu, &c->backoffs[p], sizeof *c->backoffs, 1,
                          NULL));
@@ -152,7 +154,7 @@ static void call(client *c, const orders *o) {
 
 /* Until the library is to be asked again, a task ends or the day does, but a second at least. */
 static double time_to_pass(const client *c, const orders *o) {
-    double seconds = fmin(o->look_again, DAY - c->now);
+    double seconds = fmin(o->next_check, DAY - c->now);
     for (uint32_t i = 0; i < c->task_count; i++) {
         seconds = c->tasks[i].flags & VCS_TASK_RUNNING ? fmin(seconds, c->tasks[i].remaining) : seconds;
     }

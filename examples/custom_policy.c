@@ -6,12 +6,12 @@
 /* Again and again the task with the least left that still fits; a decision of 0 means that a task does not run. */
 static int shortest_first(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                           vcs_schedule_summary *summary) {
-    const vcs_task *tasks = situation->view->tasks.base;
-    double free = ((const vcs_resource *)situation->view->resources.base)->instances;
+    const vcs_task *tasks = situation->snapshot->tasks.base;
+    double free = ((const vcs_resource *)situation->snapshot->resources.base)->instances;
     (void)context;
     for (uint32_t best = 0; best != VCS_NONE;) {
         best = VCS_NONE;
-        for (uint32_t i = 0; i < situation->view->tasks.count; i++) {
+        for (uint32_t i = 0; i < situation->snapshot->tasks.count; i++) {
             if (!decisions[i].run && tasks[i].cpus <= free &&
                 (best == VCS_NONE || tasks[i].remaining < tasks[best].remaining)) {
                 best = i;
@@ -22,7 +22,7 @@ static int shortest_first(void *context, const vcs_situation *situation, vcs_tas
             free -= tasks[best].cpus;
         }
     }
-    summary->look_again = situation->parameters->period;
+    summary->next_check = situation->parameters->period;
     return VCS_OK;
 }
 
@@ -39,7 +39,7 @@ int main(void) {
     emulation.available = 0.8;
     emulation.available_mean = 3600;
     vcs_scenario scenario = {.struct_size = sizeof scenario,
-        .view = {.struct_size = sizeof scenario.view, .host = {{&host}, sizeof host, 1},
+        .snapshot = {.struct_size = sizeof scenario.snapshot, .host = {{&host}, sizeof host, 1},
             .resources = {{&cpu}, sizeof cpu, 1}, .projects = {{projects}, sizeof *projects, 2},
             .apps = {{apps}, sizeof *apps, 2}},
         .emulation = {{&emulation}, sizeof emulation, 1}, .models = {{models}, sizeof *models, 2}};

@@ -54,8 +54,8 @@ static union answers {
     vcs_resource_forecast resource_forecasts[RANDOM_MOST_RESOURCES];
     vcs_edf_resource edf_resources[RANDOM_MOST_RESOURCES];
     vcs_resource_decision resource_decisions[RANDOM_MOST_RESOURCES];
-    vcs_pair_forecast pair_forecasts[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
-    vcs_pair_decision pair_decisions[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
+    vcs_project_resource_forecast project_resource_forecasts[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
+    vcs_fetch_decision fetch_decisions[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
 } answers;
 
 /* Runs one reader of a state and prints what it read. */
@@ -65,32 +65,32 @@ static union answers {
         print_line(#reader, answers.field, sizeof *answers.field * (count));                                           \
     } while (0)
 
-static void print_simulations(vcs_state *state, const vcs_view *view) {
-    uint32_t pairs = view->projects.count * view->resources.count;
+static void print_simulations(vcs_state *state, const vcs_snapshot *snapshot) {
+    uint32_t project_resources = snapshot->projects.count * snapshot->resources.count;
     vcs_wrr_summary wrr = {.struct_size = sizeof wrr};
     require(vcs_wrr(state, &wrr), "wrr");
     print_line("wrr", &wrr, sizeof wrr);
-    PRINT_ANSWERS(wrr_tasks, task_forecasts, state, view->tasks.count);
-    PRINT_ANSWERS(wrr_resources, resource_forecasts, state, view->resources.count);
-    PRINT_ANSWERS(wrr_pairs, pair_forecasts, state, pairs);
+    PRINT_ANSWERS(wrr_tasks, task_forecasts, state, snapshot->tasks.count);
+    PRINT_ANSWERS(wrr_resources, resource_forecasts, state, snapshot->resources.count);
+    PRINT_ANSWERS(wrr_project_resources, project_resource_forecasts, state, project_resources);
     vcs_edf_summary edf = {.struct_size = sizeof edf};
     require(vcs_edf(state, VCS_EDF_MISSED, &edf), "edf");
     print_line("edf", &edf, sizeof edf);
-    PRINT_ANSWERS(edf_tasks, edf_tasks, state, view->tasks.count);
-    PRINT_ANSWERS(edf_resources, edf_resources, state, view->resources.count);
+    PRINT_ANSWERS(edf_tasks, edf_tasks, state, snapshot->tasks.count);
+    PRINT_ANSWERS(edf_resources, edf_resources, state, snapshot->resources.count);
 }
 
-static void print_decisions(vcs_state *state, const vcs_view *view) {
+static void print_decisions(vcs_state *state, const vcs_snapshot *snapshot) {
     vcs_schedule_summary schedule = {.struct_size = sizeof schedule};
     require(vcs_schedule(state, &schedule), "schedule");
     print_line("schedule", &schedule, sizeof schedule);
-    PRINT_ANSWERS(schedule_tasks, task_decisions, state, view->tasks.count);
-    PRINT_ANSWERS(schedule_resources, resource_decisions, state, view->resources.count);
+    PRINT_ANSWERS(schedule_tasks, task_decisions, state, snapshot->tasks.count);
+    PRINT_ANSWERS(schedule_resources, resource_decisions, state, snapshot->resources.count);
     vcs_fetch_summary fetch = {.struct_size = sizeof fetch};
     require(vcs_fetch(state, NULL, &fetch), "fetch");
     print_line("fetch", &fetch, sizeof fetch);
-    PRINT_ANSWERS(fetch_pairs, pair_decisions, state, view->projects.count * view->resources.count);
-    for (uint32_t i = 0; i < view->candidates.count; i++) {
+    PRINT_ANSWERS(fetch_decisions, fetch_decisions, state, snapshot->projects.count * snapshot->resources.count);
+    for (uint32_t i = 0; i < snapshot->candidates.count; i++) {
         vcs_admission admission = {.struct_size = sizeof admission};
         require(vcs_admit(state, i, &admission), "admit");
         print_line("admit", &admission, sizeof admission);
@@ -101,25 +101,25 @@ static void print_host(uint64_t seed) {
     static random_state random;
     random_state_fill(&random, seed % 3 == 0 ? RANDOM_FLUID : RANDOM_ANY, seed);
     print_line("case", &seed, sizeof seed);
-    print_array("host", &random.view.host);
-    print_array("resources", &random.view.resources);
-    print_array("projects", &random.view.projects);
-    print_array("pairs", &random.view.pairs);
-    print_array("apps", &random.view.apps);
-    print_array("tasks", &random.view.tasks);
-    print_array("candidates", &random.view.candidates);
+    print_array("host", &random.snapshot.host);
+    print_array("resources", &random.snapshot.resources);
+    print_array("projects", &random.snapshot.projects);
+    print_array("project_resources", &random.snapshot.project_resources);
+    print_array("apps", &random.snapshot.apps);
+    print_array("tasks", &random.snapshot.tasks);
+    print_array("candidates", &random.snapshot.candidates);
     print_line("parameters", &random.parameters, sizeof random.parameters);
     print_line("now", &random.now, sizeof random.now);
     size_t size;
-    require(vcs_state_size(&random.view, &size), "state_size");
+    require(vcs_state_size(&random.snapshot, &size), "state_size");
     void *work = malloc(size);
     vcs_state *state;
     if (work == NULL) {
         require(VCS_ERR_WORKSPACE, "memory");
     }
-    require(vcs_state_prepare(&random.view, &random.parameters, random.now, work, size, &state, NULL), "prepare");
-    print_simulations(state, &random.view);
-    print_decisions(state, &random.view);
+    require(vcs_state_prepare(&random.snapshot, &random.parameters, random.now, work, size, &state, NULL), "prepare");
+    print_simulations(state, &random.snapshot);
+    print_decisions(state, &random.snapshot);
     free(work);
 }
 
@@ -231,12 +231,12 @@ static void fill_gpu(emulated *e, uint32_t projects) {
 static void point_scenario(emulated *e, uint32_t resources, uint32_t projects, uint64_t seed) {
     vcs_scenario *scenario = &e->scenario;
     scenario->struct_size = sizeof *scenario;
-    scenario->view.struct_size = sizeof scenario->view;
-    point(&scenario->view.host, &e->host, sizeof e->host, 1);
-    point(&scenario->view.resources, e->resources, sizeof *e->resources, resources);
-    point(&scenario->view.projects, e->projects, sizeof *e->projects, projects);
-    point(&scenario->view.apps, e->apps, sizeof *e->apps, projects);
-    point(&scenario->view.tasks, e->tasks, sizeof *e->tasks, seed % 5 == 0 ? 2 : 0);
+    scenario->snapshot.struct_size = sizeof scenario->snapshot;
+    point(&scenario->snapshot.host, &e->host, sizeof e->host, 1);
+    point(&scenario->snapshot.resources, e->resources, sizeof *e->resources, resources);
+    point(&scenario->snapshot.projects, e->projects, sizeof *e->projects, projects);
+    point(&scenario->snapshot.apps, e->apps, sizeof *e->apps, projects);
+    point(&scenario->snapshot.tasks, e->tasks, sizeof *e->tasks, seed % 5 == 0 ? 2 : 0);
     point(&scenario->emulation, &e->emulation, sizeof e->emulation, 1);
     point(&scenario->models, e->models, sizeof *e->models, projects);
     point(&scenario->servers, e->servers, sizeof *e->servers, seed % 4 < 2 ? projects : 0);
@@ -297,17 +297,17 @@ static void print_records(const vcs_array *array) {
 static void print_emulation(uint64_t seed) {
     static emulated e;
     fill_emulated(&e, seed);
-    const uint32_t projects = e.scenario.view.projects.count;
+    const uint32_t projects = e.scenario.snapshot.projects.count;
     const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = &e, .observe = note_event};
     e.outcome.struct_size = sizeof e.outcome;
     require(vcs_emulate(&e.scenario, &e.parameters, &hooks, &e.outcome, e.outcomes, sizeof *e.outcomes, projects, NULL),
             "emulate");
     fputs("emulate", stdout);
-    print_records(&e.scenario.view.host);
-    print_records(&e.scenario.view.resources);
-    print_records(&e.scenario.view.projects);
-    print_records(&e.scenario.view.apps);
-    print_records(&e.scenario.view.tasks);
+    print_records(&e.scenario.snapshot.host);
+    print_records(&e.scenario.snapshot.resources);
+    print_records(&e.scenario.snapshot.projects);
+    print_records(&e.scenario.snapshot.apps);
+    print_records(&e.scenario.snapshot.tasks);
     print_records(&e.scenario.emulation);
     print_records(&e.scenario.models);
     print_records(&e.scenario.servers);

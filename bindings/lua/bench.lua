@@ -97,7 +97,7 @@ local function with_module()
     show_emulation("  with the library's fetch, called from Lua", emulate { policy = {
         fetch = function(situation, question)
             local summary = assert(situation.state:fetch(question))
-            return situation.state:fetch_pairs(), summary
+            return situation.state:fetch_decisions(), summary
         end,
     } })
     scenario.emulation = { duration = 0.001 }

@@ -38,7 +38,7 @@ typedef struct list {
 /* A prepared state, and how many records it was prepared from. NULL = it is there no more. */
 typedef struct prepared {
     vcs_state *state;
-    uint32_t tasks, resources, pairs;
+    uint32_t tasks, resources, project_resources;
 } prepared;
 
 /* An index of jobs. */

@@ -15,6 +15,8 @@ INDENT = '    '
 WRITTEN_ARRAYS = {'out', 'changes', 'verdicts', 'decisions'}
 NUMBER_LISTS = {'order', 'priorities', 'classes'}
 HIDDEN = {'size', 'count', 'capacity', 'count_out'}
+# What a reader of results has one for each of, where its name does not say it.
+RESULTS_OF = {'fetch_decisions': 'project_resources'}
 # What the library prepares, opaque: the type in the binding, and the function that takes it.
 OPAQUE = {'vcs_state*': ('prepared', 'call_prepared', 'state'), 'vcs_dispatch*': ('indexed', 'call_indexed', 'index')}
 SCALARS = {'double': 'call_number', 'uint32_t': 'call_u32', 'uint64_t': 'call_u64', 'int': 'call_int',
@@ -158,7 +160,7 @@ class Call:
             self.answers.append(f'call_push_array(&c, 0, {number}, {name}, count_out);')
         else:
             if name == 'out':
-                self.count = f'state->{self.function.name.rpartition("_")[2]}'
+                self.count = 'state->' + RESULTS_OF.get(self.function.name, self.function.name.partition('_')[2])
             position = self.next_position()
             self.before.append(f'const list {name} = call_new_array(&c, {position}, "{name}", {number}, {self.count});')
             self.answers.append(f'call_push_array(&c, {position}, {number}, {name}, {self.count});')

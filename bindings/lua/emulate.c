@@ -23,7 +23,7 @@ enum {
     AT_FUNCTIONS
 };
 
-static const char *const members[] = {RECORDS_OF_VIEW, "emulation", "models", "servers", "sizes", "switches"};
+static const char *const members[] = {RECORDS_OF_SNAPSHOT, "emulation", "models", "servers", "sizes", "switches"};
 static const char *const options[] = {"parameters", "policy", "observe"};
 static const char *const functions[] = {FUNCTIONS_OF_POLICY};
 
@@ -60,7 +60,7 @@ static vcs_array take_emulation(call *c, const vcs_parameters *parameters, room 
 
 static vcs_scenario take_scenario(call *c, const vcs_parameters *parameters, rooms *memory) {
     vcs_scenario scenario = {.struct_size = sizeof scenario};
-    scenario.view = state_take_view(c, AT_HOST, &memory->host);
+    scenario.snapshot = state_take_view(c, AT_HOST, &memory->host);
     scenario.emulation = take_emulation(c, parameters, &memory->emulation);
     scenario.models = call_as_array(call_array(c, AT_MODELS, "models", VCS_TYPE_JOB_MODEL));
     scenario.servers = call_as_array(call_array(c, AT_SERVERS, "servers", VCS_TYPE_SERVER_MODEL));
@@ -94,7 +94,7 @@ static int run(call *c, const vcs_scenario *scenario, const vcs_parameters *para
     room outcome_room;
     const policy *own = policy_push(c, AT_FUNCTIONS, SITUATION_METATABLE);
     vcs_outcome *outcome = call_new_struct(c, VCS_TYPE_OUTCOME, &outcome_room);
-    const list projects = call_new_array(c, 0, "projects", VCS_TYPE_PROJECT_OUTCOME, scenario->view.projects.count);
+    const list projects = call_new_array(c, 0, "projects", VCS_TYPE_PROJECT_OUTCOME, scenario->snapshot.projects.count);
     if (c->refused) {
         return call_refused(c);
     }

@@ -240,7 +240,7 @@ layouts *layouts_push(lua_State *L) {
     lua_newtable(L);
     for (uint32_t i = 0; i < count; i++) {
         layout *structure = &all->at[i];
-        if (type_at(i) == VCS_TYPE_VIEW) {
+        if (type_at(i) == VCS_TYPE_SNAPSHOT) {
             continue; /* pointers: Lua has no business with it */
         }
         structure->type = type_at(i);

@@ -54,7 +54,7 @@ struct layout {
     uint32_t count;
     int begins_with_size; /* whether the first field is struct_size */
     field *fields;        /* those that Lua sees, in order of offset */
-    char name[24];
+    char name[32];
 };
 
 /* The layouts, first those of libvcsched by their numbers, then those of libvcemu. */

@@ -80,7 +80,7 @@ static int carry_schedule(lua_State *L) {
     push_situation(L, e);
     lua_call(L, 1, 2);
     take_decisions(&c, 1, VCS_TYPE_TASK_DECISION, e->decisions, sizeof(vcs_task_decision),
-                   e->situation->view->tasks.count);
+                   e->situation->snapshot->tasks.count);
     take_summary(&c, 2, VCS_TYPE_SCHEDULE_SUMMARY, e->summary, sizeof(vcs_schedule_summary));
     return end(&c);
 }
@@ -88,13 +88,13 @@ static int carry_schedule(lua_State *L) {
 /* fetch(situation, question): decisions, summary */
 static int carry_fetch(lua_State *L) {
     const errand *e = errand_of(L);
-    const vcs_view *view = e->situation->view;
+    const vcs_snapshot *snapshot = e->situation->snapshot;
     call c = begin(L, "fetch");
     push_situation(L, e);
     call_push_struct(&c, VCS_TYPE_FETCH_QUESTION, e->told);
     lua_call(L, 2, 2);
-    take_decisions(&c, 1, VCS_TYPE_PAIR_DECISION, e->decisions, sizeof(vcs_pair_decision),
-                   view->projects.count * view->resources.count);
+    take_decisions(&c, 1, VCS_TYPE_FETCH_DECISION, e->decisions, sizeof(vcs_fetch_decision),
+                   snapshot->projects.count * snapshot->resources.count);
     take_summary(&c, 2, VCS_TYPE_FETCH_SUMMARY, e->summary, sizeof(vcs_fetch_summary));
     return end(&c);
 }
@@ -176,7 +176,7 @@ static int schedule(void *context, const vcs_situation *seen, vcs_task_decision 
 }
 
 static int fetch(void *context, const vcs_situation *seen, const vcs_fetch_question *question,
-                 vcs_pair_decision *decisions, vcs_fetch_summary *summary) {
+                 vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
     const errand e = {.situation = seen, .told = question, .decisions = decisions, .summary = summary};
     return run(context, ON_FETCH, &e);
 }

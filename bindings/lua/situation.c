@@ -21,28 +21,28 @@ static void push_array(lua_State *L, uint32_t type, const vcs_array *records) {
 }
 
 static void push_state(lua_State *L, situation *self) {
-    self->state = state_push(L, self->seen->view, 0, STATE_METATABLE);
+    self->state = state_push(L, self->seen->snapshot, 0, STATE_METATABLE);
     self->state->state = self->seen->state;
 }
 
-/* The arrays of a view by name. */
+/* The arrays of a snapshot by name. */
 static const struct {
-    char name[12];
+    char name[24];
     uint32_t type;
     size_t offset;
 } arrays[] = {
-    {"resources", VCS_TYPE_RESOURCE, offsetof(vcs_view, resources)},
-    {"projects", VCS_TYPE_PROJECT, offsetof(vcs_view, projects)},
-    {"pairs", VCS_TYPE_PAIR, offsetof(vcs_view, pairs)},
-    {"apps", VCS_TYPE_APP, offsetof(vcs_view, apps)},
-    {"tasks", VCS_TYPE_TASK, offsetof(vcs_view, tasks)},
-    {"candidates", VCS_TYPE_TASK, offsetof(vcs_view, candidates)},
+    {"resources", VCS_TYPE_RESOURCE, offsetof(vcs_snapshot, resources)},
+    {"projects", VCS_TYPE_PROJECT, offsetof(vcs_snapshot, projects)},
+    {"project_resources", VCS_TYPE_PROJECT_RESOURCE, offsetof(vcs_snapshot, project_resources)},
+    {"apps", VCS_TYPE_APP, offsetof(vcs_snapshot, apps)},
+    {"tasks", VCS_TYPE_TASK, offsetof(vcs_snapshot, tasks)},
+    {"candidates", VCS_TYPE_TASK, offsetof(vcs_snapshot, candidates)},
 };
 
-static int push_array_called(lua_State *L, const vcs_view *view, const char *name) {
+static int push_array_called(lua_State *L, const vcs_snapshot *snapshot, const char *name) {
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         if (strcmp(arrays[i].name, name) == 0) {
-            push_array(L, arrays[i].type, (const vcs_array *)((const char *)view + arrays[i].offset));
+            push_array(L, arrays[i].type, (const vcs_array *)((const char *)snapshot + arrays[i].offset));
             return 1;
         }
     }
@@ -58,8 +58,8 @@ static void push_field_called(lua_State *L, situation *self, const char *name) {
     } else if (strcmp(name, "parameters") == 0) {
         push_record(L, VCS_TYPE_PARAMETERS, seen->parameters, seen->parameters->struct_size);
     } else if (strcmp(name, "host") == 0) {
-        push_record(L, VCS_TYPE_HOST, seen->view->host.base, seen->view->host.element_size);
-    } else if (!push_array_called(L, seen->view, name)) {
+        push_record(L, VCS_TYPE_HOST, seen->snapshot->host.base, seen->snapshot->host.element_size);
+    } else if (!push_array_called(L, seen->snapshot, name)) {
         luaL_error(L, "a situation has no field called '%s'", name);
     }
 }

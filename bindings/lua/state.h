@@ -8,14 +8,16 @@
 
 #include "call.h"
 
-/* Where the records of a view are on the stack, from `first` on: host, resources, projects, pairs, apps, tasks. */
-#define RECORDS_OF_VIEW "host", "resources", "projects", "pairs", "apps", "tasks"
-vcs_view state_take_view(call *c, int first, room *host);
+/* Where the records of a snapshot are on the stack, from `first` on: host, resources, projects, project_resources,
+ * apps, tasks. */
+#define RECORDS_OF_SNAPSHOT "host", "resources", "projects", "project_resources", "apps", "tasks"
+vcs_snapshot state_take_view(call *c, int first, room *host);
 
 /* A prepared state, with the metatable at `metatable`; its memory is behind it, `size` bytes. */
-prepared *state_push(lua_State *L, const vcs_view *view, size_t size, int metatable);
+prepared *state_push(lua_State *L, const vcs_snapshot *snapshot, size_t size, int metatable);
 
-/* prepare{ now =, host =, resources =, projects =, pairs =, apps =, tasks =, candidates =, parameters = } */
+/* prepare{ now =, host =, resources =, projects =, project_resources =, apps =, tasks =, candidates =, parameters = }
+ */
 int state_prepare(lua_State *L);
 
 #endif

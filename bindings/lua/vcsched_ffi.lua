@@ -121,7 +121,7 @@ function vcs.count(array)
     return ffi.sizeof(array) / element_size(array)
 end
 
--- Points an array of a view or of a scenario at such an array.
+-- Points an array of a snapshot or of a scenario at such an array.
 function vcs.point(target, array)
     target.base = array
     target.element_size = element_size(array)
@@ -136,36 +136,36 @@ local function point_all(target, names, records)
     end
 end
 
-local arrays_of_view = { "host", "resources", "projects", "pairs", "apps", "tasks", "candidates" }
+local arrays_of_snapshot = { "host", "resources", "projects", "project_resources", "apps", "tasks", "candidates" }
 local arrays_of_scenario = { "emulation", "models", "servers", "sizes", "switches" }
 
--- A view of arrays by name: vcs.view{ host = , resources = , tasks = , ... }. It does not keep them alive.
-function vcs.view(records)
-    local view = vcs.new "view"
-    point_all(view, arrays_of_view, records)
-    return view
+-- A snapshot of arrays by name: vcs.snapshot{ host = , resources = , tasks = , ... }. It does not keep them alive.
+function vcs.snapshot(records)
+    local snapshot = vcs.new "snapshot"
+    point_all(snapshot, arrays_of_snapshot, records)
+    return snapshot
 end
 
 -- The same for an emulation: vcs.scenario{ host = , ..., emulation = , models = , sizes = , ... }. vcs.emulate() takes
 -- it; functions of Lua's as a policy are for the module "vcsched", which keeps their errors from crossing frames of C.
 function vcs.scenario(records)
     local scenario = vcs.new "scenario"
-    scenario.view.struct_size = ffi.sizeof "vcs_view"
-    point_all(scenario.view, arrays_of_view, records)
+    scenario.snapshot.struct_size = ffi.sizeof "vcs_snapshot"
+    point_all(scenario.snapshot, arrays_of_snapshot, records)
     point_all(scenario, arrays_of_scenario, records)
     return scenario
 end
 
 -- A prepared state, for vcs.wrr(state, summary) and so on. Keep the second answer, its memory, as long as the state.
-function vcs.prepare(view, parameters, now)
-    local size, message, code = vcs.state_size(view)
+function vcs.prepare(snapshot, parameters, now)
+    local size, message, code = vcs.state_size(snapshot)
     if not size then
         return nil, message, code
     end
     local memory = ffi.new("uint64_t[?]", math.ceil(size / 8))
     local state = ffi.new("vcs_state *[1]")
     local done
-    done, message, code = vcs.state_prepare(view, parameters, now, memory, size, state)
+    done, message, code = vcs.state_prepare(snapshot, parameters, now, memory, size, state)
     if not done then
         return nil, message, code
     end

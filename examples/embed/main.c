@@ -16,8 +16,8 @@ int main(void) {
         {.id = 2, .project = 0, .app = VCS_NONE, .cpus = 1, .remaining = 7200, .deadline = 86400},
         {.id = 3, .project = 1, .app = VCS_NONE, .cpus = 1, .remaining = 3600, .deadline = 10800},
     };
-    const vcs_view view = {
-        .struct_size = sizeof view,
+    const vcs_snapshot snapshot = {
+        .struct_size = sizeof snapshot,
         .host = {.base = &host, .element_size = sizeof host, .count = 1},
         .resources = {.base = &cpu, .element_size = sizeof cpu, .count = 1},
         .projects = {.base = projects, .element_size = sizeof *projects, .count = 2},
@@ -31,8 +31,8 @@ int main(void) {
     size_t size;
     vcs_state *state;
     vcs_error error = {.struct_size = sizeof error};
-    void *memory = vcs_state_size(&view, &size) == VCS_OK ? malloc(size) : NULL;
-    if (memory == NULL || vcs_state_prepare(&view, &policy, now, memory, size, &state, &error) != VCS_OK) {
+    void *memory = vcs_state_size(&snapshot, &size) == VCS_OK ? malloc(size) : NULL;
+    if (memory == NULL || vcs_state_prepare(&snapshot, &policy, now, memory, size, &state, &error) != VCS_OK) {
         fprintf(stderr, "%s\n", error.message);
         free(memory);
         return 1;

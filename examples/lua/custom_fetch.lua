@@ -42,7 +42,7 @@ end
 -- Projects that asked to be left alone, or had nothing to give, are called later.
 local function may_be_asked(situation, project)
     return situation.projects:get(project, "min_rpc_time") <= situation.now
-        and situation.pairs:get(project, "backoff_until") <= situation.now
+        and situation.project_resources:get(project, "backoff_until") <= situation.now
 end
 
 local function least_served(situation)
@@ -57,12 +57,12 @@ local function least_served(situation)
     local cpu = situation.resources[1]
     local missing = BUFFER * cpu.instances - queued(situation.tasks) / cpu.usable
     -- There is one resource, and so one decision for each project.
-    local decisions = vcs.array("pair_decision", #projects)
+    local decisions = vcs.array("fetch_decision", #projects)
     if best and missing > 0 then
         decisions:set(best, "seconds", missing)
-        return decisions, { project = best, look_again = 600 }
+        return decisions, { project = best, next_check = 600 }
     end
-    return decisions, { look_again = 600 }
+    return decisions, { next_check = 600 }
 end
 
 -- ---- The comparison ----

@@ -60,12 +60,12 @@ local function decide()
     start_and_stop(state:schedule_tasks())
     local fetch = assert(state:fetch())
     if fetch.project then
-        local wanted = state:fetch_pairs()[fetch.project].seconds
+        local wanted = state:fetch_decisions()[fetch.project].seconds
         say("%s is asked for work: %.1f CPU hours", names[fetch.project], wanted / HOUR)
         send(fetch.project, wanted)
         return 60
     end
-    return math.min(schedule.look_again, fetch.look_again, DAY - now)
+    return math.min(schedule.next_check, fetch.next_check, DAY - now)
 end
 
 local function let_pass(seconds)

@@ -27,10 +27,10 @@ class OneEach:
         ready = [number for number, project in enumerate(situation.projects)
                  if project.share > 0 and project.min_rpc_time <= situation.now]
         if idle <= 0 or not ready:
-            return v.Asking(look_again=600)
+            return v.Asking(next_check=600)
         projects = situation.projects
         owed = min(ready, key=lambda number: projects[number].rec / projects[number].share)
-        return v.Asking([v.Request(owed, seconds=1, instances=idle)], look_again=600)
+        return v.Asking([v.Request(owed, seconds=1, instances=idle)], next_check=600)
 
 
 def default_scenario():

@@ -40,7 +40,7 @@ def sentences(state):
             if not decision.run and task.gpu == number:
                 yield f"  {label} does not run. {v.reason_sentence(decision.reason)}"
         for project, label in enumerate(state.project_names):
-            request = plan.fetch.pairs[project * resources + number]
+            request = plan.fetch.project_resources[project * resources + number]
             yield f"  {label}: {v.reason_sentence(request.reason)}"
 
 

@@ -43,7 +43,7 @@ vcs_job_model *case_add_app(struct study_case *c, uint32_t project, double secon
 int case_run(const struct study_case *c, vcs_outcome *outcome, vcs_error *error) {
     const vcs_scenario scenario = {
         .struct_size = sizeof scenario,
-        .view = {.struct_size = sizeof scenario.view,
+        .snapshot = {.struct_size = sizeof scenario.snapshot,
                  .host = ARRAY(&c->host, 1),
                  .resources = ARRAY(c->resources, c->resource_count),
                  .projects = ARRAY(c->projects, c->project_count),

@@ -18,12 +18,12 @@ static bool make_room(struct plan *plan) {
     plan->tasks = make_array(tasks, sizeof *plan->tasks);
     plan->resources = make_array(resources, sizeof *plan->resources);
     plan->busy = make_array(resources, sizeof *plan->busy);
-    plan->pairs = make_array(projects * resources, sizeof *plan->pairs);
+    plan->project_resources = make_array(projects * resources, sizeof *plan->project_resources);
     plan->priorities = make_array(projects, sizeof *plan->priorities);
     plan->places = make_array(projects, sizeof *plan->places);
     plan->decisions = make_array(tasks, sizeof *plan->decisions);
     plan->requests = make_array(projects * resources, sizeof *plan->requests);
-    return plan->tasks != NULL && plan->resources != NULL && plan->busy != NULL && plan->pairs != NULL &&
+    return plan->tasks != NULL && plan->resources != NULL && plan->busy != NULL && plan->project_resources != NULL &&
            plan->priorities != NULL && plan->places != NULL && plan->decisions != NULL && plan->requests != NULL;
 }
 
@@ -31,7 +31,7 @@ static bool make_room(struct plan *plan) {
 static int simulate(struct plan *plan, vcs_state *state) {
     uint32_t tasks = plan->file->counts[STATE_TASK];
     uint32_t resources = state_file_resource_count(plan->file);
-    uint32_t pairs = plan->file->counts[STATE_PROJECT] * resources;
+    uint32_t project_resources = plan->file->counts[STATE_PROJECT] * resources;
     plan->wrr.struct_size = sizeof plan->wrr;
     plan->edf.struct_size = sizeof plan->edf;
     int code = vcs_wrr(state, &plan->wrr);
@@ -42,7 +42,8 @@ static int simulate(struct plan *plan, vcs_state *state) {
         code = vcs_wrr_resources(state, plan->resources, sizeof *plan->resources, resources);
     }
     if (code == VCS_OK) {
-        code = vcs_wrr_pairs(state, plan->pairs, sizeof *plan->pairs, pairs);
+        code = vcs_wrr_project_resources(state, plan->project_resources, sizeof *plan->project_resources,
+                                         project_resources);
     }
     if (code == VCS_OK) {
         code = vcs_edf(state, VCS_EDF_MISSED, &plan->edf);
@@ -56,7 +57,7 @@ static int simulate(struct plan *plan, vcs_state *state) {
 /* Decides and collects, after simulate(). */
 static int decide(struct plan *plan, vcs_state *state) {
     uint32_t tasks = plan->file->counts[STATE_TASK];
-    uint32_t pairs = plan->file->counts[STATE_PROJECT] * state_file_resource_count(plan->file);
+    uint32_t project_resources = plan->file->counts[STATE_PROJECT] * state_file_resource_count(plan->file);
     plan->schedule.struct_size = sizeof plan->schedule;
     plan->fetch.struct_size = sizeof plan->fetch;
     int code = vcs_schedule(state, &plan->schedule);
@@ -67,7 +68,7 @@ static int decide(struct plan *plan, vcs_state *state) {
         code = vcs_fetch(state, NULL, &plan->fetch);
     }
     if (code == VCS_OK) {
-        code = vcs_fetch_pairs(state, plan->requests, sizeof *plan->requests, pairs);
+        code = vcs_fetch_decisions(state, plan->requests, sizeof *plan->requests, project_resources);
     }
     return code;
 }
@@ -79,7 +80,7 @@ static uint32_t standing_flags(const struct plan *plan, uint32_t project) {
             return 0;
         }
     }
-    return VCS_STANDING_APART;
+    return VCS_RANK_ENTRY_INACTIVE;
 }
 
 static double sum_of_shares(const struct state_file *file) {
@@ -92,20 +93,20 @@ static double sum_of_shares(const struct state_file *file) {
 
 static int rank_projects(struct plan *plan) {
     uint32_t count = plan->file->counts[STATE_PROJECT];
-    vcs_standing *standings = make_array(count, sizeof *standings);
+    vcs_rank_entry *entries = make_array(count, sizeof *entries);
     uint32_t *order = make_array(count, sizeof *order);
     int code = VCS_ERR_OVERFLOW;
-    if (standings != NULL && order != NULL) {
+    if (entries != NULL && order != NULL) {
         for (uint32_t i = 0; i < count; i++) {
             const vcs_project *project = &plan->file->projects[i];
-            standings[i].id = project->id;
-            standings[i].share = project->share;
-            standings[i].rec = project->rec;
-            standings[i].priority_class = project->priority_class;
-            standings[i].flags = standing_flags(plan, i);
+            entries[i].id = project->id;
+            entries[i].share = project->share;
+            entries[i].rec = project->rec;
+            entries[i].priority_class = project->priority_class;
+            entries[i].flags = standing_flags(plan, i);
         }
         vcs_ranking ranking = {.struct_size = sizeof ranking, .rule = VCS_RANK_PRIORITY};
-        code = vcs_rank(&ranking, standings, sizeof *standings, count, order, plan->priorities, NULL);
+        code = vcs_rank(&ranking, entries, sizeof *entries, count, order, plan->priorities, NULL);
     }
     for (uint32_t i = 0; i < count; i++) {
         plan->priorities[i] += 0.0; /* no one wants to read -0 */
@@ -113,7 +114,7 @@ static int rank_projects(struct plan *plan) {
     for (uint32_t i = 0; code == VCS_OK && i < count; i++) {
         plan->places[order[i]] = i;
     }
-    free(standings);
+    free(entries);
     free(order);
     return code;
 }
@@ -142,7 +143,7 @@ bool plan_make(struct plan *plan, const struct state_file *file, struct fault *f
 void plan_free(struct plan *plan) {
     free(plan->tasks);
     free(plan->resources);
-    free(plan->pairs);
+    free(plan->project_resources);
     free(plan->busy);
     free(plan->priorities);
     free(plan->places);
@@ -155,11 +156,11 @@ bool plan_is_cut(const struct plan *plan) {
     return (plan->wrr.flags & VCS_SIMULATION_STOPPED) != 0;
 }
 
-const vcs_pair_forecast *plan_pair(const struct plan *plan, uint32_t project, uint32_t resource) {
-    return &plan->pairs[(size_t)project * state_file_resource_count(plan->file) + resource];
+const vcs_project_resource_forecast *plan_pair(const struct plan *plan, uint32_t project, uint32_t resource) {
+    return &plan->project_resources[(size_t)project * state_file_resource_count(plan->file) + resource];
 }
 
-const vcs_pair_decision *plan_request(const struct plan *plan, uint32_t project, uint32_t resource) {
+const vcs_fetch_decision *plan_request(const struct plan *plan, uint32_t project, uint32_t resource) {
     return &plan->requests[(size_t)project * state_file_resource_count(plan->file) + resource];
 }
 

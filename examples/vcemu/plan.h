@@ -24,12 +24,12 @@ struct plan {
     vcs_edf_summary edf; /* of the tasks that miss their deadline */
     vcs_task_forecast *tasks;
     vcs_resource_forecast *resources;
-    vcs_pair_forecast *pairs; /* project by project */
+    vcs_project_resource_forecast *project_resources; /* project by project */
     vcs_edf_resource *busy;   /* of each resource */
     vcs_schedule_summary schedule;
     vcs_task_decision *decisions;
     vcs_fetch_summary fetch;
-    vcs_pair_decision *requests; /* project by project */
+    vcs_fetch_decision *requests; /* project by project */
     double *priorities;       /* of each project; -infinity for one that takes no part */
     uint32_t *places;         /* of each project in the order of these priorities, from 0 */
     double share_sum;         /* of the projects that are not suspended */
@@ -47,10 +47,10 @@ void plan_free(struct plan *plan);
 bool plan_is_cut(const struct plan *plan);
 
 /* The outcome for one project on one resource. */
-const vcs_pair_forecast *plan_pair(const struct plan *plan, uint32_t project, uint32_t resource);
+const vcs_project_resource_forecast *plan_pair(const struct plan *plan, uint32_t project, uint32_t resource);
 
 /* What was decided on asking one project for one resource. */
-const vcs_pair_decision *plan_request(const struct plan *plan, uint32_t project, uint32_t resource);
+const vcs_fetch_decision *plan_request(const struct plan *plan, uint32_t project, uint32_t resource);
 
 /* The resource that a task is for: its GPU type, or else the CPU. */
 const char *plan_resource_name(const struct plan *plan, const vcs_task *task);

@@ -107,7 +107,7 @@ static void print_call(const struct plan *plan, uint32_t index, const struct scr
 static void print_lack(const struct plan *plan, uint32_t project, uint32_t resource, const struct screen *screen) {
     const vcs_parameters *parameters = &plan->file->parameters;
     const vcs_resource_forecast *host = &plan->resources[resource];
-    const vcs_pair_forecast *own = plan_pair(plan, project, resource);
+    const vcs_project_resource_forecast *own = plan_pair(plan, project, resource);
     tell(screen, "host: all busy for", "%s; minimum buffer %s, whole buffer %s", word_duration(host->saturated).text,
          word_duration(parameters->min_buffer).text,
          word_duration(parameters->min_buffer + parameters->additional_buffer).text);
@@ -118,7 +118,7 @@ static void print_lack(const struct plan *plan, uint32_t project, uint32_t resou
 }
 
 static void print_request(const struct plan *plan, uint32_t project, uint32_t resource, const struct screen *screen) {
-    const vcs_pair_decision *request = plan_request(plan, project, resource);
+    const vcs_fetch_decision *request = plan_request(plan, project, resource);
     fputc('\n', screen->out);
     print_heading(screen, "", state_file_resource_name(plan->file, resource));
     if ((plan->file->resources[resource].flags & VCS_RESOURCE_SUSPENDED) == 0) {
@@ -154,7 +154,7 @@ static void explain_project(const struct plan *plan, uint32_t project, const str
 /* ---- a task ---- */
 
 static bool takes_part(const struct plan *plan, uint32_t task) {
-    return plan->tasks[task].verdict != VCS_VERDICT_APART;
+    return plan->tasks[task].verdict != VCS_VERDICT_SUSPENDED;
 }
 
 /* Whether any task runs on a GPU type. */

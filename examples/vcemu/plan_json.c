@@ -10,7 +10,7 @@ static const char *verdict_name(uint32_t verdict) {
         return "misses";
     case VCS_VERDICT_STUCK:
         return "stuck";
-    case VCS_VERDICT_APART:
+    case VCS_VERDICT_SUSPENDED:
         return "apart";
     default:
         return "unknown";
@@ -59,8 +59,8 @@ static void write_project(struct json *json, const struct plan *plan, uint32_t i
     json_number(json, "priority", plan->priorities[index]);
     json_begin_array(json, "resources");
     for (uint32_t i = 0; i < state_file_resource_count(plan->file); i++) {
-        const vcs_pair_forecast *pair = plan_pair(plan, index, i);
-        const vcs_pair_decision *request = plan_request(plan, index, i);
+        const vcs_project_resource_forecast *pair = plan_pair(plan, index, i);
+        const vcs_fetch_decision *request = plan_request(plan, index, i);
         json_begin_object(json, NULL);
         json_string(json, "name", state_file_resource_name(plan->file, i));
         json_number(json, "shortfall", pair->shortfall);
@@ -80,7 +80,7 @@ static void write_schedule(struct json *json, const struct plan *plan) {
     json_whole(json, "running", plan->schedule.running);
     json_whole(json, "started", plan->schedule.started);
     json_whole(json, "stopped", plan->schedule.stopped);
-    json_number(json, "look_again", plan->schedule.look_again);
+    json_number(json, "look_again", plan->schedule.next_check);
     json_end_object(json);
 }
 
@@ -92,7 +92,7 @@ static void write_fetch(struct json *json, const struct plan *plan) {
         json_string(json, "project", state_file_name(plan->file, STATE_PROJECT, plan->fetch.project));
     }
     json_string(json, "reason", vcs_reason_name(plan->fetch.reason));
-    json_number(json, "look_again", plan->fetch.look_again);
+    json_number(json, "look_again", plan->fetch.next_check);
     json_end_object(json);
 }
 

@@ -6,7 +6,7 @@
 #include "wording.h"
 
 /* Two resources of a project about which the same is to be said share a row. */
-static bool say_the_same(const vcs_pair_decision *a, const vcs_pair_decision *b) {
+static bool say_the_same(const vcs_fetch_decision *a, const vcs_fetch_decision *b) {
     return a->reason == b->reason && a->better == b->better && a->wait == b->wait && a->seconds == 0 && b->seconds == 0;
 }
 
@@ -32,7 +32,7 @@ static void add_resources(struct table *table, const struct plan *plan, uint32_t
     table_add(table, STYLE_PLAIN, "%s", text);
 }
 
-static void add_amount(struct table *table, const vcs_pair_decision *request) {
+static void add_amount(struct table *table, const vcs_fetch_decision *request) {
     if (request->seconds > 0) {
         table_add(table, STYLE_GOOD, "%s", word_request(request).text);
     } else {
@@ -41,7 +41,7 @@ static void add_amount(struct table *table, const vcs_pair_decision *request) {
 }
 
 /* In short: "backed off, 15m 00s left". */
-static struct wording word_why(const struct plan *plan, const vcs_pair_decision *request) {
+static struct wording word_why(const struct plan *plan, const vcs_fetch_decision *request) {
     struct wording wording;
     char reason[64];
     snprintf(reason, sizeof reason, "%.60s", word_reason(request->reason).text);
@@ -57,7 +57,7 @@ static struct wording word_why(const struct plan *plan, const vcs_pair_decision 
 }
 
 static void add_row(struct table *table, const struct plan *plan, uint32_t project, uint32_t resource) {
-    const vcs_pair_decision *request = plan_request(plan, project, resource);
+    const vcs_fetch_decision *request = plan_request(plan, project, resource);
     table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, project));
     add_resources(table, plan, project, resource);
     add_amount(table, request);
@@ -95,7 +95,7 @@ static void print_next_call(const struct plan *plan, const struct screen *screen
         snprintf(text, sizeof text, "No project is asked for work now. %s%s", whose_reason(fetch->reason),
                  vcs_reason_sentence(fetch->reason));
     }
-    plan_add_next_decision(text, sizeof text, fetch->look_again);
+    plan_add_next_decision(text, sizeof text, fetch->next_check);
     paragraph_print(screen, STYLE_PLAIN, 0, text);
 }
 

@@ -64,7 +64,7 @@ static void add_finish(struct table *table, const vcs_task_forecast *forecast) {
     case VCS_VERDICT_STUCK:
         table_add(table, STYLE_BAD, "stuck");
         break;
-    case VCS_VERDICT_APART:
+    case VCS_VERDICT_SUSPENDED:
         table_add(table, STYLE_FAINT, "suspended");
         break;
     case VCS_VERDICT_UNKNOWN:

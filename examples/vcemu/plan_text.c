@@ -14,7 +14,7 @@ static void print_count(FILE *out, uint32_t count, const char *what, const char 
 }
 
 static void print_summary(const struct plan *plan, const struct screen *screen) {
-    uint32_t counts[VCS_VERDICT_APART + 1] = {0};
+    uint32_t counts[VCS_VERDICT_SUSPENDED + 1] = {0};
     uint32_t tasks = plan->file->counts[STATE_TASK];
     for (uint32_t i = 0; i < tasks; i++) {
         counts[plan->tasks[i].verdict]++;
@@ -24,7 +24,7 @@ static void print_summary(const struct plan *plan, const struct screen *screen) 
     print_count(screen->out, counts[VCS_VERDICT_MEETS], "in time", &separator);
     print_count(screen->out, counts[VCS_VERDICT_MISSES], "LATE", &separator);
     print_count(screen->out, counts[VCS_VERDICT_STUCK], "stuck", &separator);
-    print_count(screen->out, counts[VCS_VERDICT_APART], "suspended", &separator);
+    print_count(screen->out, counts[VCS_VERDICT_SUSPENDED], "suspended", &separator);
     print_count(screen->out, counts[VCS_VERDICT_UNKNOWN], "unknown", &separator);
     fputc('\n', screen->out);
 }
@@ -85,7 +85,7 @@ static void print_changes(const struct plan *plan, const struct screen *screen) 
     }
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              schedule->started == 0 && schedule->stopped == 0 ? ", as before." : ".");
-    plan_add_next_decision(text, sizeof text, schedule->look_again);
+    plan_add_next_decision(text, sizeof text, schedule->next_check);
     paragraph_print(screen, STYLE_PLAIN, 0, text);
 }
 

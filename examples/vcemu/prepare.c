@@ -22,7 +22,7 @@ static bool refuse(const struct state_file *file, const vcs_error *error, struct
                                  : refuse_record(file, STATE_GPU, &of_gpu, fault);
     case VCS_TYPE_PROJECT:
         return refuse_record(file, STATE_PROJECT, error, fault);
-    case VCS_TYPE_PAIR:
+    case VCS_TYPE_PROJECT_RESOURCE:
         return refuse_record(file, STATE_PAIR, error, fault);
     case VCS_TYPE_APP:
         return refuse_record(file, STATE_APP, error, fault);
@@ -37,9 +37,9 @@ static bool refuse(const struct state_file *file, const vcs_error *error, struct
 }
 
 vcs_state *prepare_state(const struct state_file *file, struct fault *fault) {
-    vcs_view view = state_file_view(file);
+    vcs_snapshot snapshot = state_file_snapshot(file);
     size_t size = 0;
-    if (vcs_state_size(&view, &size) != VCS_OK) {
+    if (vcs_state_size(&snapshot, &size) != VCS_OK) {
         size = sizeof(uint64_t); /* vcs_state_prepare() refuses the same, and says what */
     }
     void *work = malloc(size);
@@ -49,7 +49,7 @@ vcs_state *prepare_state(const struct state_file *file, struct fault *fault) {
     }
     vcs_state *state;
     vcs_error error = {.struct_size = sizeof error};
-    error.code = vcs_state_prepare(&view, &file->parameters, file->now, work, size, &state, &error);
+    error.code = vcs_state_prepare(&snapshot, &file->parameters, file->now, work, size, &state, &error);
     if (error.code != VCS_OK) {
         refuse(file, &error, fault);
         free(work);

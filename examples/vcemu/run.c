@@ -37,8 +37,8 @@ static void write_event(const struct trace *trace, const vcs_event *event) {
         write_name(trace->out, state_file_resource_name(trace->file, event->resource));
     }
     fputc(',', trace->out);
-    if (event->lane != VCS_NONE) {
-        fprintf(trace->out, "%u", event->lane);
+    if (event->track != VCS_NONE) {
+        fprintf(trace->out, "%u", event->track);
     }
     fprintf(trace->out, ",%.17g,", event->amount);
     if (has_task) {

@@ -12,10 +12,10 @@ static vcs_array numbers(const struct state_list *list) {
 vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation) {
     *emulation = file->emulation;
     emulation->study_rules = file->parameters.profile == VCS_PROFILE_STUDY2007;
-    vcs_scenario scenario = {.struct_size = sizeof scenario, .view = state_file_view(file)};
-    scenario.view.candidates.count = 0; /* they are for admission */
+    vcs_scenario scenario = {.struct_size = sizeof scenario, .snapshot = state_file_snapshot(file)};
+    scenario.snapshot.candidates.count = 0; /* they are for admission */
     scenario.emulation = (vcs_array){.base = emulation, .element_size = sizeof *emulation, .count = 1};
-    scenario.view.apps.count = file->app_count;
+    scenario.snapshot.apps.count = file->app_count;
     scenario.models = (vcs_array){.base = file->models, .element_size = sizeof *file->models, .count = file->app_count};
     scenario.servers = (vcs_array){
         .base = file->servers, .element_size = sizeof *file->servers, .count = file->counts[STATE_PROJECT]};

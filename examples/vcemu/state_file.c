@@ -68,16 +68,16 @@ static bool make_room(const struct state_reader *reader) {
     }
     state->resources = make_records(state_file_resource_count(state), sizeof *state->resources);
     state->projects = make_records(state->counts[STATE_PROJECT], sizeof *state->projects);
-    state->pairs = make_records(state->counts[STATE_PAIR], sizeof *state->pairs);
+    state->project_resources = make_records(state->counts[STATE_PAIR], sizeof *state->project_resources);
     state->apps = make_records(state->counts[STATE_APP], sizeof *state->apps);
     state->models = make_records(state->counts[STATE_APP], sizeof *state->models);
     state->servers = make_records(state->counts[STATE_PROJECT], sizeof *state->servers);
     state->tasks = make_records(state->counts[STATE_TASK], sizeof *state->tasks);
     state->wholes = make_records(state->counts[STATE_TASK], sizeof *state->wholes);
     state->candidates = make_records(state->counts[STATE_CANDIDATE], sizeof *state->candidates);
-    all = all && state->resources != NULL && state->projects != NULL && state->pairs != NULL && state->apps != NULL &&
-          state->models != NULL && state->servers != NULL && state->tasks != NULL && state->wholes != NULL &&
-          state->candidates != NULL;
+    all = all && state->resources != NULL && state->projects != NULL && state->project_resources != NULL &&
+          state->apps != NULL && state->models != NULL && state->servers != NULL && state->tasks != NULL &&
+          state->wholes != NULL && state->candidates != NULL;
     return all || fault_set(reader->fault, "%s: there is not enough memory for it", state->document.file);
 }
 
@@ -177,7 +177,7 @@ static bool read_pair(const struct state_reader *reader) {
     if (strcmp(resource, CPU_NAME) != 0 && !reader_find_gpu(reader, NULL, resource, &draft.pair.resource)) {
         return false;
     }
-    reader->state->pairs[reader->section->record] = draft.pair;
+    reader->state->project_resources[reader->section->record] = draft.pair;
     return true;
 }
 
@@ -322,7 +322,7 @@ static void forget_records(struct state_file *state) {
     }
     free(state->resources);
     free(state->projects);
-    free(state->pairs);
+    free(state->project_resources);
     free(state->apps);
     free(state->models);
     free(state->servers);
@@ -370,16 +370,17 @@ static vcs_array records(const void *base, size_t size, uint32_t count) {
     return array;
 }
 
-vcs_view state_file_view(const struct state_file *state) {
-    vcs_view view = {.struct_size = sizeof view};
-    view.host = records(&state->host, sizeof state->host, 1);
-    view.resources = records(state->resources, sizeof *state->resources, state_file_resource_count(state));
-    view.projects = records(state->projects, sizeof *state->projects, state->counts[STATE_PROJECT]);
-    view.pairs = records(state->pairs, sizeof *state->pairs, state->counts[STATE_PAIR]);
-    view.apps = records(state->apps, sizeof *state->apps, state->counts[STATE_APP]);
-    view.tasks = records(state->tasks, sizeof *state->tasks, state->counts[STATE_TASK]);
-    view.candidates = records(state->candidates, sizeof *state->candidates, state->counts[STATE_CANDIDATE]);
-    return view;
+vcs_snapshot state_file_snapshot(const struct state_file *state) {
+    vcs_snapshot snapshot = {.struct_size = sizeof snapshot};
+    snapshot.host = records(&state->host, sizeof state->host, 1);
+    snapshot.resources = records(state->resources, sizeof *state->resources, state_file_resource_count(state));
+    snapshot.projects = records(state->projects, sizeof *state->projects, state->counts[STATE_PROJECT]);
+    snapshot.project_resources =
+        records(state->project_resources, sizeof *state->project_resources, state->counts[STATE_PAIR]);
+    snapshot.apps = records(state->apps, sizeof *state->apps, state->counts[STATE_APP]);
+    snapshot.tasks = records(state->tasks, sizeof *state->tasks, state->counts[STATE_TASK]);
+    snapshot.candidates = records(state->candidates, sizeof *state->candidates, state->counts[STATE_CANDIDATE]);
+    return snapshot;
 }
 
 uint32_t state_file_resource_count(const struct state_file *state) {

@@ -35,7 +35,7 @@ struct state_file {
     vcs_host host;
     vcs_resource *resources; /* the CPU, then one for each [gpu] */
     vcs_project *projects;
-    vcs_pair *pairs;
+    vcs_project_resource *project_resources;
     vcs_app *apps;
     vcs_job_model *models;      /* the jobs of each application, if it is emulated */
     vcs_server_model *servers;  /* of each project, if it is emulated */
@@ -63,7 +63,7 @@ bool state_file_interpret(struct state_file *state, const struct policy_wish *wi
 void state_file_free(struct state_file *state);
 
 /* The records as the library takes them. They stay the property of `state`. */
-vcs_view state_file_view(const struct state_file *state);
+vcs_snapshot state_file_snapshot(const struct state_file *state);
 
 uint32_t state_file_resource_count(const struct state_file *state);
 

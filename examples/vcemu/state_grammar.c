@@ -67,12 +67,13 @@ static const struct state_key project_keys[] = {
 };
 
 static const struct state_key pair_keys[] = {
-    {"rec", FORM_NUMBER, .offset = offsetof(vcs_pair, rec)},
-    {"backoff_interval", FORM_NUMBER, .offset = offsetof(vcs_pair, backoff_interval)},
-    {"backoff_until", FORM_NUMBER, .offset = offsetof(vcs_pair, backoff_until)},
-    {"excluded", FORM_INSTANCES, .offset = offsetof(vcs_pair, excluded)},
-    {"not_wanted", FORM_SWITCH, .offset = offsetof(vcs_pair, flags), .bit = VCS_PAIR_NOT_WANTED},
-    {"no_apps", FORM_SWITCH, .offset = offsetof(vcs_pair, flags), .bit = VCS_PAIR_NO_APPS},
+    {"rec", FORM_NUMBER, .offset = offsetof(vcs_project_resource, rec)},
+    {"backoff_interval", FORM_NUMBER, .offset = offsetof(vcs_project_resource, backoff_interval)},
+    {"backoff_until", FORM_NUMBER, .offset = offsetof(vcs_project_resource, backoff_until)},
+    {"excluded", FORM_INSTANCES, .offset = offsetof(vcs_project_resource, excluded)},
+    {"not_wanted", FORM_SWITCH, .offset = offsetof(vcs_project_resource, flags),
+     .bit = VCS_PROJECT_RESOURCE_NOT_WANTED},
+    {"no_apps", FORM_SWITCH, .offset = offsetof(vcs_project_resource, flags), .bit = VCS_PROJECT_RESOURCE_NO_APPS},
 };
 
 static const struct state_key app_keys[] = {

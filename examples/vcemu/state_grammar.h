@@ -109,7 +109,7 @@ union state_draft {
     struct state_host_draft host;
     vcs_resource gpu;
     struct state_project_draft project;
-    vcs_pair pair;
+    vcs_project_resource pair;
     struct state_app_draft app;
     struct state_task_draft task;
     struct state_emulation_draft emulation;

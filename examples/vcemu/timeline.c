@@ -55,10 +55,10 @@ static void write_names(FILE *out, const struct timeline_about *about, const cha
     fputs("],\n", out);
 }
 
-static void write_instances(FILE *out, const vcs_view *view) {
-    const vcs_resource *resources = view->resources.base;
+static void write_instances(FILE *out, const vcs_snapshot *snapshot) {
+    const vcs_resource *resources = snapshot->resources.base;
     fputs("\"instances\":[", out);
-    for (uint32_t i = 0; i < view->resources.count; i++) {
+    for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         fprintf(out, "%s%" PRIu32, i == 0 ? "" : ",", resources[i].instances);
     }
     fputs("],\n", out);
@@ -66,9 +66,9 @@ static void write_instances(FILE *out, const vcs_view *view) {
 
 /* Later tasks have no names but their numbers. */
 static void write_initial_tasks(FILE *out, const struct timeline_about *about) {
-    const vcs_task *tasks = about->scenario->view.tasks.base;
+    const vcs_task *tasks = about->scenario->snapshot.tasks.base;
     fputs("\"tasks\":[", out);
-    for (uint32_t i = 0; i < about->scenario->view.tasks.count; i++) {
+    for (uint32_t i = 0; i < about->scenario->snapshot.tasks.count; i++) {
         fprintf(out, "%s[%" PRIu64 ",", i == 0 ? "" : ",", tasks[i].id);
         write_text(out, about->name(about->context, TIMELINE_TASK, i));
         fputc(']', out);
@@ -92,7 +92,7 @@ static void write_span(FILE *out, const char *key, double seconds) {
 }
 
 static void write_description(FILE *out, const struct timeline_about *about) {
-    const vcs_view *view = &about->scenario->view;
+    const vcs_snapshot *snapshot = &about->scenario->snapshot;
     const vcs_emulation *emulation = about->scenario->emulation.base;
     fputs("{\"title\":", out);
     write_text(out, about->title);
@@ -100,20 +100,20 @@ static void write_description(FILE *out, const struct timeline_about *about) {
     write_span(out, "duration", emulation->duration);
     write_span(out, "minBuffer", about->parameters->min_buffer);
     write_span(out, "wholeBuffer", about->parameters->min_buffer + about->parameters->additional_buffer);
-    write_names(out, about, "resources", TIMELINE_RESOURCE, view->resources.count);
-    write_instances(out, view);
-    write_names(out, about, "projects", TIMELINE_PROJECT, view->projects.count);
+    write_names(out, about, "resources", TIMELINE_RESOURCE, snapshot->resources.count);
+    write_instances(out, snapshot);
+    write_names(out, about, "projects", TIMELINE_PROJECT, snapshot->projects.count);
     write_initial_tasks(out, about);
     write_event_names(out);
 }
 
 /* ---- Events ---- */
 
-/* [kind, time, task, project, resource, lane or -1, deadline] */
+/* [kind, time, task, project, resource, track or -1, deadline] */
 static void write_of_task(const struct timeline *timeline, const vcs_event *event) {
-    const int64_t lane = event->lane == VCS_NONE ? -1 : (int64_t)event->lane;
+    const int64_t track = event->track == VCS_NONE ? -1 : (int64_t)event->track;
     fprintf(timeline->out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRId64 ",", event->task, event->project,
-            event->resource, lane);
+            event->resource, track);
     write_number(timeline->out, event->deadline - timeline->start);
 }
 

@@ -94,7 +94,7 @@ struct wording word_reason(uint32_t reason) {
     return wording;
 }
 
-struct wording word_request(const vcs_pair_decision *request) {
+struct wording word_request(const vcs_fetch_decision *request) {
     struct wording wording = word_duration(request->seconds);
     if (request->instances > 0) {
         size_t used = strlen(wording.text);

@@ -33,7 +33,7 @@ struct wording word_host(const struct state_file *file);
 struct wording word_reason(uint32_t reason);
 
 /* What a project is asked for: "18h 09m" of instances' time, "18h 09m, 2 instances" if so many want a task each. */
-struct wording word_request(const vcs_pair_decision *request);
+struct wording word_request(const vcs_fetch_decision *request);
 
 /* The line over every answer: profile, present, host. */
 struct wording word_headline(const struct state_file *file);

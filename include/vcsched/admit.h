@@ -22,7 +22,7 @@ typedef struct vcs_admission {
     uint32_t admitted;    /* out: 1 = it joins the queue, 0 = it does not */
     uint32_t reason;      /* out: VCS_REASON_*: why */
     double finish;        /* out: when it would finish, s from now; +infinity if it cannot run or was not placed */
-    uint32_t harmed;      /* out: the task of the view that it would harm; VCS_NONE if it is none of those */
+    uint32_t harmed;      /* out: the task of the snapshot that it would harm; VCS_NONE if it is none of those */
     uint32_t harmed_candidate; /* out: the admitted candidate that it would harm; VCS_NONE if it is none of those */
     uint64_t reserved[1]; /* out: 0 */
 } vcs_admission;
@@ -30,7 +30,7 @@ typedef struct vcs_admission {
 /*
  * Decides whether a candidate may join the tasks of the host, and if so lets it join for the candidates that follow.
  *
- * state       prepared, with the candidates in vcs_view.candidates. Candidates already admitted count as queued
+ * state       prepared, with the candidates in vcs_snapshot.candidates. Candidates already admitted count as queued
  * candidate   index of the candidate; one that was admitted before is VCS_ERR_DUPLICATE
  * admission   the answer
  *

@@ -32,7 +32,7 @@ typedef struct vcs_backoff_range {
 
 /* What a range of waits is for: which fields of vcs_parameters it is taken from */
 #define VCS_BACKOFF_OF_SCHEDULER 0u /* backoff_min, backoff_max: a project whose schedulers failed */
-#define VCS_BACKOFF_OF_PAIR 1u      /* pair_backoff_min, pair_backoff_max: a project without work for a resource */
+#define VCS_BACKOFF_OF_RESOURCE 1u      /* pair_backoff_min, pair_backoff_max: a project without work for a resource */
 #define VCS_BACKOFF_OF_TRANSFER 2u  /* transfer_backoff_min, transfer_backoff_max: files that would not pass */
 
 /*
@@ -131,35 +131,38 @@ VCS_API int vcs_project_timer_wait(vcs_project_timer *timer, double now, double 
  * All zero is that of a project that may be asked at once. It is independent of the project's own timer. When a
  * project is asked for another resource, it may be asked for this one too, even if backed off.
  */
-typedef struct vcs_pair_backoff {
-    double interval;      /* s, 0 ... 1e12; 0 = no refusal since work last arrived; for vcs_pair.backoff_interval */
-    double until;         /* not before this time, within +-VCS_MAX_TIME; 0 = at once; for vcs_pair.backoff_until */
+typedef struct vcs_resource_backoff {
+    double interval;      /* s, 0 ... 1e12; 0 = no refusal since work last arrived; for
+                             vcs_project_resource.backoff_interval */
+    double until;         /* not before this time, within +-VCS_MAX_TIME; 0 = at once; for
+                             vcs_project_resource.backoff_until */
     double seen;          /* when it was last used, a time; kept by the functions */
     uint64_t reserved[2]; /* 0 */
-} vcs_pair_backoff;
+} vcs_resource_backoff;
 
 /*
  * The project was asked for work for the resource and sent none: the interval doubles, from range.minimum up to
  * range.maximum, and until = now + interval * (0.5 + u). While it is backed off already, nothing changes.
  *
- * range   VCS_BACKOFF_OF_PAIR; its rule and limit of failures are checked, but not used
+ * range   VCS_BACKOFF_OF_RESOURCE; its rule and limit of failures are checked, but not used
  * now     the present, a time within +-VCS_MAX_TIME
  * u       the draw, 0 <= u < 1
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error the
  * backoff is as it was. Thread-safe. O(1).
  */
-VCS_API int vcs_pair_backoff_refused(vcs_pair_backoff *backoff, const vcs_backoff_range *range, double now, double u);
+VCS_API int vcs_resource_backoff_refused(vcs_resource_backoff *backoff, const vcs_backoff_range *range, double now,
+                                         double u);
 
 /*
  * A task for the resource arrived: no backoff, and the next one starts at the minimum.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. Thread-safe. O(1).
  */
-VCS_API int vcs_pair_backoff_arrived(vcs_pair_backoff *backoff);
+VCS_API int vcs_resource_backoff_arrived(vcs_resource_backoff *backoff);
 
 /* How long the project is still backed off for the resource; see vcs_project_timer_wait(). */
-VCS_API int vcs_pair_backoff_wait(vcs_pair_backoff *backoff, double now, double *wait);
+VCS_API int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double *wait);
 
 /* The failure of transfers at which backoff starts; fewer in a row are no reason to wait. */
 #define VCS_TRANSFER_FAILURES 3u

@@ -82,7 +82,7 @@ typedef struct vcs_dispatch_decision {
     uint32_t job;         /* index of the job; VCS_NONE = none now */
     uint32_t again;       /* 1: another client has the job already; else 0 */
     uint32_t reason;      /* VCS_REASON_* */
-    double look_again;    /* without a job: when a window ends that may change this, s from now; +infinity = no window
+    double next_check;    /* without a job: when a window ends that may change this, s from now; +infinity = no window
                              will. With a job 0 */
     uint64_t reserved[2]; /* 0 */
 } vcs_dispatch_decision;

@@ -47,7 +47,7 @@ typedef struct vcs_emulation {
     uint32_t struct_size;       /* bytes; set by vcs_emulation_init() */
     uint32_t flags;             /* 0 */
     uint64_t seed;              /* of all random draws; any number */
-    double start;               /* the time at which it begins, in the epoch of the view, within +-1e12 */
+    double start;               /* the time at which it begins, in the epoch of the snapshot, within +-1e12 */
     double duration;            /* how long it lasts, s; > 0 */
     double available;           /* fraction of time in which the host is on, 0 < available <= 1 */
     double available_mean;      /* mean length of the exponential spells in which it is on, s; > 0 if available < 1 */
@@ -64,7 +64,7 @@ typedef struct vcs_emulation {
 #define VCS_SIZES_CONSTANT 2u    /* all the mean */
 #define VCS_SIZES_LIST 3u        /* from vcs_scenario.sizes, one after the other, and from the first again */
 
-/* The jobs of one application: element i is about application i of the view. 128 bytes. Since 0.1. */
+/* The jobs of one application: element i is about application i of the snapshot. 128 bytes. Since 0.1. */
 typedef struct vcs_job_model {
     double latency_bound;       /* a result is due so long after its job was sent, s; > 0 */
     double est_flops;           /* operations that a job is said to need */
@@ -83,7 +83,7 @@ typedef struct vcs_job_model {
     uint64_t reserved[5];       /* 0 */
 } vcs_job_model;
 
-/* The server of one project: element i is about project i of the view. 80 bytes. Since 0.1. */
+/* The server of one project: element i is about project i of the snapshot. 80 bytes. Since 0.1. */
 typedef struct vcs_server_model {
     double up_mean;           /* mean length of the exponential spells in which it answers, s; 0 = always */
     double down_mean;         /* mean length of those in which it does not, s; > 0 if up_mean > 0 */
@@ -101,13 +101,13 @@ typedef struct vcs_server_model {
 /*
  * A scenario: the host at the start, and what will happen to it. The caller owns all of it; nothing is kept.
  *
- * Initial tasks of the view need exactly the time that vcs_task.remaining says. A project without applications sends
- * nothing.
+ * Initial tasks of the snapshot need exactly the time that vcs_task.remaining says. A project without applications
+ * sends nothing.
  */
 typedef struct vcs_scenario {
     uint32_t struct_size; /* bytes; set by the caller to sizeof(vcs_scenario) */
     uint32_t flags;       /* 0 */
-    vcs_view view;        /* host, resources, projects, pairs, applications, initial tasks; no candidates */
+    vcs_snapshot snapshot; /* the host at the start, with its initial tasks; no candidates */
     vcs_array emulation;  /* vcs_emulation, exactly one */
     vcs_array models;     /* vcs_job_model, one for each application */
     vcs_array servers;    /* vcs_server_model, one for each project; or none, if all answer always */
@@ -141,7 +141,7 @@ typedef struct vcs_event {
     uint32_t project;     /* index of the project */
     uint64_t task;        /* id of the task */
     uint32_t resource;    /* index of the resource: the GPU type of a task that has one, else the CPU */
-    uint32_t lane;        /* of a task that runs: index of its lane, the lowest that no other on the resource had */
+    uint32_t track;        /* of a task that runs: index of its track, the lowest that no other on the resource had */
     double amount;        /* see the kind */
     double deadline;      /* report deadline of the task */
     uint64_t reserved[1]; /* 0 */
@@ -154,7 +154,7 @@ typedef struct vcs_situation {
     uint32_t struct_size;             /* bytes */
     uint32_t flags;                   /* 0 */
     double now;                       /* the present */
-    const vcs_view *view;             /* the records */
+    const vcs_snapshot *snapshot;             /* the records */
     const vcs_parameters *parameters; /* the policy */
     vcs_state *state;                 /* prepared from them; vcs_wrr() has run on it */
 } vcs_situation;
@@ -174,19 +174,19 @@ typedef struct vcs_hooks {
     void *(*allocate)(void *context, size_t size);
     void (*release)(void *context, void *memory, size_t size);
 
-    /* Which tasks run: writes a decision for each task of the view, of which `run` and `flags` count, and
-       summary->look_again; default vcs_schedule(). The decisions must fit: no more is used than there is. */
+    /* Which tasks run: writes a decision for each task of the snapshot, of which `run` and `flags` count, and
+       summary->next_check; default vcs_schedule(). The decisions must fit: no more is used than there is. */
     int (*schedule)(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                     vcs_schedule_summary *summary);
 
     /* Whom to ask for what: writes a decision for each (project, resource), project by project, of which `seconds` and
-       `instances` count, summary->project and summary->look_again; default vcs_fetch(). */
+       `instances` count, summary->project and summary->next_check; default vcs_fetch(). */
     int (*fetch)(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
-                 vcs_pair_decision *decisions, vcs_fetch_summary *summary);
+                 vcs_fetch_decision *decisions, vcs_fetch_summary *summary);
 
-    /* Whether the server sends this candidate of the view, of which `admitted` counts; default what rules 9.1 and 9.2
-       say of deadlines. It is asked for each job that the host may have and that fills the request, one after the
-       other; what it refuses is not replaced. In `remaining` stands what the server knows. */
+    /* Whether the server sends this candidate of the snapshot, of which `admitted` counts; default what rules 9.1
+       and 9.2 say of deadlines. It is asked for each job that the host may have and that fills the request, one after
+       the other; what it refuses is not replaced. In `remaining` stands what the server knows. */
     int (*send)(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission);
 
     /* How many device seconds of a task are left; default vcs_estimate_remaining(). */
@@ -269,7 +269,7 @@ VCS_API int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t
  * parameters     the policy; profiles are ready-made ones
  * hooks          functions of the caller's; NULL = none
  * outcome        the figures of merit; untouched on an error
- * projects       one outcome for each project of the view; untouched on an error; may be NULL if count is 0
+ * projects       one outcome for each project of the snapshot; untouched on an error; may be NULL if count is 0
  * project_size   sizeof(vcs_project_outcome) of the caller
  * count          the number of projects, or 0 if their outcomes are not wanted
  * error          what was refused, and where; may be NULL

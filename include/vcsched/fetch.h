@@ -32,13 +32,13 @@ typedef struct vcs_fetch_summary {
     uint32_t flags;       /* out: 0 */
     uint32_t project;     /* out: index of the project to ask; VCS_NONE = ask none now */
     uint32_t reason;      /* out: VCS_REASON_ASKED, or why none is asked */
-    double look_again;    /* out: ask this function again in so many seconds at the latest, if nothing happens before;
+    double next_check;    /* out: ask this function again in so many seconds at the latest, if nothing happens before;
                              at least parameters.look_interval, never 0; +infinity if time alone changes nothing */
     uint64_t reserved[2]; /* out: 0 */
 } vcs_fetch_summary;
 
 /* What was decided on one project and one resource. 56 bytes. Since 0.1. */
-typedef struct vcs_pair_decision {
+typedef struct vcs_fetch_decision {
     double seconds;       /* instance-seconds of wall time to ask for; 0 = it is not asked */
     double instances;     /* idle instances that want a task each; 0 = none in particular; > 0 only with seconds > 0;
                              a fraction only if what is idle is one */
@@ -48,7 +48,7 @@ typedef struct vcs_pair_decision {
     uint32_t reason;      /* VCS_REASON_*: why it is asked, or why not; VCS_REASON_NONE where nothing was decided */
     uint32_t better;      /* VCS_REASON_BETTER_PROJECT: index of the project that goes before it; else VCS_NONE */
     uint64_t reserved[2]; /* 0 */
-} vcs_pair_decision;
+} vcs_fetch_decision;
 
 /*
  * Decides which project is to be asked for work now, and for how much of each resource; keeps it in the state.
@@ -76,8 +76,8 @@ typedef struct vcs_pair_decision {
  */
 VCS_API int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *summary);
 
-/* Reads what the last vcs_fetch() decided; arguments, errors and cost as for vcs_wrr_pairs(). */
-VCS_API int vcs_fetch_pairs(const vcs_state *state, vcs_pair_decision *out, uint32_t element_size, uint32_t count);
+/* Reads what the last vcs_fetch() decided; arguments, errors and cost as for vcs_wrr_project_resources(). */
+VCS_API int vcs_fetch_decisions(const vcs_state *state, vcs_fetch_decision *out, uint32_t element_size, uint32_t count);
 
 #ifdef __cplusplus
 }

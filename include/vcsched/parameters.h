@@ -30,7 +30,7 @@ extern "C" {
 
 /* vcs_parameters.accounting: what work of late is counted over */
 #define VCS_ACCOUNTING_GLOBAL 0u /* one REC over all resources: vcs_project.rec */
-#define VCS_ACCOUNTING_LOCAL 1u  /* one REC per resource: vcs_pair.rec */
+#define VCS_ACCOUNTING_LOCAL 1u  /* one REC per resource: vcs_project_resource.rec */
 
 /* vcs_parameters.estimate: how the time that a task needs is foretold */
 #define VCS_ESTIMATE_STATIC 0u /* from its size alone (rule 2.1) */
@@ -149,7 +149,7 @@ typedef struct vcs_parameter_info {
 VCS_API int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t profile);
 
 /*
- * Checks a whole set of parameters: sizes, ranges, choices, and the pairs of least and greatest.
+ * Checks a whole set of parameters: sizes, ranges, choices, and that no least value is above its greatest.
  *
  * error   may be NULL
  *

@@ -12,14 +12,14 @@
 extern "C" {
 #endif
 
-/* How a client fares */
-#define VCS_CLIENT_LIVES 0u   /* it may get work */
-#define VCS_CLIENT_SILENT 1u  /* it is dead */
-#define VCS_CLIENT_REFUSED 2u /* it is on the blacklist */
+/* Whether a client is there: vcs_pool_client.liveness */
+#define VCS_LIVENESS_ACTIVE 0u      /* it may get work */
+#define VCS_LIVENESS_DEAD 1u        /* it is dead */
+#define VCS_LIVENESS_BLACKLISTED 2u /* it is on the blacklist */
 
 /* One row of the table of clients. 64 bytes. Since 0.1. */
 typedef struct vcs_pool_client {
-    uint32_t fares;       /* VCS_CLIENT_LIVES, VCS_CLIENT_SILENT or VCS_CLIENT_REFUSED */
+    uint32_t liveness;    /* VCS_LIVENESS_ACTIVE, VCS_LIVENESS_DEAD or VCS_LIVENESS_BLACKLISTED */
     uint32_t has_died;    /* 1: it is dead, but its record does not say so yet: set VCS_CLIENT_DEAD; else 0 */
     uint32_t jobs;        /* that it has, superseded ones included */
     uint32_t reserved0;   /* 0 */

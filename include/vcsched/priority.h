@@ -20,15 +20,15 @@ typedef struct vcs_ranking {
     uint32_t reserved0;   /* 0 */
     double period;        /* priority alone: the scheduling period that a picked task counts for, s, 0 ... 1e12 */
     double host_total;    /* priority alone: the load at which the whole host is in use, in the unit of
-                             vcs_standing.load, 0 ... 1e30; 0 = loads do not count */
+                             vcs_rank_entry.load, 0 ... 1e30; 0 = loads do not count */
     uint64_t reserved[2]; /* 0 */
 } vcs_ranking;
 
-/* vcs_standing.flags */
-#define VCS_STANDING_APART 0x1u /* takes no part: counts in no sum and comes after all others */
+/* vcs_rank_entry.flags */
+#define VCS_RANK_ENTRY_INACTIVE 0x1u /* takes no part: counts in no sum and comes after all others */
 
 /* What the order of projects looks at. All fields are checked, those of the rule are used. 72 bytes. Since 0.1. */
-typedef struct vcs_standing {
+typedef struct vcs_rank_entry {
     uint64_t id;            /* the caller's number, distinct; breaks ties, lower first, and fixes the order of sums */
     double share;           /* resource share, any unit, 0 ... 1e30; 0 = backup project, after all that have one */
     double rec;             /* priority: recent work, credits per day, 0 ... 1e30: that of the project with global
@@ -38,16 +38,16 @@ typedef struct vcs_standing {
     double load;            /* priority: tasks picked for it so far, each as CPUs + GPUs * (GPU FLOPS / CPU FLOPS),
                                0 ... 1e12; 0 = none */
     int32_t priority_class; /* the caller's class: a higher one goes before every share; may be negative */
-    uint32_t flags;         /* VCS_STANDING_* */
+    uint32_t flags;         /* VCS_RANK_ENTRY_* */
     uint64_t reserved[2];   /* 0 */
-} vcs_standing;
+} vcs_rank_entry;
 
 /*
  * Puts projects in order, best first.
  *
  * ranking        how to rank
- * standings      one record for each project, aligned to 8 bytes; may be NULL if count is 0
- * element_size   sizeof(vcs_standing) of the caller
+ * entries      one record for each project, aligned to 8 bytes; may be NULL if count is 0
+ * element_size   sizeof(vcs_rank_entry) of the caller
  * count          projects
  * order          out: `count` numbers: the index of the best project, of the next, and so on; may be NULL if count
  *                is 0
@@ -73,7 +73,7 @@ typedef struct vcs_standing {
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_OVERFLOW.
  * On an error neither `order` nor `priorities` is touched. Thread-safe. O(count * log(count)).
  */
-VCS_API int vcs_rank(const vcs_ranking *ranking, const vcs_standing *standings, uint32_t element_size, uint32_t count,
+VCS_API int vcs_rank(const vcs_ranking *ranking, const vcs_rank_entry *entries, uint32_t element_size, uint32_t count,
                      uint32_t *order, double *priorities, vcs_error *error);
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
  * you know: 0 is a sensible value of every field unless its comment says otherwise.
  *
  * Amounts must be finite and not negative unless a comment says otherwise. Times are seconds since any epoch, the same
- * one as `now`. References are indices into the arrays of the same vcs_view.
+ * one as `now`. References are indices into the arrays of the same vcs_snapshot.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -75,14 +75,14 @@ typedef struct vcs_project {
     uint64_t reserved[4];    /* 0 */
 } vcs_project;
 
-/* vcs_pair.flags */
-#define VCS_PAIR_NOT_WANTED 0x1u /* the user does not want work of this project for this resource */
-#define VCS_PAIR_NO_APPS 0x2u    /* the project has no application for this resource */
+/* vcs_project_resource.flags */
+#define VCS_PROJECT_RESOURCE_NOT_WANTED 0x1u /* the user does not want work of this project for this resource */
+#define VCS_PROJECT_RESOURCE_NO_APPS 0x2u    /* the project has no application for this resource */
 
 /*
  * What is known of one project on one resource. A pair that is not given counts as all 0. 72 bytes. Since 0.1.
  */
-typedef struct vcs_pair {
+typedef struct vcs_project_resource {
     uint64_t id;             /* the caller's number; any */
     uint32_t project;        /* index of the project */
     uint32_t resource;       /* index of the resource */
@@ -90,10 +90,10 @@ typedef struct vcs_pair {
     double backoff_interval; /* its present backoff interval, s; 0 = none */
     double backoff_until;    /* do not ask it for this resource before this time; 0 = at once */
     uint64_t excluded;       /* bit i set: instance i must not be used by this project; 0 = none; GPUs only */
-    uint32_t flags;          /* VCS_PAIR_* */
+    uint32_t flags;          /* VCS_PROJECT_RESOURCE_* */
     uint32_t reserved0;      /* 0 */
     uint64_t reserved[2];    /* 0 */
-} vcs_pair;
+} vcs_project_resource;
 
 /* An application of a project. Optional: needed only for its limit and its correction factor. 56 bytes. Since 0.1. */
 typedef struct vcs_app {
@@ -151,17 +151,17 @@ typedef struct vcs_array {
 /*
  * Everything a decision over a host looks at. The caller owns all of it; nothing is kept. 120 bytes. Since 0.1.
  */
-typedef struct vcs_view {
-    uint32_t struct_size;  /* bytes; set by the caller to sizeof(vcs_view) */
+typedef struct vcs_snapshot {
+    uint32_t struct_size;  /* bytes; set by the caller to sizeof(vcs_snapshot) */
     uint32_t flags;        /* 0 */
     vcs_array host;        /* vcs_host, exactly one */
     vcs_array resources;   /* vcs_resource, at least the CPU */
     vcs_array projects;    /* vcs_project */
-    vcs_array pairs;       /* vcs_pair, at most one for each (project, resource) */
+    vcs_array project_resources;       /* vcs_project_resource, at most one for each (project, resource) */
     vcs_array apps;        /* vcs_app */
     vcs_array tasks;       /* vcs_task: what the host has */
     vcs_array candidates;  /* vcs_task: what it might be sent, for vcs_admit */
-} vcs_view;
+} vcs_snapshot;
 
 #ifdef __cplusplus
 }

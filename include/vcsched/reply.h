@@ -25,18 +25,18 @@ typedef struct vcs_reply {
     uint64_t reserved[2]; /* 0 */
 } vcs_reply;
 
-/* vcs_reply_pair.flags */
+/* vcs_resource_reply.flags */
 #define VCS_REPLY_NOT_WANTED 0x1u /* the user has switched work for this resource off at the project: that none came
                                      says nothing */
 
 /* What was asked of one resource, and what came. 48 bytes. Since 0.1. */
-typedef struct vcs_reply_pair {
+typedef struct vcs_resource_reply {
     double seconds;       /* instance-seconds asked for, 0 ... 1e30; 0 = not asked */
     double u;             /* draw for the backoff, 0 <= u < 1 */
     uint32_t tasks;       /* tasks for this resource that came */
-    uint32_t flags;       /* VCS_REPLY_* of pairs */
+    uint32_t flags;       /* VCS_REPLY_* of resources */
     uint64_t reserved[3]; /* 0 */
-} vcs_reply_pair;
+} vcs_resource_reply;
 
 /*
  * Moves the timers of a project by a reply of its scheduler, or by none.
@@ -44,10 +44,10 @@ typedef struct vcs_reply_pair {
  * reply          the reply as a whole
  * parameters     the policy: ranges and rule of the waits
  * timer          of the project; in/out
- * pairs          one for each resource, aligned to 8 bytes; may be NULL if count is 0
- * pair_size      sizeof(vcs_reply_pair) of the caller
+ * replies        one for each resource, aligned to 8 bytes; may be NULL if count is 0
+ * reply_size     sizeof(vcs_resource_reply) of the caller
  * backoffs       of the project, one for each resource in the same order; in/out; may be NULL if count is 0
- * backoff_size   sizeof(vcs_pair_backoff) of the caller
+ * backoff_size   sizeof(vcs_resource_backoff) of the caller
  * count          resources
  * error          what was refused, and where; may be NULL
  *
@@ -59,8 +59,8 @@ typedef struct vcs_reply_pair {
  * On an error nothing is changed. Thread-safe. O(count).
  */
 VCS_API int vcs_reply_apply(const vcs_reply *reply, const vcs_parameters *parameters, vcs_project_timer *timer,
-                            const vcs_reply_pair *pairs, uint32_t pair_size, vcs_pair_backoff *backoffs,
-                            uint32_t backoff_size, uint32_t count, vcs_error *error);
+                            const vcs_resource_reply *replies, uint32_t reply_size,
+                            vcs_resource_backoff *backoffs, uint32_t backoff_size, uint32_t count, vcs_error *error);
 
 #ifdef __cplusplus
 }

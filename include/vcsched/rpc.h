@@ -209,7 +209,7 @@ VCS_API int vcs_rpc_next(vcs_rpc_session *session, const vcs_rpc_situation *situ
  * NOT_DONE         request_delay counts, nothing else. In the same session the project is not chosen again.
  *
  * Leave the timer to this function: vcs_reply_apply() would count the same failure again. Per-resource backoff is apart
- * from sessions; keep it with vcs_pair_backoff_refused() and vcs_pair_backoff_arrived().
+ * from sessions; keep it with vcs_resource_backoff_refused() and vcs_resource_backoff_arrived().
  *
  * An outcome for a project that is gone ends its action and changes nothing else.
  *

@@ -22,7 +22,7 @@ typedef struct vcs_schedule_summary {
     uint32_t stopped;     /* out: tasks that ran and are to stop */
     uint32_t late;        /* out: tasks with VCS_DECISION_LATE */
     double ram;           /* out: memory of the tasks that run, bytes */
-    double look_again;    /* out: decide again in so many seconds at the latest, when the first slice ends; +infinity if
+    double next_check;    /* out: decide again in so many seconds at the latest, when the first slice ends; +infinity if
                              none will. One that is over but for a checkpoint is looked at after
                              parameters.look_interval, 0 = 60 s. Decide also when a task ends, arrives, is suspended
                              or resumed */
@@ -106,7 +106,7 @@ VCS_API int vcs_schedule_brief(vcs_state *state, vcs_schedule_summary *summary);
  * Reads which tasks run from now on, in the order in which they were taken. The others do not run: those of them that
  * ran are to be stopped.
  *
- * tasks          array to write: the indices of those tasks in the view
+ * tasks          array to write: the indices of those tasks in the snapshot
  * out            array to write: the decision on each of them, as vcs_schedule_tasks() has it
  * element_size   bytes of one element of `out`; what the library does not know of it is set to 0
  * count          elements in each array; must be summary.running of the decision

@@ -65,7 +65,7 @@ typedef struct vcs_send_decision {
     uint32_t reason;           /* VCS_REASON_JOB_SENT, or why it is not sent */
     double finish;             /* when it would finish, s from now, by the last test it came to; +infinity if it came to
                                   none of those for its deadline, or cannot run */
-    uint32_t harmed;           /* the task of the view whose deadline it would harm; VCS_NONE if it is none of those */
+    uint32_t harmed; /* the task of the snapshot whose deadline it would harm; VCS_NONE if it is none of those */
     uint32_t harmed_candidate; /* the job sent before it likewise; VCS_NONE if it is none of those */
     uint64_t reserved[1];      /* 0 */
 } vcs_send_decision;
@@ -95,8 +95,9 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
 /*
  * Decides for each job on offer, one after the other, whether it is sent.
  *
- * state           prepared. The candidates' deadlines in it become now + latency_bound: those of the view do not count.
- *                 What vcs_admit() admitted before is forgotten; with WS2 the jobs that are sent are in the queue then
+ * state           prepared. The candidates' deadlines in it become now + latency_bound: those of the snapshot do not
+ *                 count. What vcs_admit() admitted before is forgotten; with WS2 the jobs that are sent are then in the
+ *                 queue
  * request         vcs_send_request: one for each resource
  * jobs            vcs_send_job: one for each candidate
  * limits          may be NULL: nothing is limited

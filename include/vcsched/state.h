@@ -23,19 +23,19 @@ extern "C" {
 typedef struct vcs_state vcs_state;
 
 /*
- * How much memory vcs_state_prepare() needs for a view. Only the counts and the resources' instances are looked at.
+ * How much memory vcs_state_prepare() needs for a snapshot. Only the counts and the resources' instances are looked at.
  *
  * bytes   set to the number of bytes
  *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the view, VCS_ERR_RANGE for a number of instances that no resource
- * has, or VCS_ERR_OVERFLOW. Thread-safe. O(resources).
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the snapshot, VCS_ERR_RANGE for a number of instances that no
+ * resource has, or VCS_ERR_OVERFLOW. Thread-safe. O(resources).
  */
-VCS_API int vcs_state_size(const vcs_view *view, size_t *bytes);
+VCS_API int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes);
 
 /*
  * Checks a host's records, sorts them, and lays them out in the caller's memory.
  *
- * view         the records; see vcs_view. No records are kept or changed
+ * snapshot     the records; see vcs_snapshot. No records are kept or changed
  * parameters   the policy; kept as a copy
  * now          the present, a time; finite; deadlines and arrivals may lie on either side of it
  * work         at least vcs_state_size() bytes, aligned to 8; it is the state from now on
@@ -45,9 +45,9 @@ VCS_API int vcs_state_size(const vcs_view *view, size_t *bytes);
  *
  * Refused: a struct or element size that fits no version, unknown flags, reserved bytes that are not 0, NaN, infinity
  * (but for a deadline of +infinity, which means none), numbers outside the range that the record states, indices
- * outside their array, two projects or two tasks of one id, two pairs for the same thing, exclusions on the CPU or
- * beyond 64 instances, work memory too small or misaligned. A discipline of VCS_DISCIPLINE_FLUID refuses tasks that use
- * anything but one CPU, and limits per application, as VCS_ERR_UNSUPPORTED.
+ * outside their array, two projects or two tasks of one id, two project-resources for the same thing, exclusions on the
+ * CPU or beyond 64 instances, work memory too small or misaligned. A discipline of VCS_DISCIPLINE_FLUID refuses tasks
+ * that use anything but one CPU, and limits per application, as VCS_ERR_UNSUPPORTED.
  *
  * Not refused, for they happen: deadlines in the past, no project, no task, all shares 0, tasks of 0 seconds or 0 CPUs,
  * tasks that need more instances than there are.
@@ -56,7 +56,7 @@ VCS_API int vcs_state_size(const vcs_view *view, size_t *bytes);
  * takes sorting, may have written `work`. Thread-safe.
  * O(records + projects * resources): the sorts are radix sorts, linear whatever the values are.
  */
-VCS_API int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parameters, double now, void *work,
+VCS_API int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
                               size_t work_size, vcs_state **state, vcs_error *error);
 
 /*
@@ -68,7 +68,7 @@ VCS_API int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parame
  * state        a state that was prepared or renewed before without an error; it stays where it is
  * work_size    bytes of the memory that begins at `state`. If there is more than vcs_state_size() says, tasks that
  *              arrive find room; half as much again is plenty
- * view         the records, in any order and number; a task that keeps its place among them is compared with what it
+ * snapshot     the records, in any order and number; a task that keeps its place among them is compared with what it
  *              was, and those in other places count as changed
  * parameters   the policy
  * now          the present, as for vcs_state_prepare()
@@ -82,8 +82,8 @@ VCS_API int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parame
  * O(records + c * log(tasks)) where c tasks have changed; where more has changed than tasks, REC, debts, times of
  * calls, backoffs and correction factors, it costs as much as vcs_state_prepare().
  */
-VCS_API int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_view *view, const vcs_parameters *parameters,
-                            double now, vcs_error *error);
+VCS_API int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot,
+                            const vcs_parameters *parameters, double now, vcs_error *error);
 
 #ifdef __cplusplus
 }

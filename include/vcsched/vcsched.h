@@ -54,12 +54,12 @@
  *
  * Copying. Records, parameters and results hold no pointer, no padding and nothing that depends on the platform but its
  * byte order: copy and compare them with memcpy and memcmp. To keep them for years, save fields by name (see
- * vcs_field_at()), not the memory. A vcs_view holds pointers to the caller's arrays. A vcs_state may be copied as a
+ * vcs_field_at()), not the memory. A vcs_snapshot holds pointers to the caller's arrays. A vcs_state may be copied as a
  * whole to memory aligned to 8 bytes and used there, by the same build of the library.
  *
  * Ids and ties. Every record has a 64-bit id of the caller's. Between records that are otherwise equal the lower id
  * goes first, and sums run in the order of ids. So the order of records in an array changes no decision. References
- * from one record to another are indices into the arrays of the same vcs_view.
+ * from one record to another are indices into the arrays of the same vcs_snapshot.
  *
  * Infinity. Amounts are finite. +infinity means "never": a deadline that a task does not have, the finish of a task
  * that will not. NaN is always VCS_ERR_NOT_FINITE.

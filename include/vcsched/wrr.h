@@ -20,7 +20,7 @@ extern "C" {
 #define VCS_VERDICT_MEETS 1u   /* it finishes in time */
 #define VCS_VERDICT_MISSES 2u  /* it finishes too late */
 #define VCS_VERDICT_STUCK 3u   /* it can never start: it needs more than the host, or its limits, have */
-#define VCS_VERDICT_APART 4u   /* it takes no part: it, its project or its GPU is suspended */
+#define VCS_VERDICT_SUSPENDED 4u   /* it takes no part: it, its project or its GPU is suspended */
 
 /* vcs_wrr_summary.flags and vcs_edf_summary.flags, on return */
 #define VCS_SIMULATION_STOPPED 0x1u /* it ended at the horizon or the budget, not with the last task */
@@ -53,13 +53,13 @@ typedef struct vcs_resource_forecast {
 } vcs_resource_forecast;
 
 /* The outcome for one project on one resource. 32 bytes. Since 0.1. */
-typedef struct vcs_pair_forecast {
+typedef struct vcs_project_resource_forecast {
     double shortfall;     /* instance-seconds it could use, but does not, before the end of the buffer */
     uint32_t misses;      /* its tasks for this resource that miss their deadline */
     uint32_t tasks;       /* its tasks for this resource that take part */
     double used_now;      /* instances that its tasks use from the start; of the CPU, shares of GPU tasks included */
     uint64_t reserved[1]; /* 0 */
-} vcs_pair_forecast;
+} vcs_project_resource_forecast;
 
 /*
  * Simulates weighted round-robin over a prepared state and keeps the outcome in it.
@@ -83,7 +83,7 @@ VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);
 /*
  * Reads what the last vcs_wrr() found for each task, resource, or (project, resource).
  *
- * out            array to write; element i is for record i of the view. Pairs stand project by project: element
+ * out            array to write; element i is for record i of the snapshot. Pairs stand project by project: element
  *                project * resources + resource
  * element_size   bytes of one element of the caller's; what the library does not know of it is set to 0
  * count          elements in `out`; must be the number of tasks, of resources, or of projects * resources
@@ -94,7 +94,8 @@ VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);
 VCS_API int vcs_wrr_tasks(const vcs_state *state, vcs_task_forecast *out, uint32_t element_size, uint32_t count);
 VCS_API int vcs_wrr_resources(const vcs_state *state, vcs_resource_forecast *out, uint32_t element_size,
                               uint32_t count);
-VCS_API int vcs_wrr_pairs(const vcs_state *state, vcs_pair_forecast *out, uint32_t element_size, uint32_t count);
+VCS_API int vcs_wrr_project_resources(const vcs_state *state, vcs_project_resource_forecast *out, uint32_t element_size,
+                                      uint32_t count);
 
 #ifdef __cplusplus
 }

@@ -9,48 +9,48 @@
 
 /* Everything a comparison of two projects needs. */
 typedef struct ranked {
-    vcs_array standings;
+    vcs_array entries;
     uint32_t rule;
     double rec_sum, share_sum, load_coefficient;
 } ranked;
 
 /* The caller's records may be longer than ours; what is beyond was found to be 0. */
-static const vcs_standing *standing_at(const ranked *all, uint32_t index) {
-    const unsigned char *base = all->standings.base;
-    return (const vcs_standing *)(const void *)(base + (size_t)index * all->standings.element_size);
+static const vcs_rank_entry *standing_at(const ranked *all, uint32_t index) {
+    const unsigned char *base = all->entries.base;
+    return (const vcs_rank_entry *)(const void *)(base + (size_t)index * all->entries.element_size);
 }
 
-static bool is_apart(const vcs_standing *standing) {
-    return (standing->flags & VCS_STANDING_APART) != 0;
+static bool is_apart(const vcs_rank_entry *entry) {
+    return (entry->flags & VCS_RANK_ENTRY_INACTIVE) != 0;
 }
 
-static double priority_of(const ranked *all, const vcs_standing *standing) {
-    if (is_apart(standing)) {
+static double priority_of(const ranked *all, const vcs_rank_entry *entry) {
+    if (is_apart(entry)) {
         return -VCS_INFINITY;
     }
     if (all->rule == VCS_RANK_RESOURCE_DEBT) {
-        return vcs_resource_debt(standing->share, standing->exp_avg_cpu);
+        return vcs_resource_debt(entry->share, entry->exp_avg_cpu);
     }
     if (all->rule == VCS_RANK_DEBT) {
-        return standing->debt;
+        return entry->debt;
     }
-    double x = standing->rec + standing->load * all->load_coefficient;
-    return vcs_scheduling_priority(x, all->rec_sum, standing->share, all->share_sum);
+    double x = entry->rec + entry->load * all->load_coefficient;
+    return vcs_scheduling_priority(x, all->rec_sum, entry->share, all->share_sum);
 }
 
-static uint32_t tier_of(const ranked *all, const vcs_standing *standing) {
+static uint32_t tier_of(const ranked *all, const vcs_rank_entry *entry) {
     if (all->rule == VCS_RANK_RESOURCE_DEBT) {
-        return vcs_resource_debt_tier(standing->share, standing->exp_avg_cpu);
+        return vcs_resource_debt_tier(entry->share, entry->exp_avg_cpu);
     }
-    return standing->share > 0.0;
+    return entry->share > 0.0;
 }
 
-static vcs_rank_key key_of(const ranked *all, const vcs_standing *standing) {
+static vcs_rank_key key_of(const ranked *all, const vcs_rank_entry *entry) {
     vcs_rank_key key;
-    key.priority = priority_of(all, standing);
-    key.id = standing->id;
-    key.priority_class = standing->priority_class;
-    key.tier = tier_of(all, standing);
+    key.priority = priority_of(all, entry);
+    key.id = entry->id;
+    key.priority_class = entry->priority_class;
+    key.tier = tier_of(all, entry);
     return key;
 }
 
@@ -62,8 +62,8 @@ static bool id_goes_before(const void *records, uint32_t a, uint32_t b) {
 
 static bool standing_goes_before(const void *records, uint32_t a, uint32_t b) {
     const ranked *all = records;
-    const vcs_standing *standing_a = standing_at(all, a);
-    const vcs_standing *standing_b = standing_at(all, b);
+    const vcs_rank_entry *standing_a = standing_at(all, a);
+    const vcs_rank_entry *standing_b = standing_at(all, b);
     if (is_apart(standing_a) != is_apart(standing_b)) {
         return is_apart(standing_b);
     }
@@ -81,11 +81,11 @@ static bool standing_goes_before(const void *records, uint32_t a, uint32_t b) {
 /* The sums run in order of id, so that they do not depend on the order of the records. */
 static void add_up(ranked *all, const vcs_ranking *ranking, const uint32_t *by_id) {
     double rec_sum = 0.0, share_sum = 0.0;
-    for (uint32_t i = 0; i < all->standings.count; i++) {
-        const vcs_standing *standing = standing_at(all, by_id[i]);
-        if (!is_apart(standing)) {
-            rec_sum += standing->rec;
-            share_sum += standing->share;
+    for (uint32_t i = 0; i < all->entries.count; i++) {
+        const vcs_rank_entry *entry = standing_at(all, by_id[i]);
+        if (!is_apart(entry)) {
+            rec_sum += entry->rec;
+            share_sum += entry->share;
         }
     }
     all->rec_sum = vcs_sum_or_one(rec_sum);
@@ -94,17 +94,17 @@ static void add_up(ranked *all, const vcs_ranking *ranking, const uint32_t *by_i
         ranking->host_total > 0.0 ? vcs_load_coefficient(all->rec_sum, ranking->period, ranking->host_total) : 0.0;
 }
 
-int vcs_rank(const vcs_ranking *ranking, const vcs_standing *standings, uint32_t element_size, uint32_t count,
+int vcs_rank(const vcs_ranking *ranking, const vcs_rank_entry *entries, uint32_t element_size, uint32_t count,
              uint32_t *order, double *priorities, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
     vcs_ranking known;
-    ranked all = {.standings = {{standings}, element_size, count}};
+    ranked all = {.entries = {{entries}, element_size, count}};
     code = vcs_take_input(&known, ranking, VCS_TYPE_RANKING, error);
     if (code == VCS_OK) {
-        code = vcs_check_records(&all.standings, VCS_TYPE_STANDING, error);
+        code = vcs_check_records(&all.entries, VCS_TYPE_RANK_ENTRY, error);
     }
     if (code != VCS_OK) {
         return code;

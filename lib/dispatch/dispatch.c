@@ -497,10 +497,10 @@ int vcs_dispatch_next(vcs_dispatch *index, uint32_t client, double now, vcs_disp
     if ((client_at(index, client)->flags & VCS_CLIENT_BLACKLISTED) != 0) {
         told.job = VCS_NONE;
         told.reason = VCS_REASON_BLACKLISTED;
-        told.look_again = VCS_INFINITY;
+        told.next_check = VCS_INFINITY;
     } else if (!choose(index, client, now, &told)) {
         told.reason = VCS_REASON_NO_JOB;
-        told.look_again = next_window(index, client, now);
+        told.next_check = next_window(index, client, now);
     }
     vcs_hand_out(decision, decision->struct_size, &told, sizeof told);
     return VCS_OK;

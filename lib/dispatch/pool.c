@@ -42,11 +42,11 @@ static double per_second(double seconds) {
     return seconds > 1e-30 ? 1.0 / seconds : 1e30;
 }
 
-static uint32_t fares(const vcs_client *client) {
+static uint32_t liveness(const vcs_client *client) {
     if ((client->flags & VCS_CLIENT_BLACKLISTED) != 0) {
-        return VCS_CLIENT_REFUSED;
+        return VCS_LIVENESS_BLACKLISTED;
     }
-    return (client->flags & VCS_CLIENT_DEAD) != 0 ? VCS_CLIENT_SILENT : VCS_CLIENT_LIVES;
+    return (client->flags & VCS_CLIENT_DEAD) != 0 ? VCS_LIVENESS_DEAD : VCS_LIVENESS_ACTIVE;
 }
 
 /* A row without any job. `dead_in` holds when the client is dead, as a time, until all jobs were looked at. */
@@ -55,7 +55,7 @@ static void begin_rows(const survey *survey, const table *table) {
         const vcs_client *client = vcs_client_at(&survey->clients, i);
         vcs_pool_client row;
         memset(&row, 0, sizeof row);
-        row.fares = fares(client);
+        row.liveness = liveness(client);
         row.silent = survey->now > client->heard ? survey->now - client->heard : 0.0;
         row.dead_in = -VCS_INFINITY;
         row.rate = per_second(vcs_seconds_per_byte(&client->pace, survey->pool, &survey->rules));
@@ -85,8 +85,8 @@ static void judge_rows(const survey *survey, const table *table) {
     for (uint32_t i = 0; i < survey->clients.count; i++) {
         vcs_pool_client row = row_at(table, i);
         row.dead_in = row.jobs > 0 ? row.dead_in - survey->now : VCS_INFINITY;
-        if (row.fares == VCS_CLIENT_LIVES && row.dead_in < 0.0) {
-            row.fares = VCS_CLIENT_SILENT;
+        if (row.liveness == VCS_LIVENESS_ACTIVE && row.dead_in < 0.0) {
+            row.liveness = VCS_LIVENESS_DEAD;
             row.has_died = 1;
         }
         row.dead_in = row.dead_in > 0.0 ? row.dead_in : 0.0;
@@ -100,12 +100,12 @@ static vcs_pool_summary sum_up(const survey *survey, const table *table, const u
     memset(&summary, 0, sizeof summary);
     for (uint32_t i = 0; i < survey->clients.count; i++) {
         const vcs_pool_client row = row_at(table, by_id[i]);
-        summary.active += row.fares == VCS_CLIENT_LIVES;
-        summary.dead += row.fares == VCS_CLIENT_SILENT;
-        summary.blacklisted += row.fares == VCS_CLIENT_REFUSED;
+        summary.active += row.liveness == VCS_LIVENESS_ACTIVE;
+        summary.dead += row.liveness == VCS_LIVENESS_DEAD;
+        summary.blacklisted += row.liveness == VCS_LIVENESS_BLACKLISTED;
         summary.talking += (vcs_client_at(&survey->clients, by_id[i])->flags & VCS_CLIENT_TALKING) != 0;
         summary.jobs += row.jobs;
-        summary.power += row.fares == VCS_CLIENT_LIVES ? row.speed : 0.0;
+        summary.power += row.liveness == VCS_LIVENESS_ACTIVE ? row.speed : 0.0;
     }
     return summary;
 }

@@ -20,9 +20,10 @@ static int settle_rec(vcs_emulator *e, uint32_t index) {
         return blend(e, &truth->rec, &truth->flops_run, &e->projects[index].rec);
     }
     int code = VCS_OK;
-    for (uint32_t r = 0; code == VCS_OK && r < e->view.resources.count; r++) {
-        size_t at = (size_t)index * e->view.resources.count + r;
-        code = blend(e, &e->true_pairs[at].rec, &e->true_pairs[at].flops_run, &e->pairs[at].rec);
+    for (uint32_t r = 0; code == VCS_OK && r < e->snapshot.resources.count; r++) {
+        size_t at = (size_t)index * e->snapshot.resources.count + r;
+        code = blend(e, &e->true_project_resources[at].rec, &e->true_project_resources[at].flops_run,
+                     &e->project_resources[at].rec);
     }
     return code;
 }
@@ -50,7 +51,7 @@ static uint32_t debt_flags(const vcs_emulator *e, uint32_t index) {
 }
 
 static int settle_debts(vcs_emulator *e) {
-    const uint32_t count = e->view.projects.count;
+    const uint32_t count = e->snapshot.projects.count;
     const vcs_debt_interval interval = {
         .struct_size = sizeof interval,
         .period = e->parameters.period,
@@ -71,7 +72,7 @@ static int settle_debts(vcs_emulator *e) {
 
 static int settle_usable(vcs_emulator *e) {
     int code = VCS_OK;
-    for (uint32_t r = 0; code == VCS_OK && r < e->view.resources.count; r++) {
+    for (uint32_t r = 0; code == VCS_OK && r < e->snapshot.resources.count; r++) {
         if (e->scheduled[r] > 0.0) {
             code = vcs_usable_update(&e->usable[r], e->scheduled[r], e->ran[r]);
             e->scheduled[r] = e->ran[r] = 0.0;
@@ -83,7 +84,7 @@ static int settle_usable(vcs_emulator *e) {
 
 static int settle_averages(vcs_emulator *e) {
     int code = VCS_OK;
-    for (uint32_t i = 0; code == VCS_OK && i < e->view.projects.count; i++) {
+    for (uint32_t i = 0; code == VCS_OK && i < e->snapshot.projects.count; i++) {
         if ((e->keeps & VCS_KEEP_REC) != 0) {
             code = settle_rec(e, i);
         }

@@ -15,7 +15,7 @@ static int bring_estimates_up_to_date(vcs_emulator *e) {
         }
         return code;
     }
-    for (uint32_t i = 0; code == VCS_OK && i < e->view.tasks.count; i++) {
+    for (uint32_t i = 0; code == VCS_OK && i < e->snapshot.tasks.count; i++) {
         code = vcs_estimate_task(e, &e->tasks[i], &e->true_tasks[i]);
     }
     e->corrected = 0;
@@ -23,32 +23,32 @@ static int bring_estimates_up_to_date(vcs_emulator *e) {
 }
 
 static void show_timers(vcs_emulator *e) {
-    for (uint32_t i = 0; i < e->view.projects.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.projects.count; i++) {
         e->projects[i].min_rpc_time = e->true_projects[i].rpc.timer.min_rpc_time;
         e->projects[i].rpc_failures = e->true_projects[i].rpc.timer.failures;
     }
 }
 
-static int prepare_anew(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy) {
+static int prepare_anew(vcs_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
     size_t bytes;
     e->latest = NULL;
-    int code = vcs_state_size(view, &bytes);
+    int code = vcs_state_size(snapshot, &bytes);
     if (code == VCS_OK) {
         code = vcs_make_room(&e->hooks, &e->work, bytes, 1);
     }
     return code != VCS_OK
                ? code
-               : vcs_state_prepare(view, policy, e->clock.now, e->work.base, e->work.size, &e->latest, e->error);
+               : vcs_state_prepare(snapshot, policy, e->clock.now, e->work.base, e->work.size, &e->latest, e->error);
 }
 
 /* The client sees the host as the servers do, but for little: a state of the one's is renewed to one of the other's. */
-int vcs_prepare_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy) {
+int vcs_prepare_snapshot(vcs_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
     int code = VCS_ERR_WORKSPACE;
     if (e->latest != NULL) {
-        code = vcs_state_renew(e->latest, e->work.size, view, policy, e->clock.now, NULL);
+        code = vcs_state_renew(e->latest, e->work.size, snapshot, policy, e->clock.now, NULL);
     }
     if (code != VCS_OK) {
-        code = prepare_anew(e, view, policy);
+        code = prepare_anew(e, snapshot, policy);
     }
     e->state = e->latest;
     e->simulated = 0;
@@ -61,7 +61,7 @@ int vcs_prepare(vcs_emulator *e) {
         code = bring_estimates_up_to_date(e);
         if (code == VCS_OK) {
             show_timers(e);
-            code = vcs_prepare_view(e, &e->view, &e->parameters);
+            code = vcs_prepare_snapshot(e, &e->snapshot, &e->parameters);
         }
     }
     if (code == VCS_OK && !e->simulated) {
@@ -75,15 +75,15 @@ int vcs_prepare(vcs_emulator *e) {
 
 #define LEAST_WAIT 1.0
 
-double vcs_wait_of(double look_again) {
-    return look_again > LEAST_WAIT ? look_again : LEAST_WAIT;
+double vcs_wait_of(double next_check) {
+    return next_check > LEAST_WAIT ? next_check : LEAST_WAIT;
 }
 
-vcs_situation vcs_situation_of(const vcs_emulator *e, const vcs_view *view) {
+vcs_situation vcs_situation_of(const vcs_emulator *e, const vcs_snapshot *snapshot) {
     return (vcs_situation){
         .struct_size = sizeof(vcs_situation),
         .now = e->clock.now,
-        .view = view,
+        .snapshot = snapshot,
         .parameters = &e->parameters,
         .state = e->state,
     };
@@ -101,7 +101,7 @@ int vcs_hook_failed(vcs_emulator *e, int code, const char *name) {
 /* That no more is used than there is, is for the library to see to, but not for a function of the caller's. */
 static int check_use(vcs_emulator *e, uint32_t resource) {
     double used = 0.0;
-    for (uint32_t i = 0; i < e->view.tasks.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.tasks.count; i++) {
         const vcs_task *task = &e->tasks[i];
         if (e->task_decisions[i].run != 0) {
             used += resource == 0 ? task->cpus : task->gpu == resource ? task->gpus : 0.0;
@@ -119,7 +119,7 @@ static void choose(vcs_emulator *e) {
     vcs_task_decision *decisions = e->task_decisions;
     e->chosen_count = 0;
     e->changes = 0;
-    for (uint32_t i = 0; i < e->view.tasks.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.tasks.count; i++) {
         vcs_note_late(e, i, &decisions[i]);
         e->changes += (decisions[i].run != 0) != ((e->tasks[i].flags & VCS_TASK_RUNNING) != 0);
         if (decisions[i].run != 0) {
@@ -130,11 +130,11 @@ static void choose(vcs_emulator *e) {
 }
 
 static int ask_caller(vcs_emulator *e, vcs_schedule_summary *summary) {
-    const vcs_situation situation = vcs_situation_of(e, &e->view);
-    memset(e->task_decisions, 0, e->view.tasks.count * sizeof *e->task_decisions);
+    const vcs_situation situation = vcs_situation_of(e, &e->snapshot);
+    memset(e->task_decisions, 0, e->snapshot.tasks.count * sizeof *e->task_decisions);
     int code = e->hooks.schedule(e->hooks.context, &situation, e->task_decisions, summary);
     code = vcs_hook_failed(e, code, "schedule");
-    for (uint32_t r = 0; code == VCS_OK && r < e->view.resources.count; r++) {
+    for (uint32_t r = 0; code == VCS_OK && r < e->snapshot.resources.count; r++) {
         code = check_use(e, r);
     }
     if (code == VCS_OK) {
@@ -155,7 +155,7 @@ static int ask_library(vcs_emulator *e, vcs_schedule_summary *summary) {
 }
 
 int vcs_choose_tasks(vcs_emulator *e) {
-    vcs_schedule_summary summary = {.struct_size = sizeof summary, .look_again = VCS_INFINITY};
+    vcs_schedule_summary summary = {.struct_size = sizeof summary, .next_check = VCS_INFINITY};
     int code = vcs_settle(e);
     if (code == VCS_OK) {
         code = vcs_prepare(e);
@@ -165,7 +165,7 @@ int vcs_choose_tasks(vcs_emulator *e) {
     }
     if (code == VCS_OK) {
         e->outcome.schedules++;
-        e->schedule_at = e->clock.now + vcs_wait_of(summary.look_again);
+        e->schedule_at = e->clock.now + vcs_wait_of(summary.next_check);
         code = vcs_apply_schedule(e);
     }
     return code;

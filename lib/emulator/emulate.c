@@ -30,7 +30,7 @@ static int tell(vcs_emulator *e, const vcs_event *event) {
     return vcs_hook_failed(e, e->hooks.observe(e->hooks.context, event), "observe");
 }
 
-int vcs_tell(vcs_emulator *e, uint32_t kind, uint32_t project, const vcs_task *task, uint32_t lane, double amount) {
+int vcs_tell(vcs_emulator *e, uint32_t kind, uint32_t project, const vcs_task *task, uint32_t track, double amount) {
     if (e->hooks.observe == NULL) {
         return VCS_OK;
     }
@@ -40,7 +40,7 @@ int vcs_tell(vcs_emulator *e, uint32_t kind, uint32_t project, const vcs_task *t
                        .project = project,
                        .task = task->id,
                        .resource = task->gpu,
-                       .lane = lane,
+                       .track = track,
                        .amount = amount,
                        .deadline = task->deadline,
                    });
@@ -55,7 +55,7 @@ int vcs_tell_resource(vcs_emulator *e, uint32_t kind, uint32_t project, uint32_t
                        .kind = kind,
                        .project = project,
                        .resource = resource,
-                       .lane = VCS_NONE,
+                       .track = VCS_NONE,
                        .amount = amount,
                    });
 }
@@ -172,7 +172,7 @@ static int check_sizes(const vcs_scenario *scenario, const vcs_hooks *hooks, con
     if (code == VCS_OK && count > 0) {
         code = vcs_check_size(project_size, sizeof(vcs_project_outcome));
     }
-    if (code == VCS_OK && count > 0 && count != scenario->view.projects.count) {
+    if (code == VCS_OK && count > 0 && count != scenario->snapshot.projects.count) {
         code = VCS_ERR_COUNT;
     }
     return code == VCS_OK ? code

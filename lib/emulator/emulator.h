@@ -38,7 +38,7 @@ typedef struct vcs_true_task {
     double checkpoint_interval;
     uint32_t app;     /* VCS_NONE = an initial task, whose remaining time is known */
     uint32_t place;   /* in the list of running tasks; VCS_NONE = does not run */
-    uint32_t lane;
+    uint32_t track;
     uint32_t chosen;  /* while a decision is carried out: 1 = runs from now on */
 } vcs_true_task;
 
@@ -73,13 +73,13 @@ typedef struct vcs_true_project {
 } vcs_true_project;
 
 /* What stands behind a (project, resource). */
-typedef struct vcs_true_pair {
+typedef struct vcs_true_project_resource {
     vcs_average rec;
-    vcs_pair_backoff backoff;
+    vcs_resource_backoff backoff;
     vcs_stream backoffs;
     vcs_stream applications; /* of which the jobs are that its server sends */
     double flops_run; /* operations since `rec` was last brought up to date */
-} vcs_true_pair;
+} vcs_true_project_resource;
 
 /* What stands behind an application. */
 typedef struct vcs_true_app {
@@ -110,11 +110,11 @@ typedef struct vcs_emulator {
     vcs_error *error;
 
     /* what decisions look at: copies of the caller's records, kept up to date */
-    vcs_view view;
+    vcs_snapshot snapshot;
     vcs_host host;
     vcs_resource *resources;
     vcs_project *projects;
-    vcs_pair *pairs; /* all, project by project */
+    vcs_project_resource *project_resources; /* all, project by project */
     vcs_app *apps;
     vcs_task *tasks;
     vcs_task *candidates;
@@ -128,7 +128,7 @@ typedef struct vcs_emulator {
     const double *sizes, *switches;
     uint32_t switch_count;
     vcs_true_project *true_projects;
-    vcs_true_pair *true_pairs;
+    vcs_true_project_resource *true_project_resources;
     vcs_true_app *true_apps;
     vcs_true_task *true_tasks;      /* beside `tasks` */
     vcs_true_task *true_candidates; /* beside `candidates` */
@@ -143,7 +143,7 @@ typedef struct vcs_emulator {
     uint32_t running_count;
     vcs_room running_room;
     double next_finish;     /* the least finish of those that run, in active time */
-    vcs_room *lanes;        /* of each resource: which lanes are taken, a byte each; for who observes */
+    vcs_room *tracks;        /* of each resource: which tracks are taken, a byte each; for who observes */
 
     /* accounts */
     uint32_t keeps;         /* VCS_KEEP_* */
@@ -169,8 +169,8 @@ typedef struct vcs_emulator {
     vcs_task_decision *task_decisions; /* on each of them; a function of the caller's fills in those on all tasks */
     uint64_t *switching;    /* a set of all tasks, a bit each: those that are to be stopped or started */
     vcs_room chosen_room, task_decision_room, switching_room;
-    vcs_pair_decision *pair_decisions;
-    vcs_reply_pair *reply_pairs;
+    vcs_fetch_decision *fetch_decisions;
+    vcs_resource_reply *resource_replies;
     vcs_resource_forecast *forecasts;
     vcs_edf_resource *busy;         /* of each resource, as the client reports it */
     vcs_send_request *requests;     /* of each resource: what a server is asked for */
@@ -178,7 +178,7 @@ typedef struct vcs_emulator {
     vcs_send_job *send_jobs;        /* beside the candidates */
     vcs_send_decision *send_decisions;
     vcs_room send_job_room, send_decision_room;
-    vcs_pair_backoff *backoffs; /* of one project, for a reply */
+    vcs_resource_backoff *backoffs; /* of one project, for a reply */
 
     /* what is due when */
     vcs_clock clock;
@@ -250,13 +250,13 @@ int vcs_estimate_task(vcs_emulator *e, vcs_task *task, const vcs_true_task *trut
 /* Makes e->state a state of the present records on which vcs_wrr() has run. */
 int vcs_prepare(vcs_emulator *e);
 /* Makes e->state a state of these records and this policy, on which nothing has run. */
-int vcs_prepare_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *policy);
+int vcs_prepare_snapshot(vcs_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy);
 /* Decides which tasks run, and starts and stops them. */
 int vcs_choose_tasks(vcs_emulator *e);
 /* What a function of the caller's looks at. */
-vcs_situation vcs_situation_of(const vcs_emulator *e, const vcs_view *view);
+vcs_situation vcs_situation_of(const vcs_emulator *e, const vcs_snapshot *snapshot);
 /* How long to wait until a decision is made again that asks for so long a wait: time must go on. */
-double vcs_wait_of(double look_again);
+double vcs_wait_of(double next_check);
 /* Refuses what a function of the caller's did; VCS_OK if `code` is. */
 int vcs_hook_failed(vcs_emulator *e, int code, const char *name);
 
@@ -268,7 +268,7 @@ int vcs_server_answers(vcs_emulator *e, uint32_t project);
 int vcs_master_answers(vcs_emulator *e, uint32_t project);
 /* Whether its scheduler is at another URL than the one that the client knows. */
 int vcs_server_has_moved(const vcs_emulator *e, uint32_t project);
-/* Sends what the server has for the request in e->pair_decisions, and counts it in e->reply_pairs. */
+/* Sends what the server has for the request in e->fetch_decisions, and counts it in e->resource_replies. */
 int vcs_send_jobs(vcs_emulator *e, uint32_t project);
 
 /* ---- the network ---- */
@@ -289,7 +289,7 @@ void vcs_merit(vcs_emulator *e);
 /* ---- events ---- */
 
 /* Tells an event to who observes. */
-int vcs_tell(vcs_emulator *e, uint32_t kind, uint32_t project, const vcs_task *task, uint32_t lane, double amount);
+int vcs_tell(vcs_emulator *e, uint32_t kind, uint32_t project, const vcs_task *task, uint32_t track, double amount);
 int vcs_tell_resource(vcs_emulator *e, uint32_t kind, uint32_t project, uint32_t resource, double amount);
 
 #endif

@@ -69,7 +69,7 @@
     X(event, u32, 12, project, "", VCS_U32) \
     X(event, u64, 16, task, "", VCS_U64) \
     X(event, u32, 24, resource, "", VCS_U32) \
-    X(event, u32, 28, lane, "", VCS_U32) \
+    X(event, u32, 28, track, "", VCS_U32) \
     X(event, f64, 32, amount, "", VCS_AMOUNT) \
     X(event, f64, 40, deadline, "s", -DBL_MAX, VCS_INFINITY) \
     X(event, zero, 48, reserved, "", VCS_NO_RANGE)

@@ -19,7 +19,7 @@ void vcs_merit_waits(vcs_emulator *e, uint32_t project) {
 
 /* A project that does not run at the end has waited until then. */
 static void close_waits(vcs_emulator *e) {
-    for (uint32_t i = 0; i < e->view.projects.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.projects.count; i++) {
         vcs_true_project *truth = &e->true_projects[i];
         if (truth->running == 0) {
             double waited = e->clock.active - truth->last_ran;
@@ -31,7 +31,7 @@ static void close_waits(vcs_emulator *e) {
 
 static double flops_of_host(const vcs_emulator *e) {
     double flops = 0.0;
-    for (uint32_t i = 0; i < e->view.resources.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.resources.count; i++) {
         int suspended = (e->resources[i].flags & VCS_RESOURCE_SUSPENDED) != 0;
         flops += suspended ? 0.0 : e->resources[i].instances * e->resources[i].flops;
     }
@@ -40,7 +40,7 @@ static double flops_of_host(const vcs_emulator *e) {
 
 static void add_up(vcs_emulator *e) {
     vcs_outcome *outcome = &e->outcome;
-    for (uint32_t i = 0; i < e->view.projects.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.projects.count; i++) {
         const vcs_project_outcome *project = &e->true_projects[i].outcome;
         outcome->flops_used += project->flops_used;
         outcome->flops_in_time += project->flops_in_time;
@@ -80,14 +80,14 @@ static void find_share_violation(vcs_emulator *e) {
     vcs_outcome *outcome = &e->outcome;
     const double reported = outcome->flops_in_time + outcome->flops_late;
     double shares = 0.0, violation = 0.0;
-    for (uint32_t i = 0; i < e->view.projects.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.projects.count; i++) {
         shares += e->projects[i].share;
     }
     if (!(shares > 0.0 && reported > 0.0)) {
         outcome->flags |= VCS_UNDEFINED_SHARE;
         return;
     }
-    for (uint32_t i = 0; i < e->view.projects.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.projects.count; i++) {
         const double due = reported * (e->projects[i].share / shares);
         const double difference = flops_reported(&e->true_projects[i].outcome) - due;
         violation += difference < 0.0 ? -difference : difference;
@@ -96,13 +96,13 @@ static void find_share_violation(vcs_emulator *e) {
 }
 
 static void find_monotony(vcs_emulator *e) {
-    const double projects = e->view.projects.count;
+    const double projects = e->snapshot.projects.count;
     double waits = 0.0;
-    if (e->view.projects.count == 0 || !(e->clock.active > 0.0)) {
+    if (e->snapshot.projects.count == 0 || !(e->clock.active > 0.0)) {
         e->outcome.flags |= VCS_UNDEFINED_MONOTONY;
         return;
     }
-    for (uint32_t i = 0; i < e->view.projects.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.projects.count; i++) {
         waits += e->true_projects[i].outcome.mean_wait;
     }
     waits /= projects * projects * e->parameters.period;

@@ -25,7 +25,7 @@ static int is_connected(const vcs_emulator *e) {
     if (e->connected != e->clock.now) {
         return 0;
     }
-    return !e->emulation.study_rules || (e->is_calling && e->view.tasks.count < e->resources[0].instances);
+    return !e->emulation.study_rules || (e->is_calling && e->snapshot.tasks.count < e->resources[0].instances);
 }
 
 /* When a server can be called next: at the moment of the last call, or so long after it that the host is connected. */
@@ -100,13 +100,13 @@ static int report_results(vcs_emulator *e, uint32_t project) {
 
 /* ---- A call ---- */
 
-static vcs_pair_decision *request_of(const vcs_emulator *e, uint32_t project) {
-    return &e->pair_decisions[(size_t)project * e->view.resources.count];
+static vcs_fetch_decision *request_of(const vcs_emulator *e, uint32_t project) {
+    return &e->fetch_decisions[(size_t)project * e->snapshot.resources.count];
 }
 
 static double seconds_asked(const vcs_emulator *e, uint32_t project) {
     double seconds = 0.0;
-    for (uint32_t r = 0; r < e->view.resources.count; r++) {
+    for (uint32_t r = 0; r < e->snapshot.resources.count; r++) {
         seconds += request_of(e, project)[r].seconds;
     }
     return seconds;
@@ -114,11 +114,12 @@ static double seconds_asked(const vcs_emulator *e, uint32_t project) {
 
 /* The server answers: results are reported, jobs arrive. */
 static int exchange(vcs_emulator *e, uint32_t project) {
-    const vcs_pair *pairs = &e->pairs[(size_t)project * e->view.resources.count];
-    for (uint32_t r = 0; r < e->view.resources.count; r++) {
-        const int is_wanted = (pairs[r].flags & VCS_PAIR_NOT_WANTED) == 0;
-        e->reply_pairs[r].seconds = request_of(e, project)[r].seconds;
-        e->reply_pairs[r].flags = is_wanted ? 0 : VCS_REPLY_NOT_WANTED;
+    const vcs_project_resource *project_resources =
+        &e->project_resources[(size_t)project * e->snapshot.resources.count];
+    for (uint32_t r = 0; r < e->snapshot.resources.count; r++) {
+        const int is_wanted = (project_resources[r].flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0;
+        e->resource_replies[r].seconds = request_of(e, project)[r].seconds;
+        e->resource_replies[r].flags = is_wanted ? 0 : VCS_REPLY_NOT_WANTED;
     }
     int code = report_results(e, project);
     if (code == VCS_OK && seconds_asked(e, project) > 0.0) {
@@ -133,28 +134,28 @@ static int is_failure(const vcs_emulator *e, int answered) {
     if (!answered || !e->emulation.study_rules) {
         return !answered;
     }
-    for (uint32_t r = 0; r < e->view.resources.count; r++) {
-        asked |= e->reply_pairs[r].seconds > 0.0;
-        sent += e->reply_pairs[r].tasks;
+    for (uint32_t r = 0; r < e->snapshot.resources.count; r++) {
+        asked |= e->resource_replies[r].seconds > 0.0;
+        sent += e->resource_replies[r].tasks;
     }
     return asked && sent == 0;
 }
 
 /* What an answer means for asking the project for work for each resource (rule 3.3). */
 static int apply_reply(vcs_emulator *e, uint32_t project) {
-    const uint32_t resources = e->view.resources.count;
+    const uint32_t resources = e->snapshot.resources.count;
     const vcs_reply reply = {.struct_size = sizeof reply, .now = e->clock.now};
-    vcs_true_pair *pairs = &e->true_pairs[(size_t)project * resources];
+    vcs_true_project_resource *project_resources = &e->true_project_resources[(size_t)project * resources];
     vcs_project_timer timer = {.seen = e->clock.now}; /* that of the project is the session's to move */
     for (uint32_t r = 0; r < resources; r++) {
-        e->reply_pairs[r].u = vcs_stream_uniform(&pairs[r].backoffs);
-        e->backoffs[r] = pairs[r].backoff;
+        e->resource_replies[r].u = vcs_stream_uniform(&project_resources[r].backoffs);
+        e->backoffs[r] = project_resources[r].backoff;
     }
-    int code = vcs_reply_apply(&reply, &e->parameters, &timer, e->reply_pairs, sizeof *e->reply_pairs, e->backoffs,
-                               sizeof *e->backoffs, resources, e->error);
+    int code = vcs_reply_apply(&reply, &e->parameters, &timer, e->resource_replies, sizeof *e->resource_replies,
+                               e->backoffs, sizeof *e->backoffs, resources, e->error);
     for (uint32_t r = 0; r < resources; r++) {
-        vcs_pair *pair = &e->pairs[(size_t)project * resources + r];
-        pairs[r].backoff = e->backoffs[r];
+        vcs_project_resource *pair = &e->project_resources[(size_t)project * resources + r];
+        project_resources[r].backoff = e->backoffs[r];
         pair->backoff_interval = e->backoffs[r].interval;
         pair->backoff_until = e->backoffs[r].until;
     }
@@ -184,7 +185,7 @@ static int call_scheduler(vcs_emulator *e, uint32_t project, vcs_rpc_session *se
     e->is_calling = 1;
     outcome->calls++;
     outcome->failed_calls += !answered;
-    memset(e->reply_pairs, 0, e->view.resources.count * sizeof *e->reply_pairs);
+    memset(e->resource_replies, 0, e->snapshot.resources.count * sizeof *e->resource_replies);
     int code = vcs_tell_resource(e, answered ? VCS_EVENT_CALLED : VCS_EVENT_FAILED, project, VCS_NONE,
                                  seconds_asked(e, project));
     if (code == VCS_OK && answered) {
@@ -259,8 +260,8 @@ static int forecast(vcs_emulator *e) {
     if (e->hooks.observe == NULL) {
         return VCS_OK;
     }
-    code = vcs_wrr_resources(e->state, e->forecasts, sizeof *e->forecasts, e->view.resources.count);
-    for (uint32_t r = 0; code == VCS_OK && r < e->view.resources.count; r++) {
+    code = vcs_wrr_resources(e->state, e->forecasts, sizeof *e->forecasts, e->snapshot.resources.count);
+    for (uint32_t r = 0; code == VCS_OK && r < e->snapshot.resources.count; r++) {
         code = vcs_tell_resource(e, VCS_EVENT_FORECAST, VCS_NONE, r, e->forecasts[r].saturated);
     }
     return code;
@@ -273,7 +274,7 @@ static int is_amount(double value) {
 /* What the library asks for, it has made; what a function of the caller's asks for, may be anything. */
 static int check_requests(const vcs_emulator *e, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        const vcs_pair_decision *asked = &e->pair_decisions[i];
+        const vcs_fetch_decision *asked = &e->fetch_decisions[i];
         if (!is_amount(asked->seconds) || !is_amount(asked->instances)) {
             return vcs_emulator_fail(e->error, VCS_ERR_RANGE, VCS_TYPE_NONE, i, "fetch",
                                      "asks for seconds or instances that are negative or not finite");
@@ -283,16 +284,16 @@ static int check_requests(const vcs_emulator *e, uint32_t count) {
 }
 
 static int ask_caller(vcs_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary, uint32_t count) {
-    const vcs_situation situation = vcs_situation_of(e, &e->view);
-    memset(e->pair_decisions, 0, count * sizeof *e->pair_decisions);
-    int code = e->hooks.fetch(e->hooks.context, &situation, question, e->pair_decisions, summary);
+    const vcs_situation situation = vcs_situation_of(e, &e->snapshot);
+    memset(e->fetch_decisions, 0, count * sizeof *e->fetch_decisions);
+    int code = e->hooks.fetch(e->hooks.context, &situation, question, e->fetch_decisions, summary);
     code = vcs_hook_failed(e, code, "fetch");
     return code == VCS_OK ? check_requests(e, count) : code;
 }
 
-/* Fills e->pair_decisions. */
+/* Fills e->fetch_decisions. */
 static int decide(vcs_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary) {
-    const uint32_t count = e->view.projects.count * e->view.resources.count;
+    const uint32_t count = e->snapshot.projects.count * e->snapshot.resources.count;
     int code = vcs_prepare(e);
     if (code != VCS_OK) {
         return code;
@@ -305,7 +306,7 @@ static int decide(vcs_emulator *e, const vcs_fetch_question *question, vcs_fetch
     if (code == VCS_OK) {
         code = vcs_fetch(e->state, question, summary);
     }
-    return code == VCS_OK ? vcs_fetch_pairs(e->state, e->pair_decisions, sizeof *e->pair_decisions, count) : code;
+    return code == VCS_OK ? vcs_fetch_decisions(e->state, e->fetch_decisions, sizeof *e->fetch_decisions, count) : code;
 }
 
 /* A project with a result that is due is called; the call carries a request for work, too. */
@@ -333,13 +334,13 @@ static uint32_t project_to_report(const vcs_emulator *e) {
 /* Calls a project if the policy wants to; otherwise notes when to look again. */
 static int call_to_fetch(vcs_emulator *e) {
     const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
-    vcs_fetch_summary summary = {.struct_size = sizeof summary, .project = VCS_NONE, .look_again = VCS_INFINITY};
+    vcs_fetch_summary summary = {.struct_size = sizeof summary, .project = VCS_NONE, .next_check = VCS_INFINITY};
     int code = decide(e, &question, &summary);
     if (code != VCS_OK) {
         return code;
     }
-    e->fetch_at = e->clock.now + vcs_wait_of(summary.look_again);
-    int callable = summary.project < e->view.projects.count &&
+    e->fetch_at = e->clock.now + vcs_wait_of(summary.next_check);
+    int callable = summary.project < e->snapshot.projects.count &&
                    e->true_projects[summary.project].rpc.timer.min_rpc_time <= e->clock.now &&
                    seconds_asked(e, summary.project) > 0.0;
     return callable ? call(e, summary.project) : VCS_OK;

@@ -64,7 +64,7 @@ static int check_emulation(const vcs_emulation *emulation, vcs_error *error) {
 }
 
 static int check_model(const vcs_scenario *scenario, const vcs_job_model *model, uint32_t index, vcs_error *error) {
-    if (model->gpu >= scenario->view.resources.count) {
+    if (model->gpu >= scenario->snapshot.resources.count) {
         return vcs_emulator_fail(error, VCS_ERR_INDEX, VCS_TYPE_JOB_MODEL, index, "gpu", "is no resource");
     }
     if ((model->gpu == 0) != (model->gpus == 0.0)) {
@@ -112,11 +112,11 @@ static int check_counts(const vcs_scenario *scenario, vcs_error *error) {
     const char *field = NULL;
     if (scenario->emulation.count != 1) {
         field = "emulation";
-    } else if (scenario->models.count != scenario->view.apps.count) {
+    } else if (scenario->models.count != scenario->snapshot.apps.count) {
         field = "models";
-    } else if (scenario->servers.count != 0 && scenario->servers.count != scenario->view.projects.count) {
+    } else if (scenario->servers.count != 0 && scenario->servers.count != scenario->snapshot.projects.count) {
         field = "servers";
-    } else if (scenario->view.candidates.count != 0) {
+    } else if (scenario->snapshot.candidates.count != 0) {
         field = "candidates";
     }
     return field == NULL ? VCS_OK
@@ -166,24 +166,24 @@ typedef struct fixed_parts {
 } fixed_parts;
 
 static void lay_out(vcs_emulator *e, fixed_parts *parts, const vcs_scenario *scenario, carver *block) {
-    const uint64_t projects = scenario->view.projects.count;
-    const uint64_t resources = scenario->view.resources.count;
-    const uint64_t apps = scenario->view.apps.count;
+    const uint64_t projects = scenario->snapshot.projects.count;
+    const uint64_t resources = scenario->snapshot.resources.count;
+    const uint64_t apps = scenario->snapshot.apps.count;
     e->resources = carve(block, resources, sizeof *e->resources);
     e->projects = carve(block, projects, sizeof *e->projects);
-    e->pairs = carve(block, projects * resources, sizeof *e->pairs);
+    e->project_resources = carve(block, projects * resources, sizeof *e->project_resources);
     e->apps = carve(block, apps, sizeof *e->apps);
     e->true_projects = carve(block, projects, sizeof *e->true_projects);
-    e->true_pairs = carve(block, projects * resources, sizeof *e->true_pairs);
+    e->true_project_resources = carve(block, projects * resources, sizeof *e->true_project_resources);
     e->true_apps = carve(block, apps, sizeof *e->true_apps);
     e->debts = carve(block, projects, sizeof *e->debts);
     e->debt_order = carve(block, projects, sizeof *e->debt_order);
     e->usable = carve(block, resources, sizeof *e->usable);
     e->scheduled = carve(block, resources, sizeof *e->scheduled);
     e->ran = carve(block, resources, sizeof *e->ran);
-    e->lanes = carve(block, resources, sizeof *e->lanes);
-    e->pair_decisions = carve(block, projects * resources, sizeof *e->pair_decisions);
-    e->reply_pairs = carve(block, resources, sizeof *e->reply_pairs);
+    e->tracks = carve(block, resources, sizeof *e->tracks);
+    e->fetch_decisions = carve(block, projects * resources, sizeof *e->fetch_decisions);
+    e->resource_replies = carve(block, resources, sizeof *e->resource_replies);
     e->backoffs = carve(block, resources, sizeof *e->backoffs);
     e->forecasts = carve(block, resources, sizeof *e->forecasts);
     e->busy = carve(block, resources, sizeof *e->busy);
@@ -215,18 +215,18 @@ static void copy_records(void *to, const vcs_array *array, size_t size) {
     }
 }
 
-static void copy_pairs(vcs_emulator *e, const vcs_array *pairs) {
-    const uint32_t resources = e->view.resources.count;
-    for (uint32_t p = 0; p < e->view.projects.count; p++) {
+static void copy_pairs(vcs_emulator *e, const vcs_array *project_resources) {
+    const uint32_t resources = e->snapshot.resources.count;
+    for (uint32_t p = 0; p < e->snapshot.projects.count; p++) {
         for (uint32_t r = 0; r < resources; r++) {
-            vcs_pair *pair = &e->pairs[(size_t)p * resources + r];
+            vcs_project_resource *pair = &e->project_resources[(size_t)p * resources + r];
             pair->project = p;
             pair->resource = r;
         }
     }
-    for (uint32_t i = 0; i < pairs->count; i++) {
-        const vcs_pair *from = element(pairs, i);
-        e->pairs[(size_t)from->project * resources + from->resource] = *from;
+    for (uint32_t i = 0; i < project_resources->count; i++) {
+        const vcs_project_resource *from = element(project_resources, i);
+        e->project_resources[(size_t)from->project * resources + from->resource] = *from;
     }
 }
 
@@ -239,20 +239,21 @@ static vcs_array array_of(const void *base, size_t size, uint32_t count) {
     return array;
 }
 
-static void copy_view(vcs_emulator *e, const vcs_view *view) {
-    e->view.struct_size = sizeof e->view;
-    memcpy(&e->host, view->host.base, sizeof e->host);
-    e->view.host = array_of(&e->host, sizeof e->host, 1);
-    e->view.resources = array_of(e->resources, sizeof *e->resources, view->resources.count);
-    e->view.projects = array_of(e->projects, sizeof *e->projects, view->projects.count);
-    e->view.pairs = array_of(e->pairs, sizeof *e->pairs, view->projects.count * view->resources.count);
-    e->view.apps = array_of(e->apps, sizeof *e->apps, view->apps.count);
-    e->view.tasks = array_of(NULL, sizeof *e->tasks, 0);
-    e->view.candidates = array_of(NULL, sizeof *e->candidates, 0);
-    copy_records(e->resources, &view->resources, sizeof *e->resources);
-    copy_records(e->projects, &view->projects, sizeof *e->projects);
-    copy_records(e->apps, &view->apps, sizeof *e->apps);
-    copy_pairs(e, &view->pairs);
+static void copy_view(vcs_emulator *e, const vcs_snapshot *snapshot) {
+    e->snapshot.struct_size = sizeof e->snapshot;
+    memcpy(&e->host, snapshot->host.base, sizeof e->host);
+    e->snapshot.host = array_of(&e->host, sizeof e->host, 1);
+    e->snapshot.resources = array_of(e->resources, sizeof *e->resources, snapshot->resources.count);
+    e->snapshot.projects = array_of(e->projects, sizeof *e->projects, snapshot->projects.count);
+    e->snapshot.project_resources = array_of(e->project_resources, sizeof *e->project_resources,
+                                             snapshot->projects.count * snapshot->resources.count);
+    e->snapshot.apps = array_of(e->apps, sizeof *e->apps, snapshot->apps.count);
+    e->snapshot.tasks = array_of(NULL, sizeof *e->tasks, 0);
+    e->snapshot.candidates = array_of(NULL, sizeof *e->candidates, 0);
+    copy_records(e->resources, &snapshot->resources, sizeof *e->resources);
+    copy_records(e->projects, &snapshot->projects, sizeof *e->projects);
+    copy_records(e->apps, &snapshot->apps, sizeof *e->apps);
+    copy_pairs(e, &snapshot->project_resources);
 }
 
 static int copy_models(vcs_emulator *e, const fixed_parts *parts, const vcs_scenario *scenario) {
@@ -323,15 +324,15 @@ static void begin_project(vcs_emulator *e, uint32_t index) {
     if (e->servers[index].up_mean > 0.0) {
         truth->spell_end = start + vcs_stream_exponential(&truth->spells, e->servers[index].up_mean);
     }
-    for (uint32_t r = 0; r < e->view.resources.count; r++) {
-        size_t at = (size_t)index * e->view.resources.count + r;
-        e->true_pairs[at].rec.value = e->pairs[at].rec;
-        e->true_pairs[at].rec.time = start;
-        e->true_pairs[at].backoff.interval = e->pairs[at].backoff_interval;
-        e->true_pairs[at].backoff.until = e->pairs[at].backoff_until;
-        e->true_pairs[at].backoff.seen = start;
-        e->true_pairs[at].backoffs = vcs_stream_open(seed, VCS_DRAW_PAIR_BACKOFF, at);
-        e->true_pairs[at].applications = vcs_stream_open(seed, VCS_DRAW_APPLICATION, at);
+    for (uint32_t r = 0; r < e->snapshot.resources.count; r++) {
+        size_t at = (size_t)index * e->snapshot.resources.count + r;
+        e->true_project_resources[at].rec.value = e->project_resources[at].rec;
+        e->true_project_resources[at].rec.time = start;
+        e->true_project_resources[at].backoff.interval = e->project_resources[at].backoff_interval;
+        e->true_project_resources[at].backoff.until = e->project_resources[at].backoff_until;
+        e->true_project_resources[at].backoff.seen = start;
+        e->true_project_resources[at].backoffs = vcs_stream_open(seed, VCS_DRAW_PAIR_BACKOFF, at);
+        e->true_project_resources[at].applications = vcs_stream_open(seed, VCS_DRAW_APPLICATION, at);
     }
 }
 
@@ -391,13 +392,13 @@ static uint32_t accounts_kept(const vcs_emulator *e) {
 
 static void begin(vcs_emulator *e) {
     vcs_clock_start(e);
-    for (uint32_t i = 0; i < e->view.projects.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.projects.count; i++) {
         begin_project(e, i);
     }
-    for (uint32_t i = 0; i < e->view.apps.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.apps.count; i++) {
         begin_app(e, i);
     }
-    for (uint32_t i = 0; i < e->view.resources.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.resources.count; i++) {
         e->usable[i].fraction = e->parameters.learn_usable ? 1.0 : e->resources[i].usable;
         e->resources[i].usable = e->usable[i].fraction;
     }
@@ -414,17 +415,17 @@ static void begin(vcs_emulator *e) {
 /* ---- The interface ---- */
 
 /* libvcsched checks its own records: a state is prepared from them, and dropped. */
-static int check_view(vcs_emulator *e, const vcs_view *view, const vcs_parameters *parameters) {
+static int check_view(vcs_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *parameters) {
     size_t bytes;
     vcs_state *state;
-    int code = vcs_state_size(view, &bytes);
+    int code = vcs_state_size(snapshot, &bytes);
     if (code != VCS_OK) {
-        return vcs_emulator_fail(e->error, code, VCS_TYPE_NONE, 0, "view", vcs_strerror(code));
+        return vcs_emulator_fail(e->error, code, VCS_TYPE_NONE, 0, "snapshot", vcs_strerror(code));
     }
     code = vcs_make_room(&e->hooks, &e->work, bytes, 1);
-    return code != VCS_OK
-               ? code
-               : vcs_state_prepare(view, parameters, e->emulation.start, e->work.base, e->work.size, &state, e->error);
+    return code != VCS_OK ? code
+                          : vcs_state_prepare(snapshot, parameters, e->emulation.start, e->work.base, e->work.size,
+                                              &state, e->error);
 }
 
 /* What cannot be simulated by the chosen discipline would be found out only when the first job arrives. */
@@ -432,7 +433,7 @@ static int check_discipline(const vcs_emulator *e) {
     if (e->parameters.discipline != VCS_DISCIPLINE_FLUID) {
         return VCS_OK;
     }
-    for (uint32_t i = 0; i < e->view.apps.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.apps.count; i++) {
         if (e->models[i].gpu != 0 || e->models[i].cpus != 1.0) {
             return vcs_emulator_fail(e->error, VCS_ERR_UNSUPPORTED, VCS_TYPE_JOB_MODEL, i, "cpus",
                                      "must be 1, and no GPU, in the fluid discipline");
@@ -451,13 +452,13 @@ static int take_scenario(vcs_emulator *e, const vcs_scenario *scenario, const vc
         code = check_emulation(&e->emulation, e->error);
     }
     if (code == VCS_OK) {
-        code = check_view(e, &scenario->view, parameters);
+        code = check_view(e, &scenario->snapshot, parameters);
     }
     if (code == VCS_OK) {
         code = allocate(e, &parts, scenario);
     }
     if (code == VCS_OK) {
-        copy_view(e, &scenario->view);
+        copy_view(e, &scenario->snapshot);
         code = copy_models(e, &parts, scenario);
     }
     return code;
@@ -488,7 +489,7 @@ int vcs_emulator_open(vcs_emulator *e, const vcs_scenario *scenario, const vcs_p
     }
     if (code == VCS_OK) {
         begin(e);
-        code = begin_tasks(e, &scenario->view.tasks);
+        code = begin_tasks(e, &scenario->snapshot.tasks);
     }
     if (code != VCS_OK) {
         vcs_emulator_close(e);
@@ -497,8 +498,8 @@ int vcs_emulator_open(vcs_emulator *e, const vcs_scenario *scenario, const vcs_p
 }
 
 void vcs_emulator_close(vcs_emulator *e) {
-    for (uint32_t i = 0; e->lanes != NULL && i < e->view.resources.count; i++) {
-        vcs_release_room(&e->hooks, &e->lanes[i]);
+    for (uint32_t i = 0; e->tracks != NULL && i < e->snapshot.resources.count; i++) {
+        vcs_release_room(&e->hooks, &e->tracks[i]);
     }
     vcs_room *rooms[] = {
         &e->task_room,          &e->candidate_room,  &e->true_task_room, &e->true_candidate_room,

@@ -65,15 +65,15 @@ static int is_sent(const vcs_emulator *e, uint32_t app, uint32_t project, uint32
     return e->apps[app].project == project && e->models[app].gpu == resource && e->models[app].weight > 0.0;
 }
 
-static vcs_true_pair *pair_of(const vcs_emulator *e, uint32_t project, uint32_t resource) {
-    return &e->true_pairs[(size_t)project * e->view.resources.count + resource];
+static vcs_true_project_resource *pair_of(const vcs_emulator *e, uint32_t project, uint32_t resource) {
+    return &e->true_project_resources[(size_t)project * e->snapshot.resources.count + resource];
 }
 
 /* Which application the next job for a resource is of, by weight. The project has one for it. */
 static uint32_t choose_app(vcs_emulator *e, uint32_t project, uint32_t resource) {
     double weights = 0.0;
     uint32_t last = VCS_NONE;
-    for (uint32_t i = 0; i < e->view.apps.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.apps.count; i++) {
         if (is_sent(e, i, project, resource)) {
             weights += e->models[i].weight;
             last = i;
@@ -154,7 +154,7 @@ static double seconds_of(const vcs_emulator *e, uint32_t app) {
 static uint32_t most_wanted(const vcs_emulator *e, uint32_t project, uint32_t resource) {
     const vcs_send_request *request = &e->requests[resource];
     double most = 0.0;
-    for (uint32_t i = 0; i < e->view.apps.count; i++) {
+    for (uint32_t i = 0; i < e->snapshot.apps.count; i++) {
         if (is_sent(e, i, project, resource)) {
             const vcs_job_model *model = &e->models[i];
             most = greater(most, times(request->seconds, seconds_of(e, i)));
@@ -171,7 +171,7 @@ static uint32_t most_wanted(const vcs_emulator *e, uint32_t project, uint32_t re
 static int make_jobs(vcs_emulator *e, uint32_t project, uint32_t *count) {
     int code = VCS_OK;
     *count = 0;
-    for (uint32_t r = e->view.resources.count; code == VCS_OK && r-- > 0;) {
+    for (uint32_t r = e->snapshot.resources.count; code == VCS_OK && r-- > 0;) {
         const uint32_t wanted = most_wanted(e, project, r);
         code = vcs_make_candidates(e, (uint64_t)*count + wanted);
         for (uint32_t i = 0; code == VCS_OK && i < wanted; i++) {
@@ -218,8 +218,8 @@ static int describe_jobs(vcs_emulator *e, uint32_t count) {
 
 /* What the client asks for, and how long it is busy with tasks in danger (rule 4.4); the study's does not tell. */
 static int take_request(vcs_emulator *e, uint32_t project) {
-    const uint32_t resources = e->view.resources.count;
-    const vcs_pair_decision *asked = &e->pair_decisions[(size_t)project * resources];
+    const uint32_t resources = e->snapshot.resources.count;
+    const vcs_fetch_decision *asked = &e->fetch_decisions[(size_t)project * resources];
     const int tells_more = !e->emulation.study_rules;
     const int is_busy_asked = tells_more && e->hooks.send == NULL;
     int code = is_busy_asked ? vcs_prepare(e) : VCS_OK;
@@ -252,18 +252,18 @@ static vcs_send_limits limits_of(const vcs_emulator *e, uint32_t project) {
 }
 
 /* The host as the server sees it: with the jobs on offer, and to the study's server always on. */
-static vcs_view view_of_server(vcs_emulator *e, uint32_t count) {
-    vcs_view view = e->view;
-    view.candidates.base = e->candidates;
-    view.candidates.count = count;
-    for (uint32_t r = 0; r < e->view.resources.count; r++) {
+static vcs_snapshot view_of_server(vcs_emulator *e, uint32_t count) {
+    vcs_snapshot snapshot = e->snapshot;
+    snapshot.candidates.base = e->candidates;
+    snapshot.candidates.count = count;
+    for (uint32_t r = 0; r < e->snapshot.resources.count; r++) {
         e->server_resources[r] = e->resources[r];
         if (e->emulation.study_rules) {
             e->server_resources[r].usable = 1.0;
         }
     }
-    view.resources.base = e->server_resources;
-    return view;
+    snapshot.resources.base = e->server_resources;
+    return snapshot;
 }
 
 /* ---- The reply ---- */
@@ -278,22 +278,22 @@ static vcs_array array_of(const void *base, size_t size, uint32_t count) {
 }
 
 /* A function of the caller's has the last word on deadlines: the library then does not test them. */
-static int prepare_to_send(vcs_emulator *e, const vcs_view *view) {
+static int prepare_to_send(vcs_emulator *e, const vcs_snapshot *snapshot) {
     if (e->hooks.send == NULL) {
-        return vcs_prepare_view(e, view, &e->parameters);
+        return vcs_prepare_snapshot(e, snapshot, &e->parameters);
     }
     vcs_parameters policy = e->parameters;
     policy.work_send = VCS_WORK_SEND_WS1;
-    return vcs_prepare_view(e, view, &policy);
+    return vcs_prepare_snapshot(e, snapshot, &policy);
 }
 
 /* Rules 9.1 and 9.2. */
-static int decide(vcs_emulator *e, uint32_t project, const vcs_view *view) {
-    const vcs_array requests = array_of(e->requests, sizeof *e->requests, e->view.resources.count);
-    const vcs_array jobs = array_of(e->send_jobs, sizeof *e->send_jobs, view->candidates.count);
+static int decide(vcs_emulator *e, uint32_t project, const vcs_snapshot *snapshot) {
+    const vcs_array requests = array_of(e->requests, sizeof *e->requests, e->snapshot.resources.count);
+    const vcs_array jobs = array_of(e->send_jobs, sizeof *e->send_jobs, snapshot->candidates.count);
     const vcs_send_limits limits = limits_of(e, project);
     vcs_send_summary summary = {.struct_size = sizeof summary};
-    int code = prepare_to_send(e, view);
+    int code = prepare_to_send(e, snapshot);
     if (code == VCS_OK) {
         code = vcs_send(e->state, &requests, &jobs, &limits, e->send_decisions, sizeof *e->send_decisions, &summary,
                         e->error);
@@ -303,13 +303,13 @@ static int decide(vcs_emulator *e, uint32_t project, const vcs_view *view) {
 }
 
 /* Of the jobs that would be sent, the caller's function takes off what it will. */
-static int ask_caller(vcs_emulator *e, const vcs_view *view) {
-    int code = vcs_prepare_view(e, view, &e->parameters);
+static int ask_caller(vcs_emulator *e, const vcs_snapshot *snapshot) {
+    int code = vcs_prepare_snapshot(e, snapshot, &e->parameters);
     if (code == VCS_OK) {
         code = vcs_wrr(e->state, NULL);
     }
-    for (uint32_t i = 0; code == VCS_OK && i < view->candidates.count; i++) {
-        const vcs_situation situation = vcs_situation_of(e, view);
+    for (uint32_t i = 0; code == VCS_OK && i < snapshot->candidates.count; i++) {
+        const vcs_situation situation = vcs_situation_of(e, snapshot);
         vcs_admission admission = {.struct_size = sizeof admission};
         if (!e->send_decisions[i].sent) {
             continue;
@@ -326,7 +326,7 @@ static int deliver(vcs_emulator *e, uint32_t candidate) {
     vcs_task *task = &e->candidates[candidate];
     const vcs_true_task *truth = &e->true_candidates[candidate];
     e->true_projects[task->project].outcome.received++;
-    e->reply_pairs[task->gpu].tasks++;
+    e->resource_replies[task->gpu].tasks++;
     e->next_task = task->id + 1;
     int code = vcs_tell(e, VCS_EVENT_RECEIVED, task->project, task, VCS_NONE, truth->total * truth->speed);
     return code == VCS_OK ? vcs_add_task(e, candidate) : code;
@@ -347,13 +347,13 @@ int vcs_send_jobs(vcs_emulator *e, uint32_t project) {
     if (code != VCS_OK || count == 0) {
         return code;
     }
-    const vcs_view view = view_of_server(e, count);
+    const vcs_snapshot snapshot = view_of_server(e, count);
     code = describe_jobs(e, count);
     if (code == VCS_OK) {
-        code = decide(e, project, &view);
+        code = decide(e, project, &snapshot);
     }
     if (code == VCS_OK && e->hooks.send != NULL) {
-        code = ask_caller(e, &view);
+        code = ask_caller(e, &snapshot);
     }
     e->state = NULL;
     for (uint32_t i = 0; code == VCS_OK && i < count; i++) {

@@ -46,12 +46,12 @@ static int make_tasks(vcs_emulator *e, uint64_t count) {
     e->tasks = e->task_room.base;
     e->true_tasks = e->true_task_room.base;
     e->running = e->running_room.base;
-    e->view.tasks.base = e->tasks;
+    e->snapshot.tasks.base = e->tasks;
     return code;
 }
 
 int vcs_add_task(vcs_emulator *e, uint32_t candidate) {
-    const uint32_t index = e->view.tasks.count;
+    const uint32_t index = e->snapshot.tasks.count;
     int code = make_tasks(e, (uint64_t)index + 1);
     if (code != VCS_OK) {
         return code;
@@ -60,14 +60,14 @@ int vcs_add_task(vcs_emulator *e, uint32_t candidate) {
     e->true_tasks[index] = e->true_candidates[candidate];
     e->true_tasks[index].place = VCS_NONE;
     e->true_projects[e->tasks[index].project].tasks++;
-    e->view.tasks.count++;
+    e->snapshot.tasks.count++;
     e->state = NULL;
     return vcs_estimate_task(e, &e->tasks[index], &e->true_tasks[index]);
 }
 
 /* The last task takes the place of one that is gone: the order of records decides nothing. */
 static void remove_task(vcs_emulator *e, uint32_t index) {
-    const uint32_t last = --e->view.tasks.count;
+    const uint32_t last = --e->snapshot.tasks.count;
     e->true_projects[e->tasks[index].project].tasks--;
     e->tasks[index] = e->tasks[last];
     e->true_tasks[index] = e->true_tasks[last];
@@ -97,14 +97,15 @@ static double seconds_since_checkpoint(const vcs_true_task *truth) {
 static inline void book(vcs_emulator *e, const vcs_task *task, const vcs_true_task *truth, double wall, double gained) {
     const uint32_t gpu = task->gpu;
     vcs_true_project *project = &e->true_projects[task->project];
-    vcs_true_pair *pairs = &e->true_pairs[(size_t)task->project * e->view.resources.count];
+    vcs_true_project_resource *project_resources =
+        &e->true_project_resources[(size_t)task->project * e->snapshot.resources.count];
     const double flops = truth->speed * gained, cpu_seconds = task->cpus * gained;
     project->outcome.flops_used += flops;
     project->flops_run += flops;
     project->cpu_run += cpu_seconds;
-    pairs[0].flops_run += cpu_seconds * e->resources[0].flops;
+    project_resources[0].flops_run += cpu_seconds * e->resources[0].flops;
     if (gpu != 0) {
-        pairs[gpu].flops_run += task->gpus * gained * e->resources[gpu].flops;
+        project_resources[gpu].flops_run += task->gpus * gained * e->resources[gpu].flops;
     }
     e->debts[task->project].used += wall;
     e->scheduled[gpu] += wall;
@@ -134,28 +135,28 @@ void vcs_account(vcs_emulator *e) {
     }
 }
 
-/* ---- Lanes: where a task is drawn ---- */
+/* ---- Timelines: where a task is drawn ---- */
 
-static int take_lane(vcs_emulator *e, uint32_t resource, uint32_t *lane) {
-    vcs_room *lanes = &e->lanes[resource];
-    *lane = 0;
+static int take_track(vcs_emulator *e, uint32_t resource, uint32_t *track) {
+    vcs_room *tracks = &e->tracks[resource];
+    *track = 0;
     if (e->hooks.observe == NULL) {
         return VCS_OK;
     }
-    const unsigned char *taken = lanes->base;
-    while (*lane < lanes->size && taken[*lane] != 0) {
-        ++*lane;
+    const unsigned char *taken = tracks->base;
+    while (*track < tracks->size && taken[*track] != 0) {
+        ++*track;
     }
-    int code = vcs_make_room(&e->hooks, lanes, (uint64_t)*lane + 1, 1);
+    int code = vcs_make_room(&e->hooks, tracks, (uint64_t)*track + 1, 1);
     if (code == VCS_OK) {
-        ((unsigned char *)lanes->base)[*lane] = 1;
+        ((unsigned char *)tracks->base)[*track] = 1;
     }
     return code;
 }
 
-static void leave_lane(vcs_emulator *e, uint32_t resource, uint32_t lane) {
+static void leave_track(vcs_emulator *e, uint32_t resource, uint32_t track) {
     if (e->hooks.observe != NULL) {
-        ((unsigned char *)e->lanes[resource].base)[lane] = 0;
+        ((unsigned char *)e->tracks[resource].base)[track] = 0;
     }
 }
 
@@ -164,7 +165,7 @@ static void leave_lane(vcs_emulator *e, uint32_t resource, uint32_t lane) {
 static int start_task(vcs_emulator *e, uint32_t index) {
     vcs_task *task = &e->tasks[index];
     vcs_true_task *truth = &e->true_tasks[index];
-    int code = take_lane(e, task->gpu, &truth->lane);
+    int code = take_track(e, task->gpu, &truth->track);
     if (code != VCS_OK) {
         return code;
     }
@@ -176,7 +177,7 @@ static int start_task(vcs_emulator *e, uint32_t index) {
     task->running_since = e->clock.now;
     vcs_merit_runs(e, task->project);
     e->outcome.starts++;
-    return vcs_tell(e, VCS_EVENT_STARTED, task->project, task, truth->lane, 0.0);
+    return vcs_tell(e, VCS_EVENT_STARTED, task->project, task, truth->track, 0.0);
 }
 
 /* Takes a task off the processors; its progress is accounted for. */
@@ -187,7 +188,7 @@ static void leave_processors(vcs_emulator *e, uint32_t index) {
     e->running[truth->place] = last;
     e->true_tasks[last].place = truth->place;
     truth->place = VCS_NONE;
-    leave_lane(e, task->gpu, truth->lane);
+    leave_track(e, task->gpu, truth->track);
     task->flags &= ~VCS_TASK_RUNNING;
     vcs_merit_waits(e, task->project);
 }
@@ -207,7 +208,7 @@ static int stop_task(vcs_emulator *e, uint32_t index) {
     vcs_true_task *truth = &e->true_tasks[index];
     leave_processors(e, index);
     int code = fall_back(e, task, truth);
-    return code == VCS_OK ? vcs_tell(e, VCS_EVENT_STOPPED, task->project, task, truth->lane, 0.0) : code;
+    return code == VCS_OK ? vcs_tell(e, VCS_EVENT_STOPPED, task->project, task, truth->track, 0.0) : code;
 }
 
 /* How fast the tasks can go that use a resource: if more of it is in use than there is, all of them are slowed down. */
@@ -277,7 +278,7 @@ static void find_switching(vcs_emulator *e) {
 
 /* Of the tasks that are to switch, in order of the records, starts those that are chosen, or stops the others. */
 static int switch_tasks(vcs_emulator *e, uint32_t chosen) {
-    for (uint32_t i = 0; i <= e->view.tasks.count / SET_BITS; i++) {
+    for (uint32_t i = 0; i <= e->snapshot.tasks.count / SET_BITS; i++) {
         for (uint64_t left = e->switching[i]; left != 0; left &= left - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(left), index = i * SET_BITS + bit;
             if (e->true_tasks[index].chosen != chosen) {
@@ -349,7 +350,7 @@ static int end_task(vcs_emulator *e, uint32_t index) {
     vcs_true_task *truth = &e->true_tasks[index];
     truth->done = truth->total;
     e->true_projects[task->project].outcome.ended++;
-    int code = vcs_tell(e, VCS_EVENT_ENDED, task->project, task, truth->lane, 0.0);
+    int code = vcs_tell(e, VCS_EVENT_ENDED, task->project, task, truth->track, 0.0);
     if (code == VCS_OK) {
         code = keep_result(e, task, truth);
     }

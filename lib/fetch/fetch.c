@@ -11,7 +11,8 @@
 
 static inline void lay_out(vcs_fetch_work *work, const vcs_counts *counts, vcs_arena *arena) {
     work->projects = vcs_arena_take(arena, counts->projects, sizeof *work->projects);
-    work->pairs = vcs_arena_take(arena, counts->projects * counts->resources, sizeof *work->pairs);
+    work->project_resources =
+        vcs_arena_take(arena, counts->projects * counts->resources, sizeof *work->project_resources);
     work->resources = vcs_arena_take(arena, counts->resources, sizeof *work->resources);
 }
 
@@ -87,7 +88,7 @@ static void ask(vcs_fetch_pair *pair, uint32_t reason) {
 /* A project that is asked for one resource may be asked for others even if it is backed off for them (rule 3.3). */
 static void ask_along(const vcs_fetch_work *work, const vcs_fetch_project *project) {
     for (uint32_t r = 0; r < work->resource_count; r++) {
-        vcs_fetch_pair *pair = &project->pairs[r];
+        vcs_fetch_pair *pair = &project->project_resources[r];
         const vcs_fetch_pair *best = pair->resource->best;
         const int is_open = pair->obstacle == VCS_REASON_NONE || pair->obstacle == VCS_REASON_BACKED_OFF;
         if (!pair->asked && pair->resource->wanted && is_open && pair->request.seconds > 0.0 &&
@@ -102,7 +103,7 @@ static const vcs_fetch_project *choose(const vcs_fetch_work *work) {
     for (uint32_t r = work->resource_count; r-- > 0;) {
         const vcs_fetch_pair *best = work->resources[r].best;
         if (work->resources[r].in_need && best != NULL) {
-            ask(&best->project->pairs[r], VCS_REASON_ASKED);
+            ask(&best->project->project_resources[r], VCS_REASON_ASKED);
             ask_along(work, best->project);
             return best->project;
         }
@@ -114,7 +115,7 @@ static const vcs_fetch_project *choose(const vcs_fetch_work *work) {
 static const vcs_fetch_project *ask_called(const vcs_fetch_work *work) {
     const vcs_fetch_project *asked = NULL;
     for (uint32_t r = work->resource_count; r-- > 0;) {
-        vcs_fetch_pair *pair = &work->called->pairs[r];
+        vcs_fetch_pair *pair = &work->called->project_resources[r];
         const int lacks = work->is_study && pair->resource->decided && pair->request.seconds > 0.0 &&
                           pair->obstacle == VCS_REASON_NONE;
         if (pair->resource->best == pair || lacks) {
@@ -167,7 +168,7 @@ static uint32_t better_than(const vcs_fetch_pair *pair, const vcs_fetch_project 
 static void report(const vcs_fetch_work *work, const vcs_fetch_pair *pair, const vcs_fetch_project *asked) {
     const int is_open = pair->obstacle == VCS_REASON_NONE && pair->resource->decided;
     const uint32_t reason = reason_of(work, pair);
-    *pair->decision = (vcs_pair_decision){
+    *pair->decision = (vcs_fetch_decision){
         .seconds = pair->asked ? pair->request.seconds : 0.0,
         .instances = pair->asked ? pair->request.instances : 0.0,
         .priority = pair->asked || is_open ? pair->key.priority : -VCS_INFINITY,
@@ -180,7 +181,7 @@ static void report(const vcs_fetch_work *work, const vcs_fetch_pair *pair, const
 static void report_all(const vcs_fetch_work *work, const vcs_fetch_project *asked) {
     const size_t count = (size_t)work->project_count * work->resource_count;
     for (size_t i = 0; i < count; i++) {
-        report(work, &work->pairs[i], asked);
+        report(work, &work->project_resources[i], asked);
     }
 }
 
@@ -191,7 +192,7 @@ static uint32_t reason_for_nothing(const vcs_fetch_work *work, uint32_t resource
     const vcs_fetch_pair *best = NULL;
     uint32_t common = VCS_REASON_NONE;
     for (uint32_t p = 0; p < work->project_count; p++) {
-        const vcs_fetch_pair *pair = &work->projects[p].pairs[resource];
+        const vcs_fetch_pair *pair = &work->projects[p].project_resources[resource];
         if (pair->obstacle == VCS_REASON_NONE && vcs_fetch_ranks_before(pair, best)) {
             best = pair;
         }
@@ -209,7 +210,8 @@ static uint32_t reason_for_none(const vcs_fetch_work *work) {
     for (uint32_t r = work->resource_count; r-- > 0;) {
         const vcs_fetch_resource *resource = &work->resources[r];
         if (matters(work, resource)) {
-            return work->called != NULL ? work->called->pairs[r].decision->reason : reason_for_nothing(work, r);
+            return work->called != NULL ? work->called->project_resources[r].decision->reason
+                                        : reason_for_nothing(work, r);
         }
         const int is_usable = resource->decided && !resource->prepared->suspended;
         reason = is_usable && !is_full(work, resource) ? VCS_REASON_ENOUGH : reason;
@@ -240,7 +242,7 @@ static double next_look(const vcs_fetch_work *work, uint32_t r) {
     const vcs_fetch_resource *resource = &work->resources[r];
     double least = work->is_study ? vcs_fetch_study_look(work) : until_in_need(work, resource);
     for (uint32_t p = 0; p < work->project_count; p++) {
-        const vcs_fetch_pair *pair = &work->projects[p].pairs[r];
+        const vcs_fetch_pair *pair = &work->projects[p].project_resources[r];
         if (resource->in_need && pair->request.seconds > 0.0) {
             least = sooner(least, pair->wait);
         }
@@ -251,7 +253,7 @@ static double next_look(const vcs_fetch_work *work, uint32_t r) {
     return least;
 }
 
-static double look_again(const vcs_fetch_work *work, const vcs_fetch_project *asked) {
+static double next_check(const vcs_fetch_work *work, const vcs_fetch_project *asked) {
     const double interval = work->parameters->look_interval;
     double least = VCS_INFINITY;
     if (asked != NULL) {
@@ -283,7 +285,7 @@ static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fet
     *found = (vcs_fetch_summary){
         .project = asked != NULL ? asked->index : VCS_NONE,
         .reason = asked != NULL ? VCS_REASON_ASKED : reason_for_none(&work),
-        .look_again = look_again(&work, asked),
+        .next_check = next_check(&work, asked),
     };
 }
 
@@ -324,10 +326,10 @@ int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_su
     return VCS_OK;
 }
 
-int vcs_fetch_pairs(const vcs_state *state, vcs_pair_decision *out, uint32_t element_size, uint32_t count) {
+int vcs_fetch_decisions(const vcs_state *state, vcs_fetch_decision *out, uint32_t element_size, uint32_t count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_FETCH, vcs_pair_decisions(state), sizeof(vcs_pair_decision),
+    return vcs_read_results(state, VCS_HAS_FETCH, vcs_fetch_decisions_of(state), sizeof(vcs_fetch_decision),
                             state->project_count * state->resource_count, out, element_size, count);
 }

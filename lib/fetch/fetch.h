@@ -28,7 +28,7 @@ typedef struct vcs_fetch_pair vcs_fetch_pair;
 /* A project on all resources together. */
 typedef struct vcs_fetch_project {
     const vcs_project *record;
-    vcs_fetch_pair *pairs; /* its own, by resource */
+    vcs_fetch_pair *project_resources; /* its own, by resource */
     double queued_flops;   /* ranking by priority: operations that its tasks need, at peak speed of what they use */
     uint64_t tasks;        /* its tasks that take part */
     uint64_t limit;        /* tasks of it that may run at once; 0 = any number */
@@ -54,9 +54,9 @@ typedef struct vcs_fetch_resource {
 struct vcs_fetch_pair {
     const vcs_fetch_project *project;
     vcs_fetch_resource *resource;
-    const vcs_pair *record;
-    const vcs_pair_forecast *forecast;
-    vcs_pair_decision *decision; /* what is told of it in the end */
+    const vcs_project_resource *record;
+    const vcs_project_resource_forecast *forecast;
+    vcs_fetch_decision *decision; /* what is told of it in the end */
     vcs_rank_key key;
     vcs_fetch_request request;
     /* of a limited one alone */
@@ -85,7 +85,7 @@ typedef struct vcs_fetch_work {
     const vcs_state *state;
     const vcs_parameters *parameters;
     vcs_fetch_project *projects;
-    vcs_fetch_pair *pairs; /* project by project */
+    vcs_fetch_pair *project_resources; /* project by project */
     vcs_fetch_resource *resources;
     uint32_t project_count, resource_count;
     uint32_t cpus;                   /* instances of the CPU */
@@ -128,10 +128,11 @@ static inline void vcs_fetch_offer(const vcs_fetch_pair *pair) {
 /* fetch_survey.c */
 void vcs_fetch_survey(vcs_fetch_work *work);
 
-/* fetch_rank.c: fills the keys of all pairs. */
+/* fetch_rank.c: fills the keys of all project_resources. */
 void vcs_fetch_rank(vcs_fetch_work *work);
 
-/* fetch_request.c: fills the requests of all pairs, as if each were the best; then each resource knows which is. */
+/* fetch_request.c: fills the requests of all project_resources, as if each were the best; then each resource knows
+ * which is. */
 void vcs_fetch_fill_requests(vcs_fetch_work *work);
 
 /* fetch_request.c: of a limited one, no more than its limits can run in the buffer (rule 6.6). */

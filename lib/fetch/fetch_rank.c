@@ -4,7 +4,7 @@
 /* Whether a project could be asked for some resource. */
 static int could_be_asked(const vcs_fetch_work *work, const vcs_fetch_project *project) {
     for (uint32_t r = 0; r < work->resource_count; r++) {
-        if (work->resources[r].decided && project->pairs[r].obstacle == VCS_REASON_NONE) {
+        if (work->resources[r].decided && project->project_resources[r].obstacle == VCS_REASON_NONE) {
             return 1;
         }
     }
@@ -25,7 +25,7 @@ static void add_up(const vcs_fetch_work *work, uint32_t resource) {
     double rec_sum = 0.0, share_sum = 0.0;
     for (uint32_t i = 0; i < work->project_count; i++) {
         const vcs_fetch_project *project = &work->projects[by_id[i]];
-        const vcs_fetch_pair *pair = &project->pairs[resource];
+        const vcs_fetch_pair *pair = &project->project_resources[resource];
         if (is_local(work) ? pair->obstacle == VCS_REASON_NONE : could_be_asked(work, project)) {
             rec_sum += rec_of(work, pair);
             share_sum += project->record->share;
@@ -89,7 +89,7 @@ void vcs_fetch_rank(vcs_fetch_work *work) {
     for (uint32_t r = 0; r < work->resource_count; r++) {
         const double flops = peak_flops(work, r);
         for (uint32_t p = 0; p < work->project_count; p++) {
-            vcs_fetch_pair *pair = &work->projects[p].pairs[r];
+            vcs_fetch_pair *pair = &work->projects[p].project_resources[r];
             pair->key = key_of(work, pair, flops);
         }
     }

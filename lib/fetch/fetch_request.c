@@ -141,7 +141,7 @@ static void fill_request(const vcs_fetch_work *work, vcs_fetch_pair *pair) {
 void vcs_fetch_fill_requests(vcs_fetch_work *work) {
     const size_t count = (size_t)work->project_count * work->resource_count;
     for (size_t i = 0; i < count; i++) {
-        vcs_fetch_pair *pair = &work->pairs[i];
+        vcs_fetch_pair *pair = &work->project_resources[i];
         if (pair->resource->wanted) {
             fill_request(work, pair);
             vcs_fetch_offer(pair);

@@ -93,8 +93,8 @@ static void add_up(vcs_fetch_work *work) {
     for (uint32_t i = 0; i < work->project_count; i++) {
         const vcs_fetch_project *project = &work->projects[by_id[i]];
         all.tasks += project->tasks;
-        all.misses += project->pairs[0].forecast->misses;
-        if (has_part(work, &project->pairs[0])) {
+        all.misses += project->project_resources[0].forecast->misses;
+        if (has_part(work, &project->project_resources[0])) {
             all.sharers++;
             all.share_sum += project->record->share;
         }
@@ -118,7 +118,7 @@ static void fill_request(const vcs_fetch_work *work, vcs_fetch_pair *pair) {
 void vcs_fetch_study(vcs_fetch_work *work) {
     add_up(work);
     for (uint32_t p = 0; p < work->project_count; p++) {
-        vcs_fetch_pair *pair = &work->projects[p].pairs[0];
+        vcs_fetch_pair *pair = &work->projects[p].project_resources[0];
         pair->key = key_of(work, pair);
         fill_request(work, pair);
         vcs_fetch_offer(pair);
@@ -130,7 +130,7 @@ static double next_lack(const vcs_fetch_work *work) {
     const double pace = work->cpus * work->resources[0].prepared->usable;
     double least = VCS_INFINITY;
     for (uint32_t p = 0; p < work->project_count; p++) {
-        const vcs_fetch_pair *pair = &work->projects[p].pairs[0];
+        const vcs_fetch_pair *pair = &work->projects[p].project_resources[0];
         if (pair->obstacle == VCS_REASON_NONE && pair->forecast->tasks > 0) {
             const double until = -lack_of_part(work, pair) / pace;
             least = until > 0.0 && until < least ? until : least;

@@ -21,9 +21,9 @@ static void count_work(const vcs_fetch_work *work, const vcs_job *job) {
     const double on_cpu = work_on(work->state, job, 0, job->cpu_units);
     const double on_gpu = job->resource == 0 ? 0.0 : work_on(work->state, job, job->resource, job->gpu_units);
     project->queued_flops += on_cpu + on_gpu;
-    project->pairs[0].queued_flops += on_cpu;
+    project->project_resources[0].queued_flops += on_cpu;
     if (job->resource != 0) {
-        project->pairs[job->resource].queued_flops += on_gpu;
+        project->project_resources[job->resource].queued_flops += on_gpu;
     }
 }
 
@@ -42,7 +42,7 @@ static void book(const vcs_fetch_work *work, const vcs_job *job, int64_t use, do
 /* Each is counted towards what will be looked at. */
 static void count_task(const vcs_fetch_work *work, const vcs_job *job, const vcs_task_forecast *forecast) {
     const int64_t use = job->resource == 0 ? job->cpu_units : job->gpu_units;
-    vcs_fetch_pair *pair = &work->projects[job->project].pairs[job->resource];
+    vcs_fetch_pair *pair = &work->projects[job->project].project_resources[job->resource];
     if (pair->limited) {
         count_towards_limits(pair, job, use);
     }
@@ -127,10 +127,10 @@ static uint32_t pair_obstacle(const vcs_fetch_pair *pair, double wait) {
     if (pair->resource->prepared->suspended) {
         return VCS_REASON_RESOURCE_SUSPENDED;
     }
-    if ((pair->record->flags & VCS_PAIR_NOT_WANTED) != 0) {
+    if ((pair->record->flags & VCS_PROJECT_RESOURCE_NOT_WANTED) != 0) {
         return VCS_REASON_NOT_WANTED;
     }
-    if ((pair->record->flags & VCS_PAIR_NO_APPS) != 0) {
+    if ((pair->record->flags & VCS_PROJECT_RESOURCE_NO_APPS) != 0) {
         return VCS_REASON_NO_APPS;
     }
     if (pair->allowed == 0) {
@@ -146,11 +146,11 @@ static void forbid(vcs_fetch_pair *pair, uint32_t obstacle, double wait) {
 
 /* ---- All of it ---- */
 
-/* What the state has at its place among the pairs. */
+/* What the state has at its place among the project_resources. */
 static void begin_pair(vcs_fetch_pair *pair, const vcs_state *state, size_t place) {
-    pair->record = &vcs_pairs(state)[place];
-    pair->forecast = &vcs_pair_forecasts(state)[place];
-    pair->decision = &vcs_pair_decisions(state)[place];
+    pair->record = &vcs_project_resources(state)[place];
+    pair->forecast = &vcs_project_resource_forecasts(state)[place];
+    pair->decision = &vcs_fetch_decisions_of(state)[place];
 }
 
 static void survey_pair(vcs_fetch_work *work, vcs_fetch_pair *pair) {
@@ -166,11 +166,11 @@ static void survey_project(vcs_fetch_work *work, uint32_t index) {
     const size_t first = (size_t)index * work->resource_count;
     vcs_fetch_project *project = &work->projects[index];
     project->record = &vcs_projects(work->state)[index];
-    project->pairs = &work->pairs[first];
+    project->project_resources = &work->project_resources[first];
     project->index = index;
     project->limit = limit_of(project);
     for (uint32_t r = 0; r < work->resource_count; r++) {
-        vcs_fetch_pair *pair = &project->pairs[r];
+        vcs_fetch_pair *pair = &project->project_resources[r];
         pair->project = project;
         pair->resource = &work->resources[r];
         begin_pair(pair, work->state, first + r);
@@ -180,7 +180,7 @@ static void survey_project(vcs_fetch_work *work, uint32_t index) {
     const double wait = wait_until(project->record->min_rpc_time, work->state->now);
     const uint32_t obstacle = project_obstacle(work, project, wait);
     for (uint32_t r = 0; obstacle != VCS_REASON_NONE && r < work->resource_count; r++) {
-        forbid(&project->pairs[r], obstacle, wait);
+        forbid(&project->project_resources[r], obstacle, wait);
     }
 }
 

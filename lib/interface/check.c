@@ -31,10 +31,10 @@ static void append_number(char *message, size_t size, uint64_t number) {
 
 /* Structs of which there is one at a time are not numbered in messages. */
 static int is_numbered(uint32_t type) {
-    return type == VCS_TYPE_RESOURCE || type == VCS_TYPE_PROJECT || type == VCS_TYPE_PAIR || type == VCS_TYPE_APP ||
-           type == VCS_TYPE_TASK || type == VCS_TYPE_CANDIDATE || type == VCS_TYPE_STANDING || type == VCS_TYPE_DEBT ||
-           type == VCS_TYPE_RESULT || type == VCS_TYPE_RPC_PROJECT || type == VCS_TYPE_SEND_REQUEST ||
-           type == VCS_TYPE_SEND_JOB;
+    return type == VCS_TYPE_RESOURCE || type == VCS_TYPE_PROJECT || type == VCS_TYPE_PROJECT_RESOURCE ||
+           type == VCS_TYPE_APP || type == VCS_TYPE_TASK || type == VCS_TYPE_CANDIDATE || type == VCS_TYPE_RANK_ENTRY ||
+           type == VCS_TYPE_DEBT || type == VCS_TYPE_RESULT || type == VCS_TYPE_RPC_PROJECT ||
+           type == VCS_TYPE_SEND_REQUEST || type == VCS_TYPE_SEND_JOB;
 }
 
 static void write_message(vcs_error *error, const char *why) {

@@ -63,7 +63,7 @@ enum { VCS_STRUCTS(ROW_NUMBERS) };
 
 typedef struct struct_row {
     uint32_t first, fields;
-    char name[24];
+    char name[32];
 } struct_row;
 #define STRUCT_ROW(structure, type, bytes)                                                                             \
     {FIRST_##structure, LAST_##structure - FIRST_##structure + 1, #structure},

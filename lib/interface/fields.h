@@ -139,16 +139,16 @@
     X(parameters, f64, 240, master_fetch_interval, "s", 0.0, VCS_MAX_SECONDS) \
     X(parameters, f64, 248, report_delay, "s", 0.0, VCS_MAX_SECONDS)
 
-#define VCS_FIELDS_view(X) \
-    X(view, size, 0, struct_size, "bytes", VCS_U32) \
-    X(view, flags, 4, flags, "", 0.0, 0.0) \
-    X(view, other, 8, host, "", VCS_NO_RANGE) \
-    X(view, other, 24, resources, "", VCS_NO_RANGE) \
-    X(view, other, 40, projects, "", VCS_NO_RANGE) \
-    X(view, other, 56, pairs, "", VCS_NO_RANGE) \
-    X(view, other, 72, apps, "", VCS_NO_RANGE) \
-    X(view, other, 88, tasks, "", VCS_NO_RANGE) \
-    X(view, other, 104, candidates, "", VCS_NO_RANGE)
+#define VCS_FIELDS_snapshot(X) \
+    X(snapshot, size, 0, struct_size, "bytes", VCS_U32) \
+    X(snapshot, flags, 4, flags, "", 0.0, 0.0) \
+    X(snapshot, other, 8, host, "", VCS_NO_RANGE) \
+    X(snapshot, other, 24, resources, "", VCS_NO_RANGE) \
+    X(snapshot, other, 40, projects, "", VCS_NO_RANGE) \
+    X(snapshot, other, 56, project_resources, "", VCS_NO_RANGE) \
+    X(snapshot, other, 72, apps, "", VCS_NO_RANGE) \
+    X(snapshot, other, 88, tasks, "", VCS_NO_RANGE) \
+    X(snapshot, other, 104, candidates, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_host(X) \
     X(host, u64, 0, id, "", VCS_U64) \
@@ -181,17 +181,17 @@
     X(project, u32, 92, overdue, "results", VCS_U32) \
     X(project, zero, 96, reserved, "", VCS_NO_RANGE)
 
-#define VCS_FIELDS_pair(X) \
-    X(pair, u64, 0, id, "", VCS_U64) \
-    X(pair, index, 8, project, "", VCS_U32) \
-    X(pair, index, 12, resource, "", VCS_U32) \
-    X(pair, f64, 16, rec, "credits/day", 0.0, 1e30) \
-    X(pair, f64, 24, backoff_interval, "s", 0.0, VCS_MAX_SECONDS) \
-    X(pair, f64, 32, backoff_until, "s", VCS_ANY) \
-    X(pair, u64, 40, excluded, "", VCS_U64) \
-    X(pair, flags, 48, flags, "", 0.0, VCS_PAIR_NOT_WANTED | VCS_PAIR_NO_APPS) \
-    X(pair, zero, 52, reserved0, "", VCS_NO_RANGE) \
-    X(pair, zero, 56, reserved, "", VCS_NO_RANGE)
+#define VCS_FIELDS_project_resource(X) \
+    X(project_resource, u64, 0, id, "", VCS_U64) \
+    X(project_resource, index, 8, project, "", VCS_U32) \
+    X(project_resource, index, 12, resource, "", VCS_U32) \
+    X(project_resource, f64, 16, rec, "credits/day", 0.0, 1e30) \
+    X(project_resource, f64, 24, backoff_interval, "s", 0.0, VCS_MAX_SECONDS) \
+    X(project_resource, f64, 32, backoff_until, "s", VCS_ANY) \
+    X(project_resource, u64, 40, excluded, "", VCS_U64) \
+    X(project_resource, flags, 48, flags, "", 0.0, VCS_PROJECT_RESOURCE_NOT_WANTED | VCS_PROJECT_RESOURCE_NO_APPS) \
+    X(project_resource, zero, 52, reserved0, "", VCS_NO_RANGE) \
+    X(project_resource, zero, 56, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_app(X) \
     X(app, u64, 0, id, "", VCS_U64) \
@@ -241,12 +241,12 @@
     X(resource_forecast, f64, 16, saturated, "s", VCS_AMOUNT) \
     X(resource_forecast, zero, 24, reserved, "", VCS_NO_RANGE)
 
-#define VCS_FIELDS_pair_forecast(X) \
-    X(pair_forecast, f64, 0, shortfall, "instance-s", VCS_AMOUNT) \
-    X(pair_forecast, u32, 8, misses, "tasks", VCS_U32) \
-    X(pair_forecast, u32, 12, tasks, "tasks", VCS_U32) \
-    X(pair_forecast, f64, 16, used_now, "instances", VCS_AMOUNT) \
-    X(pair_forecast, zero, 24, reserved, "", VCS_NO_RANGE)
+#define VCS_FIELDS_project_resource_forecast(X) \
+    X(project_resource_forecast, f64, 0, shortfall, "instance-s", VCS_AMOUNT) \
+    X(project_resource_forecast, u32, 8, misses, "tasks", VCS_U32) \
+    X(project_resource_forecast, u32, 12, tasks, "tasks", VCS_U32) \
+    X(project_resource_forecast, f64, 16, used_now, "instances", VCS_AMOUNT) \
+    X(project_resource_forecast, zero, 24, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_edf_summary(X) \
     X(edf_summary, size, 0, struct_size, "bytes", VCS_U32) \
@@ -297,16 +297,16 @@
     X(ranking, f64, 24, host_total, "", 0.0, 1e30) \
     X(ranking, zero, 32, reserved, "", VCS_NO_RANGE)
 
-#define VCS_FIELDS_standing(X) \
-    X(standing, u64, 0, id, "", VCS_U64) \
-    X(standing, f64, 8, share, "", 0.0, 1e30) \
-    X(standing, f64, 16, rec, "credits/day", 0.0, 1e30) \
-    X(standing, f64, 24, exp_avg_cpu, "s", 0.0, 1e30) \
-    X(standing, f64, 32, debt, "s", -VCS_MAX_SECONDS, VCS_MAX_SECONDS) \
-    X(standing, f64, 40, load, "", 0.0, 1e12) \
-    X(standing, i32, 48, priority_class, "", VCS_I32) \
-    X(standing, flags, 52, flags, "", 0.0, VCS_STANDING_APART) \
-    X(standing, zero, 56, reserved, "", VCS_NO_RANGE)
+#define VCS_FIELDS_rank_entry(X) \
+    X(rank_entry, u64, 0, id, "", VCS_U64) \
+    X(rank_entry, f64, 8, share, "", 0.0, 1e30) \
+    X(rank_entry, f64, 16, rec, "credits/day", 0.0, 1e30) \
+    X(rank_entry, f64, 24, exp_avg_cpu, "s", 0.0, 1e30) \
+    X(rank_entry, f64, 32, debt, "s", -VCS_MAX_SECONDS, VCS_MAX_SECONDS) \
+    X(rank_entry, f64, 40, load, "", 0.0, 1e12) \
+    X(rank_entry, i32, 48, priority_class, "", VCS_I32) \
+    X(rank_entry, flags, 52, flags, "", 0.0, VCS_RANK_ENTRY_INACTIVE) \
+    X(rank_entry, zero, 56, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_debt(X) \
     X(debt, u64, 0, id, "", VCS_U64) \
@@ -361,11 +361,11 @@
     X(project_timer, zero, 20, reserved0, "", VCS_NO_RANGE) \
     X(project_timer, zero, 24, reserved, "", VCS_NO_RANGE)
 
-#define VCS_FIELDS_pair_backoff(X) \
-    X(pair_backoff, f64, 0, interval, "s", VCS_DURATION) \
-    X(pair_backoff, f64, 8, until, "s", VCS_TIME) \
-    X(pair_backoff, f64, 16, seen, "s", VCS_TIME) \
-    X(pair_backoff, zero, 24, reserved, "", VCS_NO_RANGE)
+#define VCS_FIELDS_resource_backoff(X) \
+    X(resource_backoff, f64, 0, interval, "s", VCS_DURATION) \
+    X(resource_backoff, f64, 8, until, "s", VCS_TIME) \
+    X(resource_backoff, f64, 16, seen, "s", VCS_TIME) \
+    X(resource_backoff, zero, 24, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_transfer_backoff(X) \
     X(transfer_backoff, f64, 0, until, "s", VCS_TIME) \
@@ -384,7 +384,7 @@
     X(schedule_summary, u32, 16, stopped, "tasks", VCS_U32) \
     X(schedule_summary, u32, 20, late, "tasks", VCS_U32) \
     X(schedule_summary, f64, 24, ram, "bytes", VCS_AMOUNT) \
-    X(schedule_summary, f64, 32, look_again, "s", 0.0, VCS_INFINITY) \
+    X(schedule_summary, f64, 32, next_check, "s", 0.0, VCS_INFINITY) \
     X(schedule_summary, zero, 40, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_task_decision(X) \
@@ -410,17 +410,17 @@
     X(fetch_summary, u32, 4, flags, "", VCS_U32) \
     X(fetch_summary, u32, 8, project, "", VCS_U32) \
     X(fetch_summary, u32, 12, reason, "", VCS_U32) \
-    X(fetch_summary, f64, 16, look_again, "s", 0.0, VCS_INFINITY) \
+    X(fetch_summary, f64, 16, next_check, "s", 0.0, VCS_INFINITY) \
     X(fetch_summary, zero, 24, reserved, "", VCS_NO_RANGE)
 
-#define VCS_FIELDS_pair_decision(X) \
-    X(pair_decision, f64, 0, seconds, "instance-s", VCS_AMOUNT) \
-    X(pair_decision, f64, 8, instances, "instances", VCS_AMOUNT) \
-    X(pair_decision, f64, 16, priority, "", -VCS_INFINITY, VCS_INFINITY) \
-    X(pair_decision, f64, 24, wait, "s", VCS_AMOUNT) \
-    X(pair_decision, u32, 32, reason, "", VCS_U32) \
-    X(pair_decision, u32, 36, better, "", VCS_U32) \
-    X(pair_decision, zero, 40, reserved, "", VCS_NO_RANGE)
+#define VCS_FIELDS_fetch_decision(X) \
+    X(fetch_decision, f64, 0, seconds, "instance-s", VCS_AMOUNT) \
+    X(fetch_decision, f64, 8, instances, "instances", VCS_AMOUNT) \
+    X(fetch_decision, f64, 16, priority, "", -VCS_INFINITY, VCS_INFINITY) \
+    X(fetch_decision, f64, 24, wait, "s", VCS_AMOUNT) \
+    X(fetch_decision, u32, 32, reason, "", VCS_U32) \
+    X(fetch_decision, u32, 36, better, "", VCS_U32) \
+    X(fetch_decision, zero, 40, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_reply(X) \
     X(reply, size, 0, struct_size, "bytes", VCS_U32) \
@@ -430,12 +430,12 @@
     X(reply, f64, 24, u, "", 0.0, VCS_BELOW_ONE) \
     X(reply, zero, 32, reserved, "", VCS_NO_RANGE)
 
-#define VCS_FIELDS_reply_pair(X) \
-    X(reply_pair, f64, 0, seconds, "instance-s", 0.0, 1e30) \
-    X(reply_pair, f64, 8, u, "", 0.0, VCS_BELOW_ONE) \
-    X(reply_pair, u32, 16, tasks, "tasks", VCS_U32) \
-    X(reply_pair, flags, 20, flags, "", 0.0, VCS_REPLY_NOT_WANTED) \
-    X(reply_pair, zero, 24, reserved, "", VCS_NO_RANGE)
+#define VCS_FIELDS_resource_reply(X) \
+    X(resource_reply, f64, 0, seconds, "instance-s", 0.0, 1e30) \
+    X(resource_reply, f64, 8, u, "", 0.0, VCS_BELOW_ONE) \
+    X(resource_reply, u32, 16, tasks, "tasks", VCS_U32) \
+    X(resource_reply, flags, 20, flags, "", 0.0, VCS_REPLY_NOT_WANTED) \
+    X(resource_reply, zero, 24, reserved, "", VCS_NO_RANGE)
 
 #define VCS_RPC_PROJECT_ALL_FLAGS                                                                                      \
     (VCS_RPC_SUSPENDED | VCS_RPC_NO_NEW_WORK | VCS_RPC_CALL_WANTED | VCS_RPC_MASTER_WANTED | VCS_RPC_ASKED)
@@ -670,11 +670,11 @@
     X(dispatch_decision, index, 4, job, "", VCS_U32) \
     X(dispatch_decision, u32, 8, again, "", VCS_U32) \
     X(dispatch_decision, u32, 12, reason, "", VCS_U32) \
-    X(dispatch_decision, f64, 16, look_again, "s", 0.0, VCS_INFINITY) \
+    X(dispatch_decision, f64, 16, next_check, "s", 0.0, VCS_INFINITY) \
     X(dispatch_decision, zero, 24, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_pool_client(X) \
-    X(pool_client, u32, 0, fares, "", VCS_U32) \
+    X(pool_client, u32, 0, liveness, "", VCS_U32) \
     X(pool_client, u32, 4, has_died, "", VCS_U32) \
     X(pool_client, u32, 8, jobs, "", VCS_U32) \
     X(pool_client, zero, 12, reserved0, "", VCS_NO_RANGE) \
@@ -740,24 +740,24 @@
 #define VCS_STRUCTS(S) \
     S(error, VCS_TYPE_ERROR, 248) \
     S(parameters, VCS_TYPE_PARAMETERS, 256) \
-    S(view, VCS_TYPE_VIEW, 120) \
+    S(snapshot, VCS_TYPE_SNAPSHOT, 120) \
     S(host, VCS_TYPE_HOST, 32) \
     S(resource, VCS_TYPE_RESOURCE, 48) \
     S(project, VCS_TYPE_PROJECT, 128) \
-    S(pair, VCS_TYPE_PAIR, 72) \
+    S(project_resource, VCS_TYPE_PROJECT_RESOURCE, 72) \
     S(app, VCS_TYPE_APP, 56) \
     S(task, VCS_TYPE_TASK, 128) \
     S(wrr_summary, VCS_TYPE_WRR_SUMMARY, 48) \
     S(task_forecast, VCS_TYPE_TASK_FORECAST, 24) \
     S(resource_forecast, VCS_TYPE_RESOURCE_FORECAST, 40) \
-    S(pair_forecast, VCS_TYPE_PAIR_FORECAST, 32) \
+    S(project_resource_forecast, VCS_TYPE_PROJECT_RESOURCE_FORECAST, 32) \
     S(edf_summary, VCS_TYPE_EDF_SUMMARY, 40) \
     S(edf_task, VCS_TYPE_EDF_TASK, 32) \
     S(edf_resource, VCS_TYPE_EDF_RESOURCE, 24) \
     S(admission, VCS_TYPE_ADMISSION, 40) \
     S(average, VCS_TYPE_AVERAGE, 32) \
     S(ranking, VCS_TYPE_RANKING, 48) \
-    S(standing, VCS_TYPE_STANDING, 72) \
+    S(rank_entry, VCS_TYPE_RANK_ENTRY, 72) \
     S(debt, VCS_TYPE_DEBT, 64) \
     S(debt_interval, VCS_TYPE_DEBT_INTERVAL, 32) \
     S(progress, VCS_TYPE_PROGRESS, 72) \
@@ -765,7 +765,7 @@
     S(usable, VCS_TYPE_USABLE, 24) \
     S(backoff_range, VCS_TYPE_BACKOFF_RANGE, 40) \
     S(project_timer, VCS_TYPE_PROJECT_TIMER, 40) \
-    S(pair_backoff, VCS_TYPE_PAIR_BACKOFF, 40) \
+    S(resource_backoff, VCS_TYPE_RESOURCE_BACKOFF, 40) \
     S(transfer_backoff, VCS_TYPE_TRANSFER_BACKOFF, 56) \
     S(parameter_info, VCS_TYPE_PARAMETER_INFO, 240) \
     S(field_info, VCS_TYPE_FIELD_INFO, 104) \
@@ -775,9 +775,9 @@
     S(resource_decision, VCS_TYPE_RESOURCE_DECISION, 24) \
     S(fetch_question, VCS_TYPE_FETCH_QUESTION, 32) \
     S(fetch_summary, VCS_TYPE_FETCH_SUMMARY, 40) \
-    S(pair_decision, VCS_TYPE_PAIR_DECISION, 56) \
+    S(fetch_decision, VCS_TYPE_FETCH_DECISION, 56) \
     S(reply, VCS_TYPE_REPLY, 48) \
-    S(reply_pair, VCS_TYPE_REPLY_PAIR, 48) \
+    S(resource_reply, VCS_TYPE_RESOURCE_REPLY, 48) \
     S(rpc_project, VCS_TYPE_RPC_PROJECT, 104) \
     S(rpc_session, VCS_TYPE_RPC_SESSION, 88) \
     S(rpc_situation, VCS_TYPE_RPC_SITUATION, 40) \

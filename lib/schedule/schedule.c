@@ -13,18 +13,18 @@
  * remain.
  */
 static inline size_t lay_out(vcs_selection *selection, const vcs_counts *counts, vcs_arena *arena) {
-    const uint64_t pairs = counts->projects * counts->resources;
+    const uint64_t project_resources = counts->projects * counts->resources;
     selection->projects = vcs_arena_take(arena, counts->projects, sizeof *selection->projects);
     selection->pools = vcs_arena_take(arena, counts->resources, sizeof *selection->pools);
     selection->app_tasks = vcs_arena_take(arena, counts->apps, sizeof *selection->app_tasks);
     const uint64_t zeros = arena->used;
     selection->tasks = vcs_arena_take(arena, counts->jobs, sizeof *selection->tasks);
     selection->ran = vcs_arena_take(arena, counts->jobs, sizeof *selection->ran);
-    selection->pairs = vcs_arena_take(arena, pairs, sizeof *selection->pairs);
+    selection->project_resources = vcs_arena_take(arena, project_resources, sizeof *selection->project_resources);
     selection->items = vcs_arena_take(arena, counts->jobs, 2 * sizeof *selection->items);
     selection->turns = vcs_arena_take(arena, counts->projects, sizeof *selection->turns);
-    selection->maps = vcs_arena_take(arena, pairs + counts->resources, sizeof *selection->maps);
-    selection->room = vcs_arena_take(arena, pairs + counts->resources, sizeof *selection->room);
+    selection->maps = vcs_arena_take(arena, project_resources + counts->resources, sizeof *selection->maps);
+    selection->room = vcs_arena_take(arena, project_resources + counts->resources, sizeof *selection->room);
     return (size_t)zeros;
 }
 
@@ -79,10 +79,10 @@ static uint32_t has_free_riders(const vcs_selection *selection) {
 /* Counts of each project on each resource the tasks that take part, unless the simulation has. */
 static void begin_pairs(vcs_selection *selection) {
     const vcs_state *state = selection->state;
-    const vcs_pair_forecast *forecasts = vcs_pair_forecasts(state);
+    const vcs_project_resource_forecast *forecasts = vcs_project_resource_forecasts(state);
     const uint32_t has_counts = state->has & VCS_HAS_WRR;
     for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
-        selection->pairs[i] = (vcs_selection_pair){
+        selection->project_resources[i] = (vcs_selection_pair){
             .candidates = has_counts ? forecasts[i].tasks : 0,
             .queues = {VCS_NONE, VCS_NONE, VCS_NONE},
         };
@@ -110,7 +110,7 @@ static void begin(vcs_selection *selection, vcs_state *state, uint32_t explains)
         .running = vcs_running(state),
         .ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram,
         .explains = explains,
-        .summary = {.look_again = VCS_INFINITY},
+        .summary = {.next_check = VCS_INFINITY},
     };
     const size_t zeros = lay_out(selection, &counts, &scratch);
     memset(selection->projects, 0, zeros);

@@ -71,7 +71,7 @@ typedef struct vcs_selection {
     vcs_task_decision *decisions;    /* per task, in the state */
     uint32_t *running;               /* the tasks taken, by place, in the state */
     vcs_selection_project *projects; /* per project */
-    vcs_selection_pair *pairs;       /* per project and resource; project by project */
+    vcs_selection_pair *project_resources;       /* per project and resource; project by project */
     vcs_selection_pool *pools;       /* per resource */
     uint32_t *app_tasks;             /* per application: tasks taken so far */
     vcs_selection_task *tasks;       /* per task */
@@ -97,7 +97,7 @@ typedef struct vcs_selection {
 
 static inline vcs_selection_pair *vcs_selection_pair_of(const vcs_selection *selection, uint32_t project,
                                                         uint32_t resource) {
-    return &selection->pairs[(size_t)project * selection->state->resource_count + resource];
+    return &selection->project_resources[(size_t)project * selection->state->resource_count + resource];
 }
 
 /* Whether a project has a task to offer when it is its turn. */
@@ -124,7 +124,7 @@ static inline int vcs_slice_lasts(const vcs_state *state, const vcs_job *job) {
 
 /* The instances that a project may use. */
 static inline uint64_t vcs_allowed_to(const vcs_state *state, uint32_t project, uint32_t resource) {
-    return ~vcs_pairs(state)[(size_t)project * state->resource_count + resource].excluded;
+    return ~vcs_project_resources(state)[(size_t)project * state->resource_count + resource].excluded;
 }
 
 /* The greatest use that fits into what is free. A use of 0 always does. */
@@ -182,11 +182,11 @@ static inline int vcs_may_be_late(const vcs_state *state) {
     if (state->parameters.scheduling != VCS_SCHEDULING_DEADLINE) {
         return 0;
     }
-    const vcs_pair_forecast *pairs = vcs_pair_forecasts(state);
+    const vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
     const size_t count = (size_t)state->project_count * state->resource_count;
     uint32_t late = state->parameters.hysteresis; /* one that was late may stay so */
     for (size_t i = 0; i < count; i++) {
-        late |= pairs[i].misses;
+        late |= project_resources[i].misses;
     }
     return late != 0;
 }

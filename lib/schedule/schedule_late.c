@@ -37,7 +37,7 @@ static int may_all_foretold_run(const vcs_selection *selection) {
 static void expect_foretold(vcs_selection *selection) {
     const vcs_state *state = selection->state;
     if (may_all_foretold_run(selection)) {
-        const vcs_pair_forecast *of_cpus = vcs_pair_forecasts(state);
+        const vcs_project_resource_forecast *of_cpus = vcs_project_resource_forecasts(state);
         for (uint32_t p = 0; p < state->project_count; p++, of_cpus += state->resource_count) {
             expect_misses(selection, p, of_cpus->misses);
         }

@@ -3,7 +3,8 @@
 
 /* Units of a resource that a project may use. */
 static int64_t capacity_for(const vcs_state *state, uint32_t project, uint32_t resource) {
-    const vcs_pair *pair = &vcs_pairs(state)[(size_t)project * state->resource_count + resource];
+    const vcs_project_resource *pair =
+        &vcs_project_resources(state)[(size_t)project * state->resource_count + resource];
     return vcs_resources(state)[resource].capacity - (int64_t)vcs_count_instances(pair->excluded) * VCS_ONE;
 }
 
@@ -89,14 +90,14 @@ void vcs_queue_waiting(vcs_selection *selection) {
     const vcs_state *state = selection->state;
     const vcs_job *jobs = selection->jobs;
     vcs_selection_task *tasks = selection->tasks;
-    vcs_selection_pair *pairs = selection->pairs;
+    vcs_selection_pair *project_resources = selection->project_resources;
     const size_t resources = state->resource_count;
     const uint32_t *by_arrival = vcs_arrival_order(state);
     for (uint32_t i = state->job_count; i-- > 0;) { /* the last to arrive first: each goes before those queued so far */
         const uint32_t task = by_arrival[i];
         const vcs_job *job = &jobs[task];
         if (tasks[task].stage == VCS_STAGE_TURN && vcs_may_run(selection, job)) {
-            uint32_t *first = queue_of(&pairs[job->project * resources + job->resource], job);
+            uint32_t *first = queue_of(&project_resources[job->project * resources + job->resource], job);
             tasks[task].next = *first;
             *first = task;
         }

@@ -58,7 +58,7 @@ static inline uint32_t note_slice(vcs_selection *selection, const vcs_job *job) 
     } else {
         flags |= VCS_DECISION_NEW_SLICE;
     }
-    summary->look_again = left < summary->look_again ? left : summary->look_again;
+    summary->next_check = left < summary->next_check ? left : summary->next_check;
     if (vcs_runs_already(job)) {
         summary->stopped--;
     } else {
@@ -76,7 +76,7 @@ int vcs_take(vcs_selection *selection, uint32_t task, uint32_t reason) {
         decision->reason = obstacle;
         return 0;
     }
-    vcs_selection_pair *pairs = vcs_selection_pair_of(selection, job->project, 0);
+    vcs_selection_pair *project_resources = vcs_selection_pair_of(selection, job->project, 0);
     const uint32_t place = selection->summary.running++;
     selection->running[place] = task;
     selection->summary.ram += job->ram;
@@ -84,9 +84,9 @@ int vcs_take(vcs_selection *selection, uint32_t task, uint32_t reason) {
     if (job->app != VCS_NONE) {
         selection->app_tasks[job->app]++;
     }
-    use(selection, job, &pairs[0], 0, job->cpu_units);
+    use(selection, job, &project_resources[0], 0, job->cpu_units);
     if (job->resource != 0) {
-        use(selection, job, &pairs[job->resource], job->resource, job->gpu_units);
+        use(selection, job, &project_resources[job->resource], job->resource, job->gpu_units);
     }
     uint32_t flags = note_slice(selection, job);
     if (reason == VCS_REASON_LATE) {

@@ -17,7 +17,7 @@ static uint32_t is_local(const vcs_state *state) {
 }
 
 static double rec_of(const vcs_state *state, uint32_t project, uint32_t resource) {
-    return is_local(state) ? vcs_pairs(state)[(size_t)project * state->resource_count + resource].rec
+    return is_local(state) ? vcs_project_resources(state)[(size_t)project * state->resource_count + resource].rec
                            : vcs_projects(state)[project].rec;
 }
 
@@ -73,13 +73,13 @@ static measure measure_projects(const vcs_selection *selection, uint32_t resourc
 static double load_of(const vcs_selection *selection, const measure *all, uint32_t project, uint32_t resource) {
     const vcs_state *state = selection->state;
     const vcs_prepared_resource *resources = vcs_resources(state);
-    const vcs_selection_pair *pairs = vcs_selection_pair_of(selection, project, 0);
+    const vcs_selection_pair *project_resources = vcs_selection_pair_of(selection, project, 0);
     if (all->local) {
-        return vcs_instances(pairs[resource].used);
+        return vcs_instances(project_resources[resource].used);
     }
-    double load = (double)pairs[0].used;
+    double load = (double)project_resources[0].used;
     for (uint32_t r = 1; r < state->resource_count; r++) {
-        load += (double)pairs[r].used * resources[r].speed;
+        load += (double)project_resources[r].used * resources[r].speed;
     }
     return load / (double)VCS_ONE;
 }

@@ -22,7 +22,7 @@ typedef struct member {
 typedef struct tally {
     uint32_t members;
     uint32_t reached;      /* so many of them were looked at before the horizon or the budget */
-    uint32_t standing;     /* the plan holds just so many of the first ones; VCS_NONE = something else */
+    uint32_t entry;     /* the plan holds just so many of the first ones; VCS_NONE = something else */
     uint32_t limits_known; /* 1: of the members, which are asked for once a candidate goes before one */
     uint64_t placed;       /* what the plan has counted */
 } tally;
@@ -99,7 +99,7 @@ static void note_reached(queue *q, uint32_t reached) {
         q->members[i].start = VCS_NOT_REACHED;
     }
     q->tally->reached = reached;
-    q->tally->standing = reached == count ? count : VCS_NONE;
+    q->tally->entry = reached == count ? count : VCS_NONE;
 }
 
 /* What was tried from `first` on, up to `reached` members, becomes what is so. */
@@ -120,7 +120,7 @@ static void keep_trial(queue *q, uint32_t first, uint32_t reached) {
 /* Brings the plan to where member `index` is to be placed; all before it are reached. */
 static void place_up_to(queue *q, uint32_t index) {
     uint32_t first = 0;
-    if (q->tally->standing == index) {
+    if (q->tally->entry == index) {
         return; /* the usual case: the candidate goes last */
     }
     vcs_plan_clear(&q->plan);
@@ -232,7 +232,7 @@ static int64_t try_candidate(queue *q, uint32_t position, const member *candidat
         return q->members[position].start;
     }
     place_up_to(q, position);
-    q->tally->standing = VCS_NONE;
+    q->tally->entry = VCS_NONE;
     return place_next(q, q->tried_free_times, position, candidate);
 }
 

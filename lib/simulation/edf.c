@@ -24,7 +24,7 @@ static void select_tasks(const vcs_state *state, uint32_t which, vcs_plan *plan)
         memset(&tasks[i], 0, sizeof tasks[i]);
         tasks[i].start = VCS_INFINITY;
         tasks[i].finish = VCS_INFINITY;
-        tasks[i].verdict = selected ? VCS_VERDICT_UNKNOWN : VCS_VERDICT_APART;
+        tasks[i].verdict = selected ? VCS_VERDICT_UNKNOWN : VCS_VERDICT_SUSPENDED;
         if (selected) {
             vcs_plan_expect(plan, &jobs[i]);
         }
@@ -61,7 +61,7 @@ static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary 
         }
         const vcs_job *job = &jobs[order[i]];
         vcs_edf_task *task = &tasks[order[i]];
-        if (task->verdict == VCS_VERDICT_APART) {
+        if (task->verdict == VCS_VERDICT_SUSPENDED) {
             continue;
         }
         int64_t start = vcs_place(plan, job->run_time, job);

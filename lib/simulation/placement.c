@@ -29,28 +29,28 @@ void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena
     plan->free_times = vcs_arena_take(arena, 1, sizeof *plan->free_times);
     plan->line = vcs_arena_take(arena, instances, sizeof *plan->line);
     plan->heap = vcs_arena_take(arena, instances + 1, sizeof *plan->heap);
-    plan->lanes = vcs_arena_take(arena, counts->resources, sizeof *plan->lanes);
+    plan->timelines = vcs_arena_take(arena, counts->resources, sizeof *plan->timelines);
     plan->residents = vcs_arena_take(arena, 1, sizeof *plan->residents);
     plan->instances = vcs_arena_take(arena, instances, sizeof *plan->instances);
-    plan->trees = vcs_arena_take(arena, 4 * VCS_LANE_USES * instances, sizeof *plan->trees);
+    plan->trees = vcs_arena_take(arena, 4 * VCS_TIMELINE_USES * instances, sizeof *plan->trees);
     plan->chosen = vcs_arena_take(arena, instances, sizeof *plan->chosen);
     plan->places = vcs_arena_take(arena, residents, sizeof *plan->places);
 }
 
-/* Gives the free times their memory, and each lane its part of it. */
+/* Gives the free times their memory, and each timeline its part of it. */
 static void point_into_memory(vcs_plan *plan) {
     uint64_t instances = 0, nodes = 0;
     plan->free_times->line = plan->line;
     plan->free_times->heap = plan->heap;
     plan->residents->places = plan->places;
     for (uint32_t r = 0; r < plan->state->resource_count; r++) {
-        vcs_lane *lane = &plan->lanes[r];
-        lane->row = plan->instances + instances;
-        lane->chosen = plan->chosen + instances;
-        lane->trees = plan->trees + nodes;
-        lane->residents = plan->residents;
-        instances += lane->instances;
-        nodes += (uint64_t)2 * lane->width * VCS_LANE_USES;
+        vcs_timeline *timeline = &plan->timelines[r];
+        timeline->row = plan->instances + instances;
+        timeline->chosen = plan->chosen + instances;
+        timeline->trees = plan->trees + nodes;
+        timeline->residents = plan->residents;
+        instances += timeline->instances;
+        nodes += (uint64_t)2 * timeline->width * VCS_TIMELINE_USES;
     }
 }
 
@@ -63,16 +63,16 @@ void vcs_plan_resume(vcs_plan *plan, const vcs_state *state) {
     plan->budget = parameters->step_budget > 0 ? parameters->step_budget : UINT64_MAX;
     plan->placed = 0;
     plan->cpus = vcs_resources(state)[0].instances;
-    plan->single = (plan->lanes[0].expected & VCS_EXPECTED_OTHER) == 0;
+    plan->single = (plan->timelines[0].expected & VCS_EXPECTED_OTHER) == 0;
     for (uint32_t r = 1; r < state->resource_count; r++) {
-        plan->single &= plan->lanes[r].expected == 0;
+        plan->single &= plan->timelines[r].expected == 0;
     }
     point_into_memory(plan);
 }
 
 void vcs_plan_begin(vcs_plan *plan, const vcs_state *state) {
     for (uint32_t r = 0; r < state->resource_count; r++) {
-        vcs_lane_begin(&plan->lanes[r], vcs_resources(state)[r].instances);
+        vcs_timeline_begin(&plan->timelines[r], vcs_resources(state)[r].instances);
     }
     vcs_plan_resume(plan, state);
 }
@@ -86,35 +86,35 @@ void vcs_plan_clear(vcs_plan *plan) {
     plan->residents->unused = VCS_NO_RESIDENT;
     plan->residents->taken = 0;
     for (uint32_t r = 0; r < plan->state->resource_count; r++) {
-        vcs_lane_clear(&plan->lanes[r]);
+        vcs_timeline_clear(&plan->timelines[r]);
     }
 }
 
 /* ---- Placing ---- */
 
 static vcs_need need_of(const vcs_plan *plan, const vcs_job *job, uint32_t resource, int64_t units) {
-    const vcs_pair *pairs = vcs_pairs(plan->state);
-    vcs_need need = {units, pairs[(size_t)job->project * plan->state->resource_count + resource].excluded};
+    const vcs_project_resource *project_resources = vcs_project_resources(plan->state);
+    vcs_need need = {units, project_resources[(size_t)job->project * plan->state->resource_count + resource].excluded};
     return need;
 }
 
-int64_t vcs_place_in_lanes(vcs_plan *plan, const vcs_job *job) {
-    vcs_lane *cpus = &plan->lanes[0];
-    vcs_lane *gpus = &plan->lanes[job->resource];
+int64_t vcs_place_in_timelines(vcs_plan *plan, const vcs_job *job) {
+    vcs_timeline *cpus = &plan->timelines[0];
+    vcs_timeline *gpus = &plan->timelines[job->resource];
     vcs_need cpu_need = need_of(plan, job, 0, job->cpu_units);
     vcs_need gpu_need = need_of(plan, job, job->resource, job->resource == 0 ? 0 : job->gpu_units);
-    if (!vcs_lane_suffices(cpus, &cpu_need) || !vcs_lane_suffices(gpus, &gpu_need)) {
+    if (!vcs_timeline_suffices(cpus, &cpu_need) || !vcs_timeline_suffices(gpus, &gpu_need)) {
         return VCS_STUCK;
     }
-    int64_t cpu_start = vcs_lane_earliest(cpus, &cpu_need);
-    int64_t gpu_start = vcs_lane_earliest(gpus, &gpu_need);
+    int64_t cpu_start = vcs_timeline_earliest(cpus, &cpu_need);
+    int64_t gpu_start = vcs_timeline_earliest(gpus, &gpu_need);
     int64_t start = cpu_start > gpu_start ? cpu_start : gpu_start;
     if (start > plan->horizon) {
         return VCS_NOT_REACHED; /* nothing is placed after it, so the instances set aside for it may stay so */
     }
     int64_t finish = vcs_finish_of(start, job->run_time);
-    vcs_lane_book(cpus, &cpu_need, start, finish);
-    vcs_lane_book(gpus, &gpu_need, start, finish);
+    vcs_timeline_book(cpus, &cpu_need, start, finish);
+    vcs_timeline_book(gpus, &gpu_need, start, finish);
     plan->placed++;
     return start;
 }
@@ -123,5 +123,5 @@ int64_t vcs_plan_busy(const vcs_plan *plan, uint32_t resource) {
     if (plan->single) {
         return resource == 0 ? vcs_free_times_least(plan->free_times) : 0;
     }
-    return vcs_lane_busy(&plan->lanes[resource]);
+    return vcs_timeline_busy(&plan->timelines[resource]);
 }

@@ -3,7 +3,7 @@
  *
  * The usual host has nothing but tasks of one whole CPU each. Which of the CPUs free first such a task takes makes no
  * difference to any time, so that the moments at which CPUs become free are all there is to know. As soon as other
- * tasks are expected, every resource has a lane.
+ * tasks are expected, every resource has a timeline.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,14 +25,14 @@ typedef struct vcs_plan {
     uint64_t budget; /* tasks that may be placed */
     uint64_t placed;
     uint32_t cpus;
-    uint32_t single; /* 1: all tasks take one whole CPU; then free_times replaces the lanes */
+    uint32_t single; /* 1: all tasks take one whole CPU; then free_times replaces the timelines */
     vcs_free_times *free_times;
-    vcs_lane *lanes; /* [resources] */
+    vcs_timeline *timelines; /* [resources] */
     vcs_residents *residents;
     /* memory of the free times */
     int64_t *line;
     int64_t *heap;
-    /* memory of the lanes */
+    /* memory of the timelines */
     vcs_instance *instances;
     int64_t *trees;
     uint32_t *chosen;
@@ -53,13 +53,13 @@ void vcs_plan_resume(vcs_plan *plan, const vcs_state *state);
 
 /* Prepares for a task or candidate. Every one must be announced before vcs_plan_clear(). */
 static inline void vcs_plan_expect(vcs_plan *plan, const vcs_job *job) {
-    vcs_lane_expect(&plan->lanes[0], job->cpu_units);
+    vcs_timeline_expect(&plan->timelines[0], job->cpu_units);
     if (job->resource == 0 && job->cpu_units == VCS_ONE) {
         return; /* the usual task */
     }
     plan->single = 0;
     if (job->resource != 0) {
-        vcs_lane_expect(&plan->lanes[job->resource], job->gpu_units);
+        vcs_timeline_expect(&plan->timelines[job->resource], job->gpu_units);
     }
 }
 
@@ -67,7 +67,7 @@ static inline void vcs_plan_expect(vcs_plan *plan, const vcs_job *job) {
 void vcs_plan_clear(vcs_plan *plan);
 
 /* vcs_place() where tasks take anything but one whole CPU. */
-int64_t vcs_place_in_lanes(vcs_plan *plan, const vcs_job *job);
+int64_t vcs_place_in_timelines(vcs_plan *plan, const vcs_job *job);
 
 /* How long all instances of a resource are busy with the tasks placed so far. O(instances). */
 int64_t vcs_plan_busy(const vcs_plan *plan, uint32_t resource);
@@ -87,7 +87,7 @@ static inline int64_t vcs_place(vcs_plan *plan, int64_t run_time, const vcs_job 
         return VCS_NOT_REACHED;
     }
     if (!plan->single) {
-        return vcs_place_in_lanes(plan, job);
+        return vcs_place_in_timelines(plan, job);
     }
     int64_t start = vcs_free_times_least(plan->free_times);
     if (start > plan->horizon) {

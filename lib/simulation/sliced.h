@@ -1,7 +1,7 @@
 /*
  * The sliced simulation from inside: what its parts share.
  *
- *   sliced_layout.c   lays the tasks out as queues, and the projects that compete for a resource as contenders
+ *   sliced_layout.c   lays the tasks out as queues, and the projects that compete for a resource as competitors
  *   sliced_pick.c     decides who runs, anew in each step
  *   sliced_uniform.c  decides the same, faster, for the usual host: tasks of one CPU each, no limits
  *   sliced_front.c    lets the tasks of such a host run and finish
@@ -27,18 +27,18 @@
  *
  * Each task has a slot; the slots of a queue stand one after the other, linked past those that have finished. Of the
  * unfinished ones, the first `running` run; behind them, single ones may run in the place that a task of several
- * instances left because it did not fit ("fillers").
+ * instances left because it did not fit ("backfills").
  */
 typedef struct vcs_queue {
-    uint32_t contender;
+    uint32_t competitor;
     uint32_t app; /* the application with a limit whose tasks these are; VCS_NONE */
     uint32_t first_slot, slot_count;
     uint32_t last;     /* slot of the last that runs at the front; VCS_NONE */
     uint32_t fresh;    /* slot of the first unfinished behind those; VCS_NONE */
     uint32_t running;  /* how many run at the front */
-    uint32_t fillers;  /* how many run behind */
+    uint32_t backfills;  /* how many run behind */
     uint32_t limit;    /* how many may run in the present pick */
-    uint32_t cursor;   /* slot from which on the present pick has still to look for fillers; VCS_NONE */
+    uint32_t cursor;   /* slot from which on the present pick has still to look for backfills; VCS_NONE */
     uint32_t width;    /* of the tree of uses */
     uint32_t nodes;    /* of the tree of finishes */
     int64_t *finishes; /* tree: finish of each slot that runs */
@@ -62,10 +62,10 @@ typedef struct vcs_slot_task {
 } vcs_slot_task;
 
 /* A project that competes for a resource. */
-typedef struct vcs_contender {
+typedef struct vcs_competitor {
     uint32_t project, resource;
     uint32_t account;
-    uint32_t group; /* contenders of a lower group go first, whatever they have had: class, then share > 0 */
+    uint32_t group; /* competitors of a lower group go first, whatever they have had: class, then share > 0 */
     uint32_t first_queue, queue_count;
     uint32_t touched;   /* 1: on the list of those whose use may have changed */
     uint32_t jobs;      /* its tasks that run on this resource */
@@ -77,7 +77,7 @@ typedef struct vcs_contender {
     double fraction;    /* its part of all shares; 1 if it has no share */
     double rec_sum;     /* over all that take part; 1 for 0 */
     double load_coefficient;
-} vcs_contender;
+} vcs_competitor;
 
 /* What a project, or a project on a resource with local accounting, has done of late. */
 typedef struct vcs_account {
@@ -92,7 +92,7 @@ typedef struct vcs_usage {
     int64_t used;       /* units, of its tasks for the resource and of its GPU tasks on the CPU */
     int64_t could;      /* units */
     int64_t since;      /* when `used` last changed */
-    uint32_t contender; /* VCS_NONE */
+    uint32_t competitor; /* VCS_NONE */
     uint32_t unused;
     vcs_wide shortfall; /* unit-microseconds up to `since` */
 } vcs_usage;
@@ -106,17 +106,17 @@ typedef struct vcs_pool {
     int64_t saturated; /* VCS_NEVER until an instance is idle */
     int64_t idle_now;
     vcs_wide shortfall;
-    uint32_t first_contender, contender_count;
-    uint32_t filler_count;
+    uint32_t first_competitor, competitor_count;
+    uint32_t backfill_count;
     uint32_t suspended, excludes;
     uint32_t instances;
     double speed, flops;
 } vcs_pool;
 
 /* A task that runs behind the front of its queue. */
-typedef struct vcs_filler {
+typedef struct vcs_backfill {
     uint32_t queue, slot;
-} vcs_filler;
+} vcs_backfill;
 
 /* A task that does not run: what it has left, and its slot. */
 typedef struct vcs_waiting {
@@ -125,19 +125,19 @@ typedef struct vcs_waiting {
     uint32_t unused;
 } vcs_waiting;
 
-/* The queue of a contender in the fast simulation: those that run are the first of its unfinished tasks. */
+/* The queue of a competitor in the fast simulation: those that run are the first of its unfinished tasks. */
 typedef struct vcs_front {
     vcs_least_stack running; /* the finish of each task that runs; tag: its slot */
     vcs_waiting *waiting;    /* the first task that does not run; the others stand behind it */
 } vcs_front;
 
 /*
- * The contenders in the fast simulation, one array for each property, in the order of the contenders. The key of the
+ * The competitors in the fast simulation, one array for each property, in the order of the competitors. The key of the
  * task that follows n others is rate + scaled * decay + n * load. Numbers of tasks are doubles, since they go into
  * keys.
  */
 typedef struct vcs_uniform {
-    double *rate, *scaled; /* of the account, times the contender's weight */
+    double *rate, *scaled; /* of the account, times the competitor's weight */
     double *load;          /* what one task adds to the key */
     double *per_load;      /* 1 / load */
     double *weight;        /* what turns credits per day into a key */
@@ -150,22 +150,22 @@ typedef struct vcs_uniform {
     double largest;        /* the largest number that went into a key, or larger */
     int64_t *next_finish;  /* of the tasks that run; VCS_TREE_EMPTY */
     vcs_front *fronts;
-    uint32_t *starting;    /* contenders in the present step: tasks of theirs start, */
+    uint32_t *starting;    /* competitors in the present step: tasks of theirs start, */
     uint32_t *stopping;    /* stop, */
     uint32_t *charged;     /* or their use changes */
     uint32_t *unfinished;  /* of each group */
     uint32_t *group_start; /* where each group begins, one more than there are groups */
     uint32_t group_count;
-    uint32_t settled;   /* first contender of the group that had more tasks than places in the last pick */
+    uint32_t settled;   /* first competitor of the group that had more tasks than places in the last pick */
     double threshold;   /* of that group: tasks with keys below it ran */
     double drift;       /* how fast the threshold rises, per microsecond */
     int64_t settled_at; /* when that pick was */
-    int64_t *tree;      /* over the contenders */
+    int64_t *tree;      /* over the competitors */
 } vcs_uniform;
 
 typedef struct vcs_sliced {
     vcs_state *state;
-    uint32_t resource_count, project_count, queue_count, contender_count, account_count, slot_count;
+    uint32_t resource_count, project_count, queue_count, competitor_count, account_count, slot_count;
     uint32_t touched_count;
     uint32_t is_uniform; /* 1: tasks of one CPU each and nothing else, no limits: the fast pick serves */
     uint32_t overcommit, freeze, local;
@@ -179,16 +179,16 @@ typedef struct vcs_sliced {
     vcs_stack_block *blocks; /* of all fronts */
     int64_t *trees;          /* of all queues or fronts */
     vcs_queue *queues;
-    vcs_contender *contenders;
+    vcs_competitor *competitors;
     vcs_account *accounts;
     vcs_usage *usages; /* project by project */
     vcs_pool *pools;
-    vcs_filler *fillers;         /* of all resources; those of resource r begin at its first slot */
-    uint32_t *filler_start;      /* per resource */
-    uint32_t *touched;           /* contenders */
+    vcs_backfill *backfills;         /* of all resources; those of resource r begin at its first slot */
+    uint32_t *backfill_start;      /* per resource */
+    uint32_t *touched;           /* competitors */
     uint32_t *app_jobs;          /* tasks of each application in the present pick */
     int64_t *next_finish;        /* per queue: the least finish */
-    double *last_key, *next_key; /* exact keys of the present pick, per contender */
+    double *last_key, *next_key; /* exact keys of the present pick, per competitor */
     vcs_instance_sets sets;      /* what is free of the resource that is picked for */
     uint64_t *set_maps;
     int64_t *set_room;
@@ -201,7 +201,7 @@ void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state);
 /* sliced_pick.c: starts and stops tasks so that exactly those run which the rule picks now. */
 void vcs_sliced_pick(vcs_sliced *sim);
 
-/* sliced_uniform.c: decides, for tasks of one CPU each without limits, how many of each contender are to run. */
+/* sliced_uniform.c: decides, for tasks of one CPU each without limits, how many of each competitor are to run. */
 void vcs_uniform_pick(vcs_sliced *sim);
 
 /* sliced_front.c: makes the fast simulation ready, if it serves. */
@@ -261,7 +261,7 @@ static inline void vcs_set_used(vcs_usage *usage, int64_t used, int64_t now, int
 }
 
 /* sliced_pick.c: a task no longer uses anything. */
-void vcs_release(vcs_sliced *sim, uint32_t contender, const vcs_slot_task *task);
+void vcs_release(vcs_sliced *sim, uint32_t competitor, const vcs_slot_task *task);
 
 static inline uint32_t vcs_leaf(const vcs_queue *queue, uint32_t slot) {
     return slot - queue->first_slot;

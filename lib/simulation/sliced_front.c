@@ -6,7 +6,7 @@
  * unfinished ones of a queue, so starting and stopping are a push and a pop, in time that does not depend on the
  * length of the queue.
  *
- * Half of the contenders change in a step, and nobody can foresee which: loops without a branch for that are faster.
+ * Half of the competitors change in a step, and nobody can foresee which: loops without a branch for that are faster.
  */
 
 /* Numbers so far from the ends of what doubles hold that keys made of them can be compared. */
@@ -22,7 +22,7 @@ static int is_moderate(double factor) {
 /* Its tasks wait in order of arrival, which is that of the slots. */
 static int64_t *open_front(vcs_sliced *sim, uint32_t c, vcs_stack_block *blocks, int64_t *tree) {
     vcs_front *front = &sim->uniform.fronts[c];
-    const vcs_queue *queue = &sim->queues[sim->contenders[c].first_queue];
+    const vcs_queue *queue = &sim->queues[sim->competitors[c].first_queue];
     front->waiting = &sim->waiting[queue->first_slot];
     for (uint32_t i = 0; i < queue->slot_count; i++) {
         const uint32_t slot = queue->first_slot + i;
@@ -44,23 +44,23 @@ static void follow(vcs_sliced *sim, uint32_t c, const vcs_account *account) {
     uniform->largest = size > uniform->largest ? size : uniform->largest;
 }
 
-static void open_contender(vcs_sliced *sim, uint32_t c) {
+static void open_competitor(vcs_sliced *sim, uint32_t c) {
     vcs_uniform *uniform = &sim->uniform;
-    const vcs_contender *contender = &sim->contenders[c];
-    if (contender->group == uniform->group_count) {
+    const vcs_competitor *competitor = &sim->competitors[c];
+    if (competitor->group == uniform->group_count) {
         uniform->unfinished[uniform->group_count] = 0;
         uniform->group_start[uniform->group_count++] = c;
     }
-    const uint32_t tasks = sim->queues[contender->first_queue].slot_count;
-    uniform->weight[c] = 1.0 / (contender->rec_sum * contender->fraction);
-    uniform->load[c] = contender->load_coefficient * uniform->weight[c];
+    const uint32_t tasks = sim->queues[competitor->first_queue].slot_count;
+    uniform->weight[c] = 1.0 / (competitor->rec_sum * competitor->fraction);
+    uniform->load[c] = competitor->load_coefficient * uniform->weight[c];
     uniform->per_load[c] = 1.0 / uniform->load[c];
     uniform->count[c] = uniform->running[c] = uniform->used[c] = 0.0;
     uniform->limit[c] = tasks;
-    uniform->unfinished[contender->group] += tasks;
+    uniform->unfinished[competitor->group] += tasks;
     uniform->next_finish[c] = VCS_TREE_EMPTY;
     sim->is_uniform &= is_moderate(uniform->weight[c]) && is_moderate(uniform->load[c]);
-    follow(sim, c, &sim->accounts[contender->account]);
+    follow(sim, c, &sim->accounts[competitor->account]);
 }
 
 void vcs_uniform_open(vcs_sliced *sim) {
@@ -69,18 +69,18 @@ void vcs_uniform_open(vcs_sliced *sim) {
     int64_t *trees = sim->trees;
     uniform->group_count = 0;
     uniform->settled = VCS_NONE;
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
-        open_contender(sim, c);
+    for (uint32_t c = 0; c < sim->competitor_count; c++) {
+        open_competitor(sim, c);
         trees = open_front(sim, c, blocks, trees);
-        blocks += vcs_stack_blocks(sim->queues[sim->contenders[c].first_queue].slot_count);
+        blocks += vcs_stack_blocks(sim->queues[sim->competitors[c].first_queue].slot_count);
     }
-    uniform->group_start[uniform->group_count] = sim->contender_count;
+    uniform->group_start[uniform->group_count] = sim->competitor_count;
 }
 
 void vcs_uniform_rebase(vcs_sliced *sim) {
     sim->uniform.largest = 0.0;
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
-        follow(sim, c, &sim->accounts[sim->contenders[c].account]);
+    for (uint32_t c = 0; c < sim->competitor_count; c++) {
+        follow(sim, c, &sim->accounts[sim->competitors[c].account]);
     }
 }
 
@@ -112,15 +112,15 @@ static void stop_tasks(vcs_sliced *sim, uint32_t c) {
  * last use before counts.
  */
 static void charge(vcs_sliced *sim, uint32_t c, int64_t buffer_end) {
-    const vcs_contender *contender = &sim->contenders[c];
+    const vcs_competitor *competitor = &sim->competitors[c];
     const double count = sim->uniform.count[c];
     sim->uniform.used[c] = count;
     if (sim->now < buffer_end) {
-        vcs_set_used(&sim->usages[(size_t)contender->project * sim->resource_count], (int64_t)count * VCS_ONE, sim->now,
-                     buffer_end);
+        vcs_set_used(&sim->usages[(size_t)competitor->project * sim->resource_count], (int64_t)count * VCS_ONE,
+                     sim->now, buffer_end);
     }
     if (!sim->freeze) {
-        vcs_account *account = &sim->accounts[contender->account];
+        vcs_account *account = &sim->accounts[competitor->account];
         vcs_account_set_rate(sim, account, count * sim->pools[0].flops);
         follow(sim, c, account);
     }
@@ -129,7 +129,7 @@ static void charge(vcs_sliced *sim, uint32_t c, int64_t buffer_end) {
 void vcs_uniform_settle(vcs_sliced *sim, int64_t buffer_end) {
     const vcs_uniform *uniform = &sim->uniform;
     uint32_t starting = 0, stopping = 0, charged = 0;
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
+    for (uint32_t c = 0; c < sim->competitor_count; c++) {
         const double count = uniform->count[c], running = uniform->running[c], used = uniform->used[c];
         uniform->starting[starting] = c;
         uniform->stopping[stopping] = c;
@@ -159,11 +159,11 @@ int64_t vcs_uniform_first_finish(const vcs_sliced *sim) {
     const int64_t *finishes = sim->uniform.next_finish;
     int64_t even = VCS_TREE_EMPTY, odd = VCS_TREE_EMPTY;
     uint32_t c = 0;
-    for (; c + 2 <= sim->contender_count; c += 2) {
+    for (; c + 2 <= sim->competitor_count; c += 2) {
         even = lesser(finishes[c], even);
         odd = lesser(finishes[c + 1], odd);
     }
-    return c < sim->contender_count ? lesser(finishes[c], lesser(even, odd)) : lesser(even, odd);
+    return c < sim->competitor_count ? lesser(finishes[c], lesser(even, odd)) : lesser(even, odd);
 }
 
 static void finish_first(vcs_sliced *sim, uint32_t c) {
@@ -173,12 +173,12 @@ static void finish_first(vcs_sliced *sim, uint32_t c) {
     uniform->next_finish[c] = vcs_stack_least(&front->running);
     uniform->limit[c] -= 1.0;
     uniform->running[c] -= 1.0;
-    uniform->unfinished[sim->contenders[c].group]--;
+    uniform->unfinished[sim->competitors[c].group]--;
     sim->tasks[slot].finish = sim->now;
 }
 
 void vcs_uniform_finish_due(vcs_sliced *sim) {
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
+    for (uint32_t c = 0; c < sim->competitor_count; c++) {
         while (sim->uniform.next_finish[c] == sim->now) {
             finish_first(sim, c);
         }

@@ -10,38 +10,38 @@
 
 /* Queues are numbered first by a key that is dense over (project, resource), then over (application, resource). */
 typedef struct layout_counts {
-    uint64_t resources, pairs, keys, apps, slots;
+    uint64_t resources, project_resources, keys, apps, slots;
 } layout_counts;
 
 typedef struct layout_scratch {
-    uint32_t *contender_of; /* per (project, resource): contender; VCS_NONE */
+    uint32_t *competitor_of; /* per (project, resource): competitor; VCS_NONE */
     uint32_t *tasks_of;     /* per queue key: tasks; then the queue */
     uint32_t *first_app;    /* per project: its first application with a limit; VCS_NONE */
     uint32_t *next_app;     /* per application with a limit: the next one of the same project */
     vcs_sort_item *items, *spare;
 } layout_scratch;
 
-static inline void take_uniform(vcs_uniform *uniform, uint64_t contenders, vcs_arena *arena) {
-    uniform->rate = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->scaled = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->load = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->per_load = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->weight = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->key = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->count = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->limit = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->running = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->used = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->last = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->next = vcs_arena_take(arena, contenders, sizeof(double));
-    uniform->next_finish = vcs_arena_take(arena, contenders, sizeof(int64_t));
-    uniform->fronts = vcs_arena_take(arena, contenders, sizeof(vcs_front));
-    uniform->starting = vcs_arena_take(arena, contenders, sizeof(uint32_t));
-    uniform->stopping = vcs_arena_take(arena, contenders, sizeof(uint32_t));
-    uniform->charged = vcs_arena_take(arena, contenders, sizeof(uint32_t));
-    uniform->unfinished = vcs_arena_take(arena, contenders, sizeof(uint32_t));
-    uniform->group_start = vcs_arena_take(arena, contenders + 1, sizeof(uint32_t));
-    uniform->tree = vcs_arena_take(arena, 4 * contenders + 2, sizeof(int64_t));
+static inline void take_uniform(vcs_uniform *uniform, uint64_t competitors, vcs_arena *arena) {
+    uniform->rate = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->scaled = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->load = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->per_load = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->weight = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->key = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->count = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->limit = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->running = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->used = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->last = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->next = vcs_arena_take(arena, competitors, sizeof(double));
+    uniform->next_finish = vcs_arena_take(arena, competitors, sizeof(int64_t));
+    uniform->fronts = vcs_arena_take(arena, competitors, sizeof(vcs_front));
+    uniform->starting = vcs_arena_take(arena, competitors, sizeof(uint32_t));
+    uniform->stopping = vcs_arena_take(arena, competitors, sizeof(uint32_t));
+    uniform->charged = vcs_arena_take(arena, competitors, sizeof(uint32_t));
+    uniform->unfinished = vcs_arena_take(arena, competitors, sizeof(uint32_t));
+    uniform->group_start = vcs_arena_take(arena, competitors + 1, sizeof(uint32_t));
+    uniform->tree = vcs_arena_take(arena, 4 * competitors + 2, sizeof(int64_t));
 }
 
 /* The one description of what the simulation keeps in memory. Inline: where it only measures, additions remain. */
@@ -50,28 +50,29 @@ static inline void take_memory(vcs_sliced *sim, layout_scratch *scratch, const l
     sim->slots = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot));
     sim->tasks = vcs_arena_take(arena, counts->slots, sizeof(vcs_slot_task));
     sim->waiting = vcs_arena_take(arena, counts->slots, sizeof(vcs_waiting));
-    sim->blocks = vcs_arena_take(arena, counts->slots / VCS_STACK_BLOCK + counts->pairs, sizeof(vcs_stack_block));
+    sim->blocks =
+        vcs_arena_take(arena, counts->slots / VCS_STACK_BLOCK + counts->project_resources, sizeof(vcs_stack_block));
     sim->queues = vcs_arena_take(arena, counts->keys, sizeof(vcs_queue));
-    sim->contenders = vcs_arena_take(arena, counts->pairs, sizeof(vcs_contender));
-    sim->accounts = vcs_arena_take(arena, counts->pairs, sizeof(vcs_account));
-    sim->usages = vcs_arena_take(arena, counts->pairs, sizeof(vcs_usage));
+    sim->competitors = vcs_arena_take(arena, counts->project_resources, sizeof(vcs_competitor));
+    sim->accounts = vcs_arena_take(arena, counts->project_resources, sizeof(vcs_account));
+    sim->usages = vcs_arena_take(arena, counts->project_resources, sizeof(vcs_usage));
     sim->pools = vcs_arena_take(arena, counts->resources, sizeof(vcs_pool));
-    sim->fillers = vcs_arena_take(arena, counts->slots, sizeof(vcs_filler));
-    sim->filler_start = vcs_arena_take(arena, counts->resources, sizeof(uint32_t));
-    sim->touched = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
+    sim->backfills = vcs_arena_take(arena, counts->slots, sizeof(vcs_backfill));
+    sim->backfill_start = vcs_arena_take(arena, counts->resources, sizeof(uint32_t));
+    sim->touched = vcs_arena_take(arena, counts->project_resources, sizeof(uint32_t));
     sim->app_jobs = vcs_arena_take(arena, counts->apps, sizeof(uint32_t));
     sim->next_finish = vcs_arena_take(arena, counts->keys, sizeof(int64_t));
-    sim->last_key = vcs_arena_take(arena, counts->pairs, sizeof(double));
-    sim->next_key = vcs_arena_take(arena, counts->pairs, sizeof(double));
-    sim->set_maps = vcs_arena_take(arena, counts->pairs + 1, sizeof(uint64_t));
-    sim->set_room = vcs_arena_take(arena, counts->pairs + 1, sizeof(int64_t));
-    take_uniform(&sim->uniform, counts->pairs, arena);
-    scratch->contender_of = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
+    sim->last_key = vcs_arena_take(arena, counts->project_resources, sizeof(double));
+    sim->next_key = vcs_arena_take(arena, counts->project_resources, sizeof(double));
+    sim->set_maps = vcs_arena_take(arena, counts->project_resources + 1, sizeof(uint64_t));
+    sim->set_room = vcs_arena_take(arena, counts->project_resources + 1, sizeof(int64_t));
+    take_uniform(&sim->uniform, counts->project_resources, arena);
+    scratch->competitor_of = vcs_arena_take(arena, counts->project_resources, sizeof(uint32_t));
     scratch->tasks_of = vcs_arena_take(arena, counts->keys, sizeof(uint32_t));
-    scratch->first_app = vcs_arena_take(arena, counts->pairs, sizeof(uint32_t));
+    scratch->first_app = vcs_arena_take(arena, counts->project_resources, sizeof(uint32_t));
     scratch->next_app = vcs_arena_take(arena, counts->apps, sizeof(uint32_t));
-    scratch->items = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
-    scratch->spare = vcs_arena_take(arena, counts->pairs, sizeof(vcs_sort_item));
+    scratch->items = vcs_arena_take(arena, counts->project_resources, sizeof(vcs_sort_item));
+    scratch->spare = vcs_arena_take(arena, counts->project_resources, sizeof(vcs_sort_item));
     /* A tree of uses takes fewer than 4 numbers for a slot and 2 for a queue, one of finishes fewer than 2 and 17. */
     sim->trees = vcs_arena_take(arena, 6 * counts->slots + 19 * counts->keys, sizeof(int64_t));
 }
@@ -99,7 +100,7 @@ static uint32_t queue_key(const vcs_state *state, const vcs_job *job) {
     return job->project * state->resource_count + job->resource;
 }
 
-static size_t pair_index(const vcs_state *state, uint32_t project, uint32_t resource) {
+static size_t project_resource_index(const vcs_state *state, uint32_t project, uint32_t resource) {
     return (size_t)project * state->resource_count + resource;
 }
 
@@ -109,77 +110,77 @@ static int is_plain(const vcs_state *state, const vcs_job *job) {
            (job->app == VCS_NONE || vcs_apps(state)[job->app].max_concurrent == 0);
 }
 
-/* Counts the tasks of each queue key, and marks the pairs that have any. */
+/* Counts the tasks of each queue key, and marks the project_resources that have any. */
 static void count_tasks(vcs_sliced *sim, layout_scratch *scratch) {
     const vcs_state *state = sim->state;
     const vcs_job *jobs = vcs_jobs(state);
     const uint32_t keys = (state->project_count + state->app_count) * state->resource_count;
     memset(scratch->tasks_of, 0, sizeof(uint32_t) * keys);
     for (uint32_t i = 0; i < state->project_count * state->resource_count; i++) {
-        scratch->contender_of[i] = VCS_NONE;
+        scratch->competitor_of[i] = VCS_NONE;
     }
     sim->is_uniform = 1;
     for (uint32_t i = 0; i < state->job_count; i++) {
         if (jobs[i].takes_part) {
             sim->is_uniform &= (uint32_t)is_plain(state, &jobs[i]);
             scratch->tasks_of[queue_key(state, &jobs[i])]++;
-            scratch->contender_of[pair_index(state, jobs[i].project, jobs[i].resource)] = 0;
+            scratch->competitor_of[project_resource_index(state, jobs[i].project, jobs[i].resource)] = 0;
         }
     }
 }
 
-/* Contenders of a lower key go first whatever they have had: higher class, then share > 0. */
+/* Competitors of a lower key go first whatever they have had: higher class, then share > 0. */
 static uint64_t group_key(const vcs_project *project) {
     uint32_t ascending = (uint32_t)project->priority_class ^ UINT32_C(0x80000000);
     return (uint64_t)(UINT32_MAX - ascending) << 1 | !(project->share > 0.0);
 }
 
-static void add_contender(vcs_sliced *sim, layout_scratch *scratch, uint32_t project, uint32_t resource) {
+static void add_competitor(vcs_sliced *sim, layout_scratch *scratch, uint32_t project, uint32_t resource) {
     const vcs_state *state = sim->state;
-    const size_t pair = pair_index(state, project, resource);
-    vcs_contender *contender = &sim->contenders[sim->contender_count];
-    memset(contender, 0, sizeof *contender);
-    contender->project = project;
-    contender->resource = resource;
-    contender->account = (uint32_t)(sim->local ? pair : project);
-    contender->allowed = ~vcs_pairs(state)[pair].excluded;
-    scratch->contender_of[pair] = sim->contender_count;
-    sim->pools[resource].contender_count++;
-    sim->contender_count++;
+    const size_t pair = project_resource_index(state, project, resource);
+    vcs_competitor *competitor = &sim->competitors[sim->competitor_count];
+    memset(competitor, 0, sizeof *competitor);
+    competitor->project = project;
+    competitor->resource = resource;
+    competitor->account = (uint32_t)(sim->local ? pair : project);
+    competitor->allowed = ~vcs_project_resources(state)[pair].excluded;
+    scratch->competitor_of[pair] = sim->competitor_count;
+    sim->pools[resource].competitor_count++;
+    sim->competitor_count++;
 }
 
-/* The contenders of a resource, by group, then by project id. */
-static void add_contenders(vcs_sliced *sim, layout_scratch *scratch, uint32_t resource) {
+/* The competitors of a resource, by group, then by project id. */
+static void add_competitors(vcs_sliced *sim, layout_scratch *scratch, uint32_t resource) {
     const vcs_state *state = sim->state;
     const uint32_t *by_id = vcs_piece(state, state->project_order);
     uint32_t count = 0;
     for (uint32_t i = 0; i < state->project_count; i++) {
-        if (scratch->contender_of[pair_index(state, by_id[i], resource)] != VCS_NONE) {
+        if (scratch->competitor_of[project_resource_index(state, by_id[i], resource)] != VCS_NONE) {
             scratch->items[count].key = group_key(&vcs_projects(state)[by_id[i]]);
             scratch->items[count].index = by_id[i];
             count++;
         }
     }
     vcs_sort(scratch->items, scratch->spare, count);
-    sim->pools[resource].first_contender = sim->contender_count;
+    sim->pools[resource].first_competitor = sim->competitor_count;
     uint32_t group = 0;
     for (uint32_t i = 0; i < count; i++) {
         group += i > 0 && scratch->items[i].key != scratch->items[i - 1].key;
-        add_contender(sim, scratch, scratch->items[i].index, resource);
-        sim->contenders[sim->contender_count - 1].group = group;
+        add_competitor(sim, scratch, scratch->items[i].index, resource);
+        sim->competitors[sim->competitor_count - 1].group = group;
     }
 }
 
 /* ---- Queues ---- */
 
-static void add_queue(vcs_sliced *sim, uint32_t *tasks_of, uint32_t key, uint32_t contender, uint32_t app,
+static void add_queue(vcs_sliced *sim, uint32_t *tasks_of, uint32_t key, uint32_t competitor, uint32_t app,
                       uint32_t *slot) {
     if (tasks_of[key] == 0) {
         return;
     }
     vcs_queue *queue = &sim->queues[sim->queue_count];
     memset(queue, 0, sizeof *queue);
-    queue->contender = contender;
+    queue->competitor = competitor;
     queue->app = app;
     queue->first_slot = *slot;
     queue->slot_count = tasks_of[key];
@@ -190,7 +191,7 @@ static void add_queue(vcs_sliced *sim, uint32_t *tasks_of, uint32_t key, uint32_
     queue->nodes = vcs_least_nodes(queue->slot_count);
     *slot += queue->slot_count;
     tasks_of[key] = sim->queue_count++;
-    sim->contenders[contender].queue_count++;
+    sim->competitors[competitor].queue_count++;
 }
 
 /* Links the applications with a limit, project by project, in their order. */
@@ -207,15 +208,15 @@ static void link_apps(const vcs_state *state, const layout_scratch *scratch) {
     }
 }
 
-/* The queues of each contender stand together. */
+/* The queues of each competitor stand together. */
 static void add_queues(vcs_sliced *sim, layout_scratch *scratch) {
     const vcs_state *state = sim->state;
     uint32_t slot = 0;
     link_apps(state, scratch);
-    for (uint32_t i = 0; i < sim->contender_count; i++) {
-        vcs_contender *contender = &sim->contenders[i];
-        const uint32_t project = contender->project, resource = contender->resource;
-        contender->first_queue = sim->queue_count;
+    for (uint32_t i = 0; i < sim->competitor_count; i++) {
+        vcs_competitor *competitor = &sim->competitors[i];
+        const uint32_t project = competitor->project, resource = competitor->resource;
+        competitor->first_queue = sim->queue_count;
         add_queue(sim, scratch->tasks_of, project * state->resource_count + resource, i, VCS_NONE, &slot);
         for (uint32_t app = scratch->first_app[project]; app != VCS_NONE; app = scratch->next_app[app]) {
             const uint32_t key = (state->project_count + app) * state->resource_count + resource;
@@ -305,11 +306,11 @@ static void fill_pools(vcs_sliced *sim) {
         pool->instances = resource->instances;
         pool->speed = resource->speed;
         pool->flops = resource->flops;
-        sim->filler_start[r] = slot;
-        for (uint32_t c = 0; c < pool->contender_count; c++) {
-            const vcs_contender *contender = &sim->contenders[pool->first_contender + c];
-            for (uint32_t q = 0; q < contender->queue_count; q++) {
-                slot += sim->queues[contender->first_queue + q].slot_count;
+        sim->backfill_start[r] = slot;
+        for (uint32_t c = 0; c < pool->competitor_count; c++) {
+            const vcs_competitor *competitor = &sim->competitors[pool->first_competitor + c];
+            for (uint32_t q = 0; q < competitor->queue_count; q++) {
+                slot += sim->queues[competitor->first_queue + q].slot_count;
             }
         }
     }
@@ -317,7 +318,7 @@ static void fill_pools(vcs_sliced *sim) {
 
 /* Whether a project takes part where an account is kept: on the resource with local accounting, else on any. */
 static int has_tasks(const vcs_sliced *sim, const layout_scratch *scratch, uint32_t project, uint32_t resource) {
-    const uint32_t *of_project = &scratch->contender_of[pair_index(sim->state, project, 0)];
+    const uint32_t *of_project = &scratch->competitor_of[project_resource_index(sim->state, project, 0)];
     if (sim->local) {
         return of_project[resource] != VCS_NONE;
     }
@@ -341,7 +342,7 @@ static double host_total(const vcs_sliced *sim, uint32_t resource) {
     return total;
 }
 
-/* What the contenders of a resource are measured against. */
+/* What the competitors of a resource are measured against. */
 static void set_standings(vcs_sliced *sim, const layout_scratch *scratch, uint32_t resource) {
     const vcs_state *state = sim->state;
     const uint32_t *by_id = vcs_piece(state, state->project_order);
@@ -349,18 +350,19 @@ static void set_standings(vcs_sliced *sim, const layout_scratch *scratch, uint32
     for (uint32_t i = 0; i < state->project_count; i++) {
         const vcs_project *project = &vcs_projects(state)[by_id[i]];
         if (has_tasks(sim, scratch, by_id[i], resource)) {
-            rec_sum += sim->local ? vcs_pairs(state)[pair_index(state, by_id[i], resource)].rec : project->rec;
+            rec_sum += sim->local ? vcs_project_resources(state)[project_resource_index(state, by_id[i], resource)].rec
+                                  : project->rec;
             share_sum += project->share;
         }
     }
     rec_sum = vcs_sum_or_one(rec_sum);
     share_sum = vcs_sum_or_one(share_sum);
     const vcs_pool *pool = &sim->pools[resource];
-    for (uint32_t c = 0; c < pool->contender_count; c++) {
-        vcs_contender *contender = &sim->contenders[pool->first_contender + c];
-        contender->rec_sum = rec_sum;
-        contender->fraction = vcs_share_fraction(vcs_projects(state)[contender->project].share, share_sum);
-        contender->load_coefficient =
+    for (uint32_t c = 0; c < pool->competitor_count; c++) {
+        vcs_competitor *competitor = &sim->competitors[pool->first_competitor + c];
+        competitor->rec_sum = rec_sum;
+        competitor->fraction = vcs_share_fraction(vcs_projects(state)[competitor->project].share, share_sum);
+        competitor->load_coefficient =
             vcs_load_coefficient(rec_sum, state->parameters.period, host_total(sim, resource));
     }
 }
@@ -371,16 +373,16 @@ static void open_accounts(vcs_sliced *sim) {
     for (uint32_t i = 0; i < sim->account_count; i++) {
         vcs_account *account = &sim->accounts[i];
         memset(account, 0, sizeof *account);
-        account->rec = sim->local ? vcs_pairs(state)[i].rec : vcs_projects(state)[i].rec;
+        account->rec = sim->local ? vcs_project_resources(state)[i].rec : vcs_projects(state)[i].rec;
         account->scaled = account->rec;
     }
 }
 
-/* The greatest use of one of a contender's tasks, units. */
-static int64_t widest_task(const vcs_sliced *sim, const vcs_contender *contender) {
+/* The greatest use of one of a competitor's tasks, units. */
+static int64_t widest_task(const vcs_sliced *sim, const vcs_competitor *competitor) {
     int64_t widest = 0;
-    for (uint32_t q = 0; q < contender->queue_count; q++) {
-        const vcs_queue *queue = &sim->queues[contender->first_queue + q];
+    for (uint32_t q = 0; q < competitor->queue_count; q++) {
+        const vcs_queue *queue = &sim->queues[competitor->first_queue + q];
         for (uint32_t slot = 0; slot < queue->slot_count; slot++) {
             int64_t use = sim->tasks[queue->first_slot + slot].use;
             widest = use > widest ? use : widest;
@@ -394,15 +396,15 @@ static int64_t could_use(const vcs_sliced *sim, const layout_scratch *scratch, u
                          double share_sum) {
     const vcs_project *project = &vcs_projects(sim->state)[p];
     const vcs_pool *pool = &sim->pools[r];
-    const uint64_t excluded = vcs_pairs(sim->state)[pair_index(sim->state, p, r)].excluded;
+    const uint64_t excluded = vcs_project_resources(sim->state)[project_resource_index(sim->state, p, r)].excluded;
     if (pool->suspended || (project->flags & VCS_PROJECT_SUSPENDED) != 0) {
         return 0;
     }
     if (project->max_concurrent == 0 && excluded == 0) {
         return share_sum > 0.0 ? vcs_units(project->share / share_sum * pool->instances) : 0;
     }
-    const uint32_t contender = scratch->contender_of[pair_index(sim->state, p, r)];
-    const int64_t widest = contender == VCS_NONE ? 0 : widest_task(sim, &sim->contenders[contender]);
+    const uint32_t competitor = scratch->competitor_of[project_resource_index(sim->state, p, r)];
+    const int64_t widest = competitor == VCS_NONE ? 0 : widest_task(sim, &sim->competitors[competitor]);
     return vcs_could_use(vcs_allowed_instances(pool->instances, excluded), project->max_concurrent, widest);
 }
 
@@ -416,10 +418,10 @@ static void open_usages(vcs_sliced *sim, const layout_scratch *scratch) {
     }
     for (uint32_t p = 0; p < state->project_count; p++) {
         for (uint32_t r = 0; r < state->resource_count; r++) {
-            vcs_usage *usage = &sim->usages[pair_index(state, p, r)];
+            vcs_usage *usage = &sim->usages[project_resource_index(state, p, r)];
             memset(usage, 0, sizeof *usage);
             usage->could = could_use(sim, scratch, p, r, share_sum);
-            usage->contender = scratch->contender_of[pair_index(state, p, r)];
+            usage->competitor = scratch->competitor_of[project_resource_index(state, p, r)];
         }
     }
 }
@@ -442,7 +444,7 @@ void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state) {
     memset(sim->pools, 0, sizeof(vcs_pool) * sim->resource_count);
     count_tasks(sim, &scratch);
     for (uint32_t r = 0; r < sim->resource_count; r++) {
-        add_contenders(sim, &scratch, r);
+        add_competitors(sim, &scratch, r);
     }
     add_queues(sim, &scratch);
     fill_queues(sim, &scratch);

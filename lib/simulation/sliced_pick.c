@@ -7,35 +7,35 @@
  * built anew: the front of each queue is moved until the set of fronts is again the one that the rule takes. It is if
  * the last task taken ranks before the next one not taken.
  *
- * A key is the priority with its sign turned: the task with the least key is taken first. Ties go to the contender
+ * A key is the priority with its sign turned: the task with the least key is taken first. Ties go to the competitor
  * listed first, which is that of the lower project id.
  */
 
 /* ---- Use ---- */
 
-/* Puts a contender on the list of those whose use may have changed. */
-static void touch(vcs_sliced *sim, uint32_t contender) {
-    if (!sim->contenders[contender].touched) {
-        sim->contenders[contender].touched = 1;
-        sim->touched[sim->touched_count++] = contender;
+/* Puts a competitor on the list of those whose use may have changed. */
+static void touch(vcs_sliced *sim, uint32_t competitor) {
+    if (!sim->competitors[competitor].touched) {
+        sim->competitors[competitor].touched = 1;
+        sim->touched[sim->touched_count++] = competitor;
     }
 }
 
 static void use(vcs_sliced *sim, uint32_t index, const vcs_slot_task *slot) {
-    vcs_contender *contender = &sim->contenders[index];
-    contender->jobs++;
-    contender->units += slot->use;
-    contender->cpu_units += slot->cpu_use;
-    sim->pools[contender->resource].free -= slot->use;
+    vcs_competitor *competitor = &sim->competitors[index];
+    competitor->jobs++;
+    competitor->units += slot->use;
+    competitor->cpu_units += slot->cpu_use;
+    sim->pools[competitor->resource].free -= slot->use;
     touch(sim, index);
 }
 
 void vcs_release(vcs_sliced *sim, uint32_t index, const vcs_slot_task *slot) {
-    vcs_contender *contender = &sim->contenders[index];
-    contender->jobs--;
-    contender->units -= slot->use;
-    contender->cpu_units -= slot->cpu_use;
-    sim->pools[contender->resource].free += slot->use;
+    vcs_competitor *competitor = &sim->competitors[index];
+    competitor->jobs--;
+    competitor->units -= slot->use;
+    competitor->cpu_units -= slot->cpu_use;
+    sim->pools[competitor->resource].free += slot->use;
     touch(sim, index);
 }
 
@@ -43,41 +43,41 @@ void vcs_release(vcs_sliced *sim, uint32_t index, const vcs_slot_task *slot) {
 
 /* The front of a queue grows by one task, or shrinks. */
 static void grow(vcs_sliced *sim, uint32_t queue) {
-    use(sim, sim->queues[queue].contender, &sim->tasks[vcs_front_run(sim, queue)]);
+    use(sim, sim->queues[queue].competitor, &sim->tasks[vcs_front_run(sim, queue)]);
 }
 
 static void shrink(vcs_sliced *sim, uint32_t queue) {
-    vcs_release(sim, sim->queues[queue].contender, &sim->tasks[vcs_front_pause(sim, queue)]);
+    vcs_release(sim, sim->queues[queue].competitor, &sim->tasks[vcs_front_pause(sim, queue)]);
 }
 
-/* The load of a contender's project at this point of the pick, with this much picked for the resource at hand. */
-static double load_of(const vcs_sliced *sim, const vcs_contender *contender, int64_t units, int64_t cpu_units) {
-    const vcs_usage *usages = &sim->usages[(size_t)contender->project * sim->resource_count];
-    int64_t cpus = contender->resource == 0 ? units : cpu_units;
-    for (uint32_t r = contender->resource + 1; r < sim->resource_count; r++) {
-        cpus += usages[r].contender == VCS_NONE ? 0 : sim->contenders[usages[r].contender].cpu_units;
+/* The load of a competitor's project at this point of the pick, with this much picked for the resource at hand. */
+static double load_of(const vcs_sliced *sim, const vcs_competitor *competitor, int64_t units, int64_t cpu_units) {
+    const vcs_usage *usages = &sim->usages[(size_t)competitor->project * sim->resource_count];
+    int64_t cpus = competitor->resource == 0 ? units : cpu_units;
+    for (uint32_t r = competitor->resource + 1; r < sim->resource_count; r++) {
+        cpus += usages[r].competitor == VCS_NONE ? 0 : sim->competitors[usages[r].competitor].cpu_units;
     }
     if (sim->local) {
-        return vcs_instances(contender->resource == 0 ? cpus : units);
+        return vcs_instances(competitor->resource == 0 ? cpus : units);
     }
     double load = (double)cpus;
-    for (uint32_t r = contender->resource == 0 ? 1 : contender->resource; r < sim->resource_count; r++) {
-        if (r == contender->resource) {
+    for (uint32_t r = competitor->resource == 0 ? 1 : competitor->resource; r < sim->resource_count; r++) {
+        if (r == competitor->resource) {
             load += (double)units * sim->pools[r].speed;
-        } else if (usages[r].contender != VCS_NONE) {
-            load += (double)sim->contenders[usages[r].contender].units * sim->pools[r].speed;
+        } else if (usages[r].competitor != VCS_NONE) {
+            load += (double)sim->competitors[usages[r].competitor].units * sim->pools[r].speed;
         }
     }
     return load / (double)VCS_ONE;
 }
 
-/* The queue from which a contender's next task comes, the first to arrive; VCS_NONE if there is none to come. */
-static uint32_t next_queue(const vcs_sliced *sim, const vcs_contender *contender) {
+/* The queue from which a competitor's next task comes, the first to arrive; VCS_NONE if there is none to come. */
+static uint32_t next_queue(const vcs_sliced *sim, const vcs_competitor *competitor) {
     uint32_t found = VCS_NONE;
-    if (contender->jobs >= contender->job_limit) {
+    if (competitor->jobs >= competitor->job_limit) {
         return VCS_NONE;
     }
-    for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+    for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
         const vcs_queue *queue = &sim->queues[q];
         if (queue->fresh != VCS_NONE && queue->running < queue->limit &&
             (found == VCS_NONE || sim->tasks[queue->fresh].arrival < sim->tasks[sim->queues[found].fresh].arrival)) {
@@ -87,10 +87,10 @@ static uint32_t next_queue(const vcs_sliced *sim, const vcs_contender *contender
     return found;
 }
 
-/* The queue whose front ends with the contender's last task; VCS_NONE if nothing of it runs. */
-static uint32_t last_queue(const vcs_sliced *sim, const vcs_contender *contender) {
+/* The queue whose front ends with the competitor's last task; VCS_NONE if nothing of it runs. */
+static uint32_t last_queue(const vcs_sliced *sim, const vcs_competitor *competitor) {
     uint32_t found = VCS_NONE;
-    for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+    for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
         const vcs_queue *queue = &sim->queues[q];
         if (queue->last != VCS_NONE &&
             (found == VCS_NONE || sim->tasks[queue->last].arrival > sim->tasks[sim->queues[found].last].arrival)) {
@@ -100,39 +100,39 @@ static uint32_t last_queue(const vcs_sliced *sim, const vcs_contender *contender
     return found;
 }
 
-static double general_key(const vcs_sliced *sim, const vcs_contender *contender, double rec, int64_t units,
+static double general_key(const vcs_sliced *sim, const vcs_competitor *competitor, double rec, int64_t units,
                           int64_t cpu_units) {
-    double x = rec + load_of(sim, contender, units, cpu_units) * contender->load_coefficient;
-    return -vcs_priority_of_fraction(x, contender->rec_sum, contender->fraction);
+    double x = rec + load_of(sim, competitor, units, cpu_units) * competitor->load_coefficient;
+    return -vcs_priority_of_fraction(x, competitor->rec_sum, competitor->fraction);
 }
 
-/* The keys of a contender's last and next task, by what runs of it now. */
+/* The keys of a competitor's last and next task, by what runs of it now. */
 static void set_keys(vcs_sliced *sim, uint32_t c) {
-    const vcs_contender *contender = &sim->contenders[c];
-    const double rec = vcs_account_now(sim, &sim->accounts[contender->account]);
-    const uint32_t last = last_queue(sim, contender);
-    sim->next_key[c] = general_key(sim, contender, rec, contender->units, contender->cpu_units);
+    const vcs_competitor *competitor = &sim->competitors[c];
+    const double rec = vcs_account_now(sim, &sim->accounts[competitor->account]);
+    const uint32_t last = last_queue(sim, competitor);
+    sim->next_key[c] = general_key(sim, competitor, rec, competitor->units, competitor->cpu_units);
     sim->last_key[c] = -VCS_INFINITY;
     if (last != VCS_NONE) {
         const vcs_slot_task *slot = &sim->tasks[sim->queues[last].last];
         sim->last_key[c] =
-            general_key(sim, contender, rec, contender->units - slot->use, contender->cpu_units - slot->cpu_use);
+            general_key(sim, competitor, rec, competitor->units - slot->use, competitor->cpu_units - slot->cpu_use);
     }
 }
 
-/* Whether a task with this key of contender a is taken before one with that key of contender b. */
+/* Whether a task with this key of competitor a is taken before one with that key of competitor b. */
 static int is_before(const vcs_sliced *sim, uint32_t a, double key_a, uint32_t b, double key_b) {
-    if (sim->contenders[a].group != sim->contenders[b].group) {
-        return sim->contenders[a].group < sim->contenders[b].group;
+    if (sim->competitors[a].group != sim->competitors[b].group) {
+        return sim->competitors[a].group < sim->competitors[b].group;
     }
     return key_a != key_b ? key_a < key_b : a < b;
 }
 
-/* The contender whose last task was taken last; VCS_NONE if nothing runs. */
+/* The competitor whose last task was taken last; VCS_NONE if nothing runs. */
 static uint32_t find_last(const vcs_sliced *sim, const vcs_pool *pool) {
     uint32_t found = VCS_NONE;
-    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
-        if (last_queue(sim, &sim->contenders[c]) != VCS_NONE &&
+    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
+        if (last_queue(sim, &sim->competitors[c]) != VCS_NONE &&
             (found == VCS_NONE || is_before(sim, found, sim->last_key[found], c, sim->last_key[c]))) {
             found = c;
         }
@@ -140,11 +140,11 @@ static uint32_t find_last(const vcs_sliced *sim, const vcs_pool *pool) {
     return found;
 }
 
-/* The contender whose next task would be taken next; VCS_NONE if none waits. */
+/* The competitor whose next task would be taken next; VCS_NONE if none waits. */
 static uint32_t find_next(const vcs_sliced *sim, const vcs_pool *pool) {
     uint32_t found = VCS_NONE;
-    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
-        if (next_queue(sim, &sim->contenders[c]) != VCS_NONE &&
+    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
+        if (next_queue(sim, &sim->competitors[c]) != VCS_NONE &&
             (found == VCS_NONE || is_before(sim, c, sim->next_key[c], found, sim->next_key[found]))) {
             found = c;
         }
@@ -155,15 +155,15 @@ static uint32_t find_next(const vcs_sliced *sim, const vcs_pool *pool) {
 /* How many tasks may run of each project and application, less those that the pick has on resources before this. */
 static void set_limits(vcs_sliced *sim, uint32_t resource) {
     const vcs_pool *pool = &sim->pools[resource];
-    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
-        vcs_contender *contender = &sim->contenders[c];
-        const uint32_t limit = vcs_projects(sim->state)[contender->project].max_concurrent;
-        const vcs_usage *usages = &sim->usages[(size_t)contender->project * sim->resource_count];
-        contender->job_limit = limit == 0 ? UINT32_MAX : limit;
+    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
+        vcs_competitor *competitor = &sim->competitors[c];
+        const uint32_t limit = vcs_projects(sim->state)[competitor->project].max_concurrent;
+        const vcs_usage *usages = &sim->usages[(size_t)competitor->project * sim->resource_count];
+        competitor->job_limit = limit == 0 ? UINT32_MAX : limit;
         for (uint32_t r = resource + 1; r < sim->resource_count && limit != 0; r++) {
-            contender->job_limit -= usages[r].contender == VCS_NONE ? 0 : sim->contenders[usages[r].contender].jobs;
+            competitor->job_limit -= usages[r].competitor == VCS_NONE ? 0 : sim->competitors[usages[r].competitor].jobs;
         }
-        for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+        for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
             vcs_queue *queue = &sim->queues[q];
             queue->limit = queue->app == VCS_NONE
                                ? UINT32_MAX
@@ -174,21 +174,21 @@ static void set_limits(vcs_sliced *sim, uint32_t resource) {
 
 /* Takes back what the limits no longer allow, and what runs although an earlier task of the project may. */
 static void obey_limits(vcs_sliced *sim, const vcs_pool *pool) {
-    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
-        vcs_contender *contender = &sim->contenders[c];
-        for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
+        vcs_competitor *competitor = &sim->competitors[c];
+        for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
             while (sim->queues[q].running > sim->queues[q].limit) {
                 shrink(sim, q);
             }
         }
-        while (contender->jobs > contender->job_limit) {
-            shrink(sim, last_queue(sim, contender));
+        while (competitor->jobs > competitor->job_limit) {
+            shrink(sim, last_queue(sim, competitor));
         }
-        while (contender->queue_count > 1 && contender->jobs > 0) {
+        while (competitor->queue_count > 1 && competitor->jobs > 0) {
             /* With one task fewer, is the next in line the one that was just taken back? */
-            uint32_t last = last_queue(sim, contender);
+            uint32_t last = last_queue(sim, competitor);
             shrink(sim, last);
-            uint32_t next = next_queue(sim, contender);
+            uint32_t next = next_queue(sim, competitor);
             grow(sim, next);
             if (next == last) {
                 break;
@@ -208,13 +208,13 @@ static int was_taken_rightly(const vcs_sliced *sim, const vcs_pool *pool, const 
 
 /* Moves the fronts until they hold what the rule takes up to the first task that does not fit. */
 static void settle_fronts(vcs_sliced *sim, const vcs_pool *pool) {
-    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
         set_keys(sim, c);
     }
     for (;;) {
         uint32_t out = find_last(sim, pool), in = find_next(sim, pool);
         if (out != VCS_NONE) {
-            uint32_t queue = last_queue(sim, &sim->contenders[out]);
+            uint32_t queue = last_queue(sim, &sim->competitors[out]);
             if (!was_taken_rightly(sim, pool, &sim->tasks[sim->queues[queue].last]) ||
                 (in != VCS_NONE && is_before(sim, in, sim->next_key[in], out, sim->last_key[out]))) {
                 shrink(sim, queue);
@@ -225,7 +225,7 @@ static void settle_fronts(vcs_sliced *sim, const vcs_pool *pool) {
         if (in == VCS_NONE) {
             return;
         }
-        uint32_t queue = next_queue(sim, &sim->contenders[in]);
+        uint32_t queue = next_queue(sim, &sim->competitors[in]);
         if (!fits(sim, sim->tasks[sim->queues[queue].fresh].use, pool->free)) {
             return;
         }
@@ -239,20 +239,21 @@ static void settle_fronts(vcs_sliced *sim, const vcs_pool *pool) {
 /* The sets of instances that limit a pick: all of them, and those to which projects with tasks are confined. */
 static void find_sets(vcs_sliced *sim, const vcs_pool *pool) {
     vcs_instance_sets_begin(&sim->sets, sim->set_maps, sim->set_room, pool->instances, pool->free);
-    for (uint32_t c = pool->first_contender; pool->excludes && c < pool->first_contender + pool->contender_count; c++) {
-        vcs_instance_sets_confine(&sim->sets, sim->contenders[c].allowed);
+    for (uint32_t c = pool->first_competitor; pool->excludes && c < pool->first_competitor + pool->competitor_count;
+         c++) {
+        vcs_instance_sets_confine(&sim->sets, sim->competitors[c].allowed);
     }
 }
 
-/* The queue with the first task of a contender that fits into `free`; its cursor is set to the slot. */
-static uint32_t fitting_queue(vcs_sliced *sim, const vcs_contender *contender, int64_t free) {
+/* The queue with the first task of a competitor that fits into `free`; its cursor is set to the slot. */
+static uint32_t fitting_queue(vcs_sliced *sim, const vcs_competitor *competitor, int64_t free) {
     uint32_t found = VCS_NONE;
-    if (contender->jobs >= contender->job_limit || free < VCS_ROOM) {
+    if (competitor->jobs >= competitor->job_limit || free < VCS_ROOM) {
         return VCS_NONE;
     }
-    for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+    for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
         vcs_queue *queue = &sim->queues[q];
-        if (queue->cursor == VCS_NONE || queue->running + queue->fillers >= queue->limit) {
+        if (queue->cursor == VCS_NONE || queue->running + queue->backfills >= queue->limit) {
             continue;
         }
         const int64_t bound = sim->overcommit ? VCS_TREE_EMPTY : free + VCS_ONE;
@@ -266,11 +267,11 @@ static uint32_t fitting_queue(vcs_sliced *sim, const vcs_contender *contender, i
     return found;
 }
 
-/* The contender that ranks first among those that may still have something to offer; VCS_NONE if none is left. */
+/* The competitor that ranks first among those that may still have something to offer; VCS_NONE if none is left. */
 static uint32_t find_open(const vcs_sliced *sim, const vcs_pool *pool) {
     uint32_t found = VCS_NONE;
-    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
-        if (!sim->contenders[c].closed &&
+    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
+        if (!sim->competitors[c].closed &&
             (found == VCS_NONE || is_before(sim, c, sim->next_key[c], found, sim->next_key[found]))) {
             found = c;
         }
@@ -278,26 +279,26 @@ static uint32_t find_open(const vcs_sliced *sim, const vcs_pool *pool) {
     return found;
 }
 
-static void add_filler(vcs_sliced *sim, uint32_t resource, uint32_t queue_index) {
+static void add_backfill(vcs_sliced *sim, uint32_t resource, uint32_t queue_index) {
     vcs_pool *pool = &sim->pools[resource];
     vcs_queue *queue = &sim->queues[queue_index];
-    vcs_filler *filler = &sim->fillers[sim->filler_start[resource] + pool->filler_count++];
-    filler->queue = queue_index;
-    filler->slot = queue->cursor;
+    vcs_backfill *backfill = &sim->backfills[sim->backfill_start[resource] + pool->backfill_count++];
+    backfill->queue = queue_index;
+    backfill->slot = queue->cursor;
     vcs_slot_run(sim, queue_index, queue->cursor);
-    use(sim, queue->contender, &sim->tasks[queue->cursor]);
-    queue->fillers++;
+    use(sim, queue->competitor, &sim->tasks[queue->cursor]);
+    queue->backfills++;
     queue->cursor = sim->slots[queue->cursor].next;
 }
 
 /* Takes single tasks, each the next that fits, until nothing is free or nobody has one. */
-static void add_fillers(vcs_sliced *sim, uint32_t resource) {
+static void add_backfills(vcs_sliced *sim, uint32_t resource) {
     vcs_pool *pool = &sim->pools[resource];
     find_sets(sim, pool);
-    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
-        vcs_contender *contender = &sim->contenders[c];
-        contender->closed = 0;
-        for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
+        vcs_competitor *competitor = &sim->competitors[c];
+        competitor->closed = 0;
+        for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
             sim->queues[q].cursor = sim->queues[q].fresh;
         }
     }
@@ -306,39 +307,39 @@ static void add_fillers(vcs_sliced *sim, uint32_t resource) {
         if (c == VCS_NONE) {
             return;
         }
-        vcs_contender *contender = &sim->contenders[c];
-        uint32_t queue = fitting_queue(sim, contender, vcs_instance_sets_free(&sim->sets, contender->allowed));
+        vcs_competitor *competitor = &sim->competitors[c];
+        uint32_t queue = fitting_queue(sim, competitor, vcs_instance_sets_free(&sim->sets, competitor->allowed));
         if (queue == VCS_NONE) {
-            contender->closed = 1;
+            competitor->closed = 1;
             continue;
         }
-        vcs_instance_sets_use(&sim->sets, contender->allowed, sim->tasks[sim->queues[queue].cursor].use);
-        add_filler(sim, resource, queue);
+        vcs_instance_sets_use(&sim->sets, competitor->allowed, sim->tasks[sim->queues[queue].cursor].use);
+        add_backfill(sim, resource, queue);
         set_keys(sim, c);
     }
 }
 
-static void drop_fillers(vcs_sliced *sim, uint32_t resource) {
+static void drop_backfills(vcs_sliced *sim, uint32_t resource) {
     vcs_pool *pool = &sim->pools[resource];
-    for (uint32_t i = 0; i < pool->filler_count; i++) {
-        const vcs_filler *filler = &sim->fillers[sim->filler_start[resource] + i];
-        vcs_queue *queue = &sim->queues[filler->queue];
-        if (vcs_slot_runs(queue, filler->slot)) {
-            vcs_slot_pause(sim, filler->queue, filler->slot);
-            vcs_release(sim, queue->contender, &sim->tasks[filler->slot]);
+    for (uint32_t i = 0; i < pool->backfill_count; i++) {
+        const vcs_backfill *backfill = &sim->backfills[sim->backfill_start[resource] + i];
+        vcs_queue *queue = &sim->queues[backfill->queue];
+        if (vcs_slot_runs(queue, backfill->slot)) {
+            vcs_slot_pause(sim, backfill->queue, backfill->slot);
+            vcs_release(sim, queue->competitor, &sim->tasks[backfill->slot]);
         }
-        queue->fillers = 0;
+        queue->backfills = 0;
     }
-    pool->filler_count = 0;
+    pool->backfill_count = 0;
 }
 
 /* Tasks of each application that the present pick has on a resource count against its limit on those that follow. */
 static void count_apps(vcs_sliced *sim, const vcs_pool *pool) {
-    for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
-        const vcs_contender *contender = &sim->contenders[c];
-        for (uint32_t q = contender->first_queue; q < contender->first_queue + contender->queue_count; q++) {
+    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
+        const vcs_competitor *competitor = &sim->competitors[c];
+        for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
             if (sim->queues[q].app != VCS_NONE) {
-                sim->app_jobs[sim->queues[q].app] += sim->queues[q].running + sim->queues[q].fillers;
+                sim->app_jobs[sim->queues[q].app] += sim->queues[q].running + sim->queues[q].backfills;
             }
         }
     }
@@ -347,8 +348,8 @@ static void count_apps(vcs_sliced *sim, const vcs_pool *pool) {
 /* The CPU has less to give by what the GPU tasks of the pick use of it. */
 static void book_cpu_shares(vcs_sliced *sim) {
     int64_t used = 0;
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
-        used += sim->contenders[c].cpu_units + (sim->contenders[c].resource == 0 ? sim->contenders[c].units : 0);
+    for (uint32_t c = 0; c < sim->competitor_count; c++) {
+        used += sim->competitors[c].cpu_units + (sim->competitors[c].resource == 0 ? sim->competitors[c].units : 0);
     }
     sim->pools[0].free = sim->pools[0].capacity - used;
 }
@@ -359,20 +360,20 @@ void vcs_sliced_pick(vcs_sliced *sim) {
     }
     for (uint32_t r = sim->resource_count; r-- > 0;) {
         vcs_pool *pool = &sim->pools[r];
-        drop_fillers(sim, r);
+        drop_backfills(sim, r);
         if (r == 0) {
             book_cpu_shares(sim);
         }
         set_limits(sim, r);
         if (pool->excludes) {
-            for (uint32_t c = pool->first_contender; c < pool->first_contender + pool->contender_count; c++) {
+            for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
                 set_keys(sim, c);
             }
         } else {
             obey_limits(sim, pool);
             settle_fronts(sim, pool);
         }
-        add_fillers(sim, r);
+        add_backfills(sim, r);
         count_apps(sim, pool);
     }
 }

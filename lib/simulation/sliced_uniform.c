@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * With tasks of one CPU each and no limits, a pick comes down to how many tasks of each contender run: those with keys
- * below a threshold, which hardly moves from one step to the next. The work of late keeps the contenders abreast, so
+ * With tasks of one CPU each and no limits, a pick comes down to how many tasks of each competitor run: those with keys
+ * below a threshold, which hardly moves from one step to the next. The work of late keeps the competitors abreast, so
  * many keys lie close to it; the few tasks that the old threshold lets in too many or too few are found with a tree.
  *
  * Keys are computed approximately, with one multiplication each, and exactly only where the approximate ones are too
@@ -28,7 +28,7 @@
 
 /*
  * Which key is the least could be told by a branch, which nobody can foresee, for each of them. So each carries, in its
- * last bits, the last bits of its contender's number: looking for the least is a row of minima.
+ * last bits, the last bits of its competitor's number: looking for the least is a row of minima.
  */
 #define MARKS 256u
 
@@ -40,8 +40,8 @@ static double marked(double key, uint32_t c) {
     return key;
 }
 
-/* Which of the MARKS contenders from `start` on a key is of. */
-static uint32_t contender_of(double key, uint32_t start) {
+/* Which of the MARKS competitors from `start` on a key is of. */
+static uint32_t competitor_of(double key, uint32_t start) {
     uint64_t bits;
     memcpy(&bits, &key, sizeof bits);
     return start + (((uint32_t)bits - start) & (MARKS - 1));
@@ -51,13 +51,13 @@ static uint32_t contender_of(double key, uint32_t start) {
 
 /* Between the greatest key among the tasks that run and the least among those that do not. */
 typedef struct cut {
-    uint32_t out; /* contender of the greatest; on ties the one listed last */
-    uint32_t in;  /* contender of the least; on ties the one listed first */
+    uint32_t out; /* competitor of the greatest; on ties the one listed last */
+    uint32_t in;  /* competitor of the least; on ties the one listed first */
     double last;  /* -infinity if nothing runs */
     double next;  /* +infinity if nothing waits */
 } cut;
 
-/* The keys on both sides of what runs of a contender. */
+/* The keys on both sides of what runs of a competitor. */
 static inline void set_ends(const vcs_uniform *uniform, uint32_t c, double key, double count) {
     const double next = key + count * uniform->load[c];
     const double last = key + (count - 1.0) * uniform->load[c];
@@ -109,7 +109,7 @@ static double greatest_of(const double *keys, uint32_t count) {
     return greater(greater(greatest[0], greatest[1]), greater(greatest[2], greatest[3]));
 }
 
-/* Finds the least key that was not taken and its contender. Some task waits. */
+/* Finds the least key that was not taken and its competitor. Some task waits. */
 static uint32_t find_next(const vcs_uniform *uniform, uint32_t first, uint32_t end, double *key) {
     uint32_t found = first;
     *key = VCS_INFINITY;
@@ -117,13 +117,13 @@ static uint32_t find_next(const vcs_uniform *uniform, uint32_t first, uint32_t e
         const double least = least_of(&uniform->next[start], end - start < MARKS ? end - start : MARKS);
         if (least < *key) {
             *key = least;
-            found = contender_of(least, start);
+            found = competitor_of(least, start);
         }
     }
     return found;
 }
 
-/* Finds the greatest key that was taken and its contender. Some task runs. */
+/* Finds the greatest key that was taken and its competitor. Some task runs. */
 static uint32_t find_last(const vcs_uniform *uniform, uint32_t first, uint32_t end, double *key) {
     uint32_t found = first;
     *key = -VCS_INFINITY;
@@ -131,7 +131,7 @@ static uint32_t find_last(const vcs_uniform *uniform, uint32_t first, uint32_t e
         const double greatest = greatest_of(&uniform->last[start], end - start < MARKS ? end - start : MARKS);
         if (greatest > *key) {
             *key = greatest;
-            found = contender_of(greatest, start);
+            found = competitor_of(greatest, start);
         }
     }
     return found;
@@ -146,12 +146,12 @@ static cut find_cut(const vcs_uniform *uniform, uint32_t first, uint32_t end) {
 
 /* ---- Exact keys ---- */
 
-/* The key of the task that follows `count` others of contender c, as the rule states it. */
+/* The key of the task that follows `count` others of competitor c, as the rule states it. */
 static double exact_key(const vcs_sliced *sim, uint32_t c, double count) {
-    const vcs_contender *contender = &sim->contenders[c];
-    const double rec = vcs_account_now(sim, &sim->accounts[contender->account]);
-    return -vcs_priority_of_fraction(rec + count * contender->load_coefficient, contender->rec_sum,
-                                     contender->fraction);
+    const vcs_competitor *competitor = &sim->competitors[c];
+    const double rec = vcs_account_now(sim, &sim->accounts[competitor->account]);
+    return -vcs_priority_of_fraction(rec + count * competitor->load_coefficient, competitor->rec_sum,
+                                     competitor->fraction);
 }
 
 static cut find_exact_cut(const vcs_sliced *sim, uint32_t first, uint32_t end) {
@@ -283,7 +283,7 @@ static void keep_threshold(vcs_uniform *uniform, uint32_t first, int64_t now, do
     uniform->threshold = threshold;
 }
 
-/* Decides how many tasks of each contender run, of a group that has more of them than places. */
+/* Decides how many tasks of each competitor run, of a group that has more of them than places. */
 static void settle_group(vcs_sliced *sim, uint32_t first, uint32_t end, uint32_t places) {
     vcs_uniform *uniform = &sim->uniform;
     const double threshold = foresee_threshold(uniform, first, sim->now);

@@ -7,13 +7,13 @@
 /* ---- One instance ---- */
 
 /* The first moment at which it has room for so many more units; from then on it always has. */
-static int64_t first_room(const vcs_lane *lane, uint32_t index, int64_t units) {
-    const vcs_instance *instance = &lane->row[index];
+static int64_t first_room(const vcs_timeline *timeline, uint32_t index, int64_t units) {
+    const vcs_instance *instance = &timeline->row[index];
     int64_t used = instance->used;
     int64_t time = instance->open_at;
-    for (uint64_t at = instance->first; used + units > VCS_ONE; at = lane->residents->places[at].next) {
-        used -= lane->residents->places[at].units;
-        time = lane->residents->places[at].end;
+    for (uint64_t at = instance->first; used + units > VCS_ONE; at = timeline->residents->places[at].next) {
+        used -= timeline->residents->places[at].units;
+        time = timeline->residents->places[at].end;
     }
     return time;
 }
@@ -52,70 +52,70 @@ static void let_in(vcs_instance *instance, vcs_residents *residents, int64_t end
 
 /* ---- The trees ---- */
 
-static int64_t *tree_of(const vcs_lane *lane, uint32_t column) {
-    return lane->trees + (size_t)column * 2 * lane->width;
+static int64_t *tree_of(const vcs_timeline *timeline, uint32_t column) {
+    return timeline->trees + (size_t)column * 2 * timeline->width;
 }
 
 /* The tree of the moments at which instances are wholly free. */
-static int64_t *whole_tree(const vcs_lane *lane) {
-    return tree_of(lane, lane->columns - 1);
+static int64_t *whole_tree(const vcs_timeline *timeline) {
+    return tree_of(timeline, timeline->columns - 1);
 }
 
 /* The column of the greatest use that is not above `units`. */
-static uint32_t column_for(const vcs_lane *lane, int64_t units) {
-    uint32_t column = lane->columns - 1;
-    while (lane->uses[column] > units) {
+static uint32_t column_for(const vcs_timeline *timeline, int64_t units) {
+    uint32_t column = timeline->columns - 1;
+    while (timeline->uses[column] > units) {
         column--;
     }
     return column;
 }
 
-void vcs_lane_begin(vcs_lane *lane, uint32_t instances) {
-    lane->instances = instances;
-    lane->width = vcs_tree_width(instances);
-    lane->expected = 0;
-    lane->columns = 1;
-    lane->uses[0] = VCS_ONE;
+void vcs_timeline_begin(vcs_timeline *timeline, uint32_t instances) {
+    timeline->instances = instances;
+    timeline->width = vcs_tree_width(instances);
+    timeline->expected = 0;
+    timeline->columns = 1;
+    timeline->uses[0] = VCS_ONE;
 }
 
 /* There are more uses than trees: spreads the trees evenly, but that every use has one that is not above it. */
-static void spread_uses(vcs_lane *lane, int64_t least) {
-    for (uint32_t column = 0; column < VCS_LANE_USES; column++) {
-        int64_t use = (column + 1) * VCS_ONE / VCS_LANE_USES;
-        lane->uses[column] = column == 0 && least < use ? least : use;
+static void spread_uses(vcs_timeline *timeline, int64_t least) {
+    for (uint32_t column = 0; column < VCS_TIMELINE_USES; column++) {
+        int64_t use = (column + 1) * VCS_ONE / VCS_TIMELINE_USES;
+        timeline->uses[column] = column == 0 && least < use ? least : use;
     }
 }
 
-void vcs_lane_expect_part(vcs_lane *lane, int64_t units) {
+void vcs_timeline_expect_part(vcs_timeline *timeline, int64_t units) {
     uint32_t column = 0;
-    while (lane->uses[column] < units) {
+    while (timeline->uses[column] < units) {
         column++;
     }
-    if (lane->uses[column] == units) {
+    if (timeline->uses[column] == units) {
         return;
     }
-    if (lane->columns == VCS_LANE_USES) {
-        spread_uses(lane, units < lane->uses[0] ? units : lane->uses[0]);
+    if (timeline->columns == VCS_TIMELINE_USES) {
+        spread_uses(timeline, units < timeline->uses[0] ? units : timeline->uses[0]);
         return;
     }
-    for (uint32_t i = lane->columns++; i > column; i--) {
-        lane->uses[i] = lane->uses[i - 1];
+    for (uint32_t i = timeline->columns++; i > column; i--) {
+        timeline->uses[i] = timeline->uses[i - 1];
     }
-    lane->uses[column] = units;
+    timeline->uses[column] = units;
 }
 
-void vcs_lane_clear(vcs_lane *lane) {
-    lane->idle = VCS_NEVER;
-    for (uint32_t i = 0; i < lane->instances; i++) {
-        lane->row[i] = (vcs_instance){0, 0, VCS_NO_RESIDENT};
+void vcs_timeline_clear(vcs_timeline *timeline) {
+    timeline->idle = VCS_NEVER;
+    for (uint32_t i = 0; i < timeline->instances; i++) {
+        timeline->row[i] = (vcs_instance){0, 0, VCS_NO_RESIDENT};
     }
-    for (uint32_t column = 0; column < lane->columns; column++) {
-        int64_t *tree = tree_of(lane, column);
-        vcs_tree_clear(tree, lane->width);
-        for (uint32_t i = 0; i < lane->instances; i++) {
-            tree[lane->width + i] = 0;
+    for (uint32_t column = 0; column < timeline->columns; column++) {
+        int64_t *tree = tree_of(timeline, column);
+        vcs_tree_clear(tree, timeline->width);
+        for (uint32_t i = 0; i < timeline->instances; i++) {
+            tree[timeline->width + i] = 0;
         }
-        vcs_tree_build(tree, lane->width);
+        vcs_tree_build(tree, timeline->width);
     }
 }
 
@@ -129,23 +129,23 @@ static uint32_t whole_instances(const vcs_need *need) {
     return (uint32_t)((need->units + VCS_ONE - 1) / VCS_ONE);
 }
 
-int vcs_lane_suffices(const vcs_lane *lane, const vcs_need *need) {
+int vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need) {
     if (need->excluded == 0) {
-        return need->units <= (int64_t)lane->instances * VCS_ONE;
+        return need->units <= (int64_t)timeline->instances * VCS_ONE;
     }
     uint32_t allowed = 0;
-    for (uint32_t i = 0; i < lane->instances; i++) {
+    for (uint32_t i = 0; i < timeline->instances; i++) {
         allowed += (uint32_t)allows(need, i);
     }
     return whole_instances(need) <= allowed;
 }
 
 /* The first instance from `from` on that has room before `time`; VCS_NONE if there is none. */
-static uint32_t next_with_room(const vcs_lane *lane, const vcs_need *need, uint32_t from, int64_t time) {
-    const int64_t *tree = tree_of(lane, column_for(lane, need->units));
-    while (from < lane->instances) {
-        uint32_t found = vcs_tree_first_below(tree, lane->width, from, time);
-        if (found == VCS_NONE || (allows(need, found) && first_room(lane, found, need->units) < time)) {
+static uint32_t next_with_room(const vcs_timeline *timeline, const vcs_need *need, uint32_t from, int64_t time) {
+    const int64_t *tree = tree_of(timeline, column_for(timeline, need->units));
+    while (from < timeline->instances) {
+        uint32_t found = vcs_tree_first_below(tree, timeline->width, from, time);
+        if (found == VCS_NONE || (allows(need, found) && first_room(timeline, found, need->units) < time)) {
             return found;
         }
         from = found + 1;
@@ -154,26 +154,26 @@ static uint32_t next_with_room(const vcs_lane *lane, const vcs_need *need, uint3
 }
 
 /* Looks first where the tree promises room first, then only where it promises still earlier room than was found. */
-static int64_t earliest_room(const vcs_lane *lane, const vcs_need *need) {
-    const int64_t *tree = tree_of(lane, column_for(lane, need->units));
-    uint32_t i = vcs_tree_first_below(tree, lane->width, 0, vcs_tree_least(tree) + 1);
-    int64_t earliest = allows(need, i) ? first_room(lane, i, need->units) : VCS_NEVER;
-    for (i = 0; (i = next_with_room(lane, need, i, earliest)) != VCS_NONE; i++) {
-        earliest = first_room(lane, i, need->units);
+static int64_t earliest_room(const vcs_timeline *timeline, const vcs_need *need) {
+    const int64_t *tree = tree_of(timeline, column_for(timeline, need->units));
+    uint32_t i = vcs_tree_first_below(tree, timeline->width, 0, vcs_tree_least(tree) + 1);
+    int64_t earliest = allows(need, i) ? first_room(timeline, i, need->units) : VCS_NEVER;
+    for (i = 0; (i = next_with_room(timeline, need, i, earliest)) != VCS_NONE; i++) {
+        earliest = first_room(timeline, i, need->units);
     }
     return earliest;
 }
 
 /* The instance that is wholly free first, the lowest of several, but for those set aside. */
-static uint32_t first_free(const vcs_lane *lane, const vcs_need *need) {
-    const int64_t *tree = whole_tree(lane);
+static uint32_t first_free(const vcs_timeline *timeline, const vcs_need *need) {
+    const int64_t *tree = whole_tree(timeline);
     if (need->excluded == 0) {
-        return vcs_tree_first_below(tree, lane->width, 0, vcs_tree_least(tree) + 1);
+        return vcs_tree_first_below(tree, timeline->width, 0, vcs_tree_least(tree) + 1);
     }
     uint32_t first = VCS_NONE;
     int64_t first_time = VCS_TREE_EMPTY;
-    for (uint32_t i = 0; i < lane->instances; i++) {
-        int64_t time = vcs_tree_get(tree, lane->width, i);
+    for (uint32_t i = 0; i < timeline->instances; i++) {
+        int64_t time = vcs_tree_get(tree, timeline->width, i);
         if (allows(need, i) && time < first_time) {
             first = i;
             first_time = time;
@@ -182,62 +182,63 @@ static uint32_t first_free(const vcs_lane *lane, const vcs_need *need) {
     return first;
 }
 
-static int64_t set_aside(vcs_lane *lane, const vcs_need *need) {
-    int64_t *tree = whole_tree(lane);
+static int64_t set_aside(vcs_timeline *timeline, const vcs_need *need) {
+    int64_t *tree = whole_tree(timeline);
     int64_t start = 0;
     for (uint32_t k = 0; k < whole_instances(need); k++) {
-        uint32_t instance = first_free(lane, need);
-        lane->chosen[k] = instance;
-        start = vcs_tree_get(tree, lane->width, instance); /* never before the one chosen last */
-        vcs_tree_set(tree, lane->width, instance, VCS_TREE_EMPTY);
+        uint32_t instance = first_free(timeline, need);
+        timeline->chosen[k] = instance;
+        start = vcs_tree_get(tree, timeline->width, instance); /* never before the one chosen last */
+        vcs_tree_set(tree, timeline->width, instance, VCS_TREE_EMPTY);
     }
     return start;
 }
 
-int64_t vcs_lane_earliest(vcs_lane *lane, const vcs_need *need) {
+int64_t vcs_timeline_earliest(vcs_timeline *timeline, const vcs_need *need) {
     if (need->units == 0) {
         return 0;
     }
-    return need->units < VCS_ONE ? earliest_room(lane, need) : set_aside(lane, need);
+    return need->units < VCS_ONE ? earliest_room(timeline, need) : set_aside(timeline, need);
 }
 
 /* ---- Booking ---- */
 
 /* A moment with room that passes before the new booking starts is remembered: later bookings do not fill it. */
-static void book_instance(vcs_lane *lane, uint32_t index, int64_t units, int64_t start, int64_t end) {
-    vcs_instance *instance = &lane->row[index];
-    int64_t idle = first_room(lane, index, VCS_ROOM);
-    if (idle < start && idle < lane->idle) {
-        lane->idle = idle;
+static void book_instance(vcs_timeline *timeline, uint32_t index, int64_t units, int64_t start, int64_t end) {
+    vcs_instance *instance = &timeline->row[index];
+    int64_t idle = first_room(timeline, index, VCS_ROOM);
+    if (idle < start && idle < timeline->idle) {
+        timeline->idle = idle;
     }
-    let_out(instance, lane->residents, start);
+    let_out(instance, timeline->residents, start);
     instance->open_at = start;
-    let_in(instance, lane->residents, end, units);
-    for (uint32_t column = 0; column < lane->columns; column++) {
-        vcs_tree_set(tree_of(lane, column), lane->width, index, first_room(lane, index, lane->uses[column]));
+    let_in(instance, timeline->residents, end, units);
+    for (uint32_t column = 0; column < timeline->columns; column++) {
+        vcs_tree_set(tree_of(timeline, column), timeline->width, index,
+                     first_room(timeline, index, timeline->uses[column]));
     }
 }
 
-void vcs_lane_book(vcs_lane *lane, const vcs_need *need, int64_t start, int64_t end) {
+void vcs_timeline_book(vcs_timeline *timeline, const vcs_need *need, int64_t start, int64_t end) {
     if (need->units == 0) {
         return;
     }
     if (need->units < VCS_ONE) {
-        book_instance(lane, next_with_room(lane, need, 0, start + 1), need->units, start, end);
+        book_instance(timeline, next_with_room(timeline, need, 0, start + 1), need->units, start, end);
         return;
     }
     for (uint32_t k = 0; k < whole_instances(need); k++) {
-        book_instance(lane, lane->chosen[k], VCS_ONE, start, end);
+        book_instance(timeline, timeline->chosen[k], VCS_ONE, start, end);
     }
 }
 
-int64_t vcs_lane_busy(const vcs_lane *lane) {
-    if (lane->expected == 0) {
+int64_t vcs_timeline_busy(const vcs_timeline *timeline) {
+    if (timeline->expected == 0) {
         return 0;
     }
-    int64_t busy = lane->idle;
-    for (uint32_t i = 0; i < lane->instances; i++) {
-        int64_t room = first_room(lane, i, VCS_ROOM);
+    int64_t busy = timeline->idle;
+    for (uint32_t i = 0; i < timeline->instances; i++) {
+        int64_t room = first_room(timeline, i, VCS_ROOM);
         busy = room < busy ? room : busy;
     }
     return busy;

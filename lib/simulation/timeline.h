@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 /* So many different uses of a resource have a tree of their own: one is for whole instances, the others for parts. */
-#define VCS_LANE_USES 8u
+#define VCS_TIMELINE_USES 8u
 
 /* A booking that has not ended when the latest one of its instance starts. */
 typedef struct vcs_resident {
@@ -42,22 +42,22 @@ typedef struct vcs_instance {
     uint64_t first;  /* its resident that ends first */
 } vcs_instance;
 
-/* What tasks will be booked: vcs_lane.expected */
+/* What tasks will be booked: vcs_timeline.expected */
 #define VCS_EXPECTED_SINGLE 0x1u /* tasks of one whole instance */
 #define VCS_EXPECTED_OTHER 0x2u  /* any others */
 
-typedef struct vcs_lane {
+typedef struct vcs_timeline {
     uint32_t instances;
     uint32_t width;              /* leaves of a tree */
     uint32_t expected;           /* VCS_EXPECTED_* */
     uint32_t columns;            /* trees in use */
-    int64_t uses[VCS_LANE_USES]; /* what the trees are for: units, ascending; the last is one whole instance */
+    int64_t uses[VCS_TIMELINE_USES]; /* what the trees are for: units, ascending; the last is one whole instance */
     int64_t idle;      /* the first moment with room that has passed on some instance; VCS_NEVER if there was none */
     vcs_instance *row; /* [instances] */
     int64_t *trees;    /* [columns][2 * width] */
     uint32_t *chosen;  /* [instances]: those set aside for the next booking */
     vcs_residents *residents;
-} vcs_lane;
+} vcs_timeline;
 
 /* What one task takes of a resource while it runs. */
 typedef struct vcs_need {
@@ -66,35 +66,35 @@ typedef struct vcs_need {
 } vcs_need;
 
 /* No task is expected yet. */
-void vcs_lane_begin(vcs_lane *lane, uint32_t instances);
+void vcs_timeline_begin(vcs_timeline *timeline, uint32_t instances);
 
 /* Prepares for bookings of part of an instance: they may get a tree of their own. */
-void vcs_lane_expect_part(vcs_lane *lane, int64_t units);
+void vcs_timeline_expect_part(vcs_timeline *timeline, int64_t units);
 
-/* Prepares for bookings of so many units. Every use must be announced before vcs_lane_clear(). */
-static inline void vcs_lane_expect(vcs_lane *lane, int64_t units) {
-    lane->expected |= units == VCS_ONE ? VCS_EXPECTED_SINGLE : VCS_EXPECTED_OTHER;
+/* Prepares for bookings of so many units. Every use must be announced before vcs_timeline_clear(). */
+static inline void vcs_timeline_expect(vcs_timeline *timeline, int64_t units) {
+    timeline->expected |= units == VCS_ONE ? VCS_EXPECTED_SINGLE : VCS_EXPECTED_OTHER;
     if (units > 0 && units < VCS_ONE) {
-        vcs_lane_expect_part(lane, units);
+        vcs_timeline_expect_part(timeline, units);
     }
 }
 
 /* Nothing is booked: all instances are free at 0. O(instances). */
-void vcs_lane_clear(vcs_lane *lane);
+void vcs_timeline_clear(vcs_timeline *timeline);
 
 /* Whether there are as many instances as a task needs. O(1), with exclusions O(instances). */
-int vcs_lane_suffices(const vcs_lane *lane, const vcs_need *need);
+int vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need);
 
 /*
  * When a task can start that needs no more than there is. If it takes whole instances, they are set aside: the next
- * call must be vcs_lane_book() for the same task. O(log(instances)) for each instance it takes.
+ * call must be vcs_timeline_book() for the same task. O(log(instances)) for each instance it takes.
  */
-int64_t vcs_lane_earliest(vcs_lane *lane, const vcs_need *need);
+int64_t vcs_timeline_earliest(vcs_timeline *timeline, const vcs_need *need);
 
-/* Books a task that starts when vcs_lane_earliest() said, or later. */
-void vcs_lane_book(vcs_lane *lane, const vcs_need *need, int64_t start, int64_t end);
+/* Books a task that starts when vcs_timeline_earliest() said, or later. */
+void vcs_timeline_book(vcs_timeline *timeline, const vcs_need *need, int64_t start, int64_t end);
 
 /* The first moment at which some instance has room. O(instances). */
-int64_t vcs_lane_busy(const vcs_lane *lane);
+int64_t vcs_timeline_busy(const vcs_timeline *timeline);
 
 #endif

@@ -9,9 +9,10 @@
 static void count_misses(vcs_state *state, vcs_wrr_summary *summary) {
     const vcs_job *jobs = vcs_jobs(state);
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
-    vcs_pair_forecast *pairs = vcs_pair_forecasts(state);
+    vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
     for (uint32_t i = 0; i < state->job_count; i++) {
-        vcs_pair_forecast *pair = &pairs[(size_t)jobs[i].project * state->resource_count + jobs[i].resource];
+        vcs_project_resource_forecast *pair =
+            &project_resources[(size_t)jobs[i].project * state->resource_count + jobs[i].resource];
         pair->tasks += jobs[i].takes_part;
         pair->misses += forecasts[i].verdict == VCS_VERDICT_MISSES;
         summary->misses += forecasts[i].verdict == VCS_VERDICT_MISSES;
@@ -32,8 +33,8 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
     if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
         vcs_wrr_fluid(state, &found);
     } else {
-        memset(vcs_pair_forecasts(state), 0,
-               sizeof(vcs_pair_forecast) * (size_t)state->project_count * state->resource_count);
+        memset(vcs_project_resource_forecasts(state), 0,
+               sizeof(vcs_project_resource_forecast) * (size_t)state->project_count * state->resource_count);
         vcs_wrr_sliced(state, &found);
         count_misses(state, &found);
     }
@@ -61,10 +62,11 @@ int vcs_wrr_resources(const vcs_state *state, vcs_resource_forecast *out, uint32
                             element_size, count);
 }
 
-int vcs_wrr_pairs(const vcs_state *state, vcs_pair_forecast *out, uint32_t element_size, uint32_t count) {
+int vcs_wrr_project_resources(const vcs_state *state, vcs_project_resource_forecast *out, uint32_t element_size,
+                              uint32_t count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_WRR, vcs_pair_forecasts(state), sizeof *out,
+    return vcs_read_results(state, VCS_HAS_WRR, vcs_project_resource_forecasts(state), sizeof *out,
                             state->project_count * state->resource_count, out, element_size, count);
 }

@@ -31,7 +31,7 @@ uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
 
 /* ---- The queues ---- */
 
-static const vcs_task_forecast apart = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_APART};
+static const vcs_task_forecast apart = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_SUSPENDED};
 
 /* Rule 13.2. */
 static double latest_finish(const vcs_state *state, double deadline) {
@@ -230,13 +230,13 @@ static void report_pairs(const vcs_fluid *f, const vcs_state *state, double shar
     const vcs_prepared_resource *resources = vcs_resources(state);
     const vcs_project *records = vcs_projects(state);
     const uint32_t resource_count = state->resource_count;
-    vcs_pair_forecast *pairs = vcs_pair_forecasts(state);
-    for (uint32_t i = 0; i < f->project_count; i++, pairs += resource_count) {
+    vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
+    for (uint32_t i = 0; i < f->project_count; i++, project_resources += resource_count) {
         const vcs_fluid_project *project = &f->projects[i];
         uint32_t r = 0;
         if (project->tasks > 0) {
             const uint32_t misses = report_tasks(state, project);
-            pairs[r++] = (vcs_pair_forecast){
+            project_resources[r++] = (vcs_project_resource_forecast){
                 .shortfall = vcs_fluid_lack(f, project, f->reached),
                 .misses = misses,
                 .tasks = project->tasks,
@@ -247,7 +247,7 @@ static void report_pairs(const vcs_fluid *f, const vcs_state *state, double shar
         }
         for (; r < resource_count; r++) {
             const double lack = lack_without_tasks(f, &resources[r], fraction_of(&records[i], shares));
-            pairs[r] = (vcs_pair_forecast){.shortfall = lack};
+            project_resources[r] = (vcs_project_resource_forecast){.shortfall = lack};
         }
     }
 }

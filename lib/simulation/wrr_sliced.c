@@ -10,13 +10,13 @@
 /* ---- What follows from a pick ---- */
 
 /* What a project uses now, resource by resource. */
-static void refresh_usage(vcs_sliced *sim, const vcs_contender *contender, int64_t buffer_end) {
-    vcs_usage *usages = &sim->usages[(size_t)contender->project * sim->resource_count];
+static void refresh_usage(vcs_sliced *sim, const vcs_competitor *competitor, int64_t buffer_end) {
+    vcs_usage *usages = &sim->usages[(size_t)competitor->project * sim->resource_count];
     int64_t cpus = 0;
     for (uint32_t r = sim->resource_count; r-- > 0;) {
         int64_t used = 0;
-        if (usages[r].contender != VCS_NONE) {
-            const vcs_contender *here = &sim->contenders[usages[r].contender];
+        if (usages[r].competitor != VCS_NONE) {
+            const vcs_competitor *here = &sim->competitors[usages[r].competitor];
             used = here->units;
             cpus += here->cpu_units;
         }
@@ -29,33 +29,33 @@ static double flops_of(const vcs_sliced *sim, const vcs_usage *usages, uint32_t 
     return vcs_instances(usages[resource].used) * sim->pools[resource].flops;
 }
 
-static void refresh_accounts(vcs_sliced *sim, const vcs_contender *contender) {
-    const size_t first = (size_t)contender->project * sim->resource_count;
+static void refresh_accounts(vcs_sliced *sim, const vcs_competitor *competitor) {
+    const size_t first = (size_t)competitor->project * sim->resource_count;
     const vcs_usage *usages = &sim->usages[first];
     if (sim->local) {
         vcs_account_set_rate(sim, &sim->accounts[first], flops_of(sim, usages, 0));
-        vcs_account_set_rate(sim, &sim->accounts[first + contender->resource],
-                             flops_of(sim, usages, contender->resource));
+        vcs_account_set_rate(sim, &sim->accounts[first + competitor->resource],
+                             flops_of(sim, usages, competitor->resource));
         return;
     }
     double flops = 0.0;
     for (uint32_t r = 0; r < sim->resource_count; r++) {
         flops += flops_of(sim, usages, r);
     }
-    vcs_account_set_rate(sim, &sim->accounts[contender->project], flops);
+    vcs_account_set_rate(sim, &sim->accounts[competitor->project], flops);
 }
 
 /* All that was started, stopped or finished in this step: use first, then what depends on the use as a whole. */
 static void settle_touched(vcs_sliced *sim, int64_t buffer_end) {
     for (uint32_t i = 0; i < sim->touched_count; i++) {
-        refresh_usage(sim, &sim->contenders[sim->touched[i]], buffer_end);
+        refresh_usage(sim, &sim->competitors[sim->touched[i]], buffer_end);
     }
     for (uint32_t i = 0; i < sim->touched_count; i++) {
-        vcs_contender *contender = &sim->contenders[sim->touched[i]];
+        vcs_competitor *competitor = &sim->competitors[sim->touched[i]];
         if (!sim->freeze) {
-            refresh_accounts(sim, contender);
+            refresh_accounts(sim, competitor);
         }
-        contender->touched = 0;
+        competitor->touched = 0;
     }
     sim->touched_count = 0;
 }
@@ -109,7 +109,7 @@ static void unlink_slot(vcs_sliced *sim, vcs_queue *queue, uint32_t index) {
         sim->slots[slot->next].previous = slot->previous;
     }
     queue->running -= (uint32_t)at_front;
-    queue->fillers -= (uint32_t)!at_front;
+    queue->backfills -= (uint32_t)!at_front;
     queue->last = index == queue->last ? slot->previous : queue->last;
     queue->fresh = index == queue->fresh ? slot->next : queue->fresh;
     vcs_tree_set(queue->uses, queue->width, vcs_leaf(queue, index), VCS_TREE_EMPTY);
@@ -119,7 +119,7 @@ static void finish_slot(vcs_sliced *sim, uint32_t queue_index, uint32_t index) {
     vcs_queue *queue = &sim->queues[queue_index];
     vcs_slot_pause(sim, queue_index, index);
     unlink_slot(sim, queue, index);
-    vcs_release(sim, queue->contender, &sim->tasks[index]);
+    vcs_release(sim, queue->competitor, &sim->tasks[index]);
     sim->tasks[index].finish = sim->now;
 }
 
@@ -183,14 +183,15 @@ static void note_first_pick(vcs_sliced *sim) {
     for (uint32_t r = 0; r < sim->resource_count; r++) {
         sim->pools[r].idle_now = sim->pools[r].idle;
     }
-    for (uint32_t c = 0; c < sim->contender_count; c++) {
-        const vcs_contender *contender = &sim->contenders[c];
-        vcs_pair_forecast *pairs = &vcs_pair_forecasts(sim->state)[(size_t)contender->project * sim->resource_count];
+    for (uint32_t c = 0; c < sim->competitor_count; c++) {
+        const vcs_competitor *competitor = &sim->competitors[c];
+        vcs_project_resource_forecast *project_resources =
+            &vcs_project_resource_forecasts(sim->state)[(size_t)competitor->project * sim->resource_count];
         if (sim->is_uniform) {
-            pairs[0].used_now = sim->uniform.count[c];
+            project_resources[0].used_now = sim->uniform.count[c];
         } else {
-            pairs[contender->resource].used_now += vcs_instances(contender->units);
-            pairs[0].used_now += vcs_instances(contender->cpu_units);
+            project_resources[competitor->resource].used_now += vcs_instances(competitor->units);
+            project_resources[0].used_now += vcs_instances(competitor->cpu_units);
         }
     }
 }
@@ -244,7 +245,7 @@ static vcs_task_forecast forecast_of(const vcs_sliced *sim, uint32_t slot, int s
 static void write_forecasts(const vcs_sliced *sim, int stopped) {
     vcs_task_forecast *forecasts = vcs_forecasts(sim->state);
     for (uint32_t i = 0; i < sim->state->job_count; i++) {
-        forecasts[i] = (vcs_task_forecast){.finish = VCS_INFINITY, .verdict = VCS_VERDICT_APART};
+        forecasts[i] = (vcs_task_forecast){.finish = VCS_INFINITY, .verdict = VCS_VERDICT_SUSPENDED};
     }
     for (uint32_t slot = 0; slot < sim->slot_count; slot++) {
         forecasts[sim->tasks[slot].job] = forecast_of(sim, slot, stopped);
@@ -270,7 +271,7 @@ static void close_shortfalls(vcs_sliced *sim, int stopped, int64_t buffer_end) {
     }
     for (size_t i = 0; i < (size_t)sim->project_count * sim->resource_count; i++) {
         vcs_bring_usage_forward(&sim->usages[i], end, buffer_end);
-        vcs_pair_forecasts(state)[i].shortfall = vcs_wide_instance_seconds(sim->usages[i].shortfall);
+        vcs_project_resource_forecasts(state)[i].shortfall = vcs_wide_instance_seconds(sim->usages[i].shortfall);
     }
 }
 

@@ -74,7 +74,7 @@ typedef struct vcs_job {
 /* The counts that decide how much memory a decision needs. */
 typedef struct vcs_counts {
     uint64_t resources, projects, apps, jobs, candidates;
-    uint64_t pairs;     /* that are given; there is memory for all */
+    uint64_t project_resources;     /* that are given; there is memory for all */
     uint64_t instances; /* of all resources together */
 } vcs_counts;
 
@@ -93,8 +93,9 @@ struct vcs_state {
     uint64_t resource_records; /* vcs_resource [resource_count]: what they were made of */
     uint64_t projects;         /* vcs_project [project_count] */
     uint64_t project_order;    /* uint32_t [project_count]: by id */
-    uint64_t pairs;            /* vcs_pair [project_count * resource_count], project by project */
-    uint64_t pair_places;      /* uint64_t [room.pairs]: where in `pairs` each of those is that are given */
+    uint64_t project_resources;       /* vcs_project_resource [project_count * resource_count], project by project */
+    uint64_t project_resource_places; /* uint64_t [room.project_resources]: where in `project_resources` each of those
+                                         is that are given */
     uint64_t apps;             /* vcs_app [app_count] */
     uint64_t task_records;     /* vcs_task [job_count]: what the tasks' jobs were made of */
     uint64_t jobs;             /* vcs_job [job_count + candidate_count]: the tasks, then the candidates */
@@ -104,13 +105,13 @@ struct vcs_state {
     /* results */
     uint64_t forecasts;          /* vcs_task_forecast [job_count] */
     uint64_t resource_forecasts; /* vcs_resource_forecast [resource_count] */
-    uint64_t pair_forecasts;     /* vcs_pair_forecast [project_count * resource_count] */
+    uint64_t project_resource_forecasts;     /* vcs_project_resource_forecast [project_count * resource_count] */
     uint64_t placements;         /* vcs_edf_task [job_count] */
     uint64_t busy;               /* vcs_edf_resource [resource_count] */
     uint64_t task_decisions;     /* vcs_task_decision [job_count]; of those that do not run, with their reasons */
     uint64_t running;            /* uint32_t [running_count]: tasks, by place */
     uint64_t resource_decisions; /* vcs_resource_decision [resource_count] */
-    uint64_t pair_decisions;     /* vcs_pair_decision [project_count * resource_count] */
+    uint64_t fetch_decisions;     /* vcs_fetch_decision [project_count * resource_count] */
     /* memory for the run of one decision, and what admission keeps between two candidates */
     uint64_t queue, queue_size;
     uint64_t scratch, scratch_size;
@@ -133,15 +134,15 @@ static inline vcs_project *vcs_projects(const vcs_state *state) {
     return vcs_piece(state, state->projects);
 }
 
-static inline vcs_pair *vcs_pairs(const vcs_state *state) {
-    return vcs_piece(state, state->pairs);
+static inline vcs_project_resource *vcs_project_resources(const vcs_state *state) {
+    return vcs_piece(state, state->project_resources);
 }
 
-static inline uint64_t *vcs_pair_places(const vcs_state *state) {
-    return vcs_piece(state, state->pair_places);
+static inline uint64_t *vcs_project_resource_places(const vcs_state *state) {
+    return vcs_piece(state, state->project_resource_places);
 }
 
-static inline uint64_t vcs_pair_place(const vcs_state *state, const vcs_pair *pair) {
+static inline uint64_t vcs_project_resource_place(const vcs_state *state, const vcs_project_resource *pair) {
     return (uint64_t)pair->project * state->resource_count + pair->resource;
 }
 
@@ -173,8 +174,8 @@ static inline vcs_resource_forecast *vcs_resource_forecasts(const vcs_state *sta
     return vcs_piece(state, state->resource_forecasts);
 }
 
-static inline vcs_pair_forecast *vcs_pair_forecasts(const vcs_state *state) {
-    return vcs_piece(state, state->pair_forecasts);
+static inline vcs_project_resource_forecast *vcs_project_resource_forecasts(const vcs_state *state) {
+    return vcs_piece(state, state->project_resource_forecasts);
 }
 
 static inline vcs_edf_task *vcs_placements(const vcs_state *state) {
@@ -197,8 +198,8 @@ static inline vcs_resource_decision *vcs_resource_decisions(const vcs_state *sta
     return vcs_piece(state, state->resource_decisions);
 }
 
-static inline vcs_pair_decision *vcs_pair_decisions(const vcs_state *state) {
-    return vcs_piece(state, state->pair_decisions);
+static inline vcs_fetch_decision *vcs_fetch_decisions_of(const vcs_state *state) {
+    return vcs_piece(state, state->fetch_decisions);
 }
 
 /* An arena over the scratch memory. A decision begins with a fresh one. */
@@ -235,7 +236,8 @@ uint64_t vcs_send_scratch(const vcs_counts *counts);
 /* What admission keeps in vcs_state.queue from one candidate to the next. */
 uint64_t vcs_admit_queue(const vcs_counts *counts);
 
-/* The two disciplines behind vcs_wrr(): they fill the forecasts of jobs, resources and pairs, and the summary. */
+/* The two disciplines behind vcs_wrr(): they fill the forecasts of jobs, resources and project_resources, and the
+ * summary. */
 void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary);
 void vcs_wrr_sliced(vcs_state *state, vcs_wrr_summary *summary);
 

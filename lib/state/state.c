@@ -20,8 +20,8 @@ static void lay_out(vcs_state *at, const vcs_counts *counts) {
     PIECE(resource_records, counts->resources, vcs_resource);
     PIECE(projects, counts->projects, vcs_project);
     PIECE(project_order, counts->projects, uint32_t);
-    PIECE(pairs, counts->projects * counts->resources, vcs_pair);
-    PIECE(pair_places, counts->pairs, uint64_t);
+    PIECE(project_resources, counts->projects * counts->resources, vcs_project_resource);
+    PIECE(project_resource_places, counts->project_resources, uint64_t);
     PIECE(apps, counts->apps, vcs_app);
     PIECE(task_records, counts->jobs, vcs_task);
     PIECE(jobs, counts->jobs + counts->candidates, vcs_job);
@@ -30,13 +30,13 @@ static void lay_out(vcs_state *at, const vcs_counts *counts) {
     PIECE(deadline_order, counts->jobs, uint32_t);
     PIECE(forecasts, counts->jobs, vcs_task_forecast);
     PIECE(resource_forecasts, counts->resources, vcs_resource_forecast);
-    PIECE(pair_forecasts, counts->projects * counts->resources, vcs_pair_forecast);
+    PIECE(project_resource_forecasts, counts->projects * counts->resources, vcs_project_resource_forecast);
     PIECE(placements, counts->jobs, vcs_edf_task);
     PIECE(busy, counts->resources, vcs_edf_resource);
     PIECE(task_decisions, counts->jobs, vcs_task_decision);
     PIECE(running, counts->jobs, uint32_t);
     PIECE(resource_decisions, counts->resources, vcs_resource_decision);
-    PIECE(pair_decisions, counts->projects * counts->resources, vcs_pair_decision);
+    PIECE(fetch_decisions, counts->projects * counts->resources, vcs_fetch_decision);
     at->queue_size = vcs_admit_queue(counts);
     PIECE(queue, at->queue_size, unsigned char);
     at->scratch_size = larger(vcs_wrr_fluid_scratch(counts), vcs_wrr_sliced_scratch(counts));
@@ -54,13 +54,13 @@ static void lay_out(vcs_state *at, const vcs_counts *counts) {
 
 /* ---- The interface ---- */
 
-int vcs_state_size(const vcs_view *view, size_t *bytes) {
-    vcs_view known;
+int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes) {
+    vcs_snapshot known;
     vcs_counts counts;
     if (bytes == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_take_view(&known, view, NULL);
+    int code = vcs_take_snapshot(&known, snapshot, NULL);
     if (code == VCS_OK) {
         code = vcs_count_records(&known, &counts, NULL);
     }
@@ -89,16 +89,16 @@ static int check_work(const void *work, size_t work_size, uint64_t needed, vcs_e
     return VCS_OK;
 }
 
-static int fill(vcs_state *state, const vcs_view *view, const vcs_parameters *parameters, double now,
+static int fill(vcs_state *state, const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                 vcs_error *error) {
     state->now = now;
     state->parameters = *parameters;
-    state->resource_count = view->resources.count;
-    state->project_count = view->projects.count;
-    state->app_count = view->apps.count;
-    state->job_count = view->tasks.count;
-    state->candidate_count = view->candidates.count;
-    int code = vcs_convert_host(state, view, error);
+    state->resource_count = snapshot->resources.count;
+    state->project_count = snapshot->projects.count;
+    state->app_count = snapshot->apps.count;
+    state->job_count = snapshot->tasks.count;
+    state->candidate_count = snapshot->candidates.count;
+    int code = vcs_convert_host(state, snapshot, error);
     if (code == VCS_OK) {
         code = vcs_order_projects(state, error);
     }
@@ -106,9 +106,9 @@ static int fill(vcs_state *state, const vcs_view *view, const vcs_parameters *pa
         return code;
     }
     for (uint32_t i = 0; i < state->job_count; i++) {
-        vcs_convert_task(state, view, i);
+        vcs_convert_task(state, snapshot, i);
     }
-    vcs_convert_candidates(state, view);
+    vcs_convert_candidates(state, snapshot);
     return vcs_order_tasks(state, error);
 }
 
@@ -125,14 +125,14 @@ static int check_arguments(const vcs_parameters *parameters, double now, const v
 }
 
 /* Checks everything; then nothing more can be wrong but what takes sorting to find. */
-static int check(vcs_view *known, vcs_parameters *policy, vcs_counts *counts, const vcs_view *view,
+static int check(vcs_snapshot *known, vcs_parameters *policy, vcs_counts *counts, const vcs_snapshot *snapshot,
                  const vcs_parameters *parameters, vcs_error *error) {
-    int code = vcs_take_view(known, view, error);
+    int code = vcs_take_snapshot(known, snapshot, error);
     if (code == VCS_OK) {
         code = vcs_parameters_take(policy, parameters, error);
     }
     if (code == VCS_OK) {
-        code = vcs_check_view(known, policy, error);
+        code = vcs_check_snapshot(known, policy, error);
     }
     return code == VCS_OK ? vcs_count_records(known, counts, error) : code;
 }
@@ -153,13 +153,13 @@ static void lay_out_with_room(vcs_state *layout, const vcs_counts *counts, size_
     } while (layout->size > work_size && (roomy.jobs > counts->jobs || roomy.candidates > counts->candidates));
 }
 
-static int prepare(const vcs_view *view, const vcs_parameters *parameters, double now, void *work, size_t work_size,
-                   int spares_room, vcs_error *error) {
-    vcs_view known;
+static int prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
+                   size_t work_size, int spares_room, vcs_error *error) {
+    vcs_snapshot known;
     vcs_parameters policy;
     vcs_counts counts;
     vcs_state layout;
-    int code = check(&known, &policy, &counts, view, parameters, error);
+    int code = check(&known, &policy, &counts, snapshot, parameters, error);
     if (code != VCS_OK) {
         return code;
     }
@@ -176,15 +176,15 @@ static int prepare(const vcs_view *view, const vcs_parameters *parameters, doubl
     return fill(work, &known, &policy, now, error);
 }
 
-int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parameters, double now, void *work, size_t work_size,
-                      vcs_state **state, vcs_error *error) {
+int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
+                      size_t work_size, vcs_state **state, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
     code = check_arguments(parameters, now, work, state, error);
     if (code == VCS_OK) {
-        code = prepare(view, parameters, now, work, work_size, 0, error);
+        code = prepare(snapshot, parameters, now, work, work_size, 0, error);
     }
     if (code == VCS_OK) {
         *state = work;
@@ -192,7 +192,7 @@ int vcs_state_prepare(const vcs_view *view, const vcs_parameters *parameters, do
     return code;
 }
 
-int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_view *view, const vcs_parameters *parameters,
+int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot, const vcs_parameters *parameters,
                     double now, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
@@ -202,10 +202,10 @@ int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_view *view, co
     if (code != VCS_OK) {
         return code;
     }
-    if (view != NULL && work_size >= state->size && vcs_renew_quickly(state, view, parameters, now)) {
+    if (snapshot != NULL && work_size >= state->size && vcs_renew_quickly(state, snapshot, parameters, now)) {
         return VCS_OK;
     }
-    code = prepare(view, parameters, now, state, work_size, 1, error);
+    code = prepare(snapshot, parameters, now, state, work_size, 1, error);
     if (code == VCS_ERR_DUPLICATE) {
         state->resource_count = 0; /* it is half made: whatever comes is prepared anew */
     }

@@ -21,60 +21,60 @@ static inline const void *vcs_element(const vcs_array *array, uint32_t index) {
     return (const unsigned char *)array->base + (size_t)index * array->element_size;
 }
 
-static inline const vcs_array *vcs_array_of(const vcs_view *view, uint32_t type) {
+static inline const vcs_array *vcs_array_of(const vcs_snapshot *snapshot, uint32_t type) {
     switch (type) {
     case VCS_TYPE_HOST:
-        return &view->host;
+        return &snapshot->host;
     case VCS_TYPE_RESOURCE:
-        return &view->resources;
+        return &snapshot->resources;
     case VCS_TYPE_PROJECT:
-        return &view->projects;
-    case VCS_TYPE_PAIR:
-        return &view->pairs;
+        return &snapshot->projects;
+    case VCS_TYPE_PROJECT_RESOURCE:
+        return &snapshot->project_resources;
     case VCS_TYPE_APP:
-        return &view->apps;
+        return &snapshot->apps;
     case VCS_TYPE_TASK:
-        return &view->tasks;
+        return &snapshot->tasks;
     default:
-        return &view->candidates;
+        return &snapshot->candidates;
     }
 }
 
 /* Neither it, nor its project, nor its resource is suspended. */
-static inline int vcs_takes_part(const vcs_view *view, const vcs_task *task) {
-    const vcs_project *project = vcs_element(&view->projects, task->project);
-    const vcs_resource *resource = vcs_element(&view->resources, task->gpu);
+static inline int vcs_takes_part(const vcs_snapshot *snapshot, const vcs_task *task) {
+    const vcs_project *project = vcs_element(&snapshot->projects, task->project);
+    const vcs_resource *resource = vcs_element(&snapshot->resources, task->gpu);
     return (task->flags & VCS_TASK_SUSPENDED) == 0 && (project->flags & VCS_PROJECT_SUSPENDED) == 0 &&
            (resource->flags & VCS_RESOURCE_SUSPENDED) == 0;
 }
 
 /* ---- state_check.c ---- */
 
-/* The caller's view as this version knows it. */
-int vcs_take_view(vcs_view *known, const vcs_view *callers, vcs_error *error);
+/* The caller's snapshot as this version knows it. */
+int vcs_take_snapshot(vcs_snapshot *known, const vcs_snapshot *callers, vcs_error *error);
 
 /* Looks at every record. */
-int vcs_check_view(const vcs_view *view, const vcs_parameters *parameters, vcs_error *error);
+int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *parameters, vcs_error *error);
 
-/* Whether vcs_check_view() would accept this one, in an array whose records have the size of the first version. */
-int vcs_task_is_right(const vcs_view *view, const vcs_parameters *parameters, uint32_t index);
-int vcs_candidate_is_right(const vcs_view *view, uint32_t index);
+/* Whether vcs_check_snapshot() would accept this one, in an array whose records have the size of the first version. */
+int vcs_task_is_right(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t index);
+int vcs_candidate_is_right(const vcs_snapshot *snapshot, uint32_t index);
 
 /* ---- state_convert.c ---- */
 
 /* What decides how much memory is needed; an error if a resource has no such number of instances. */
-int vcs_count_records(const vcs_view *view, vcs_counts *counts, vcs_error *error);
+int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_error *error);
 
-/* All records but the tasks; VCS_ERR_DUPLICATE if two pairs are for the same thing. */
-int vcs_convert_host(vcs_state *state, const vcs_view *view, vcs_error *error);
+/* All records but the tasks; VCS_ERR_DUPLICATE if two project_resources are for the same thing. */
+int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error);
 
-/* Of these, the resources, but for what the pairs exclude from them. */
-void vcs_convert_resources(vcs_state *state, const vcs_view *view);
+/* Of these, the resources, but for what the project_resources exclude from them. */
+void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot);
 
-void vcs_convert_task(vcs_state *state, const vcs_view *view, uint32_t index);
+void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index);
 /* Of all tasks, which are converted: the run times, after their resources have changed. */
 void vcs_convert_run_times(vcs_state *state);
-void vcs_convert_candidates(vcs_state *state, const vcs_view *view);
+void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot);
 
 /* ---- state_order.c ---- */
 
@@ -147,6 +147,6 @@ uint64_t vcs_renew_scratch(const vcs_counts *counts);
  * Takes what has changed; 0 if it is more than a few records, or something is wrong: then nothing was written, unless
  * two tasks have the same id, which takes ordering them to find.
  */
-int vcs_renew_quickly(vcs_state *state, const vcs_view *view, const vcs_parameters *parameters, double now);
+int vcs_renew_quickly(vcs_state *state, const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now);
 
 #endif

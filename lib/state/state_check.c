@@ -3,29 +3,29 @@
 #include "interface/check.h"
 #include "interface/field_pass.h"
 
-int vcs_take_view(vcs_view *known, const vcs_view *callers, vcs_error *error) {
+int vcs_take_snapshot(vcs_snapshot *known, const vcs_snapshot *callers, vcs_error *error) {
     if (callers == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_VIEW, 0, VCS_WHOLE_RECORD, "is NULL");
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_SNAPSHOT, 0, VCS_WHOLE_RECORD, "is NULL");
     }
     int code = vcs_check_size(callers->struct_size, sizeof *known);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_VIEW, 0, VCS_FIELD(vcs_view, struct_size),
-                        "is no size that vcs_view ever had");
+        return vcs_fail(error, code, VCS_TYPE_SNAPSHOT, 0, VCS_FIELD(vcs_snapshot, struct_size),
+                        "is no size that vcs_snapshot ever had");
     }
     if (vcs_take_struct(known, sizeof *known, callers, callers->struct_size) != VCS_OK) {
-        return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_VIEW, 0, VCS_WHOLE_RECORD,
+        return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_SNAPSHOT, 0, VCS_WHOLE_RECORD,
                         "has fields set that this version of the library does not know");
     }
-    return vcs_check_fields(VCS_TYPE_VIEW, known, 0, error);
+    return vcs_check_fields(VCS_TYPE_SNAPSHOT, known, 0, error);
 }
 
 /* ---- Records ---- */
 
-typedef int (*record_check)(const vcs_view *view, const void *record, uint32_t index, vcs_error *error);
+typedef int (*record_check)(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error);
 
-static int check_resource(const vcs_view *view, const void *record, uint32_t index, vcs_error *error) {
+static int check_resource(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
     const vcs_resource *resource = record;
-    (void)view;
+    (void)snapshot;
     if (index == 0 && (resource->flags & VCS_RESOURCE_SUSPENDED) != 0) {
         return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, index, VCS_FIELD(vcs_resource, flags),
                         "suspend the CPU, which only GPUs may be");
@@ -33,44 +33,46 @@ static int check_resource(const vcs_view *view, const void *record, uint32_t ind
     return VCS_OK;
 }
 
-static int check_pair(const vcs_view *view, const void *record, uint32_t index, vcs_error *error) {
-    const vcs_pair *pair = record;
-    if (pair->project >= view->projects.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PAIR, index, VCS_FIELD(vcs_pair, project), "is no project");
+static int check_pair(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
+    const vcs_project_resource *pair = record;
+    if (pair->project >= snapshot->projects.count) {
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, index,
+                        VCS_FIELD(vcs_project_resource, project), "is no project");
     }
-    if (pair->resource >= view->resources.count) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PAIR, index, VCS_FIELD(vcs_pair, resource), "is no resource");
+    if (pair->resource >= snapshot->resources.count) {
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, index,
+                        VCS_FIELD(vcs_project_resource, resource), "is no resource");
     }
     if (pair->excluded == 0) {
         return VCS_OK;
     }
-    const vcs_resource *resource = vcs_element(&view->resources, pair->resource);
+    const vcs_resource *resource = vcs_element(&snapshot->resources, pair->resource);
     if (pair->resource == 0 || resource->instances > VCS_MAX_MAPPED_INSTANCES) {
-        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_PAIR, index, VCS_FIELD(vcs_pair, excluded),
-                        "is for a GPU type of at most 64 instances");
+        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_PROJECT_RESOURCE, index,
+                        VCS_FIELD(vcs_project_resource, excluded), "is for a GPU type of at most 64 instances");
     }
     if (resource->instances < 64 && pair->excluded >> resource->instances != 0) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PAIR, index, VCS_FIELD(vcs_pair, excluded),
-                        "names an instance that is not there");
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, index,
+                        VCS_FIELD(vcs_project_resource, excluded), "names an instance that is not there");
     }
     return VCS_OK;
 }
 
-static int check_app(const vcs_view *view, const void *record, uint32_t index, vcs_error *error) {
+static int check_app(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
     const vcs_app *app = record;
-    if (app->project >= view->projects.count) {
+    if (app->project >= snapshot->projects.count) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_APP, index, VCS_FIELD(vcs_app, project), "is no project");
     }
     return VCS_OK;
 }
 
 /* What a task or candidate refers to. */
-static int check_references(const vcs_view *view, const vcs_task *task, uint32_t type, uint32_t index,
+static int check_references(const vcs_snapshot *snapshot, const vcs_task *task, uint32_t type, uint32_t index,
                             vcs_error *error) {
-    if (task->project >= view->projects.count) {
+    if (task->project >= snapshot->projects.count) {
         return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, project), "is no project");
     }
-    if (task->gpu >= view->resources.count) {
+    if (task->gpu >= snapshot->resources.count) {
         return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, gpu), "is no resource");
     }
     if ((task->gpu == 0) != (task->gpus == 0.0)) {
@@ -80,20 +82,20 @@ static int check_references(const vcs_view *view, const vcs_task *task, uint32_t
     if (task->app == VCS_NONE) {
         return VCS_OK;
     }
-    if (task->app >= view->apps.count ||
-        ((const vcs_app *)vcs_element(&view->apps, task->app))->project != task->project) {
+    if (task->app >= snapshot->apps.count ||
+        ((const vcs_app *)vcs_element(&snapshot->apps, task->app))->project != task->project) {
         return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, app),
                         "is no application of its project");
     }
     return VCS_OK;
 }
 
-static int check_task(const vcs_view *view, const void *record, uint32_t index, vcs_error *error) {
-    return check_references(view, record, VCS_TYPE_TASK, index, error);
+static int check_task(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
+    return check_references(snapshot, record, VCS_TYPE_TASK, index, error);
 }
 
-static int check_candidate(const vcs_view *view, const void *record, uint32_t index, vcs_error *error) {
-    return check_references(view, record, VCS_TYPE_CANDIDATE, index, error);
+static int check_candidate(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
+    return check_references(snapshot, record, VCS_TYPE_CANDIDATE, index, error);
 }
 
 /* What only this type needs; NULL if its fields by the table are all. */
@@ -101,7 +103,7 @@ static record_check check_of(uint32_t type) {
     switch (type) {
     case VCS_TYPE_RESOURCE:
         return check_resource;
-    case VCS_TYPE_PAIR:
+    case VCS_TYPE_PROJECT_RESOURCE:
         return check_pair;
     case VCS_TYPE_APP:
         return check_app;
@@ -115,8 +117,8 @@ static record_check check_of(uint32_t type) {
 }
 
 /* Checks each record of an array: its size, its fields by the table, then what only this type needs. */
-static int check_records(const vcs_view *view, uint32_t type, vcs_error *error) {
-    const vcs_array *array = vcs_array_of(view, type);
+static int check_records(const vcs_snapshot *snapshot, uint32_t type, vcs_error *error) {
+    const vcs_array *array = vcs_array_of(snapshot, type);
     const record_check check = check_of(type);
     int code = vcs_check_array(array, vcs_struct_size(type), type, error);
     if (code != VCS_OK) {
@@ -124,7 +126,7 @@ static int check_records(const vcs_view *view, uint32_t type, vcs_error *error) 
     }
     const uint32_t passing = vcs_count_passing(type, array->base, array->element_size, array->count);
     for (uint32_t i = 0; check != NULL && code == VCS_OK && i < passing; i++) {
-        code = check(view, vcs_element(array, i), i, error);
+        code = check(snapshot, vcs_element(array, i), i, error);
     }
     return code == VCS_OK && passing < array->count ? vcs_refuse_record(array, passing, type, error) : code;
 }
@@ -138,8 +140,8 @@ static int check_count(uint32_t type, uint32_t count, uint32_t least, uint32_t g
 }
 
 /* The fluid discipline is defined for tasks of one CPU each, without limits per application (rule 4.2). */
-static int check_fluid_app(const vcs_view *view, uint32_t index, vcs_error *error) {
-    const vcs_app *app = vcs_element(&view->apps, index);
+static int check_fluid_app(const vcs_snapshot *snapshot, uint32_t index, vcs_error *error) {
+    const vcs_app *app = vcs_element(&snapshot->apps, index);
     if (app->max_concurrent == 0) {
         return VCS_OK;
     }
@@ -147,9 +149,9 @@ static int check_fluid_app(const vcs_view *view, uint32_t index, vcs_error *erro
                     "is a limit per application, which the fluid discipline does not know");
 }
 
-static int check_fluid_task(const vcs_view *view, uint32_t index, vcs_error *error) {
-    const vcs_task *task = vcs_element(&view->tasks, index);
-    if (!vcs_takes_part(view, task) || (task->gpu == 0 && task->cpus == 1.0)) {
+static int check_fluid_task(const vcs_snapshot *snapshot, uint32_t index, vcs_error *error) {
+    const vcs_task *task = vcs_element(&snapshot->tasks, index);
+    if (!vcs_takes_part(snapshot, task) || (task->gpu == 0 && task->cpus == 1.0)) {
         return VCS_OK;
     }
     return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_TASK, index,
@@ -157,44 +159,45 @@ static int check_fluid_task(const vcs_view *view, uint32_t index, vcs_error *err
                     "is not that of a task of one CPU, the only kind that the fluid discipline knows");
 }
 
-static int check_fluid(const vcs_view *view, vcs_error *error) {
+static int check_fluid(const vcs_snapshot *snapshot, vcs_error *error) {
     int code = VCS_OK;
-    for (uint32_t i = 0; code == VCS_OK && i < view->apps.count; i++) {
-        code = check_fluid_app(view, i, error);
+    for (uint32_t i = 0; code == VCS_OK && i < snapshot->apps.count; i++) {
+        code = check_fluid_app(snapshot, i, error);
     }
-    for (uint32_t i = 0; code == VCS_OK && i < view->tasks.count; i++) {
-        code = check_fluid_task(view, i, error);
+    for (uint32_t i = 0; code == VCS_OK && i < snapshot->tasks.count; i++) {
+        code = check_fluid_task(snapshot, i, error);
     }
     return code;
 }
 
 /* ---- What preparing asks ---- */
 
-int vcs_check_view(const vcs_view *view, const vcs_parameters *parameters, vcs_error *error) {
+int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *parameters, vcs_error *error) {
     static const uint32_t types[] = {
-        VCS_TYPE_HOST, VCS_TYPE_RESOURCE, VCS_TYPE_PROJECT,   VCS_TYPE_PAIR,
+        VCS_TYPE_HOST, VCS_TYPE_RESOURCE, VCS_TYPE_PROJECT,   VCS_TYPE_PROJECT_RESOURCE,
         VCS_TYPE_APP,  VCS_TYPE_TASK,     VCS_TYPE_CANDIDATE,
     };
-    int code = check_count(VCS_TYPE_HOST, view->host.count, 1, 1, error);
+    int code = check_count(VCS_TYPE_HOST, snapshot->host.count, 1, 1, error);
     if (code == VCS_OK) {
-        code = check_count(VCS_TYPE_RESOURCE, view->resources.count, 1, UINT32_MAX, error);
+        code = check_count(VCS_TYPE_RESOURCE, snapshot->resources.count, 1, UINT32_MAX, error);
     }
     for (size_t i = 0; code == VCS_OK && i < sizeof types / sizeof *types; i++) {
-        code = check_records(view, types[i], error);
+        code = check_records(snapshot, types[i], error);
     }
     if (code == VCS_OK && parameters->discipline == VCS_DISCIPLINE_FLUID) {
-        code = check_fluid(view, error);
+        code = check_fluid(snapshot, error);
     }
     return code;
 }
 
-int vcs_task_is_right(const vcs_view *view, const vcs_parameters *parameters, uint32_t index) {
-    const vcs_task *task = vcs_element(&view->tasks, index);
-    return vcs_task_passes(task) && check_references(view, task, VCS_TYPE_TASK, index, NULL) == VCS_OK &&
-           (parameters->discipline != VCS_DISCIPLINE_FLUID || check_fluid_task(view, index, NULL) == VCS_OK);
+int vcs_task_is_right(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t index) {
+    const vcs_task *task = vcs_element(&snapshot->tasks, index);
+    return vcs_task_passes(task) && check_references(snapshot, task, VCS_TYPE_TASK, index, NULL) == VCS_OK &&
+           (parameters->discipline != VCS_DISCIPLINE_FLUID || check_fluid_task(snapshot, index, NULL) == VCS_OK);
 }
 
-int vcs_candidate_is_right(const vcs_view *view, uint32_t index) {
-    const vcs_task *candidate = vcs_element(&view->candidates, index);
-    return vcs_task_passes(candidate) && check_references(view, candidate, VCS_TYPE_CANDIDATE, index, NULL) == VCS_OK;
+int vcs_candidate_is_right(const vcs_snapshot *snapshot, uint32_t index) {
+    const vcs_task *candidate = vcs_element(&snapshot->candidates, index);
+    return vcs_task_passes(candidate) &&
+           check_references(snapshot, candidate, VCS_TYPE_CANDIDATE, index, NULL) == VCS_OK;
 }

@@ -22,20 +22,20 @@ ASSERT_SAME_PLACE(running_since, running_since)
 ASSERT_SAME_PLACE(since_checkpoint, since_checkpoint)
 ASSERT_SAME_PLACE(run_time, reserved)
 
-int vcs_count_records(const vcs_view *view, vcs_counts *counts, vcs_error *error) {
-    int code = vcs_check_array(&view->resources, sizeof(vcs_resource), VCS_TYPE_RESOURCE, error);
+int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_error *error) {
+    int code = vcs_check_array(&snapshot->resources, sizeof(vcs_resource), VCS_TYPE_RESOURCE, error);
     if (code != VCS_OK) {
         return code;
     }
-    counts->resources = view->resources.count;
-    counts->projects = view->projects.count;
-    counts->pairs = view->pairs.count;
-    counts->apps = view->apps.count;
-    counts->jobs = view->tasks.count;
-    counts->candidates = view->candidates.count;
+    counts->resources = snapshot->resources.count;
+    counts->projects = snapshot->projects.count;
+    counts->project_resources = snapshot->project_resources.count;
+    counts->apps = snapshot->apps.count;
+    counts->jobs = snapshot->tasks.count;
+    counts->candidates = snapshot->candidates.count;
     counts->instances = 0;
-    for (uint32_t i = 0; i < view->resources.count; i++) {
-        const vcs_resource *resource = vcs_element(&view->resources, i);
+    for (uint32_t i = 0; i < snapshot->resources.count; i++) {
+        const vcs_resource *resource = vcs_element(&snapshot->resources, i);
         if (resource->instances == 0 || resource->instances > VCS_MAX_INSTANCES) {
             return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, i, VCS_FIELD(vcs_resource, instances),
                             "is not a number that a resource has");
@@ -56,49 +56,49 @@ static void convert_resource(const vcs_resource *from, double cpu_flops, vcs_pre
     to->speed = from->flops / cpu_flops;
 }
 
-void vcs_convert_resources(vcs_state *state, const vcs_view *view) {
-    const vcs_resource *cpu = vcs_element(&view->resources, 0);
+void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot) {
+    const vcs_resource *cpu = vcs_element(&snapshot->resources, 0);
     vcs_resource *records = vcs_resource_records(state);
     vcs_prepared_resource *resources = vcs_resources(state);
     for (uint32_t i = 0; i < state->resource_count; i++) {
-        memcpy(&records[i], vcs_element(&view->resources, i), sizeof records[i]);
+        memcpy(&records[i], vcs_element(&snapshot->resources, i), sizeof records[i]);
         convert_resource(&records[i], cpu->flops, &resources[i]);
     }
 }
 
-/* What the pairs mean for their resources. */
+/* What the project_resources mean for their resources. */
 static void note_exclusions(vcs_state *state) {
     const size_t count = (size_t)state->project_count * state->resource_count;
     for (uint32_t i = 0; i < state->resource_count; i++) {
         vcs_resources(state)[i].excludes = 0;
     }
     for (size_t i = 0; i < count; i++) {
-        const vcs_pair *pair = &vcs_pairs(state)[i];
+        const vcs_project_resource *pair = &vcs_project_resources(state)[i];
         vcs_resources(state)[pair->resource].excludes |= pair->excluded != 0;
     }
 }
 
 /* Into the table of all; the place of each is kept, so that it can be found again. */
-static int convert_pairs(vcs_state *state, const vcs_view *view, vcs_error *error) {
-    vcs_pair *pairs = vcs_pairs(state);
-    uint64_t *places = vcs_pair_places(state);
+static int convert_pairs(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
+    vcs_project_resource *project_resources = vcs_project_resources(state);
+    uint64_t *places = vcs_project_resource_places(state);
     const size_t count = (size_t)state->project_count * state->resource_count;
     for (size_t i = 0; i < count; i++) {
-        memset(&pairs[i], 0, sizeof pairs[i]);
-        pairs[i].project = VCS_NONE; /* not given yet */
+        memset(&project_resources[i], 0, sizeof project_resources[i]);
+        project_resources[i].project = VCS_NONE; /* not given yet */
     }
-    for (uint32_t i = 0; i < view->pairs.count; i++) {
-        const vcs_pair *pair = vcs_element(&view->pairs, i);
-        places[i] = vcs_pair_place(state, pair);
-        if (pairs[places[i]].project != VCS_NONE) {
-            return vcs_fail(error, VCS_ERR_DUPLICATE, VCS_TYPE_PAIR, i, VCS_WHOLE_RECORD,
+    for (uint32_t i = 0; i < snapshot->project_resources.count; i++) {
+        const vcs_project_resource *pair = vcs_element(&snapshot->project_resources, i);
+        places[i] = vcs_project_resource_place(state, pair);
+        if (project_resources[places[i]].project != VCS_NONE) {
+            return vcs_fail(error, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT_RESOURCE, i, VCS_WHOLE_RECORD,
                             "is for the same project and resource as an earlier one");
         }
-        memcpy(&pairs[places[i]], pair, sizeof *pair);
+        memcpy(&project_resources[places[i]], pair, sizeof *pair);
     }
     for (size_t i = 0; i < count; i++) {
-        pairs[i].project = (uint32_t)(i / state->resource_count);
-        pairs[i].resource = (uint32_t)(i % state->resource_count);
+        project_resources[i].project = (uint32_t)(i / state->resource_count);
+        project_resources[i].resource = (uint32_t)(i % state->resource_count);
     }
     note_exclusions(state);
     return VCS_OK;
@@ -109,12 +109,12 @@ static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_job
 }
 
 /* The record as it is, then what is worked out from it. */
-static void convert_job(vcs_state *state, const vcs_view *view, const vcs_task *from, vcs_job *to) {
+static void convert_job(vcs_state *state, const vcs_snapshot *snapshot, const vcs_task *from, vcs_job *to) {
     memcpy(to, from, VCS_JOB_RECORD);
     to->run_time = run_time_of(vcs_resources(state), to);
     to->cpu_units = vcs_units(from->cpus);
     to->gpu_units = vcs_units(from->gpus);
-    to->takes_part = (uint32_t)vcs_takes_part(view, from);
+    to->takes_part = (uint32_t)vcs_takes_part(snapshot, from);
     to->unused = 0;
 }
 
@@ -127,26 +127,26 @@ void vcs_convert_run_times(vcs_state *state) {
     }
 }
 
-void vcs_convert_task(vcs_state *state, const vcs_view *view, uint32_t index) {
-    const vcs_task *task = vcs_element(&view->tasks, index);
+void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index) {
+    const vcs_task *task = vcs_element(&snapshot->tasks, index);
     memcpy(&vcs_task_records(state)[index], task, sizeof *task);
-    convert_job(state, view, task, &vcs_jobs(state)[index]);
+    convert_job(state, snapshot, task, &vcs_jobs(state)[index]);
 }
 
-void vcs_convert_candidates(vcs_state *state, const vcs_view *view) {
+void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot) {
     for (uint32_t i = 0; i < state->candidate_count; i++) {
-        convert_job(state, view, vcs_element(&view->candidates, i), &vcs_jobs(state)[state->job_count + i]);
+        convert_job(state, snapshot, vcs_element(&snapshot->candidates, i), &vcs_jobs(state)[state->job_count + i]);
     }
 }
 
-int vcs_convert_host(vcs_state *state, const vcs_view *view, vcs_error *error) {
-    memcpy(&state->host, view->host.base, sizeof state->host);
-    vcs_convert_resources(state, view);
+int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
+    memcpy(&state->host, snapshot->host.base, sizeof state->host);
+    vcs_convert_resources(state, snapshot);
     for (uint32_t i = 0; i < state->project_count; i++) {
-        memcpy(&vcs_projects(state)[i], vcs_element(&view->projects, i), sizeof(vcs_project));
+        memcpy(&vcs_projects(state)[i], vcs_element(&snapshot->projects, i), sizeof(vcs_project));
     }
     for (uint32_t i = 0; i < state->app_count; i++) {
-        memcpy(&vcs_apps(state)[i], vcs_element(&view->apps, i), sizeof(vcs_app));
+        memcpy(&vcs_apps(state)[i], vcs_element(&snapshot->apps, i), sizeof(vcs_app));
     }
-    return convert_pairs(state, view, error);
+    return convert_pairs(state, snapshot, error);
 }

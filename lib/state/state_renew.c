@@ -15,7 +15,7 @@
 
 typedef struct renewal {
     vcs_state *state;
-    const vcs_view *view;
+    const vcs_snapshot *snapshot;
     const vcs_parameters *parameters;
     uint32_t differing; /* OTHER_*: where there are records that are not what they were, but for tasks */
     uint32_t *changed;  /* [change_count]: tasks whose records are not what they were, the lowest first */
@@ -52,22 +52,23 @@ static inline int is_plain(const vcs_array *array, size_t size, uint32_t count) 
     return array->count == count && ((is_aligned && array->base != NULL) || count == 0);
 }
 
-/* A view of another size is not looked into: it may be shorter. A state without resources is half made. */
-static int are_counts_known(const vcs_state *state, const vcs_view *view) {
-    return state->resource_count > 0 && view->struct_size == sizeof *view && view->flags == 0 &&
-           view->tasks.count <= state->room.jobs && view->candidates.count <= state->room.candidates &&
-           is_plain(&view->host, sizeof(vcs_host), 1) &&
-           is_plain(&view->resources, sizeof(vcs_resource), state->resource_count) &&
-           is_plain(&view->projects, sizeof(vcs_project), state->project_count) &&
-           is_plain(&view->pairs, sizeof(vcs_pair), (uint32_t)state->room.pairs) &&
-           is_plain(&view->apps, sizeof(vcs_app), state->app_count) &&
-           is_plain(&view->tasks, sizeof(vcs_task), view->tasks.count) &&
-           is_plain(&view->candidates, sizeof(vcs_task), view->candidates.count);
+/* A snapshot of another size is not looked into: it may be shorter. A state without resources is half made. */
+static int are_counts_known(const vcs_state *state, const vcs_snapshot *snapshot) {
+    return state->resource_count > 0 && snapshot->struct_size == sizeof *snapshot && snapshot->flags == 0 &&
+           snapshot->tasks.count <= state->room.jobs && snapshot->candidates.count <= state->room.candidates &&
+           is_plain(&snapshot->host, sizeof(vcs_host), 1) &&
+           is_plain(&snapshot->resources, sizeof(vcs_resource), state->resource_count) &&
+           is_plain(&snapshot->projects, sizeof(vcs_project), state->project_count) &&
+           is_plain(&snapshot->project_resources, sizeof(vcs_project_resource),
+                    (uint32_t)state->room.project_resources) &&
+           is_plain(&snapshot->apps, sizeof(vcs_app), state->app_count) &&
+           is_plain(&snapshot->tasks, sizeof(vcs_task), snapshot->tasks.count) &&
+           is_plain(&snapshot->candidates, sizeof(vcs_task), snapshot->candidates.count);
 }
 
 static int is_same_host(const renewal *r) {
     return memcmp(&r->state->parameters, r->parameters, sizeof *r->parameters) == 0 &&
-           memcmp(&r->state->host, r->view->host.base, sizeof(vcs_host)) == 0;
+           memcmp(&r->state->host, r->snapshot->host.base, sizeof(vcs_host)) == 0;
 }
 
 /* ---- What may have changed ---- */
@@ -99,15 +100,15 @@ static int can_take_apps(const vcs_app *before, const vcs_app *now, uint32_t cou
     return i == count;
 }
 
-static int can_take_pair(const vcs_pair *before, const vcs_pair *now) {
+static int can_take_pair(const vcs_project_resource *before, const vcs_project_resource *now) {
     return now->project == before->project && now->resource == before->resource && now->excluded == before->excluded &&
-           vcs_pair_passes(now);
+           vcs_project_resource_passes(now);
 }
 
 static int can_take_pairs(renewal *r) {
-    const vcs_pair *before = vcs_pairs(r->state), *now = r->view->pairs.base;
-    const uint64_t *places = vcs_pair_places(r->state);
-    const uint32_t count = r->view->pairs.count;
+    const vcs_project_resource *before = vcs_project_resources(r->state), *now = r->snapshot->project_resources.base;
+    const uint64_t *places = vcs_project_resource_places(r->state);
+    const uint32_t count = r->snapshot->project_resources.count;
     for (uint32_t i = 0; i < count; i++) {
         if (memcmp(&before[places[i]], &now[i], sizeof *now) != 0) {
             r->differing |= OTHER_PAIRS;
@@ -119,12 +120,12 @@ static int can_take_pairs(renewal *r) {
     return 1;
 }
 
-static int can_take_candidates(const vcs_view *view) {
+static int can_take_candidates(const vcs_snapshot *snapshot) {
     uint32_t i = 0;
-    while (i < view->candidates.count && vcs_candidate_is_right(view, i)) {
+    while (i < snapshot->candidates.count && vcs_candidate_is_right(snapshot, i)) {
         i++;
     }
-    return i == view->candidates.count;
+    return i == snapshot->candidates.count;
 }
 
 /* Whether all records are what they were, which lie side by side as those that are kept of them; else notes it. */
@@ -140,15 +141,15 @@ static int can_take_host(renewal *r) {
     const vcs_resource *resources = vcs_resource_records(r->state);
     const vcs_project *projects = vcs_projects(r->state);
     const vcs_app *apps = vcs_apps(r->state);
-    const vcs_view *view = r->view;
+    const vcs_snapshot *snapshot = r->snapshot;
     return is_same_host(r) &&
-           (are_same(r, OTHER_RESOURCES, resources, &view->resources, sizeof *resources) ||
-            can_take_resources(resources, view->resources.base, view->resources.count)) &&
-           (are_same(r, OTHER_PROJECTS, projects, &view->projects, sizeof *projects) ||
-            can_take_projects(projects, view->projects.base, view->projects.count)) &&
-           (are_same(r, OTHER_APPS, apps, &view->apps, sizeof *apps) ||
-            can_take_apps(apps, view->apps.base, view->apps.count)) &&
-           can_take_pairs(r) && can_take_candidates(view);
+           (are_same(r, OTHER_RESOURCES, resources, &snapshot->resources, sizeof *resources) ||
+            can_take_resources(resources, snapshot->resources.base, snapshot->resources.count)) &&
+           (are_same(r, OTHER_PROJECTS, projects, &snapshot->projects, sizeof *projects) ||
+            can_take_projects(projects, snapshot->projects.base, snapshot->projects.count)) &&
+           (are_same(r, OTHER_APPS, apps, &snapshot->apps, sizeof *apps) ||
+            can_take_apps(apps, snapshot->apps.base, snapshot->apps.count)) &&
+           can_take_pairs(r) && can_take_candidates(snapshot);
 }
 
 /* ---- Tasks ---- */
@@ -191,7 +192,8 @@ static int may_be_due_elsewhere(const vcs_task *kept, const vcs_task *task) {
 
 /* Notes a task that has changed; 0 if it is not right. */
 static int note_changed(renewal *r, uint32_t index, const vcs_task *kept, const vcs_task *task) {
-    if (!(refers_to_the_same(kept, task) ? vcs_task_passes(task) : vcs_task_is_right(r->view, r->parameters, index))) {
+    if (!(refers_to_the_same(kept, task) ? vcs_task_passes(task)
+                                         : vcs_task_is_right(r->snapshot, r->parameters, index))) {
         return 0;
     }
     r->changed[r->change_count++] = index;
@@ -206,13 +208,13 @@ static int note_changed(renewal *r, uint32_t index, const vcs_task *kept, const 
 static int note_new(renewal *r, uint32_t index) {
     r->changed[r->change_count++] = index;
     r->moved.others[r->moved.other_count++] = index;
-    return vcs_task_is_right(r->view, r->parameters, index);
+    return vcs_task_is_right(r->snapshot, r->parameters, index);
 }
 
 /* 0 if not all are right. */
 static int find_changed(renewal *r) {
-    const vcs_task *kept = vcs_task_records(r->state), *tasks = r->view->tasks.base;
-    const uint32_t before = r->state->job_count, now = r->view->tasks.count;
+    const vcs_task *kept = vcs_task_records(r->state), *tasks = r->snapshot->tasks.base;
+    const uint32_t before = r->state->job_count, now = r->snapshot->tasks.count;
     const uint32_t both = before < now ? before : now;
     r->moved.is_rescaled = (r->differing & OTHER_RESOURCES) != 0;
     r->moved.before = before;
@@ -234,31 +236,32 @@ static int find_changed(renewal *r) {
 /* ---- Taking them ---- */
 
 static void take_host(const renewal *r) {
-    const vcs_view *view = r->view;
+    const vcs_snapshot *snapshot = r->snapshot;
     vcs_state *state = r->state;
     if (r->differing & OTHER_RESOURCES) {
-        vcs_convert_resources(state, view);
+        vcs_convert_resources(state, snapshot);
     }
     if (r->differing & OTHER_PROJECTS) {
-        memcpy(vcs_projects(state), view->projects.base, sizeof(vcs_project) * view->projects.count);
+        memcpy(vcs_projects(state), snapshot->projects.base, sizeof(vcs_project) * snapshot->projects.count);
     }
     if (r->differing & OTHER_APPS) {
-        memcpy(vcs_apps(state), view->apps.base, sizeof(vcs_app) * view->apps.count);
+        memcpy(vcs_apps(state), snapshot->apps.base, sizeof(vcs_app) * snapshot->apps.count);
     }
-    for (uint32_t i = 0; (r->differing & OTHER_PAIRS) && i < view->pairs.count; i++) {
-        memcpy(&vcs_pairs(state)[vcs_pair_places(state)[i]], vcs_element(&view->pairs, i), sizeof(vcs_pair));
+    for (uint32_t i = 0; (r->differing & OTHER_PAIRS) && i < snapshot->project_resources.count; i++) {
+        memcpy(&vcs_project_resources(state)[vcs_project_resource_places(state)[i]],
+               vcs_element(&snapshot->project_resources, i), sizeof(vcs_project_resource));
     }
 }
 
 /* Run times depend on the fraction of the time for which a resource can be used. */
 static void convert_changed(const renewal *r) {
     for (uint32_t i = 0; i < r->change_count; i++) {
-        vcs_convert_task(r->state, r->view, r->changed[i]);
+        vcs_convert_task(r->state, r->snapshot, r->changed[i]);
     }
     if (r->moved.is_rescaled) {
         vcs_convert_run_times(r->state);
     }
-    vcs_convert_candidates(r->state, r->view);
+    vcs_convert_candidates(r->state, r->snapshot);
 }
 
 /* 0 if two have the same id. */
@@ -269,20 +272,20 @@ static int take_tasks(renewal *r, vcs_arena *arena) {
     if (are_few) {
         vcs_begin_to_move_few(state, &r->moved, arena, &few);
     }
-    state->job_count = r->view->tasks.count;
-    state->candidate_count = r->view->candidates.count;
+    state->job_count = r->snapshot->tasks.count;
+    state->candidate_count = r->snapshot->candidates.count;
     convert_changed(r);
     return (are_few ? vcs_move_few(state, &r->moved, &few) : vcs_move_many(state, &r->moved)) ||
            vcs_order_tasks(state, NULL) == VCS_OK;
 }
 
-int vcs_renew_quickly(vcs_state *state, const vcs_view *view, const vcs_parameters *parameters, double now) {
+int vcs_renew_quickly(vcs_state *state, const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now) {
     renewal r;
     r.state = state;
-    r.view = view;
+    r.snapshot = snapshot;
     r.parameters = parameters;
     r.differing = 0;
-    if (parameters->struct_size != sizeof *parameters || !are_counts_known(state, view) || !can_take_host(&r)) {
+    if (parameters->struct_size != sizeof *parameters || !are_counts_known(state, snapshot) || !can_take_host(&r)) {
         return 0;
     }
     vcs_arena arena = vcs_scratch(state);

@@ -64,7 +64,7 @@ vcs_backoff_range vcs_scheduler_range(const vcs_parameters *policy) {
     return range_of(policy, policy->backoff_min, policy->backoff_max);
 }
 
-vcs_backoff_range vcs_pair_range(const vcs_parameters *policy) {
+vcs_backoff_range vcs_resource_range(const vcs_parameters *policy) {
     return range_of(policy, policy->pair_backoff_min, policy->pair_backoff_max);
 }
 
@@ -78,8 +78,8 @@ static bool find_range(const vcs_parameters *policy, uint32_t purpose, vcs_backo
     case VCS_BACKOFF_OF_SCHEDULER:
         *range = vcs_scheduler_range(policy);
         return true;
-    case VCS_BACKOFF_OF_PAIR:
-        *range = vcs_pair_range(policy);
+    case VCS_BACKOFF_OF_RESOURCE:
+        *range = vcs_resource_range(policy);
         return true;
     case VCS_BACKOFF_OF_TRANSFER:
         *range = transfer_range(policy);
@@ -231,12 +231,12 @@ int vcs_project_timer_wait(vcs_project_timer *timer, double now, double *wait) {
 
 /* ---- Project and resource (rule 3.3) ---- */
 
-static void bring_pair_up_to_date(vcs_pair_backoff *backoff, double now) {
+static void bring_pair_up_to_date(vcs_resource_backoff *backoff, double now) {
     backoff->until = moved_back(backoff->until, vcs_went_back(backoff->seen, now));
     backoff->seen = now;
 }
 
-void vcs_pair_refused(vcs_pair_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
+void vcs_resource_refused(vcs_resource_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
     bring_pair_up_to_date(backoff, now);
     if (vcs_wait_until(backoff->until, now) == 0.0) {
         backoff->interval = greater(range->minimum, lesser(range->maximum, 2.0 * backoff->interval));
@@ -244,33 +244,33 @@ void vcs_pair_refused(vcs_pair_backoff *backoff, const vcs_backoff_range *range,
     }
 }
 
-void vcs_pair_arrived(vcs_pair_backoff *backoff) {
+void vcs_resource_arrived(vcs_resource_backoff *backoff) {
     backoff->interval = 0.0;
     backoff->until = 0.0;
 }
 
-int vcs_pair_backoff_refused(vcs_pair_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
+int vcs_resource_backoff_refused(vcs_resource_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
     vcs_backoff_range known;
-    int code = begin_failure(VCS_TYPE_PAIR_BACKOFF, backoff, &known, range, now, u);
+    int code = begin_failure(VCS_TYPE_RESOURCE_BACKOFF, backoff, &known, range, now, u);
     if (code == VCS_OK) {
-        vcs_pair_refused(backoff, &known, now, u);
+        vcs_resource_refused(backoff, &known, now, u);
     }
     return code;
 }
 
-int vcs_pair_backoff_arrived(vcs_pair_backoff *backoff) {
+int vcs_resource_backoff_arrived(vcs_resource_backoff *backoff) {
     if (backoff == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_pair_backoff_fields(backoff, 0, NULL);
+    int code = vcs_check_resource_backoff_fields(backoff, 0, NULL);
     if (code == VCS_OK) {
-        vcs_pair_arrived(backoff);
+        vcs_resource_arrived(backoff);
     }
     return code;
 }
 
-int vcs_pair_backoff_wait(vcs_pair_backoff *backoff, double now, double *wait) {
-    int code = begin_question(VCS_TYPE_PAIR_BACKOFF, backoff, wait, now);
+int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double *wait) {
+    int code = begin_question(VCS_TYPE_RESOURCE_BACKOFF, backoff, wait, now);
     if (code == VCS_OK) {
         bring_pair_up_to_date(backoff, now);
         *wait = vcs_wait_until(backoff->until, now);

@@ -12,7 +12,7 @@
 
 /* The range of waits that a policy has for scheduler calls, and for a project and resource. */
 vcs_backoff_range vcs_scheduler_range(const vcs_parameters *policy);
-vcs_backoff_range vcs_pair_range(const vcs_parameters *policy);
+vcs_backoff_range vcs_resource_range(const vcs_parameters *policy);
 
 /* The moment that is waited for, by a clock that went back. */
 void vcs_timer_move_back(vcs_project_timer *timer, double by);
@@ -45,7 +45,7 @@ void vcs_timer_delay(vcs_project_timer *timer, double now, double delay);
 void vcs_timer_failed(vcs_project_timer *timer, const vcs_backoff_range *range, double now, double u);
 void vcs_timer_clear(vcs_project_timer *timer);
 
-void vcs_pair_refused(vcs_pair_backoff *backoff, const vcs_backoff_range *range, double now, double u);
-void vcs_pair_arrived(vcs_pair_backoff *backoff);
+void vcs_resource_refused(vcs_resource_backoff *backoff, const vcs_backoff_range *range, double now, double u);
+void vcs_resource_arrived(vcs_resource_backoff *backoff);
 
 #endif

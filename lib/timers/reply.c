@@ -39,20 +39,20 @@ static void move_timer(const checked_reply *known, vcs_project_timer *timer) {
     }
 }
 
-static void move_backoff(const checked_reply *known, const vcs_reply_pair *pair, vcs_pair_backoff *backoff) {
+static void move_backoff(const checked_reply *known, const vcs_resource_reply *pair, vcs_resource_backoff *backoff) {
     if (pair->tasks > 0) {
-        vcs_pair_arrived(backoff);
+        vcs_resource_arrived(backoff);
     } else if (pair->seconds > 0.0 && (pair->flags & VCS_REPLY_NOT_WANTED) == 0) {
-        const vcs_backoff_range range = vcs_pair_range(&known->policy);
-        vcs_pair_refused(backoff, &range, known->reply.now, pair->u);
+        const vcs_backoff_range range = vcs_resource_range(&known->policy);
+        vcs_resource_refused(backoff, &range, known->reply.now, pair->u);
     }
 }
 
 int vcs_reply_apply(const vcs_reply *reply, const vcs_parameters *parameters, vcs_project_timer *timer,
-                    const vcs_reply_pair *pairs, uint32_t pair_size, vcs_pair_backoff *backoffs, uint32_t backoff_size,
-                    uint32_t count, vcs_error *error) {
+                    const vcs_resource_reply *replies, uint32_t reply_size, vcs_resource_backoff *backoffs,
+                    uint32_t backoff_size, uint32_t count, vcs_error *error) {
     checked_reply known;
-    const vcs_array pair_array = {{pairs}, pair_size, count};
+    const vcs_array reply_array = {{replies}, reply_size, count};
     const vcs_array backoff_array = {{backoffs}, backoff_size, count};
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
@@ -66,17 +66,17 @@ int vcs_reply_apply(const vcs_reply *reply, const vcs_parameters *parameters, vc
         code = check_timer(timer, error);
     }
     if (code == VCS_OK) {
-        code = vcs_check_records(&pair_array, VCS_TYPE_REPLY_PAIR, error);
+        code = vcs_check_records(&reply_array, VCS_TYPE_RESOURCE_REPLY, error);
     }
     if (code == VCS_OK) {
-        code = vcs_check_records(&backoff_array, VCS_TYPE_PAIR_BACKOFF, error);
+        code = vcs_check_records(&backoff_array, VCS_TYPE_RESOURCE_BACKOFF, error);
     }
     if (code != VCS_OK) {
         return code;
     }
     move_timer(&known, timer);
     for (uint32_t i = 0; (known.reply.flags & VCS_REPLY_FAILED) == 0 && i < count; i++) {
-        const void *pair = (const unsigned char *)pairs + (size_t)i * pair_size;
+        const void *pair = (const unsigned char *)replies + (size_t)i * reply_size;
         void *backoff = (unsigned char *)backoffs + (size_t)i * backoff_size;
         move_backoff(&known, pair, backoff);
     }

@@ -35,42 +35,42 @@ static vcs_scaled weight_of(const vcs_poll *poll, const vcs_faction *faction) {
 }
 
 /* The most credible class so far, and the weight of all that speaks against it. */
-typedef struct standing {
+typedef struct entry {
     vcs_faction leader;
     vcs_scaled weight, others;
-} standing;
+} entry;
 
-static void add_faction(const vcs_poll *poll, standing *standing, const vcs_faction *faction) {
+static void add_faction(const vcs_poll *poll, entry *entry, const vcs_faction *faction) {
     vcs_scaled weight = weight_of(poll, faction);
-    bool is_more = vcs_scaled_is_less(standing->weight, weight);
-    bool is_less = vcs_scaled_is_less(weight, standing->weight);
-    bool leads = standing->leader.voters == 0 || is_more ||
-                 (!is_less && vcs_poll_goes_before(poll, faction->first, standing->leader.first));
+    bool is_more = vcs_scaled_is_less(entry->weight, weight);
+    bool is_less = vcs_scaled_is_less(weight, entry->weight);
+    bool leads = entry->leader.voters == 0 || is_more ||
+                 (!is_less && vcs_poll_goes_before(poll, faction->first, entry->leader.first));
     if (!leads) {
-        standing->others = vcs_scaled_plus(standing->others, weight);
+        entry->others = vcs_scaled_plus(entry->others, weight);
         return;
     }
-    standing->others = vcs_scaled_plus(standing->others, standing->weight);
-    standing->weight = weight;
-    standing->leader = *faction;
+    entry->others = vcs_scaled_plus(entry->others, entry->weight);
+    entry->weight = weight;
+    entry->leader = *faction;
 }
 
-static standing stand(const vcs_poll *poll) {
-    standing standing = {{0, 0, 0, VCS_NONE}, vcs_scaled_of(0.0), vcs_scaled_of(1.0)};
+static entry stand(const vcs_poll *poll) {
+    entry entry = {{0, 0, 0, VCS_NONE}, vcs_scaled_of(0.0), vcs_scaled_of(1.0)};
     for (vcs_faction faction = {0}; vcs_poll_next(poll, &faction);) {
         if (faction.voters > 0) {
-            add_faction(poll, &standing, &faction);
+            add_faction(poll, &entry, &faction);
         }
     }
-    return standing;
+    return entry;
 }
 
 static vcs_outcome outcome_of(const vcs_poll *poll) {
-    const standing standing = stand(poll);
+    const entry entry = stand(poll);
     const uint32_t missing = vcs_poll_missing(poll);
-    vcs_scaled all = vcs_scaled_plus(standing.others, standing.weight);
-    vcs_outcome outcome = {false, VCS_REASON_DOUBTED, standing.leader.voters, standing.leader.first,
-                           missing > 1 ? missing : 1, vcs_scaled_ratio(standing.others, all)};
+    vcs_scaled all = vcs_scaled_plus(entry.others, entry.weight);
+    vcs_outcome outcome = {false, VCS_REASON_DOUBTED, entry.leader.voters, entry.leader.first,
+                           missing > 1 ? missing : 1, vcs_scaled_ratio(entry.others, all)};
     if (missing > 0) {
         outcome.reason = VCS_REASON_TOO_FEW_COPIES;
     } else if (outcome.doubt <= poll->terms.tolerance) {

@@ -15,29 +15,29 @@ static vcs_ranking ranking_by(uint32_t rule) {
     return ranking;
 }
 
-static vcs_standing worked(uint64_t id, double share, double rec) {
-    vcs_standing standing = {.id = id, .share = share, .rec = rec};
-    return standing;
+static vcs_rank_entry worked(uint64_t id, double share, double rec) {
+    vcs_rank_entry entry = {.id = id, .share = share, .rec = rec};
+    return entry;
 }
 
-static vcs_standing has_run(uint64_t id, double share, double exp_avg_cpu) {
-    vcs_standing standing = {.id = id, .share = share, .exp_avg_cpu = exp_avg_cpu};
-    return standing;
+static vcs_rank_entry has_run(uint64_t id, double share, double exp_avg_cpu) {
+    vcs_rank_entry entry = {.id = id, .share = share, .exp_avg_cpu = exp_avg_cpu};
+    return entry;
 }
 
-static vcs_standing owed(uint64_t id, double share, double debt) {
-    vcs_standing standing = {.id = id, .share = share, .debt = debt};
-    return standing;
+static vcs_rank_entry owed(uint64_t id, double share, double debt) {
+    vcs_rank_entry entry = {.id = id, .share = share, .debt = debt};
+    return entry;
 }
 
 /* Ranks, which must succeed, and compares the order of ids with a string of digits. */
-static void check_order(const vcs_ranking *ranking, const vcs_standing *standings, uint32_t count, double *priorities,
+static void check_order(const vcs_ranking *ranking, const vcs_rank_entry *entries, uint32_t count, double *priorities,
                         const char *expected) {
     uint32_t order[MOST];
     char found[MOST + 1] = "";
-    assert_int_equal(vcs_rank(ranking, standings, sizeof *standings, count, order, priorities, NULL), VCS_OK);
+    assert_int_equal(vcs_rank(ranking, entries, sizeof *entries, count, order, priorities, NULL), VCS_OK);
     for (uint32_t i = 0; i < count; i++) {
-        found[i] = (char)('0' + standings[order[i]].id);
+        found[i] = (char)('0' + entries[order[i]].id);
     }
     assert_string_equal(found, expected);
 }
@@ -50,10 +50,10 @@ static void priority_is_work_against_share(void **unused) {
      *   1: -(300/400) / (100/400) = -3
      *   2: -(100/400) / (100/400) = -1
      *   3: -(0/400) / (200/400) = 0 */
-    const vcs_standing standings[] = {worked(1, 100, 300), worked(2, 100, 100), worked(3, 200, 0)};
+    const vcs_rank_entry entries[] = {worked(1, 100, 300), worked(2, 100, 100), worked(3, 200, 0)};
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     double priorities[3];
-    check_order(&ranking, standings, 3, priorities, "321");
+    check_order(&ranking, entries, 3, priorities, "321");
     assert_number(priorities[0], -3.0);
     assert_number(priorities[1], -1.0);
     assert_number(priorities[2], 0.0);
@@ -63,50 +63,50 @@ static void a_picked_task_counts_as_a_period(void **unused) {
     (void)unused;
     /* With a period of a day and a host total of 4, K = 400 * (86400 / 86400) / 4 = 100. Project 3 has a load of 1:
      * x = 0 + 1 * 100, -(100/400) / (200/400) = -0.5; with 2: -1, as project 2, whose id is lower; with 3: -1.5. */
-    vcs_standing standings[] = {worked(1, 100, 300), worked(2, 100, 100), worked(3, 200, 0)};
+    vcs_rank_entry entries[] = {worked(1, 100, 300), worked(2, 100, 100), worked(3, 200, 0)};
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     ranking.period = 86400;
     ranking.host_total = 4;
     double priorities[3];
-    standings[2].load = 1;
-    check_order(&ranking, standings, 3, priorities, "321");
+    entries[2].load = 1;
+    check_order(&ranking, entries, 3, priorities, "321");
     assert_number(priorities[2], -0.5);
-    standings[2].load = 2;
-    check_order(&ranking, standings, 3, priorities, "231");
+    entries[2].load = 2;
+    check_order(&ranking, entries, 3, priorities, "231");
     assert_number(priorities[2], -1.0);
-    standings[2].load = 3;
-    check_order(&ranking, standings, 3, priorities, "231");
+    entries[2].load = 3;
+    check_order(&ranking, entries, 3, priorities, "231");
     assert_number(priorities[2], -1.5);
 }
 
 static void loads_of_an_hour_are_a_24th(void **unused) {
     (void)unused;
     /* K = 240 * (3600 / 86400) / 2 = 5; x = 240 + 3 * 5 = 255; -(255/240) / 1 = -1.0625 */
-    vcs_standing standing = worked(1, 7, 240);
-    standing.load = 3;
+    vcs_rank_entry entry = worked(1, 7, 240);
+    entry.load = 3;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     ranking.period = 3600;
     ranking.host_total = 2;
     double priority;
-    check_order(&ranking, &standing, 1, &priority, "1");
+    check_order(&ranking, &entry, 1, &priority, "1");
     assert_close(priority, -1.0625L, 4e-16);
     /* Without a host total, loads do not count. */
     ranking.host_total = 0;
-    check_order(&ranking, &standing, 1, &priority, "1");
+    check_order(&ranking, &entry, 1, &priority, "1");
     assert_number(priority, -1.0);
 }
 
 static void without_any_work_loads_decide(void **unused) {
     (void)unused;
     /* The sum of REC counts as 1: K = 1 * 1 / 2; 1: -(1 * 0.5) / (1/4) = -2; 2: -(2 * 0.5) / (3/4) = -4/3 */
-    vcs_standing standings[] = {worked(1, 10, 0), worked(2, 30, 0)};
-    standings[0].load = 1;
-    standings[1].load = 2;
+    vcs_rank_entry entries[] = {worked(1, 10, 0), worked(2, 30, 0)};
+    entries[0].load = 1;
+    entries[1].load = 2;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     ranking.period = 86400;
     ranking.host_total = 2;
     double priorities[2];
-    check_order(&ranking, standings, 2, priorities, "21");
+    check_order(&ranking, entries, 2, priorities, "21");
     assert_number(priorities[0], -2.0);
     assert_close(priorities[1], -4.0L / 3.0L, 4e-16);
 }
@@ -114,10 +114,10 @@ static void without_any_work_loads_decide(void **unused) {
 static void backup_projects_come_last(void **unused) {
     (void)unused;
     /* 1, 3 and 4 have no share: -600/1000, -300/1000, 0. 2 has one, so its -(100/1000) / (5/5) = -0.1 goes first. */
-    const vcs_standing standings[] = {worked(1, 0, 600), worked(2, 5, 100), worked(3, 0, 300), worked(4, 0, 0)};
+    const vcs_rank_entry entries[] = {worked(1, 0, 600), worked(2, 5, 100), worked(3, 0, 300), worked(4, 0, 0)};
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     double priorities[4];
-    check_order(&ranking, standings, 4, priorities, "2431");
+    check_order(&ranking, entries, 4, priorities, "2431");
     assert_number(priorities[0], -0.6);
     assert_close(priorities[1], -0.1L, 4e-16);
     assert_number(priorities[2], -0.3);
@@ -126,36 +126,36 @@ static void backup_projects_come_last(void **unused) {
 
 static void with_no_share_at_all_work_decides(void **unused) {
     (void)unused;
-    const vcs_standing standings[] = {worked(1, 0, 600), worked(2, 0, 100), worked(3, 0, 300)};
+    const vcs_rank_entry entries[] = {worked(1, 0, 600), worked(2, 0, 100), worked(3, 0, 300)};
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
-    check_order(&ranking, standings, 3, NULL, "231");
+    check_order(&ranking, entries, 3, NULL, "231");
 }
 
 static void class_goes_before_share(void **unused) {
     (void)unused;
-    vcs_standing standings[] = {worked(1, 100, 0), worked(2, 0, 900), worked(3, 1, 800), worked(4, 100, 0)};
-    standings[0].priority_class = -1;
-    standings[1].priority_class = 2;
-    standings[2].priority_class = 2;
+    vcs_rank_entry entries[] = {worked(1, 100, 0), worked(2, 0, 900), worked(3, 1, 800), worked(4, 100, 0)};
+    entries[0].priority_class = -1;
+    entries[1].priority_class = 2;
+    entries[2].priority_class = 2;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
-    check_order(&ranking, standings, 4, NULL, "3241");
+    check_order(&ranking, entries, 4, NULL, "3241");
     ranking.rule = VCS_RANK_RESOURCE_DEBT;
-    check_order(&ranking, standings, 4, NULL, "3241");
+    check_order(&ranking, entries, 4, NULL, "3241");
     ranking.rule = VCS_RANK_DEBT;
-    check_order(&ranking, standings, 4, NULL, "3241");
+    check_order(&ranking, entries, 4, NULL, "3241");
 }
 
 static void those_apart_count_in_no_sum(void **unused) {
     (void)unused;
     /* As the first example, with two more that would upset the sums. */
-    vcs_standing standings[] = {worked(5, 900, 0), worked(1, 100, 300), worked(2, 100, 100), worked(3, 200, 0),
+    vcs_rank_entry entries[] = {worked(5, 900, 0), worked(1, 100, 300), worked(2, 100, 100), worked(3, 200, 0),
                                 worked(4, 900, 5000)};
-    standings[0].flags = VCS_STANDING_APART;
-    standings[0].priority_class = 9;
-    standings[4].flags = VCS_STANDING_APART;
+    entries[0].flags = VCS_RANK_ENTRY_INACTIVE;
+    entries[0].priority_class = 9;
+    entries[4].flags = VCS_RANK_ENTRY_INACTIVE;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     double priorities[5];
-    check_order(&ranking, standings, 5, priorities, "32145");
+    check_order(&ranking, entries, 5, priorities, "32145");
     assert_number(priorities[1], -3.0);
     assert_number(priorities[2], -1.0);
     assert_true(isinf(priorities[0]) && priorities[0] < 0);
@@ -168,11 +168,11 @@ static void resource_debt_is_share_against_time(void **unused) {
     (void)unused;
     /* 1: 100/50 = 2; 2: 300/1 = 300, for half a second counts as one; 3: never ran, 10; 4: never ran, 20; 5: no share,
      * never ran; 6 and 7: no share, ran for 90 and 20 s */
-    const vcs_standing standings[] = {has_run(1, 100, 50), has_run(2, 300, 0.5), has_run(3, 10, 0), has_run(4, 20, 0),
+    const vcs_rank_entry entries[] = {has_run(1, 100, 50), has_run(2, 300, 0.5), has_run(3, 10, 0), has_run(4, 20, 0),
                                       has_run(5, 0, 0),    has_run(6, 0, 90),    has_run(7, 0, 20)};
     vcs_ranking ranking = ranking_by(VCS_RANK_RESOURCE_DEBT);
     double priorities[7];
-    check_order(&ranking, standings, 7, priorities, "4321576");
+    check_order(&ranking, entries, 7, priorities, "4321576");
     assert_number(priorities[0], 2.0);
     assert_number(priorities[1], 300.0);
     assert_number(priorities[2], 10.0);
@@ -184,40 +184,40 @@ static void resource_debt_is_share_against_time(void **unused) {
 
 static void a_debt_ranks_as_it_is(void **unused) {
     (void)unused;
-    const vcs_standing standings[] = {owed(1, 1, -5), owed(2, 1, 7), owed(3, 1, 7), owed(4, 0, 100), owed(5, 1, 0)};
+    const vcs_rank_entry entries[] = {owed(1, 1, -5), owed(2, 1, 7), owed(3, 1, 7), owed(4, 0, 100), owed(5, 1, 0)};
     vcs_ranking ranking = ranking_by(VCS_RANK_DEBT);
     double priorities[5];
-    check_order(&ranking, standings, 5, priorities, "23514");
+    check_order(&ranking, entries, 5, priorities, "23514");
     assert_number(priorities[0], -5.0);
     assert_number(priorities[3], 100.0);
 }
 
-/* ---- On random standings ---- */
+/* ---- On random entries ---- */
 
 /* Few distinct values, so that ties are frequent. */
-static vcs_standing random_standing(random_stream *stream, uint64_t id) {
+static vcs_rank_entry random_standing(random_stream *stream, uint64_t id) {
     static const double amounts[] = {0.0, 1.0, 2.0, 3.0, 0.1, 1e30, 1e-290, 1e-300};
-    vcs_standing standing = {.id = id};
-    standing.share = amounts[random_below(stream, COUNT_OF(amounts))];
-    standing.rec = random_below(stream, 2) ? amounts[random_below(stream, 5)] : random_magnitude(stream, 1e-3, 1e6);
-    standing.exp_avg_cpu = random_below(stream, 3) ? random_magnitude(stream, 1e-2, 1e7) : 0.0;
-    standing.debt = (double)random_below(stream, 5) - 2.0;
-    standing.load = random_below(stream, 2) ? random_below(stream, 4) * 0.5 : 0.0;
-    standing.priority_class = (int32_t)random_below(stream, 3) - 1;
-    standing.flags = random_below(stream, 5) == 0 ? VCS_STANDING_APART : 0;
-    return standing;
+    vcs_rank_entry entry = {.id = id};
+    entry.share = amounts[random_below(stream, COUNT_OF(amounts))];
+    entry.rec = random_below(stream, 2) ? amounts[random_below(stream, 5)] : random_magnitude(stream, 1e-3, 1e6);
+    entry.exp_avg_cpu = random_below(stream, 3) ? random_magnitude(stream, 1e-2, 1e7) : 0.0;
+    entry.debt = (double)random_below(stream, 5) - 2.0;
+    entry.load = random_below(stream, 2) ? random_below(stream, 4) * 0.5 : 0.0;
+    entry.priority_class = (int32_t)random_below(stream, 3) - 1;
+    entry.flags = random_below(stream, 5) == 0 ? VCS_RANK_ENTRY_INACTIVE : 0;
+    return entry;
 }
 
 typedef struct sums {
     long double rec, share;
 } sums;
 
-static sums sums_of(const vcs_standing *standings, uint32_t count) {
+static sums sums_of(const vcs_rank_entry *entries, uint32_t count) {
     sums sum = {0, 0};
     for (uint32_t i = 0; i < count; i++) {
-        if (!(standings[i].flags & VCS_STANDING_APART)) {
-            sum.rec += standings[i].rec;
-            sum.share += standings[i].share;
+        if (!(entries[i].flags & VCS_RANK_ENTRY_INACTIVE)) {
+            sum.rec += entries[i].rec;
+            sum.share += entries[i].share;
         }
     }
     sum.rec = sum.rec == 0 ? 1 : sum.rec;
@@ -226,7 +226,7 @@ static sums sums_of(const vcs_standing *standings, uint32_t count) {
 }
 
 /* The formula of rule 1.4, with the loads of rule 1.5, in long double. */
-static long double expected_priority(const vcs_ranking *ranking, const vcs_standing *s, sums sum) {
+static long double expected_priority(const vcs_ranking *ranking, const vcs_rank_entry *s, sums sum) {
     if (ranking->rule == VCS_RANK_DEBT) {
         return s->debt;
     }
@@ -241,9 +241,9 @@ static long double expected_priority(const vcs_ranking *ranking, const vcs_stand
 }
 
 /* Whether the order may have a directly before b. The comparison of priorities is that of the values handed out. */
-static bool may_precede(uint32_t rule, const vcs_standing *a, double priority_a, const vcs_standing *b,
+static bool may_precede(uint32_t rule, const vcs_rank_entry *a, double priority_a, const vcs_rank_entry *b,
                         double priority_b) {
-    bool a_apart = a->flags & VCS_STANDING_APART, b_apart = b->flags & VCS_STANDING_APART;
+    bool a_apart = a->flags & VCS_RANK_ENTRY_INACTIVE, b_apart = b->flags & VCS_RANK_ENTRY_INACTIVE;
     if (a_apart || b_apart) {
         return a_apart == b_apart ? a->id < b->id : b_apart;
     }
@@ -266,10 +266,10 @@ static vcs_ranking random_ranking(random_stream *stream) {
     return ranking;
 }
 
-static uint32_t random_standings(random_stream *stream, vcs_standing *standings) {
+static uint32_t random_standings(random_stream *stream, vcs_rank_entry *entries) {
     uint32_t count = random_below(stream, MOST + 1);
     for (uint32_t i = 0; i < count; i++) {
-        standings[i] = random_standing(stream, random_bits(stream));
+        entries[i] = random_standing(stream, random_bits(stream));
     }
     return count;
 }
@@ -278,20 +278,20 @@ static void follows_the_formulas(void **unused) {
     (void)unused;
     random_stream stream = {1};
     for (int round = 0; round < 20000; round++) {
-        vcs_standing standings[MOST];
+        vcs_rank_entry entries[MOST];
         uint32_t order[MOST], seen[MOST] = {0};
         double priorities[MOST];
         vcs_ranking ranking = random_ranking(&stream);
-        uint32_t count = random_standings(&stream, standings);
-        sums sum = sums_of(standings, count);
-        assert_int_equal(vcs_rank(&ranking, standings, sizeof *standings, count, order, priorities, NULL), VCS_OK);
+        uint32_t count = random_standings(&stream, entries);
+        sums sum = sums_of(entries, count);
+        assert_int_equal(vcs_rank(&ranking, entries, sizeof *entries, count, order, priorities, NULL), VCS_OK);
         for (uint32_t i = 0; i < count; i++) {
             assert_int_equal(seen[order[i]]++, 0);
             uint32_t here = order[i], before = order[i > 0 ? i - 1 : 0];
-            assert_true(i == 0 || may_precede(ranking.rule, &standings[before], priorities[before], &standings[here],
+            assert_true(i == 0 || may_precede(ranking.rule, &entries[before], priorities[before], &entries[here],
                                               priorities[here]));
-            if (!(standings[i].flags & VCS_STANDING_APART)) {
-                assert_close(priorities[i], expected_priority(&ranking, &standings[i], sum), 1e-13);
+            if (!(entries[i].flags & VCS_RANK_ENTRY_INACTIVE)) {
+                assert_close(priorities[i], expected_priority(&ranking, &entries[i], sum), 1e-13);
             }
         }
     }
@@ -302,22 +302,22 @@ static void order_of_records_does_not_matter(void **unused) {
     (void)unused;
     random_stream stream = {2};
     for (int round = 0; round < 5000; round++) {
-        vcs_standing standings[MOST], moved[MOST];
+        vcs_rank_entry entries[MOST], moved[MOST];
         uint32_t order[MOST], moved_order[MOST];
         double priorities[MOST], moved_priorities[MOST];
         vcs_ranking ranking = random_ranking(&stream);
-        uint32_t count = random_standings(&stream, standings);
-        memcpy(moved, standings, sizeof moved);
+        uint32_t count = random_standings(&stream, entries);
+        memcpy(moved, entries, sizeof moved);
         for (uint32_t i = count; i > 1; i--) {
             uint32_t other = random_below(&stream, i);
-            vcs_standing last = moved[i - 1];
+            vcs_rank_entry last = moved[i - 1];
             moved[i - 1] = moved[other];
             moved[other] = last;
         }
-        assert_int_equal(vcs_rank(&ranking, standings, sizeof *standings, count, order, priorities, NULL), VCS_OK);
+        assert_int_equal(vcs_rank(&ranking, entries, sizeof *entries, count, order, priorities, NULL), VCS_OK);
         assert_int_equal(vcs_rank(&ranking, moved, sizeof *moved, count, moved_order, moved_priorities, NULL), VCS_OK);
         for (uint32_t i = 0; i < count; i++) {
-            assert_int_equal(standings[order[i]].id, moved[moved_order[i]].id);
+            assert_int_equal(entries[order[i]].id, moved[moved_order[i]].id);
             assert_memory_equal(&priorities[order[i]], &moved_priorities[moved_order[i]], sizeof *priorities);
         }
     }
@@ -327,13 +327,13 @@ static void order_of_records_does_not_matter(void **unused) {
 
 static void tiny_shares_give_no_infinity(void **unused) {
     (void)unused;
-    vcs_standing standings[] = {worked(1, 5e-324, 0), worked(2, 1e30, 1e30), worked(3, 5e-324, 1e30)};
-    standings[2].load = 1e12;
+    vcs_rank_entry entries[] = {worked(1, 5e-324, 0), worked(2, 1e30, 1e30), worked(3, 5e-324, 1e30)};
+    entries[2].load = 1e12;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     ranking.period = 1e12;
     ranking.host_total = 1e-12;
     double priorities[3];
-    check_order(&ranking, standings, 3, priorities, "123");
+    check_order(&ranking, entries, 3, priorities, "123");
     for (int i = 0; i < 3; i++) {
         assert_true(isfinite(priorities[i]));
     }
@@ -341,12 +341,12 @@ static void tiny_shares_give_no_infinity(void **unused) {
 
 static void same_ids_go_by_index(void **unused) {
     (void)unused;
-    vcs_standing standings[] = {worked(1, 1, 5), worked(1, 1, 3), worked(1, 1, 5),
+    vcs_rank_entry entries[] = {worked(1, 1, 5), worked(1, 1, 3), worked(1, 1, 5),
                                 worked(1, 1, 3), worked(1, 1, 5), worked(1, 1, 3)};
-    standings[2].flags = standings[3].flags = VCS_STANDING_APART;
+    entries[2].flags = entries[3].flags = VCS_RANK_ENTRY_INACTIVE;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     uint32_t order[6];
-    assert_int_equal(vcs_rank(&ranking, standings, sizeof *standings, 6, order, NULL, NULL), VCS_OK);
+    assert_int_equal(vcs_rank(&ranking, entries, sizeof *entries, 6, order, NULL, NULL), VCS_OK);
     const uint32_t expected[6] = {1, 5, 0, 4, 2, 3};
     assert_memory_equal(order, expected, sizeof order);
 }
@@ -362,24 +362,24 @@ static void nobody_is_ranked(void **unused) {
 static void longer_records_of_a_newer_caller(void **unused) {
     (void)unused;
     typedef struct newer_standing {
-        vcs_standing known;
+        vcs_rank_entry known;
         uint64_t added[2];
     } newer_standing;
-    newer_standing *standings = calloc(3, sizeof *standings);
-    standings[0].known = worked(1, 100, 300);
-    standings[1].known = worked(2, 100, 100);
-    standings[2].known = worked(3, 200, 0);
+    newer_standing *entries = calloc(3, sizeof *entries);
+    entries[0].known = worked(1, 100, 300);
+    entries[1].known = worked(2, 100, 100);
+    entries[2].known = worked(3, 200, 0);
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     uint32_t order[3] = {7, 7, 7};
-    standings[2].added[1] = 1;
-    assert_int_equal(vcs_rank(&ranking, &standings[0].known, sizeof *standings, 3, order, NULL, NULL),
+    entries[2].added[1] = 1;
+    assert_int_equal(vcs_rank(&ranking, &entries[0].known, sizeof *entries, 3, order, NULL, NULL),
                      VCS_ERR_ABI_NEWER);
     assert_int_equal(order[0], 7);
-    standings[2].added[1] = 0;
-    assert_int_equal(vcs_rank(&ranking, &standings[0].known, sizeof *standings, 3, order, NULL, NULL), VCS_OK);
+    entries[2].added[1] = 0;
+    assert_int_equal(vcs_rank(&ranking, &entries[0].known, sizeof *entries, 3, order, NULL, NULL), VCS_OK);
     const uint32_t expected[3] = {2, 1, 0};
     assert_memory_equal(order, expected, sizeof order);
-    free(standings);
+    free(entries);
 }
 
 static void longer_ranking_of_a_newer_caller(void **unused) {
@@ -388,62 +388,62 @@ static void longer_ranking_of_a_newer_caller(void **unused) {
         vcs_ranking known;
         uint64_t added;
     } newer = {.known = {.struct_size = sizeof newer}};
-    vcs_standing standing = worked(1, 1, 1);
+    vcs_rank_entry entry = worked(1, 1, 1);
     uint32_t order = 7;
-    assert_int_equal(vcs_rank(&newer.known, &standing, sizeof standing, 1, &order, NULL, NULL), VCS_OK);
+    assert_int_equal(vcs_rank(&newer.known, &entry, sizeof entry, 1, &order, NULL, NULL), VCS_OK);
     assert_int_equal(order, 0);
     newer.added = 1;
     order = 7;
-    assert_int_equal(vcs_rank(&newer.known, &standing, sizeof standing, 1, &order, NULL, NULL), VCS_ERR_ABI_NEWER);
+    assert_int_equal(vcs_rank(&newer.known, &entry, sizeof entry, 1, &order, NULL, NULL), VCS_ERR_ABI_NEWER);
     assert_int_equal(order, 7);
 }
 
 /* Ranks two projects, the second and the ranking as given; the code must come and the outputs stay. */
-static void check_refused(const vcs_ranking *ranking, const vcs_standing *second, int code, uint32_t type,
+static void check_refused(const vcs_ranking *ranking, const vcs_rank_entry *second, int code, uint32_t type,
                           uint32_t offset) {
-    vcs_standing standings[2] = {worked(1, 1, 1), *second};
+    vcs_rank_entry entries[2] = {worked(1, 1, 1), *second};
     uint32_t order[2] = {7, 7};
     double priorities[2] = {17, 17};
     vcs_error error = {.struct_size = sizeof error};
-    assert_int_equal(vcs_rank(ranking, standings, sizeof *standings, 2, order, priorities, &error), code);
+    assert_int_equal(vcs_rank(ranking, entries, sizeof *entries, 2, order, priorities, &error), code);
     assert_int_equal(error.code, code);
     assert_int_equal(error.type, type);
     assert_int_equal(error.offset, offset);
-    assert_int_equal(error.index, type == VCS_TYPE_STANDING);
+    assert_int_equal(error.index, type == VCS_TYPE_RANK_ENTRY);
     assert_true(error.message[0] != '\0');
     assert_int_equal(order[0], 7);
     assert_int_equal(order[1], 7);
     assert_number(priorities[0], 17.0);
     assert_number(priorities[1], 17.0);
-    assert_int_equal(vcs_rank(ranking, standings, sizeof *standings, 2, order, priorities, NULL), code);
+    assert_int_equal(vcs_rank(ranking, entries, sizeof *entries, 2, order, priorities, NULL), code);
 }
 
 static void refuses_bad_standings(void **unused) {
     (void)unused;
     static const bad_field table[] = {
-        NOT_FINITE(vcs_standing, share),
-        BAD_NUMBER(vcs_standing, share, -1.0, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_standing, share, 1.1e30, VCS_ERR_RANGE),
-        NOT_FINITE(vcs_standing, rec),
-        BAD_NUMBER(vcs_standing, rec, -1.0, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_standing, rec, 1.1e30, VCS_ERR_RANGE),
-        NOT_FINITE(vcs_standing, exp_avg_cpu),
-        BAD_NUMBER(vcs_standing, exp_avg_cpu, -1.0, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_standing, exp_avg_cpu, 1.1e30, VCS_ERR_RANGE),
-        NOT_FINITE(vcs_standing, debt),
-        BAD_NUMBER(vcs_standing, debt, 1.1e12, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_standing, debt, -1.1e12, VCS_ERR_RANGE),
-        NOT_FINITE(vcs_standing, load),
-        BAD_NUMBER(vcs_standing, load, -0.5, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_standing, load, 1.1e12, VCS_ERR_RANGE),
-        BAD_WORD(vcs_standing, flags, 2, VCS_ERR_FLAGS),
-        BAD_WORD(vcs_standing, reserved, 1, VCS_ERR_ABI_NEWER),
+        NOT_FINITE(vcs_rank_entry, share),
+        BAD_NUMBER(vcs_rank_entry, share, -1.0, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_rank_entry, share, 1.1e30, VCS_ERR_RANGE),
+        NOT_FINITE(vcs_rank_entry, rec),
+        BAD_NUMBER(vcs_rank_entry, rec, -1.0, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_rank_entry, rec, 1.1e30, VCS_ERR_RANGE),
+        NOT_FINITE(vcs_rank_entry, exp_avg_cpu),
+        BAD_NUMBER(vcs_rank_entry, exp_avg_cpu, -1.0, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_rank_entry, exp_avg_cpu, 1.1e30, VCS_ERR_RANGE),
+        NOT_FINITE(vcs_rank_entry, debt),
+        BAD_NUMBER(vcs_rank_entry, debt, 1.1e12, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_rank_entry, debt, -1.1e12, VCS_ERR_RANGE),
+        NOT_FINITE(vcs_rank_entry, load),
+        BAD_NUMBER(vcs_rank_entry, load, -0.5, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_rank_entry, load, 1.1e12, VCS_ERR_RANGE),
+        BAD_WORD(vcs_rank_entry, flags, 2, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_rank_entry, reserved, 1, VCS_ERR_ABI_NEWER),
     };
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
     for (size_t i = 0; i < COUNT_OF(table); i++) {
-        vcs_standing standing = worked(2, 1, 1);
-        spoil(&standing, &table[i]);
-        check_refused(&ranking, &standing, table[i].code, VCS_TYPE_STANDING, (uint32_t)table[i].offset);
+        vcs_rank_entry entry = worked(2, 1, 1);
+        spoil(&entry, &table[i]);
+        check_refused(&ranking, &entry, table[i].code, VCS_TYPE_RANK_ENTRY, (uint32_t)table[i].offset);
     }
 }
 
@@ -465,31 +465,31 @@ static void refuses_bad_rankings(void **unused) {
         BAD_NUMBER(vcs_ranking, host_total, 1.1e30, VCS_ERR_RANGE),
         BAD_WORD(vcs_ranking, reserved, 1, VCS_ERR_ABI_NEWER),
     };
-    vcs_standing standing = worked(2, 1, 1);
+    vcs_rank_entry entry = worked(2, 1, 1);
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
         spoil(&ranking, &table[i]);
-        check_refused(&ranking, &standing, table[i].code, VCS_TYPE_RANKING, (uint32_t)table[i].offset);
+        check_refused(&ranking, &entry, table[i].code, VCS_TYPE_RANKING, (uint32_t)table[i].offset);
     }
 }
 
 static void refuses_bad_arguments(void **unused) {
     (void)unused;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
-    vcs_standing standings[2] = {worked(1, 1, 1), worked(2, 1, 1)};
-    const uint32_t size = sizeof *standings;
+    vcs_rank_entry entries[2] = {worked(1, 1, 1), worked(2, 1, 1)};
+    const uint32_t size = sizeof *entries;
     uint32_t order[2] = {7, 7};
     vcs_error error = {.struct_size = 7};
-    const vcs_standing *misaligned = (const vcs_standing *)(const void *)((const char *)standings + 2);
-    assert_int_equal(vcs_rank(NULL, standings, size, 2, order, NULL, NULL), VCS_ERR_NULL);
+    const vcs_rank_entry *misaligned = (const vcs_rank_entry *)(const void *)((const char *)entries + 2);
+    assert_int_equal(vcs_rank(NULL, entries, size, 2, order, NULL, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_rank(&ranking, NULL, size, 2, order, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rank(&ranking, standings, size, 2, NULL, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rank(&ranking, standings, 0, 2, order, NULL, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_rank(&ranking, standings, size + 4, 2, order, NULL, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_rank(&ranking, standings, 4104, 2, order, NULL, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_rank(&ranking, standings, size - 8, 2, order, NULL, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_rank(&ranking, entries, size, 2, NULL, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rank(&ranking, entries, 0, 2, order, NULL, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rank(&ranking, entries, size + 4, 2, order, NULL, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rank(&ranking, entries, 4104, 2, order, NULL, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rank(&ranking, entries, size - 8, 2, order, NULL, NULL), VCS_ERR_ABI_OLDER);
     assert_int_equal(vcs_rank(&ranking, misaligned, size, 1, order, NULL, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_rank(&ranking, standings, size, 2, order, NULL, &error), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rank(&ranking, entries, size, 2, order, NULL, &error), VCS_ERR_ABI_SIZE);
     assert_int_equal(order[0], 7);
     assert_int_equal(order[1], 7);
 }

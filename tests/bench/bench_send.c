@@ -29,7 +29,7 @@ typedef struct host_request {
     vcs_task offered[OFFERED];
     vcs_send_job jobs[OFFERED];
     vcs_send_request wanted;
-    vcs_view view;
+    vcs_snapshot snapshot;
     void *work;
     size_t work_size;
 } host_request;
@@ -62,13 +62,13 @@ static void make_request(host_request *r, uint32_t cpus, uint64_t *stream) {
         r->offered[i] = make_task(TASKS + i + 1, draw(stream, 1, 9), 0);
         r->jobs[i] = (vcs_send_job){.unit = i + 1, .latency_bound = draw(stream, 1, 10) * 24 * HOUR};
     }
-    r->view = (vcs_view){.struct_size = sizeof r->view,
+    r->snapshot = (vcs_snapshot){.struct_size = sizeof r->snapshot,
                          .host = array_of(&r->host, sizeof r->host, 1),
                          .resources = array_of(&r->cpus, sizeof r->cpus, 1),
                          .projects = array_of(&r->project, sizeof r->project, 1),
                          .tasks = array_of(r->tasks, sizeof *r->tasks, TASKS),
                          .candidates = array_of(r->offered, sizeof *r->offered, OFFERED)};
-    must(vcs_state_size(&r->view, &r->work_size), "vcs_state_size");
+    must(vcs_state_size(&r->snapshot, &r->work_size), "vcs_state_size");
     r->work = must_allocate(1, r->work_size);
 }
 
@@ -84,7 +84,7 @@ static void answer(const host_request *r, const vcs_parameters *parameters, figu
     const vcs_array wanted = array_of(&r->wanted, sizeof r->wanted, 1);
     const vcs_array jobs = array_of(r->jobs, sizeof *r->jobs, OFFERED);
     const double start = nanoseconds();
-    must(vcs_state_prepare(&r->view, parameters, NOW, r->work, r->work_size, &state, NULL), "vcs_state_prepare");
+    must(vcs_state_prepare(&r->snapshot, parameters, NOW, r->work, r->work_size, &state, NULL), "vcs_state_prepare");
     const double prepared = nanoseconds();
     must(vcs_send(state, &wanted, &jobs, NULL, decisions, sizeof *decisions, &summary, NULL), "vcs_send");
     found->preparing += prepared - start;

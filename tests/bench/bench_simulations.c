@@ -58,7 +58,7 @@ typedef struct input {
     vcs_resource cpu;
     vcs_project *projects;
     vcs_task *tasks, *candidates;
-    vcs_view view;
+    vcs_snapshot snapshot;
     vcs_parameters parameters;
 } input;
 
@@ -116,8 +116,8 @@ static input make_input(const shape *of, uint32_t profile) {
 }
 
 static void set_view(input *made, const shape *of) {
-    made->view = (vcs_view){
-        .struct_size = sizeof made->view,
+    made->snapshot = (vcs_snapshot){
+        .struct_size = sizeof made->snapshot,
         .host = {.base = &made->host, .element_size = sizeof made->host, .count = 1},
         .resources = {.base = &made->cpu, .element_size = sizeof made->cpu, .count = 1},
         .projects = {.base = made->projects, .element_size = sizeof *made->projects, .count = of->projects},
@@ -139,7 +139,7 @@ typedef double (*measure)(input *made, void *work, size_t size);
 
 static vcs_state *prepare(input *made, void *work, size_t size) {
     vcs_state *state;
-    must(vcs_state_prepare(&made->view, &made->parameters, NOW, work, size, &state, NULL), "vcs_state_prepare");
+    must(vcs_state_prepare(&made->snapshot, &made->parameters, NOW, work, size, &state, NULL), "vcs_state_prepare");
     return state;
 }
 
@@ -153,12 +153,12 @@ static double measure_prepare(input *made, void *work, size_t size) {
 static double measure_renew(input *made, void *work, size_t size) {
     vcs_state *state = prepare(made, work, size);
     for (uint32_t i = 0; i < made->cpu.instances; i++) {
-        vcs_task *task = &made->tasks[i * (made->view.tasks.count / made->cpu.instances)];
+        vcs_task *task = &made->tasks[i * (made->snapshot.tasks.count / made->cpu.instances)];
         task->remaining += task->remaining > 600.0 ? -600.0 : DAY; /* the same in the next run */
     }
     made->tasks[1].id ^= UINT64_C(1) << 40;
     double start = nanoseconds();
-    must(vcs_state_renew(state, size, &made->view, &made->parameters, NOW, NULL), "vcs_state_renew");
+    must(vcs_state_renew(state, size, &made->snapshot, &made->parameters, NOW, NULL), "vcs_state_renew");
     return nanoseconds() - start;
 }
 
@@ -237,7 +237,7 @@ static double least_of(const bench_case *of, const shape *variant) {
     if (of->run == measure_admit) {
         load_lightly(&made, variant);
     }
-    must(vcs_state_size(&made.view, &size), "vcs_state_size");
+    must(vcs_state_size(&made.snapshot, &size), "vcs_state_size");
     void *work = must_allocate(1, size);
     const double begin = nanoseconds();
     for (int run = 0; run < LEAST_RUNS || nanoseconds() - begin < LEAST_TIME; run++) {

@@ -29,12 +29,12 @@ typedef struct world {
     vcs_host host;
     vcs_resource cpu;
     vcs_project projects[MOST_PROJECTS];
-    vcs_pair pairs[MOST_PROJECTS];
+    vcs_project_resource project_resources[MOST_PROJECTS];
     vcs_average work[MOST_PROJECTS]; /* REC */
     double used[MOST_PROJECTS];      /* CPU seconds */
     vcs_task *tasks;                 /* as many for each project as there are CPUs */
     vcs_task_decision *decisions;
-    vcs_view view;
+    vcs_snapshot snapshot;
     vcs_parameters parameters;
     double now;
     uint64_t arrived, decided; /* tasks, decisions */
@@ -68,21 +68,21 @@ static void begin(world *w, const double *shares, uint32_t projects, uint32_t cp
     w->decisions = must_allocate((size_t)projects * cpus, sizeof *w->decisions);
     for (uint32_t p = 0; p < projects; p++) {
         w->projects[p] = (vcs_project){.id = p + 1, .share = shares[p]};
-        w->pairs[p] = (vcs_pair){.id = p + 1, .project = p};
+        w->project_resources[p] = (vcs_project_resource){.id = p + 1, .project = p};
         must(vcs_average_start(&w->work[p], w->now), "vcs_average_start");
         for (uint32_t i = 0; i < cpus; i++) {
             receive_task(w, &w->tasks[p * cpus + i], p);
         }
     }
-    w->view = (vcs_view){
-        .struct_size = sizeof w->view,
+    w->snapshot = (vcs_snapshot){
+        .struct_size = sizeof w->snapshot,
         .host = array_of(&w->host, sizeof w->host, 1),
         .resources = array_of(&w->cpu, sizeof w->cpu, 1),
         .projects = array_of(w->projects, sizeof *w->projects, projects),
-        .pairs = array_of(w->pairs, sizeof *w->pairs, projects),
+        .project_resources = array_of(w->project_resources, sizeof *w->project_resources, projects),
         .tasks = array_of(w->tasks, sizeof *w->tasks, projects * cpus),
     };
-    must(vcs_state_size(&w->view, &w->size), "vcs_state_size");
+    must(vcs_state_size(&w->snapshot, &w->size), "vcs_state_size");
     w->memory = must_allocate(1, w->size);
 }
 
@@ -96,8 +96,9 @@ static void end(world *w) {
 static double decide(world *w) {
     vcs_state *state;
     vcs_schedule_summary summary = {.struct_size = sizeof summary};
-    const uint32_t tasks = w->view.tasks.count;
-    must(vcs_state_prepare(&w->view, &w->parameters, w->now, w->memory, w->size, &state, NULL), "vcs_state_prepare");
+    const uint32_t tasks = w->snapshot.tasks.count;
+    must(vcs_state_prepare(&w->snapshot, &w->parameters, w->now, w->memory, w->size, &state, NULL),
+         "vcs_state_prepare");
     must(vcs_schedule(state, &summary), "vcs_schedule");
     must(vcs_schedule_tasks(state, w->decisions, sizeof *w->decisions, tasks), "vcs_schedule_tasks");
     for (uint32_t i = 0; i < tasks; i++) {
@@ -109,13 +110,13 @@ static double decide(world *w) {
         }
     }
     w->decided++;
-    return summary.look_again;
+    return summary.next_check;
 }
 
 /* The running tasks compute until the first of them ends, but no longer than so many seconds. */
 static void compute(world *w, double seconds) {
     double done[MOST_PROJECTS] = {0};
-    const uint32_t tasks = w->view.tasks.count;
+    const uint32_t tasks = w->snapshot.tasks.count;
     for (uint32_t i = 0; i < tasks; i++) {
         if (w->decisions[i].run && w->tasks[i].remaining < seconds) {
             seconds = w->tasks[i].remaining;
@@ -132,17 +133,17 @@ static void compute(world *w, double seconds) {
             }
         }
     }
-    for (uint32_t p = 0; p < w->view.projects.count; p++) {
+    for (uint32_t p = 0; p < w->snapshot.projects.count; p++) {
         double credits;
         must(vcs_credits(done[p] * FLOPS, &credits), "vcs_credits");
         must(vcs_average_blend(&w->work[p], w->parameters.rec_half_life, w->now, credits), "vcs_average_blend");
-        w->projects[p].rec = w->pairs[p].rec = w->work[p].value;
+        w->projects[p].rec = w->project_resources[p].rec = w->work[p].value;
         w->used[p] += done[p];
     }
 }
 
 static double share_violation(const world *w) {
-    const uint32_t projects = w->view.projects.count;
+    const uint32_t projects = w->snapshot.projects.count;
     double total = 0, share_sum = 0, off = 0;
     for (uint32_t p = 0; p < projects; p++) {
         total += w->used[p];

@@ -108,15 +108,15 @@ static void assert_next(uint32_t client, uint32_t job, uint32_t again, uint32_t 
     assert_int_equal(decision.job, job);
     assert_int_equal(decision.again, again);
     assert_int_equal(decision.reason, reason);
-    assert_number(decision.look_again, 0.0);
+    assert_number(decision.next_check, 0.0);
 }
 
-static void assert_none(uint32_t client, double look_again) {
+static void assert_none(uint32_t client, double next_check) {
     vcs_dispatch_decision decision = next(client);
     assert_int_equal(decision.job, VCS_NONE);
     assert_int_equal(decision.again, 0);
     assert_int_equal(decision.reason, VCS_REASON_NO_JOB);
-    assert_true(decision.look_again == look_again);
+    assert_true(decision.next_check == next_check);
 }
 
 /* ---- The three orders, by hand ---- */
@@ -230,7 +230,7 @@ static void the_blacklist_gets_nothing(void **unused) {
     vcs_dispatch_decision decision = next(1);
     assert_int_equal(decision.job, VCS_NONE);
     assert_int_equal(decision.reason, VCS_REASON_BLACKLISTED);
-    assert_true(decision.look_again == (double)INFINITY);
+    assert_true(decision.next_check == (double)INFINITY);
     assert_next(0, 0, 0, VCS_REASON_FRESH);
 }
 

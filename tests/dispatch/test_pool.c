@@ -68,7 +68,7 @@ static void a_client_is_dead_after_the_longest_of_its_jobs(void **unused) {
     add_job(0, 100, 25)->state = VCS_JOB_SUPERSEDED; /* it may still reply */
     add_job(0, 100, 9999)->state = VCS_JOB_REPLIED;
     survey(200);
-    assert_int_equal(pool.rows[0].fares, VCS_CLIENT_LIVES);
+    assert_int_equal(pool.rows[0].liveness, VCS_LIVENESS_ACTIVE);
     assert_int_equal(pool.rows[0].has_died, 0);
     assert_int_equal(pool.rows[0].jobs, 2);
     assert_number(pool.rows[0].silent, 100.0);
@@ -76,16 +76,16 @@ static void a_client_is_dead_after_the_longest_of_its_jobs(void **unused) {
     survey(190);
     assert_number(pool.rows[0].dead_in, 10.0);
     survey(200.5);
-    assert_int_equal(pool.rows[0].fares, VCS_CLIENT_SILENT);
+    assert_int_equal(pool.rows[0].liveness, VCS_LIVENESS_DEAD);
     assert_int_equal(pool.rows[0].has_died, 1);
     /* the other one has no job: nothing is expected of it */
-    assert_int_equal(pool.rows[1].fares, VCS_CLIENT_LIVES);
+    assert_int_equal(pool.rows[1].liveness, VCS_LIVENESS_ACTIVE);
     assert_true(pool.rows[1].dead_in == (double)INFINITY);
     /* told once; and it stays dead, even without jobs, until it replies */
     pool.clients[0].flags = VCS_CLIENT_DEAD;
     pool.job_count = 0;
     survey(150);
-    assert_int_equal(pool.rows[0].fares, VCS_CLIENT_SILENT);
+    assert_int_equal(pool.rows[0].liveness, VCS_LIVENESS_DEAD);
     assert_int_equal(pool.rows[0].has_died, 0);
 }
 
@@ -100,7 +100,7 @@ static void a_reply_revives(void **unused) {
     uint32_t refused;
     assert_int_equal(vcs_client_reply(&pool.clients[0], &pool.pace, &pool.rules, &times, 50, &refused, NULL), VCS_OK);
     survey(51);
-    assert_int_equal(pool.rows[0].fares, VCS_CLIENT_LIVES);
+    assert_int_equal(pool.rows[0].liveness, VCS_LIVENESS_ACTIVE);
     assert_number(pool.rows[0].dead_in, 39.0);
 }
 
@@ -110,7 +110,7 @@ static void silence_counts_from_the_sending_of_the_job(void **unused) {
     begin(1);
     add_job(0, 1000, 10);
     survey(1001);
-    assert_int_equal(pool.rows[0].fares, VCS_CLIENT_LIVES);
+    assert_int_equal(pool.rows[0].liveness, VCS_LIVENESS_ACTIVE);
     assert_number(pool.rows[0].dead_in, 39.0);
     assert_number(pool.rows[0].silent, 1001.0);
     survey(-5); /* the clock went back */
@@ -141,7 +141,7 @@ static void the_pool_is_summed_up(void **unused) {
     assert_number(pool.rows[0].speed, 2.0);
     assert_number(pool.rows[1].rate, 100.0);
     assert_close(pool.rows[1].speed, 3.0L, 1e-15);
-    assert_int_equal(pool.rows[3].fares, VCS_CLIENT_REFUSED);
+    assert_int_equal(pool.rows[3].liveness, VCS_LIVENESS_BLACKLISTED);
     assert_number(pool.rows[4].speed, 1e30);
     assert_number(pool.rows[4].rate, 1e30);
     assert_number(pool.summary.power, pool.rows[0].speed + pool.rows[1].speed + pool.rows[4].speed);

@@ -46,12 +46,12 @@ static void begin(case_records *c, uint32_t profile, uint32_t cpus, double durat
     vcs_emulation_init(&c->emulation, sizeof c->emulation, profile);
     c->emulation.duration = duration;
     c->scenario.struct_size = sizeof c->scenario;
-    c->scenario.view.struct_size = sizeof c->scenario.view;
-    c->scenario.view.host = array_of(&c->host, sizeof c->host, 1);
-    c->scenario.view.resources = array_of(c->resources, sizeof *c->resources, 1);
-    c->scenario.view.projects = array_of(c->projects, sizeof *c->projects, 0);
-    c->scenario.view.apps = array_of(c->apps, sizeof *c->apps, 0);
-    c->scenario.view.tasks = array_of(c->tasks, sizeof *c->tasks, 0);
+    c->scenario.snapshot.struct_size = sizeof c->scenario.snapshot;
+    c->scenario.snapshot.host = array_of(&c->host, sizeof c->host, 1);
+    c->scenario.snapshot.resources = array_of(c->resources, sizeof *c->resources, 1);
+    c->scenario.snapshot.projects = array_of(c->projects, sizeof *c->projects, 0);
+    c->scenario.snapshot.apps = array_of(c->apps, sizeof *c->apps, 0);
+    c->scenario.snapshot.tasks = array_of(c->tasks, sizeof *c->tasks, 0);
     c->scenario.emulation = array_of(&c->emulation, sizeof c->emulation, 1);
     c->scenario.models = array_of(c->models, sizeof *c->models, 0);
     c->scenario.servers = array_of(c->servers, sizeof *c->servers, 0);
@@ -62,7 +62,7 @@ static void begin(case_records *c, uint32_t profile, uint32_t cpus, double durat
 
 /* A project with a share of 100 and a server that always answers. */
 static uint32_t add_project(case_records *c) {
-    uint32_t index = c->scenario.view.projects.count++;
+    uint32_t index = c->scenario.snapshot.projects.count++;
     c->projects[index] = (vcs_project){.id = index + 1, .share = 100};
     c->scenario.servers.count++;
     return index;
@@ -70,7 +70,7 @@ static uint32_t add_project(case_records *c) {
 
 /* An application whose jobs take `seconds` of a CPU, all alike. */
 static vcs_job_model *add_app(case_records *c, uint32_t project, double seconds, double latency_bound) {
-    uint32_t index = c->scenario.view.apps.count++;
+    uint32_t index = c->scenario.snapshot.apps.count++;
     c->apps[index] = (vcs_app){.id = index + 1, .project = project};
     c->scenario.models.count++;
     c->models[index] = (vcs_job_model){.latency_bound = latency_bound,
@@ -85,7 +85,7 @@ static vcs_job_model *add_app(case_records *c, uint32_t project, double seconds,
 static int emulate(case_records *c, vcs_error *error) {
     c->outcome.struct_size = sizeof c->outcome;
     return vcs_emulate(&c->scenario, &c->parameters, &c->hooks, &c->outcome, c->project_outcomes,
-                       sizeof *c->project_outcomes, c->scenario.view.projects.count, error);
+                       sizeof *c->project_outcomes, c->scenario.snapshot.projects.count, error);
 }
 
 static void run(case_records *c) {
@@ -171,7 +171,7 @@ static void initial_tasks_run(void **unused) {
         c.tasks[i] = (vcs_task){
             .id = 10 + i, .project = project, .app = VCS_NONE, .cpus = 1, .remaining = 100, .deadline = 1e6};
     }
-    c.scenario.view.tasks.count = 3;
+    c.scenario.snapshot.tasks.count = 3;
     run(&c);
     assert_int_equal(c.outcome.ended, 3);
     assert_true(c.outcome.flops_used == 300 && c.outcome.flops_available == 400);
@@ -193,7 +193,7 @@ static void shares_are_of_what_was_reported(void **unused) {
             .id = 10 + i, .project = i, .app = VCS_NONE, .cpus = 1, .remaining = seconds[i], .deadline = 1e6};
     }
     c.tasks[0].deadline = 200 + c.parameters.min_buffer; /* so that it must be reported at 200 s */
-    c.scenario.view.tasks.count = 2;
+    c.scenario.snapshot.tasks.count = 2;
     run(&c);
     assert_true(c.project_outcomes[0].flops_in_time == 100 && c.project_outcomes[1].flops_in_time == 0);
     assert_true(c.project_outcomes[0].flops_used == 100 && c.project_outcomes[1].flops_used == 500);
@@ -374,7 +374,7 @@ static void no_more_jobs_are_in_progress_than_may_be(void **unused) {
     case_records c;
     begin(&c, VCS_PROFILE_CURRENT, 4, DAY);
     c.resources[1] = (vcs_resource){.id = 2, .flops = 10, .usable = 1, .instances = 2};
-    c.scenario.view.resources.count = 2;
+    c.scenario.snapshot.resources.count = 2;
     uint32_t project = add_project(&c);
     add_app(&c, project, 1e5, 9 * DAY);
     vcs_job_model *model = add_app(&c, project, 1e6, 9 * DAY);
@@ -412,12 +412,12 @@ static int note_contact(void *context, const vcs_event *event) {
 
 /* Asks for a job whenever there is none, and looks again every 100 s. */
 static int fetch_one(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
-                     vcs_pair_decision *decisions, vcs_fetch_summary *summary) {
+                     vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
     (void)context;
     (void)question;
-    decisions[0].seconds = situation->view->tasks.count == 0;
+    decisions[0].seconds = situation->snapshot->tasks.count == 0;
     summary->project = 0;
-    summary->look_again = 100;
+    summary->next_check = 100;
     return VCS_OK;
 }
 
@@ -532,12 +532,12 @@ static int note_call(void *context, const vcs_event *event) {
 
 /* Asks the projects for a job in turn, as soon as a server can be called. */
 static int fetch_in_turn(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
-                         vcs_pair_decision *decisions, vcs_fetch_summary *summary) {
+                         vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
     const calls *noted = context;
     (void)situation;
     (void)question;
     summary->project = noted->count % noted->projects;
-    summary->look_again = 100;
+    summary->next_check = 100;
     decisions[summary->project].seconds = 1;
     return VCS_OK;
 }
@@ -655,7 +655,7 @@ static double use_of(const books *b, const booked_task *task, uint32_t resource)
 /* Operations per second at full speed. */
 static double speed_of(const books *b, const booked_task *task) {
     double speed = 0;
-    for (uint32_t r = 0; r < b->c->scenario.view.resources.count; r++) {
+    for (uint32_t r = 0; r < b->c->scenario.snapshot.resources.count; r++) {
         speed += use_of(b, task, r) * b->c->resources[r].flops;
     }
     return speed;
@@ -663,7 +663,7 @@ static double speed_of(const books *b, const booked_task *task) {
 
 static double capacity(const case_records *c) {
     double flops = 0;
-    for (uint32_t r = 0; r < c->scenario.view.resources.count; r++) {
+    for (uint32_t r = 0; r < c->scenario.snapshot.resources.count; r++) {
         flops += c->resources[r].instances * c->resources[r].flops;
     }
     return flops;
@@ -683,7 +683,7 @@ static double used(const books *b, uint32_t resource, double *most) {
 
 /* No more runs than there is. With overcommit a task may begin while anything is free, so one may be too much. */
 static void check_use(const books *b) {
-    for (uint32_t r = 0; r < b->c->scenario.view.resources.count; r++) {
+    for (uint32_t r = 0; r < b->c->scenario.snapshot.resources.count; r++) {
         double most, use = used(b, r, &most);
         assert_true(use <= b->c->resources[r].instances + (b->c->parameters.overcommit ? most : 0) + 1e-6);
     }
@@ -693,7 +693,7 @@ static void check_use(const books *b) {
 /* Where more is in use than there is, all that use it have an equal part of their full speed. */
 static double rate_of(const books *b, const booked_task *task) {
     double rate = 1;
-    for (uint32_t r = 0; r < b->c->scenario.view.resources.count; r++) {
+    for (uint32_t r = 0; r < b->c->scenario.snapshot.resources.count; r++) {
         double most, part = b->c->resources[r].instances / used(b, r, &most);
         rate = use_of(b, task, r) > 0 && part < rate ? part : rate;
     }
@@ -806,7 +806,7 @@ static void compare(books *b) {
     }
     assert_int_equal(outcome->ended, ended);
     assert_int_equal(outcome->in_time + outcome->late, reported);
-    assert_int_equal(outcome->received + c->scenario.view.tasks.count, b->count);
+    assert_int_equal(outcome->received + c->scenario.snapshot.tasks.count, b->count);
     double available = b->active * capacity(c), rounding = 1e-6 * (1 + available);
     assert_true(fabs(outcome->available_time - b->active) <= 1e-6 * (1 + b->active));
     assert_true(fabs(outcome->flops_available - available) <= rounding);
@@ -830,7 +830,7 @@ static random_use draw_use(const case_records *c, random_stream *random) {
     if (c->parameters.discipline == VCS_DISCIPLINE_SLICED) {
         use.cpus = c->resources[0].instances > 1 ? cpus[random_below(random, 4)] : 1;
     }
-    if (c->scenario.view.resources.count > 1) {
+    if (c->scenario.snapshot.resources.count > 1) {
         use.gpus = gpus[random_below(random, 2)];
         use.gpu_cpus = gpu_cpus[random_below(random, 3)];
     }
@@ -890,10 +890,10 @@ static void draw_availability(case_records *c, random_stream *random) {
 /* Tasks that the host has from the start, for CPUs alone. */
 static void add_random_tasks(case_records *c, random_stream *random, const random_use *use) {
     for (uint32_t count = random_below(random, MOST); count > 0; count--) {
-        uint32_t index = c->scenario.view.tasks.count++;
+        uint32_t index = c->scenario.snapshot.tasks.count++;
         c->tasks[index] = (vcs_task){
             .id = 1 + index,
-            .project = random_below(random, c->scenario.view.projects.count),
+            .project = random_below(random, c->scenario.snapshot.projects.count),
             .app = VCS_NONE,
             .cpus = use->cpus,
             .ram = use->ram,
@@ -912,7 +912,7 @@ static void begin_random(case_records *c, random_stream *random, uint32_t profil
     draw_availability(c, random);
     if (profile == VCS_PROFILE_CURRENT && random_below(random, 2) == 0) {
         c->resources[1] = (vcs_resource){.id = 2, .flops = 5, .usable = 1, .instances = 1 + random_below(random, 3)};
-        c->scenario.view.resources.count = 2;
+        c->scenario.snapshot.resources.count = 2;
         c->parameters.accounting = random_below(random, 2);
     }
     c->scenario.sizes.count = MOST;
@@ -929,7 +929,7 @@ static void begin_random(case_records *c, random_stream *random, uint32_t profil
 static uint64_t run_with_books(case_records *c) {
     books b = {.c = c, .on = 1, .now = c->emulation.start};
     b.tasks = calloc(MOST_BOOKED, sizeof *b.tasks);
-    for (uint32_t i = 0; i < c->scenario.view.tasks.count; i++) {
+    for (uint32_t i = 0; i < c->scenario.snapshot.tasks.count; i++) {
         arrive(&b, c->tasks[i].id, 0, c->tasks[i].remaining * c->tasks[i].cpus);
     }
     c->hooks.observe = keep_books;
@@ -1038,37 +1038,37 @@ static int refuse_task(void *context, const vcs_situation *situation, vcs_task_d
 static int run_all(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                    vcs_schedule_summary *summary) {
     (void)context;
-    for (uint32_t i = 0; i < situation->view->tasks.count; i++) {
+    for (uint32_t i = 0; i < situation->snapshot->tasks.count; i++) {
         decisions[i].run = 1;
     }
-    summary->look_again = 3600;
+    summary->next_check = 3600;
     return VCS_OK;
 }
 
 static int fetch_nothing(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
-                         vcs_pair_decision *decisions, vcs_fetch_summary *summary) {
+                         vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
     (void)situation;
     (void)question;
     (void)decisions;
     ++*(uint32_t *)context;
     summary->project = VCS_NONE;
-    summary->look_again = 600;
+    summary->next_check = 600;
     return VCS_OK;
 }
 
 static int fetch_no_number(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
-                           vcs_pair_decision *decisions, vcs_fetch_summary *summary) {
+                           vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
     (void)situation;
     (void)question;
     decisions[0].seconds = *(const double *)context;
     summary->project = 0;
-    summary->look_again = 600;
+    summary->next_check = 600;
     return VCS_OK;
 }
 
 static int send_nothing(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
     (void)context;
-    assert_true(candidate < situation->view->candidates.count);
+    assert_true(candidate < situation->snapshot->candidates.count);
     admission->admitted = 0;
     return VCS_OK;
 }
@@ -1108,10 +1108,10 @@ static void functions_of_the_callers_replace_decisions(void **unused) {
 /* Runs the first task until 700 s, and again from 800 s on. Notes what is left of it then. */
 static int stop_for_a_while(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                             vcs_schedule_summary *summary) {
-    const vcs_task *tasks = situation->view->tasks.base;
+    const vcs_task *tasks = situation->snapshot->tasks.base;
     const double now = situation->now;
     decisions[0].run = now < 700 || now >= 800;
-    summary->look_again = now < 700 ? 700 - now : now < 800 ? 800 - now : INFINITY;
+    summary->next_check = now < 700 ? 700 - now : now < 800 ? 800 - now : INFINITY;
     if (now == 800) {
         *(double *)context = tasks[0].remaining;
     }
@@ -1209,7 +1209,7 @@ static void bad_scenarios_are_refused(void **unused) {
     REFUSE((c.switches[0] = 2, c.switches[1] = 1, c.scenario.switches.count = 2), VCS_ERR_RANGE, "switches");
     REFUSE((c.sizes[0] = -1, c.scenario.sizes.count = 1), VCS_ERR_RANGE, "sizes");
     REFUSE((c.parameters.discipline = VCS_DISCIPLINE_FLUID, c.models[0].cpus = 2), VCS_ERR_UNSUPPORTED, "cpus");
-    REFUSE(c.resources[0].instances = 1000000000, VCS_ERR_RANGE, "view");
+    REFUSE(c.resources[0].instances = 1000000000, VCS_ERR_RANGE, "snapshot");
     REFUSE(c.scenario.struct_size = 8, VCS_ERR_ABI_SIZE, "");
     REFUSE(c.hooks.allocate = allocate, VCS_ERR_FLAGS, "");
 }

@@ -11,10 +11,10 @@
 #define DAY 86400.0
 #define FOREVER ((double)INFINITY)
 
-/* What was decided, with the pairs project by project. */
+/* What was decided, with the project_resources project by project. */
 typedef struct decision {
     vcs_fetch_summary summary;
-    vcs_pair_decision pairs[HOST_MOST];
+    vcs_fetch_decision project_resources[HOST_MOST];
     uint32_t resources;
 } decision;
 
@@ -22,11 +22,13 @@ static decision ask(test_host *h, const vcs_fetch_question *question) {
     decision d;
     memset(&d, 0, sizeof d);
     d.summary.struct_size = sizeof d.summary;
-    d.resources = h->view.resources.count;
+    d.resources = h->snapshot.resources.count;
     host_prepare(h);
     assert_int_equal(vcs_wrr(h->state, NULL), VCS_OK);
     assert_int_equal(vcs_fetch(h->state, question, &d.summary), VCS_OK);
-    assert_int_equal(vcs_fetch_pairs(h->state, d.pairs, sizeof *d.pairs, h->view.projects.count * d.resources), VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(h->state, d.project_resources, sizeof *d.project_resources,
+                                         h->snapshot.projects.count * d.resources),
+                     VCS_OK);
     return d;
 }
 
@@ -40,13 +42,13 @@ static decision piggyback(test_host *h, uint32_t project) {
     return ask(h, &question);
 }
 
-static const vcs_pair_decision *pair_of(const decision *d, uint32_t project, uint32_t resource) {
-    return &d->pairs[project * d->resources + resource];
+static const vcs_fetch_decision *pair_of(const decision *d, uint32_t project, uint32_t resource) {
+    return &d->project_resources[project * d->resources + resource];
 }
 
 static void assert_pair(const decision *d, uint32_t project, uint32_t resource, uint32_t reason, double seconds,
                         double instances) {
-    const vcs_pair_decision *pair = pair_of(d, project, resource);
+    const vcs_fetch_decision *pair = pair_of(d, project, resource);
     assert_string_equal(vcs_reason_name(pair->reason), vcs_reason_name(reason));
     assert_number(pair->seconds, seconds);
     assert_number(pair->instances, instances);
@@ -236,8 +238,8 @@ static void exclusions_feed_both_gpus_and_no_more(void **unused) {
     host_add_project(&h, 100);
     host_add_pair(&h, 0, 1)->excluded = 2;
     host_add_pair(&h, 1, 1)->excluded = 1;
-    host_add_pair(&h, 0, 0)->flags = VCS_PAIR_NO_APPS;
-    host_add_pair(&h, 1, 0)->flags = VCS_PAIR_NO_APPS;
+    host_add_pair(&h, 0, 0)->flags = VCS_PROJECT_RESOURCE_NO_APPS;
+    host_add_pair(&h, 1, 0)->flags = VCS_PROJECT_RESOURCE_NO_APPS;
     decision d = choose(&h);
     assert_int_equal(d.summary.project, 0);
     assert_pair(&d, 0, 1, VCS_REASON_ASKED, DAY, 1);
@@ -363,7 +365,7 @@ static void classes_go_before_shares_and_shares_before_none(void **unused) {
     assert_int_equal(d.summary.project, 1);
     assert_not_asked(&d, 2, 0, VCS_REASON_BACKUP);
     h.projects[1].priority_class = h.projects[2].priority_class = 0;
-    h.view.tasks.count = 0;
+    h.snapshot.tasks.count = 0;
     d = choose(&h);
     assert_int_equal(d.summary.project, 0);
     h.projects[0].id = 20; /* equal: the lower id */
@@ -451,12 +453,12 @@ static void a_backup_project_is_asked_within_the_lead_time(void **unused) {
     d = choose(&h);
     assert_not_asked(&d, 0, 0, VCS_REASON_BACKUP);
     assert_int_equal(d.summary.reason, VCS_REASON_BACKUP);
-    assert_number(d.summary.look_again, 60); /* the first is idle in 100 s: 10 s until the lead time, at least 60 */
+    assert_number(d.summary.next_check, 60); /* the first is idle in 100 s: 10 s until the lead time, at least 60 */
     h.parameters.backup_lead = 0; /* none before one is idle */
     h.parameters.look_interval = 0;
     d = choose(&h);
     assert_not_asked(&d, 0, 0, VCS_REASON_BACKUP);
-    assert_number(d.summary.look_again, 100);
+    assert_number(d.summary.next_check, 100);
     host_end(&h);
 }
 
@@ -473,11 +475,11 @@ static void current_waits_for_the_minimum_and_original_does_not(void **unused) {
     assert_int_equal(d.summary.project, VCS_NONE);
     assert_int_equal(d.summary.reason, VCS_REASON_ENOUGH);
     assert_not_asked(&d, 0, 0, VCS_REASON_ENOUGH);
-    assert_number(d.summary.look_again, HOUR);
+    assert_number(d.summary.next_check, HOUR);
     h.parameters.work_fetch = VCS_WORK_FETCH_ORIGINAL;
     d = choose(&h);
     assert_pair(&d, 0, 0, VCS_REASON_ASKED, 9 * HOUR, 0);
-    assert_number(d.summary.look_again, 60);
+    assert_number(d.summary.next_check, 60);
     h.parameters.work_fetch = VCS_WORK_FETCH_CURRENT;
     h.tasks[0].remaining = 1.5 * HOUR; /* below the minimum: up to the whole buffer */
     d = choose(&h);
@@ -486,10 +488,10 @@ static void current_waits_for_the_minimum_and_original_does_not(void **unused) {
     d = choose(&h);
     assert_not_asked(&d, 0, 0, VCS_REASON_FULL);
     assert_int_equal(d.summary.reason, VCS_REASON_FULL);
-    assert_number(d.summary.look_again, 11 * HOUR);
+    assert_number(d.summary.next_check, 11 * HOUR);
     h.parameters.work_fetch = VCS_WORK_FETCH_ORIGINAL;
     d = choose(&h);
-    assert_number(d.summary.look_again, HOUR);
+    assert_number(d.summary.next_check, HOUR);
     host_end(&h);
 }
 
@@ -508,11 +510,11 @@ static void looks_again_when_a_wait_is_over(void **unused) {
     assert_not_asked(&d, 0, 0, VCS_REASON_DEFERRED);
     assert_number(pair_of(&d, 0, 0)->wait, 500);
     assert_not_asked(&d, 1, 0, VCS_REASON_BACKED_OFF);
-    assert_number(d.summary.look_again, 200);
-    h.pairs[0].backoff_until = 1e6 + 20;
+    assert_number(d.summary.next_check, 200);
+    h.project_resources[0].backoff_until = 1e6 + 20;
     d = choose(&h);
-    assert_number(d.summary.look_again, 60); /* look_interval */
-    h.pairs[0].backoff_until = 1e6; /* it is over */
+    assert_number(d.summary.next_check, 60); /* look_interval */
+    h.project_resources[0].backoff_until = 1e6; /* it is over */
     d = choose(&h);
     assert_int_equal(d.summary.project, 1);
     host_end(&h);
@@ -584,8 +586,8 @@ static void obstacles_have_an_order(void **unused) {
     project->uploading = 5; /* more than 2 for each of 2 CPUs */
     project->min_rpc_time = 50;
     h.resources[1].flags = VCS_RESOURCE_SUSPENDED;
-    vcs_pair *pair = host_add_pair(&h, 0, 1);
-    pair->flags = VCS_PAIR_NOT_WANTED | VCS_PAIR_NO_APPS;
+    vcs_project_resource *pair = host_add_pair(&h, 0, 1);
+    pair->flags = VCS_PROJECT_RESOURCE_NOT_WANTED | VCS_PROJECT_RESOURCE_NO_APPS;
     pair->excluded = 1;
     pair->backoff_until = 70;
     decision d = choose(&h);
@@ -612,7 +614,7 @@ static void obstacles_have_an_order(void **unused) {
     h.resources[1].flags = 0;
     d = choose(&h);
     assert_not_asked(&d, 0, 1, VCS_REASON_NOT_WANTED);
-    pair->flags = VCS_PAIR_NO_APPS;
+    pair->flags = VCS_PROJECT_RESOURCE_NO_APPS;
     d = choose(&h);
     assert_not_asked(&d, 0, 1, VCS_REASON_NO_APPS);
     pair->flags = 0;
@@ -638,7 +640,7 @@ static void no_project_and_no_share(void **unused) {
     decision d = choose(&h);
     assert_int_equal(d.summary.project, VCS_NONE);
     assert_int_equal(d.summary.reason, VCS_REASON_NO_PROJECT);
-    assert_true(d.summary.look_again == FOREVER);
+    assert_true(d.summary.next_check == FOREVER);
     host_add_project(&h, 0); /* shares of 0 everywhere: idle CPUs are filled all the same */
     host_add_project(&h, 0);
     d = choose(&h);
@@ -697,12 +699,13 @@ static void refuses_bad_questions(void **unused) {
     assert_int_equal(vcs_wrr(h.state, NULL), VCS_OK);
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_PIGGYBACK};
-        vcs_fetch_summary summary = {.struct_size = sizeof summary, .look_again = 17}, before = summary;
+        vcs_fetch_summary summary = {.struct_size = sizeof summary, .next_check = 17}, before = summary;
         spoil(&question, &table[i]);
         assert_int_equal(vcs_fetch(h.state, &question, &summary), table[i].code);
         assert_memory_equal(&summary, &before, sizeof before);
-        vcs_pair_decision pairs[4];
-        assert_int_equal(vcs_fetch_pairs(h.state, pairs, sizeof *pairs, 4), VCS_ERR_SEQUENCE);
+        vcs_fetch_decision project_resources[4];
+        assert_int_equal(vcs_fetch_decisions(h.state, project_resources, sizeof *project_resources, 4),
+                         VCS_ERR_SEQUENCE);
     }
     host_end(&h);
 }
@@ -712,10 +715,10 @@ static void refuses_bad_arguments(void **unused) {
     test_host h;
     host_begin_with_two_of_everything(&h, VCS_PROFILE_CURRENT);
     host_prepare(&h);
-    vcs_fetch_summary summary = {.struct_size = sizeof summary, .look_again = 17}, before = summary;
-    vcs_pair_decision pairs[4], untouched[4];
-    memset(pairs, 0x5a, sizeof pairs);
-    memcpy(untouched, pairs, sizeof pairs);
+    vcs_fetch_summary summary = {.struct_size = sizeof summary, .next_check = 17}, before = summary;
+    vcs_fetch_decision project_resources[4], untouched[4];
+    memset(project_resources, 0x5a, sizeof project_resources);
+    memcpy(untouched, project_resources, sizeof project_resources);
     assert_int_equal(vcs_fetch(NULL, NULL, &summary), VCS_ERR_NULL);
     assert_int_equal(vcs_fetch(h.state, NULL, &summary), VCS_ERR_SEQUENCE); /* before vcs_wrr() */
     assert_memory_equal(&summary, &before, sizeof before);
@@ -723,12 +726,12 @@ static void refuses_bad_arguments(void **unused) {
     summary.struct_size = before.struct_size = sizeof summary - 8;
     assert_int_equal(vcs_fetch(h.state, NULL, &summary), VCS_ERR_ABI_OLDER);
     assert_memory_equal(&summary, &before, sizeof before);
-    assert_int_equal(vcs_fetch_pairs(h.state, pairs, sizeof *pairs, 4), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_fetch_decisions(h.state, project_resources, sizeof *project_resources, 4), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_fetch(h.state, NULL, NULL), VCS_OK);
-    assert_int_equal(vcs_fetch_pairs(NULL, pairs, sizeof *pairs, 4), VCS_ERR_NULL);
-    assert_int_equal(vcs_fetch_pairs(h.state, pairs, sizeof *pairs, 3), VCS_ERR_COUNT);
-    assert_memory_equal(pairs, untouched, sizeof pairs);
-    assert_int_equal(vcs_fetch_pairs(h.state, pairs, sizeof *pairs, 4), VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(NULL, project_resources, sizeof *project_resources, 4), VCS_ERR_NULL);
+    assert_int_equal(vcs_fetch_decisions(h.state, project_resources, sizeof *project_resources, 3), VCS_ERR_COUNT);
+    assert_memory_equal(project_resources, untouched, sizeof project_resources);
+    assert_int_equal(vcs_fetch_decisions(h.state, project_resources, sizeof *project_resources, 4), VCS_OK);
     host_end(&h);
 }
 

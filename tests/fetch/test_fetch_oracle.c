@@ -20,16 +20,18 @@
 
 /* ---- The library's answers ---- */
 
-static oracle_fetch_outcome library_fetch(vcs_state *state, const vcs_view *view, uint32_t called) {
-    oracle_fetch_outcome found = oracle_fetch_new(view);
+static oracle_fetch_outcome library_fetch(vcs_state *state, const vcs_snapshot *snapshot, uint32_t called) {
+    oracle_fetch_outcome found = oracle_fetch_new(snapshot);
     const vcs_fetch_question question = {
         .struct_size = sizeof question,
         .purpose = called == VCS_NONE ? VCS_FETCH_CHOOSE : VCS_FETCH_PIGGYBACK,
         .project = called,
     };
-    const uint32_t pairs = view->projects.count * view->resources.count;
+    const uint32_t project_resources = snapshot->projects.count * snapshot->resources.count;
     assert_int_equal(vcs_fetch(state, &question, &found.summary), VCS_OK);
-    assert_int_equal(vcs_fetch_pairs(state, found.pairs, sizeof *found.pairs, pairs), VCS_OK);
+    assert_int_equal(
+        vcs_fetch_decisions(state, found.project_resources, sizeof *found.project_resources, project_resources),
+        VCS_OK);
     return found;
 }
 
@@ -38,11 +40,11 @@ static oracle_fetch_outcome library_fetch(vcs_state *state, const vcs_view *view
 #define SAME_NUMBER(record, index, a, b, field)                                                                        \
     same_field((a)->field == (b)->field, what, seed, record, index, #field, (a)->field, (b)->field)
 
-static bool same_fetch(const oracle_fetch_outcome *expected, const oracle_fetch_outcome *found, const vcs_view *view,
-                       const char *what, uint64_t seed) {
+static bool same_fetch(const oracle_fetch_outcome *expected, const oracle_fetch_outcome *found,
+                       const vcs_snapshot *snapshot, const char *what, uint64_t seed) {
     const vcs_fetch_summary *a = &expected->summary, *b = &found->summary;
-    for (uint32_t i = 0; i < view->projects.count * view->resources.count; i++) {
-        const vcs_pair_decision *c = &expected->pairs[i], *d = &found->pairs[i];
+    for (uint32_t i = 0; i < snapshot->projects.count * snapshot->resources.count; i++) {
+        const vcs_fetch_decision *c = &expected->project_resources[i], *d = &found->project_resources[i];
         if (!SAME_NUMBER("pair", i, c, d, reason) || !SAME_DOUBLE("pair", i, c, d, seconds) ||
             !SAME_DOUBLE("pair", i, c, d, instances) || !SAME_DOUBLE("pair", i, c, d, priority) ||
             !SAME_DOUBLE("pair", i, c, d, wait) || !SAME_NUMBER("pair", i, c, d, better) ||
@@ -51,7 +53,7 @@ static bool same_fetch(const oracle_fetch_outcome *expected, const oracle_fetch_
         }
     }
     return SAME_NUMBER("summary", 0, a, b, project) && SAME_NUMBER("summary", 0, a, b, reason) &&
-           SAME_DOUBLE("summary", 0, a, b, look_again) &&
+           SAME_DOUBLE("summary", 0, a, b, next_check) &&
            same_field(memcmp(a, b, sizeof *a) == 0, what, seed, "summary", 0, "reserved bytes", 0, 1);
 }
 
@@ -59,7 +61,7 @@ static bool same_fetch(const oracle_fetch_outcome *expected, const oracle_fetch_
 
 /* Whom a case calls: nobody, so that one is to be chosen, or a project. */
 static uint32_t called_in(const random_state *s, uint64_t seed) {
-    const uint32_t projects = s->view.projects.count;
+    const uint32_t projects = s->snapshot.projects.count;
     return projects == 0 || seed % 3 != 0 ? VCS_NONE : (uint32_t)(seed / 3 % projects);
 }
 
@@ -77,8 +79,8 @@ static void check_cases(checker *check) {
         random_state_fill(&s, kind_of(seed), seed);
         const uint32_t called = called_in(&s, seed);
         vcs_state *state = prepare_case(&s);
-        oracle_wrr forecast = library_wrr(state, &s.view);
-        oracle_fetch_outcome found = library_fetch(state, &s.view, called);
+        oracle_wrr forecast = library_wrr(state, &s.snapshot);
+        oracle_fetch_outcome found = library_fetch(state, &s.snapshot, called);
         check(&s, &forecast, &found, called, seed);
         oracle_wrr_free(&forecast);
         oracle_fetch_free(&found);
@@ -88,8 +90,8 @@ static void check_cases(checker *check) {
 
 static void check_against_oracle(const random_state *s, const oracle_wrr *forecast, const oracle_fetch_outcome *found,
                                  uint32_t called, uint64_t seed) {
-    oracle_fetch_outcome expected = oracle_fetch(&s->view, &s->parameters, s->now, forecast, called);
-    assert_true(same_fetch(&expected, found, &s->view, "fetch against oracle", seed));
+    oracle_fetch_outcome expected = oracle_fetch(&s->snapshot, &s->parameters, s->now, forecast, called);
+    assert_true(same_fetch(&expected, found, &s->snapshot, "fetch against oracle", seed));
     oracle_fetch_free(&expected);
 }
 
@@ -105,16 +107,16 @@ static uint32_t moved(uint32_t project, const random_places *places) {
 }
 
 /* What the shuffled state should say, from what the original one says. */
-static oracle_fetch_outcome shuffled_outcome(const oracle_fetch_outcome *original, const vcs_view *view,
+static oracle_fetch_outcome shuffled_outcome(const oracle_fetch_outcome *original, const vcs_snapshot *snapshot,
                                              const random_places *places) {
-    oracle_fetch_outcome to = oracle_fetch_new(view);
-    const uint32_t resources = view->resources.count;
+    oracle_fetch_outcome to = oracle_fetch_new(snapshot);
+    const uint32_t resources = snapshot->resources.count;
     to.summary = original->summary;
     to.summary.project = moved(original->summary.project, places);
-    for (uint32_t p = 0; p < view->projects.count; p++) {
+    for (uint32_t p = 0; p < snapshot->projects.count; p++) {
         for (uint32_t r = 0; r < resources; r++) {
-            vcs_pair_decision *pair = &to.pairs[places->projects[p] * resources + r];
-            *pair = original->pairs[p * resources + r];
+            vcs_fetch_decision *pair = &to.project_resources[places->projects[p] * resources + r];
+            *pair = original->project_resources[p * resources + r];
             pair->better = moved(pair->better, places);
         }
     }
@@ -128,10 +130,10 @@ static void check_shuffled(const random_state *s, const oracle_wrr *forecast, co
     random_places places;
     random_state_shuffle(&copy, s, seed, &places);
     vcs_state *state = prepare_case(&copy);
-    oracle_wrr copied = library_wrr(state, &copy.view);
-    oracle_fetch_outcome again = library_fetch(state, &copy.view, moved(called, &places));
-    oracle_fetch_outcome expected = shuffled_outcome(found, &s->view, &places);
-    assert_true(same_fetch(&expected, &again, &s->view, "fetch, shuffled", seed));
+    oracle_wrr copied = library_wrr(state, &copy.snapshot);
+    oracle_fetch_outcome again = library_fetch(state, &copy.snapshot, moved(called, &places));
+    oracle_fetch_outcome expected = shuffled_outcome(found, &s->snapshot, &places);
+    assert_true(same_fetch(&expected, &again, &s->snapshot, "fetch, shuffled", seed));
     oracle_wrr_free(&copied);
     oracle_fetch_free(&again);
     oracle_fetch_free(&expected);
@@ -151,12 +153,12 @@ static bool is_asked(uint32_t reason) {
 
 /* Nothing stands in the way of asking, but perhaps a backoff for this resource beside another one that is asked. */
 static void check_no_obstacle(const random_state *s, uint32_t p, uint32_t r, uint32_t called, uint32_t reason) {
-    const vcs_project *project = oracle_project(&s->view, p);
-    const vcs_pair *pair = oracle_pair(&s->view, p, r);
+    const vcs_project *project = oracle_project(&s->snapshot, p);
+    const vcs_project_resource *pair = oracle_pair(&s->snapshot, p, r);
     assert_int_equal(project->flags, 0);
-    assert_int_equal(oracle_resource(&s->view, r)->flags, 0);
+    assert_int_equal(oracle_resource(&s->snapshot, r)->flags, 0);
     assert_true(called == p || project->min_rpc_time == 0 || project->min_rpc_time <= s->now);
-    assert_true(oracle_allowed_count(&s->view, p, r) > 0);
+    assert_true(oracle_allowed_count(&s->snapshot, p, r) > 0);
     if (pair != NULL) {
         assert_int_equal(pair->flags, 0);
         assert_true(pair->backoff_until == 0 || pair->backoff_until <= s->now || reason != VCS_REASON_ASKED);
@@ -165,16 +167,16 @@ static void check_no_obstacle(const random_state *s, uint32_t p, uint32_t r, uin
 
 static void check_request(const random_state *s, const oracle_wrr *forecast, const oracle_fetch_outcome *found,
                           uint32_t p, uint32_t r) {
-    const uint32_t index = p * s->view.resources.count + r;
-    const vcs_pair_decision *pair = &found->pairs[index];
+    const uint32_t index = p * s->snapshot.resources.count + r;
+    const vcs_fetch_decision *pair = &found->project_resources[index];
     const vcs_resource_forecast *lack = &forecast->resources[r];
     const bool is_wf1 = s->parameters.work_fetch == VCS_WORK_FETCH_WF1;
     /* never without a lack; WF1 alone does not look at what the simulation finds */
     assert_true(lack->shortfall > 0 || lack->idle_now > 0 || is_wf1 ||
-                (s->parameters.work_fetch == VCS_WORK_FETCH_WF2 && forecast->pairs[index].shortfall > 0));
+                (s->parameters.work_fetch == VCS_WORK_FETCH_WF2 && forecast->project_resources[index].shortfall > 0));
     /* never more than limits can run in the buffer */
-    assert_true(pair->seconds <= oracle_fetch_room(&s->view, &s->parameters, p, r));
-    assert_true(pair->instances <= oracle_allowed_count(&s->view, p, r));
+    assert_true(pair->seconds <= oracle_fetch_room(&s->snapshot, &s->parameters, p, r));
+    assert_true(pair->instances <= oracle_allowed_count(&s->snapshot, p, r));
     assert_true(lack->idle_now != floor(lack->idle_now) || pair->instances == floor(pair->instances));
     assert_true(pair->reason != VCS_REASON_ASKED_LITTLE || pair->seconds <= 1);
 }
@@ -183,9 +185,9 @@ static void check_requests(const random_state *s, const oracle_wrr *forecast, co
                            uint32_t called, uint64_t seed) {
     (void)seed;
     uint32_t requests = 0;
-    for (uint32_t p = 0; p < s->view.projects.count; p++) {
-        for (uint32_t r = 0; r < s->view.resources.count; r++) {
-            const vcs_pair_decision *pair = &found->pairs[p * s->view.resources.count + r];
+    for (uint32_t p = 0; p < s->snapshot.projects.count; p++) {
+        for (uint32_t r = 0; r < s->snapshot.resources.count; r++) {
+            const vcs_fetch_decision *pair = &found->project_resources[p * s->snapshot.resources.count + r];
             assert_int_equal(is_asked(pair->reason), pair->seconds > 0); /* a request of 0 s is never sent */
             assert_true(pair->instances == 0 || pair->seconds > 0);
             assert_int_equal(pair->reason == VCS_REASON_BETTER_PROJECT, pair->better != VCS_NONE);
@@ -200,7 +202,7 @@ static void check_requests(const random_state *s, const oracle_wrr *forecast, co
     }
     assert_int_equal(requests > 0, found->summary.project != VCS_NONE);
     assert_int_equal(found->summary.reason == VCS_REASON_ASKED, found->summary.project != VCS_NONE);
-    assert_true(found->summary.look_again > 0);
+    assert_true(found->summary.next_check > 0);
     assert_true(called == VCS_NONE || found->summary.project == VCS_NONE || found->summary.project == called);
 }
 
@@ -213,12 +215,13 @@ static void requests_keep_the_rules(void **unused) {
 
 static uint32_t place_in_line(const oracle_fetch_outcome *found, const random_state *s, uint32_t project) {
     uint32_t before = 0;
-    const uint32_t resources = s->view.resources.count;
-    const int32_t class_of = oracle_project(&s->view, project)->priority_class;
-    for (uint32_t p = 0; p < s->view.projects.count; p++) {
-        const vcs_project *other = oracle_project(&s->view, p);
-        before += other->priority_class == class_of && other->share > 0 &&
-                  found->pairs[p * resources].priority > found->pairs[project * resources].priority;
+    const uint32_t resources = s->snapshot.resources.count;
+    const int32_t class_of = oracle_project(&s->snapshot, project)->priority_class;
+    for (uint32_t p = 0; p < s->snapshot.projects.count; p++) {
+        const vcs_project *other = oracle_project(&s->snapshot, p);
+        before +=
+            other->priority_class == class_of && other->share > 0 &&
+            found->project_resources[p * resources].priority > found->project_resources[project * resources].priority;
     }
     return before;
 }
@@ -228,13 +231,13 @@ static uint32_t place_in_line(const oracle_fetch_outcome *found, const random_st
  * the study rank by what is owed, not by share.
  */
 static uint32_t place_with_share(random_state *s, uint32_t project, double share) {
-    for (uint32_t i = 0; i < s->view.pairs.count; i++) {
-        s->pairs[i].backoff_until = 0;
+    for (uint32_t i = 0; i < s->snapshot.project_resources.count; i++) {
+        s->project_resources[i].backoff_until = 0;
     }
     s->projects[project].share = share;
     vcs_state *state = prepare_case(s);
-    oracle_wrr forecast = library_wrr(state, &s->view);
-    oracle_fetch_outcome found = library_fetch(state, &s->view, VCS_NONE);
+    oracle_wrr forecast = library_wrr(state, &s->snapshot);
+    oracle_fetch_outcome found = library_fetch(state, &s->snapshot, VCS_NONE);
     const uint32_t place = place_in_line(&found, s, project);
     oracle_wrr_free(&forecast);
     oracle_fetch_free(&found);
@@ -249,10 +252,10 @@ static void a_greater_share_never_ranks_lower(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         random_state_fill(&s, kind_of(seed), seed);
         s.parameters.work_fetch = seed % 2 == 0 ? VCS_WORK_FETCH_CURRENT : VCS_WORK_FETCH_ORIGINAL;
-        if (s.view.projects.count == 0) {
+        if (s.snapshot.projects.count == 0) {
             continue;
         }
-        const uint32_t project = (uint32_t)(seed / 7 % s.view.projects.count);
+        const uint32_t project = (uint32_t)(seed / 7 % s.snapshot.projects.count);
         const double share = s.projects[project].share;
         if (share > 0 && share < 1e20) {
             const uint32_t before = place_with_share(&s, project, share);
@@ -270,8 +273,8 @@ static void count_reasons(const random_state *s, const oracle_wrr *forecast, con
     (void)forecast;
     (void)called;
     (void)seed;
-    for (uint32_t i = 0; i < s->view.projects.count * s->view.resources.count; i++) {
-        times[found->pairs[i].reason]++;
+    for (uint32_t i = 0; i < s->snapshot.projects.count * s->snapshot.resources.count; i++) {
+        times[found->project_resources[i].reason]++;
     }
     times[found->summary.reason] += found->summary.reason == VCS_REASON_NO_PROJECT;
 }

@@ -13,21 +13,22 @@
 /* What was decided on the CPU, for each project. */
 typedef struct decision {
     vcs_fetch_summary summary;
-    vcs_pair_decision cpu[HOST_MOST];
+    vcs_fetch_decision cpu[HOST_MOST];
 } decision;
 
 static decision ask(test_host *h, const vcs_fetch_question *question) {
     decision d;
-    vcs_pair_decision pairs[HOST_MOST];
-    const uint32_t resources = h->view.resources.count, projects = h->view.projects.count;
+    vcs_fetch_decision project_resources[HOST_MOST];
+    const uint32_t resources = h->snapshot.resources.count, projects = h->snapshot.projects.count;
     memset(&d, 0, sizeof d);
     d.summary.struct_size = sizeof d.summary;
     host_prepare(h);
     assert_int_equal(vcs_wrr(h->state, NULL), VCS_OK);
     assert_int_equal(vcs_fetch(h->state, question, &d.summary), VCS_OK);
-    assert_int_equal(vcs_fetch_pairs(h->state, pairs, sizeof *pairs, projects * resources), VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(h->state, project_resources, sizeof *project_resources, projects * resources),
+                     VCS_OK);
     for (uint32_t i = 0; i < projects; i++) {
-        d.cpu[i] = pairs[i * resources];
+        d.cpu[i] = project_resources[i * resources];
     }
     return d;
 }
@@ -93,10 +94,10 @@ static void wf1_asks_for_a_task_when_there_is_none(void **unused) {
     assert_int_equal(d.summary.project, VCS_NONE);
     assert_int_equal(d.summary.reason, VCS_REASON_NO_SHARE_LEFT);
     /* the first has 5 h more than its 20 h, which 2 CPUs could do in 2.5 h; the second has 60 s more than its 0 */
-    assert_number(d.summary.look_again, 600);
+    assert_number(d.summary.next_check, 600);
     h.parameters.look_interval = 0;
     d = choose(&h);
-    assert_number(d.summary.look_again, 30);
+    assert_number(d.summary.next_check, 30);
     host_end(&h);
 }
 
@@ -145,10 +146,10 @@ static void wf2_gives_a_project_its_share_when_nothing_is_short(void **unused) {
     assert_int_equal(d.summary.reason, VCS_REASON_FULL);
     assert_project(&d, 0, VCS_REASON_FULL, 0);
     assert_project(&d, 1, VCS_REASON_FULL, 0);
-    assert_number(d.summary.look_again, 2 * HOUR); /* busy for 12 h, of which 10 h is the buffer */
+    assert_number(d.summary.next_check, 2 * HOUR); /* busy for 12 h, of which 10 h is the buffer */
     h.resources[0].usable = 0.5; /* 24 h; half of the time it computes */
     d = choose(&h);
-    assert_number(d.summary.look_again, 7 * HOUR);
+    assert_number(d.summary.next_check, 7 * HOUR);
     host_end(&h);
 }
 
@@ -175,10 +176,10 @@ static void wf2_asks_the_one_that_is_owed_most(void **unused) {
     h.projects[1].flags = VCS_PROJECT_NO_NEW_WORK;
     d = choose(&h);
     assert_int_equal(d.summary.project, VCS_NONE);
-    assert_number(d.summary.look_again, 600);
+    assert_number(d.summary.next_check, 600);
     h.projects[0].min_rpc_time = 1000;
     d = choose(&h);
-    assert_number(d.summary.look_again, 1000);
+    assert_number(d.summary.next_check, 1000);
     host_end(&h);
 }
 
@@ -227,7 +228,7 @@ static void wf2_does_not_ask_who_misses(void **unused) {
     d = choose(&h);
     assert_int_equal(d.summary.project, VCS_NONE);
     assert_int_equal(d.summary.reason, VCS_REASON_MISSES);
-    h.view.tasks.count = 1; /* one miss, and a CPU without a task */
+    h.snapshot.tasks.count = 1; /* one miss, and a CPU without a task */
     d = choose(&h);
     assert_int_equal(d.summary.project, 0);
     h.projects[1].flags = 0; /* who misses nothing goes first, whatever is owed */
@@ -270,7 +271,7 @@ static void a_limit_holds_in_the_study_too(void **unused) {
     for (size_t i = 0; i < COUNT_OF(rules); i++) {
         test_host h;
         begin(&h, rules[i]);
-        h.view.projects.count = 1;
+        h.snapshot.projects.count = 1;
         h.projects[0].max_concurrent = 1;
         decision d = choose(&h);
         assert_project(&d, 0, VCS_REASON_ASKED, 10 * HOUR);
@@ -309,11 +310,11 @@ static void the_study_knows_no_gpu(void **unused) {
     begin(&h, VCS_WORK_FETCH_WF2);
     host_add_resource(&h, 1, 10);
     decision d = choose(&h);
-    vcs_pair_decision pairs[4];
+    vcs_fetch_decision project_resources[4];
     assert_int_equal(d.summary.project, 0);
-    assert_int_equal(vcs_fetch_pairs(h.state, pairs, sizeof *pairs, 4), VCS_OK);
-    assert_int_equal(pairs[1].reason, VCS_REASON_NONE);
-    assert_number(pairs[1].seconds, 0.0);
+    assert_int_equal(vcs_fetch_decisions(h.state, project_resources, sizeof *project_resources, 4), VCS_OK);
+    assert_int_equal(project_resources[1].reason, VCS_REASON_NONE);
+    assert_number(project_resources[1].seconds, 0.0);
     host_end(&h);
 }
 

@@ -124,62 +124,62 @@ static void report_kernels(void) {
 
 /* ---- decisions ---- */
 
-static void add_wrr(fingerprint *print, vcs_state *state, const vcs_view *view) {
+static void add_wrr(fingerprint *print, vcs_state *state, const vcs_snapshot *snapshot) {
     vcs_wrr_summary summary = {.struct_size = sizeof summary};
     vcs_task_forecast tasks[RANDOM_MOST_TASKS];
     vcs_resource_forecast resources[RANDOM_MOST_RESOURCES];
-    vcs_pair_forecast pairs[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
-    const uint32_t pair_count = view->projects.count * view->resources.count;
+    vcs_project_resource_forecast project_resources[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
+    const uint32_t pair_count = snapshot->projects.count * snapshot->resources.count;
     require(vcs_wrr(state, &summary) == VCS_OK &&
-                vcs_wrr_tasks(state, tasks, sizeof *tasks, view->tasks.count) == VCS_OK &&
-                vcs_wrr_resources(state, resources, sizeof *resources, view->resources.count) == VCS_OK &&
-                vcs_wrr_pairs(state, pairs, sizeof *pairs, pair_count) == VCS_OK,
+                vcs_wrr_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
+                vcs_wrr_resources(state, resources, sizeof *resources, snapshot->resources.count) == VCS_OK &&
+                vcs_wrr_project_resources(state, project_resources, sizeof *project_resources, pair_count) == VCS_OK,
             "the round-robin was refused");
     add_number(print, summary.reached);
     add_integer(print, summary.flags);
     add_integer(print, summary.steps);
     add_integer(print, summary.misses);
     add_integer(print, summary.unknown);
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         add_number(print, tasks[i].finish);
         add_integer(print, tasks[i].verdict);
     }
-    for (uint32_t i = 0; i < view->resources.count; i++) {
+    for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         add_number(print, resources[i].shortfall);
         add_number(print, resources[i].idle_now);
         add_number(print, resources[i].saturated);
     }
     for (uint32_t i = 0; i < pair_count; i++) {
-        add_number(print, pairs[i].shortfall);
-        add_integer(print, pairs[i].misses);
-        add_integer(print, pairs[i].tasks);
+        add_number(print, project_resources[i].shortfall);
+        add_integer(print, project_resources[i].misses);
+        add_integer(print, project_resources[i].tasks);
     }
 }
 
-static void add_edf(fingerprint *print, vcs_state *state, const vcs_view *view, uint32_t which) {
+static void add_edf(fingerprint *print, vcs_state *state, const vcs_snapshot *snapshot, uint32_t which) {
     vcs_edf_summary summary = {.struct_size = sizeof summary};
     vcs_edf_task tasks[RANDOM_MOST_TASKS];
     vcs_edf_resource resources[RANDOM_MOST_RESOURCES];
     require(vcs_edf(state, which, &summary) == VCS_OK &&
-                vcs_edf_tasks(state, tasks, sizeof *tasks, view->tasks.count) == VCS_OK &&
-                vcs_edf_resources(state, resources, sizeof *resources, view->resources.count) == VCS_OK,
+                vcs_edf_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
+                vcs_edf_resources(state, resources, sizeof *resources, snapshot->resources.count) == VCS_OK,
             "earliest deadline first was refused");
     add_number(print, summary.reached);
     add_integer(print, summary.flags);
     add_integer(print, summary.tasks);
     add_integer(print, summary.misses);
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         add_number(print, tasks[i].start);
         add_number(print, tasks[i].finish);
         add_integer(print, tasks[i].verdict);
     }
-    for (uint32_t i = 0; i < view->resources.count; i++) {
+    for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         add_number(print, resources[i].busy);
     }
 }
 
-static void add_admissions(fingerprint *print, vcs_state *state, const vcs_view *view) {
-    for (uint32_t i = 0; i < view->candidates.count; i++) {
+static void add_admissions(fingerprint *print, vcs_state *state, const vcs_snapshot *snapshot) {
+    for (uint32_t i = 0; i < snapshot->candidates.count; i++) {
         vcs_admission admission = {.struct_size = sizeof admission};
         require(vcs_admit(state, i, &admission) == VCS_OK, "admission was refused");
         add_integer(print, admission.reason);
@@ -193,10 +193,10 @@ static vcs_state *prepare(const random_state *host, void **work) {
     size_t size;
     vcs_state *state = NULL;
     vcs_error error = {.struct_size = sizeof error};
-    require(vcs_state_size(&host->view, &size) == VCS_OK, "a view was refused");
+    require(vcs_state_size(&host->snapshot, &size) == VCS_OK, "a snapshot was refused");
     *work = malloc(size);
     require(*work != NULL, "out of memory");
-    require(vcs_state_prepare(&host->view, &host->parameters, host->now, *work, size, &state, &error) == VCS_OK,
+    require(vcs_state_prepare(&host->snapshot, &host->parameters, host->now, *work, size, &state, &error) == VCS_OK,
             error.message);
     return state;
 }
@@ -208,10 +208,10 @@ static void report_hosts(const char *discipline, random_kind kind) {
         void *work;
         random_state_fill(&host, kind, seed);
         vcs_state *state = prepare(&host, &work);
-        add_wrr(&wrr, state, &host.view);
-        add_edf(&edf, state, &host.view, VCS_EDF_MISSED);
-        add_edf(&edf, state, &host.view, VCS_EDF_ALL);
-        add_admissions(&admit, state, &host.view);
+        add_wrr(&wrr, state, &host.snapshot);
+        add_edf(&edf, state, &host.snapshot, VCS_EDF_MISSED);
+        add_edf(&edf, state, &host.snapshot, VCS_EDF_ALL);
+        add_admissions(&admit, state, &host.snapshot);
         free(work);
     }
     printf("%s\n", discipline);
@@ -282,7 +282,7 @@ static int add_event(void *context, const vcs_event *event) {
     add_integer(print, event->project);
     add_integer(print, event->task);
     add_integer(print, event->resource);
-    add_integer(print, event->lane);
+    add_integer(print, event->track);
     add_number(print, event->amount);
     add_number(print, event->deadline);
     return VCS_OK;
@@ -304,11 +304,11 @@ static void emulate(fingerprint *print, const emulated_host *host) {
     vcs_scenario scenario;
     memset(&scenario, 0, sizeof scenario);
     scenario.struct_size = sizeof scenario;
-    scenario.view.struct_size = sizeof scenario.view;
-    scenario.view.host = array_of(&host->host, sizeof host->host, 1);
-    scenario.view.resources = array_of(&host->cpu, sizeof host->cpu, 1);
-    scenario.view.projects = array_of(host->projects, sizeof *host->projects, EMULATED_PROJECTS);
-    scenario.view.apps = array_of(host->apps, sizeof *host->apps, EMULATED_PROJECTS);
+    scenario.snapshot.struct_size = sizeof scenario.snapshot;
+    scenario.snapshot.host = array_of(&host->host, sizeof host->host, 1);
+    scenario.snapshot.resources = array_of(&host->cpu, sizeof host->cpu, 1);
+    scenario.snapshot.projects = array_of(host->projects, sizeof *host->projects, EMULATED_PROJECTS);
+    scenario.snapshot.apps = array_of(host->apps, sizeof *host->apps, EMULATED_PROJECTS);
     scenario.emulation = array_of(&host->emulation, sizeof host->emulation, 1);
     scenario.models = array_of(host->models, sizeof *host->models, EMULATED_PROJECTS);
     scenario.servers = array_of(host->servers, sizeof *host->servers, EMULATED_PROJECTS);

@@ -5,7 +5,7 @@
     header_form.py INCLUDE_DIRECTORY
 
 - No function body, no macro with arguments, no exported variable, no enum, bit-field or callback; struct fields are
-  doubles, integers of stated width, characters, and other structs. vcs_view and vcs_array alone hold pointers.
+  doubles, integers of stated width, characters, and other structs. vcs_snapshot and vcs_array alone hold pointers.
 - A function that returns an error code says "Returns" which, and every function says "Thread-safe", unless it points to
   another ("as for vcs_...", "see vcs_..."). Every field of a struct has a comment.
 - vcsched.h includes all others but emulator.h, which is of a library of its own. That one may hold callbacks, and
@@ -28,8 +28,9 @@ FORBIDDEN = {
     'a bool': re.compile(r'\b(_Bool|bool)\b'),
 }
 FIELD_TYPES = {'double', 'uint64_t', 'int64_t', 'uint32_t', 'int32_t', 'char'}
-WITH_POINTERS = {'vcs_array': {'const void'}, 'vcs_view': {'vcs_array'}, 'vcs_scenario': {'vcs_array', 'vcs_view'},
-                 'vcs_situation': {'const vcs_view', 'const vcs_parameters', 'vcs_state'}}
+WITH_POINTERS = {'vcs_array': {'const void'}, 'vcs_snapshot': {'vcs_array'}, 'vcs_scenario': {'vcs_array',
+                                                                                              'vcs_snapshot'},
+                 'vcs_situation': {'const vcs_snapshot', 'const vcs_parameters', 'vcs_state'}}
 CALLBACKS = 'vcs_hooks'
 # vcs_array wraps its pointer so that it takes 8 bytes everywhere.
 WRAPPED_POINTER = re.compile(r'^    union \{\n(.*?)^    \};\n', re.MULTILINE | re.DOTALL)

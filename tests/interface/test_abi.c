@@ -30,7 +30,7 @@ static void codes_have_names_and_meanings(void **unused) {
     (void)unused;
     static const struct {
         int code;
-        char name[24];
+        char name[32];
     } codes[] = {
         {VCS_OK, "VCS_OK"},
         {VCS_ERR_NULL, "VCS_ERR_NULL"},
@@ -75,21 +75,21 @@ static void codes_that_do_not_exist(void **unused) {
 static const struct {
     uint32_t type;
     uint32_t size;
-    char name[24];
+    char name[32];
 } structs[] = {
     STRUCT(error, VCS_TYPE_ERROR),
     STRUCT(parameters, VCS_TYPE_PARAMETERS),
-    STRUCT(view, VCS_TYPE_VIEW),
+    STRUCT(snapshot, VCS_TYPE_SNAPSHOT),
     STRUCT(host, VCS_TYPE_HOST),
     STRUCT(resource, VCS_TYPE_RESOURCE),
     STRUCT(project, VCS_TYPE_PROJECT),
-    STRUCT(pair, VCS_TYPE_PAIR),
+    STRUCT(project_resource, VCS_TYPE_PROJECT_RESOURCE),
     STRUCT(app, VCS_TYPE_APP),
     STRUCT(task, VCS_TYPE_TASK),
     STRUCT(wrr_summary, VCS_TYPE_WRR_SUMMARY),
     STRUCT(task_forecast, VCS_TYPE_TASK_FORECAST),
     STRUCT(resource_forecast, VCS_TYPE_RESOURCE_FORECAST),
-    STRUCT(pair_forecast, VCS_TYPE_PAIR_FORECAST),
+    STRUCT(project_resource_forecast, VCS_TYPE_PROJECT_RESOURCE_FORECAST),
     STRUCT(edf_summary, VCS_TYPE_EDF_SUMMARY),
     STRUCT(edf_task, VCS_TYPE_EDF_TASK),
     STRUCT(edf_resource, VCS_TYPE_EDF_RESOURCE),
@@ -98,13 +98,13 @@ static const struct {
     STRUCT(debt, VCS_TYPE_DEBT),
     STRUCT(correction, VCS_TYPE_CORRECTION),
     STRUCT(progress, VCS_TYPE_PROGRESS),
-    STRUCT(pair_backoff, VCS_TYPE_PAIR_BACKOFF),
+    STRUCT(resource_backoff, VCS_TYPE_RESOURCE_BACKOFF),
     STRUCT(transfer_backoff, VCS_TYPE_TRANSFER_BACKOFF),
     STRUCT(project_timer, VCS_TYPE_PROJECT_TIMER),
     STRUCT(parameter_info, VCS_TYPE_PARAMETER_INFO),
     STRUCT(field_info, VCS_TYPE_FIELD_INFO),
     STRUCT(reason_info, VCS_TYPE_REASON_INFO),
-    STRUCT(standing, VCS_TYPE_STANDING),
+    STRUCT(rank_entry, VCS_TYPE_RANK_ENTRY),
     STRUCT(backoff_range, VCS_TYPE_BACKOFF_RANGE),
     STRUCT(ranking, VCS_TYPE_RANKING),
     STRUCT(debt_interval, VCS_TYPE_DEBT_INTERVAL),
@@ -114,9 +114,9 @@ static const struct {
     STRUCT(resource_decision, VCS_TYPE_RESOURCE_DECISION),
     STRUCT(fetch_question, VCS_TYPE_FETCH_QUESTION),
     STRUCT(fetch_summary, VCS_TYPE_FETCH_SUMMARY),
-    STRUCT(pair_decision, VCS_TYPE_PAIR_DECISION),
+    STRUCT(fetch_decision, VCS_TYPE_FETCH_DECISION),
     STRUCT(reply, VCS_TYPE_REPLY),
-    STRUCT(reply_pair, VCS_TYPE_REPLY_PAIR),
+    STRUCT(resource_reply, VCS_TYPE_RESOURCE_REPLY),
     STRUCT(rpc_project, VCS_TYPE_RPC_PROJECT),
     STRUCT(rpc_session, VCS_TYPE_RPC_SESSION),
     STRUCT(rpc_situation, VCS_TYPE_RPC_SITUATION),
@@ -229,17 +229,17 @@ static void fields_are_where_the_compiler_has_them(void **unused) {
     {constant, offsetof(vcs_##structure, member), sizeof(((vcs_##structure *)0)->member), #member, kind, unit}
     static const struct {
         uint32_t type, offset, size;
-        char name[24], kind[8], unit[16];
+        char name[32], kind[8], unit[16];
     } fields[] = {
         FIELD(error, VCS_TYPE_ERROR, message, "bytes", ""),
         FIELD(parameters, VCS_TYPE_PARAMETERS, struct_size, "u32", "bytes"),
         FIELD(parameters, VCS_TYPE_PARAMETERS, discipline, "u32", ""),
         FIELD(parameters, VCS_TYPE_PARAMETERS, average_rate, "f64", "1/s"),
-        FIELD(view, VCS_TYPE_VIEW, candidates, "bytes", ""),
+        FIELD(snapshot, VCS_TYPE_SNAPSHOT, candidates, "bytes", ""),
         FIELD(host, VCS_TYPE_HOST, ram, "f64", "bytes"),
         FIELD(resource, VCS_TYPE_RESOURCE, flags, "u32", ""),
         FIELD(project, VCS_TYPE_PROJECT, priority_class, "i32", ""),
-        FIELD(pair, VCS_TYPE_PAIR, excluded, "u64", ""),
+        FIELD(project_resource, VCS_TYPE_PROJECT_RESOURCE, excluded, "u64", ""),
         FIELD(app, VCS_TYPE_APP, project, "u32", ""),
         FIELD(task, VCS_TYPE_TASK, remaining, "f64", "s"),
         FIELD(task, VCS_TYPE_TASK, reserved, "bytes", ""),
@@ -280,10 +280,10 @@ static void begin_host(void) {
 }
 
 /* Memory of exactly this length, so that a sanitizer sees every step beyond it. */
-static unsigned char *exact_memory(size_t size, int filler) {
+static unsigned char *exact_memory(size_t size, int backfill) {
     unsigned char *memory = malloc(size);
     assert_non_null(memory);
-    memset(memory, filler, size);
+    memset(memory, backfill, size);
     return memory;
 }
 
@@ -292,8 +292,8 @@ static size_t length_of(uint32_t struct_size) {
     return struct_size < sizeof struct_size ? sizeof struct_size : struct_size;
 }
 
-static unsigned char *struct_of_size(uint32_t size, int filler) {
-    unsigned char *structure = exact_memory(length_of(size), filler);
+static unsigned char *struct_of_size(uint32_t size, int backfill) {
+    unsigned char *structure = exact_memory(length_of(size), backfill);
     memcpy(structure, &size, sizeof size);
     return structure;
 }
@@ -328,9 +328,9 @@ static int take_parameters(const void *structure) {
 static int take_parameters_to_prepare(const void *structure) {
     size_t size;
     vcs_state *state = NULL;
-    assert_int_equal(vcs_state_size(&host.view, &size), VCS_OK);
+    assert_int_equal(vcs_state_size(&host.snapshot, &size), VCS_OK);
     void *work = malloc(size);
-    int code = vcs_state_prepare(&host.view, structure, 0, work, size, &state, NULL);
+    int code = vcs_state_prepare(&host.snapshot, structure, 0, work, size, &state, NULL);
     assert_true((code == VCS_OK) == (state != NULL));
     free(work);
     return code;
@@ -346,7 +346,7 @@ static int take_view_to_measure(const void *structure) {
 static int take_view_to_prepare(const void *structure) {
     size_t size;
     vcs_state *state = NULL;
-    assert_int_equal(vcs_state_size(&host.view, &size), VCS_OK);
+    assert_int_equal(vcs_state_size(&host.snapshot, &size), VCS_OK);
     void *work = malloc(size);
     int code = vcs_state_prepare(structure, &host.parameters, 0, work, size, &state, NULL);
     assert_true((code == VCS_OK) == (state != NULL));
@@ -361,8 +361,8 @@ static const struct {
 } input_structs[] = {
     {&host.parameters, sizeof(vcs_parameters), LEAST_PARAMETERS, take_parameters},
     {&host.parameters, sizeof(vcs_parameters), LEAST_PARAMETERS, take_parameters_to_prepare},
-    {&host.view, sizeof(vcs_view), sizeof(vcs_view), take_view_to_measure},
-    {&host.view, sizeof(vcs_view), sizeof(vcs_view), take_view_to_prepare},
+    {&host.snapshot, sizeof(vcs_snapshot), sizeof(vcs_snapshot), take_view_to_measure},
+    {&host.snapshot, sizeof(vcs_snapshot), sizeof(vcs_snapshot), take_view_to_prepare},
 };
 
 static void sizes_of_input_structs(void **unused) {
@@ -398,20 +398,20 @@ static const struct {
     uint32_t known;
     uint32_t type;
 } input_arrays[] = {
-    {&host.view.host, &host.host, sizeof(vcs_host), VCS_TYPE_HOST},
-    {&host.view.resources, host.resources, sizeof(vcs_resource), VCS_TYPE_RESOURCE},
-    {&host.view.projects, host.projects, sizeof(vcs_project), VCS_TYPE_PROJECT},
-    {&host.view.pairs, host.pairs, sizeof(vcs_pair), VCS_TYPE_PAIR},
-    {&host.view.apps, host.apps, sizeof(vcs_app), VCS_TYPE_APP},
-    {&host.view.tasks, host.tasks, sizeof(vcs_task), VCS_TYPE_TASK},
-    {&host.view.candidates, host.candidates, sizeof(vcs_task), VCS_TYPE_CANDIDATE},
+    {&host.snapshot.host, &host.host, sizeof(vcs_host), VCS_TYPE_HOST},
+    {&host.snapshot.resources, host.resources, sizeof(vcs_resource), VCS_TYPE_RESOURCE},
+    {&host.snapshot.projects, host.projects, sizeof(vcs_project), VCS_TYPE_PROJECT},
+    {&host.snapshot.project_resources, host.project_resources, sizeof(vcs_project_resource), VCS_TYPE_PROJECT_RESOURCE},
+    {&host.snapshot.apps, host.apps, sizeof(vcs_app), VCS_TYPE_APP},
+    {&host.snapshot.tasks, host.tasks, sizeof(vcs_task), VCS_TYPE_TASK},
+    {&host.snapshot.candidates, host.candidates, sizeof(vcs_task), VCS_TYPE_CANDIDATE},
 };
 
 static int prepare(vcs_error *error) {
     static uint64_t work[1 << 16];
     vcs_state *state = NULL;
     error->struct_size = sizeof *error;
-    int code = vcs_state_prepare(&host.view, &host.parameters, 0, work, sizeof work, &state, error);
+    int code = vcs_state_prepare(&host.snapshot, &host.parameters, 0, work, sizeof work, &state, error);
     assert_true((code == VCS_OK) == (state != NULL));
     return code;
 }
@@ -466,8 +466,8 @@ static void an_empty_array_may_be_anything(void **unused) {
     (void)unused;
     vcs_error error;
     host_begin(&host, VCS_PROFILE_STUDY2007, 2);
-    vcs_array *empty[] = {&host.view.projects, &host.view.pairs, &host.view.apps, &host.view.tasks,
-                          &host.view.candidates};
+    vcs_array *empty[] = {&host.snapshot.projects, &host.snapshot.project_resources, &host.snapshot.apps,
+                          &host.snapshot.tasks, &host.snapshot.candidates};
     for (size_t i = 0; i < COUNT_OF(empty); i++) {
         *empty[i] = (vcs_array){.base = NULL, .element_size = 3};
     }
@@ -610,7 +610,7 @@ static int give_resources(void *out, uint32_t size, uint32_t count) {
 }
 
 static int give_pairs(void *out, uint32_t size, uint32_t count) {
-    return vcs_wrr_pairs(host.state, out, size, count);
+    return vcs_wrr_project_resources(host.state, out, size, count);
 }
 
 static int give_edf_tasks(void *out, uint32_t size, uint32_t count) {
@@ -628,7 +628,7 @@ static const struct {
 } output_arrays[] = {
     {sizeof(vcs_task_forecast), 2, give_tasks},
     {sizeof(vcs_resource_forecast), 2, give_resources},
-    {sizeof(vcs_pair_forecast), 4, give_pairs},
+    {sizeof(vcs_project_resource_forecast), 4, give_pairs},
     {sizeof(vcs_edf_task), 2, give_edf_tasks},
     {sizeof(vcs_edf_resource), 2, give_edf_resources},
 };
@@ -728,13 +728,13 @@ static void errors_say_where_and_why(void **unused) {
     assert_string_equal(refusal(VCS_ERR_RANGE).message, "parameters: period is too small");
 
     begin_host();
-    host.pairs[1].project = 2;
+    host.project_resources[1].project = 2;
     error = refusal(VCS_ERR_INDEX);
     assert_string_equal(error.field, "project");
-    assert_string_equal(error.message, "pair 1: project is no project");
+    assert_string_equal(error.message, "project_resource 1: project is no project");
 
     begin_host();
-    host.view.host.count = 0;
+    host.snapshot.host.count = 0;
     error = refusal(VCS_ERR_COUNT);
     assert_int_equal(error.type, VCS_TYPE_HOST);
     assert_string_equal(error.field, "");

@@ -26,12 +26,12 @@ typedef struct housed_state {
 
 static housed_state prepare(const random_state *host) {
     housed_state housed;
-    assert_int_equal(vcs_state_size(&host->view, &housed.size), VCS_OK);
+    assert_int_equal(vcs_state_size(&host->snapshot, &housed.size), VCS_OK);
     housed.memory = malloc(housed.size);
     assert_non_null(housed.memory);
-    assert_int_equal(
-        vcs_state_prepare(&host->view, &host->parameters, host->now, housed.memory, housed.size, &housed.state, NULL),
-        VCS_OK);
+    assert_int_equal(vcs_state_prepare(&host->snapshot, &host->parameters, host->now, housed.memory, housed.size,
+                                       &housed.state, NULL),
+                     VCS_OK);
     return housed;
 }
 
@@ -55,7 +55,7 @@ typedef struct answers {
     vcs_admission admissions[RANDOM_MOST_CANDIDATES];
 } answers;
 
-static void ask_all(housed_state *housed, const vcs_view *view, int moving, answers *found) {
+static void ask_all(housed_state *housed, const vcs_snapshot *snapshot, int moving, answers *found) {
     memset(found, 0, sizeof *found);
     found->wrr.struct_size = sizeof found->wrr;
     found->edf.struct_size = sizeof found->edf;
@@ -63,15 +63,15 @@ static void ask_all(housed_state *housed, const vcs_view *view, int moving, answ
     if (moving) {
         move(housed);
     }
-    assert_int_equal(vcs_wrr_tasks(housed->state, found->forecasts, sizeof *found->forecasts, view->tasks.count),
+    assert_int_equal(vcs_wrr_tasks(housed->state, found->forecasts, sizeof *found->forecasts, snapshot->tasks.count),
                      VCS_OK);
     assert_int_equal(vcs_edf(housed->state, VCS_EDF_MISSED, &found->edf), VCS_OK);
     if (moving) {
         move(housed);
     }
-    assert_int_equal(vcs_edf_tasks(housed->state, found->placements, sizeof *found->placements, view->tasks.count),
+    assert_int_equal(vcs_edf_tasks(housed->state, found->placements, sizeof *found->placements, snapshot->tasks.count),
                      VCS_OK);
-    for (uint32_t i = 0; i < view->candidates.count; i++) {
+    for (uint32_t i = 0; i < snapshot->candidates.count; i++) {
         found->admissions[i].struct_size = sizeof found->admissions[i];
         assert_int_equal(vcs_admit(housed->state, i, &found->admissions[i]), VCS_OK);
         if (moving) {
@@ -88,15 +88,15 @@ static void a_state_may_be_moved(void **unused) {
         answers stayed, moved;
         random_state_fill(&host, seed % 2 ? RANDOM_ANY : RANDOM_FLUID, seed);
         housed_state at_home = prepare(&host), travelling = prepare(&host);
-        ask_all(&at_home, &host.view, 0, &stayed);
-        ask_all(&travelling, &host.view, 1, &moved);
+        ask_all(&at_home, &host.snapshot, 0, &stayed);
+        ask_all(&travelling, &host.snapshot, 1, &moved);
         assert_memory_equal(&stayed, &moved, sizeof stayed);
         free(at_home.memory);
         free(travelling.memory);
     }
 }
 
-/* "No records are kept": what the view led to may go once the state is prepared. */
+/* "No records are kept": what the snapshot led to may go once the state is prepared. */
 static void records_may_go(void **unused) {
     (void)unused;
     for (uint64_t seed = 0; seed < HOSTS; seed++) {
@@ -104,7 +104,7 @@ static void records_may_go(void **unused) {
         answers with, without;
         random_state_fill(&host, seed % 2 ? RANDOM_ANY : RANDOM_FLUID, seed);
         housed_state first = prepare(&host), second = prepare(&host);
-        const vcs_view counts = host.view;
+        const vcs_snapshot counts = host.snapshot;
         ask_all(&first, &counts, 0, &with);
         memset(&host, 0xa5, sizeof host);
         ask_all(&second, &counts, 0, &without);

@@ -419,20 +419,20 @@ static void least_and_greatest(void **unused) {
     (void)unused;
     static const struct {
         uint32_t least, greatest;
-    } pairs[] = {
+    } project_resources[] = {
         {offsetof(vcs_parameters, backoff_min), offsetof(vcs_parameters, backoff_max)},
         {offsetof(vcs_parameters, pair_backoff_min), offsetof(vcs_parameters, pair_backoff_max)},
         {offsetof(vcs_parameters, transfer_backoff_min), offsetof(vcs_parameters, transfer_backoff_max)},
     };
-    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
+    for (size_t i = 0; i < COUNT_OF(project_resources); i++) {
         vcs_parameters parameters = profile(VCS_PROFILE_CURRENT);
         const double low = 100, high = 101;
         vcs_error error = {.struct_size = sizeof error};
-        memcpy((unsigned char *)&parameters + pairs[i].least, &high, sizeof high);
-        memcpy((unsigned char *)&parameters + pairs[i].greatest, &low, sizeof low);
+        memcpy((unsigned char *)&parameters + project_resources[i].least, &high, sizeof high);
+        memcpy((unsigned char *)&parameters + project_resources[i].greatest, &low, sizeof low);
         assert_int_equal(vcs_parameters_check(&parameters, &error), VCS_ERR_RANGE);
-        assert_int_equal(error.offset, pairs[i].greatest);
-        memcpy((unsigned char *)&parameters + pairs[i].greatest, &high, sizeof high);
+        assert_int_equal(error.offset, project_resources[i].greatest);
+        memcpy((unsigned char *)&parameters + project_resources[i].greatest, &high, sizeof high);
         assert_int_equal(vcs_parameters_check(&parameters, NULL), VCS_OK);
     }
 }

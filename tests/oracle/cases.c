@@ -36,9 +36,9 @@ vcs_state *prepare_case(const random_state *s) {
     size_t size;
     vcs_state *state;
     vcs_error error = {.struct_size = sizeof error};
-    insist(vcs_state_size(&s->view, &size), "vcs_state_size", "");
+    insist(vcs_state_size(&s->snapshot, &size), "vcs_state_size", "");
     void *memory = oracle_allocate(size, 1);
-    insist(vcs_state_prepare(&s->view, &s->parameters, s->now, memory, size, &state, &error), "vcs_state_prepare",
+    insist(vcs_state_prepare(&s->snapshot, &s->parameters, s->now, memory, size, &state, &error), "vcs_state_prepare",
            error.message);
     return state;
 }
@@ -47,50 +47,52 @@ void free_case(vcs_state *state) {
     free(state); /* the state begins where its memory does */
 }
 
-oracle_wrr library_wrr(vcs_state *state, const vcs_view *view) {
-    oracle_wrr found = oracle_wrr_new(view);
-    uint32_t resources = view->resources.count;
-    uint32_t pairs = view->projects.count * resources;
+oracle_wrr library_wrr(vcs_state *state, const vcs_snapshot *snapshot) {
+    oracle_wrr found = oracle_wrr_new(snapshot);
+    uint32_t resources = snapshot->resources.count;
+    uint32_t project_resources = snapshot->projects.count * resources;
     insist(vcs_wrr(state, &found.summary), "vcs_wrr", "");
-    insist(vcs_wrr_tasks(state, found.tasks, sizeof *found.tasks, view->tasks.count), "vcs_wrr_tasks", "");
+    insist(vcs_wrr_tasks(state, found.tasks, sizeof *found.tasks, snapshot->tasks.count), "vcs_wrr_tasks", "");
     insist(vcs_wrr_resources(state, found.resources, sizeof *found.resources, resources), "vcs_wrr_resources", "");
-    insist(vcs_wrr_pairs(state, found.pairs, sizeof *found.pairs, pairs), "vcs_wrr_pairs", "");
+    insist(
+        vcs_wrr_project_resources(state, found.project_resources, sizeof *found.project_resources, project_resources),
+        "vcs_wrr_project_resources", "");
     return found;
 }
 
-oracle_edf_outcome library_edf(vcs_state *state, const vcs_view *view, uint32_t which) {
-    oracle_edf_outcome found = oracle_edf_new(view);
-    uint32_t resources = view->resources.count;
+oracle_edf_outcome library_edf(vcs_state *state, const vcs_snapshot *snapshot, uint32_t which) {
+    oracle_edf_outcome found = oracle_edf_new(snapshot);
+    uint32_t resources = snapshot->resources.count;
     insist(vcs_edf(state, which, &found.summary), "vcs_edf", "");
-    insist(vcs_edf_tasks(state, found.tasks, sizeof *found.tasks, view->tasks.count), "vcs_edf_tasks", "");
+    insist(vcs_edf_tasks(state, found.tasks, sizeof *found.tasks, snapshot->tasks.count), "vcs_edf_tasks", "");
     insist(vcs_edf_resources(state, found.resources, sizeof *found.resources, resources), "vcs_edf_resources", "");
     return found;
 }
 
 /* Shuffled states */
 
-oracle_wrr unshuffled_wrr(const oracle_wrr *outcome, const vcs_view *view, const random_places *places) {
-    oracle_wrr back = oracle_wrr_new(view);
-    uint32_t resources = view->resources.count;
+oracle_wrr unshuffled_wrr(const oracle_wrr *outcome, const vcs_snapshot *snapshot, const random_places *places) {
+    oracle_wrr back = oracle_wrr_new(snapshot);
+    uint32_t resources = snapshot->resources.count;
     back.summary = outcome->summary;
     memcpy(back.resources, outcome->resources, resources * sizeof *back.resources);
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         back.tasks[i] = outcome->tasks[places->tasks[i]];
     }
-    for (uint32_t p = 0; p < view->projects.count; p++) {
+    for (uint32_t p = 0; p < snapshot->projects.count; p++) {
         for (uint32_t r = 0; r < resources; r++) {
-            back.pairs[p * resources + r] = outcome->pairs[places->projects[p] * resources + r];
+            back.project_resources[p * resources + r] = outcome->project_resources[places->projects[p] * resources + r];
         }
     }
     return back;
 }
 
-oracle_edf_outcome unshuffled_edf(const oracle_edf_outcome *outcome, const vcs_view *view,
+oracle_edf_outcome unshuffled_edf(const oracle_edf_outcome *outcome, const vcs_snapshot *snapshot,
                                   const random_places *places) {
-    oracle_edf_outcome back = oracle_edf_new(view);
+    oracle_edf_outcome back = oracle_edf_new(snapshot);
     back.summary = outcome->summary;
-    memcpy(back.resources, outcome->resources, view->resources.count * sizeof *back.resources);
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    memcpy(back.resources, outcome->resources, snapshot->resources.count * sizeof *back.resources);
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         back.tasks[i] = outcome->tasks[places->tasks[i]];
     }
     return back;
@@ -119,9 +121,9 @@ bool same_field(bool same, const char *what, uint64_t seed, const char *record, 
 #define SAME_REST(record, index, a, b)                                                                                 \
     same_field(memcmp(a, b, sizeof *(a)) == 0, what, seed, record, index, "reserved bytes", 0, 1)
 
-bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_view *view, const char *what,
+bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_snapshot *snapshot, const char *what,
               uint64_t seed) {
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         const vcs_task_forecast *a = &expected->tasks[i], *b = &found->tasks[i];
         if (!SAME_DOUBLE("task", i, a, b, finish) || !SAME_NUMBER("task", i, a, b, verdict) ||
             !SAME_REST("task", i, a, b)) {
@@ -134,15 +136,15 @@ bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_vie
         !SAME_NUMBER("summary", 0, a, b, unknown) || !SAME_REST("summary", 0, a, b)) {
         return false;
     }
-    for (uint32_t i = 0; i < view->resources.count; i++) {
+    for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         const vcs_resource_forecast *c = &expected->resources[i], *d = &found->resources[i];
         if (!SAME_DOUBLE("resource", i, c, d, saturated) || !SAME_DOUBLE("resource", i, c, d, idle_now) ||
             !SAME_DOUBLE("resource", i, c, d, shortfall) || !SAME_REST("resource", i, c, d)) {
             return false;
         }
     }
-    for (uint32_t i = 0; i < view->projects.count * view->resources.count; i++) {
-        const vcs_pair_forecast *c = &expected->pairs[i], *d = &found->pairs[i];
+    for (uint32_t i = 0; i < snapshot->projects.count * snapshot->resources.count; i++) {
+        const vcs_project_resource_forecast *c = &expected->project_resources[i], *d = &found->project_resources[i];
         if (!SAME_NUMBER("pair", i, c, d, tasks) || !SAME_NUMBER("pair", i, c, d, misses) ||
             !SAME_DOUBLE("pair", i, c, d, used_now) || !SAME_DOUBLE("pair", i, c, d, shortfall) ||
             !SAME_REST("pair", i, c, d)) {
@@ -152,9 +154,9 @@ bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_vie
     return true;
 }
 
-bool same_edf(const oracle_edf_outcome *expected, const oracle_edf_outcome *found, const vcs_view *view,
+bool same_edf(const oracle_edf_outcome *expected, const oracle_edf_outcome *found, const vcs_snapshot *snapshot,
               const char *what, uint64_t seed) {
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         const vcs_edf_task *a = &expected->tasks[i], *b = &found->tasks[i];
         if (!SAME_DOUBLE("task", i, a, b, start) || !SAME_DOUBLE("task", i, a, b, finish) ||
             !SAME_NUMBER("task", i, a, b, verdict) || !SAME_REST("task", i, a, b)) {
@@ -167,7 +169,7 @@ bool same_edf(const oracle_edf_outcome *expected, const oracle_edf_outcome *foun
         !SAME_REST("summary", 0, a, b)) {
         return false;
     }
-    for (uint32_t i = 0; i < view->resources.count; i++) {
+    for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         const vcs_edf_resource *c = &expected->resources[i], *d = &found->resources[i];
         if (!SAME_DOUBLE("resource", i, c, d, busy) || !SAME_REST("resource", i, c, d)) {
             return false;

@@ -30,19 +30,20 @@ seeds seeds_of_test(uint64_t block, uint64_t usual_count);
 vcs_state *prepare_case(const random_state *s);
 void free_case(vcs_state *state);
 
-oracle_wrr library_wrr(vcs_state *state, const vcs_view *view);
-oracle_edf_outcome library_edf(vcs_state *state, const vcs_view *view, uint32_t which);
+oracle_wrr library_wrr(vcs_state *state, const vcs_snapshot *snapshot);
+oracle_edf_outcome library_edf(vcs_state *state, const vcs_snapshot *snapshot, uint32_t which);
 
 /* The outcome of a shuffled state, put back into the order of the original. */
-oracle_wrr unshuffled_wrr(const oracle_wrr *outcome, const vcs_view *view, const random_places *places);
-oracle_edf_outcome unshuffled_edf(const oracle_edf_outcome *outcome, const vcs_view *view, const random_places *places);
+oracle_wrr unshuffled_wrr(const oracle_wrr *outcome, const vcs_snapshot *snapshot, const random_places *places);
+oracle_edf_outcome unshuffled_edf(const oracle_edf_outcome *outcome, const vcs_snapshot *snapshot,
+                                  const random_places *places);
 
 /*
  * Equal to the last bit? If not, the first difference is printed. `what` says which comparison it is.
  */
-bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_view *view, const char *what,
+bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_snapshot *snapshot, const char *what,
               uint64_t seed);
-bool same_edf(const oracle_edf_outcome *expected, const oracle_edf_outcome *found, const vcs_view *view,
+bool same_edf(const oracle_edf_outcome *expected, const oracle_edf_outcome *found, const vcs_snapshot *snapshot,
               const char *what, uint64_t seed);
 
 /* One field; `same` says whether it is. Prints it if not, and returns `same`. */

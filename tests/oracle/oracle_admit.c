@@ -12,16 +12,16 @@ typedef struct queue {
 } queue;
 
 /* The tasks that take part and the candidates admitted before. There is room for one more. */
-static queue new_queue(const vcs_view *view, const uint32_t *admitted, uint32_t admitted_count) {
-    queue q = {.members = oracle_allocate((uint64_t)view->tasks.count + admitted_count + 1, sizeof(oracle_queued))};
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
-        if (oracle_takes_part(view, oracle_task(view, i))) {
-            q.members[q.count++] = (oracle_queued){.task = oracle_task(view, i), .index = i};
+static queue new_queue(const vcs_snapshot *snapshot, const uint32_t *admitted, uint32_t admitted_count) {
+    queue q = {.members = oracle_allocate((uint64_t)snapshot->tasks.count + admitted_count + 1, sizeof(oracle_queued))};
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
+        if (oracle_takes_part(snapshot, oracle_task(snapshot, i))) {
+            q.members[q.count++] = (oracle_queued){.task = oracle_task(snapshot, i), .index = i};
         }
     }
     for (uint32_t k = 0; k < admitted_count; k++) {
         uint32_t i = admitted[k];
-        q.members[q.count++] = (oracle_queued){.task = oracle_candidate(view, i), .index = i, .turn = k + 1};
+        q.members[q.count++] = (oracle_queued){.task = oracle_candidate(snapshot, i), .index = i, .turn = k + 1};
     }
     return q;
 }
@@ -92,24 +92,25 @@ static void judge(const queue *before, const queue *after, const oracle_queued *
     judge_others(before, after, parameters, now, admission);
 }
 
-vcs_admission oracle_admit(const vcs_view *view, const vcs_parameters *parameters, double now, const uint32_t *admitted,
-                           uint32_t admitted_count, uint32_t candidate) {
+vcs_admission oracle_admit(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                           const uint32_t *admitted, uint32_t admitted_count, uint32_t candidate) {
     vcs_admission admission = {
         .struct_size = sizeof admission,
         .finish = INFINITY,
         .harmed = VCS_NONE,
         .harmed_candidate = VCS_NONE,
     };
-    oracle_queued added = {.task = oracle_candidate(view, candidate), .index = candidate, .turn = admitted_count + 1};
-    if (!oracle_takes_part(view, added.task)) {
+    oracle_queued added = {
+        .task = oracle_candidate(snapshot, candidate), .index = candidate, .turn = admitted_count + 1};
+    if (!oracle_takes_part(snapshot, added.task)) {
         admission.reason = VCS_REASON_CANNOT_RUN;
         return admission;
     }
-    queue before = new_queue(view, admitted, admitted_count);
-    queue after = new_queue(view, admitted, admitted_count);
+    queue before = new_queue(snapshot, admitted, admitted_count);
+    queue after = new_queue(snapshot, admitted, admitted_count);
     after.members[after.count++] = added;
-    oracle_plan plan_before = oracle_place(view, parameters, before.members, before.count);
-    oracle_plan plan_after = oracle_place(view, parameters, after.members, after.count);
+    oracle_plan plan_before = oracle_place(snapshot, parameters, before.members, before.count);
+    oracle_plan plan_after = oracle_place(snapshot, parameters, after.members, after.count);
     judge(&before, &after, &added, parameters, now, &admission);
     oracle_plan_free(&plan_before);
     oracle_plan_free(&plan_after);

@@ -9,7 +9,7 @@
 #include <vcsched/admit.h>
 
 /* `admitted` holds the candidates that were admitted before, in that order; it does not change. */
-vcs_admission oracle_admit(const vcs_view *view, const vcs_parameters *parameters, double now, const uint32_t *admitted,
-                           uint32_t admitted_count, uint32_t candidate);
+vcs_admission oracle_admit(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                           const uint32_t *admitted, uint32_t admitted_count, uint32_t candidate);
 
 #endif

@@ -78,7 +78,7 @@ static uint32_t reason_for(const oracle_server *server, uint32_t job, bool again
 }
 
 vcs_dispatch_decision oracle_dispatch_next(const oracle_server *server, uint32_t client, double now) {
-    vcs_dispatch_decision decision = {.struct_size = sizeof decision, .job = VCS_NONE, .look_again = INFINITY};
+    vcs_dispatch_decision decision = {.struct_size = sizeof decision, .job = VCS_NONE, .next_check = INFINITY};
     if ((server->clients[client].flags & VCS_CLIENT_BLACKLISTED) != 0) {
         decision.reason = VCS_REASON_BLACKLISTED;
         return decision;
@@ -91,14 +91,14 @@ vcs_dispatch_decision oracle_dispatch_next(const oracle_server *server, uint32_t
             decision.job = job;
             decision.again = again;
             decision.reason = reason_for(server, job, again);
-            decision.look_again = 0;
+            decision.next_check = 0;
             return decision;
         }
     }
     decision.reason = VCS_REASON_NO_JOB;
     if (overdue_first) {
         uint32_t job = first(server, client, true, INFINITY);
-        decision.look_again = job == VCS_NONE ? (double)INFINITY : window_end(server, &server->jobs[job]) - now;
+        decision.next_check = job == VCS_NONE ? (double)INFINITY : window_end(server, &server->jobs[job]) - now;
     }
     return decision;
 }

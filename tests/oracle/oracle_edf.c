@@ -6,16 +6,16 @@
 
 #include "oracle/oracle_place.h"
 
-oracle_edf_outcome oracle_edf_new(const vcs_view *view) {
+oracle_edf_outcome oracle_edf_new(const vcs_snapshot *snapshot) {
     oracle_edf_outcome outcome = {
         .summary = {.struct_size = sizeof(vcs_edf_summary)},
-        .tasks = oracle_allocate(view->tasks.count, sizeof(vcs_edf_task)),
-        .resources = oracle_allocate(view->resources.count, sizeof(vcs_edf_resource)),
+        .tasks = oracle_allocate(snapshot->tasks.count, sizeof(vcs_edf_task)),
+        .resources = oracle_allocate(snapshot->resources.count, sizeof(vcs_edf_resource)),
     };
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         outcome.tasks[i].start = INFINITY;
         outcome.tasks[i].finish = INFINITY;
-        outcome.tasks[i].verdict = VCS_VERDICT_APART;
+        outcome.tasks[i].verdict = VCS_VERDICT_SUSPENDED;
     }
     return outcome;
 }
@@ -36,25 +36,25 @@ static void report_task(const oracle_queued *q, double now, oracle_edf_outcome *
     }
 }
 
-oracle_edf_outcome oracle_edf(const vcs_view *view, const vcs_parameters *parameters, double now,
+oracle_edf_outcome oracle_edf(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                               const unsigned char *looked_at) {
-    oracle_queued *queue = oracle_allocate(view->tasks.count, sizeof *queue);
+    oracle_queued *queue = oracle_allocate(snapshot->tasks.count, sizeof *queue);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
-        const vcs_task *task = oracle_task(view, i);
-        if (oracle_takes_part(view, task) && (looked_at == NULL || looked_at[i])) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
+        const vcs_task *task = oracle_task(snapshot, i);
+        if (oracle_takes_part(snapshot, task) && (looked_at == NULL || looked_at[i])) {
             queue[count++] = (oracle_queued){.task = task, .index = i};
         }
     }
-    oracle_plan plan = oracle_place(view, parameters, queue, count);
-    oracle_edf_outcome outcome = oracle_edf_new(view);
+    oracle_plan plan = oracle_place(snapshot, parameters, queue, count);
+    oracle_edf_outcome outcome = oracle_edf_new(snapshot);
     outcome.summary.flags = plan.stopped ? VCS_SIMULATION_STOPPED : 0;
     outcome.summary.tasks = plan.placed;
     for (uint32_t i = 0; i < count; i++) {
         report_task(&queue[i], now, &outcome);
     }
-    for (uint32_t r = 0; r < view->resources.count; r++) {
-        bool suspended = (oracle_resource(view, r)->flags & VCS_RESOURCE_SUSPENDED) != 0;
+    for (uint32_t r = 0; r < snapshot->resources.count; r++) {
+        bool suspended = (oracle_resource(snapshot, r)->flags & VCS_RESOURCE_SUSPENDED) != 0;
         outcome.resources[r].busy = suspended ? 0 : oracle_seconds(oracle_plan_busy(&plan, r));
     }
     oracle_plan_free(&plan);

@@ -10,15 +10,15 @@
 
 typedef struct oracle_edf_outcome {
     vcs_edf_summary summary;
-    vcs_edf_task *tasks;         /* one for each task of the view */
+    vcs_edf_task *tasks;         /* one for each task of the snapshot */
     vcs_edf_resource *resources; /* one for each resource */
 } oracle_edf_outcome;
 
 /* `looked_at[i]` says whether task i is placed, if it takes part; NULL = all are. */
-oracle_edf_outcome oracle_edf(const vcs_view *view, const vcs_parameters *parameters, double now,
+oracle_edf_outcome oracle_edf(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                               const unsigned char *looked_at);
-/* Room for the outcome of a view: nothing was looked at yet. */
-oracle_edf_outcome oracle_edf_new(const vcs_view *view);
+/* Room for the outcome of a snapshot: nothing was looked at yet. */
+oracle_edf_outcome oracle_edf_new(const vcs_snapshot *snapshot);
 void oracle_edf_free(oracle_edf_outcome *outcome);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct request {
 
 /* A decision in the making. */
 typedef struct asker {
-    const vcs_view *view;
+    const vcs_snapshot *snapshot;
     const vcs_parameters *parameters;
     double now;
     const oracle_wrr *forecast;
@@ -37,26 +37,26 @@ static int compare_arrival(const void *a, const void *b) {
     return oracle_arrives_before(*(const vcs_task *const *)a, *(const vcs_task *const *)b) ? -1 : 1;
 }
 
-static asker begin(const vcs_view *view, const vcs_parameters *parameters, double now, const oracle_wrr *forecast,
-                   uint32_t called) {
+static asker begin(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                   const oracle_wrr *forecast, uint32_t called) {
     asker a = {
-        .view = view,
+        .snapshot = snapshot,
         .parameters = parameters,
         .now = now,
         .forecast = forecast,
         .called = called,
-        .projects = view->projects.count,
-        .resources = view->resources.count,
-        .by_id = oracle_projects_by_id(view),
-        .queue = oracle_allocate(view->tasks.count, sizeof(const vcs_task *)),
-        .share_sums = oracle_allocate(view->resources.count, sizeof(double)),
-        .rec_sums = oracle_allocate(view->resources.count, sizeof(double)),
-        .best = oracle_allocate(view->resources.count, sizeof(uint32_t)),
-        .asked = oracle_allocate((uint64_t)view->projects.count * view->resources.count, sizeof(bool)),
+        .projects = snapshot->projects.count,
+        .resources = snapshot->resources.count,
+        .by_id = oracle_projects_by_id(snapshot),
+        .queue = oracle_allocate(snapshot->tasks.count, sizeof(const vcs_task *)),
+        .share_sums = oracle_allocate(snapshot->resources.count, sizeof(double)),
+        .rec_sums = oracle_allocate(snapshot->resources.count, sizeof(double)),
+        .best = oracle_allocate(snapshot->resources.count, sizeof(uint32_t)),
+        .asked = oracle_allocate((uint64_t)snapshot->projects.count * snapshot->resources.count, sizeof(bool)),
     };
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
-        if (oracle_takes_part(view, oracle_task(view, i))) {
-            a.queue[a.queue_length++] = oracle_task(view, i);
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
+        if (oracle_takes_part(snapshot, oracle_task(snapshot, i))) {
+            a.queue[a.queue_length++] = oracle_task(snapshot, i);
         }
     }
     qsort(a.queue, a.queue_length, sizeof *a.queue, compare_arrival);
@@ -94,15 +94,15 @@ static bool is_local(const asker *a) {
 }
 
 static const vcs_project *project_of(const asker *a, uint32_t p) {
-    return oracle_project(a->view, p);
+    return oracle_project(a->snapshot, p);
 }
 
 static const vcs_resource_forecast *resource_forecast(const asker *a, uint32_t r) {
     return &a->forecast->resources[r];
 }
 
-static const vcs_pair_forecast *pair_forecast(const asker *a, uint32_t p, uint32_t r) {
-    return &a->forecast->pairs[p * a->resources + r];
+static const vcs_project_resource_forecast *project_resource_forecast(const asker *a, uint32_t p, uint32_t r) {
+    return &a->forecast->project_resources[p * a->resources + r];
 }
 
 static bool *asked(const asker *a, uint32_t p, uint32_t r) {
@@ -110,7 +110,7 @@ static bool *asked(const asker *a, uint32_t p, uint32_t r) {
 }
 
 static bool is_suspended(const asker *a, uint32_t r) {
-    return (oracle_resource(a->view, r)->flags & VCS_RESOURCE_SUSPENDED) != 0;
+    return (oracle_resource(a->snapshot, r)->flags & VCS_RESOURCE_SUSPENDED) != 0;
 }
 
 /* ---- Obstacles ---- */
@@ -124,12 +124,12 @@ static double deferral(const asker *a, uint32_t p) {
 }
 
 static double backoff(const asker *a, uint32_t p, uint32_t r) {
-    const vcs_pair *pair = oracle_pair(a->view, p, r);
+    const vcs_project_resource *pair = oracle_pair(a->snapshot, p, r);
     return pair == NULL ? 0 : wait_for(a, pair->backoff_until);
 }
 
 static bool has_flag(const asker *a, uint32_t p, uint32_t r, uint32_t flag) {
-    const vcs_pair *pair = oracle_pair(a->view, p, r);
+    const vcs_project_resource *pair = oracle_pair(a->snapshot, p, r);
     return pair != NULL && (pair->flags & flag) != 0;
 }
 
@@ -140,7 +140,7 @@ static uint32_t obstacle(const asker *a, uint32_t p, uint32_t r, bool ignoring_b
     for (uint32_t i = 0; i < a->queue_length; i++) {
         runnable += a->queue[i]->project == p;
     }
-    const double most_uploads = (double)a->parameters->max_uploads * oracle_resource(a->view, 0)->instances;
+    const double most_uploads = (double)a->parameters->max_uploads * oracle_resource(a->snapshot, 0)->instances;
     const struct {
         bool holds;
         uint32_t reason;
@@ -151,9 +151,9 @@ static uint32_t obstacle(const asker *a, uint32_t p, uint32_t r, bool ignoring_b
         {a->parameters->max_uploads > 0 && project->uploading > most_uploads, VCS_REASON_UPLOADS},
         {deferral(a, p) > 0 && p != a->called, VCS_REASON_DEFERRED},
         {is_suspended(a, r), VCS_REASON_RESOURCE_SUSPENDED},
-        {has_flag(a, p, r, VCS_PAIR_NOT_WANTED), VCS_REASON_NOT_WANTED},
-        {has_flag(a, p, r, VCS_PAIR_NO_APPS), VCS_REASON_NO_APPS},
-        {oracle_allowed_count(a->view, p, r) == 0, VCS_REASON_EXCLUDED},
+        {has_flag(a, p, r, VCS_PROJECT_RESOURCE_NOT_WANTED), VCS_REASON_NOT_WANTED},
+        {has_flag(a, p, r, VCS_PROJECT_RESOURCE_NO_APPS), VCS_REASON_NO_APPS},
+        {oracle_allowed_count(a->snapshot, p, r) == 0, VCS_REASON_EXCLUDED},
         {backoff(a, p, r) > 0 && !ignoring_backoff, VCS_REASON_BACKED_OFF},
     };
     for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++) {
@@ -187,64 +187,64 @@ static double buffer_of(const vcs_parameters *parameters) {
     return parameters->min_buffer + parameters->additional_buffer;
 }
 
-static uint64_t limit_of(const vcs_view *view, uint32_t p) {
+static uint64_t limit_of(const vcs_snapshot *snapshot, uint32_t p) {
     uint64_t of_apps = 0, apps = 0, limited = 0;
-    for (uint32_t i = 0; i < view->apps.count; i++) {
-        const vcs_app *app = oracle_app(view, i);
+    for (uint32_t i = 0; i < snapshot->apps.count; i++) {
+        const vcs_app *app = oracle_app(snapshot, i);
         apps += app->project == p;
         limited += app->project == p && app->max_concurrent > 0;
         of_apps += app->project == p ? app->max_concurrent : 0;
     }
-    uint64_t limit = oracle_project(view, p)->max_concurrent;
+    uint64_t limit = oracle_project(snapshot, p)->max_concurrent;
     limit = limit == 0 ? NO_LIMIT : limit;
     return apps > 0 && apps == limited && of_apps < limit ? of_apps : limit;
 }
 
-static bool is_limited(const vcs_view *view, uint32_t p, uint32_t r) {
-    return limit_of(view, p) != NO_LIMIT ||
-           oracle_allowed_count(view, p, r) != oracle_resource(view, r)->instances;
+static bool is_limited(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
+    return limit_of(snapshot, p) != NO_LIMIT ||
+           oracle_allowed_count(snapshot, p, r) != oracle_resource(snapshot, r)->instances;
 }
 
 /* Instances. */
-static double could_use(const vcs_view *view, uint32_t p, uint32_t r) {
+static double could_use(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
     double widest = 1;
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
-        const vcs_task *task = oracle_task(view, i);
-        if (task->project == p && oracle_resource_of(task) == r && oracle_takes_part(view, task)) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
+        const vcs_task *task = oracle_task(snapshot, i);
+        if (task->project == p && oracle_resource_of(task) == r && oracle_takes_part(snapshot, task)) {
             widest = fmax(widest, ceil((double)oracle_use(task, r) / (double)ORACLE_ONE));
         }
     }
-    const double limited = limit_of(view, p) == NO_LIMIT ? INFINITY : (double)limit_of(view, p) * widest;
-    return fmin(oracle_allowed_count(view, p, r), limited);
+    const double limited = limit_of(snapshot, p) == NO_LIMIT ? INFINITY : (double)limit_of(snapshot, p) * widest;
+    return fmin(oracle_allowed_count(snapshot, p, r), limited);
 }
 
-static double queued_seconds(const vcs_view *view, uint32_t p, uint32_t r) {
+static double queued_seconds(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
     oracle_sum sum = 0;
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
-        const vcs_task *task = oracle_task(view, i);
-        if (task->project == p && oracle_resource_of(task) == r && oracle_takes_part(view, task)) {
-            sum += (oracle_sum)oracle_use(task, r) * (oracle_sum)oracle_run_time(view, task);
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
+        const vcs_task *task = oracle_task(snapshot, i);
+        if (task->project == p && oracle_resource_of(task) == r && oracle_takes_part(snapshot, task)) {
+            sum += (oracle_sum)oracle_use(task, r) * (oracle_sum)oracle_run_time(snapshot, task);
         }
     }
     return oracle_instance_seconds(sum);
 }
 
-double oracle_fetch_room(const vcs_view *view, const vcs_parameters *parameters, uint32_t p, uint32_t r) {
-    if (!is_limited(view, p, r)) {
+double oracle_fetch_room(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t p, uint32_t r) {
+    if (!is_limited(snapshot, p, r)) {
         return INFINITY;
     }
-    return could_use(view, p, r) * fmax(buffer_of(parameters), 1) - queued_seconds(view, p, r);
+    return could_use(snapshot, p, r) * fmax(buffer_of(parameters), 1) - queued_seconds(snapshot, p, r);
 }
 
 /* Instances that the project uses from the start; all, if it would use more. */
 static double used_now(const asker *a, uint32_t p, uint32_t r) {
-    return fmin(pair_forecast(a, p, r)->used_now, oracle_resource(a->view, r)->instances);
+    return fmin(project_resource_forecast(a, p, r)->used_now, oracle_resource(a->snapshot, r)->instances);
 }
 
 /* ---- Order of projects ---- */
 
 static double rec_of(const asker *a, uint32_t p, uint32_t r) {
-    const vcs_pair *pair = oracle_pair(a->view, p, r);
+    const vcs_project_resource *pair = oracle_pair(a->snapshot, p, r);
     return !is_local(a) ? project_of(a, p)->rec : pair == NULL ? 0 : pair->rec;
 }
 
@@ -265,7 +265,7 @@ static void add_up(asker *a) {
 /* Operations that a task still needs of a resource. */
 static double operations(const asker *a, const vcs_task *task, uint32_t r) {
     double instances = (double)oracle_use(task, r) / (double)ORACLE_ONE;
-    return task->remaining * (instances * oracle_resource(a->view, r)->flops);
+    return task->remaining * (instances * oracle_resource(a->snapshot, r)->flops);
 }
 
 static double queued_operations(const asker *a, uint32_t p, uint32_t r) {
@@ -288,7 +288,7 @@ static double queued_operations(const asker *a, uint32_t p, uint32_t r) {
 static double peak(const asker *a, uint32_t only) {
     double sum = 0;
     for (uint32_t r = 0; r < a->resources; r++) {
-        const vcs_resource *resource = oracle_resource(a->view, r);
+        const vcs_resource *resource = oracle_resource(a->snapshot, r);
         sum += !is_local(a) || r == only ? resource->instances * resource->flops : 0;
     }
     return sum;
@@ -306,29 +306,29 @@ static bool is_overworked(const asker *a, uint32_t p) {
 }
 
 /* What projects of one class are compared by, the first number that differs. */
-typedef struct standing {
+typedef struct entry {
     double numbers[3];
-} standing;
+} entry;
 
-static standing standing_of(const asker *a, uint32_t p, uint32_t r) {
+static entry standing_of(const asker *a, uint32_t p, uint32_t r) {
     const vcs_project *project = project_of(a, p);
     const double has_share = project->share > 0;
-    const double owed = project->long_term_debt + pair_forecast(a, p, 0)->shortfall;
+    const double owed = project->long_term_debt + project_resource_forecast(a, p, 0)->shortfall;
     if (is_wf1(a)) {
-        return (standing){{0, 0, owed}};
+        return (entry){{0, 0, owed}};
     }
     if (is_wf2(a)) {
-        return (standing){{pair_forecast(a, p, 0)->misses == 0, !is_overworked(a, p), owed}};
+        return (entry){{project_resource_forecast(a, p, 0)->misses == 0, !is_overworked(a, p), owed}};
     }
     switch (a->parameters->ranking) {
     case VCS_RANK_RESOURCE_DEBT: {
         const double time = fmax(project->exp_avg_cpu, 1);
-        return (standing){{has_share, project->exp_avg_cpu == 0, has_share != 0 ? project->share / time : -time}};
+        return (entry){{has_share, project->exp_avg_cpu == 0, has_share != 0 ? project->share / time : -time}};
     }
     case VCS_RANK_DEBT:
-        return (standing){{has_share, 0, project->long_term_debt}};
+        return (entry){{has_share, 0, project->long_term_debt}};
     default:
-        return (standing){{has_share, 0, scheduling_priority(a, p, r)}};
+        return (entry){{has_share, 0, scheduling_priority(a, p, r)}};
     }
 }
 
@@ -337,7 +337,7 @@ static bool goes_before(const asker *a, uint32_t p, uint32_t q, uint32_t r) {
     if (class_p != class_q) {
         return class_p > class_q;
     }
-    const standing of_p = standing_of(a, p, r), of_q = standing_of(a, q, r);
+    const entry of_p = standing_of(a, p, r), of_q = standing_of(a, q, r);
     for (int i = 0; i < 3; i++) {
         if (of_p.numbers[i] != of_q.numbers[i]) {
             return of_p.numbers[i] > of_q.numbers[i];
@@ -353,26 +353,26 @@ static request nothing(uint32_t reason) {
 }
 
 static uint32_t limit_reason(const asker *a, uint32_t p) {
-    return limit_of(a->view, p) != NO_LIMIT ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED;
+    return limit_of(a->snapshot, p) != NO_LIMIT ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED;
 }
 
 /* Cuts a number of instances down to what limits leave, in whole ones if what is idle is whole. */
 static double cut_instances(const asker *a, uint32_t p, uint32_t r, double instances) {
     const double idle = resource_forecast(a, r)->idle_now;
-    if (!is_limited(a->view, p, r)) {
+    if (!is_limited(a->snapshot, p, r)) {
         return instances;
     }
-    const double cut = fmax(fmin(instances, could_use(a->view, p, r) - used_now(a, p, r)), 0);
+    const double cut = fmax(fmin(instances, could_use(a->snapshot, p, r) - used_now(a, p, r)), 0);
     return idle == floor(idle) ? floor(cut) : cut;
 }
 
 static request request_with_share(const asker *a, uint32_t p, uint32_t r) {
     const vcs_resource_forecast *lack = resource_forecast(a, r);
-    const double all = oracle_resource(a->view, r)->instances, allowed = oracle_allowed_count(a->view, p, r);
-    const bool limited = is_limited(a->view, p, r);
+    const double all = oracle_resource(a->snapshot, r)->instances, allowed = oracle_allowed_count(a->snapshot, p, r);
+    const bool limited = is_limited(a->snapshot, p, r);
     double seconds = lack->shortfall * (allowed / all);
     if (limited) {
-        seconds = fmin(seconds, pair_forecast(a, p, r)->shortfall);
+        seconds = fmin(seconds, project_resource_forecast(a, p, r)->shortfall);
     }
     if (limited && seconds == 0 && buffer_of(a->parameters) > 0) {
         return nothing(limit_reason(a, p));
@@ -386,9 +386,9 @@ static request request_with_share(const asker *a, uint32_t p, uint32_t r) {
 /* Units of the tasks that will be there when the lead time is over. */
 static double booked(const asker *a, uint32_t r) {
     int64_t units = 0;
-    for (uint32_t i = 0; i < a->view->tasks.count; i++) {
-        const vcs_task *task = oracle_task(a->view, i);
-        if (oracle_takes_part(a->view, task) && oracle_resource_of(task) == r &&
+    for (uint32_t i = 0; i < a->snapshot->tasks.count; i++) {
+        const vcs_task *task = oracle_task(a->snapshot, i);
+        if (oracle_takes_part(a->snapshot, task) && oracle_resource_of(task) == r &&
             a->forecast->tasks[i].finish > a->parameters->backup_lead) {
             units += oracle_use(task, r);
         }
@@ -401,7 +401,7 @@ static request request_of_backup(const asker *a, uint32_t p, uint32_t r) {
     if (lack->idle_now == 0 && !(lack->saturated < a->parameters->backup_lead)) {
         return nothing(VCS_REASON_BACKUP);
     }
-    double wanted = fmax(floor(oracle_resource(a->view, r)->instances - booked(a, r)), lack->idle_now);
+    double wanted = fmax(floor(oracle_resource(a->snapshot, r)->instances - booked(a, r)), lack->idle_now);
     wanted = wanted > 0 ? wanted : 1;
     const double instances = cut_instances(a, p, r, wanted);
     return (request){instances, instances, limit_reason(a, p)};
@@ -423,27 +423,27 @@ static double lack_of_part(const asker *a, uint32_t p) {
         }
     }
     const double part = shares > 0 ? project_of(a, p)->share / shares : 1 / fmax(count, 1);
-    return oracle_resource(a->view, 0)->instances * buffer_of(a->parameters) * part - queued;
+    return oracle_resource(a->snapshot, 0)->instances * buffer_of(a->parameters) * part - queued;
 }
 
 static request request_by_wf1(const asker *a, uint32_t p) {
-    const double lack = fmax(lack_of_part(a, p), pair_forecast(a, p, 0)->tasks == 0 ? 1 : 0);
+    const double lack = fmax(lack_of_part(a, p), project_resource_forecast(a, p, 0)->tasks == 0 ? 1 : 0);
     return (request){lack, 0, VCS_REASON_NO_SHARE_LEFT};
 }
 
 static request request_by_wf2(const asker *a, uint32_t p) {
     const vcs_resource_forecast *lack = resource_forecast(a, 0);
     const double total = lack->shortfall > 0 ? lack->shortfall : lack->idle_now;
-    const double cpus = oracle_resource(a->view, 0)->instances, own = pair_forecast(a, p, 0)->shortfall;
+    const double cpus = oracle_resource(a->snapshot, 0)->instances, own = project_resource_forecast(a, p, 0)->shortfall;
     uint32_t misses = 0;
     double shares = 0, sharers = 0;
     for (uint32_t i = 0; i < a->projects; i++) {
         const uint32_t q = a->by_id[i];
-        misses += pair_forecast(a, q, 0)->misses;
+        misses += project_resource_forecast(a, q, 0)->misses;
         sharers += is_askable(a, q, 0) && !is_overworked(a, q);
         shares += is_askable(a, q, 0) && !is_overworked(a, q) ? project_of(a, q)->share : 0;
     }
-    if (total > 0 && pair_forecast(a, p, 0)->misses >= cpus && a->queue_length >= cpus) {
+    if (total > 0 && project_resource_forecast(a, p, 0)->misses >= cpus && a->queue_length >= cpus) {
         return nothing(VCS_REASON_MISSES);
     }
     if (total == 0 && misses > 0) {
@@ -481,8 +481,8 @@ static request request_of(const asker *a, uint32_t p, uint32_t r) {
         asked.seconds = 1;
         asked.instances = fmin(asked.instances, 1);
     }
-    if (asked.seconds > 0 && oracle_fetch_room(a->view, a->parameters, p, r) < asked.seconds) {
-        asked.seconds = oracle_fetch_room(a->view, a->parameters, p, r);
+    if (asked.seconds > 0 && oracle_fetch_room(a->snapshot, a->parameters, p, r) < asked.seconds) {
+        asked.seconds = oracle_fetch_room(a->snapshot, a->parameters, p, r);
         asked.reason = limit_reason(a, p);
     }
     return asked.seconds > 0 ? asked : nothing(asked.reason);
@@ -515,7 +515,7 @@ static bool may_be_asked_along(const asker *a, uint32_t p, uint32_t r) {
            (best == VCS_NONE || best == p || goes_before(a, p, best, r));
 }
 
-/* Returns the project that is asked, and for which resource the call is; marks the pairs. */
+/* Returns the project that is asked, and for which resource the call is; marks the project_resources. */
 static uint32_t decide(const asker *a, uint32_t *call_for) {
     uint32_t chosen = VCS_NONE;
     bool *first = oracle_allocate(a->resources, sizeof *first);
@@ -576,8 +576,8 @@ static uint32_t reason_for(const asker *a, uint32_t p, uint32_t r, uint32_t chos
     return a->called != VCS_NONE && first_in_line(a, chosen, r) == p ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
 }
 
-static vcs_pair_decision report(const asker *a, uint32_t p, uint32_t r, uint32_t chosen, uint32_t call_for) {
-    vcs_pair_decision d = {.reason = reason_for(a, p, r, chosen, call_for), .better = VCS_NONE};
+static vcs_fetch_decision report(const asker *a, uint32_t p, uint32_t r, uint32_t chosen, uint32_t call_for) {
+    vcs_fetch_decision d = {.reason = reason_for(a, p, r, chosen, call_for), .better = VCS_NONE};
     const bool is_asked = *asked(a, p, r);
     d.priority = is_asked || is_askable(a, p, r) ? standing_of(a, p, r).numbers[2] + 0.0 : -INFINITY;
     d.seconds = is_asked ? request_of(a, p, r).seconds : 0;
@@ -636,7 +636,7 @@ static double until_below(const asker *a, uint32_t r, double kept) {
 }
 
 static void consider_resource(const asker *a, uint32_t r, double *soonest) {
-    const vcs_resource *cpu = oracle_resource(a->view, 0);
+    const vcs_resource *cpu = oracle_resource(a->snapshot, 0);
     const bool is_current = a->parameters->work_fetch == VCS_WORK_FETCH_CURRENT;
     if (is_wf2(a)) {
         consider(soonest, cpu->usable * (resource_forecast(a, r)->saturated - buffer_of(a->parameters)));
@@ -650,7 +650,7 @@ static void consider_resource(const asker *a, uint32_t r, double *soonest) {
             consider(soonest, against == VCS_REASON_DEFERRED ? deferral(a, p) : 0);
             consider(soonest, against == VCS_REASON_BACKED_OFF ? backoff(a, p, r) : 0);
         }
-        if (is_wf1(a) && against == VCS_REASON_NONE && pair_forecast(a, p, r)->tasks > 0) {
+        if (is_wf1(a) && against == VCS_REASON_NONE && project_resource_forecast(a, p, r)->tasks > 0) {
             consider(soonest, -lack_of_part(a, p) / (cpu->instances * cpu->usable));
         }
         if (!is_study(a) && against == VCS_REASON_NONE && !(project_of(a, p)->share > 0)) {
@@ -659,7 +659,7 @@ static void consider_resource(const asker *a, uint32_t r, double *soonest) {
     }
 }
 
-static double look_again(const asker *a, uint32_t chosen) {
+static double next_check(const asker *a, uint32_t chosen) {
     const double interval = a->parameters->look_interval;
     double soonest = INFINITY;
     if (chosen != VCS_NONE) {
@@ -673,36 +673,37 @@ static double look_again(const asker *a, uint32_t chosen) {
     return fmax(soonest, interval);
 }
 
-oracle_fetch_outcome oracle_fetch(const vcs_view *view, const vcs_parameters *parameters, double now,
+oracle_fetch_outcome oracle_fetch(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                                   const oracle_wrr *forecast, uint32_t called) {
-    asker a = begin(view, parameters, now, forecast, called);
+    asker a = begin(snapshot, parameters, now, forecast, called);
     add_up(&a);
     for (uint32_t r = 0; r < a.resources; r++) {
         a.best[r] = find_best(&a, r);
     }
-    oracle_fetch_outcome outcome = oracle_fetch_new(view);
+    oracle_fetch_outcome outcome = oracle_fetch_new(snapshot);
     uint32_t call_for = VCS_NONE;
     const uint32_t chosen = decide(&a, &call_for);
     for (uint32_t p = 0; p < a.projects; p++) {
         for (uint32_t r = 0; r < a.resources; r++) {
-            outcome.pairs[p * a.resources + r] = report(&a, p, r, chosen, call_for);
+            outcome.project_resources[p * a.resources + r] = report(&a, p, r, chosen, call_for);
         }
     }
     outcome.summary.project = chosen;
     outcome.summary.reason = chosen == VCS_NONE ? reason_for_none(&a) : VCS_REASON_ASKED;
-    outcome.summary.look_again = look_again(&a, chosen);
+    outcome.summary.next_check = next_check(&a, chosen);
     end(&a);
     return outcome;
 }
 
-oracle_fetch_outcome oracle_fetch_new(const vcs_view *view) {
+oracle_fetch_outcome oracle_fetch_new(const vcs_snapshot *snapshot) {
     oracle_fetch_outcome outcome = {
         .summary = {.struct_size = sizeof outcome.summary},
-        .pairs = oracle_allocate((uint64_t)view->projects.count * view->resources.count, sizeof *outcome.pairs),
+        .project_resources = oracle_allocate((uint64_t)snapshot->projects.count * snapshot->resources.count,
+                                             sizeof *outcome.project_resources),
     };
     return outcome;
 }
 
 void oracle_fetch_free(oracle_fetch_outcome *outcome) {
-    free(outcome->pairs);
+    free(outcome->project_resources);
 }

@@ -13,18 +13,19 @@
 
 typedef struct oracle_fetch_outcome {
     vcs_fetch_summary summary;
-    vcs_pair_decision *pairs; /* project by project */
+    vcs_fetch_decision *project_resources; /* project by project */
 } oracle_fetch_outcome;
 
 /* `called` is the project of a call that is made anyway; VCS_NONE if one is to be chosen. */
-oracle_fetch_outcome oracle_fetch(const vcs_view *view, const vcs_parameters *parameters, double now,
+oracle_fetch_outcome oracle_fetch(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                                   const oracle_wrr *forecast, uint32_t called);
 
-/* Room for the outcome of a view, all 0. */
-oracle_fetch_outcome oracle_fetch_new(const vcs_view *view);
+/* Room for the outcome of a snapshot, all 0. */
+oracle_fetch_outcome oracle_fetch_new(const vcs_snapshot *snapshot);
 void oracle_fetch_free(oracle_fetch_outcome *outcome);
 
 /* What a project's limits and exclusions let it ask for: instance-seconds in the buffer beyond what is queued. */
-double oracle_fetch_room(const vcs_view *view, const vcs_parameters *parameters, uint32_t project, uint32_t resource);
+double oracle_fetch_room(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t project,
+                         uint32_t resource);
 
 #endif

@@ -12,14 +12,14 @@
 /* A task that takes part. Every one of them uses one CPU. */
 typedef struct job {
     const vcs_task *task;
-    uint32_t index;   /* of the task in the view */
+    uint32_t index;   /* of the task in the snapshot */
     double remaining; /* wall time it still needs when a whole CPU is its own */
     double finish;
     bool finished;
 } job;
 
 typedef struct simulation {
-    const vcs_view *view;
+    const vcs_snapshot *snapshot;
     const vcs_parameters *parameters;
     uint32_t projects;
     uint32_t *by_id; /* the projects in order of their id */
@@ -46,29 +46,29 @@ static int compare_arrival(const void *a, const void *b) {
 }
 
 static void begin_jobs(simulation *s) {
-    s->jobs = oracle_allocate(s->view->tasks.count, sizeof *s->jobs);
-    for (uint32_t i = 0; i < s->view->tasks.count; i++) {
-        const vcs_task *task = oracle_task(s->view, i);
-        if (oracle_takes_part(s->view, task)) {
-            double remaining = oracle_run_seconds(s->view, task);
+    s->jobs = oracle_allocate(s->snapshot->tasks.count, sizeof *s->jobs);
+    for (uint32_t i = 0; i < s->snapshot->tasks.count; i++) {
+        const vcs_task *task = oracle_task(s->snapshot, i);
+        if (oracle_takes_part(s->snapshot, task)) {
+            double remaining = oracle_run_seconds(s->snapshot, task);
             s->jobs[s->job_count++] = (job){.task = task, .index = i, .remaining = remaining};
         }
     }
     qsort(s->jobs, s->job_count, sizeof *s->jobs, compare_arrival);
 }
 
-static simulation begin(const vcs_view *view, const vcs_parameters *parameters) {
+static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *parameters) {
     simulation s = {
-        .view = view,
+        .snapshot = snapshot,
         .parameters = parameters,
-        .projects = view->projects.count,
-        .by_id = oracle_projects_by_id(view),
-        .cpus = oracle_resource(view, 0)->instances,
-        .can_use = oracle_allocate(view->projects.count, sizeof(double)),
-        .use = oracle_allocate(view->projects.count, sizeof(double)),
+        .projects = snapshot->projects.count,
+        .by_id = oracle_projects_by_id(snapshot),
+        .cpus = oracle_resource(snapshot, 0)->instances,
+        .can_use = oracle_allocate(snapshot->projects.count, sizeof(double)),
+        .use = oracle_allocate(snapshot->projects.count, sizeof(double)),
         .saturated = -1,
-        .used_now = oracle_allocate(view->projects.count, sizeof(double)),
-        .lack_sum = oracle_allocate(view->projects.count, sizeof(double)),
+        .used_now = oracle_allocate(snapshot->projects.count, sizeof(double)),
+        .lack_sum = oracle_allocate(snapshot->projects.count, sizeof(double)),
     };
     begin_jobs(&s);
     return s;
@@ -91,8 +91,8 @@ static uint32_t running(const simulation *s, uint32_t project) {
     for (uint32_t i = 0; i < s->job_count; i++) {
         unfinished += s->jobs[i].task->project == project && !s->jobs[i].finished;
     }
-    uint32_t most = oracle_resource(s->view, 0)->instances;
-    uint32_t limit = oracle_project(s->view, project)->max_concurrent;
+    uint32_t most = oracle_resource(s->snapshot, 0)->instances;
+    uint32_t limit = oracle_project(s->snapshot, project)->max_concurrent;
     if (limit != 0 && limit < most) {
         most = limit;
     }
@@ -139,7 +139,7 @@ static void divide(simulation *s) {
     double *share = oracle_allocate(s->projects, sizeof *share);
     double *backup = oracle_allocate(s->projects, sizeof *backup);
     for (uint32_t p = 0; p < s->projects; p++) {
-        share[p] = oracle_project(s->view, p)->share;
+        share[p] = oracle_project(s->snapshot, p)->share;
         backup[p] = share[p] == 0 ? 1 : 0;
         s->can_use[p] = running(s, p);
         s->use[p] = 0;
@@ -188,11 +188,11 @@ static void note_idle(simulation *s) {
 static double share_fraction(const simulation *s, uint32_t project) {
     double sum = 0;
     for (uint32_t i = 0; i < s->projects; i++) {
-        const vcs_project *other = oracle_project(s->view, s->by_id[i]);
+        const vcs_project *other = oracle_project(s->snapshot, s->by_id[i]);
         sum += (other->flags & VCS_PROJECT_SUSPENDED) == 0 ? other->share : 0;
     }
-    bool suspended = (oracle_project(s->view, project)->flags & VCS_PROJECT_SUSPENDED) != 0;
-    return suspended || sum == 0 ? 0 : oracle_project(s->view, project)->share / sum;
+    bool suspended = (oracle_project(s->snapshot, project)->flags & VCS_PROJECT_SUSPENDED) != 0;
+    return suspended || sum == 0 ? 0 : oracle_project(s->snapshot, project)->share / sum;
 }
 
 /* Sums up what lies idle and what each project lacks from now for `duration`, as far as the buffer goes. */
@@ -267,9 +267,9 @@ static bool run(simulation *s) {
 
 static void report_tasks(const simulation *s, double now, oracle_wrr *outcome) {
     const vcs_parameters *parameters = s->parameters;
-    for (uint32_t i = 0; i < s->view->tasks.count; i++) {
+    for (uint32_t i = 0; i < s->snapshot->tasks.count; i++) {
         outcome->tasks[i].finish = INFINITY;
-        outcome->tasks[i].verdict = VCS_VERDICT_APART;
+        outcome->tasks[i].verdict = VCS_VERDICT_SUSPENDED;
     }
     for (uint32_t i = 0; i < s->job_count; i++) {
         const job *j = &s->jobs[i];
@@ -287,8 +287,8 @@ static void report_tasks(const simulation *s, double now, oracle_wrr *outcome) {
 /* GPUs have no task in this discipline. */
 static void report_resources(const simulation *s, oracle_wrr *outcome) {
     double buffer = oracle_buffer(s->parameters);
-    for (uint32_t r = 1; r < s->view->resources.count; r++) {
-        const vcs_resource *gpu = oracle_resource(s->view, r);
+    for (uint32_t r = 1; r < s->snapshot->resources.count; r++) {
+        const vcs_resource *gpu = oracle_resource(s->snapshot, r);
         bool suspended = (gpu->flags & VCS_RESOURCE_SUSPENDED) != 0;
         outcome->resources[r].idle_now = suspended ? 0 : gpu->instances;
         outcome->resources[r].shortfall = suspended ? 0 : gpu->instances * buffer;
@@ -311,9 +311,9 @@ static bool has_job(const simulation *s, uint32_t project, uint32_t resource) {
 static void report_pairs(const simulation *s, oracle_wrr *outcome) {
     double buffer = oracle_buffer(s->parameters);
     for (uint32_t p = 0; p < s->projects; p++) {
-        for (uint32_t r = 0; r < s->view->resources.count; r++) {
-            const vcs_resource *resource = oracle_resource(s->view, r);
-            vcs_pair_forecast *forecast = &outcome->pairs[p * s->view->resources.count + r];
+        for (uint32_t r = 0; r < s->snapshot->resources.count; r++) {
+            const vcs_resource *resource = oracle_resource(s->snapshot, r);
+            vcs_project_resource_forecast *forecast = &outcome->project_resources[p * s->snapshot->resources.count + r];
             forecast->used_now = r == 0 ? s->used_now[p] : 0;
             if (has_job(s, p, r)) {
                 forecast->shortfall = s->lack_sum[p];
@@ -324,9 +324,9 @@ static void report_pairs(const simulation *s, oracle_wrr *outcome) {
     }
 }
 
-oracle_wrr oracle_fluid(const vcs_view *view, const vcs_parameters *parameters, double now) {
-    oracle_wrr outcome = oracle_wrr_new(view);
-    simulation s = begin(view, parameters);
+oracle_wrr oracle_fluid(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now) {
+    oracle_wrr outcome = oracle_wrr_new(snapshot);
+    simulation s = begin(snapshot, parameters);
     bool ended = run(&s);
     outcome.summary.flags = ended ? 0 : VCS_SIMULATION_STOPPED;
     outcome.summary.reached = s.time;
@@ -334,7 +334,7 @@ oracle_wrr oracle_fluid(const vcs_view *view, const vcs_parameters *parameters, 
     report_tasks(&s, now, &outcome);
     report_resources(&s, &outcome);
     report_pairs(&s, &outcome);
-    oracle_wrr_count(&outcome, view);
+    oracle_wrr_count(&outcome, snapshot);
     end(&s);
     return outcome;
 }

@@ -18,13 +18,13 @@ static int compare(const oracle_queued *a, const oracle_queued *b, int64_t a_tim
     return oracle_arrives_before(a->task, b->task) ? -1 : 1;
 }
 
-static void sort_queue(const vcs_view *view, oracle_queued *queue, uint32_t count) {
+static void sort_queue(const vcs_snapshot *snapshot, oracle_queued *queue, uint32_t count) {
     for (uint32_t i = 1; i < count; i++) {
         oracle_queued moved = queue[i];
-        int64_t moved_time = oracle_run_time(view, moved.task);
+        int64_t moved_time = oracle_run_time(snapshot, moved.task);
         uint32_t place = i;
         while (place > 0 &&
-               compare(&moved, &queue[place - 1], moved_time, oracle_run_time(view, queue[place - 1].task)) < 0) {
+               compare(&moved, &queue[place - 1], moved_time, oracle_run_time(snapshot, queue[place - 1].task)) < 0) {
             queue[place] = queue[place - 1];
             place--;
         }
@@ -103,11 +103,11 @@ static int64_t whole_instances(const need *n) {
  * The instance on which a whole booking goes on: of those not chosen yet, the one that is wholly free first, then the
  * lowest.
  */
-static uint32_t first_free(const vcs_view *view, const oracle_plan *plan, const need *n, const bool *chosen) {
+static uint32_t first_free(const vcs_snapshot *snapshot, const oracle_plan *plan, const need *n, const bool *chosen) {
     uint32_t first = VCS_NONE;
     int64_t first_time = INT64_MAX;
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
-        if (chosen[i] || !oracle_allows(view, n->project, n->resource, i)) {
+        if (chosen[i] || !oracle_allows(snapshot, n->project, n->resource, i)) {
             continue;
         }
         int64_t time = free_at(&plan->instances[n->resource][i]);
@@ -123,10 +123,10 @@ static uint32_t first_free(const vcs_view *view, const oracle_plan *plan, const 
  * Marks the instances that a whole booking takes and returns when the last of them is free; -1 if there are not so
  * many.
  */
-static int64_t choose_whole(const vcs_view *view, const oracle_plan *plan, const need *n, bool *chosen) {
+static int64_t choose_whole(const vcs_snapshot *snapshot, const oracle_plan *plan, const need *n, bool *chosen) {
     int64_t start = 0;
     for (int64_t k = 0; k < whole_instances(n); k++) {
-        uint32_t instance = first_free(view, plan, n, chosen);
+        uint32_t instance = first_free(snapshot, plan, n, chosen);
         if (instance == VCS_NONE) {
             return -1;
         }
@@ -138,19 +138,19 @@ static int64_t choose_whole(const vcs_view *view, const oracle_plan *plan, const
 }
 
 /* When the need can be met at the earliest; -1 if never. */
-static int64_t earliest_start(const vcs_view *view, const oracle_plan *plan, const need *n) {
+static int64_t earliest_start(const vcs_snapshot *snapshot, const oracle_plan *plan, const need *n) {
     if (n->units == 0) {
         return 0;
     }
     if (!is_fraction(n)) {
         bool *chosen = oracle_allocate(plan->counts[n->resource], sizeof *chosen);
-        int64_t start = choose_whole(view, plan, n, chosen);
+        int64_t start = choose_whole(snapshot, plan, n, chosen);
         free(chosen);
         return start;
     }
     int64_t start = -1;
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
-        if (oracle_allows(view, n->project, n->resource, i)) {
+        if (oracle_allows(snapshot, n->project, n->resource, i)) {
             int64_t room = first_room(&plan->instances[n->resource][i], n->units);
             start = start < 0 || room < start ? room : start;
         }
@@ -158,9 +158,9 @@ static int64_t earliest_start(const vcs_view *view, const oracle_plan *plan, con
     return start;
 }
 
-static void book_whole(const vcs_view *view, oracle_plan *plan, const need *n, int64_t start, int64_t end) {
+static void book_whole(const vcs_snapshot *snapshot, oracle_plan *plan, const need *n, int64_t start, int64_t end) {
     bool *chosen = oracle_allocate(plan->counts[n->resource], sizeof *chosen);
-    choose_whole(view, plan, n, chosen);
+    choose_whole(snapshot, plan, n, chosen);
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
         if (chosen[i]) {
             book(&plan->instances[n->resource][i], start, end, ORACLE_ONE);
@@ -169,24 +169,24 @@ static void book_whole(const vcs_view *view, oracle_plan *plan, const need *n, i
     free(chosen);
 }
 
-static void book_fraction(const vcs_view *view, oracle_plan *plan, const need *n, int64_t start, int64_t end) {
+static void book_fraction(const vcs_snapshot *snapshot, oracle_plan *plan, const need *n, int64_t start, int64_t end) {
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
         oracle_instance *instance = &plan->instances[n->resource][i];
-        if (oracle_allows(view, n->project, n->resource, i) && has_room_at(instance, n->units, start)) {
+        if (oracle_allows(snapshot, n->project, n->resource, i) && has_room_at(instance, n->units, start)) {
             book(instance, start, end, n->units);
             return;
         }
     }
 }
 
-static void book_need(const vcs_view *view, oracle_plan *plan, const need *n, int64_t start, int64_t end) {
+static void book_need(const vcs_snapshot *snapshot, oracle_plan *plan, const need *n, int64_t start, int64_t end) {
     if (n->units == 0) {
         return;
     }
     if (is_fraction(n)) {
-        book_fraction(view, plan, n, start, end);
+        book_fraction(snapshot, plan, n, start, end);
     } else {
-        book_whole(view, plan, n, start, end);
+        book_whole(snapshot, plan, n, start, end);
     }
 }
 
@@ -202,32 +202,32 @@ static need gpu_need(const vcs_task *task) {
 }
 
 /* Sets the start of a task: the moment when both its CPUs and its GPUs are there. False if they never are. */
-static bool find_start(const vcs_view *view, const oracle_plan *plan, oracle_queued *q) {
+static bool find_start(const vcs_snapshot *snapshot, const oracle_plan *plan, oracle_queued *q) {
     need cpus = cpu_need(q->task);
     need gpus = gpu_need(q->task);
-    int64_t cpu_start = earliest_start(view, plan, &cpus);
-    int64_t gpu_start = earliest_start(view, plan, &gpus);
+    int64_t cpu_start = earliest_start(snapshot, plan, &cpus);
+    int64_t gpu_start = earliest_start(snapshot, plan, &gpus);
     q->start = cpu_start > gpu_start ? cpu_start : gpu_start;
     return cpu_start >= 0 && gpu_start >= 0;
 }
 
-static void place(const vcs_view *view, oracle_plan *plan, oracle_queued *q) {
+static void place(const vcs_snapshot *snapshot, oracle_plan *plan, oracle_queued *q) {
     need cpus = cpu_need(q->task);
     need gpus = gpu_need(q->task);
-    q->finish = q->start + oracle_run_time(view, q->task);
+    q->finish = q->start + oracle_run_time(snapshot, q->task);
     q->finish = q->finish < ORACLE_FOREVER ? q->finish : ORACLE_FOREVER; /* simulated time ends there */
     q->placing = PLACING_DONE;
-    book_need(view, plan, &cpus, q->start, q->finish);
-    book_need(view, plan, &gpus, q->start, q->finish);
+    book_need(snapshot, plan, &cpus, q->start, q->finish);
+    book_need(snapshot, plan, &gpus, q->start, q->finish);
     plan->placed++;
 }
 
-static oracle_plan new_plan(const vcs_view *view, uint32_t count) {
-    oracle_plan plan = {.resources = view->resources.count};
+static oracle_plan new_plan(const vcs_snapshot *snapshot, uint32_t count) {
+    oracle_plan plan = {.resources = snapshot->resources.count};
     plan.counts = oracle_allocate(plan.resources, sizeof *plan.counts);
     plan.instances = oracle_allocate(plan.resources, sizeof *plan.instances);
     for (uint32_t r = 0; r < plan.resources; r++) {
-        plan.counts[r] = oracle_resource(view, r)->instances;
+        plan.counts[r] = oracle_resource(snapshot, r)->instances;
         plan.instances[r] = oracle_allocate(plan.counts[r], sizeof **plan.instances);
         for (uint32_t i = 0; i < plan.counts[r]; i++) {
             plan.instances[r][i].bookings = oracle_allocate(count, sizeof(oracle_booking));
@@ -236,10 +236,11 @@ static oracle_plan new_plan(const vcs_view *view, uint32_t count) {
     return plan;
 }
 
-oracle_plan oracle_place(const vcs_view *view, const vcs_parameters *parameters, oracle_queued *queue, uint32_t count) {
+oracle_plan oracle_place(const vcs_snapshot *snapshot, const vcs_parameters *parameters, oracle_queued *queue,
+                         uint32_t count) {
     int64_t horizon = oracle_horizon(parameters);
-    oracle_plan plan = new_plan(view, count);
-    sort_queue(view, queue, count);
+    oracle_plan plan = new_plan(snapshot, count);
+    sort_queue(snapshot, queue, count);
     for (uint32_t i = 0; i < count; i++) {
         queue[i].placing = PLACING_UNKNOWN;
     }
@@ -248,7 +249,7 @@ oracle_plan oracle_place(const vcs_view *view, const vcs_parameters *parameters,
             plan.stopped = true;
             break;
         }
-        if (!find_start(view, &plan, &queue[i])) {
+        if (!find_start(snapshot, &plan, &queue[i])) {
             queue[i].placing = PLACING_STUCK;
             continue;
         }
@@ -256,7 +257,7 @@ oracle_plan oracle_place(const vcs_view *view, const vcs_parameters *parameters,
             plan.stopped = true;
             break;
         }
-        place(view, &plan, &queue[i]);
+        place(snapshot, &plan, &queue[i]);
     }
     return plan;
 }

@@ -19,7 +19,7 @@ typedef enum placing {
 /* A task or candidate in the queue. */
 typedef struct oracle_queued {
     const vcs_task *task;
-    uint32_t index; /* in the view's tasks, or its candidates */
+    uint32_t index; /* in the snapshot's tasks, or its candidates */
     uint32_t turn;  /* 0: a task of the host; else a candidate, in order of admission */
     int64_t start;  /* microseconds from now, if placed */
     int64_t finish;
@@ -48,7 +48,8 @@ typedef struct oracle_plan {
 } oracle_plan;
 
 /* Sorts the queue by deadline, remaining run time and arrival, and places it from empty instances. */
-oracle_plan oracle_place(const vcs_view *view, const vcs_parameters *parameters, oracle_queued *queue, uint32_t count);
+oracle_plan oracle_place(const vcs_snapshot *snapshot, const vcs_parameters *parameters, oracle_queued *queue,
+                         uint32_t count);
 void oracle_plan_free(oracle_plan *plan);
 
 /* The first moment at which an instance of the resource has room. */

@@ -4,31 +4,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-const vcs_resource *oracle_resource(const vcs_view *view, uint32_t index) {
-    return (const vcs_resource *)view->resources.base + index;
+const vcs_resource *oracle_resource(const vcs_snapshot *snapshot, uint32_t index) {
+    return (const vcs_resource *)snapshot->resources.base + index;
 }
 
-const vcs_project *oracle_project(const vcs_view *view, uint32_t index) {
-    return (const vcs_project *)view->projects.base + index;
+const vcs_project *oracle_project(const vcs_snapshot *snapshot, uint32_t index) {
+    return (const vcs_project *)snapshot->projects.base + index;
 }
 
-const vcs_app *oracle_app(const vcs_view *view, uint32_t index) {
-    return (const vcs_app *)view->apps.base + index;
+const vcs_app *oracle_app(const vcs_snapshot *snapshot, uint32_t index) {
+    return (const vcs_app *)snapshot->apps.base + index;
 }
 
-const vcs_task *oracle_task(const vcs_view *view, uint32_t index) {
-    return (const vcs_task *)view->tasks.base + index;
+const vcs_task *oracle_task(const vcs_snapshot *snapshot, uint32_t index) {
+    return (const vcs_task *)snapshot->tasks.base + index;
 }
 
-const vcs_task *oracle_candidate(const vcs_view *view, uint32_t index) {
-    return (const vcs_task *)view->candidates.base + index;
+const vcs_task *oracle_candidate(const vcs_snapshot *snapshot, uint32_t index) {
+    return (const vcs_task *)snapshot->candidates.base + index;
 }
 
-const vcs_pair *oracle_pair(const vcs_view *view, uint32_t project, uint32_t resource) {
-    const vcs_pair *pairs = (const vcs_pair *)view->pairs.base;
-    for (uint32_t i = 0; i < view->pairs.count; i++) {
-        if (pairs[i].project == project && pairs[i].resource == resource) {
-            return &pairs[i];
+const vcs_project_resource *oracle_pair(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource) {
+    const vcs_project_resource *project_resources = (const vcs_project_resource *)snapshot->project_resources.base;
+    for (uint32_t i = 0; i < snapshot->project_resources.count; i++) {
+        if (project_resources[i].project == project && project_resources[i].resource == resource) {
+            return &project_resources[i];
         }
     }
     return NULL;
@@ -65,10 +65,10 @@ void *oracle_allocate(uint64_t count, uint64_t size) {
     return memory;
 }
 
-bool oracle_takes_part(const vcs_view *view, const vcs_task *task) {
+bool oracle_takes_part(const vcs_snapshot *snapshot, const vcs_task *task) {
     bool task_suspended = (task->flags & VCS_TASK_SUSPENDED) != 0;
-    bool project_suspended = (oracle_project(view, task->project)->flags & VCS_PROJECT_SUSPENDED) != 0;
-    bool gpu_suspended = task->gpu != 0 && (oracle_resource(view, task->gpu)->flags & VCS_RESOURCE_SUSPENDED) != 0;
+    bool project_suspended = (oracle_project(snapshot, task->project)->flags & VCS_PROJECT_SUSPENDED) != 0;
+    bool gpu_suspended = task->gpu != 0 && (oracle_resource(snapshot, task->gpu)->flags & VCS_RESOURCE_SUSPENDED) != 0;
     return !task_suspended && !project_suspended && !gpu_suspended;
 }
 
@@ -83,12 +83,12 @@ int64_t oracle_use(const vcs_task *task, uint32_t resource) {
     return resource == task->gpu ? oracle_units(task->gpus) : 0;
 }
 
-double oracle_run_seconds(const vcs_view *view, const vcs_task *task) {
-    return task->remaining / oracle_resource(view, oracle_resource_of(task))->usable;
+double oracle_run_seconds(const vcs_snapshot *snapshot, const vcs_task *task) {
+    return task->remaining / oracle_resource(snapshot, oracle_resource_of(task))->usable;
 }
 
-int64_t oracle_run_time(const vcs_view *view, const vcs_task *task) {
-    return oracle_micros(oracle_run_seconds(view, task));
+int64_t oracle_run_time(const vcs_snapshot *snapshot, const vcs_task *task) {
+    return oracle_micros(oracle_run_seconds(snapshot, task));
 }
 
 bool oracle_arrives_before(const vcs_task *a, const vcs_task *b) {
@@ -107,26 +107,26 @@ double oracle_buffer(const vcs_parameters *parameters) {
     return parameters->min_buffer + parameters->additional_buffer;
 }
 
-bool oracle_allows(const vcs_view *view, uint32_t project, uint32_t resource, uint32_t instance) {
-    const vcs_pair *pair = oracle_pair(view, project, resource);
+bool oracle_allows(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource, uint32_t instance) {
+    const vcs_project_resource *pair = oracle_pair(snapshot, project, resource);
     return pair == NULL || instance >= 64 || (pair->excluded >> instance & 1) == 0;
 }
 
-uint32_t oracle_allowed_count(const vcs_view *view, uint32_t project, uint32_t resource) {
+uint32_t oracle_allowed_count(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < oracle_resource(view, resource)->instances; i++) {
-        count += oracle_allows(view, project, resource, i);
+    for (uint32_t i = 0; i < oracle_resource(snapshot, resource)->instances; i++) {
+        count += oracle_allows(snapshot, project, resource, i);
     }
     return count;
 }
 
-uint32_t *oracle_projects_by_id(const vcs_view *view) {
-    uint32_t count = view->projects.count;
+uint32_t *oracle_projects_by_id(const vcs_snapshot *snapshot) {
+    uint32_t count = snapshot->projects.count;
     uint32_t *order = oracle_allocate(count, sizeof *order);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = 0;
         for (uint32_t other = 0; other < count; other++) {
-            place += oracle_project(view, other)->id < oracle_project(view, i)->id;
+            place += oracle_project(snapshot, other)->id < oracle_project(snapshot, i)->id;
         }
         order[place] = i;
     }

@@ -27,13 +27,13 @@
 
 __extension__ typedef unsigned __int128 oracle_sum;
 
-const vcs_resource *oracle_resource(const vcs_view *view, uint32_t index);
-const vcs_project *oracle_project(const vcs_view *view, uint32_t index);
-const vcs_app *oracle_app(const vcs_view *view, uint32_t index);
-const vcs_task *oracle_task(const vcs_view *view, uint32_t index);
-const vcs_task *oracle_candidate(const vcs_view *view, uint32_t index);
-/* NULL if the view has no such pair. */
-const vcs_pair *oracle_pair(const vcs_view *view, uint32_t project, uint32_t resource);
+const vcs_resource *oracle_resource(const vcs_snapshot *snapshot, uint32_t index);
+const vcs_project *oracle_project(const vcs_snapshot *snapshot, uint32_t index);
+const vcs_app *oracle_app(const vcs_snapshot *snapshot, uint32_t index);
+const vcs_task *oracle_task(const vcs_snapshot *snapshot, uint32_t index);
+const vcs_task *oracle_candidate(const vcs_snapshot *snapshot, uint32_t index);
+/* NULL if the snapshot has no such pair. */
+const vcs_project_resource *oracle_pair(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource);
 
 /* Seconds as microseconds, rounded half up, never beyond ORACLE_FOREVER; and back. */
 int64_t oracle_micros(double seconds);
@@ -47,14 +47,14 @@ double oracle_instance_seconds(oracle_sum sum);
 void *oracle_allocate(uint64_t count, uint64_t size);
 
 /* Neither the task, nor its project, nor its GPU type is suspended. */
-bool oracle_takes_part(const vcs_view *view, const vcs_task *task);
+bool oracle_takes_part(const vcs_snapshot *snapshot, const vcs_task *task);
 /* Which resource the task is for: its GPU type, else the CPU. */
 uint32_t oracle_resource_of(const vcs_task *task);
 /* Units of `resource` that the task occupies while it runs. */
 int64_t oracle_use(const vcs_task *task, uint32_t resource);
 /* Wall time the task still needs, in seconds and in whole microseconds. */
-double oracle_run_seconds(const vcs_view *view, const vcs_task *task);
-int64_t oracle_run_time(const vcs_view *view, const vcs_task *task);
+double oracle_run_seconds(const vcs_snapshot *snapshot, const vcs_task *task);
+int64_t oracle_run_time(const vcs_snapshot *snapshot, const vcs_task *task);
 /* Arrival order: received, then id. */
 bool oracle_arrives_before(const vcs_task *a, const vcs_task *b);
 /* The latest finish in time, in microseconds from `now`. */
@@ -65,11 +65,11 @@ int64_t oracle_horizon(const vcs_parameters *parameters);
 double oracle_buffer(const vcs_parameters *parameters);
 
 /* The project may use the instance. */
-bool oracle_allows(const vcs_view *view, uint32_t project, uint32_t resource, uint32_t instance);
+bool oracle_allows(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource, uint32_t instance);
 /* How many instances of the resource the project may use. */
-uint32_t oracle_allowed_count(const vcs_view *view, uint32_t project, uint32_t resource);
+uint32_t oracle_allowed_count(const vcs_snapshot *snapshot, uint32_t project, uint32_t resource);
 
 /* The indices of all projects in order of their id: the order of every sum. To be freed. */
-uint32_t *oracle_projects_by_id(const vcs_view *view);
+uint32_t *oracle_projects_by_id(const vcs_snapshot *snapshot);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct sums {
 } sums;
 
 typedef struct decision {
-    const vcs_view *view;
+    const vcs_snapshot *snapshot;
     const vcs_parameters *parameters;
     double now;
     const vcs_task_forecast *forecasts;
@@ -41,7 +41,7 @@ static bool slice_lasts(const decision *d, const vcs_task *task) {
 }
 
 static int64_t slack(const decision *d, const vcs_task *task) {
-    return oracle_limit(task, d->now, 0) - oracle_run_time(d->view, task);
+    return oracle_limit(task, d->now, 0) - oracle_run_time(d->snapshot, task);
 }
 
 static bool is_hopeless(const decision *d, const vcs_task *task) {
@@ -60,8 +60,8 @@ static bool use_fits(const decision *d, int64_t use, int64_t room) {
 }
 
 static bool could_run_alone(const decision *d, const vcs_task *task) {
-    const vcs_host *host = d->view->host.base;
-    int64_t cpus = oracle_resource(d->view, 0)->instances * ORACLE_ONE;
+    const vcs_host *host = d->snapshot->host.base;
+    int64_t cpus = oracle_resource(d->snapshot, 0)->instances * ORACLE_ONE;
     if (host->ram > 0 && task->ram > host->ram) {
         return false;
     }
@@ -69,15 +69,15 @@ static bool could_run_alone(const decision *d, const vcs_task *task) {
         return false;
     }
     return task->gpu == 0 || use_fits(d, oracle_use(task, task->gpu),
-                                      oracle_allowed_count(d->view, task->project, task->gpu) * ORACLE_ONE);
+                                      oracle_allowed_count(d->snapshot, task->project, task->gpu) * ORACLE_ONE);
 }
 
 static bool takes_part(const decision *d, uint32_t task) {
-    return oracle_takes_part(d->view, oracle_task(d->view, task));
+    return oracle_takes_part(d->snapshot, oracle_task(d->snapshot, task));
 }
 
 static bool can_run(const decision *d, uint32_t task) {
-    return takes_part(d, task) && could_run_alone(d, oracle_task(d->view, task));
+    return takes_part(d, task) && could_run_alone(d, oracle_task(d->snapshot, task));
 }
 
 /* ---- Who is late ---- */
@@ -87,8 +87,8 @@ static bool more_urgent(const decision *d, const vcs_task *a, const vcs_task *b)
     if (a->deadline != b->deadline) {
         return a->deadline < b->deadline;
     }
-    if (oracle_run_time(d->view, a) != oracle_run_time(d->view, b)) {
-        return oracle_run_time(d->view, a) < oracle_run_time(d->view, b);
+    if (oracle_run_time(d->snapshot, a) != oracle_run_time(d->snapshot, b)) {
+        return oracle_run_time(d->snapshot, a) < oracle_run_time(d->snapshot, b);
     }
     return oracle_arrives_before(a, b);
 }
@@ -99,10 +99,10 @@ static bool foretold_to_miss(const decision *d, uint32_t task) {
 
 /* How many tasks of its project are more urgent. */
 static uint32_t place_in_project(const decision *d, uint32_t task) {
-    const vcs_task *own = oracle_task(d->view, task);
+    const vcs_task *own = oracle_task(d->snapshot, task);
     uint32_t place = 0;
     for (uint32_t i = 0; i < d->tasks; i++) {
-        const vcs_task *other = oracle_task(d->view, i);
+        const vcs_task *other = oracle_task(d->snapshot, i);
         place += can_run(d, i) && other->project == own->project && more_urgent(d, other, own);
     }
     return place;
@@ -111,7 +111,7 @@ static uint32_t place_in_project(const decision *d, uint32_t task) {
 static uint32_t misses_of_project(const decision *d, uint32_t project) {
     uint32_t misses = 0;
     for (uint32_t i = 0; i < d->tasks; i++) {
-        misses += oracle_task(d->view, i)->project == project && foretold_to_miss(d, i);
+        misses += oracle_task(d->snapshot, i)->project == project && foretold_to_miss(d, i);
     }
     return misses;
 }
@@ -121,14 +121,14 @@ static bool is_predicted(const decision *d, uint32_t task) {
         return false;
     }
     if (d->parameters->ranking == VCS_RANK_DEBT) {
-        return place_in_project(d, task) < misses_of_project(d, oracle_task(d->view, task)->project);
+        return place_in_project(d, task) < misses_of_project(d, oracle_task(d->snapshot, task)->project);
     }
     return foretold_to_miss(d, task);
 }
 
 /* It runs because it was late. */
 static bool is_settled(const decision *d, uint32_t index) {
-    const vcs_task *task = oracle_task(d->view, index);
+    const vcs_task *task = oracle_task(d->snapshot, index);
     return d->parameters->hysteresis && d->parameters->scheduling == VCS_SCHEDULING_DEADLINE && can_run(d, index) &&
            has_flag(task, VCS_TASK_WAS_LATE) && slice_lasts(d, task);
 }
@@ -139,8 +139,8 @@ static bool is_reported_late(const decision *d, uint32_t task) {
 
 /* Whether some task for the same resource runs because it was late. */
 static bool one_is_settled_beside(const decision *d, const vcs_task *task) {
-    for (uint32_t i = 0; i < d->view->tasks.count; i++) {
-        if (oracle_task(d->view, i)->gpu == task->gpu && is_settled(d, i)) {
+    for (uint32_t i = 0; i < d->snapshot->tasks.count; i++) {
+        if (oracle_task(d->snapshot, i)->gpu == task->gpu && is_settled(d, i)) {
             return true;
         }
     }
@@ -148,7 +148,7 @@ static bool one_is_settled_beside(const decision *d, const vcs_task *task) {
 }
 
 static bool late_goes_before(const decision *d, uint32_t a, uint32_t b) {
-    const vcs_task *first = oracle_task(d->view, a), *second = oracle_task(d->view, b);
+    const vcs_task *first = oracle_task(d->snapshot, a), *second = oracle_task(d->snapshot, b);
     if (one_is_settled_beside(d, first)) {
         bool first_leads = is_settled(d, a) || (cannot_wait(d, first) && !is_hopeless(d, first));
         bool second_leads = is_settled(d, b) || (cannot_wait(d, second) && !is_hopeless(d, second));
@@ -163,9 +163,9 @@ static bool late_goes_before(const decision *d, uint32_t a, uint32_t b) {
 }
 
 static bool is_nearly_done(const decision *d, uint32_t index) {
-    const vcs_task *task = oracle_task(d->view, index);
+    const vcs_task *task = oracle_task(d->snapshot, index);
     return has_flag(task, VCS_TASK_RUNNING) &&
-           oracle_run_time(d->view, task) < oracle_micros(d->parameters->switch_cost);
+           oracle_run_time(d->snapshot, task) < oracle_micros(d->parameters->switch_cost);
 }
 
 /* ---- What the tasks taken so far use ---- */
@@ -177,7 +177,7 @@ static bool runs(const decision *d, uint32_t task) {
 static int64_t used_by(const decision *d, uint32_t project, uint32_t resource) {
     int64_t units = 0;
     for (uint32_t i = 0; i < d->tasks; i++) {
-        const vcs_task *task = oracle_task(d->view, i);
+        const vcs_task *task = oracle_task(d->snapshot, i);
         units += runs(d, i) && task->project == project ? oracle_use(task, resource) : 0;
     }
     return units;
@@ -186,7 +186,7 @@ static int64_t used_by(const decision *d, uint32_t project, uint32_t resource) {
 static uint32_t running_of_project(const decision *d, uint32_t project) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < d->tasks; i++) {
-        count += runs(d, i) && oracle_task(d->view, i)->project == project;
+        count += runs(d, i) && oracle_task(d->snapshot, i)->project == project;
     }
     return count;
 }
@@ -194,13 +194,13 @@ static uint32_t running_of_project(const decision *d, uint32_t project) {
 static uint32_t running_of_app(const decision *d, uint32_t app) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < d->tasks; i++) {
-        count += runs(d, i) && oracle_task(d->view, i)->app == app;
+        count += runs(d, i) && oracle_task(d->snapshot, i)->app == app;
     }
     return count;
 }
 
 static int64_t free_of(const decision *d, uint32_t resource) {
-    int64_t room = oracle_resource(d->view, resource)->instances * ORACLE_ONE;
+    int64_t room = oracle_resource(d->snapshot, resource)->instances * ORACLE_ONE;
     for (uint32_t project = 0; project < d->projects; project++) {
         room -= used_by(d, project, resource);
     }
@@ -209,8 +209,8 @@ static int64_t free_of(const decision *d, uint32_t resource) {
 
 /* Everything that `inner` may use, `outer` may use too. */
 static bool is_within(const decision *d, uint32_t inner, uint32_t outer, uint32_t resource) {
-    for (uint32_t i = 0; i < oracle_resource(d->view, resource)->instances; i++) {
-        if (oracle_allows(d->view, inner, resource, i) && !oracle_allows(d->view, outer, resource, i)) {
+    for (uint32_t i = 0; i < oracle_resource(d->snapshot, resource)->instances; i++) {
+        if (oracle_allows(d->snapshot, inner, resource, i) && !oracle_allows(d->snapshot, outer, resource, i)) {
             return false;
         }
     }
@@ -219,7 +219,7 @@ static bool is_within(const decision *d, uint32_t inner, uint32_t outer, uint32_
 
 static bool has_candidate(const decision *d, uint32_t project, uint32_t resource) {
     for (uint32_t i = 0; i < d->tasks; i++) {
-        const vcs_task *task = oracle_task(d->view, i);
+        const vcs_task *task = oracle_task(d->snapshot, i);
         if (takes_part(d, i) && task->project == project && task->gpu == resource) {
             return true;
         }
@@ -229,7 +229,7 @@ static bool has_candidate(const decision *d, uint32_t project, uint32_t resource
 
 /* Units free among the instances of another project, which those confined to them share. */
 static int64_t free_among(const decision *d, uint32_t project, uint32_t resource) {
-    int64_t room = oracle_allowed_count(d->view, project, resource) * ORACLE_ONE;
+    int64_t room = oracle_allowed_count(d->snapshot, project, resource) * ORACLE_ONE;
     for (uint32_t other = 0; other < d->projects; other++) {
         if (is_within(d, other, project, resource)) {
             room -= used_by(d, other, resource);
@@ -254,7 +254,7 @@ static bool exclusions_allow(const decision *d, const vcs_task *task) {
 /* A late task that did not run before has taken some of the resource. */
 static bool late_came_in(const decision *d, uint32_t resource) {
     for (uint32_t i = 0; i < d->tasks; i++) {
-        const vcs_task *task = oracle_task(d->view, i);
+        const vcs_task *task = oracle_task(d->snapshot, i);
         if (runs(d, i) && d->out.tasks[i].reason == VCS_REASON_LATE && !has_flag(task, VCS_TASK_RUNNING) &&
             (task->gpu == resource || oracle_use(task, resource) > 0)) {
             return true;
@@ -271,13 +271,13 @@ static uint32_t reason_to_wait(const decision *d, const vcs_task *task) {
 }
 
 static uint32_t obstacle(const decision *d, const vcs_task *task) {
-    const vcs_host *host = d->view->host.base;
-    uint32_t project_limit = oracle_project(d->view, task->project)->max_concurrent;
+    const vcs_host *host = d->snapshot->host.base;
+    uint32_t project_limit = oracle_project(d->snapshot, task->project)->max_concurrent;
     if (project_limit != 0 && running_of_project(d, task->project) >= project_limit) {
         return VCS_REASON_PROJECT_LIMIT;
     }
     if (task->app != VCS_NONE) {
-        uint32_t app_limit = oracle_app(d->view, task->app)->max_concurrent;
+        uint32_t app_limit = oracle_app(d->snapshot, task->app)->max_concurrent;
         if (app_limit != 0 && running_of_app(d, task->app) >= app_limit) {
             return VCS_REASON_APP_LIMIT;
         }
@@ -295,7 +295,7 @@ static uint32_t obstacle(const decision *d, const vcs_task *task) {
 }
 
 static void offer(decision *d, uint32_t index, uint32_t reason) {
-    const vcs_task *task = oracle_task(d->view, index);
+    const vcs_task *task = oracle_task(d->snapshot, index);
     vcs_task_decision *out = &d->out.tasks[index];
     uint32_t why_not = obstacle(d, task);
     d->tried[index] = true;
@@ -320,10 +320,10 @@ static void offer_nearly_done(decision *d) {
             if (!is_open(d, i) || !is_nearly_done(d, i)) {
                 continue;
             }
-            const vcs_task *task = oracle_task(d->view, i);
-            const vcs_task *rival = best == VCS_NONE ? NULL : oracle_task(d->view, best);
-            if (rival == NULL || oracle_run_time(d->view, task) < oracle_run_time(d->view, rival) ||
-                (oracle_run_time(d->view, task) == oracle_run_time(d->view, rival) &&
+            const vcs_task *task = oracle_task(d->snapshot, i);
+            const vcs_task *rival = best == VCS_NONE ? NULL : oracle_task(d->snapshot, best);
+            if (rival == NULL || oracle_run_time(d->snapshot, task) < oracle_run_time(d->snapshot, rival) ||
+                (oracle_run_time(d->snapshot, task) == oracle_run_time(d->snapshot, rival) &&
                  oracle_arrives_before(task, rival))) {
                 best = i;
             }
@@ -339,7 +339,7 @@ static void offer_late(decision *d, uint32_t resource) {
     for (;;) {
         uint32_t best = VCS_NONE;
         for (uint32_t i = 0; i < d->tasks; i++) {
-            if (is_open(d, i) && oracle_task(d->view, i)->gpu == resource && is_reported_late(d, i) &&
+            if (is_open(d, i) && oracle_task(d->snapshot, i)->gpu == resource && is_reported_late(d, i) &&
                 (best == VCS_NONE || late_goes_before(d, i, best))) {
                 best = i;
             }
@@ -355,11 +355,11 @@ static void offer_slices(decision *d, uint32_t resource) {
     for (;;) {
         uint32_t best = VCS_NONE;
         for (uint32_t i = 0; i < d->tasks; i++) {
-            const vcs_task *task = oracle_task(d->view, i);
+            const vcs_task *task = oracle_task(d->snapshot, i);
             if (!is_open(d, i) || task->gpu != resource || !slice_lasts(d, task)) {
                 continue;
             }
-            const vcs_task *rival = best == VCS_NONE ? NULL : oracle_task(d->view, best);
+            const vcs_task *rival = best == VCS_NONE ? NULL : oracle_task(d->snapshot, best);
             if (rival == NULL || task->since_checkpoint > rival->since_checkpoint ||
                 (task->since_checkpoint == rival->since_checkpoint && oracle_arrives_before(task, rival))) {
                 best = i;
@@ -387,7 +387,7 @@ static bool competes(const decision *d, uint32_t project, uint32_t resource) {
 }
 
 static double worth(const decision *d, uint32_t resource) {
-    return oracle_resource(d->view, resource)->flops / oracle_resource(d->view, 0)->flops;
+    return oracle_resource(d->snapshot, resource)->flops / oracle_resource(d->snapshot, 0)->flops;
 }
 
 static double load(const decision *d, uint32_t project, uint32_t resource) {
@@ -404,26 +404,26 @@ static double load(const decision *d, uint32_t project, uint32_t resource) {
 static double host_load(const decision *d, uint32_t resource) {
     double total = 0;
     for (uint32_t r = 0; r < d->resources; r++) {
-        total += oracle_resource(d->view, r)->instances * worth(d, r);
+        total += oracle_resource(d->snapshot, r)->instances * worth(d, r);
     }
-    return is_local(d) ? oracle_resource(d->view, resource)->instances : total;
+    return is_local(d) ? oracle_resource(d->snapshot, resource)->instances : total;
 }
 
 static double rec(const decision *d, uint32_t project, uint32_t resource) {
-    const vcs_pair *pair = oracle_pair(d->view, project, resource);
+    const vcs_project_resource *pair = oracle_pair(d->snapshot, project, resource);
     if (is_local(d)) {
         return pair == NULL ? 0 : pair->rec;
     }
-    return oracle_project(d->view, project)->rec;
+    return oracle_project(d->snapshot, project)->rec;
 }
 
 static sums sum_up(const decision *d, uint32_t resource) {
     sums all = {0};
-    uint32_t *by_id = oracle_projects_by_id(d->view);
+    uint32_t *by_id = oracle_projects_by_id(d->snapshot);
     for (uint32_t i = 0; i < d->projects; i++) {
         if (competes(d, by_id[i], resource)) {
             all.rec += rec(d, by_id[i], resource);
-            all.share += oracle_project(d->view, by_id[i])->share;
+            all.share += oracle_project(d->snapshot, by_id[i])->share;
             all.projects++;
         }
     }
@@ -433,31 +433,31 @@ static sums sum_up(const decision *d, uint32_t resource) {
 
 static double priority(const decision *d, uint32_t project, uint32_t resource) {
     double sum_rec = d->all.rec == 0 ? 1 : d->all.rec, sum_share = d->all.share == 0 ? 1 : d->all.share;
-    double share = oracle_project(d->view, project)->share;
+    double share = oracle_project(d->snapshot, project)->share;
     double factor = sum_rec * (d->parameters->period / 86400) / host_load(d, resource);
     double x = rec(d, project, resource) + load(d, project, resource) * factor;
     return share > 0 ? -((x / sum_rec) / (share / sum_share)) : -(x / sum_rec);
 }
 
 static double anticipated_cpu_time(const decision *d, uint32_t project, uint32_t resource) {
-    return oracle_project(d->view, project)->exp_avg_cpu + load(d, project, resource) * d->parameters->period;
+    return oracle_project(d->snapshot, project)->exp_avg_cpu + load(d, project, resource) * d->parameters->period;
 }
 
 static double resource_debt(const decision *d, uint32_t project, uint32_t resource) {
-    double share = oracle_project(d->view, project)->share;
+    double share = oracle_project(d->snapshot, project)->share;
     double cpu_time = fmax(anticipated_cpu_time(d, project, resource), 1);
     return share > 0 ? share / cpu_time : -cpu_time;
 }
 
 static double anticipated_debt(const decision *d, uint32_t project) {
-    const vcs_project *own = oracle_project(d->view, project);
+    const vcs_project *own = oracle_project(d->snapshot, project);
     double part = d->all.share > 0 ? own->share / d->all.share : 1.0 / d->all.projects;
     return own->short_term_debt - running_of_project(d, project) * d->parameters->period * part;
 }
 
 /* A number of what goes before everything but the class: more is better. */
 static int tier(const decision *d, uint32_t project, uint32_t resource) {
-    int has_share = oracle_project(d->view, project)->share > 0;
+    int has_share = oracle_project(d->snapshot, project)->share > 0;
     switch (d->parameters->ranking) {
     case VCS_RANK_RESOURCE_DEBT:
         return 2 * has_share + (anticipated_cpu_time(d, project, resource) == 0);
@@ -468,7 +468,7 @@ static int tier(const decision *d, uint32_t project, uint32_t resource) {
     }
 }
 
-static double standing(const decision *d, uint32_t project, uint32_t resource) {
+static double entry(const decision *d, uint32_t project, uint32_t resource) {
     switch (d->parameters->ranking) {
     case VCS_RANK_RESOURCE_DEBT:
         return resource_debt(d, project, resource);
@@ -480,14 +480,14 @@ static double standing(const decision *d, uint32_t project, uint32_t resource) {
 }
 
 static bool ranks_before(const decision *d, uint32_t a, uint32_t b, uint32_t resource) {
-    const vcs_project *first = oracle_project(d->view, a), *second = oracle_project(d->view, b);
+    const vcs_project *first = oracle_project(d->snapshot, a), *second = oracle_project(d->snapshot, b);
     if (first->priority_class != second->priority_class) {
         return first->priority_class > second->priority_class;
     }
     if (tier(d, a, resource) != tier(d, b, resource)) {
         return tier(d, a, resource) > tier(d, b, resource);
     }
-    double of_first = standing(d, a, resource), of_second = standing(d, b, resource);
+    double of_first = entry(d, a, resource), of_second = entry(d, b, resource);
     return of_first != of_second ? of_first > of_second : first->id < second->id;
 }
 
@@ -505,9 +505,9 @@ static bool is_offered_before(const vcs_task *a, const vcs_task *b) {
 static uint32_t next_of_project(const decision *d, uint32_t project, uint32_t resource) {
     uint32_t best = VCS_NONE;
     for (uint32_t i = 0; i < d->tasks; i++) {
-        const vcs_task *task = oracle_task(d->view, i);
+        const vcs_task *task = oracle_task(d->snapshot, i);
         if (is_open(d, i) && task->project == project && task->gpu == resource &&
-            (best == VCS_NONE || is_offered_before(task, oracle_task(d->view, best)))) {
+            (best == VCS_NONE || is_offered_before(task, oracle_task(d->snapshot, best)))) {
             best = i;
         }
     }
@@ -537,10 +537,10 @@ static uint32_t reason_before_all(const decision *d, const vcs_task *task) {
     if (has_flag(task, VCS_TASK_SUSPENDED)) {
         return VCS_REASON_TASK_SUSPENDED;
     }
-    if ((oracle_project(d->view, task->project)->flags & VCS_PROJECT_SUSPENDED) != 0) {
+    if ((oracle_project(d->snapshot, task->project)->flags & VCS_PROJECT_SUSPENDED) != 0) {
         return VCS_REASON_PROJECT_SUSPENDED;
     }
-    if ((oracle_resource(d->view, task->gpu)->flags & VCS_RESOURCE_SUSPENDED) != 0) {
+    if ((oracle_resource(d->snapshot, task->gpu)->flags & VCS_RESOURCE_SUSPENDED) != 0) {
         return VCS_REASON_RESOURCE_SUSPENDED;
     }
     return could_run_alone(d, task) ? VCS_REASON_NONE : VCS_REASON_CANNOT_RUN;
@@ -555,7 +555,7 @@ static double until_next_look(const decision *d, const vcs_task *task) {
 }
 
 static void report_task(decision *d, uint32_t index) {
-    const vcs_task *task = oracle_task(d->view, index);
+    const vcs_task *task = oracle_task(d->snapshot, index);
     vcs_task_decision *out = &d->out.tasks[index];
     bool ran = has_flag(task, VCS_TASK_RUNNING);
     out->flags |= is_reported_late(d, index) ? VCS_DECISION_LATE : 0;
@@ -566,30 +566,30 @@ static void report_task(decision *d, uint32_t index) {
     d->out.summary.started += !ran && out->run;
     d->out.summary.stopped += ran && !out->run;
     if (out->run) {
-        d->out.summary.look_again = fmin(d->out.summary.look_again, until_next_look(d, task));
+        d->out.summary.next_check = fmin(d->out.summary.next_check, until_next_look(d, task));
     }
 }
 
-oracle_schedule_outcome oracle_schedule(const vcs_view *view, const vcs_parameters *parameters, double now,
+oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                                         const vcs_task_forecast *forecasts) {
     decision d = {
-        .view = view,
+        .snapshot = snapshot,
         .parameters = parameters,
         .now = now,
         .forecasts = forecasts,
-        .tasks = view->tasks.count,
-        .projects = view->projects.count,
-        .resources = view->resources.count,
-        .tried = oracle_allocate(view->tasks.count, sizeof(bool)),
-        .predicted = oracle_allocate(view->tasks.count, sizeof(bool)),
-        .out = {.tasks = oracle_allocate(view->tasks.count, sizeof(vcs_task_decision)),
-                .resources = oracle_allocate(view->resources.count, sizeof(vcs_resource_decision))},
+        .tasks = snapshot->tasks.count,
+        .projects = snapshot->projects.count,
+        .resources = snapshot->resources.count,
+        .tried = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .predicted = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .out = {.tasks = oracle_allocate(snapshot->tasks.count, sizeof(vcs_task_decision)),
+                .resources = oracle_allocate(snapshot->resources.count, sizeof(vcs_resource_decision))},
     };
     d.out.summary.struct_size = sizeof d.out.summary;
-    d.out.summary.look_again = INFINITY;
+    d.out.summary.next_check = INFINITY;
     for (uint32_t i = 0; i < d.tasks; i++) {
         d.out.tasks[i].place = VCS_NONE;
-        d.out.tasks[i].reason = reason_before_all(&d, oracle_task(view, i));
+        d.out.tasks[i].reason = reason_before_all(&d, oracle_task(snapshot, i));
         d.predicted[i] = is_predicted(&d, i);
     }
     offer_nearly_done(&d);
@@ -604,7 +604,7 @@ oracle_schedule_outcome oracle_schedule(const vcs_view *view, const vcs_paramete
         report_task(&d, i);
     }
     for (uint32_t resource = 0; resource < d.resources; resource++) {
-        int64_t capacity = oracle_resource(view, resource)->instances * ORACLE_ONE;
+        int64_t capacity = oracle_resource(snapshot, resource)->instances * ORACLE_ONE;
         d.out.resources[resource].used = (double)(capacity - free_of(&d, resource)) / (double)ORACLE_ONE;
     }
     free(d.tried);

@@ -13,12 +13,12 @@
 
 typedef struct oracle_schedule_outcome {
     vcs_schedule_summary summary;
-    vcs_task_decision *tasks;         /* per task of the view */
+    vcs_task_decision *tasks;         /* per task of the snapshot */
     vcs_resource_decision *resources; /* per resource */
 } oracle_schedule_outcome;
 
 /* `forecasts`, one per task, are those of round-robin; not read unless deadlines are looked at. */
-oracle_schedule_outcome oracle_schedule(const vcs_view *view, const vcs_parameters *parameters, double now,
+oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                                         const vcs_task_forecast *forecasts);
 
 void oracle_schedule_free(oracle_schedule_outcome *outcome);

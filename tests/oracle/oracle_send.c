@@ -11,7 +11,7 @@
 /* An offer with the deadlines that its jobs would have, and what was decided so far. */
 typedef struct reply {
     const oracle_offer *offer;
-    vcs_view view;
+    vcs_snapshot snapshot;
     vcs_task *candidates;
     uint32_t *sent; /* in this order */
     uint32_t count;
@@ -23,19 +23,19 @@ static bool is_study(const reply *r) {
 }
 
 static reply new_reply(const oracle_offer *offer) {
-    reply r = {.offer = offer, .view = *offer->view};
-    const uint32_t count = offer->view->candidates.count;
+    reply r = {.offer = offer, .snapshot = *offer->snapshot};
+    const uint32_t count = offer->snapshot->candidates.count;
     r.candidates = oracle_allocate(count + 1, sizeof *r.candidates);
     r.sent = oracle_allocate(count + 1, sizeof *r.sent);
     for (uint32_t i = 0; i < count; i++) {
-        r.candidates[i] = *oracle_candidate(offer->view, i);
+        r.candidates[i] = *oracle_candidate(offer->snapshot, i);
         r.candidates[i].deadline = offer->now + offer->jobs[i].latency_bound;
         if (is_study(&r)) {
             r.candidates[i].deadline += offer->parameters->min_buffer;
         }
     }
-    r.view.candidates.base = r.candidates;
-    r.view.candidates.element_size = sizeof *r.candidates;
+    r.snapshot.candidates.base = r.candidates;
+    r.snapshot.candidates.element_size = sizeof *r.candidates;
     return r;
 }
 
@@ -54,7 +54,7 @@ static bool is_filled(const reply *r, uint32_t resource) {
     for (uint32_t k = 0; k < r->count; k++) {
         uint32_t i = r->sent[k];
         if (resource_of(r, i) == resource) {
-            double run_time = oracle_seconds(oracle_run_time(&r->view, &r->candidates[i]));
+            double run_time = oracle_seconds(oracle_run_time(&r->snapshot, &r->candidates[i]));
             double instances = (double)use_of(r, i) / (double)ORACLE_ONE;
             seconds -= r->offer->jobs[i].seconds > 0 ? r->offer->jobs[i].seconds : run_time * instances;
             units -= use_of(r, i);
@@ -85,8 +85,8 @@ static bool is_unit_sent(const reply *r, uint32_t candidate) {
 static bool at_app_limit(const reply *r, uint32_t candidate) {
     const uint32_t app = r->candidates[candidate].app, most = r->offer->jobs[candidate].max_per_host;
     uint32_t jobs = 0;
-    for (uint32_t i = 0; i < r->view.tasks.count; i++) {
-        jobs += oracle_task(&r->view, i)->app == app;
+    for (uint32_t i = 0; i < r->snapshot.tasks.count; i++) {
+        jobs += oracle_task(&r->snapshot, i)->app == app;
     }
     for (uint32_t k = 0; k < r->count; k++) {
         jobs += r->candidates[r->sent[k]].app == app;
@@ -103,17 +103,17 @@ static bool is_disk_full(const reply *r, uint32_t candidate) {
 }
 
 static bool is_memory_short(const reply *r, uint32_t candidate) {
-    const vcs_host *host = r->view.host.base;
+    const vcs_host *host = r->snapshot.host.base;
     return host->ram > 0 && r->candidates[candidate].ram > host->ram;
 }
 
 static bool cannot_run(const reply *r, uint32_t candidate) {
     const vcs_task *task = &r->candidates[candidate];
-    if (!oracle_takes_part(&r->view, task)) {
+    if (!oracle_takes_part(&r->snapshot, task)) {
         return true;
     }
-    for (uint32_t resource = 0; resource < r->view.resources.count; resource++) {
-        if (oracle_use(task, resource) > oracle_resource(&r->view, resource)->instances * ORACLE_ONE) {
+    for (uint32_t resource = 0; resource < r->snapshot.resources.count; resource++) {
+        if (oracle_use(task, resource) > oracle_resource(&r->snapshot, resource)->instances * ORACLE_ONE) {
             return true;
         }
     }
@@ -154,7 +154,7 @@ static uint32_t obstacle(const reply *r, uint32_t candidate) {
 static bool is_timely(const reply *r, uint32_t candidate, double *finish) {
     const double bound = r->offer->jobs[candidate].latency_bound;
     int64_t busy = oracle_micros(r->offer->requests[resource_of(r, candidate)].busy);
-    int64_t end = busy + oracle_run_time(&r->view, &r->candidates[candidate]);
+    int64_t end = busy + oracle_run_time(&r->snapshot, &r->candidates[candidate]);
     *finish = oracle_seconds(end);
     return isinf(bound) || end <= oracle_micros(bound);
 }
@@ -169,7 +169,7 @@ static uint32_t judge(const reply *r, uint32_t candidate, vcs_send_decision *dec
         return VCS_REASON_NONE;
     }
     vcs_admission admission =
-        oracle_admit(&r->view, r->offer->parameters, r->offer->now, r->sent, r->count, candidate);
+        oracle_admit(&r->snapshot, r->offer->parameters, r->offer->now, r->sent, r->count, candidate);
     decision->finish = admission.finish;
     decision->harmed = admission.harmed;
     decision->harmed_candidate = admission.harmed_candidate;
@@ -184,7 +184,7 @@ static bool is_late(uint32_t reason) {
 vcs_send_summary oracle_send(const oracle_offer *offer, vcs_send_decision *decisions) {
     reply r = new_reply(offer);
     vcs_send_summary summary = {.struct_size = sizeof summary};
-    for (uint32_t i = 0; i < offer->view->candidates.count; i++) {
+    for (uint32_t i = 0; i < offer->snapshot->candidates.count; i++) {
         decisions[i] = (vcs_send_decision){.finish = INFINITY, .harmed = VCS_NONE, .harmed_candidate = VCS_NONE};
         decisions[i].reason = obstacle(&r, i);
         if (decisions[i].reason == VCS_REASON_NONE) {

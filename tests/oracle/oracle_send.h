@@ -11,7 +11,7 @@
 
 /* All that a server looks at. */
 typedef struct oracle_offer {
-    const vcs_view *view; /* its candidates are on offer */
+    const vcs_snapshot *snapshot; /* its candidates are on offer */
     const vcs_parameters *parameters;
     double now;
     const vcs_send_request *requests; /* one for each resource */

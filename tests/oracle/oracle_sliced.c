@@ -12,7 +12,7 @@
 /* A task that takes part. */
 typedef struct job {
     const vcs_task *task;
-    uint32_t index;    /* of the task in the view */
+    uint32_t index;    /* of the task in the snapshot */
     uint32_t resource; /* that the task is for */
     int64_t remaining; /* wall time it still needs */
     int64_t finish;
@@ -44,7 +44,7 @@ typedef struct instance_set {
 } instance_set;
 
 typedef struct simulation {
-    const vcs_view *view;
+    const vcs_snapshot *snapshot;
     const vcs_parameters *parameters;
     uint32_t projects, resources;
     bool local;
@@ -75,7 +75,7 @@ static uint32_t pair_of(const simulation *s, uint32_t project, uint32_t resource
 }
 
 static bool is_suspended(const simulation *s, uint32_t resource) {
-    return (oracle_resource(s->view, resource)->flags & VCS_RESOURCE_SUSPENDED) != 0;
+    return (oracle_resource(s->snapshot, resource)->flags & VCS_RESOURCE_SUSPENDED) != 0;
 }
 
 /* The beginning */
@@ -85,15 +85,15 @@ static int compare_arrival(const void *a, const void *b) {
 }
 
 static void begin_jobs(simulation *s) {
-    s->jobs = oracle_allocate(s->view->tasks.count, sizeof *s->jobs);
-    for (uint32_t i = 0; i < s->view->tasks.count; i++) {
-        const vcs_task *task = oracle_task(s->view, i);
-        if (oracle_takes_part(s->view, task)) {
+    s->jobs = oracle_allocate(s->snapshot->tasks.count, sizeof *s->jobs);
+    for (uint32_t i = 0; i < s->snapshot->tasks.count; i++) {
+        const vcs_task *task = oracle_task(s->snapshot, i);
+        if (oracle_takes_part(s->snapshot, task)) {
             s->jobs[s->job_count++] = (job){
                 .task = task,
                 .index = i,
                 .resource = oracle_resource_of(task),
-                .remaining = oracle_run_time(s->view, task),
+                .remaining = oracle_run_time(s->snapshot, task),
             };
         }
     }
@@ -120,30 +120,30 @@ static bool takes_part(const simulation *s, uint32_t project, uint32_t resource)
 
 static double initial_rec(const simulation *s, uint32_t project, uint32_t resource) {
     if (!s->local) {
-        return oracle_project(s->view, project)->rec;
+        return oracle_project(s->snapshot, project)->rec;
     }
-    const vcs_pair *pair = oracle_pair(s->view, project, resource);
+    const vcs_project_resource *pair = oracle_pair(s->snapshot, project, resource);
     return pair == NULL ? 0 : pair->rec;
 }
 
 /* How many CPUs one instance of the resource is worth. */
 static double worth(const simulation *s, uint32_t resource) {
-    return oracle_resource(s->view, resource)->flops / oracle_resource(s->view, 0)->flops;
+    return oracle_resource(s->snapshot, resource)->flops / oracle_resource(s->snapshot, 0)->flops;
 }
 
 static double host_total(const simulation *s, uint32_t resource) {
     if (s->local) {
-        return oracle_resource(s->view, resource)->instances;
+        return oracle_resource(s->snapshot, resource)->instances;
     }
-    double total = oracle_resource(s->view, 0)->instances;
+    double total = oracle_resource(s->snapshot, 0)->instances;
     for (uint32_t gpu = 1; gpu < s->resources; gpu++) {
-        total += oracle_resource(s->view, gpu)->instances * worth(s, gpu);
+        total += oracle_resource(s->snapshot, gpu)->instances * worth(s, gpu);
     }
     return total;
 }
 
 static void begin_accounts(simulation *s) {
-    uint32_t *by_id = oracle_projects_by_id(s->view);
+    uint32_t *by_id = oracle_projects_by_id(s->snapshot);
     s->accounts = oracle_allocate((uint64_t)s->projects * s->resources, sizeof *s->accounts);
     s->scales = oracle_allocate(s->resources, sizeof *s->scales);
     for (uint32_t resource = 0; resource < s->resources; resource++) {
@@ -154,7 +154,7 @@ static void begin_accounts(simulation *s) {
             own->initial = own->rec = initial_rec(s, project, resource);
             if (takes_part(s, project, resource)) {
                 sums->sum_rec += own->initial;
-                sums->sum_share += oracle_project(s->view, project)->share;
+                sums->sum_share += oracle_project(s->snapshot, project)->share;
             }
         }
         sums->sum_rec = sums->sum_rec == 0 ? 1 : sums->sum_rec;
@@ -169,12 +169,12 @@ static void begin_sets(simulation *s) {
     for (uint32_t project = 0; project < s->projects; project++) {
         for (uint32_t resource = 0; resource < s->resources; resource++) {
             instance_set *set = &s->allowed[pair_of(s, project, resource)];
-            uint32_t instances = oracle_resource(s->view, resource)->instances;
-            set->count = oracle_allowed_count(s->view, project, resource);
+            uint32_t instances = oracle_resource(s->snapshot, resource)->instances;
+            set->count = oracle_allowed_count(s->snapshot, project, resource);
             set->limits = has_job_for(s, project, resource);
             set->map = instances > 64 ? UINT64_MAX : 0;
             for (uint32_t i = 0; i < instances && instances <= 64; i++) {
-                set->map |= (uint64_t)oracle_allows(s->view, project, resource, i) << i;
+                set->map |= (uint64_t)oracle_allows(s->snapshot, project, resource, i) << i;
             }
         }
     }
@@ -195,7 +195,7 @@ static int64_t most_instances_per_job(const simulation *s, uint32_t project, uin
 
 static int64_t could_use_limited(const simulation *s, uint32_t project, uint32_t resource) {
     int64_t allowed = s->allowed[pair_of(s, project, resource)].count;
-    int64_t limit = oracle_project(s->view, project)->max_concurrent;
+    int64_t limit = oracle_project(s->snapshot, project)->max_concurrent;
     if (limit == 0) {
         return allowed * ORACLE_ONE;
     }
@@ -207,15 +207,15 @@ static int64_t could_use_by_share(const simulation *s, uint32_t project, uint32_
     if (sum_share == 0) {
         return 0;
     }
-    double fraction = oracle_project(s->view, project)->share / sum_share;
-    return oracle_units(fraction * oracle_resource(s->view, resource)->instances);
+    double fraction = oracle_project(s->snapshot, project)->share / sum_share;
+    return oracle_units(fraction * oracle_resource(s->snapshot, resource)->instances);
 }
 
 static double sum_share_of_all(const simulation *s) {
     double sum = 0;
-    uint32_t *by_id = oracle_projects_by_id(s->view);
+    uint32_t *by_id = oracle_projects_by_id(s->snapshot);
     for (uint32_t i = 0; i < s->projects; i++) {
-        const vcs_project *project = oracle_project(s->view, by_id[i]);
+        const vcs_project *project = oracle_project(s->snapshot, by_id[i]);
         sum += (project->flags & VCS_PROJECT_SUSPENDED) == 0 ? project->share : 0;
     }
     free(by_id);
@@ -226,9 +226,9 @@ static void begin_could_use(simulation *s) {
     double sum_share = sum_share_of_all(s);
     s->could_use = oracle_allocate((uint64_t)s->projects * s->resources, sizeof *s->could_use);
     for (uint32_t project = 0; project < s->projects; project++) {
-        const vcs_project *record = oracle_project(s->view, project);
+        const vcs_project *record = oracle_project(s->snapshot, project);
         for (uint32_t resource = 0; resource < s->resources; resource++) {
-            const vcs_pair *pair = oracle_pair(s->view, project, resource);
+            const vcs_project_resource *pair = oracle_pair(s->snapshot, project, resource);
             bool limited = record->max_concurrent != 0 || (pair != NULL && pair->excluded != 0);
             int64_t *could_use = &s->could_use[pair_of(s, project, resource)];
             if ((record->flags & VCS_PROJECT_SUSPENDED) != 0 || is_suspended(s, resource)) {
@@ -242,24 +242,24 @@ static void begin_could_use(simulation *s) {
     }
 }
 
-static simulation begin(const vcs_view *view, const vcs_parameters *parameters) {
-    uint64_t pairs = (uint64_t)view->projects.count * view->resources.count;
+static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *parameters) {
+    uint64_t project_resources = (uint64_t)snapshot->projects.count * snapshot->resources.count;
     simulation s = {
-        .view = view,
+        .snapshot = snapshot,
         .parameters = parameters,
-        .projects = view->projects.count,
-        .resources = view->resources.count,
+        .projects = snapshot->projects.count,
+        .resources = snapshot->resources.count,
         .local = parameters->accounting == VCS_ACCOUNTING_LOCAL,
         .buffer_end = oracle_micros(oracle_buffer(parameters)),
-        .use = oracle_allocate(pairs, sizeof(int64_t)),
-        .position = oracle_allocate(view->projects.count, sizeof(uint32_t)),
-        .project_running = oracle_allocate(view->projects.count, sizeof(uint32_t)),
-        .app_running = oracle_allocate(view->apps.count, sizeof(uint32_t)),
-        .idle_sum = oracle_allocate(view->resources.count, sizeof(oracle_sum)),
-        .lack_sum = oracle_allocate(pairs, sizeof(oracle_sum)),
-        .saturated = oracle_allocate(view->resources.count, sizeof(int64_t)),
-        .idle_now = oracle_allocate(view->resources.count, sizeof(double)),
-        .used_now = oracle_allocate(pairs, sizeof(double)),
+        .use = oracle_allocate(project_resources, sizeof(int64_t)),
+        .position = oracle_allocate(snapshot->projects.count, sizeof(uint32_t)),
+        .project_running = oracle_allocate(snapshot->projects.count, sizeof(uint32_t)),
+        .app_running = oracle_allocate(snapshot->apps.count, sizeof(uint32_t)),
+        .idle_sum = oracle_allocate(snapshot->resources.count, sizeof(oracle_sum)),
+        .lack_sum = oracle_allocate(project_resources, sizeof(oracle_sum)),
+        .saturated = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
+        .idle_now = oracle_allocate(snapshot->resources.count, sizeof(double)),
+        .used_now = oracle_allocate(project_resources, sizeof(double)),
     };
     for (uint32_t resource = 0; resource < s.resources; resource++) {
         s.saturated[resource] = -1;
@@ -308,7 +308,7 @@ static double credits_of_pick(const simulation *s, uint32_t project, uint32_t re
     for (uint32_t r = 0; r < s->resources; r++) {
         if (!s->local || r == resource) {
             double instances = (double)s->use[pair_of(s, project, r)] / (double)ORACLE_ONE;
-            flops += instances * oracle_resource(s->view, r)->flops;
+            flops += instances * oracle_resource(s->snapshot, r)->flops;
         }
     }
     return 2e-7 * flops;
@@ -345,15 +345,15 @@ static double load_of_pick(const simulation *s, uint32_t project, uint32_t resou
 static double priority(const simulation *s, uint32_t project, uint32_t resource) {
     uint32_t kind = s->local ? resource : 0;
     const scale *sums = &s->scales[kind];
-    double share = oracle_project(s->view, project)->share;
+    double share = oracle_project(s->snapshot, project)->share;
     double factor = sums->sum_rec * (s->parameters->period / 86400) / sums->host;
     double rec = s->accounts[pair_of(s, project, kind)].present + load_of_pick(s, project, kind) * factor;
     return share > 0 ? -((rec / sums->sum_rec) / (share / sums->sum_share)) : -(rec / sums->sum_rec);
 }
 
 static bool ranks_before(const simulation *s, uint32_t resource, uint32_t a, uint32_t b) {
-    const vcs_project *first = oracle_project(s->view, a);
-    const vcs_project *second = oracle_project(s->view, b);
+    const vcs_project *first = oracle_project(s->snapshot, a);
+    const vcs_project *second = oracle_project(s->snapshot, b);
     if (first->priority_class != second->priority_class) {
         return first->priority_class > second->priority_class;
     }
@@ -382,7 +382,7 @@ static int64_t free_in_set(const simulation *s, uint32_t resource, instance_set 
 }
 
 static int64_t free_in_all(const simulation *s, uint32_t resource) {
-    instance_set all = {.map = UINT64_MAX, .count = oracle_resource(s->view, resource)->instances};
+    instance_set all = {.map = UINT64_MAX, .count = oracle_resource(s->snapshot, resource)->instances};
     return free_in_set(s, resource, all);
 }
 
@@ -416,7 +416,7 @@ static void take(simulation *s, job *j) {
 }
 
 static bool project_at_limit(const simulation *s, uint32_t project) {
-    uint32_t limit = oracle_project(s->view, project)->max_concurrent;
+    uint32_t limit = oracle_project(s->snapshot, project)->max_concurrent;
     return limit != 0 && s->project_running[project] >= limit;
 }
 
@@ -424,7 +424,7 @@ static bool app_at_limit(const simulation *s, uint32_t app) {
     if (app == VCS_NONE) {
         return false;
     }
-    uint32_t limit = oracle_app(s->view, app)->max_concurrent;
+    uint32_t limit = oracle_app(s->snapshot, app)->max_concurrent;
     return limit != 0 && s->app_running[app] >= limit;
 }
 
@@ -479,7 +479,7 @@ static void forget_pick(simulation *s) {
     for (uint32_t project = 0; project < s->projects; project++) {
         s->project_running[project] = 0;
     }
-    for (uint32_t app = 0; app < s->view->apps.count; app++) {
+    for (uint32_t app = 0; app < s->snapshot->apps.count; app++) {
         s->app_running[app] = 0;
     }
 }
@@ -617,9 +617,9 @@ static void report_tasks(const simulation *s, double now, bool ended, oracle_wrr
     if (parameters->cushion_min_buffer && parameters->min_buffer > cushion) {
         cushion = parameters->min_buffer;
     }
-    for (uint32_t i = 0; i < s->view->tasks.count; i++) {
+    for (uint32_t i = 0; i < s->snapshot->tasks.count; i++) {
         outcome->tasks[i].finish = INFINITY;
-        outcome->tasks[i].verdict = VCS_VERDICT_APART;
+        outcome->tasks[i].verdict = VCS_VERDICT_SUSPENDED;
     }
     for (uint32_t i = 0; i < s->job_count; i++) {
         const job *j = &s->jobs[i];
@@ -643,21 +643,21 @@ static void report_resources(const simulation *s, oracle_wrr *outcome) {
         forecast->saturated = is_suspended(s, resource) ? 0 : oracle_seconds(saturated);
     }
     for (uint32_t i = 0; i < s->projects * s->resources; i++) {
-        outcome->pairs[i].shortfall = oracle_instance_seconds(s->lack_sum[i]);
-        outcome->pairs[i].used_now = s->used_now[i];
+        outcome->project_resources[i].shortfall = oracle_instance_seconds(s->lack_sum[i]);
+        outcome->project_resources[i].used_now = s->used_now[i];
     }
 }
 
-oracle_wrr oracle_sliced(const vcs_view *view, const vcs_parameters *parameters, double now) {
-    oracle_wrr outcome = oracle_wrr_new(view);
-    simulation s = begin(view, parameters);
+oracle_wrr oracle_sliced(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now) {
+    oracle_wrr outcome = oracle_wrr_new(snapshot);
+    simulation s = begin(snapshot, parameters);
     bool ended = run(&s);
     outcome.summary.flags = ended ? 0 : VCS_SIMULATION_STOPPED;
     outcome.summary.reached = oracle_seconds(s.time);
     outcome.summary.steps = s.steps;
     report_tasks(&s, now, ended, &outcome);
     report_resources(&s, &outcome);
-    oracle_wrr_count(&outcome, view);
+    oracle_wrr_count(&outcome, snapshot);
     end(&s);
     return outcome;
 }

@@ -8,6 +8,6 @@
 
 #include "oracle/oracle_wrr.h"
 
-oracle_wrr oracle_sliced(const vcs_view *view, const vcs_parameters *parameters, double now);
+oracle_wrr oracle_sliced(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now);
 
 #endif

@@ -5,13 +5,13 @@
 
 #include "oracle/oracle_records.h"
 
-oracle_wrr oracle_wrr_new(const vcs_view *view) {
-    uint64_t pairs = (uint64_t)view->projects.count * view->resources.count;
+oracle_wrr oracle_wrr_new(const vcs_snapshot *snapshot) {
+    uint64_t project_resources = (uint64_t)snapshot->projects.count * snapshot->resources.count;
     oracle_wrr outcome = {
         .summary = {.struct_size = sizeof(vcs_wrr_summary)},
-        .tasks = oracle_allocate(view->tasks.count, sizeof(vcs_task_forecast)),
-        .resources = oracle_allocate(view->resources.count, sizeof(vcs_resource_forecast)),
-        .pairs = oracle_allocate(pairs, sizeof(vcs_pair_forecast)),
+        .tasks = oracle_allocate(snapshot->tasks.count, sizeof(vcs_task_forecast)),
+        .resources = oracle_allocate(snapshot->resources.count, sizeof(vcs_resource_forecast)),
+        .project_resources = oracle_allocate(project_resources, sizeof(vcs_project_resource_forecast)),
     };
     return outcome;
 }
@@ -19,15 +19,16 @@ oracle_wrr oracle_wrr_new(const vcs_view *view) {
 void oracle_wrr_free(oracle_wrr *outcome) {
     free(outcome->tasks);
     free(outcome->resources);
-    free(outcome->pairs);
+    free(outcome->project_resources);
 }
 
-void oracle_wrr_count(oracle_wrr *outcome, const vcs_view *view) {
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
-        const vcs_task *task = oracle_task(view, i);
+void oracle_wrr_count(oracle_wrr *outcome, const vcs_snapshot *snapshot) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
+        const vcs_task *task = oracle_task(snapshot, i);
         uint32_t verdict = outcome->tasks[i].verdict;
-        vcs_pair_forecast *pair = &outcome->pairs[task->project * view->resources.count + oracle_resource_of(task)];
-        pair->tasks += verdict != VCS_VERDICT_APART;
+        vcs_project_resource_forecast *pair =
+            &outcome->project_resources[task->project * snapshot->resources.count + oracle_resource_of(task)];
+        pair->tasks += verdict != VCS_VERDICT_SUSPENDED;
         pair->misses += verdict == VCS_VERDICT_MISSES;
         outcome->summary.misses += verdict == VCS_VERDICT_MISSES;
         outcome->summary.unknown += verdict == VCS_VERDICT_UNKNOWN;

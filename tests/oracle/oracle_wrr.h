@@ -10,16 +10,16 @@
 
 typedef struct oracle_wrr {
     vcs_wrr_summary summary;
-    vcs_task_forecast *tasks;         /* one for each task of the view */
+    vcs_task_forecast *tasks;         /* one for each task of the snapshot */
     vcs_resource_forecast *resources; /* one for each resource */
-    vcs_pair_forecast *pairs;         /* project by project */
+    vcs_project_resource_forecast *project_resources;         /* project by project */
 } oracle_wrr;
 
-/* Room for the outcome of a view, all 0. */
-oracle_wrr oracle_wrr_new(const vcs_view *view);
+/* Room for the outcome of a snapshot, all 0. */
+oracle_wrr oracle_wrr_new(const vcs_snapshot *snapshot);
 void oracle_wrr_free(oracle_wrr *outcome);
 
 /* Counts the misses and the unknown tasks, all together and for each pair, once every task has its verdict. */
-void oracle_wrr_count(oracle_wrr *outcome, const vcs_view *view);
+void oracle_wrr_count(oracle_wrr *outcome, const vcs_snapshot *snapshot);
 
 #endif

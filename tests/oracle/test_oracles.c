@@ -30,12 +30,12 @@ static void begin(random_state *s, uint32_t cpus, uint32_t gpus) {
     s->now = 1000;
     s->resources[0] = (vcs_resource){.flops = 1e9, .usable = 1, .instances = cpus};
     s->resources[1] = (vcs_resource){.flops = 4e9, .usable = 1, .instances = gpus};
-    vcs_view counts = {.resources.count = gpus > 0 ? 2 : 1};
-    random_state_point_view(s, &counts);
+    vcs_snapshot counts = {.resources.count = gpus > 0 ? 2 : 1};
+    random_state_point_snapshot(s, &counts);
 }
 
 static void add_project(random_state *s, double share) {
-    uint32_t index = s->view.projects.count++;
+    uint32_t index = s->snapshot.projects.count++;
     s->projects[index] = (vcs_project){.id = index, .share = share};
 }
 
@@ -50,7 +50,7 @@ static vcs_task one_cpu_task(uint64_t id, uint32_t project, double remaining) {
 }
 
 static vcs_task *add_task(random_state *s, uint32_t project, double remaining) {
-    uint32_t index = s->view.tasks.count++;
+    uint32_t index = s->snapshot.tasks.count++;
     s->tasks[index] = one_cpu_task(index, project, remaining);
     return &s->tasks[index];
 }
@@ -64,14 +64,14 @@ static vcs_task *add_gpu_task(random_state *s, uint32_t project, double remainin
 }
 
 static vcs_task *add_candidate(random_state *s, uint32_t project, double remaining, double seconds_to_deadline) {
-    uint32_t index = s->view.candidates.count++;
+    uint32_t index = s->snapshot.candidates.count++;
     s->candidates[index] = one_cpu_task(1000 + index, project, remaining);
     s->candidates[index].deadline = s->now + seconds_to_deadline;
     return &s->candidates[index];
 }
 
 static oracle_wrr sliced(const random_state *s) {
-    return oracle_sliced(&s->view, &s->parameters, s->now);
+    return oracle_sliced(&s->snapshot, &s->parameters, s->now);
 }
 
 static void equals(double found, double expected) {
@@ -108,7 +108,7 @@ static void sliced_one_after_the_other(void **unused) {
     equals(outcome.resources[0].shortfall, 100); /* 400 - 300, one CPU */
     equals(outcome.resources[0].idle_now, 0);
     equals(outcome.resources[0].saturated, 300);
-    equals(outcome.pairs[0].shortfall, 100); /* all shares are its own */
+    equals(outcome.project_resources[0].shortfall, 100); /* all shares are its own */
     oracle_wrr_free(&outcome);
 }
 
@@ -226,7 +226,7 @@ static void sliced_gpu_tasks_take_cpus(void **unused) {
     s.resources[1].flags = VCS_RESOURCE_SUSPENDED;
     outcome = sliced(&s);
     finishes_at(&outcome, 0, 100);
-    assert_int_equal(outcome.tasks[1].verdict, VCS_VERDICT_APART);
+    assert_int_equal(outcome.tasks[1].verdict, VCS_VERDICT_SUSPENDED);
     equals(outcome.resources[1].shortfall, 0);
     oracle_wrr_free(&outcome);
 }
@@ -238,7 +238,8 @@ static void sliced_exclusions(void **unused) {
     begin(&s, 1, 2);
     s.parameters.additional_buffer = 200;
     add_project(&s, 1);
-    s.pairs[s.view.pairs.count++] = (vcs_pair){.project = 0, .resource = 1, .excluded = 2};
+    s.project_resources[s.snapshot.project_resources.count++] =
+        (vcs_project_resource){.project = 0, .resource = 1, .excluded = 2};
     add_gpu_task(&s, 0, 100, 0);
     add_gpu_task(&s, 0, 100, 0);
     oracle_wrr outcome = sliced(&s);
@@ -246,7 +247,7 @@ static void sliced_exclusions(void **unused) {
     finishes_at(&outcome, 1, 200);
     equals(outcome.resources[1].shortfall, 200);
     equals(outcome.resources[1].idle_now, 1);
-    equals(outcome.pairs[1].shortfall, 0); /* it uses the one that it may */
+    equals(outcome.project_resources[1].shortfall, 0); /* it uses the one that it may */
     oracle_wrr_free(&outcome);
 }
 
@@ -263,12 +264,12 @@ static void sliced_limits(void **unused) {
     oracle_wrr outcome = sliced(&s);
     finishes_at(&outcome, 0, 100);
     finishes_at(&outcome, 1, 200);
-    equals(outcome.pairs[0].shortfall, 100);
+    equals(outcome.project_resources[0].shortfall, 100);
     equals(outcome.resources[0].shortfall, 400); /* 2 * 300 - 200 */
     oracle_wrr_free(&outcome);
     /* The same limit on the application of the first task alone: the second one is not held up. */
     s.projects[0].max_concurrent = 0;
-    s.apps[s.view.apps.count++] = (vcs_app){.project = 0, .max_concurrent = 1};
+    s.apps[s.snapshot.apps.count++] = (vcs_app){.project = 0, .max_concurrent = 1};
     s.tasks[0].app = 0;
     outcome = sliced(&s);
     finishes_at(&outcome, 1, 100);
@@ -309,7 +310,7 @@ static void sliced_steps(void **unused) {
 
 static oracle_wrr fluid(random_state *s) {
     s->parameters.discipline = VCS_DISCIPLINE_FLUID;
-    return oracle_fluid(&s->view, &s->parameters, s->now);
+    return oracle_fluid(&s->snapshot, &s->parameters, s->now);
 }
 
 static void about(double found, double expected) {
@@ -337,8 +338,8 @@ static void fluid_divides_by_share(void **unused) {
     about(outcome.tasks[0].finish, 8);
     about(outcome.tasks[1].finish, 4);
     about(outcome.tasks[2].finish, 4 + 19.0 / 3);
-    about(outcome.pairs[0].shortfall, 4);
-    about(outcome.pairs[1].shortfall, 0);
+    about(outcome.project_resources[0].shortfall, 4);
+    about(outcome.project_resources[1].shortfall, 0);
     about(outcome.resources[0].shortfall, 2);
     about(outcome.resources[0].saturated, 8);
     equals(outcome.resources[0].idle_now, 0);
@@ -389,14 +390,14 @@ static void fluid_misses_early(void **unused) {
     oracle_wrr outcome = fluid(&s);
     assert_int_equal(outcome.tasks[0].verdict, VCS_VERDICT_MEETS);
     assert_int_equal(outcome.tasks[1].verdict, VCS_VERDICT_MISSES);
-    about(outcome.pairs[1].shortfall, 20 * 2 * 0.75); /* without tasks: its part of the buffer */
+    about(outcome.project_resources[1].shortfall, 20 * 2 * 0.75); /* without tasks: its part of the buffer */
     oracle_wrr_free(&outcome);
 }
 
 /* Earliest deadline first */
 
 static oracle_edf_outcome edf(const random_state *s) {
-    return oracle_edf(&s->view, &s->parameters, s->now, NULL);
+    return oracle_edf(&s->snapshot, &s->parameters, s->now, NULL);
 }
 
 /*
@@ -508,7 +509,7 @@ static void admission_does_no_harm(void **unused) {
         {VCS_REASON_ADMITTED, VCS_NONE, 51}, {VCS_REASON_CANNOT_RUN, VCS_NONE, INFINITY},
     };
     for (uint32_t i = 0; i < 6; i++) {
-        vcs_admission admission = oracle_admit(&s.view, &s.parameters, s.now, admitted, i > 0, i);
+        vcs_admission admission = oracle_admit(&s.snapshot, &s.parameters, s.now, admitted, i > 0, i);
         assert_int_equal(admission.reason, expected[i].reason);
         assert_int_equal(admission.admitted, expected[i].reason == VCS_REASON_ADMITTED);
         assert_int_equal(admission.harmed, expected[i].harmed);
@@ -526,7 +527,7 @@ static void admission_protects_the_admitted(void **unused) {
     add_candidate(&s, 0, 10, 10);
     add_candidate(&s, 0, 1, 10);
     const uint32_t admitted[] = {0};
-    vcs_admission admission = oracle_admit(&s.view, &s.parameters, s.now, admitted, 1, 1);
+    vcs_admission admission = oracle_admit(&s.snapshot, &s.parameters, s.now, admitted, 1, 1);
     assert_int_equal(admission.reason, VCS_REASON_HARMS_TIMELY);
     assert_int_equal(admission.harmed, VCS_NONE);
     assert_int_equal(admission.harmed_candidate, 0);

@@ -49,9 +49,9 @@ static outcome decide(test_host *h) {
         assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     }
     assert_int_equal(vcs_schedule(state, &found.summary), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, found.tasks, sizeof *found.tasks, h->view.tasks.count), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, found.tasks, sizeof *found.tasks, h->snapshot.tasks.count), VCS_OK);
     assert_int_equal(
-        vcs_schedule_resources(state, found.resources, sizeof *found.resources, h->view.resources.count), VCS_OK);
+        vcs_schedule_resources(state, found.resources, sizeof *found.resources, h->snapshot.resources.count), VCS_OK);
     host_end(h);
     return found;
 }
@@ -137,7 +137,7 @@ static void equal_shares_take_turns(void **unused) {
     assert_int_equal(found.summary.started, 4);
     assert_int_equal(found.summary.stopped, 0);
     assert_true(found.resources[0].used == 4.0);
-    assert_true(found.summary.look_again == HOUR);
+    assert_true(found.summary.next_check == HOUR);
 }
 
 /*
@@ -223,7 +223,7 @@ static void nothing_to_run(void **unused) {
     for (int projects = 0; projects < 2; projects++) {
         outcome found = decide(&h);
         assert_int_equal(found.summary.running, 0);
-        assert_true(found.summary.look_again == INFINITY);
+        assert_true(found.summary.next_check == INFINITY);
         assert_true(found.resources[0].used == 0);
         begin(&h, 2);
         host_add_project(&h, 1);
@@ -547,7 +547,7 @@ static void exclusions(void **unused) {
     add_gpu_task(&h, b, gpu, 1, 0);
     outcome found = decide(&h);
     REASONS(found, TURN, WAITS, TURN); /* when A's second is offered, B's runs: nothing is free at all */
-    h.view.tasks.count = 2;
+    h.snapshot.tasks.count = 2;
     found = decide(&h);
     REASONS(found, TURN, VCS_REASON_EXCLUDED); /* one is free, but not for A */
     h.tasks[1].gpus = 2;
@@ -627,7 +627,7 @@ static void slice_lasts_for_a_period(void **unused) {
     outcome found = decide_slice(3000, 0);
     REASONS(found, SLICE, WAITS);
     assert_int_equal(found.tasks[0].flags, 0);
-    assert_true(found.summary.look_again == 600.0);
+    assert_true(found.summary.next_check == 600.0);
     found = decide_slice(3600, 0);
     REASONS(found, VCS_REASON_SLICE_OVER, TURN);
     assert_int_equal(found.tasks[0].flags, VCS_DECISION_STOP);
@@ -639,7 +639,7 @@ static void slice_lasts_until_a_checkpoint(void **unused) {
     (void)unused;
     outcome found = decide_slice(4000, 401);
     REASONS(found, SLICE, WAITS);
-    assert_true(found.summary.look_again == 60.0); /* parameters.look_interval */
+    assert_true(found.summary.next_check == 60.0); /* parameters.look_interval */
     found = decide_slice(4000, 400);
     REASONS(found, VCS_REASON_SLICE_OVER, TURN);
 }
@@ -653,7 +653,7 @@ static void no_look_interval_is_a_minute(void **unused) {
         run(&h, add_task(&h, host_add_project(&h, 1)), 2 * HOUR)->since_checkpoint = 2 * HOUR;
         outcome found = decide(&h);
         REASONS(found, SLICE);
-        assert_true(found.summary.look_again == (seconds == 0 ? 60.0 : seconds));
+        assert_true(found.summary.next_check == (seconds == 0 ? 60.0 : seconds));
     }
 }
 
@@ -860,7 +860,7 @@ static void misses_only_count(void **unused) {
     host_add_task(&h, a, 10, 4500);
     host_add_task(&h, a, 2000, 5000);
     host_add_task(&h, b, 10, INFINITY);
-    h.view.tasks.count = 2;
+    h.snapshot.tasks.count = 2;
     outcome found = decide(&h);
     REASONS(found, LATE, WAITS);
     assert_int_equal(found.summary.late, 1);
@@ -958,7 +958,7 @@ static void a_slice_of_a_late_task_gives_way_to_who_can_be_saved(void **unused) 
 
 /* What the caller does with a decision: the next one is a minute later. */
 static void live_for_a_minute(test_host *h, const outcome *found) {
-    for (uint32_t i = 0; i < h->view.tasks.count; i++) {
+    for (uint32_t i = 0; i < h->snapshot.tasks.count; i++) {
         vcs_task *task = &h->tasks[i];
         const vcs_task_decision *decision = &found->tasks[i];
         task->flags = decision->run ? VCS_TASK_RUNNING | VCS_TASK_STARTED : task->flags & VCS_TASK_STARTED;

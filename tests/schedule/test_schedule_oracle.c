@@ -70,10 +70,10 @@ static void draw_state(random_state *state, uint64_t seed) {
     random_state_fill(state, seed % 5 == 0 ? RANDOM_FLUID : RANDOM_ANY, seed);
     draw_policy(&s, &state->parameters);
     state->host.ram = below(&s, 3) == 0 ? 0.5e9 * (1 + below(&s, 8)) : 0;
-    for (uint32_t i = 0; i < state->view.projects.count; i++) {
+    for (uint32_t i = 0; i < state->snapshot.projects.count; i++) {
         draw_project(&s, &state->projects[i]);
     }
-    for (uint32_t i = 0; i < state->view.tasks.count; i++) {
+    for (uint32_t i = 0; i < state->snapshot.tasks.count; i++) {
         draw_task(&s, state, &state->tasks[i]);
     }
 }
@@ -92,20 +92,20 @@ static void ask(const random_state *s, answer *found) {
     vcs_state *state = prepare_case(s);
     found->summary.struct_size = sizeof found->summary;
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, found->forecasts, sizeof *found->forecasts, s->view.tasks.count), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, found->forecasts, sizeof *found->forecasts, s->snapshot.tasks.count), VCS_OK);
     assert_int_equal(vcs_schedule(state, &found->summary), VCS_OK);
-    assert_int_equal(vcs_schedule_tasks(state, found->tasks, sizeof *found->tasks, s->view.tasks.count), VCS_OK);
+    assert_int_equal(vcs_schedule_tasks(state, found->tasks, sizeof *found->tasks, s->snapshot.tasks.count), VCS_OK);
     assert_int_equal(
-        vcs_schedule_resources(state, found->resources, sizeof *found->resources, s->view.resources.count), VCS_OK);
+        vcs_schedule_resources(state, found->resources, sizeof *found->resources, s->snapshot.resources.count), VCS_OK);
     free_case(state);
 }
 
 #define SAME(record, index, a, b, field)                                                                               \
     same_field((a)->field == (b)->field, what, seed, record, index, #field, (double)(a)->field, (double)(b)->field)
 
-static bool same_schedule(const oracle_schedule_outcome *expected, const answer *found, const vcs_view *view,
+static bool same_schedule(const oracle_schedule_outcome *expected, const answer *found, const vcs_snapshot *snapshot,
                           const char *what, uint64_t seed) {
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         const vcs_task_decision *a = &expected->tasks[i], *b = &found->tasks[i];
         if (!SAME("task", i, a, b, run) || !SAME("task", i, a, b, reason) || !SAME("task", i, a, b, place) ||
             !SAME("task", i, a, b, flags) ||
@@ -116,11 +116,11 @@ static bool same_schedule(const oracle_schedule_outcome *expected, const answer 
     const vcs_schedule_summary *a = &expected->summary, *b = &found->summary;
     if (!SAME("summary", 0, a, b, running) || !SAME("summary", 0, a, b, started) ||
         !SAME("summary", 0, a, b, stopped) || !SAME("summary", 0, a, b, late) || !SAME("summary", 0, a, b, ram) ||
-        !SAME("summary", 0, a, b, look_again) ||
+        !SAME("summary", 0, a, b, next_check) ||
         !same_field(memcmp(a, b, sizeof *a) == 0, what, seed, "summary", 0, "reserved bytes", 0, 1)) {
         return false;
     }
-    for (uint32_t i = 0; i < view->resources.count; i++) {
+    for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         if (!SAME("resource", i, &expected->resources[i], &found->resources[i], used)) {
             return false;
         }
@@ -137,9 +137,9 @@ static void equals_the_oracle(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         draw_state(&s, seed);
         ask(&s, &found);
-        oracle_schedule_outcome expected = oracle_schedule(&s.view, &s.parameters, s.now, found.forecasts);
-        assert_true(same_schedule(&expected, &found, &s.view, "schedule against oracle", seed));
-        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+        oracle_schedule_outcome expected = oracle_schedule(&s.snapshot, &s.parameters, s.now, found.forecasts);
+        assert_true(same_schedule(&expected, &found, &s.snapshot, "schedule against oracle", seed));
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             assert_in_range(found.tasks[i].reason, VCS_REASON_CANNOT_RUN, VCS_REASON_EXCLUDED);
             reasons[found.tasks[i].reason]++;
         }
@@ -182,8 +182,9 @@ static void brief_decision_is_the_same(void **unused) {
         assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
         assert_int_equal(vcs_schedule_brief(state, &summary), VCS_OK);
         assert_memory_equal(&summary, &expected.summary, sizeof summary);
-        assert_int_equal(vcs_schedule_resources(state, resources, sizeof *resources, s.view.resources.count), VCS_OK);
-        assert_memory_equal(resources, expected.resources, s.view.resources.count * sizeof *resources);
+        assert_int_equal(vcs_schedule_resources(state, resources, sizeof *resources, s.snapshot.resources.count),
+                         VCS_OK);
+        assert_memory_equal(resources, expected.resources, s.snapshot.resources.count * sizeof *resources);
         assert_int_equal(vcs_schedule_running(state, tasks, decisions, sizeof *decisions, running), VCS_OK);
         assert_same_running(&expected, tasks, decisions);
         assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
@@ -208,7 +209,7 @@ static void order_of_records_does_not_matter(void **unused) {
         ask(&original, &expected);
         ask(&copy, &found);
         assert_memory_equal(&expected.summary, &found.summary, sizeof found.summary);
-        for (uint32_t i = 0; i < original.view.tasks.count; i++) {
+        for (uint32_t i = 0; i < original.snapshot.tasks.count; i++) {
             assert_memory_equal(&expected.tasks[i], &found.tasks[places.tasks[i]], sizeof *found.tasks);
         }
         assert_memory_equal(expected.resources, found.resources, sizeof found.resources);
@@ -225,19 +226,19 @@ static void limits_hold(void **unused) {
         uint32_t of_project[RANDOM_MOST_PROJECTS] = {0}, of_app[RANDOM_MOST_APPS] = {0};
         draw_state(&s, seed);
         ask(&s, &found);
-        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             const vcs_task *task = &s.tasks[i];
             of_project[task->project] += found.tasks[i].run;
             of_app[task->app == VCS_NONE ? 0 : task->app] += task->app != VCS_NONE && found.tasks[i].run;
-            assert_true(!found.tasks[i].run || oracle_takes_part(&s.view, task));
+            assert_true(!found.tasks[i].run || oracle_takes_part(&s.snapshot, task));
         }
-        for (uint32_t i = 0; i < s.view.resources.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.resources.count; i++) {
             assert_true(s.parameters.overcommit || found.resources[i].used <= s.resources[i].instances);
         }
-        for (uint32_t i = 0; i < s.view.projects.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.projects.count; i++) {
             assert_true(s.projects[i].max_concurrent == 0 || of_project[i] <= s.projects[i].max_concurrent);
         }
-        for (uint32_t i = 0; i < s.view.apps.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.apps.count; i++) {
             assert_true(s.apps[i].max_concurrent == 0 || of_app[i] <= s.apps[i].max_concurrent);
         }
         assert_true(s.host.ram == 0 || found.summary.ram <= s.host.ram);
@@ -254,11 +255,11 @@ static void later_deadlines_add_no_late_task(void **unused) {
         stream r = {~seed};
         draw_state(&s, seed);
         ask(&s, &before);
-        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             s.tasks[i].deadline += 100.0 * below(&r, 1000);
         }
         ask(&s, &after);
-        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             assert_false(after.forecasts[i].verdict == VCS_VERDICT_MISSES &&
                          before.forecasts[i].verdict != VCS_VERDICT_MISSES);
             /* With the ranking by debt, misses only count, and others of the project may become its first. */
@@ -273,7 +274,7 @@ static void later_deadlines_add_no_late_task(void **unused) {
 
 static uint32_t running_of(const random_state *s, const answer *found, uint32_t project) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < s->view.tasks.count; i++) {
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
         count += found->tasks[i].run && s->tasks[i].project == project;
     }
     return count;
@@ -293,13 +294,13 @@ static void greater_share_is_never_worse(void **unused) {
         stream r = {seed};
         s.parameters.ranking = below(&r, 2) ? VCS_RANK_PRIORITY : VCS_RANK_RESOURCE_DEBT;
         s.parameters.scheduling = VCS_SCHEDULING_ROUND_ROBIN;
-        for (uint32_t i = 0; i < s.view.projects.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.projects.count; i++) {
             s.projects[i].max_concurrent = 0;
         }
-        if (s.view.projects.count == 0) {
+        if (s.snapshot.projects.count == 0) {
             continue;
         }
-        const uint32_t project = below(&r, s.view.projects.count);
+        const uint32_t project = below(&r, s.snapshot.projects.count);
         ask(&s, &before);
         s.projects[project].share = fmin(s.projects[project].share * 2 + 1, 1e30);
         ask(&s, &after);

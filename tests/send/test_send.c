@@ -36,7 +36,7 @@ static void ask(uint32_t resource, double seconds, double instances, double busy
 
 /* Another job of one CPU. The deadline in its record must not count, so it is one that none could meet. */
 static vcs_send_job *add_job(double remaining, double latency_bound) {
-    const uint32_t index = offer.host.view.candidates.count;
+    const uint32_t index = offer.host.snapshot.candidates.count;
     host_add_candidate(&offer.host, 0, remaining, -1e9);
     offer.jobs[index].latency_bound = latency_bound;
     return &offer.jobs[index];
@@ -51,11 +51,11 @@ static vcs_array array_of(const void *base, uint32_t element_size, uint32_t coun
 }
 
 static vcs_array all_requests(void) {
-    return array_of(offer.requests, sizeof *offer.requests, offer.host.view.resources.count);
+    return array_of(offer.requests, sizeof *offer.requests, offer.host.snapshot.resources.count);
 }
 
 static vcs_array all_jobs(void) {
-    return array_of(offer.jobs, sizeof *offer.jobs, offer.host.view.candidates.count);
+    return array_of(offer.jobs, sizeof *offer.jobs, offer.host.snapshot.candidates.count);
 }
 
 /* Asks the state that is there. */
@@ -82,7 +82,7 @@ static void send(void) {
 /* The reasons of all jobs in order, and what the summary has to say. */
 static void check_reasons(const uint32_t *reasons, uint32_t count) {
     uint32_t sent = 0;
-    assert_int_equal(offer.host.view.candidates.count, count);
+    assert_int_equal(offer.host.snapshot.candidates.count, count);
     for (uint32_t i = 0; i < count; i++) {
         if (offer.decisions[i].reason != reasons[i]) {
             print_error("job %u: %s\n", i, vcs_reason_name(offer.decisions[i].reason));
@@ -695,7 +695,7 @@ static void refuse_arrays(const vcs_array *request, const vcs_array *job, int co
     static test_offer before;
     size_t size = 0;
     vcs_error error = {.struct_size = sizeof error};
-    assert_int_equal(vcs_state_size(&offer.host.view, &size), VCS_OK);
+    assert_int_equal(vcs_state_size(&offer.host.snapshot, &size), VCS_OK);
     void *state = malloc(size);
     assert_non_null(state);
     memcpy(state, offer.host.work, size);

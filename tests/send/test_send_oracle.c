@@ -14,7 +14,7 @@
 
 #include <vcsched/admit.h>
 
-/* A random offer. Its view points to the state beside it, so it must not be moved. */
+/* A random offer. Its snapshot points to the state beside it, so it must not be moved. */
 typedef struct random_offer {
     random_state state;
     vcs_send_request requests[RANDOM_MOST_RESOURCES];
@@ -55,8 +55,8 @@ static double draw_bound(random_stream *r, const random_state *s, const vcs_task
     case 2:
         return fmin(s->parameters.min_buffer + run_time * (1 + 3 * random_draw(r)), VCS_MAX_SECONDS);
     case 3:
-        if (s->view.tasks.count > 0) {
-            return fmax(s->tasks[random_below(r, s->view.tasks.count)].deadline - s->now, 0);
+        if (s->snapshot.tasks.count > 0) {
+            return fmax(s->tasks[random_below(r, s->snapshot.tasks.count)].deadline - s->now, 0);
         }
         return 1e5;
     default:
@@ -98,10 +98,10 @@ static void offer_fill(random_offer *o, uint64_t seed) {
     random_state_fill(s, RANDOM_ANY, seed);
     s->parameters.work_send = chance(&r, 0.3) ? VCS_WORK_SEND_WS1 : VCS_WORK_SEND_WS2;
     s->host.ram = chance(&r, 0.3) ? random_magnitude(&r, 1e6, 1e11) : 0;
-    for (uint32_t i = 0; i < s->view.resources.count; i++) {
+    for (uint32_t i = 0; i < s->snapshot.resources.count; i++) {
         fill_request(&r, s, i, &o->requests[i]);
     }
-    for (uint32_t i = 0; i < s->view.candidates.count; i++) {
+    for (uint32_t i = 0; i < s->snapshot.candidates.count; i++) {
         s->candidates[i].ram = random_magnitude(&r, 1e5, 1e10);
         fill_job(&r, s, i, &o->jobs[i]);
     }
@@ -111,8 +111,8 @@ static void offer_fill(random_offer *o, uint64_t seed) {
 /* ---- Replies ---- */
 
 static reply ask_library(const random_offer *o, vcs_state *state) {
-    const uint32_t count = o->state.view.candidates.count;
-    const vcs_array requests = {{o->requests}, sizeof *o->requests, o->state.view.resources.count};
+    const uint32_t count = o->state.snapshot.candidates.count;
+    const vcs_array requests = {{o->requests}, sizeof *o->requests, o->state.snapshot.resources.count};
     const vcs_array jobs = {{o->jobs}, sizeof *o->jobs, count};
     reply found;
     memset(&found, 0, sizeof found);
@@ -132,7 +132,8 @@ static reply ask_afresh(const random_offer *o) {
 }
 
 static reply ask_oracle(const random_offer *o) {
-    const oracle_offer offer = {&o->state.view, &o->state.parameters, o->state.now, o->requests, o->jobs, o->limits};
+    const oracle_offer offer = {&o->state.snapshot, &o->state.parameters, o->state.now, o->requests, o->jobs,
+                                o->limits};
     reply expected;
     memset(&expected, 0, sizeof expected);
     expected.summary = oracle_send(&offer, expected.decisions);
@@ -185,7 +186,7 @@ static void equals_the_oracle(void **unused) {
     uint32_t seen[MOST_REASONS] = {0};
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         offer_fill(&o, seed);
-        const uint32_t count = o.state.view.candidates.count;
+        const uint32_t count = o.state.snapshot.candidates.count;
         reply expected = ask_oracle(&o), found = ask_afresh(&o);
         assert_same_decisions(&expected, &found, count, "sending against oracle", seed);
         assert_memory_equal(&expected.summary, &found.summary, sizeof found.summary);
@@ -207,7 +208,7 @@ static void check_limits(const random_offer *o, const reply *found) {
     if (limits->max_in_progress != UINT32_MAX && found->summary.sent > 0) {
         assert_true(limits->in_progress + found->summary.sent <= limits->max_in_progress);
     }
-    for (uint32_t i = 0; i < o->state.view.candidates.count; i++) {
+    for (uint32_t i = 0; i < o->state.snapshot.candidates.count; i++) {
         for (uint32_t k = 0; k < i; k++) {
             assert_false(found->decisions[i].sent && found->decisions[k].sent && o->jobs[i].unit != 0 &&
                          o->jobs[i].unit == o->jobs[k].unit);
@@ -221,7 +222,7 @@ static void check_limits(const random_offer *o, const reply *found) {
 static void check_bounds(const random_offer *o, const reply *found) {
     const bool is_ws2 = o->state.parameters.work_send == VCS_WORK_SEND_WS2;
     const double buffer = is_ws2 && !(o->limits.flags & VCS_SEND_STUDY_RULES) ? o->state.parameters.min_buffer : 0;
-    for (uint32_t i = 0; i < o->state.view.candidates.count; i++) {
+    for (uint32_t i = 0; i < o->state.snapshot.candidates.count; i++) {
         if (found->decisions[i].sent && o->state.parameters.deadline_origin == VCS_ORIGIN_NOW) {
             /* times are whole microseconds, and deadlines far from the epoch are not told apart as finely */
             assert_true(found->decisions[i].finish <= o->jobs[i].latency_bound - buffer + 2e-6);
@@ -231,18 +232,18 @@ static void check_bounds(const random_offer *o, const reply *found) {
 
 /* Had the last one not been sent, something that was asked for would be missing. */
 static void check_that_all_were_needed(const random_offer *o, const reply *found) {
-    for (uint32_t resource = 0; resource < o->state.view.resources.count; resource++) {
+    for (uint32_t resource = 0; resource < o->state.snapshot.resources.count; resource++) {
         double seconds = 0;
         int64_t units = 0;
         bool is_filled = false;
-        for (uint32_t i = 0; i < o->state.view.candidates.count; i++) {
+        for (uint32_t i = 0; i < o->state.snapshot.candidates.count; i++) {
             const vcs_task *task = &o->state.candidates[i];
             if (!found->decisions[i].sent || oracle_resource_of(task) != resource) {
                 continue;
             }
             assert_false(is_filled);
             const int64_t use = oracle_use(task, resource);
-            const double run_time = oracle_seconds(oracle_run_time(&o->state.view, task));
+            const double run_time = oracle_seconds(oracle_run_time(&o->state.snapshot, task));
             seconds += o->jobs[i].seconds > 0 ? o->jobs[i].seconds : run_time * (double)use / (double)ORACLE_ONE;
             units += use;
             is_filled = seconds > o->requests[resource].seconds * (1 + 1e-12) &&
@@ -277,7 +278,7 @@ static void the_same_question_has_the_same_answer(void **unused) {
         vcs_state *state = prepare_case(&o.state);
         reply first = ask_library(&o, state);
         assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-        for (uint32_t i = 0; i < o.state.view.candidates.count; i++) {
+        for (uint32_t i = 0; i < o.state.snapshot.candidates.count; i++) {
             vcs_admission admission = {.struct_size = sizeof admission};
             int code = vcs_admit(state, i, &admission); /* an error for those that are sent */
             assert_true(code == VCS_OK || (code == VCS_ERR_DUPLICATE && first.decisions[i].sent));
@@ -296,9 +297,9 @@ static void jobs_behind_do_not_matter(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         offer_fill(&o, seed);
         reply whole = ask_afresh(&o);
-        o.state.view.candidates.count /= 2;
+        o.state.snapshot.candidates.count /= 2;
         reply part = ask_afresh(&o);
-        assert_same_decisions(&whole, &part, o.state.view.candidates.count, "first half of an offer", seed);
+        assert_same_decisions(&whole, &part, o.state.snapshot.candidates.count, "first half of an offer", seed);
     }
 }
 
@@ -311,7 +312,7 @@ static void order_of_records_does_not_matter(void **unused) {
         random_places places;
         vcs_task candidates[RANDOM_MOST_CANDIDATES];
         offer_fill(&original, seed);
-        const uint32_t count = original.state.view.candidates.count;
+        const uint32_t count = original.state.snapshot.candidates.count;
         copy = original;
         random_state_shuffle(&copy.state, &original.state, seed, &places);
         memcpy(candidates, copy.state.candidates, sizeof candidates);

@@ -362,7 +362,7 @@ static void check_against_oracle(test_host *h) {
     h->candidates[0].deadline = INFINITY; /* the first to be asked about goes to the very end */
     host_prepare(h);
     for (uint32_t i = 0; i < HOST_MOST; i++) {
-        vcs_admission expected = oracle_admit(&h->view, &h->parameters, h->now, admitted, count, i);
+        vcs_admission expected = oracle_admit(&h->snapshot, &h->parameters, h->now, admitted, count, i);
         vcs_admission found = ask(h, i);
         assert_memory_equal(&found, &expected, sizeof found);
         if (found.admitted) {
@@ -442,7 +442,7 @@ static void check_copy(test_host *h) {
     for (uint32_t i = 0; i < HOST_MOST / 2; i++) {
         ask(h, i);
     }
-    assert_int_equal(vcs_state_size(&h->view, &size), VCS_OK);
+    assert_int_equal(vcs_state_size(&h->snapshot, &size), VCS_OK);
     void *copy = malloc(size);
     assert_non_null(copy);
     memcpy(copy, h->work, size);

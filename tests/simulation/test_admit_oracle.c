@@ -76,12 +76,12 @@ static void equals_the_oracle(void **unused) {
         random_state_fill(&s, RANDOM_ANY, seed);
         vcs_state *state = prepare_case(&s);
         joined j = {.count = 0};
-        for (uint32_t i = 0; i < 2 * s.view.candidates.count; i++) {
-            uint32_t candidate = i % s.view.candidates.count;
+        for (uint32_t i = 0; i < 2 * s.snapshot.candidates.count; i++) {
+            uint32_t candidate = i % s.snapshot.candidates.count;
             if (has_joined(&j, candidate)) {
                 continue;
             }
-            vcs_admission expected = oracle_admit(&s.view, &s.parameters, s.now, j.candidates, j.count, candidate);
+            vcs_admission expected = oracle_admit(&s.snapshot, &s.parameters, s.now, j.candidates, j.count, candidate);
             vcs_admission found = library_admit(state, candidate);
             assert_true(same_admission(&expected, &found, candidate, "admission against oracle", seed));
             note(&j, candidate, &expected);
@@ -113,7 +113,7 @@ static void order_of_records_does_not_matter(void **unused) {
         random_state_shuffle(&copy, &original, seed, &places);
         vcs_state *original_state = prepare_case(&original);
         vcs_state *copy_state = prepare_case(&copy);
-        for (uint32_t candidate = 0; candidate < original.view.candidates.count; candidate++) {
+        for (uint32_t candidate = 0; candidate < original.snapshot.candidates.count; candidate++) {
             vcs_admission expected = library_admit(original_state, candidate);
             vcs_admission found = library_admit(copy_state, places.candidates[candidate]);
             found.harmed = original_of(places.tasks, found.harmed);

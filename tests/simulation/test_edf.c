@@ -20,9 +20,9 @@ typedef struct outcome {
 } outcome;
 
 static void read_outcome(const test_host *h, outcome *found) {
-    assert_int_equal(vcs_edf_tasks(h->state, found->tasks, sizeof *found->tasks, h->view.tasks.count), VCS_OK);
-    assert_int_equal(vcs_edf_resources(h->state, found->resources, sizeof *found->resources, h->view.resources.count),
-                     VCS_OK);
+    assert_int_equal(vcs_edf_tasks(h->state, found->tasks, sizeof *found->tasks, h->snapshot.tasks.count), VCS_OK);
+    assert_int_equal(
+        vcs_edf_resources(h->state, found->resources, sizeof *found->resources, h->snapshot.resources.count), VCS_OK);
 }
 
 /* Places all tasks of a host. */
@@ -295,15 +295,15 @@ static void many_different_fractions(void **unused) {
     static random_state s;
     for (uint64_t seed = 1; seed <= 100; seed++) {
         random_state_fill(&s, RANDOM_ANY, seed);
-        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             /* multiples of the golden section lie all over 0 ... 1; every fifth task takes more */
             double fraction = fmod((double)(i + seed) * 0.6180339887498949, 1);
             s.tasks[i].cpus = i % 5 == 4 ? 1 + fraction : fraction;
         }
         vcs_state *state = prepare_case(&s);
-        oracle_edf_outcome expected = oracle_edf(&s.view, &s.parameters, s.now, NULL);
-        oracle_edf_outcome found = library_edf(state, &s.view, VCS_EDF_ALL);
-        assert_true(same_edf(&expected, &found, &s.view, "many fractions", seed));
+        oracle_edf_outcome expected = oracle_edf(&s.snapshot, &s.parameters, s.now, NULL);
+        oracle_edf_outcome found = library_edf(state, &s.snapshot, VCS_EDF_ALL);
+        assert_true(same_edf(&expected, &found, &s.snapshot, "many fractions", seed));
         oracle_edf_free(&expected);
         oracle_edf_free(&found);
         free_case(state);
@@ -427,9 +427,9 @@ static void suspended_tasks_are_apart(void **unused) {
     add_gpu_task(&h, 10, 1, 1, 1);
     host_add_task(&h, 0, 2, 1);
     place(&h, &found);
-    assert_not_placed(&found, 0, VCS_VERDICT_APART);
-    assert_not_placed(&found, 1, VCS_VERDICT_APART);
-    assert_not_placed(&found, 2, VCS_VERDICT_APART);
+    assert_not_placed(&found, 0, VCS_VERDICT_SUSPENDED);
+    assert_not_placed(&found, 1, VCS_VERDICT_SUSPENDED);
+    assert_not_placed(&found, 2, VCS_VERDICT_SUSPENDED);
     assert_placed(&found, 3, 0, 2, VCS_VERDICT_MISSES);
     assert_int_equal(found.summary.tasks, 1);
     assert_true(found.resources[0].busy == 2);
@@ -527,7 +527,7 @@ static void only_tasks_in_danger_are_placed(void **unused) {
     found.summary.struct_size = sizeof found.summary;
     assert_int_equal(vcs_edf(state, VCS_EDF_MISSED, &found.summary), VCS_OK);
     read_outcome(&h, &found);
-    assert_not_placed(&found, 0, VCS_VERDICT_APART);
+    assert_not_placed(&found, 0, VCS_VERDICT_SUSPENDED);
     assert_placed(&found, 2, 0, 20, VCS_VERDICT_MEETS);
     assert_placed(&found, 1, 20, 70, VCS_VERDICT_MEETS);
     assert_true(found.resources[0].busy == 70);

@@ -17,17 +17,17 @@ static random_kind kind_of(uint64_t seed) {
     return seed % 5 == 0 ? RANDOM_FLUID : RANDOM_ANY;
 }
 
-static void find_missed(const oracle_wrr *forecast, const vcs_view *view, unsigned char *missed) {
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+static void find_missed(const oracle_wrr *forecast, const vcs_snapshot *snapshot, unsigned char *missed) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         missed[i] = forecast->tasks[i].verdict == VCS_VERDICT_MISSES;
     }
 }
 
 static void compare(vcs_state *state, const random_state *s, uint32_t which, const unsigned char *looked_at,
                     const char *what, uint64_t seed) {
-    oracle_edf_outcome expected = oracle_edf(&s->view, &s->parameters, s->now, looked_at);
-    oracle_edf_outcome found = library_edf(state, &s->view, which);
-    assert_true(same_edf(&expected, &found, &s->view, what, seed));
+    oracle_edf_outcome expected = oracle_edf(&s->snapshot, &s->parameters, s->now, looked_at);
+    oracle_edf_outcome found = library_edf(state, &s->snapshot, which);
+    assert_true(same_edf(&expected, &found, &s->snapshot, what, seed));
     oracle_edf_free(&expected);
     oracle_edf_free(&found);
 }
@@ -41,8 +41,8 @@ static void equals_the_oracle(void **unused) {
         random_state_fill(&s, kind_of(seed), seed);
         vcs_state *state = prepare_case(&s);
         compare(state, &s, VCS_EDF_ALL, NULL, "all tasks against oracle", seed);
-        oracle_wrr forecast = library_wrr(state, &s.view);
-        find_missed(&forecast, &s.view, missed);
+        oracle_wrr forecast = library_wrr(state, &s.snapshot);
+        find_missed(&forecast, &s.snapshot, missed);
         compare(state, &s, VCS_EDF_MISSED, missed, "missed tasks against oracle", seed);
         compare(state, &s, VCS_EDF_ALL, NULL, "all tasks after missed ones against oracle", seed);
         oracle_wrr_free(&forecast);
@@ -61,10 +61,10 @@ static void order_of_records_does_not_matter(void **unused) {
         random_state_shuffle(&copy, &original, seed, &places);
         vcs_state *original_state = prepare_case(&original);
         vcs_state *copy_state = prepare_case(&copy);
-        oracle_edf_outcome expected = library_edf(original_state, &original.view, VCS_EDF_ALL);
-        oracle_edf_outcome shuffled = library_edf(copy_state, &copy.view, VCS_EDF_ALL);
-        oracle_edf_outcome found = unshuffled_edf(&shuffled, &original.view, &places);
-        assert_true(same_edf(&expected, &found, &original.view, "EDF, shuffled", seed));
+        oracle_edf_outcome expected = library_edf(original_state, &original.snapshot, VCS_EDF_ALL);
+        oracle_edf_outcome shuffled = library_edf(copy_state, &copy.snapshot, VCS_EDF_ALL);
+        oracle_edf_outcome found = unshuffled_edf(&shuffled, &original.snapshot, &places);
+        assert_true(same_edf(&expected, &found, &original.snapshot, "EDF, shuffled", seed));
         oracle_edf_free(&expected);
         oracle_edf_free(&shuffled);
         oracle_edf_free(&found);

@@ -21,11 +21,11 @@ static void null_arguments(void **unused) {
     vcs_wrr_summary summary = {.struct_size = sizeof summary};
     vcs_task_forecast task;
     vcs_resource_forecast resource;
-    vcs_pair_forecast pair;
+    vcs_project_resource_forecast pair;
     assert_int_equal(vcs_wrr(NULL, &summary), VCS_ERR_NULL);
     assert_int_equal(vcs_wrr_tasks(NULL, &task, sizeof task, 1), VCS_ERR_NULL);
     assert_int_equal(vcs_wrr_resources(NULL, &resource, sizeof resource, 1), VCS_ERR_NULL);
-    assert_int_equal(vcs_wrr_pairs(NULL, &pair, sizeof pair, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_wrr_project_resources(NULL, &pair, sizeof pair, 1), VCS_ERR_NULL);
 }
 
 static void results_of_nothing_need_no_memory(void **unused) {
@@ -34,7 +34,7 @@ static void results_of_nothing_need_no_memory(void **unused) {
     vcs_state *state = host_prepare(&host);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     assert_int_equal(vcs_wrr_tasks(state, NULL, 0, 0), VCS_OK);
-    assert_int_equal(vcs_wrr_pairs(state, NULL, 0, 0), VCS_OK);
+    assert_int_equal(vcs_wrr_project_resources(state, NULL, 0, 0), VCS_OK);
     host_end(&host);
 }
 
@@ -68,14 +68,14 @@ static void again_is_the_same(void **unused) {
     static const uint32_t disciplines[] = {VCS_DISCIPLINE_FLUID, VCS_DISCIPLINE_SLICED};
     for (size_t i = 0; i < 2; i++) {
         vcs_state *state = begin(disciplines[i]);
-        vcs_pair_forecast once[4], again[4];
+        vcs_project_resource_forecast once[4], again[4];
         vcs_task_forecast tasks_once[2], tasks_again[2];
         vcs_wrr_summary first = {.struct_size = sizeof first}, second = {.struct_size = sizeof second};
         assert_int_equal(vcs_wrr(state, &first), VCS_OK);
-        assert_int_equal(vcs_wrr_pairs(state, once, sizeof *once, 4), VCS_OK);
+        assert_int_equal(vcs_wrr_project_resources(state, once, sizeof *once, 4), VCS_OK);
         assert_int_equal(vcs_wrr_tasks(state, tasks_once, sizeof *tasks_once, 2), VCS_OK);
         assert_int_equal(vcs_wrr(state, &second), VCS_OK);
-        assert_int_equal(vcs_wrr_pairs(state, again, sizeof *again, 4), VCS_OK);
+        assert_int_equal(vcs_wrr_project_resources(state, again, sizeof *again, 4), VCS_OK);
         assert_int_equal(vcs_wrr_tasks(state, tasks_again, sizeof *tasks_again, 2), VCS_OK);
         assert_memory_equal(&first, &second, sizeof first);
         assert_memory_equal(once, again, sizeof once);
@@ -99,13 +99,13 @@ static void misses_are_counted_by_project_and_resource(void **unused) {
     host_add_task(&host, 1, 10, -1)->flags = VCS_TASK_SUSPENDED;
     vcs_state *state = host_prepare(&host);
     vcs_wrr_summary summary = {.struct_size = sizeof summary};
-    vcs_pair_forecast pairs[4];
+    vcs_project_resource_forecast project_resources[4];
     assert_int_equal(vcs_wrr(state, &summary), VCS_OK);
-    assert_int_equal(vcs_wrr_pairs(state, pairs, sizeof *pairs, 4), VCS_OK);
+    assert_int_equal(vcs_wrr_project_resources(state, project_resources, sizeof *project_resources, 4), VCS_OK);
     static const uint32_t misses[] = {1, 0, 0, 0}, tasks[] = {1, 1, 1, 0};
     for (uint32_t i = 0; i < 4; i++) {
-        assert_int_equal(pairs[i].misses, misses[i]);
-        assert_int_equal(pairs[i].tasks, tasks[i]);
+        assert_int_equal(project_resources[i].misses, misses[i]);
+        assert_int_equal(project_resources[i].tasks, tasks[i]);
     }
     assert_int_equal(summary.misses, 1);
     assert_int_equal(summary.unknown, 0);

@@ -16,19 +16,21 @@ typedef struct outcome {
     vcs_wrr_summary summary;
     vcs_task_forecast tasks[HOST_MOST];
     vcs_resource_forecast resources[HOST_MOST];
-    vcs_pair_forecast pairs[HOST_MOST];
+    vcs_project_resource_forecast project_resources[HOST_MOST];
 } outcome;
 
-static void read_outcome(vcs_state *state, const vcs_view *view, outcome *found) {
-    const uint32_t pairs = view->projects.count * view->resources.count;
-    assert_true(view->tasks.count <= HOST_MOST && pairs <= HOST_MOST);
+static void read_outcome(vcs_state *state, const vcs_snapshot *snapshot, outcome *found) {
+    const uint32_t project_resources = snapshot->projects.count * snapshot->resources.count;
+    assert_true(snapshot->tasks.count <= HOST_MOST && project_resources <= HOST_MOST);
     memset(found, 0, sizeof *found);
     found->summary.struct_size = sizeof found->summary;
     assert_int_equal(vcs_wrr(state, &found->summary), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, found->tasks, sizeof *found->tasks, view->tasks.count), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, found->tasks, sizeof *found->tasks, snapshot->tasks.count), VCS_OK);
     assert_int_equal(
-        vcs_wrr_resources(state, found->resources, sizeof *found->resources, view->resources.count), VCS_OK);
-    assert_int_equal(vcs_wrr_pairs(state, found->pairs, sizeof *found->pairs, pairs), VCS_OK);
+        vcs_wrr_resources(state, found->resources, sizeof *found->resources, snapshot->resources.count), VCS_OK);
+    assert_int_equal(
+        vcs_wrr_project_resources(state, found->project_resources, sizeof *found->project_resources, project_resources),
+        VCS_OK);
 }
 
 /* A host without a buffer, whose tasks may take the whole time to their deadline, but for 1 s. */
@@ -42,7 +44,7 @@ static void begin(test_host *h, uint32_t cpus) {
 
 static outcome simulate(test_host *h) {
     outcome found;
-    read_outcome(host_prepare(h), &h->view, &found);
+    read_outcome(host_prepare(h), &h->snapshot, &found);
     return found;
 }
 
@@ -93,10 +95,10 @@ static void golden_case(void **unused) {
     assert_near(found.resources[0].shortfall, 2);
     assert_near(found.resources[0].saturated, 8);
     assert_true(found.resources[0].idle_now == 0);
-    assert_near(found.pairs[0].shortfall, 4);
-    assert_near(found.pairs[1].shortfall, 0);
-    assert_int_equal(found.pairs[0].tasks, 2);
-    assert_int_equal(found.pairs[1].tasks, 1);
+    assert_near(found.project_resources[0].shortfall, 4);
+    assert_near(found.project_resources[1].shortfall, 0);
+    assert_int_equal(found.project_resources[0].tasks, 2);
+    assert_int_equal(found.project_resources[1].tasks, 1);
     assert_int_equal(found.summary.flags, 0);
     assert_int_equal(found.summary.steps, 3);
     assert_int_equal(found.summary.misses, 0);
@@ -163,8 +165,8 @@ static void zero_share_gets_what_is_left(void **unused) {
     host_add_task(&h, a, 6, INFINITY);
     outcome found = simulate(&h);
     FINISHES(found, 9, 6, 6, 12);
-    assert_near(found.pairs[z].shortfall, 0);
-    assert_near(found.pairs[a].shortfall, 22);
+    assert_near(found.project_resources[z].shortfall, 0);
+    assert_near(found.project_resources[a].shortfall, 22);
     assert_near(found.resources[0].shortfall, 19);
     host_end(&h);
 }
@@ -202,7 +204,7 @@ static void all_shares_zero_means_equal_parts(void **unused) {
     outcome found = simulate(&h);
     FINISHES(found, 8, 6);
     for (uint32_t i = 0; i < 3; i++) {
-        assert_true(found.pairs[i].shortfall == 0);
+        assert_true(found.project_resources[i].shortfall == 0);
     }
     assert_near(found.resources[0].shortfall, 2);
     host_end(&h);
@@ -230,8 +232,8 @@ static void limit_on_tasks_at_once(void **unused) {
     host_add_task(&h, b, 2, INFINITY);
     outcome found = simulate(&h);
     FINISHES(found, 5, 10, 15, 12, 2);
-    assert_near(found.pairs[a].shortfall, 25);
-    assert_near(found.pairs[b].shortfall, 26);
+    assert_near(found.project_resources[a].shortfall, 25);
+    assert_near(found.project_resources[b].shortfall, 26);
     assert_near(found.resources[0].shortfall, 51);
     assert_near(found.resources[0].idle_now, 1);
     assert_true(found.resources[0].saturated == 0);
@@ -260,14 +262,14 @@ static void usable_fraction_and_own_shortfall(void **unused) {
     outcome found = simulate(&h);
     FINISHES(found, 10, INFINITY, INFINITY);
     assert_int_equal(found.tasks[0].verdict, VCS_VERDICT_MEETS);
-    assert_int_equal(found.tasks[1].verdict, VCS_VERDICT_APART);
-    assert_int_equal(found.tasks[2].verdict, VCS_VERDICT_APART);
+    assert_int_equal(found.tasks[1].verdict, VCS_VERDICT_SUSPENDED);
+    assert_int_equal(found.tasks[2].verdict, VCS_VERDICT_SUSPENDED);
     assert_near(found.resources[0].shortfall, 10);
-    assert_near(found.pairs[a].shortfall, 5);
-    assert_near(found.pairs[b].shortfall, 5);
-    assert_true(found.pairs[c].shortfall == 0);
-    assert_true(found.pairs[d].shortfall == 0);
-    assert_int_equal(found.pairs[c].tasks, 0);
+    assert_near(found.project_resources[a].shortfall, 5);
+    assert_near(found.project_resources[b].shortfall, 5);
+    assert_true(found.project_resources[c].shortfall == 0);
+    assert_true(found.project_resources[d].shortfall == 0);
+    assert_int_equal(found.project_resources[c].tasks, 0);
     assert_int_equal(found.summary.unknown, 0);
     host_end(&h);
 }
@@ -290,13 +292,13 @@ static void gpus_are_idle(void **unused) {
     task->gpu = suspended;
     task->gpus = 1;
     outcome found = simulate(&h);
-    assert_int_equal(found.tasks[0].verdict, VCS_VERDICT_APART);
+    assert_int_equal(found.tasks[0].verdict, VCS_VERDICT_SUSPENDED);
     assert_near(found.resources[gpu].shortfall, 20);
     assert_near(found.resources[gpu].idle_now, 2);
     assert_true(found.resources[gpu].saturated == 0);
-    assert_near(found.pairs[gpu].shortfall, 2.5);
+    assert_near(found.project_resources[gpu].shortfall, 2.5);
     assert_true(found.resources[suspended].shortfall == 0 && found.resources[suspended].idle_now == 0);
-    assert_true(found.pairs[suspended].shortfall == 0);
+    assert_true(found.project_resources[suspended].shortfall == 0);
     host_end(&h);
 }
 
@@ -309,7 +311,7 @@ static void no_buffer_no_shortfall(void **unused) {
     outcome found = simulate(&h);
     assert_true(found.resources[0].shortfall == 0);
     for (uint32_t i = 0; i < 3; i++) {
-        assert_true(found.pairs[i].shortfall == 0);
+        assert_true(found.project_resources[i].shortfall == 0);
     }
     assert_near(found.resources[0].saturated, 8);
     host_end(&h);
@@ -328,7 +330,7 @@ static void nothing_to_do(void **unused) {
     assert_true(found.summary.reached == 0);
     host_add_project(&h, 1);
     found = simulate(&h);
-    assert_true(found.pairs[0].shortfall == 30);
+    assert_true(found.project_resources[0].shortfall == 30);
     host_end(&h);
 }
 
@@ -356,8 +358,8 @@ static void miss_fraction(void **unused) {
     assert_int_equal(found.tasks[1].verdict, VCS_VERDICT_MISSES);
     assert_int_equal(found.tasks[2].verdict, VCS_VERDICT_MEETS);
     assert_int_equal(found.summary.misses, 1);
-    assert_int_equal(found.pairs[a].misses, 0);
-    assert_int_equal(found.pairs[b].misses, 1);
+    assert_int_equal(found.project_resources[a].misses, 0);
+    assert_int_equal(found.project_resources[b].misses, 1);
     host_end(&h);
 }
 
@@ -404,7 +406,7 @@ static void horizon(void **unused) {
     assert_true(found.summary.reached == 5);
     assert_true(found.resources[0].saturated == 5);
     assert_true(found.resources[0].shortfall == 0);
-    assert_near(found.pairs[0].shortfall, 1.0 / 3);
+    assert_near(found.project_resources[0].shortfall, 1.0 / 3);
     host_end(&h);
 }
 
@@ -418,7 +420,7 @@ static void horizon_within_the_idle_time(void **unused) {
     FINISHES(found, 8, 4, INFINITY);
     assert_near(found.resources[0].saturated, 8);
     assert_near(found.resources[0].shortfall, 1);
-    assert_near(found.pairs[0].shortfall, 8.0 / 3);
+    assert_near(found.project_resources[0].shortfall, 8.0 / 3);
     host_end(&h);
 }
 
@@ -530,7 +532,7 @@ static void less_than_a_billionth_is_nothing(void **unused) {
     outcome found = simulate(&h);
     FINISHES(found, 10, 20);
     assert_true(found.tasks[0].finish == 10);
-    assert_true(found.pairs[1].shortfall == 0);
+    assert_true(found.project_resources[1].shortfall == 0);
     host_end(&h);
 }
 
@@ -547,8 +549,8 @@ static void little_is_not_nothing(void **unused) {
     host_add_task(&h, host_add_project(&h, 199.999), 10, INFINITY);
     outcome found = simulate(&h);
     FINISHES(found, 10, 10);
-    assert_near(found.pairs[0].shortfall, 10.0001);
-    assert_near(found.pairs[1].shortfall, 9.99995);
+    assert_near(found.project_resources[0].shortfall, 10.0001);
+    assert_near(found.project_resources[1].shortfall, 9.99995);
     host_end(&h);
 }
 
@@ -609,9 +611,9 @@ static void one_project_is_a_queue_for_its_cpus(void **unused) {
         for (uint32_t i = 0; i < LONG_QUEUE; i++) {
             tasks[i] = *host_add_task(&h, project, 1 + (i * UINT32_C(2654435761) >> 8) % 100000, INFINITY);
             tasks[i].id = i;
-            h.view.tasks.count = 0;
+            h.snapshot.tasks.count = 0;
         }
-        h.view.tasks = (vcs_array){.base = tasks, .element_size = sizeof *tasks, .count = LONG_QUEUE};
+        h.snapshot.tasks = (vcs_array){.base = tasks, .element_size = sizeof *tasks, .count = LONG_QUEUE};
         vcs_state *state = host_prepare(&h);
         assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
         assert_int_equal(vcs_wrr_tasks(state, found, sizeof *found, LONG_QUEUE), VCS_OK);
@@ -632,7 +634,7 @@ typedef struct long_outcome {
     vcs_wrr_summary summary;
     vcs_task_forecast tasks[RANDOM_MOST_TASKS];
     vcs_resource_forecast resources[RANDOM_MOST_RESOURCES];
-    vcs_pair_forecast pairs[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
+    vcs_project_resource_forecast project_resources[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
 } long_outcome;
 
 static void simulate_random(const random_state *s, long_outcome *found) {
@@ -640,14 +642,15 @@ static void simulate_random(const random_state *s, long_outcome *found) {
     vcs_state *state = NULL;
     memset(found, 0, sizeof *found);
     found->summary.struct_size = sizeof found->summary;
-    assert_int_equal(vcs_state_size(&s->view, &size), VCS_OK);
+    assert_int_equal(vcs_state_size(&s->snapshot, &size), VCS_OK);
     void *work = malloc(size);
     assert_non_null(work);
-    assert_int_equal(vcs_state_prepare(&s->view, &s->parameters, s->now, work, size, &state, NULL), VCS_OK);
+    assert_int_equal(vcs_state_prepare(&s->snapshot, &s->parameters, s->now, work, size, &state, NULL), VCS_OK);
     assert_int_equal(vcs_wrr(state, &found->summary), VCS_OK);
-    vcs_wrr_tasks(state, found->tasks, sizeof *found->tasks, s->view.tasks.count);
-    vcs_wrr_resources(state, found->resources, sizeof *found->resources, s->view.resources.count);
-    vcs_wrr_pairs(state, found->pairs, sizeof *found->pairs, s->view.projects.count * s->view.resources.count);
+    vcs_wrr_tasks(state, found->tasks, sizeof *found->tasks, s->snapshot.tasks.count);
+    vcs_wrr_resources(state, found->resources, sizeof *found->resources, s->snapshot.resources.count);
+    vcs_wrr_project_resources(state, found->project_resources, sizeof *found->project_resources,
+                              s->snapshot.projects.count * s->snapshot.resources.count);
     free(work);
 }
 
@@ -667,8 +670,8 @@ static void work_is_conserved(void **unused) {
         s.parameters.min_buffer = fmin(found.summary.reached + 1000, VCS_MAX_BUFFER);
         simulate_random(&s, &found);
         double seconds = 0;
-        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
-            int takes_part = found.tasks[i].verdict != VCS_VERDICT_APART;
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
+            int takes_part = found.tasks[i].verdict != VCS_VERDICT_SUSPENDED;
             seconds += takes_part ? s.tasks[i].remaining / s.resources[0].usable : 0;
         }
         if (found.summary.reached < s.parameters.min_buffer) {
@@ -689,20 +692,20 @@ static void time_has_no_unit(void **unused) {
         faster.parameters.horizon *= 0.25;
         faster.parameters.min_buffer *= 0.25;
         faster.parameters.additional_buffer *= 0.25;
-        for (uint32_t i = 0; i < faster.view.tasks.count; i++) {
+        for (uint32_t i = 0; i < faster.snapshot.tasks.count; i++) {
             faster.tasks[i].remaining *= 0.25;
         }
         simulate_random(&s, &once);
         simulate_random(&faster, &quarter);
-        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             assert_true(quarter.tasks[i].finish == 0.25 * once.tasks[i].finish);
         }
-        for (uint32_t i = 0; i < s.view.resources.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.resources.count; i++) {
             assert_true(quarter.resources[i].shortfall == 0.25 * once.resources[i].shortfall);
             assert_true(quarter.resources[i].saturated == 0.25 * once.resources[i].saturated);
         }
-        for (uint32_t i = 0; i < s.view.projects.count * s.view.resources.count; i++) {
-            assert_true(quarter.pairs[i].shortfall == 0.25 * once.pairs[i].shortfall);
+        for (uint32_t i = 0; i < s.snapshot.projects.count * s.snapshot.resources.count; i++) {
+            assert_true(quarter.project_resources[i].shortfall == 0.25 * once.project_resources[i].shortfall);
         }
         assert_true(quarter.summary.reached == 0.25 * once.summary.reached);
         assert_int_equal(quarter.summary.steps, once.summary.steps);
@@ -717,7 +720,7 @@ static void shares_have_no_unit(void **unused) {
     for (uint64_t seed = 1; seed <= RANDOM_CASES; seed++) {
         random_state_fill(&s, RANDOM_FLUID, seed);
         random_state_fill(&same, RANDOM_FLUID, seed);
-        for (uint32_t i = 0; i < same.view.projects.count; i++) {
+        for (uint32_t i = 0; i < same.snapshot.projects.count; i++) {
             same.projects[i].share *= 0x1p-30;
         }
         simulate_random(&s, &found);
@@ -736,7 +739,7 @@ static void steps_are_instants(void **unused) {
         simulate_random(&s, &found);
         uint64_t instants = 0;
         double last = 0;
-        for (uint32_t i = 0; i < s.view.tasks.count; i++) {
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             double finish = found.tasks[i].finish;
             int first = !isinf(finish);
             for (uint32_t j = 0; j < i; j++) {

@@ -37,7 +37,7 @@ static double latest_finish(const random_state *s, uint32_t task) {
 
 static bool same_tasks(const oracle_wrr *expected, const oracle_wrr *found, const random_state *s, const char *what,
                        uint64_t seed) {
-    for (uint32_t i = 0; i < s->view.tasks.count; i++) {
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
         const vcs_task_forecast *a = &expected->tasks[i], *b = &found->tasks[i];
         bool on_the_deadline = near_to(a->finish, latest_finish(s, i)) && b->verdict != VCS_VERDICT_UNKNOWN;
         if (!NEAR("task", i, a, b, finish) || (!on_the_deadline && !SAME("task", i, a, b, verdict))) {
@@ -50,8 +50,8 @@ static bool same_tasks(const oracle_wrr *expected, const oracle_wrr *found, cons
 /* Finishes that are clearly apart come in the same order. */
 static bool same_order(const oracle_wrr *expected, const oracle_wrr *found, const random_state *s, const char *what,
                        uint64_t seed) {
-    for (uint32_t i = 0; i < s->view.tasks.count; i++) {
-        for (uint32_t j = 0; j < s->view.tasks.count; j++) {
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        for (uint32_t j = 0; j < s->snapshot.tasks.count; j++) {
             double first = expected->tasks[i].finish, second = expected->tasks[j].finish;
             bool apart = first < second && !near_to(first, second);
             if (!same_field(!apart || found->tasks[i].finish < found->tasks[j].finish, what, seed, "task", i,
@@ -63,17 +63,17 @@ static bool same_order(const oracle_wrr *expected, const oracle_wrr *found, cons
     return true;
 }
 
-static bool same_resources(const oracle_wrr *expected, const oracle_wrr *found, const vcs_view *view, const char *what,
-                           uint64_t seed) {
-    for (uint32_t i = 0; i < view->resources.count; i++) {
+static bool same_resources(const oracle_wrr *expected, const oracle_wrr *found, const vcs_snapshot *snapshot,
+                           const char *what, uint64_t seed) {
+    for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         const vcs_resource_forecast *a = &expected->resources[i], *b = &found->resources[i];
         if (!NEAR("resource", i, a, b, saturated) || !NEAR("resource", i, a, b, idle_now) ||
             !NEAR("resource", i, a, b, shortfall)) {
             return false;
         }
     }
-    for (uint32_t i = 0; i < view->projects.count * view->resources.count; i++) {
-        const vcs_pair_forecast *a = &expected->pairs[i], *b = &found->pairs[i];
+    for (uint32_t i = 0; i < snapshot->projects.count * snapshot->resources.count; i++) {
+        const vcs_project_resource_forecast *a = &expected->project_resources[i], *b = &found->project_resources[i];
         if (!SAME("pair", i, a, b, tasks) || !NEAR("pair", i, a, b, used_now) || !NEAR("pair", i, a, b, shortfall)) {
             return false;
         }
@@ -82,10 +82,10 @@ static bool same_resources(const oracle_wrr *expected, const oracle_wrr *found, 
 }
 
 /* Every finished task ends in a step of its own, unless several end together. */
-static uint64_t count_finished(const oracle_wrr *outcome, const vcs_view *view, bool *together) {
+static uint64_t count_finished(const oracle_wrr *outcome, const vcs_snapshot *snapshot, bool *together) {
     uint64_t finished = 0;
     *together = false;
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         finished += !isinf(outcome->tasks[i].finish);
         for (uint32_t j = 0; j < i; j++) {
             double a = outcome->tasks[i].finish, b = outcome->tasks[j].finish;
@@ -95,11 +95,11 @@ static uint64_t count_finished(const oracle_wrr *outcome, const vcs_view *view, 
     return finished;
 }
 
-static bool same_summary(const oracle_wrr *expected, const oracle_wrr *found, const vcs_view *view, const char *what,
-                         uint64_t seed) {
+static bool same_summary(const oracle_wrr *expected, const oracle_wrr *found, const vcs_snapshot *snapshot,
+                         const char *what, uint64_t seed) {
     const vcs_wrr_summary *a = &expected->summary, *b = &found->summary;
     bool together;
-    uint64_t finished = count_finished(expected, view, &together);
+    uint64_t finished = count_finished(expected, snapshot, &together);
     bool cut = (b->flags & VCS_SIMULATION_STOPPED) != 0;
     return SAME("summary", 0, a, b, flags) && NEAR("summary", 0, a, b, reached) && SAME("summary", 0, a, b, unknown) &&
            same_field(together || b->steps == finished + cut, what, seed, "summary", 0, "steps",
@@ -107,26 +107,26 @@ static bool same_summary(const oracle_wrr *expected, const oracle_wrr *found, co
 }
 
 /* The misses are counted from the verdicts. */
-static bool counts_its_misses(const oracle_wrr *found, const vcs_view *view, const char *what, uint64_t seed) {
+static bool counts_its_misses(const oracle_wrr *found, const vcs_snapshot *snapshot, const char *what, uint64_t seed) {
     uint32_t by_verdict = 0, by_pair = 0;
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         by_verdict += found->tasks[i].verdict == VCS_VERDICT_MISSES;
     }
-    for (uint32_t i = 0; i < view->projects.count * view->resources.count; i++) {
-        by_pair += found->pairs[i].misses;
+    for (uint32_t i = 0; i < snapshot->projects.count * snapshot->resources.count; i++) {
+        by_pair += found->project_resources[i].misses;
     }
     return same_field(found->summary.misses == by_verdict, what, seed, "summary", 0, "misses", by_verdict,
                       found->summary.misses) &&
-           same_field(by_pair == by_verdict, what, seed, "pairs", 0, "misses", by_verdict, by_pair);
+           same_field(by_pair == by_verdict, what, seed, "project_resources", 0, "misses", by_verdict, by_pair);
 }
 
 /* Some task ends so near the horizon that it is open on which side. */
 static bool ends_on_horizon(const random_state *s) {
     vcs_parameters without = s->parameters;
     without.horizon = 0;
-    oracle_wrr outcome = oracle_fluid(&s->view, &without, s->now);
+    oracle_wrr outcome = oracle_fluid(&s->snapshot, &without, s->now);
     bool any = false;
-    for (uint32_t i = 0; i < s->view.tasks.count; i++) {
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
         any |= near_to(outcome.tasks[i].finish, s->parameters.horizon);
     }
     oracle_wrr_free(&outcome);
@@ -149,13 +149,13 @@ static void equals_the_oracle(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         fill(&s, seed);
         vcs_state *state = prepare_case(&s);
-        oracle_wrr expected = oracle_fluid(&s.view, &s.parameters, s.now);
-        oracle_wrr found = library_wrr(state, &s.view);
+        oracle_wrr expected = oracle_fluid(&s.snapshot, &s.parameters, s.now);
+        oracle_wrr found = library_wrr(state, &s.snapshot);
         assert_true(same_tasks(&expected, &found, &s, what, seed));
         assert_true(same_order(&expected, &found, &s, what, seed));
-        assert_true(same_summary(&expected, &found, &s.view, what, seed));
-        assert_true(same_resources(&expected, &found, &s.view, what, seed));
-        assert_true(counts_its_misses(&found, &s.view, what, seed));
+        assert_true(same_summary(&expected, &found, &s.snapshot, what, seed));
+        assert_true(same_resources(&expected, &found, &s.snapshot, what, seed));
+        assert_true(counts_its_misses(&found, &s.snapshot, what, seed));
         oracle_wrr_free(&expected);
         oracle_wrr_free(&found);
         free_case(state);
@@ -163,15 +163,15 @@ static void equals_the_oracle(void **unused) {
 }
 
 /* What is known under a budget is what is known without; what comes later is unknown. */
-static bool is_cut_off(const oracle_wrr *whole, const oracle_wrr *found, const vcs_view *view, const char *what,
+static bool is_cut_off(const oracle_wrr *whole, const oracle_wrr *found, const vcs_snapshot *snapshot, const char *what,
                        uint64_t seed) {
     bool stopped = (found->summary.flags & VCS_SIMULATION_STOPPED) != 0;
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         const vcs_task_forecast *a = &whole->tasks[i], *b = &found->tasks[i];
         bool unknown = b->verdict == VCS_VERDICT_UNKNOWN;
         bool later = stopped && a->finish > found->summary.reached;
         bool on_the_edge = near_to(a->finish, found->summary.reached);
-        if (a->verdict == VCS_VERDICT_APART) {
+        if (a->verdict == VCS_VERDICT_SUSPENDED) {
             continue;
         }
         if (!same_field(on_the_edge || unknown == later, what, seed, "task", i, "unknown", later, unknown) ||
@@ -190,12 +190,12 @@ static void a_budget_cuts_it_off(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         fill(&s, seed);
         s.parameters.horizon = 0;
-        oracle_wrr whole = oracle_fluid(&s.view, &s.parameters, s.now);
+        oracle_wrr whole = oracle_fluid(&s.snapshot, &s.parameters, s.now);
         s.parameters.step_budget = (uint32_t)(1 + seed % 20);
         vcs_state *state = prepare_case(&s);
-        oracle_wrr found = library_wrr(state, &s.view);
+        oracle_wrr found = library_wrr(state, &s.snapshot);
         bool stopped = (found.summary.flags & VCS_SIMULATION_STOPPED) != 0;
-        assert_true(is_cut_off(&whole, &found, &s.view, what, seed));
+        assert_true(is_cut_off(&whole, &found, &s.snapshot, what, seed));
         assert_true(same_field(found.summary.steps <= s.parameters.step_budget, what, seed, "summary", 0, "steps",
                                s.parameters.step_budget, (double)found.summary.steps));
         assert_true(same_field(!stopped || found.summary.steps == s.parameters.step_budget, what, seed, "summary", 0,
@@ -217,10 +217,10 @@ static void order_of_records_does_not_matter(void **unused) {
         random_state_shuffle(&copy, &original, seed, &places);
         vcs_state *original_state = prepare_case(&original);
         vcs_state *copy_state = prepare_case(&copy);
-        oracle_wrr expected = library_wrr(original_state, &original.view);
-        oracle_wrr shuffled = library_wrr(copy_state, &copy.view);
-        oracle_wrr found = unshuffled_wrr(&shuffled, &original.view, &places);
-        assert_true(same_wrr(&expected, &found, &original.view, "fluid, shuffled", seed));
+        oracle_wrr expected = library_wrr(original_state, &original.snapshot);
+        oracle_wrr shuffled = library_wrr(copy_state, &copy.snapshot);
+        oracle_wrr found = unshuffled_wrr(&shuffled, &original.snapshot, &places);
+        assert_true(same_wrr(&expected, &found, &original.snapshot, "fluid, shuffled", seed));
         oracle_wrr_free(&expected);
         oracle_wrr_free(&shuffled);
         oracle_wrr_free(&found);

@@ -15,7 +15,7 @@ typedef struct outcome {
     vcs_wrr_summary summary;
     vcs_task_forecast tasks[HOST_MOST];
     vcs_resource_forecast resources[HOST_MOST];
-    vcs_pair_forecast pairs[HOST_MOST];
+    vcs_project_resource_forecast project_resources[HOST_MOST];
 } outcome;
 
 /* A host without a buffer, on which finishing at the deadline is early enough. */
@@ -27,17 +27,19 @@ static void begin(test_host *h, uint32_t cpus) {
 }
 
 static outcome simulate(test_host *h) {
-    const uint32_t pairs = h->view.projects.count * h->view.resources.count;
+    const uint32_t project_resources = h->snapshot.projects.count * h->snapshot.resources.count;
     outcome found;
-    assert_true(pairs <= HOST_MOST);
+    assert_true(project_resources <= HOST_MOST);
     memset(&found, 0, sizeof found);
     found.summary.struct_size = sizeof found.summary;
     vcs_state *state = host_prepare(h);
     assert_int_equal(vcs_wrr(state, &found.summary), VCS_OK);
-    assert_int_equal(vcs_wrr_tasks(state, found.tasks, sizeof *found.tasks, h->view.tasks.count), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, found.tasks, sizeof *found.tasks, h->snapshot.tasks.count), VCS_OK);
     assert_int_equal(
-        vcs_wrr_resources(state, found.resources, sizeof *found.resources, h->view.resources.count), VCS_OK);
-    assert_int_equal(vcs_wrr_pairs(state, found.pairs, sizeof *found.pairs, pairs), VCS_OK);
+        vcs_wrr_resources(state, found.resources, sizeof *found.resources, h->snapshot.resources.count), VCS_OK);
+    assert_int_equal(
+        vcs_wrr_project_resources(state, found.project_resources, sizeof *found.project_resources, project_resources),
+        VCS_OK);
     return found;
 }
 
@@ -111,10 +113,10 @@ static void worked_example(void **unused) {
     assert_exact(found.resources[0].shortfall, 3 * HOUR);
     assert_exact(found.resources[0].saturated, 4 * HOUR);
     assert_exact(found.resources[0].idle_now, 0);
-    assert_exact(found.pairs[0].shortfall, 4 * HOUR);
-    assert_exact(found.pairs[1].shortfall, 1.5 * HOUR);
-    assert_int_equal(found.pairs[0].misses, 0);
-    assert_int_equal(found.pairs[1].misses, 1);
+    assert_exact(found.project_resources[0].shortfall, 4 * HOUR);
+    assert_exact(found.project_resources[1].shortfall, 1.5 * HOUR);
+    assert_int_equal(found.project_resources[0].misses, 0);
+    assert_int_equal(found.project_resources[1].misses, 1);
     assert_int_equal(found.summary.steps, 5);
     assert_int_equal(found.summary.flags, 0);
     assert_exact(found.summary.reached, 5 * HOUR);
@@ -132,7 +134,7 @@ static void worked_example_by_deadline(void **unused) {
     assert_int_equal(vcs_edf(h.state, VCS_EDF_MISSED, NULL), VCS_OK);
     assert_int_equal(vcs_edf_tasks(h.state, tasks, sizeof *tasks, 3), VCS_OK);
     assert_int_equal(vcs_edf_resources(h.state, &cpu, sizeof cpu, 1), VCS_OK);
-    assert_int_equal(tasks[0].verdict, VCS_VERDICT_APART);
+    assert_int_equal(tasks[0].verdict, VCS_VERDICT_SUSPENDED);
     assert_int_equal(tasks[2].verdict, VCS_VERDICT_MEETS);
     assert_exact(tasks[2].start, 0);
     assert_exact(tasks[2].finish, 3 * HOUR);
@@ -275,7 +277,7 @@ static void one_task_of_a_project_at_once(void **unused) {
     }
     outcome found = simulate(&h);
     FINISHES(found, 21140, 42280, 63420);
-    assert_exact(found.pairs[0].shortfall, 22980);
+    assert_exact(found.project_resources[0].shortfall, 22980);
     assert_exact(found.resources[0].shortfall, 282180);
     assert_exact(found.resources[0].idle_now, 3);
     assert_exact(found.resources[0].saturated, 0);
@@ -346,8 +348,8 @@ static void two_projects_on_the_same_instance(void **unused) {
     assert_exact(found.resources[gpu].idle_now, 1);
     assert_exact(found.resources[gpu].saturated, 0);
     assert_exact(found.resources[gpu].shortfall, 2 * HOUR);
-    assert_exact(found.pairs[a * 2 + gpu].shortfall, HOUR);
-    assert_exact(found.pairs[b * 2 + gpu].shortfall, HOUR);
+    assert_exact(found.project_resources[a * 2 + gpu].shortfall, HOUR);
+    assert_exact(found.project_resources[b * 2 + gpu].shortfall, HOUR);
     host_end(&h);
 }
 

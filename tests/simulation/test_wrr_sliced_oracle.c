@@ -19,11 +19,11 @@ static void equals_the_oracle(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         random_state_fill(&s, RANDOM_ANY, seed);
         vcs_state *state = prepare_case(&s);
-        oracle_wrr expected = oracle_sliced(&s.view, &s.parameters, s.now);
-        oracle_wrr found = library_wrr(state, &s.view);
-        oracle_wrr again = library_wrr(state, &s.view);
-        assert_true(same_wrr(&expected, &found, &s.view, "sliced against oracle", seed));
-        assert_true(same_wrr(&expected, &again, &s.view, "sliced a second time", seed));
+        oracle_wrr expected = oracle_sliced(&s.snapshot, &s.parameters, s.now);
+        oracle_wrr found = library_wrr(state, &s.snapshot);
+        oracle_wrr again = library_wrr(state, &s.snapshot);
+        assert_true(same_wrr(&expected, &found, &s.snapshot, "sliced against oracle", seed));
+        assert_true(same_wrr(&expected, &again, &s.snapshot, "sliced a second time", seed));
         oracle_wrr_free(&expected);
         oracle_wrr_free(&found);
         oracle_wrr_free(&again);
@@ -42,10 +42,10 @@ static void order_of_records_does_not_matter(void **unused) {
         random_state_shuffle(&copy, &original, seed, &places);
         vcs_state *original_state = prepare_case(&original);
         vcs_state *copy_state = prepare_case(&copy);
-        oracle_wrr expected = library_wrr(original_state, &original.view);
-        oracle_wrr shuffled = library_wrr(copy_state, &copy.view);
-        oracle_wrr found = unshuffled_wrr(&shuffled, &original.view, &places);
-        assert_true(same_wrr(&expected, &found, &original.view, "sliced, shuffled", seed));
+        oracle_wrr expected = library_wrr(original_state, &original.snapshot);
+        oracle_wrr shuffled = library_wrr(copy_state, &copy.snapshot);
+        oracle_wrr found = unshuffled_wrr(&shuffled, &original.snapshot, &places);
+        assert_true(same_wrr(&expected, &found, &original.snapshot, "sliced, shuffled", seed));
         oracle_wrr_free(&expected);
         oracle_wrr_free(&shuffled);
         oracle_wrr_free(&found);

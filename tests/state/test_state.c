@@ -27,18 +27,18 @@ static void begin(void) {
 /* ---- Nothing is written unless all is right ---- */
 
 /* Prepares with these arguments, which must be refused, and sees to it that only the error was written. */
-static vcs_error refuse_arguments(const vcs_view *view, const vcs_parameters *parameters, double now, void *work,
-                                  size_t size, int code) {
+static vcs_error refuse_arguments(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                                  void *work, size_t size, int code) {
     vcs_state *untouched = (vcs_state *)&host, *state = untouched;
     vcs_error error;
     memset(&error, 0xa5, sizeof error);
     error.struct_size = sizeof error;
-    assert_int_equal(vcs_state_prepare(view, parameters, now, work, size, &state, &error), code);
+    assert_int_equal(vcs_state_prepare(snapshot, parameters, now, work, size, &state, &error), code);
     assert_ptr_equal(state, untouched);
     assert_int_equal(error.struct_size, sizeof error);
     assert_int_equal(error.code, code);
     assert_true(error.message[0] != '\0' && strlen(error.message) < sizeof error.message - 1);
-    assert_int_equal(vcs_state_prepare(view, parameters, now, work, size, &state, NULL), code);
+    assert_int_equal(vcs_state_prepare(snapshot, parameters, now, work, size, &state, NULL), code);
     assert_ptr_equal(state, untouched);
     return error;
 }
@@ -61,7 +61,7 @@ static void assert_clean(const unsigned char *work, size_t size) {
 static vcs_error refuse(int code) {
     const size_t size = 1 << 16;
     unsigned char *work = clean_work(size);
-    vcs_error error = refuse_arguments(&host.view, &host.parameters, host.now, work, size, code);
+    vcs_error error = refuse_arguments(&host.snapshot, &host.parameters, host.now, work, size, code);
     if (code != VCS_ERR_DUPLICATE) { /* which takes sorting to find */
         assert_clean(work, size);
     }
@@ -81,19 +81,19 @@ static void refuse_field(int code, uint32_t type, uint64_t index, const char *fi
 
 /* ---- Every field of every record ---- */
 
-/* The arrays of the view. */
+/* The arrays of the snapshot. */
 static const struct {
     uint32_t type;
     unsigned char *records;
     const vcs_array *array;
 } arrays[] = {
-    {VCS_TYPE_HOST, (unsigned char *)&host.host, &host.view.host},
-    {VCS_TYPE_RESOURCE, (unsigned char *)host.resources, &host.view.resources},
-    {VCS_TYPE_PROJECT, (unsigned char *)host.projects, &host.view.projects},
-    {VCS_TYPE_PAIR, (unsigned char *)host.pairs, &host.view.pairs},
-    {VCS_TYPE_APP, (unsigned char *)host.apps, &host.view.apps},
-    {VCS_TYPE_TASK, (unsigned char *)host.tasks, &host.view.tasks},
-    {VCS_TYPE_CANDIDATE, (unsigned char *)host.candidates, &host.view.candidates},
+    {VCS_TYPE_HOST, (unsigned char *)&host.host, &host.snapshot.host},
+    {VCS_TYPE_RESOURCE, (unsigned char *)host.resources, &host.snapshot.resources},
+    {VCS_TYPE_PROJECT, (unsigned char *)host.projects, &host.snapshot.projects},
+    {VCS_TYPE_PROJECT_RESOURCE, (unsigned char *)host.project_resources, &host.snapshot.project_resources},
+    {VCS_TYPE_APP, (unsigned char *)host.apps, &host.snapshot.apps},
+    {VCS_TYPE_TASK, (unsigned char *)host.tasks, &host.snapshot.tasks},
+    {VCS_TYPE_CANDIDATE, (unsigned char *)host.candidates, &host.snapshot.candidates},
 };
 
 /* A field of the last record of an array, and the ways in which it can be wrong. */
@@ -247,21 +247,21 @@ static void candidate_with_app_of_another_project(void) {
 }
 
 static void excluded_cpu(void) {
-    host.pairs[1].resource = 0;
-    host.pairs[1].excluded = 1;
+    host.project_resources[1].resource = 0;
+    host.project_resources[1].excluded = 1;
 }
 
 static void excluded_instance_that_is_not_there(void) {
-    host.pairs[1].excluded = 4; /* instance 2 of 2 */
+    host.project_resources[1].excluded = 4; /* instance 2 of 2 */
 }
 
 static void last_bit_excluded(void) {
-    host.pairs[1].excluded = UINT64_C(1) << 63;
+    host.project_resources[1].excluded = UINT64_C(1) << 63;
 }
 
 static void exclusion_among_too_many(void) {
     host.resources[1].instances = VCS_MAX_MAPPED_INSTANCES + 1;
-    host.pairs[1].excluded = 1;
+    host.project_resources[1].excluded = 1;
 }
 
 static void two_projects_of_one_id(void) {
@@ -273,25 +273,25 @@ static void two_tasks_of_one_id(void) {
 }
 
 static void two_pairs_for_one_thing(void) {
-    host.pairs[1].project = 0;
+    host.project_resources[1].project = 0;
 }
 
 static void no_host(void) {
-    host.view.host.count = 0;
+    host.snapshot.host.count = 0;
 }
 
 static void two_hosts(void) {
     static const vcs_host hosts[2];
-    host.view.host.base = hosts;
-    host.view.host.count = 2;
+    host.snapshot.host.base = hosts;
+    host.snapshot.host.count = 2;
 }
 
 static void no_cpu(void) {
-    host.view.resources.count = 0;
+    host.snapshot.resources.count = 0;
 }
 
 static void view_with_flags(void) {
-    host.view.flags = 1;
+    host.snapshot.flags = 1;
 }
 
 static void parameters_with_flags(void) {
@@ -330,17 +330,17 @@ static const struct {
     {use_without_gpu, VCS_ERR_RANGE, VCS_TYPE_TASK, 1, "gpus"},
     {app_of_another_project, VCS_ERR_INDEX, VCS_TYPE_TASK, 1, "app"},
     {candidate_with_app_of_another_project, VCS_ERR_INDEX, VCS_TYPE_CANDIDATE, 1, "app"},
-    {excluded_cpu, VCS_ERR_RANGE, VCS_TYPE_PAIR, 1, "excluded"},
-    {excluded_instance_that_is_not_there, VCS_ERR_INDEX, VCS_TYPE_PAIR, 1, "excluded"},
-    {last_bit_excluded, VCS_ERR_INDEX, VCS_TYPE_PAIR, 1, "excluded"},
-    {exclusion_among_too_many, VCS_ERR_RANGE, VCS_TYPE_PAIR, 1, "excluded"},
+    {excluded_cpu, VCS_ERR_RANGE, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
+    {excluded_instance_that_is_not_there, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
+    {last_bit_excluded, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
+    {exclusion_among_too_many, VCS_ERR_RANGE, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
     {two_projects_of_one_id, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT, 1, "id"},
     {two_tasks_of_one_id, VCS_ERR_DUPLICATE, VCS_TYPE_TASK, 1, "id"},
-    {two_pairs_for_one_thing, VCS_ERR_DUPLICATE, VCS_TYPE_PAIR, 1, ""},
+    {two_pairs_for_one_thing, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT_RESOURCE, 1, ""},
     {no_host, VCS_ERR_COUNT, VCS_TYPE_HOST, 0, ""},
     {two_hosts, VCS_ERR_COUNT, VCS_TYPE_HOST, 0, ""},
     {no_cpu, VCS_ERR_COUNT, VCS_TYPE_RESOURCE, 0, ""},
-    {view_with_flags, VCS_ERR_FLAGS, VCS_TYPE_VIEW, 0, "flags"},
+    {view_with_flags, VCS_ERR_FLAGS, VCS_TYPE_SNAPSHOT, 0, "flags"},
     {parameters_with_flags, VCS_ERR_FLAGS, VCS_TYPE_PARAMETERS, 0, "flags"},
     {least_wait_above_the_greatest, VCS_ERR_RANGE, VCS_TYPE_PARAMETERS, 0, "backoff_max"},
     {fluid_with_a_gpu_task, VCS_ERR_UNSUPPORTED, VCS_TYPE_TASK, 1, "gpu"},
@@ -364,14 +364,14 @@ static void null_arguments(void **unused) {
     unsigned char *work = clean_work(size);
     vcs_error error;
     error = refuse_arguments(NULL, &host.parameters, 0, work, size, VCS_ERR_NULL);
-    assert_int_equal(error.type, VCS_TYPE_VIEW);
-    refuse_arguments(&host.view, NULL, 0, work, size, VCS_ERR_NULL);
-    refuse_arguments(&host.view, &host.parameters, 0, NULL, size, VCS_ERR_NULL);
-    assert_int_equal(vcs_state_prepare(&host.view, &host.parameters, 0, work, size, NULL, &error), VCS_ERR_NULL);
+    assert_int_equal(error.type, VCS_TYPE_SNAPSHOT);
+    refuse_arguments(&host.snapshot, NULL, 0, work, size, VCS_ERR_NULL);
+    refuse_arguments(&host.snapshot, &host.parameters, 0, NULL, size, VCS_ERR_NULL);
+    assert_int_equal(vcs_state_prepare(&host.snapshot, &host.parameters, 0, work, size, NULL, &error), VCS_ERR_NULL);
     assert_int_equal(error.code, VCS_ERR_NULL);
-    refuse_arguments(&host.view, &host.parameters, NAN, work, size, VCS_ERR_NOT_FINITE);
-    refuse_arguments(&host.view, &host.parameters, INFINITY, work, size, VCS_ERR_NOT_FINITE);
-    refuse_arguments(&host.view, &host.parameters, -INFINITY, work, size, VCS_ERR_NOT_FINITE);
+    refuse_arguments(&host.snapshot, &host.parameters, NAN, work, size, VCS_ERR_NOT_FINITE);
+    refuse_arguments(&host.snapshot, &host.parameters, INFINITY, work, size, VCS_ERR_NOT_FINITE);
+    refuse_arguments(&host.snapshot, &host.parameters, -INFINITY, work, size, VCS_ERR_NOT_FINITE);
     assert_clean(work, size);
     free(work);
 }
@@ -382,17 +382,17 @@ static void work_memory_too_small_or_misaligned(void **unused) {
     (void)unused;
     begin();
     size_t size = 0;
-    assert_int_equal(vcs_state_size(&host.view, &size), VCS_OK);
+    assert_int_equal(vcs_state_size(&host.snapshot, &size), VCS_OK);
     assert_int_equal(size % 8, 0);
     unsigned char *work = clean_work(size + 16);
-    refuse_arguments(&host.view, &host.parameters, 0, work, size - 1, VCS_ERR_WORKSPACE);
-    refuse_arguments(&host.view, &host.parameters, 0, work, 0, VCS_ERR_WORKSPACE);
+    refuse_arguments(&host.snapshot, &host.parameters, 0, work, size - 1, VCS_ERR_WORKSPACE);
+    refuse_arguments(&host.snapshot, &host.parameters, 0, work, 0, VCS_ERR_WORKSPACE);
     for (size_t shift = 1; shift < 8; shift++) {
-        refuse_arguments(&host.view, &host.parameters, 0, work + shift, size, VCS_ERR_WORKSPACE);
+        refuse_arguments(&host.snapshot, &host.parameters, 0, work + shift, size, VCS_ERR_WORKSPACE);
     }
     assert_clean(work, size + 16);
     vcs_state *state = NULL;
-    assert_int_equal(vcs_state_prepare(&host.view, &host.parameters, 0, work + 8, size, &state, NULL), VCS_OK);
+    assert_int_equal(vcs_state_prepare(&host.snapshot, &host.parameters, 0, work + 8, size, &state, NULL), VCS_OK);
     assert_ptr_equal((void *)state, work + 8);
     assert_clean(work, 8);
     assert_clean(work + 8 + size, 8);
@@ -404,17 +404,17 @@ static void size_of_bad_views(void **unused) {
     size_t size = 77;
     begin();
     assert_int_equal(vcs_state_size(NULL, &size), VCS_ERR_NULL);
-    assert_int_equal(vcs_state_size(&host.view, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_state_size(&host.snapshot, NULL), VCS_ERR_NULL);
     host.resources[1].instances = VCS_MAX_INSTANCES + 1;
-    assert_int_equal(vcs_state_size(&host.view, &size), VCS_ERR_RANGE);
+    assert_int_equal(vcs_state_size(&host.snapshot, &size), VCS_ERR_RANGE);
     host.resources[1].instances = 0;
-    assert_int_equal(vcs_state_size(&host.view, &size), VCS_ERR_RANGE);
+    assert_int_equal(vcs_state_size(&host.snapshot, &size), VCS_ERR_RANGE);
     begin();
-    host.view.flags = 1;
-    assert_int_equal(vcs_state_size(&host.view, &size), VCS_ERR_FLAGS);
+    host.snapshot.flags = 1;
+    assert_int_equal(vcs_state_size(&host.snapshot, &size), VCS_ERR_FLAGS);
     begin();
-    host.view.resources.base = NULL;
-    assert_int_equal(vcs_state_size(&host.view, &size), VCS_ERR_NULL);
+    host.snapshot.resources.base = NULL;
+    assert_int_equal(vcs_state_size(&host.snapshot, &size), VCS_ERR_NULL);
     assert_int_equal(size, 77);
 }
 
@@ -422,12 +422,13 @@ static void size_of_bad_views(void **unused) {
 static void size_grows_with_every_count(void **unused) {
     (void)unused;
     begin();
-    vcs_array *growing[] = {&host.view.projects, &host.view.apps, &host.view.tasks, &host.view.candidates};
+    vcs_array *growing[] = {&host.snapshot.projects, &host.snapshot.apps, &host.snapshot.tasks,
+                            &host.snapshot.candidates};
     for (size_t i = 0; i < COUNT_OF(growing); i++) {
         size_t before = 0, after = 0;
-        assert_int_equal(vcs_state_size(&host.view, &before), VCS_OK);
+        assert_int_equal(vcs_state_size(&host.snapshot, &before), VCS_OK);
         growing[i]->count++;
-        assert_int_equal(vcs_state_size(&host.view, &after), VCS_OK);
+        assert_int_equal(vcs_state_size(&host.snapshot, &after), VCS_OK);
         assert_true(after > before);
         growing[i]->count--;
     }
@@ -438,11 +439,11 @@ static void counts_that_overflow(void **unused) {
     (void)unused;
     size_t size = 77;
     begin();
-    host.view.tasks.count = UINT32_MAX;
-    host.view.candidates.count = UINT32_MAX;
-    host.view.projects.count = UINT32_MAX;
-    host.view.apps.count = UINT32_MAX;
-    int code = vcs_state_size(&host.view, &size);
+    host.snapshot.tasks.count = UINT32_MAX;
+    host.snapshot.candidates.count = UINT32_MAX;
+    host.snapshot.projects.count = UINT32_MAX;
+    host.snapshot.apps.count = UINT32_MAX;
+    int code = vcs_state_size(&host.snapshot, &size);
     if (SIZE_MAX == UINT32_MAX) {
         assert_int_equal(code, VCS_ERR_OVERFLOW);
         assert_int_equal(size, 77);
@@ -455,8 +456,8 @@ static void counts_that_overflow(void **unused) {
 /* ---- What is not refused ---- */
 
 static void all_arrays_empty(void) {
-    host.view.projects.count = host.view.pairs.count = host.view.apps.count = 0;
-    host.view.tasks.count = host.view.candidates.count = 0;
+    host.snapshot.projects.count = host.snapshot.project_resources.count = host.snapshot.apps.count = 0;
+    host.snapshot.tasks.count = host.snapshot.candidates.count = 0;
 }
 
 static void all_shares_zero(void) {
@@ -507,7 +508,7 @@ static void greatest_numbers(void) {
 
 static void whole_map_excluded(void) {
     host.resources[1].instances = VCS_MAX_MAPPED_INSTANCES;
-    host.pairs[0].excluded = UINT64_MAX;
+    host.project_resources[0].excluded = UINT64_MAX;
 }
 
 static void no_application(void) {
@@ -521,7 +522,7 @@ static void candidate_with_the_id_of_a_task(void) {
 
 static void ids_that_need_not_differ(void) {
     host.resources[1].id = host.resources[0].id;
-    host.pairs[1].id = host.pairs[0].id;
+    host.project_resources[1].id = host.project_resources[0].id;
     host.apps[1].id = host.apps[0].id;
 }
 
@@ -580,7 +581,7 @@ static void converted_to_the_units_of_the_simulations(void **unused) {
     host.tasks[0].gpus = 0.5;
     host.tasks[0].remaining = 10;
     host.tasks[1].flags = VCS_TASK_SUSPENDED;
-    host.pairs[1].excluded = 2;
+    host.project_resources[1].excluded = 2;
     vcs_state *state = host_prepare(&host);
     const vcs_prepared_resource *resources = vcs_resources(state);
     assert_true(resources[1].capacity == 2 * VCS_ONE);
@@ -595,11 +596,11 @@ static void converted_to_the_units_of_the_simulations(void **unused) {
     assert_int_equal(jobs[0].takes_part, 1);
     assert_int_equal(jobs[1].takes_part, 0);
     assert_int_equal(jobs[2].id, host.candidates[0].id); /* candidates follow the tasks */
-    const vcs_pair *pairs = vcs_pairs(state);
+    const vcs_project_resource *project_resources = vcs_project_resources(state);
     for (uint32_t i = 0; i < 4; i++) {
-        assert_int_equal(pairs[i].project, i / 2);
-        assert_int_equal(pairs[i].resource, i % 2);
-        assert_int_equal(pairs[i].excluded, i == 3 ? 2 : 0);
+        assert_int_equal(project_resources[i].project, i / 2);
+        assert_int_equal(project_resources[i].resource, i % 2);
+        assert_int_equal(project_resources[i].excluded, i == 3 ? 2 : 0);
     }
     host_end(&host);
 }
@@ -635,9 +636,9 @@ static void orders_of_tasks(void **unused) {
         size_t size;
         vcs_state *state = NULL;
         random_state_fill(&s, RANDOM_ANY, seed);
-        assert_int_equal(vcs_state_size(&s.view, &size), VCS_OK);
+        assert_int_equal(vcs_state_size(&s.snapshot, &size), VCS_OK);
         void *work = malloc(size);
-        assert_int_equal(vcs_state_prepare(&s.view, &s.parameters, s.now, work, size, &state, NULL), VCS_OK);
+        assert_int_equal(vcs_state_prepare(&s.snapshot, &s.parameters, s.now, work, size, &state, NULL), VCS_OK);
         check_order(state, vcs_arrival_order(state), arrives_before);
         check_order(state, vcs_deadline_order(state), is_due_before);
         const uint32_t *projects = vcs_piece(state, state->project_order);

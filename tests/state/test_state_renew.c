@@ -23,7 +23,7 @@
     assert_memory_equal(vcs_piece(a, (a)->piece), vcs_piece(b, (b)->piece), (size_t)(size))
 
 static void assert_same(const vcs_state *a, const vcs_state *b) {
-    const size_t pairs = (size_t)a->project_count * a->resource_count;
+    const size_t project_resources = (size_t)a->project_count * a->resource_count;
     assert_true(a->now == b->now && a->has == b->has);
     assert_memory_equal(&a->parameters, &b->parameters, sizeof a->parameters);
     assert_memory_equal(&a->host, &b->host, sizeof a->host);
@@ -32,13 +32,13 @@ static void assert_same(const vcs_state *a, const vcs_state *b) {
     assert_int_equal(a->app_count, b->app_count);
     assert_int_equal(a->job_count, b->job_count);
     assert_int_equal(a->candidate_count, b->candidate_count);
-    assert_int_equal(a->room.pairs, b->room.pairs);
+    assert_int_equal(a->room.project_resources, b->room.project_resources);
     ASSERT_SAME_PIECE(a, b, resources, a->resource_count * sizeof(vcs_prepared_resource));
     ASSERT_SAME_PIECE(a, b, resource_records, a->resource_count * sizeof(vcs_resource));
     ASSERT_SAME_PIECE(a, b, projects, a->project_count * sizeof(vcs_project));
     ASSERT_SAME_PIECE(a, b, project_order, a->project_count * sizeof(uint32_t));
-    ASSERT_SAME_PIECE(a, b, pairs, pairs * sizeof(vcs_pair));
-    ASSERT_SAME_PIECE(a, b, pair_places, a->room.pairs * sizeof(uint64_t));
+    ASSERT_SAME_PIECE(a, b, project_resources, project_resources * sizeof(vcs_project_resource));
+    ASSERT_SAME_PIECE(a, b, project_resource_places, a->room.project_resources * sizeof(uint64_t));
     ASSERT_SAME_PIECE(a, b, apps, a->app_count * sizeof(vcs_app));
     ASSERT_SAME_PIECE(a, b, task_records, a->job_count * sizeof(vcs_task));
     ASSERT_SAME_PIECE(a, b, jobs, (a->job_count + a->candidate_count) * sizeof(vcs_job));
@@ -60,7 +60,7 @@ static uint32_t draw(uint32_t below) {
 }
 
 static vcs_task *draw_task(void) {
-    return host.view.tasks.count > 0 ? &host.tasks[draw(host.view.tasks.count)] : NULL;
+    return host.snapshot.tasks.count > 0 ? &host.tasks[draw(host.snapshot.tasks.count)] : NULL;
 }
 
 static void get_on(void) {
@@ -76,19 +76,19 @@ static void get_on(void) {
 static void end(void) {
     vcs_task *task = draw_task();
     if (task != NULL) {
-        *task = host.tasks[--host.view.tasks.count];
+        *task = host.tasks[--host.snapshot.tasks.count];
     }
 }
 
 static uint64_t next_id = 1000000;
 
 static void arrive(void) {
-    const uint32_t count = host.view.tasks.count;
+    const uint32_t count = host.snapshot.tasks.count;
     if (count > 0 && count < RANDOM_MOST_TASKS) {
         host.tasks[count] = host.tasks[draw(count)];
         host.tasks[count].id = draw(2) ? next_id++ : (uint64_t)1 << 40 | next_id++ << 8;
         host.tasks[count].received = host.now + draw(3);
-        host.view.tasks.count++;
+        host.snapshot.tasks.count++;
     }
 }
 
@@ -119,7 +119,7 @@ static void arrive_earlier(void) {
 static void move_to_other_resource(void) {
     vcs_task *task = draw_task();
     if (task != NULL && host.parameters.discipline != VCS_DISCIPLINE_FLUID) {
-        task->gpu = draw(host.view.resources.count);
+        task->gpu = draw(host.snapshot.resources.count);
         task->gpus = task->gpu != 0 ? 1 : 0;
     }
 }
@@ -132,58 +132,58 @@ static void suspend_task(void) {
 }
 
 static void work_for_projects(void) {
-    for (uint32_t i = 0; i < host.view.projects.count; i++) {
+    for (uint32_t i = 0; i < host.snapshot.projects.count; i++) {
         host.projects[i].rec += draw(10);
         host.projects[i].long_term_debt -= draw(10);
     }
 }
 
 static void suspend_project(void) {
-    if (host.view.projects.count > 0) {
-        host.projects[draw(host.view.projects.count)].flags ^= VCS_PROJECT_SUSPENDED;
+    if (host.snapshot.projects.count > 0) {
+        host.projects[draw(host.snapshot.projects.count)].flags ^= VCS_PROJECT_SUSPENDED;
     }
 }
 
 static void rename_project(void) {
-    if (host.view.projects.count > 0) {
-        host.projects[draw(host.view.projects.count)].id = next_id++;
+    if (host.snapshot.projects.count > 0) {
+        host.projects[draw(host.snapshot.projects.count)].id = next_id++;
     }
 }
 
 static void back_off(void) {
-    if (host.view.pairs.count > 0) {
-        host.pairs[draw(host.view.pairs.count)].backoff_until = host.now + draw(100);
+    if (host.snapshot.project_resources.count > 0) {
+        host.project_resources[draw(host.snapshot.project_resources.count)].backoff_until = host.now + draw(100);
     }
 }
 
 static void exclude(void) {
-    if (host.view.pairs.count > 0) {
-        vcs_pair *pair = &host.pairs[draw(host.view.pairs.count)];
+    if (host.snapshot.project_resources.count > 0) {
+        vcs_project_resource *pair = &host.project_resources[draw(host.snapshot.project_resources.count)];
         const int has_map = pair->resource > 0 && host.resources[pair->resource].instances <= 64;
         pair->excluded = has_map ? pair->excluded ^ 1 : 0;
     }
 }
 
 static void swap_pairs(void) {
-    if (host.view.pairs.count > 1) {
-        vcs_pair first = host.pairs[0];
-        host.pairs[0] = host.pairs[1];
-        host.pairs[1] = first;
+    if (host.snapshot.project_resources.count > 1) {
+        vcs_project_resource first = host.project_resources[0];
+        host.project_resources[0] = host.project_resources[1];
+        host.project_resources[1] = first;
     }
 }
 
 static void correct_app(void) {
-    if (host.view.apps.count > 0) {
-        host.apps[draw(host.view.apps.count)].dcf = 1 + draw(3);
+    if (host.snapshot.apps.count > 0) {
+        host.apps[draw(host.snapshot.apps.count)].dcf = 1 + draw(3);
     }
 }
 
 static void be_on_less(void) {
-    host.resources[draw(host.view.resources.count)].usable = 0.25 + 0.125 * draw(6);
+    host.resources[draw(host.snapshot.resources.count)].usable = 0.25 + 0.125 * draw(6);
 }
 
 static void suspend_resource(void) {
-    if (host.view.resources.count > 1) {
+    if (host.snapshot.resources.count > 1) {
         host.resources[1].flags ^= VCS_RESOURCE_SUSPENDED;
     }
 }
@@ -193,11 +193,11 @@ static void change_policy(void) {
 }
 
 static void offer_other_candidates(void) {
-    host.view.candidates.count = draw(RANDOM_MOST_CANDIDATES + 1);
-    for (uint32_t i = 0; i < host.view.candidates.count && host.view.tasks.count > 0; i++) {
-        host.candidates[i] = host.tasks[draw(host.view.tasks.count)];
+    host.snapshot.candidates.count = draw(RANDOM_MOST_CANDIDATES + 1);
+    for (uint32_t i = 0; i < host.snapshot.candidates.count && host.snapshot.tasks.count > 0; i++) {
+        host.candidates[i] = host.tasks[draw(host.snapshot.tasks.count)];
     }
-    host.view.candidates.count = host.view.tasks.count > 0 ? host.view.candidates.count : 0;
+    host.snapshot.candidates.count = host.snapshot.tasks.count > 0 ? host.snapshot.candidates.count : 0;
 }
 
 static void give_other_memory(void) {
@@ -262,7 +262,7 @@ static void run_without_getting_on(void) {
 /* Several that are due one after the other. */
 static void get_on_together(void) {
     const double deadline = draw_task()->deadline;
-    for (uint32_t i = 0, left = 1 + draw(8); i < host.view.tasks.count && left > 0; i++) {
+    for (uint32_t i = 0, left = 1 + draw(8); i < host.snapshot.tasks.count && left > 0; i++) {
         if (host.tasks[i].deadline == deadline) {
             host.tasks[i].remaining = draw_remaining();
             left--;
@@ -306,18 +306,19 @@ static uint32_t live(change *const *happens, size_t kinds, uint32_t most) {
     vcs_state *renewed, *prepared;
     void *of_renewed = memory(), *of_prepared = memory();
     uint32_t quick = 0;
-    assert_int_equal(vcs_state_prepare(&host.view, &host.parameters, host.now, of_renewed, MOST_SIZE, &renewed, NULL),
-                     VCS_OK);
+    assert_int_equal(
+        vcs_state_prepare(&host.snapshot, &host.parameters, host.now, of_renewed, MOST_SIZE, &renewed, NULL), VCS_OK);
     for (uint32_t step = 0; step < STEPS; step++) {
         for (uint32_t many = draw(most + 1); many > 0; many--) {
             happens[draw((uint32_t)kinds)]();
         }
         host.now += draw(100);
         renewed->has = VCS_HAS_WRR;
-        quick += vcs_renew_quickly(renewed, &host.view, &host.parameters, host.now) != 0;
-        assert_int_equal(vcs_state_renew(renewed, MOST_SIZE, &host.view, &host.parameters, host.now, NULL), VCS_OK);
+        quick += vcs_renew_quickly(renewed, &host.snapshot, &host.parameters, host.now) != 0;
+        assert_int_equal(vcs_state_renew(renewed, MOST_SIZE, &host.snapshot, &host.parameters, host.now, NULL), VCS_OK);
         assert_int_equal(
-            vcs_state_prepare(&host.view, &host.parameters, host.now, of_prepared, MOST_SIZE, &prepared, NULL), VCS_OK);
+            vcs_state_prepare(&host.snapshot, &host.parameters, host.now, of_prepared, MOST_SIZE, &prepared, NULL),
+            VCS_OK);
         assert_same(renewed, prepared);
     }
     free(of_renewed);
@@ -341,13 +342,13 @@ static void renewed_as_if_prepared(void **unused) {
 static int fill_with_a_crowd(random_kind kind, uint64_t from) {
     random_state_fill(&host, kind, from);
     seed = from;
-    if (host.view.tasks.count == 0) {
+    if (host.snapshot.tasks.count == 0) {
         return 0;
     }
-    while (host.view.tasks.count < RANDOM_MOST_TASKS) {
+    while (host.snapshot.tasks.count < RANDOM_MOST_TASKS) {
         arrive();
     }
-    for (uint32_t i = 0; i < host.view.tasks.count; i++) {
+    for (uint32_t i = 0; i < host.snapshot.tasks.count; i++) {
         host.tasks[i].deadline = draw_deadline();
         host.tasks[i].remaining = draw_remaining();
     }
@@ -383,7 +384,7 @@ static void begin(void) {
 }
 
 static int is_quick(void) {
-    return vcs_renew_quickly(small.state, &small.view, &small.parameters, small.now);
+    return vcs_renew_quickly(small.state, &small.snapshot, &small.parameters, small.now);
 }
 
 static void what_changes_often_is_quick(void **unused) {
@@ -394,18 +395,18 @@ static void what_changes_often_is_quick(void **unused) {
     small.tasks[0].remaining -= 1;
     small.tasks[0].flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
     assert_true(is_quick());
-    small.tasks[0] = small.tasks[--small.view.tasks.count]; /* one has ended, */
+    small.tasks[0] = small.tasks[--small.snapshot.tasks.count]; /* one has ended, */
     assert_true(is_quick());
     small.tasks[1] = small.tasks[0]; /* and another has arrived */
-    small.tasks[small.view.tasks.count++].id = 99;
+    small.tasks[small.snapshot.tasks.count++].id = 99;
     assert_true(is_quick());
     small.projects[0].rec = 7;
     small.projects[1].min_rpc_time = 100;
-    small.pairs[0].backoff_until = 50;
+    small.project_resources[0].backoff_until = 50;
     small.apps[1].dcf = 1.5;
     small.resources[0].usable = 0.5;
     assert_true(is_quick());
-    small.view.candidates.count--;
+    small.snapshot.candidates.count--;
     assert_true(is_quick());
     small.tasks[1].received -= 10;
     assert_true(is_quick());
@@ -417,7 +418,8 @@ static void assert_as_if_prepared(void) {
     void *work = malloc(size);
     vcs_state *prepared;
     assert_non_null(work);
-    assert_int_equal(vcs_state_prepare(&small.view, &small.parameters, small.now, work, size, &prepared, NULL), VCS_OK);
+    assert_int_equal(vcs_state_prepare(&small.snapshot, &small.parameters, small.now, work, size, &prepared, NULL),
+                     VCS_OK);
     assert_same(small.state, prepared);
     free(work);
 }
@@ -434,7 +436,7 @@ static void run_times_become_the_same(void **unused) {
     }
     small.resources[0].usable = 1e-4;
     host_prepare(&small);
-    assert_int_equal(vcs_deadline_order(small.state)[0], small.view.tasks.count - 1);
+    assert_int_equal(vcs_deadline_order(small.state)[0], small.snapshot.tasks.count - 1);
     small.resources[0].usable = 1;
     assert_true(is_quick());
     assert_int_equal(vcs_deadline_order(small.state)[0], 0);
@@ -450,9 +452,9 @@ static void run_times_become_the_same(void **unused) {
 /* Of five deadlines, and of four run times each. */
 static void begin_with_crowd(void) {
     host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
-    small.view.tasks.count = 0;
-    while (small.view.tasks.count < CROWD) {
-        const uint32_t i = small.view.tasks.count;
+    small.snapshot.tasks.count = 0;
+    while (small.snapshot.tasks.count < CROWD) {
+        const uint32_t i = small.snapshot.tasks.count;
         host_add_task(&small, i % 2, 100 + 10 * (i / 5 % 4), 1e6 + 100 * (i % 5))->received = 2 * i;
     }
     host_prepare(&small);
@@ -504,7 +506,7 @@ static void goes_to_gpu(vcs_task *task) {
 }
 
 static void is_gone(vcs_task *task) {
-    *task = small.tasks[--small.view.tasks.count];
+    *task = small.tasks[--small.snapshot.tasks.count];
 }
 
 static void (*const one_changes[])(vcs_task *) = {
@@ -537,9 +539,9 @@ static void one_of_a_crowd_is_not_right(void **unused) {
     for (uint32_t place = 0; place < CROWD; place++) {
         small.tasks[place].reserved[4] = 1;
         assert_false(is_quick());
-        assert_int_equal(
-            vcs_state_renew(small.state, (size_t)small.state->size, &small.view, &small.parameters, small.now, NULL),
-            VCS_ERR_ABI_NEWER);
+        assert_int_equal(vcs_state_renew(small.state, (size_t)small.state->size, &small.snapshot, &small.parameters,
+                                         small.now, NULL),
+                         VCS_ERR_ABI_NEWER);
         small.tasks[place].reserved[4] = 0;
         assert_true(is_quick());
     }
@@ -552,10 +554,10 @@ static void crowds_go_and_come(void **unused) {
     (void)unused;
     begin_with_crowd();
     for (uint32_t left = 0; left < CROWD; left++) {
-        small.view.tasks.count = left;
+        small.snapshot.tasks.count = left;
         assert_true(is_quick());
         assert_as_if_prepared();
-        small.view.tasks.count = CROWD;
+        small.snapshot.tasks.count = CROWD;
         assert_true(is_quick());
         assert_as_if_prepared();
     }
@@ -602,11 +604,11 @@ static void another_limit(void) {
 }
 
 static void another_exclusion(void) {
-    small.pairs[1].excluded = 1;
+    small.project_resources[1].excluded = 1;
 }
 
 static void one_pair_less(void) {
-    small.view.pairs.count--;
+    small.snapshot.project_resources.count--;
 }
 
 static void suspended_gpu(void) {
@@ -651,7 +653,7 @@ static void negative_share(void) {
 }
 
 static void bad_backoff(void) {
-    small.pairs[1].backoff_until = NAN;
+    small.project_resources[1].backoff_until = NAN;
 }
 
 static void bad_correction(void) {
@@ -671,11 +673,11 @@ static void bad_policy(void) {
 }
 
 static void unknown_flag(void) {
-    small.view.flags = 1;
+    small.snapshot.flags = 1;
 }
 
 static void view_of_no_size(void) {
-    small.view.struct_size = 4;
+    small.snapshot.struct_size = 4;
 }
 
 static void parameters_of_no_size(void) {
@@ -683,7 +685,7 @@ static void parameters_of_no_size(void) {
 }
 
 static void no_records(void) {
-    small.view.tasks.base = NULL;
+    small.snapshot.tasks.base = NULL;
 }
 
 static void bad_time(void) {
@@ -691,7 +693,7 @@ static void bad_time(void) {
 }
 
 static void cpu_that_is_gone(void) {
-    small.view.resources.count = 0;
+    small.snapshot.resources.count = 0;
 }
 
 static const struct {
@@ -728,7 +730,7 @@ static void bad_input_changes_nothing(void **unused) {
         memcpy(before, small.state, size);
         small.tasks[0].since_checkpoint = 1; /* which alone would be taken */
         refused[i].spoil();
-        assert_int_equal(vcs_state_renew(small.state, size, &small.view, &small.parameters, small.now, &error),
+        assert_int_equal(vcs_state_renew(small.state, size, &small.snapshot, &small.parameters, small.now, &error),
                          refused[i].code);
         assert_int_equal(error.code, refused[i].code);
         assert_untouched(small.state, before);
@@ -741,11 +743,12 @@ static void missing_arguments(void **unused) {
     (void)unused;
     begin();
     const size_t size = work_size();
-    assert_int_equal(vcs_state_renew(NULL, size, &small.view, &small.parameters, 0, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_state_renew(NULL, size, &small.snapshot, &small.parameters, 0, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_state_renew(small.state, size, NULL, &small.parameters, 0, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_state_renew(small.state, size, &small.view, NULL, 0, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_state_renew(small.state, size, &small.snapshot, NULL, 0, NULL), VCS_ERR_NULL);
     vcs_error error = {.struct_size = 1};
-    assert_int_equal(vcs_state_renew(small.state, size, &small.view, &small.parameters, 0, &error), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_state_renew(small.state, size, &small.snapshot, &small.parameters, 0, &error),
+                     VCS_ERR_ABI_SIZE);
     host_end(&small);
 }
 
@@ -758,7 +761,7 @@ static void memory_of_another_size(void **unused) {
     assert_non_null(before);
     memcpy(before, small.state, size);
     small.tasks[0].id = small.tasks[19].id;
-    assert_int_equal(vcs_state_renew(small.state, size - 8, &small.view, &small.parameters, small.now, NULL),
+    assert_int_equal(vcs_state_renew(small.state, size - 8, &small.snapshot, &small.parameters, small.now, NULL),
                      VCS_ERR_WORKSPACE);
     assert_untouched(small.state, before);
     free(before);
@@ -779,7 +782,7 @@ static void both_new(void) {
 
 /* So few of many that the others are not looked at again to order them. */
 static void one_of_many(void) {
-    small.tasks[0].id = small.tasks[small.view.tasks.count - 1].id;
+    small.tasks[0].id = small.tasks[small.snapshot.tasks.count - 1].id;
 }
 
 /* It is found when tasks are put in order. */
@@ -797,11 +800,12 @@ static void two_tasks_of_one_id(void **unused) {
         begin_with_more_tasks(cases[i].more_tasks);
         cases[i].spoil();
         for (int time = 0; time < 2; time++) { /* that it has been refused does not make it right */
-            assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
-                             VCS_ERR_DUPLICATE);
+            assert_int_equal(
+                vcs_state_renew(small.state, work_size(), &small.snapshot, &small.parameters, small.now, NULL),
+                VCS_ERR_DUPLICATE);
         }
-        small.view.resources.count = small.view.candidates.count = 0;
-        assert_int_equal(vcs_state_renew(small.state, work_size(), &small.view, &small.parameters, small.now, NULL),
+        small.snapshot.resources.count = small.snapshot.candidates.count = 0;
+        assert_int_equal(vcs_state_renew(small.state, work_size(), &small.snapshot, &small.parameters, small.now, NULL),
                          VCS_ERR_COUNT);
         host_end(&small);
     }
@@ -815,12 +819,13 @@ static void on_another_resource_it_takes_longer(void **unused) {
     assert_true(is_quick());
     small.tasks[5].gpu = 1;
     small.tasks[5].gpus = 1;
-    small.view.tasks.count--; /* another one has ended, so that those that have moved find their places one by one */
+    small.snapshot.tasks
+        .count--; /* another one has ended, so that those that have moved find their places one by one */
     assert_true(is_quick());
     vcs_state *prepared;
     void *work = memory();
     assert_int_equal(
-        vcs_state_prepare(&small.view, &small.parameters, small.now, work, MOST_SIZE, &prepared, NULL), VCS_OK);
+        vcs_state_prepare(&small.snapshot, &small.parameters, small.now, work, MOST_SIZE, &prepared, NULL), VCS_OK);
     assert_same(small.state, prepared);
     free(work);
     host_end(&small);
@@ -832,16 +837,17 @@ static void tasks_find_room(void **unused) {
     host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
     size_t size;
     uint32_t quick = 0;
-    assert_int_equal(vcs_state_size(&small.view, &size), VCS_OK);
+    assert_int_equal(vcs_state_size(&small.snapshot, &size), VCS_OK);
     size = 4 * size;
     void *work = malloc(size);
     vcs_state *state;
     assert_non_null(work);
-    assert_int_equal(vcs_state_prepare(&small.view, &small.parameters, small.now, work, size, &state, NULL), VCS_OK);
+    assert_int_equal(vcs_state_prepare(&small.snapshot, &small.parameters, small.now, work, size, &state, NULL),
+                     VCS_OK);
     for (uint32_t i = 0; i < 9; i++) {
         host_add_task(&small, 0, 100, 1e6);
-        quick += vcs_renew_quickly(state, &small.view, &small.parameters, small.now) != 0;
-        assert_int_equal(vcs_state_renew(state, size, &small.view, &small.parameters, small.now, NULL), VCS_OK);
+        quick += vcs_renew_quickly(state, &small.snapshot, &small.parameters, small.now) != 0;
+        assert_int_equal(vcs_state_renew(state, size, &small.snapshot, &small.parameters, small.now, NULL), VCS_OK);
     }
     assert_int_equal(quick, 8); /* the first one makes room for the others */
     free(work);

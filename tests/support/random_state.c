@@ -180,7 +180,7 @@ static uint32_t fill_pairs(random_stream *r, const flavour *f, random_state *s, 
     for (uint32_t project = 0; project < projects; project++) {
         for (uint32_t resource = 0; resource < resources; resource++) {
             if (chance(r, 0.8)) {
-                vcs_pair *pair = &s->pairs[count++];
+                vcs_project_resource *pair = &s->project_resources[count++];
                 pair->id = next(r);
                 pair->project = project;
                 pair->resource = resource;
@@ -262,7 +262,7 @@ static uint32_t draw_task_flags(random_stream *r, const flavour *f) {
 
 static void draw_uses(random_stream *r, const flavour *f, const random_state *s, vcs_task *task) {
     task->cpus = 1;
-    task->gpu = !f->cpu_tasks && chance(r, 0.5) ? below(r, s->view.resources.count) : 0;
+    task->gpu = !f->cpu_tasks && chance(r, 0.5) ? below(r, s->snapshot.resources.count) : 0;
     if (task->gpu != 0) {
         task->gpus = f->one_cpu_tasks ? 1 : chance(r, 0.01) ? 1e-8 : draw_use(r, &s->resources[task->gpu]);
         task->cpus = chance(r, 0.3) ? 0 : draw_use(r, &s->resources[0]);
@@ -273,8 +273,8 @@ static void draw_uses(random_stream *r, const flavour *f, const random_state *s,
 
 static void fill_task(random_stream *r, const flavour *f, const random_state *s, vcs_task *task) {
     task->id = next(r);
-    task->project = below(r, s->view.projects.count);
-    task->app = draw_app(r, s, s->view.apps.count, task->project);
+    task->project = below(r, s->snapshot.projects.count);
+    task->app = draw_app(r, s, s->snapshot.apps.count, task->project);
     task->flags = draw_task_flags(r, f);
     draw_uses(r, f, s, task);
     task->remaining = draw_remaining(r, f);
@@ -305,21 +305,21 @@ static void fill_project_timers(random_stream *r, const random_state *s, vcs_pro
     project->flags |= chance(r, 0.1) ? VCS_PROJECT_NO_NEW_WORK : 0;
 }
 
-static void fill_pair_timers(random_stream *r, const random_state *s, vcs_pair *pair) {
+static void fill_pair_timers(random_stream *r, const random_state *s, vcs_project_resource *pair) {
     pair->backoff_until = chance(r, 0.4) ? draw_time(r, s) : 0;
-    pair->flags |= chance(r, 0.1) ? VCS_PAIR_NOT_WANTED : 0;
-    pair->flags |= chance(r, 0.1) ? VCS_PAIR_NO_APPS : 0;
+    pair->flags |= chance(r, 0.1) ? VCS_PROJECT_RESOURCE_NOT_WANTED : 0;
+    pair->flags |= chance(r, 0.1) ? VCS_PROJECT_RESOURCE_NO_APPS : 0;
 }
 
 /* From a stream of its own, so that what else is drawn does not depend on it. */
 static void fill_fetch(random_state *s, uint64_t seed) {
     random_stream r = {~seed};
     fill_fetch_parameters(&r, &s->parameters);
-    for (uint32_t i = 0; i < s->view.projects.count; i++) {
+    for (uint32_t i = 0; i < s->snapshot.projects.count; i++) {
         fill_project_timers(&r, s, &s->projects[i]);
     }
-    for (uint32_t i = 0; i < s->view.pairs.count; i++) {
-        fill_pair_timers(&r, s, &s->pairs[i]);
+    for (uint32_t i = 0; i < s->snapshot.project_resources.count; i++) {
+        fill_pair_timers(&r, s, &s->project_resources[i]);
     }
 }
 
@@ -329,13 +329,14 @@ static vcs_array array_of(const void *base, uint32_t element_size, uint32_t coun
     return (vcs_array){.base = base, .element_size = element_size, .count = count};
 }
 
-void random_state_point_view(random_state *s, const vcs_view *counts) {
-    s->view = (vcs_view){
-        .struct_size = sizeof s->view,
+void random_state_point_snapshot(random_state *s, const vcs_snapshot *counts) {
+    s->snapshot = (vcs_snapshot){
+        .struct_size = sizeof s->snapshot,
         .host = array_of(&s->host, sizeof s->host, 1),
         .resources = array_of(s->resources, sizeof *s->resources, counts->resources.count),
         .projects = array_of(s->projects, sizeof *s->projects, counts->projects.count),
-        .pairs = array_of(s->pairs, sizeof *s->pairs, counts->pairs.count),
+        .project_resources =
+            array_of(s->project_resources, sizeof *s->project_resources, counts->project_resources.count),
         .apps = array_of(s->apps, sizeof *s->apps, counts->apps.count),
         .tasks = array_of(s->tasks, sizeof *s->tasks, counts->tasks.count),
         .candidates = array_of(s->candidates, sizeof *s->candidates, counts->candidates.count),
@@ -343,8 +344,8 @@ void random_state_point_view(random_state *s, const vcs_view *counts) {
 }
 
 /* A host may know no project; then it has no task either. */
-static vcs_view draw_counts(random_stream *r, const flavour *f) {
-    vcs_view counts = {0};
+static vcs_snapshot draw_counts(random_stream *r, const flavour *f) {
+    vcs_snapshot counts = {0};
     bool no_project = chance(r, 0.01);
     uint32_t projects = chance(r, f->large ? 0.3 : 0.05) ? RANDOM_MOST_PROJECTS : 1 + below(r, 6);
     uint32_t tasks = f->large ? RANDOM_MOST_TASKS : below(r, 31);
@@ -360,7 +361,7 @@ void random_state_fill(random_state *s, random_kind kind, uint64_t seed) {
     random_stream stream = {seed};
     random_stream *r = &stream;
     flavour f = draw_flavour(r, kind);
-    vcs_view counts = draw_counts(r, &f);
+    vcs_snapshot counts = draw_counts(r, &f);
     memset(s, 0, sizeof *s);
     s->now = ONE_OF(r, 0, 1000, 1.5e9, 1.7e9, -500);
     s->now += f.fraction_of_now ? fraction(r) : 0;
@@ -372,11 +373,11 @@ void random_state_fill(random_state *s, random_kind kind, uint64_t seed) {
     for (uint32_t i = 0; i < counts.projects.count; i++) {
         fill_project(r, &f, &s->projects[i]);
     }
-    counts.pairs.count = fill_pairs(r, &f, s, counts.projects.count, counts.resources.count);
+    counts.project_resources.count = fill_pairs(r, &f, s, counts.projects.count, counts.resources.count);
     for (uint32_t i = 0; i < counts.apps.count; i++) {
         fill_app(r, &f, &s->apps[i], counts.projects.count);
     }
-    random_state_point_view(s, &counts);
+    random_state_point_snapshot(s, &counts);
     for (uint32_t i = 0; i < counts.tasks.count; i++) {
         fill_task(r, &f, s, &s->tasks[i]);
     }
@@ -405,29 +406,30 @@ static vcs_task moved_task(const vcs_task *task, const random_places *places) {
 
 void random_state_shuffle(random_state *copy, const random_state *original, uint64_t seed, random_places *places) {
     random_stream r = {seed};
-    const vcs_view *view = &original->view;
+    const vcs_snapshot *snapshot = &original->snapshot;
     *copy = *original;
-    random_state_point_view(copy, view);
-    draw_places(&r, places->projects, view->projects.count);
-    draw_places(&r, places->pairs, view->pairs.count);
-    draw_places(&r, places->apps, view->apps.count);
-    draw_places(&r, places->tasks, view->tasks.count);
-    draw_places(&r, places->candidates, view->candidates.count);
-    for (uint32_t i = 0; i < view->projects.count; i++) {
+    random_state_point_snapshot(copy, snapshot);
+    draw_places(&r, places->projects, snapshot->projects.count);
+    draw_places(&r, places->project_resources, snapshot->project_resources.count);
+    draw_places(&r, places->apps, snapshot->apps.count);
+    draw_places(&r, places->tasks, snapshot->tasks.count);
+    draw_places(&r, places->candidates, snapshot->candidates.count);
+    for (uint32_t i = 0; i < snapshot->projects.count; i++) {
         copy->projects[places->projects[i]] = original->projects[i];
     }
-    for (uint32_t i = 0; i < view->pairs.count; i++) {
-        copy->pairs[places->pairs[i]] = original->pairs[i];
-        copy->pairs[places->pairs[i]].project = places->projects[original->pairs[i].project];
+    for (uint32_t i = 0; i < snapshot->project_resources.count; i++) {
+        copy->project_resources[places->project_resources[i]] = original->project_resources[i];
+        copy->project_resources[places->project_resources[i]].project =
+            places->projects[original->project_resources[i].project];
     }
-    for (uint32_t i = 0; i < view->apps.count; i++) {
+    for (uint32_t i = 0; i < snapshot->apps.count; i++) {
         copy->apps[places->apps[i]] = original->apps[i];
         copy->apps[places->apps[i]].project = places->projects[original->apps[i].project];
     }
-    for (uint32_t i = 0; i < view->tasks.count; i++) {
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         copy->tasks[places->tasks[i]] = moved_task(&original->tasks[i], places);
     }
-    for (uint32_t i = 0; i < view->candidates.count; i++) {
+    for (uint32_t i = 0; i < snapshot->candidates.count; i++) {
         copy->candidates[places->candidates[i]] = moved_task(&original->candidates[i], places);
     }
 }

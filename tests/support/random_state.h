@@ -26,16 +26,16 @@ typedef enum random_kind {
     RANDOM_FLUID /* what the fluid discipline does not refuse: tasks of one CPU, no limits of applications */
 } random_kind;
 
-/* A state with the records that its view points to. It must not be moved. */
+/* A state with the records that its snapshot points to. It must not be moved. */
 typedef struct random_state {
     vcs_host host;
     vcs_resource resources[RANDOM_MOST_RESOURCES];
     vcs_project projects[RANDOM_MOST_PROJECTS];
-    vcs_pair pairs[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
+    vcs_project_resource project_resources[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
     vcs_app apps[RANDOM_MOST_APPS];
     vcs_task tasks[RANDOM_MOST_TASKS];
     vcs_task candidates[RANDOM_MOST_CANDIDATES];
-    vcs_view view;
+    vcs_snapshot snapshot;
     vcs_parameters parameters;
     double now;
 } random_state;
@@ -43,7 +43,7 @@ typedef struct random_state {
 /* Where a shuffle put the records: record i of the original is record places[i] of the copy. */
 typedef struct random_places {
     uint32_t projects[RANDOM_MOST_PROJECTS];
-    uint32_t pairs[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
+    uint32_t project_resources[RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES];
     uint32_t apps[RANDOM_MOST_APPS];
     uint32_t tasks[RANDOM_MOST_TASKS];
     uint32_t candidates[RANDOM_MOST_CANDIDATES];
@@ -51,8 +51,8 @@ typedef struct random_places {
 
 void random_state_fill(random_state *state, random_kind kind, uint64_t seed);
 
-/* Points the view at the state's own records; only the counts of `counts` are looked at. */
-void random_state_point_view(random_state *state, const vcs_view *counts);
+/* Points the snapshot at the state's own records; only the counts of `counts` are looked at. */
+void random_state_point_snapshot(random_state *state, const vcs_snapshot *counts);
 
 /* The same state with its arrays in another order. Resources stay: their order is part of the rules. */
 void random_state_shuffle(random_state *copy, const random_state *original, uint64_t seed, random_places *places);

@@ -13,15 +13,15 @@ static void begin_array(vcs_array *array, const void *base, uint32_t element_siz
 void host_begin(test_host *h, uint32_t profile, uint32_t cpus) {
     memset(h, 0, sizeof *h);
     assert_int_equal(vcs_parameters_init(&h->parameters, sizeof h->parameters, profile), VCS_OK);
-    h->view.struct_size = sizeof h->view;
-    begin_array(&h->view.host, &h->host, sizeof h->host);
-    begin_array(&h->view.resources, h->resources, sizeof *h->resources);
-    begin_array(&h->view.projects, h->projects, sizeof *h->projects);
-    begin_array(&h->view.pairs, h->pairs, sizeof *h->pairs);
-    begin_array(&h->view.apps, h->apps, sizeof *h->apps);
-    begin_array(&h->view.tasks, h->tasks, sizeof *h->tasks);
-    begin_array(&h->view.candidates, h->candidates, sizeof *h->candidates);
-    h->view.host.count = 1;
+    h->snapshot.struct_size = sizeof h->snapshot;
+    begin_array(&h->snapshot.host, &h->host, sizeof h->host);
+    begin_array(&h->snapshot.resources, h->resources, sizeof *h->resources);
+    begin_array(&h->snapshot.projects, h->projects, sizeof *h->projects);
+    begin_array(&h->snapshot.project_resources, h->project_resources, sizeof *h->project_resources);
+    begin_array(&h->snapshot.apps, h->apps, sizeof *h->apps);
+    begin_array(&h->snapshot.tasks, h->tasks, sizeof *h->tasks);
+    begin_array(&h->snapshot.candidates, h->candidates, sizeof *h->candidates);
+    h->snapshot.host.count = 1;
     host_add_resource(h, cpus, 1); /* the first one is the CPU */
 }
 
@@ -44,25 +44,25 @@ static uint32_t take(vcs_array *array) {
 }
 
 uint32_t host_add_resource(test_host *h, uint32_t instances, double times) {
-    uint32_t index = take(&h->view.resources);
+    uint32_t index = take(&h->snapshot.resources);
     h->resources[index] = (vcs_resource){.id = index + 1, .flops = times * 1e9, .usable = 1, .instances = instances};
     return index;
 }
 
 uint32_t host_add_project(test_host *h, double share) {
-    uint32_t index = take(&h->view.projects);
+    uint32_t index = take(&h->snapshot.projects);
     h->projects[index] = (vcs_project){.id = index + 1, .share = share};
     return index;
 }
 
-vcs_pair *host_add_pair(test_host *h, uint32_t project, uint32_t resource) {
-    uint32_t index = take(&h->view.pairs);
-    h->pairs[index] = (vcs_pair){.id = index + 1, .project = project, .resource = resource};
-    return &h->pairs[index];
+vcs_project_resource *host_add_pair(test_host *h, uint32_t project, uint32_t resource) {
+    uint32_t index = take(&h->snapshot.project_resources);
+    h->project_resources[index] = (vcs_project_resource){.id = index + 1, .project = project, .resource = resource};
+    return &h->project_resources[index];
 }
 
 uint32_t host_add_app(test_host *h, uint32_t project, uint32_t max_concurrent) {
-    uint32_t index = take(&h->view.apps);
+    uint32_t index = take(&h->snapshot.apps);
     h->apps[index] = (vcs_app){.id = index + 1, .project = project, .max_concurrent = max_concurrent};
     return index;
 }
@@ -80,21 +80,21 @@ static vcs_task task_of_one_cpu(uint32_t index, uint32_t project, double remaini
 }
 
 vcs_task *host_add_task(test_host *h, uint32_t project, double remaining, double deadline) {
-    uint32_t index = take(&h->view.tasks);
+    uint32_t index = take(&h->snapshot.tasks);
     h->tasks[index] = task_of_one_cpu(index, project, remaining, deadline);
     return &h->tasks[index];
 }
 
 vcs_task *host_add_candidate(test_host *h, uint32_t project, double remaining, double deadline) {
-    uint32_t index = take(&h->view.candidates);
+    uint32_t index = take(&h->snapshot.candidates);
     h->candidates[index] = task_of_one_cpu(index, project, remaining, deadline);
     return &h->candidates[index];
 }
 
-/* Fresh memory of the size that the view needs. */
+/* Fresh memory of the size that the snapshot needs. */
 static size_t allocate_work(test_host *h) {
     size_t size = 0;
-    assert_int_equal(vcs_state_size(&h->view, &size), VCS_OK);
+    assert_int_equal(vcs_state_size(&h->snapshot, &size), VCS_OK);
     free(h->work);
     h->work = malloc(size);
     assert_non_null(h->work);
@@ -105,7 +105,7 @@ static size_t allocate_work(test_host *h) {
 vcs_state *host_prepare(test_host *h) {
     vcs_error error = {.struct_size = sizeof error};
     size_t size = allocate_work(h);
-    int code = vcs_state_prepare(&h->view, &h->parameters, h->now, h->work, size, &h->state, &error);
+    int code = vcs_state_prepare(&h->snapshot, &h->parameters, h->now, h->work, size, &h->state, &error);
     if (code != VCS_OK) {
         print_error("%s\n", error.message);
     }
@@ -115,7 +115,7 @@ vcs_state *host_prepare(test_host *h) {
 
 void host_refuse(test_host *h, int code) {
     size_t size = allocate_work(h);
-    assert_int_equal(vcs_state_prepare(&h->view, &h->parameters, h->now, h->work, size, &h->state, NULL), code);
+    assert_int_equal(vcs_state_prepare(&h->snapshot, &h->parameters, h->now, h->work, size, &h->state, NULL), code);
     assert_null(h->state);
 }
 

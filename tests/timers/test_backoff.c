@@ -199,8 +199,9 @@ static void ranges_come_from_the_parameters(void **unused) {
     const struct {
         uint32_t purpose;
         double minimum, maximum;
-    } table[] = {
-        {VCS_BACKOFF_OF_SCHEDULER, 60, 14400}, {VCS_BACKOFF_OF_PAIR, 600, 86400}, {VCS_BACKOFF_OF_TRANSFER, 61, 14401}};
+    } table[] = {{VCS_BACKOFF_OF_SCHEDULER, 60, 14400},
+                 {VCS_BACKOFF_OF_RESOURCE, 600, 86400},
+                 {VCS_BACKOFF_OF_TRANSFER, 61, 14401}};
     assert_int_equal(vcs_parameters_init(&parameters, sizeof parameters, VCS_PROFILE_CURRENT), VCS_OK);
     parameters.transfer_backoff_min = 61;
     parameters.transfer_backoff_max = 14401;
@@ -226,7 +227,7 @@ static void a_newer_callers_range_is_filled_with_zeros(void **unused) {
     double wait = 17;
     memset(&newer, 0xff, sizeof newer);
     assert_int_equal(vcs_parameters_init(&parameters, sizeof parameters, VCS_PROFILE_RPC2003), VCS_OK);
-    int code = vcs_backoff_range_init(&newer.known, sizeof newer, &parameters, VCS_BACKOFF_OF_PAIR, NULL);
+    int code = vcs_backoff_range_init(&newer.known, sizeof newer, &parameters, VCS_BACKOFF_OF_RESOURCE, NULL);
     assert_int_equal(code, VCS_OK);
     assert_int_equal(newer.known.struct_size, sizeof newer);
     assert_int_equal(newer.known.rule, VCS_BACKOFF_EXPONENT);
@@ -365,33 +366,33 @@ static void a_project_timer_never_moves_earlier(void **unused) {
     }
 }
 
-/* ---- Pair of project and resource ---- */
+/* ---- ProjectResource of project and resource ---- */
 
-static double pair_wait(vcs_pair_backoff *backoff, double now) {
+static double pair_wait(vcs_resource_backoff *backoff, double now) {
     double wait = -1;
-    assert_int_equal(vcs_pair_backoff_wait(backoff, now, &wait), VCS_OK);
+    assert_int_equal(vcs_resource_backoff_wait(backoff, now, &wait), VCS_OK);
     return wait;
 }
 
 static void refusals_double_the_interval(void **unused) {
     (void)unused;
     vcs_backoff_range range = pair_range();
-    vcs_pair_backoff backoff = {0};
+    vcs_resource_backoff backoff = {0};
     assert_number(pair_wait(&backoff, 0), 0.0);
     /* 600 * (0.5 + 0.25) */
-    assert_int_equal(vcs_pair_backoff_refused(&backoff, &range, 1000, 0.25), VCS_OK);
+    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 1000, 0.25), VCS_OK);
     assert_number(backoff.interval, 600.0);
     assert_number(backoff.until, 1450.0);
     /* Asked along with another resource while backed off: nothing changes. */
-    assert_int_equal(vcs_pair_backoff_refused(&backoff, &range, 1449, 0.9), VCS_OK);
+    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 1449, 0.9), VCS_OK);
     assert_number(backoff.interval, 600.0);
     assert_number(backoff.until, 1450.0);
     assert_number(pair_wait(&backoff, 1449), 1.0);
     assert_number(pair_wait(&backoff, 1450), 0.0);
     /* 1200 * 1.25, 2400 * 0.5 */
-    assert_int_equal(vcs_pair_backoff_refused(&backoff, &range, 1450, 0.75), VCS_OK);
+    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 1450, 0.75), VCS_OK);
     assert_number(backoff.until, 2950.0);
-    assert_int_equal(vcs_pair_backoff_refused(&backoff, &range, 3000, 0), VCS_OK);
+    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 3000, 0), VCS_OK);
     assert_number(backoff.interval, 2400.0);
     assert_number(backoff.until, 4200.0);
 }
@@ -401,39 +402,39 @@ static void the_interval_ends_at_a_day(void **unused) {
     /* 600, 1200, 2400, 4800, 9600, 19200, 38400, 76800, then 86400 */
     const double intervals[] = {600, 1200, 2400, 4800, 9600, 19200, 38400, 76800, 86400, 86400, 86400};
     vcs_backoff_range range = pair_range();
-    vcs_pair_backoff backoff = {0};
+    vcs_resource_backoff backoff = {0};
     for (size_t i = 0; i < COUNT_OF(intervals); i++) {
         double now = 1e6 * (double)(i + 1);
-        assert_int_equal(vcs_pair_backoff_refused(&backoff, &range, now, ALMOST_ONE), VCS_OK);
+        assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, now, ALMOST_ONE), VCS_OK);
         assert_number(backoff.interval, intervals[i]);
         assert_close(backoff.until, now + 1.5L * intervals[i], 1e-15);
     }
-    assert_int_equal(vcs_pair_backoff_arrived(&backoff), VCS_OK);
+    assert_int_equal(vcs_resource_backoff_arrived(&backoff), VCS_OK);
     assert_number(backoff.interval, 0.0);
     assert_number(pair_wait(&backoff, 1e6), 0.0);
-    assert_int_equal(vcs_pair_backoff_refused(&backoff, &range, 2e7, 0.5), VCS_OK);
+    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 2e7, 0.5), VCS_OK);
     assert_number(backoff.interval, 600.0);
 }
 
 static void an_interval_from_elsewhere_is_brought_into_the_range(void **unused) {
     (void)unused;
     vcs_backoff_range range = pair_range();
-    vcs_pair_backoff backoff = {.interval = 1e12}, short_one = {.interval = 1};
-    assert_int_equal(vcs_pair_backoff_refused(&backoff, &range, 5, 0.5), VCS_OK);
+    vcs_resource_backoff backoff = {.interval = 1e12}, short_one = {.interval = 1};
+    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 5, 0.5), VCS_OK);
     assert_number(backoff.interval, DAY);
-    assert_int_equal(vcs_pair_backoff_refused(&short_one, &range, 5, 0.5), VCS_OK);
+    assert_int_equal(vcs_resource_backoff_refused(&short_one, &range, 5, 0.5), VCS_OK);
     assert_number(short_one.interval, 600.0);
 }
 
 static void a_pair_survives_a_clock_that_goes_back(void **unused) {
     (void)unused;
     vcs_backoff_range range = pair_range();
-    vcs_pair_backoff backoff = {0};
-    assert_int_equal(vcs_pair_backoff_refused(&backoff, &range, 4e9, 0.5), VCS_OK);
+    vcs_resource_backoff backoff = {0};
+    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 4e9, 0.5), VCS_OK);
     assert_number(pair_wait(&backoff, 4e9), 600.0);
     assert_number(pair_wait(&backoff, 1e9), 600.0);
     /* still backed off: no doubling */
-    assert_int_equal(vcs_pair_backoff_refused(&backoff, &range, 1e9 - 1000, 0.5), VCS_OK);
+    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 1e9 - 1000, 0.5), VCS_OK);
     assert_number(backoff.interval, 600.0);
     assert_number(pair_wait(&backoff, 1e9 - 900), 500.0);
     assert_number(pair_wait(&backoff, 1e9 - 400), 0.0);
@@ -581,11 +582,11 @@ static void refuses_bad_ranges(void **unused) {
         spoil(&range, &table[i]);
         double wait = 17;
         vcs_project_timer timer = {.failures = 3}, timer_before = timer;
-        vcs_pair_backoff pair = {.interval = 3}, pair_before = pair;
+        vcs_resource_backoff pair = {.interval = 3}, pair_before = pair;
         vcs_transfer_backoff transfer = {.failures = 3}, transfer_before = transfer;
         assert_int_equal(vcs_backoff(&range, 3, 0.5, &wait), table[i].code);
         assert_int_equal(vcs_project_timer_failed(&timer, &range, 1, 0.5), table[i].code);
-        assert_int_equal(vcs_pair_backoff_refused(&pair, &range, 1, 0.5), table[i].code);
+        assert_int_equal(vcs_resource_backoff_refused(&pair, &range, 1, 0.5), table[i].code);
         assert_int_equal(vcs_transfer_backoff_failed(&transfer, &range, 1, 0.5), table[i].code);
         assert_number(wait, 17.0);
         assert_memory_equal(&timer, &timer_before, sizeof timer);
@@ -608,17 +609,17 @@ static void refuses_bad_draws_and_times(void **unused) {
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         const double now = table[i].now, u = table[i].u;
         vcs_project_timer timer = {.failures = 3}, timer_before = timer;
-        vcs_pair_backoff pair = {.interval = 3}, pair_before = pair;
+        vcs_resource_backoff pair = {.interval = 3}, pair_before = pair;
         vcs_transfer_backoff transfer = {.failures = 3}, transfer_before = transfer;
         assert_int_equal(vcs_project_timer_failed(&timer, &range, now, u), table[i].code);
-        assert_int_equal(vcs_pair_backoff_refused(&pair, &range, now, u), table[i].code);
+        assert_int_equal(vcs_resource_backoff_refused(&pair, &range, now, u), table[i].code);
         assert_int_equal(vcs_transfer_backoff_failed(&transfer, &range, now, u), table[i].code);
         double wait = 17;
         uint32_t hopeless = 7;
         if (now != 1) {
             assert_int_equal(vcs_project_timer_delay(&timer, now, 5), table[i].code);
             assert_int_equal(vcs_project_timer_wait(&timer, now, &wait), table[i].code);
-            assert_int_equal(vcs_pair_backoff_wait(&pair, now, &wait), table[i].code);
+            assert_int_equal(vcs_resource_backoff_wait(&pair, now, &wait), table[i].code);
             assert_int_equal(vcs_transfer_backoff_wait(&transfer, now, &wait), table[i].code);
             assert_int_equal(vcs_transfer_backoff_is_hopeless(&transfer, now, 5, &hopeless), table[i].code);
         } else {
@@ -674,32 +675,32 @@ static void refuses_bad_project_timers(void **unused) {
 static void refuses_bad_pair_backoffs(void **unused) {
     (void)unused;
     static const bad_field table[] = {
-        NOT_FINITE(vcs_pair_backoff, interval),
-        BAD_NUMBER(vcs_pair_backoff, interval, -1.0, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_pair_backoff, interval, 1.1e12, VCS_ERR_RANGE),
-        NOT_FINITE(vcs_pair_backoff, until),
-        BAD_NUMBER(vcs_pair_backoff, until, 1.1e15, VCS_ERR_RANGE),
-        NOT_FINITE(vcs_pair_backoff, seen),
-        BAD_NUMBER(vcs_pair_backoff, seen, -1.1e15, VCS_ERR_RANGE),
-        BAD_WORD(vcs_pair_backoff, reserved, 1, VCS_ERR_ABI_NEWER),
+        NOT_FINITE(vcs_resource_backoff, interval),
+        BAD_NUMBER(vcs_resource_backoff, interval, -1.0, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_resource_backoff, interval, 1.1e12, VCS_ERR_RANGE),
+        NOT_FINITE(vcs_resource_backoff, until),
+        BAD_NUMBER(vcs_resource_backoff, until, 1.1e15, VCS_ERR_RANGE),
+        NOT_FINITE(vcs_resource_backoff, seen),
+        BAD_NUMBER(vcs_resource_backoff, seen, -1.1e15, VCS_ERR_RANGE),
+        BAD_WORD(vcs_resource_backoff, reserved, 1, VCS_ERR_ABI_NEWER),
     };
     vcs_backoff_range range = pair_range();
     double wait = 17;
     for (size_t i = 0; i < COUNT_OF(table); i++) {
-        vcs_pair_backoff backoff = {.interval = 5, .seen = 3};
+        vcs_resource_backoff backoff = {.interval = 5, .seen = 3};
         spoil(&backoff, &table[i]);
-        vcs_pair_backoff before = backoff;
-        assert_int_equal(vcs_pair_backoff_refused(&backoff, &range, 1, 0.5), table[i].code);
-        assert_int_equal(vcs_pair_backoff_arrived(&backoff), table[i].code);
-        assert_int_equal(vcs_pair_backoff_wait(&backoff, 1, &wait), table[i].code);
+        vcs_resource_backoff before = backoff;
+        assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 1, 0.5), table[i].code);
+        assert_int_equal(vcs_resource_backoff_arrived(&backoff), table[i].code);
+        assert_int_equal(vcs_resource_backoff_wait(&backoff, 1, &wait), table[i].code);
         assert_memory_equal(&backoff, &before, sizeof backoff);
     }
-    vcs_pair_backoff backoff = {0}, before = backoff;
-    assert_int_equal(vcs_pair_backoff_refused(NULL, &range, 1, 0.5), VCS_ERR_NULL);
-    assert_int_equal(vcs_pair_backoff_refused(&backoff, NULL, 1, 0.5), VCS_ERR_NULL);
-    assert_int_equal(vcs_pair_backoff_arrived(NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_pair_backoff_wait(NULL, 1, &wait), VCS_ERR_NULL);
-    assert_int_equal(vcs_pair_backoff_wait(&backoff, 1, NULL), VCS_ERR_NULL);
+    vcs_resource_backoff backoff = {0}, before = backoff;
+    assert_int_equal(vcs_resource_backoff_refused(NULL, &range, 1, 0.5), VCS_ERR_NULL);
+    assert_int_equal(vcs_resource_backoff_refused(&backoff, NULL, 1, 0.5), VCS_ERR_NULL);
+    assert_int_equal(vcs_resource_backoff_arrived(NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_resource_backoff_wait(NULL, 1, &wait), VCS_ERR_NULL);
+    assert_int_equal(vcs_resource_backoff_wait(&backoff, 1, NULL), VCS_ERR_NULL);
     assert_memory_equal(&backoff, &before, sizeof backoff);
     assert_number(wait, 17.0);
 }

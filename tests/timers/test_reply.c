@@ -14,8 +14,8 @@ typedef struct exchange {
     vcs_reply reply;
     vcs_parameters parameters;
     vcs_project_timer timer;
-    vcs_reply_pair pairs[RESOURCES];
-    vcs_pair_backoff backoffs[RESOURCES];
+    vcs_resource_reply project_resources[RESOURCES];
+    vcs_resource_backoff backoffs[RESOURCES];
 } exchange;
 
 /* At time 1000, nothing asked and nothing sent; draws of one half. */
@@ -25,14 +25,14 @@ static exchange begin(void) {
     e.reply = (vcs_reply){.struct_size = sizeof e.reply, .now = 1000, .u = 0.5};
     assert_int_equal(vcs_parameters_init(&e.parameters, sizeof e.parameters, VCS_PROFILE_CURRENT), VCS_OK);
     for (uint32_t i = 0; i < RESOURCES; i++) {
-        e.pairs[i].u = 0.5;
+        e.project_resources[i].u = 0.5;
     }
     return e;
 }
 
 static int apply(exchange *e, vcs_error *error) {
-    return vcs_reply_apply(&e->reply, &e->parameters, &e->timer, e->pairs, sizeof *e->pairs, e->backoffs,
-                           sizeof *e->backoffs, RESOURCES, error);
+    return vcs_reply_apply(&e->reply, &e->parameters, &e->timer, e->project_resources, sizeof *e->project_resources,
+                           e->backoffs, sizeof *e->backoffs, RESOURCES, error);
 }
 
 /* ---- An answer ---- */
@@ -59,11 +59,11 @@ static void the_servers_delay_counts_after_the_clearing(void **unused) {
 static void who_was_asked_and_sent_nothing_backs_off(void **unused) {
     (void)unused;
     exchange e = begin();
-    e.pairs[0].seconds = 3600; /* asked, none came */
-    e.pairs[1].seconds = 3600; /* asked, two came */
-    e.pairs[1].tasks = 2;
-    e.backoffs[1] = (vcs_pair_backoff){.interval = 2400, .until = 9000, .seen = 900};
-    e.backoffs[2] = (vcs_pair_backoff){.interval = 1200, .until = 800, .seen = 900}; /* not asked */
+    e.project_resources[0].seconds = 3600; /* asked, none came */
+    e.project_resources[1].seconds = 3600; /* asked, two came */
+    e.project_resources[1].tasks = 2;
+    e.backoffs[1] = (vcs_resource_backoff){.interval = 2400, .until = 9000, .seen = 900};
+    e.backoffs[2] = (vcs_resource_backoff){.interval = 1200, .until = 800, .seen = 900}; /* not asked */
     assert_int_equal(apply(&e, NULL), VCS_OK);
     assert_number(e.backoffs[0].interval, 600.0);
     assert_number(e.backoffs[0].until, 1600.0); /* 1000 + 600 * (0.5 + 0.5) */
@@ -78,20 +78,20 @@ static void who_was_asked_and_sent_nothing_backs_off(void **unused) {
 static void what_the_user_does_not_want_backs_nothing_off(void **unused) {
     (void)unused;
     exchange e = begin();
-    e.pairs[1].seconds = 3600;
-    e.pairs[1].flags = VCS_REPLY_NOT_WANTED;
+    e.project_resources[1].seconds = 3600;
+    e.project_resources[1].flags = VCS_REPLY_NOT_WANTED;
     for (int times = 0; times < 5; times++) {
         assert_int_equal(apply(&e, NULL), VCS_OK);
     }
-    const vcs_pair_backoff none = {0};
+    const vcs_resource_backoff none = {0};
     assert_memory_equal(&e.backoffs[1], &none, sizeof none);
 }
 
 static void unasked_tasks_clear_too(void **unused) {
     (void)unused;
     exchange e = begin();
-    e.pairs[0].tasks = 1;
-    e.backoffs[0] = (vcs_pair_backoff){.interval = 2400, .until = 9000, .seen = 900};
+    e.project_resources[0].tasks = 1;
+    e.backoffs[0] = (vcs_resource_backoff){.interval = 2400, .until = 9000, .seen = 900};
     assert_int_equal(apply(&e, NULL), VCS_OK);
     assert_number(e.backoffs[0].until, 0.0);
 }
@@ -99,7 +99,7 @@ static void unasked_tasks_clear_too(void **unused) {
 static void refusals_in_a_row_double(void **unused) {
     (void)unused;
     exchange e = begin();
-    e.pairs[0].seconds = 1;
+    e.project_resources[0].seconds = 1;
     assert_int_equal(apply(&e, NULL), VCS_OK);
     e.reply.now = 1500; /* still backed off until 1600: nothing changes */
     assert_int_equal(apply(&e, NULL), VCS_OK);
@@ -117,10 +117,10 @@ static void no_answer_is_a_failure_of_the_project_alone(void **unused) {
     exchange e = begin();
     e.reply.flags = VCS_REPLY_FAILED;
     e.reply.request_delay = 1e6; /* of a reply that did not come */
-    e.pairs[0].seconds = 3600;
-    e.pairs[1].tasks = 1;
-    e.backoffs[1] = (vcs_pair_backoff){.interval = 600, .until = 1300, .seen = 900};
-    vcs_pair_backoff before[RESOURCES];
+    e.project_resources[0].seconds = 3600;
+    e.project_resources[1].tasks = 1;
+    e.backoffs[1] = (vcs_resource_backoff){.interval = 600, .until = 1300, .seen = 900};
+    vcs_resource_backoff before[RESOURCES];
     memcpy(before, e.backoffs, sizeof before);
     assert_int_equal(apply(&e, NULL), VCS_OK);
     assert_int_equal(e.timer.failures, 1);
@@ -133,25 +133,25 @@ static void no_answer_is_a_failure_of_the_project_alone(void **unused) {
 static void a_newer_callers_records_are_found(void **unused) {
     (void)unused;
     struct long_pair {
-        vcs_reply_pair pair;
+        vcs_resource_reply pair;
         uint64_t newer[2];
-    } pairs[2];
+    } project_resources[2];
     struct long_backoff {
-        vcs_pair_backoff backoff;
+        vcs_resource_backoff backoff;
         uint64_t newer;
     } backoffs[2];
     exchange e = begin();
-    memset(pairs, 0, sizeof pairs);
+    memset(project_resources, 0, sizeof project_resources);
     memset(backoffs, 0, sizeof backoffs);
-    pairs[1].pair.seconds = 60;
-    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, &pairs[0].pair, sizeof *pairs,
-                                     &backoffs[0].backoff, sizeof *backoffs, 2, NULL),
+    project_resources[1].pair.seconds = 60;
+    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, &project_resources[0].pair,
+                                     sizeof *project_resources, &backoffs[0].backoff, sizeof *backoffs, 2, NULL),
                      VCS_OK);
     assert_number(backoffs[0].backoff.until, 0.0);
     assert_number(backoffs[1].backoff.until, 1300.0); /* 1000 + 600 * (0.5 + 0) */
-    pairs[1].newer[1] = 1;
-    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, &pairs[0].pair, sizeof *pairs,
-                                     &backoffs[0].backoff, sizeof *backoffs, 2, NULL),
+    project_resources[1].newer[1] = 1;
+    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, &project_resources[0].pair,
+                                     sizeof *project_resources, &backoffs[0].backoff, sizeof *backoffs, 2, NULL),
                      VCS_ERR_ABI_NEWER);
 }
 
@@ -178,9 +178,9 @@ static void assert_refused(exchange *e, int code, uint32_t type, uint64_t index)
 static exchange busy(void) {
     exchange e = begin();
     e.timer = (vcs_project_timer){.min_rpc_time = 5000, .failures = 4, .seen = 900};
-    e.pairs[0].seconds = 60;
-    e.pairs[2].tasks = 3;
-    e.backoffs[2] = (vcs_pair_backoff){.interval = 600, .until = 1300, .seen = 900};
+    e.project_resources[0].seconds = 60;
+    e.project_resources[2].tasks = 3;
+    e.backoffs[2] = (vcs_resource_backoff){.interval = 600, .until = 1300, .seen = 900};
     return e;
 }
 
@@ -210,19 +210,19 @@ static void refuses_bad_replies(void **unused) {
 static void refuses_bad_pairs(void **unused) {
     (void)unused;
     static const bad_field table[] = {
-        NOT_FINITE(vcs_reply_pair, seconds),
-        BAD_NUMBER(vcs_reply_pair, seconds, -1.0, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_reply_pair, seconds, 1.1e30, VCS_ERR_RANGE),
-        NOT_FINITE(vcs_reply_pair, u),
-        BAD_NUMBER(vcs_reply_pair, u, -0.1, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_reply_pair, u, 1.0, VCS_ERR_RANGE),
-        BAD_WORD(vcs_reply_pair, flags, 2, VCS_ERR_FLAGS),
-        BAD_WORD(vcs_reply_pair, reserved, 1, VCS_ERR_ABI_NEWER),
+        NOT_FINITE(vcs_resource_reply, seconds),
+        BAD_NUMBER(vcs_resource_reply, seconds, -1.0, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_resource_reply, seconds, 1.1e30, VCS_ERR_RANGE),
+        NOT_FINITE(vcs_resource_reply, u),
+        BAD_NUMBER(vcs_resource_reply, u, -0.1, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_resource_reply, u, 1.0, VCS_ERR_RANGE),
+        BAD_WORD(vcs_resource_reply, flags, 2, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_resource_reply, reserved, 1, VCS_ERR_ABI_NEWER),
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         exchange e = busy();
-        spoil(&e.pairs[2], &table[i]); /* the last, so that all others would have been changed */
-        assert_refused(&e, table[i].code, VCS_TYPE_REPLY_PAIR, 2);
+        spoil(&e.project_resources[2], &table[i]); /* the last, so that all others would have been changed */
+        assert_refused(&e, table[i].code, VCS_TYPE_RESOURCE_REPLY, 2);
     }
 }
 
@@ -234,9 +234,9 @@ static void refuses_bad_timers(void **unused) {
         BAD_WORD(vcs_project_timer, reserved0, 1, VCS_ERR_ABI_NEWER),
     };
     static const bad_field backoffs[] = {
-        NOT_FINITE(vcs_pair_backoff, interval),
-        BAD_NUMBER(vcs_pair_backoff, until, 1.1e15, VCS_ERR_RANGE),
-        BAD_WORD(vcs_pair_backoff, reserved, 1, VCS_ERR_ABI_NEWER),
+        NOT_FINITE(vcs_resource_backoff, interval),
+        BAD_NUMBER(vcs_resource_backoff, until, 1.1e15, VCS_ERR_RANGE),
+        BAD_WORD(vcs_resource_backoff, reserved, 1, VCS_ERR_ABI_NEWER),
     };
     for (size_t i = 0; i < COUNT_OF(timers); i++) {
         exchange e = busy();
@@ -246,7 +246,7 @@ static void refuses_bad_timers(void **unused) {
     for (size_t i = 0; i < COUNT_OF(backoffs); i++) {
         exchange e = busy();
         spoil(&e.backoffs[1], &backoffs[i]);
-        assert_refused(&e, backoffs[i].code, VCS_TYPE_PAIR_BACKOFF, 1);
+        assert_refused(&e, backoffs[i].code, VCS_TYPE_RESOURCE_BACKOFF, 1);
     }
 }
 
@@ -264,22 +264,27 @@ static void refuses_what_is_missing(void **unused) {
     (void)unused;
     exchange e = busy();
     const exchange before = e;
-    const uint32_t pair = sizeof(vcs_reply_pair), backoff = sizeof(vcs_pair_backoff);
+    const uint32_t pair = sizeof(vcs_resource_reply), backoff = sizeof(vcs_resource_backoff);
     const uint32_t shorter = pair - 8, odd = backoff + 4;
-    assert_int_equal(vcs_reply_apply(NULL, &e.parameters, &e.timer, e.pairs, pair, e.backoffs, backoff, 3, NULL),
+    assert_int_equal(
+        vcs_reply_apply(NULL, &e.parameters, &e.timer, e.project_resources, pair, e.backoffs, backoff, 3, NULL),
+        VCS_ERR_NULL);
+    assert_int_equal(vcs_reply_apply(&e.reply, NULL, &e.timer, e.project_resources, pair, e.backoffs, backoff, 3, NULL),
                      VCS_ERR_NULL);
-    assert_int_equal(vcs_reply_apply(&e.reply, NULL, &e.timer, e.pairs, pair, e.backoffs, backoff, 3, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, NULL, e.pairs, pair, e.backoffs, backoff, 3, NULL),
-                     VCS_ERR_NULL);
+    assert_int_equal(
+        vcs_reply_apply(&e.reply, &e.parameters, NULL, e.project_resources, pair, e.backoffs, backoff, 3, NULL),
+        VCS_ERR_NULL);
     assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, NULL, pair, e.backoffs, backoff, 3, NULL),
                      VCS_ERR_NULL);
-    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.pairs, pair, NULL, backoff, 3, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.pairs, shorter, e.backoffs, backoff, 3, NULL),
-                     VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.pairs, pair, e.backoffs, odd, 3, NULL),
-                     VCS_ERR_ABI_SIZE);
+    assert_int_equal(
+        vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.project_resources, pair, NULL, backoff, 3, NULL),
+        VCS_ERR_NULL);
+    assert_int_equal(
+        vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.project_resources, shorter, e.backoffs, backoff, 3, NULL),
+        VCS_ERR_ABI_OLDER);
+    assert_int_equal(
+        vcs_reply_apply(&e.reply, &e.parameters, &e.timer, e.project_resources, pair, e.backoffs, odd, 3, NULL),
+        VCS_ERR_ABI_SIZE);
     vcs_error error = {.struct_size = 4};
     assert_int_equal(apply(&e, &error), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&e, &before, sizeof before);

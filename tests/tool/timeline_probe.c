@@ -25,13 +25,13 @@ static const char *name_of(const void *context, enum timeline_named kind, uint32
 
 static const vcs_event events[] = {
     {.time = START, .kind = VCS_EVENT_STARTED, .task = 7, .deadline = START + 50},
-    {.time = START + 10.5, .kind = VCS_EVENT_OFF, .project = VCS_NONE, .resource = VCS_NONE, .lane = VCS_NONE},
-    {.time = START + 20, .kind = VCS_EVENT_ON, .project = VCS_NONE, .resource = VCS_NONE, .lane = VCS_NONE},
+    {.time = START + 10.5, .kind = VCS_EVENT_OFF, .project = VCS_NONE, .resource = VCS_NONE, .track = VCS_NONE},
+    {.time = START + 20, .kind = VCS_EVENT_ON, .project = VCS_NONE, .resource = VCS_NONE, .track = VCS_NONE},
     {.time = START + 60, .kind = VCS_EVENT_ENDED, .task = 7, .deadline = START + 50},
-    {.time = START + 60, .kind = VCS_EVENT_CALLED, .resource = VCS_NONE, .lane = VCS_NONE, .amount = 0.25},
-    {.time = START + 60, .kind = VCS_EVENT_LATE, .task = 7, .lane = VCS_NONE, .amount = 3, .deadline = START + 50},
-    {.time = START + 61, .kind = VCS_EVENT_FAILED, .resource = VCS_NONE, .lane = VCS_NONE},
-    {.time = START + 61, .kind = VCS_EVENT_FORECAST, .project = VCS_NONE, .lane = VCS_NONE, .amount = INFINITY},
+    {.time = START + 60, .kind = VCS_EVENT_CALLED, .resource = VCS_NONE, .track = VCS_NONE, .amount = 0.25},
+    {.time = START + 60, .kind = VCS_EVENT_LATE, .task = 7, .track = VCS_NONE, .amount = 3, .deadline = START + 50},
+    {.time = START + 61, .kind = VCS_EVENT_FAILED, .resource = VCS_NONE, .track = VCS_NONE},
+    {.time = START + 61, .kind = VCS_EVENT_FORECAST, .project = VCS_NONE, .track = VCS_NONE, .amount = INFINITY},
 };
 
 static bool write_page(const char *path, const struct timeline_about *about, struct fault *fault) {
@@ -55,7 +55,7 @@ int main(int argument_count, char *arguments[]) {
     const vcs_emulation emulation = {.start = START, .duration = 100};
     const vcs_parameters parameters = {.min_buffer = 30, .additional_buffer = 12};
     const vcs_scenario scenario = {
-        .view = {.resources = {{&cpu}, sizeof cpu, 1},
+        .snapshot = {.resources = {{&cpu}, sizeof cpu, 1},
                  .projects = {{&project}, sizeof project, 1},
                  .tasks = {{&task}, sizeof task, 1}},
         .emulation = {{&emulation}, sizeof emulation, 1},

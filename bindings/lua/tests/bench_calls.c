@@ -52,7 +52,7 @@ static void call_emulate(long calls) {
     vcs_emulation_init(&emulation, sizeof emulation, VCS_PROFILE_CURRENT);
     vcs_parameters_init(&parameters, sizeof parameters, VCS_PROFILE_CURRENT);
     const vcs_scenario scenario = {.struct_size = sizeof scenario,
-        .view = {.struct_size = sizeof scenario.view, .host = {{&host}, sizeof host, 1},
+        .snapshot = {.struct_size = sizeof scenario.snapshot, .host = {{&host}, sizeof host, 1},
             .resources = {{&cpu}, sizeof cpu, 1}, .projects = {{projects}, sizeof *projects, 2},
             .apps = {{apps}, sizeof *apps, 2}},
         .emulation = {{&emulation}, sizeof emulation, 1}, .models = {{models}, sizeof *models, 2}};

@@ -88,7 +88,7 @@ end
 
 function tests.arrays()
     check.refused(vcs.ERR_INDEX, "type: 'tusk' is no struct", vcs.array("tusk", 1))
-    check.refused(vcs.ERR_INDEX, "type: 'view' is no struct", vcs.array("view", 1))
+    check.refused(vcs.ERR_INDEX, "type: 'snapshot' is no struct", vcs.array("snapshot", 1))
     check.refused(vcs.ERR_RANGE, "type: a string expected", vcs.array(5, 1))
     check.refused(vcs.ERR_NULL, "count: a whole number", vcs.array("task"))
     check.refused(vcs.ERR_RANGE, "count: a whole number", vcs.array("task", -1))

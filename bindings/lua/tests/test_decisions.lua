@@ -32,7 +32,7 @@ function tests.each_task_has_a_forecast()
     check.equal(tasks[1].verdict, vcs.VERDICT_MEETS)
     check.equal(tasks[2].verdict, vcs.VERDICT_MISSES)
     check.equal(#state:wrr_resources(), 1)
-    check.equal(#state:wrr_pairs(), 2)
+    check.equal(#state:wrr_project_resources(), 2)
 end
 
 function tests.earliest_deadline_first()
@@ -65,7 +65,7 @@ function tests.whom_to_ask_for_work()
     assert(state:wrr())
     local summary = assert(state:fetch())
     check.equal(summary.reason, vcs.REASON_ASKED)
-    check.equal(state:fetch_pairs()[summary.project].seconds > 0, true)
+    check.equal(state:fetch_decisions()[summary.project].seconds > 0, true)
     local answer = assert(state:fetch { purpose = vcs.FETCH_PIGGYBACK, project = 2 })
     check.equal(answer.project == 2 or answer.project == nil, true)
 end

@@ -111,10 +111,10 @@ function tests.events_are_tables()
         if event.kind == vcs.EVENT_STARTED then
             check.equal(event.project, 1)
             check.equal(event.resource, 1)
-            check.equal(event.lane == 1 or event.lane == 2, true, "lanes count from 1")
+            check.equal(event.track == 1 or event.track == 2, true, "lanes count from 1")
         elseif event.kind == vcs.EVENT_FORECAST then
             check.equal(event.project, nil)
-            check.equal(event.lane, nil)
+            check.equal(event.track, nil)
         end
     end }))
     check.equal(kinds[vcs.EVENT_STARTED], outcome.starts)
@@ -146,7 +146,7 @@ function tests.decisions_may_be_tables()
         for place = 1, #situation.tasks do
             decisions[place] = { run = place <= 2 }
         end
-        return decisions, { look_again = 100 }
+        return decisions, { next_check = 100 }
     end } }))
     check.equal(outcome.ended, 20)
     check.equal(outcome.schedules >= 105, true)
@@ -158,9 +158,9 @@ function tests.a_fetch_of_ones_own()
         check.equal(question.purpose == vcs.FETCH_CHOOSE or question.purpose == vcs.FETCH_PIGGYBACK, true)
         asked = asked + 1
         if #situation.tasks > 0 then
-            return { {} }, { look_again = 500 }
+            return { {} }, { next_check = 500 }
         end
-        return { { seconds = 1 } }, { project = 1, look_again = 500 }
+        return { { seconds = 1 } }, { project = 1, next_check = 500 }
     end } }))
     check.equal(outcome.received >= 10, true)
     check.equal(outcome.flops_used <= 10500, true, "one job at a time")
@@ -190,16 +190,16 @@ function tests.what_a_situation_shows()
     assert(vcs.emulate(two_projects(), { parameters = { min_buffer = 77 }, policy = { fetch = function(situation)
         shown = shown or {
             now = situation.now, cpus = situation.resources[1].instances, projects = #situation.projects,
-            pairs = #situation.pairs, apps = #situation.apps, host = tostring(situation.host),
+            project_resources = #situation.project_resources, apps = #situation.apps, host = tostring(situation.host),
             min_buffer = situation.parameters.min_buffer, text = tostring(situation),
             same = situation.tasks == situation.tasks, candidates = #situation.candidates,
         }
-        return vcs.array("pair_decision", 2)
+        return vcs.array("fetch_decision", 2)
     end } }))
     check.equal(shown.now, 0)
     check.equal(shown.cpus, 2)
     check.equal(shown.projects, 2)
-    check.equal(shown.pairs, 2)
+    check.equal(shown.project_resources, 2)
     check.equal(shown.apps, 2)
     check.equal(shown.candidates, 0)
     check.equal(shown.host, "vcsched.record host")
@@ -307,7 +307,7 @@ function tests.an_emulation_in_an_emulation()
     local outcome = assert(vcs.emulate(hour_of_jobs(), { observe = function(event)
         inner = inner or assert(vcs.emulate(hour_of_jobs(), { policy = { fetch = function(situation)
             local summary = assert(situation.state:fetch())
-            return situation.state:fetch_pairs(), summary
+            return situation.state:fetch_decisions(), summary
         end } }))
         return event
     end }))
@@ -328,7 +328,7 @@ local function answering(name, ...)
 end
 
 function tests.answers_are_checked()
-    local array = vcs.array("pair_decision", 2)
+    local array = vcs.array("fetch_decision", 2)
     check.refused(vcs.ERR_NULL, "emulate: schedule: decisions: a list or an array of task_decision expected, got nil",
         answering "schedule")
     check.refused(vcs.ERR_RANGE, "emulate: schedule: decisions: a list or an array", answering("schedule", array))

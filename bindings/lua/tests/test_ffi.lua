@@ -71,12 +71,13 @@ end
 local function compare(case)
     local records = {
         host = array("host", case.host), resources = array("resource", case.resources),
-        projects = array("project", case.projects), pairs = array("pair", case.pairs),
+        projects = array("project", case.projects), project_resources = array("project_resource",
+            case.project_resources),
         apps = array("app", case.apps), tasks = array("task", case.tasks), candidates = array("task", case.candidates),
     }
     local parameters, now = array("parameters", case.parameters), ffi.new("double[1]")
     ffi.copy(now, case.now, 8)
-    local state, memory = assert(vcs.prepare(vcs.view(records), parameters, now[0]))
+    local state, memory = assert(vcs.prepare(vcs.snapshot(records), parameters, now[0]))
     local summary = vcs.new "wrr_summary"
     assert(vcs.wrr(state, summary))
     check.equal(bytes_of(summary), case.wrr, "wrr")

@@ -130,7 +130,7 @@ function tests.a_function_whose_answer_is_refused()
                 return { { seconds = "many" } }
             end
             local summary = assert(situation.state:fetch(question))
-            return situation.state:fetch_pairs(), summary
+            return situation.state:fetch_decisions(), summary
         end } }
     end)
     ends_without_a_trace(function(is_time)

@@ -11,7 +11,7 @@ local tests = {}
 local function structs()
     local found = {}
     local function add(name, count, describe)
-        if name ~= "" and name ~= "view" and name ~= "candidate" then
+        if name ~= "" and name ~= "snapshot" and name ~= "candidate" then
             local fields = {}
             for place = 1, count do
                 fields[place] = assert(describe(place))

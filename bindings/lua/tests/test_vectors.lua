@@ -9,11 +9,13 @@ local tests = {}
 
 -- As many as there are kinds of cases, at least.
 local CASES = math.max(10, check.rounds(60))
-local INPUTS = { host = "host", resources = "resource", projects = "project", pairs = "pair", apps = "app",
+local INPUTS = { host = "host", resources = "resource", projects = "project", project_resources = "project_resource",
+    apps = "app",
     tasks = "task", candidates = "task", parameters = "parameters" }
-local READERS = { wrr_tasks = "task_forecast", wrr_resources = "resource_forecast", wrr_pairs = "pair_forecast",
+local READERS = { wrr_tasks = "task_forecast", wrr_resources = "resource_forecast",
+    wrr_project_resources = "project_resource_forecast",
     edf_tasks = "edf_task", edf_resources = "edf_resource", schedule_tasks = "task_decision",
-    schedule_resources = "resource_decision", fetch_pairs = "pair_decision" }
+    schedule_resources = "resource_decision", fetch_decisions = "fetch_decision" }
 local SUMMARIES = { wrr = "wrr_summary", edf = "edf_summary", schedule = "schedule_summary", fetch = "fetch_summary" }
 
 local function bytes_of(word)
@@ -219,7 +221,7 @@ function tests.the_library_as_a_policy_in_lua()
             end,
             fetch = function(situation, question)
                 local summary = assert(situation.state:fetch(question))
-                return assert(situation.state:fetch_pairs()), summary
+                return assert(situation.state:fetch_decisions()), summary
             end,
             estimate = function(progress, rule) return assert(vcs.estimate_remaining(progress, rule)) end,
         } }))

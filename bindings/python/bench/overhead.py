@@ -62,18 +62,19 @@ def bare_plan(resources, projects, tasks, parameters):
     host = v.Host.records(1)
     held = [(host._base, v.Host._size, 1), *((ffi.from_buffer(kind._array, array), kind._size, len(array))
                                              for kind, array in ((v.Resource, resources), (v.Project, projects))),
-            (ffi.NULL, v.Pair._size, 0), (ffi.NULL, v.App._size, 0),
+            (ffi.NULL, v.ProjectResource._size, 0), (ffi.NULL, v.App._size, 0),
             (ffi.from_buffer(v.Task._array, tasks), v.Task._size, len(tasks)), (ffi.NULL, v.Task._size, 0)]
-    view = ffi.new("vcs_view *", (ffi.sizeof("vcs_view"), 0, *(
+    view = ffi.new("vcs_snapshot *", (ffi.sizeof("vcs_snapshot"), 0, *(
         {"base": base, "element_size": size, "count": count} for base, size, count in held)))
     size, state = ffi.new("size_t *"), ffi.new("vcs_state **")
     lib.vcs_state_size(view, size)
     work = ffi.new("uint64_t[]", size[0] // 8)
-    counts = {"tasks": len(tasks), "resources": len(resources), "pairs": len(resources) * len(projects)}
-    steps = [(lib.vcs_wrr, (), {"tasks": v.TaskForecast, "resources": v.ResourceForecast, "pairs": v.PairForecast}),
+    counts = {"tasks": len(tasks), "resources": len(resources), "project_resources": len(resources) * len(projects)}
+    steps = [(lib.vcs_wrr, (), {"tasks": v.TaskForecast, "resources": v.ResourceForecast,
+                                "project_resources": v.ProjectResourceForecast}),
              (lib.vcs_edf, (0,), {"tasks": v.EdfTask, "resources": v.EdfResource}),
              (lib.vcs_schedule, (), {"tasks": v.TaskDecision, "resources": v.ResourceDecision}),
-             (lib.vcs_fetch, (ffi.NULL,), {"pairs": v.PairDecision})]
+             (lib.vcs_fetch, (ffi.NULL,), {"project_resources": v.FetchDecision})]
     names = ("wrr", "edf", "schedule", "fetch")
     reads = [[(getattr(lib, f"vcs_{name}_{part}"), kind.records(counts[part])._base, kind._size, counts[part])
               for part, kind in parts.items()] for name, (_, _, parts) in zip(names, steps)]

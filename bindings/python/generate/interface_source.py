@@ -14,7 +14,7 @@ from constants_source import Constants, camel, docstring
 from headers import Function, Interface, Parameter, Struct
 from told_source import tells_number
 
-NOT_RECORDS = {"array", "view", "error", "scenario", "situation", "hooks"}
+NOT_RECORDS = {"array", "snapshot", "error", "scenario", "situation", "hooks"}
 """Structs that Python has no class for: how arrays, errors and functions travel."""
 PROFILE = "profile"
 """A parameter that may be the name of a profile, too."""

@@ -73,7 +73,7 @@ def test_a_project_that_is_called_anyway_is_asked_what_it_may_be_asked_for():
     state = v.State(resources=CPUS, projects=[v.Project()])
     state.wrr()
     question = v.FetchQuestion(purpose=v.FETCH_PIGGYBACK, project=0)
-    assert state.fetch(question).pairs[0].seconds > 0
+    assert state.fetch(question).project_resources[0].seconds > 0
     question.project = 1
     with pytest.raises(v.VcsError) as caught:
         state.fetch(question)
@@ -152,8 +152,8 @@ def test_arrays_that_cannot_be_used_are_named():
     (lambda: v.validate(v.Unit(1), [v.Result(1)], ["a"], 0.0), TypeError,
      "classes[0] must be a whole number, not str"),
     (lambda: v.validate(v.Unit(1), [v.Result(1)], 5, 0.0), TypeError, "classes must be a sequence of numbers, not int"),
-    (lambda: v.Reply().apply(v.Parameters(), v.ProjectTimer(), [v.ReplyPair()], []), ValueError,
-     "backoffs has 0 elements, but pairs has 1"),
+    (lambda: v.Reply().apply(v.Parameters(), v.ProjectTimer(), [v.ResourceReply()], []), ValueError,
+     "backoffs has 0 elements, but replies has 1"),
 ])
 def test_functions_name_the_argument_at_fault(call, error, message):
     with pytest.raises(error) as caught:

@@ -205,7 +205,7 @@ def test_shortest_first_as_the_example_in_c_has_it():
 def test_a_fetch_of_one_s_own_asks_whom_it_wants():
     def only_the_second(situation, question):
         if situation.forecast.resources[0].saturated > 3600:
-            return v.Asking(look_again=600)
+            return v.Asking(next_check=600)
         if question.purpose == v.FETCH_PIGGYBACK:
             return v.Asking()
         return v.Asking([v.Request(project=1, seconds=7200)])

@@ -168,8 +168,9 @@ def test_the_library_s_tables_can_be_read():
 
 
 def test_every_function_of_the_library_is_reached():
-    by_hand = {"state_size", "state_prepare", "state_renew", "wrr_tasks", "wrr_resources", "wrr_pairs", "edf_tasks",
-               "edf_resources", "schedule_running", "schedule_tasks", "schedule_resources", "fetch_pairs",
+    by_hand = {"state_size", "state_prepare", "state_renew", "wrr_tasks", "wrr_resources", "wrr_project_resources",
+               "edf_tasks",
+               "edf_resources", "schedule_running", "schedule_tasks", "schedule_resources", "fetch_decisions",
                "dispatch_size", "dispatch_build", "dispatch_set_client", "dispatch_set_job", "dispatch_next", "emulate"}
     reached = {name for name, thing in vars(interface).items() if callable(thing)}
     for kind in KINDS:

@@ -58,8 +58,8 @@ class Sparing:
 
     def fetch(self, situation, question):
         if len(situation.tasks) > 1 or question.purpose == v.FETCH_PIGGYBACK:
-            return v.Asking(look_again=600)
-        return v.Asking([v.Request(len(situation.tasks), seconds=1.0)], look_again=600)
+            return v.Asking(next_check=600)
+        return v.Asking([v.Request(len(situation.tasks), seconds=1.0)], next_check=600)
 
 
 @pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")

@@ -21,7 +21,8 @@ VECTORS = os.environ.get("VCSCHED_VECTORS", "")
 # In builds that are slow, as many as there are kinds of cases.
 CASES = max(20, 300 // int(os.environ.get("VCS_ONE_CASE_IN", "1")))
 HOSTS_PER_EMULATION = 5
-INPUTS = {"host": v.Host, "resources": v.Resource, "projects": v.Project, "pairs": v.Pair, "apps": v.App,
+INPUTS = {"host": v.Host, "resources": v.Resource, "projects": v.Project, "project_resources": v.ProjectResource,
+          "apps": v.App,
           "tasks": v.Task, "candidates": v.Task}
 # What goes into an emulation, in the order of the line; the outcome, those of the projects and all events follow.
 SCENARIO = {"host": v.Host, "resources": v.Resource, "projects": v.Project, "apps": v.App, "tasks": v.Task,
@@ -77,9 +78,10 @@ def state_of(inputs, as_arrays):
 def answers_of(state, candidates):
     wrr, edf, schedule, fetch = state.wrr(), state.edf(), state.schedule(), state.fetch()
     found = [("wrr", wrr.summary), ("wrr_tasks", wrr.tasks), ("wrr_resources", wrr.resources),
-             ("wrr_pairs", wrr.pairs), ("edf", edf.summary), ("edf_tasks", edf.tasks),
+             ("wrr_project_resources", wrr.project_resources), ("edf", edf.summary), ("edf_tasks", edf.tasks),
              ("edf_resources", edf.resources), ("schedule", schedule.summary), ("schedule_tasks", schedule.tasks),
-             ("schedule_resources", schedule.resources), ("fetch", fetch.summary), ("fetch_pairs", fetch.pairs)]
+             ("schedule_resources", schedule.resources), ("fetch", fetch.summary), ("fetch_decisions",
+                                                                                    fetch.project_resources)]
     found += [("admit", state.admit(index)) for index in range(candidates)]
     return [(name, bytes(answer)) for name, answer in found]
 

@@ -68,7 +68,7 @@ class Project:
 
 
 @dataclass
-class Pair:
+class ProjectResource:
     """What is known of one project on one resource."""
 
     project: str
@@ -123,7 +123,7 @@ class HostState:
     client: Client
     gpus: List[Gpu] = field(default_factory=list)
     projects: List[Project] = field(default_factory=list)
-    pairs: List[Pair] = field(default_factory=list)
+    project_resources: List[ProjectResource] = field(default_factory=list)
     apps: List[App] = field(default_factory=list)
     tasks: List[Task] = field(default_factory=list)
     comments: List[str] = field(default_factory=list)

@@ -10,7 +10,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, TypeV
 from vcsched import constants, interface
 from vcsched.errors import InputError, Position, VcsError
 from vcsched.host_state import CPU, HostState
-from vcsched.interface import (App, Host, JobModel, Pair, Parameters, Progress, Project, Resource, ServerModel,
+from vcsched.interface import (App, Host, JobModel, ProjectResource, Parameters, Progress, Project, Resource,
+                               ServerModel,
                                Task)
 from vcsched.state import Plan, State, plan
 from vcsched.state_file import write_state
@@ -19,7 +20,7 @@ _TRUE = ("yes", "true", "on", "1")
 _FLAGS = {
     "gpu": {"suspended": constants.RESOURCE_SUSPENDED},
     "project": {"suspended": constants.PROJECT_SUSPENDED, "no_new_work": constants.PROJECT_NO_NEW_WORK},
-    "pair": {"not_wanted": constants.PAIR_NOT_WANTED, "no_apps": constants.PAIR_NO_APPS},
+    "pair": {"not_wanted": constants.PROJECT_RESOURCE_NOT_WANTED, "no_apps": constants.PROJECT_RESOURCE_NO_APPS},
     "task": {"suspended": constants.TASK_SUSPENDED, "started": constants.TASK_STARTED,
              "running": constants.TASK_RUNNING | constants.TASK_STARTED, "was_late": constants.TASK_WAS_LATE},
 }
@@ -130,7 +131,7 @@ class StateReader:
         apps = [self._app(number) for number in range(self._count("app"))]
         records = {"host": Host(ram=self._number(title, host, "ram", 0.0)), "now": now, "parameters": parameters,
                    "resources": [cpus, *(self._gpu(number) for number in range(self._count("gpu")))],
-                   "projects": projects, "apps": apps, "pairs": [self._pair(number)
+                   "projects": projects, "apps": apps, "project_resources": [self._pair(number)
                                                                  for number in range(self._count("pair"))]}
         for kind in ("task", "candidate"):
             records[kind + "s"] = [self._task(kind, number, parameters, projects, apps)
@@ -209,10 +210,10 @@ class StateReader:
         gpu.id, gpu.instances = number + 1, int(self._number(title, keys, "count", 1))
         return gpu
 
-    def _pair(self, number: int) -> Pair:
+    def _pair(self, number: int) -> ProjectResource:
         title, name, keys = self.sections["pair"][number]
         project, _, resource = name.rpartition("/")
-        pair: Pair = self._record("pair", Pair, number, ("excluded",))
+        pair: ProjectResource = self._record("pair", ProjectResource, number, ("excluded",))
         pair.project = self._index(title, "", "project", project)
         pair.resource = self._index(title, "", "resource", resource)
         for instance in filter(None, keys.get("excluded", "").replace(" ", "").split(",")):

@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Any, Callable, Dict, NamedTuple, Optional, Protocol, Sequence, Type, TypeVar, Union
 
 from vcsched import constants
-from vcsched.interface import (App, FetchQuestion, Host, Pair, PairForecast, Parameters, Progress, Project, Resource,
+from vcsched.interface import (App, FetchQuestion, Host, ProjectResource, ProjectResourceForecast, Parameters,
+                               Progress, Project, Resource,
                                ResourceForecast, Task, TaskForecast)
 from vcsched.library import NULL, ffi
 from vcsched.memory import Record, Records
@@ -26,7 +27,7 @@ class Forecast(NamedTuple):
     """One for each task."""
     resources: Records[ResourceForecast]
     """One for each resource."""
-    pairs: Records[PairForecast]
+    project_resources: Records[ProjectResourceForecast]
     """One for each project and resource, project by project."""
 
 
@@ -36,7 +37,7 @@ class Situation:
     It lasts as long as the call. What was read of it may be kept; `state` answers no more questions afterwards.
     """
 
-    __slots__ = ("state", "now", "_view", "_parameters", "_read")
+    __slots__ = ("state", "now", "_snapshot", "_parameters", "_read")
 
     state: State
     """The host, prepared; wrr() has run on it. Its decisions are the library's own."""
@@ -45,25 +46,25 @@ class Situation:
 
     def __init__(self, pointer: Any) -> None:
         self.now = pointer.now
-        self._view = pointer.view
+        self._snapshot = pointer.snapshot
         self._parameters = pointer.parameters
         self._read: Dict[str, Records[Any]] = {}
-        self.state = State._prepared(pointer.state, self._view.resources.count, self._view.projects.count,
-                                     self._view.tasks.count)
+        self.state = State._prepared(pointer.state, self._snapshot.resources.count, self._snapshot.projects.count,
+                                     self._snapshot.tasks.count)
 
     def __enter__(self) -> "Situation":
         return self
 
     def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException],
                  traceback: Optional[TracebackType]) -> None:
-        self._view = self._parameters = None
+        self._snapshot = self._parameters = None
         self.state._c = NULL
 
     def _copies(self, kind: Type[_R], name: str) -> Records[_R]:
         if name not in self._read:
-            if self._view is None:
+            if self._snapshot is None:
                 raise RuntimeError(f"Situation.{name}: a situation lasts as long as the call that was given it")
-            array = getattr(self._view, name)
+            array = getattr(self._snapshot, name)
             self._read[name] = found = Records(kind, array.count)
             if array.count:
                 ffi.memmove(found._base, array.base, array.count * kind._size)
@@ -92,9 +93,9 @@ class Situation:
         return self._copies(Project, "projects")
 
     @property
-    def pairs(self) -> Records[Pair]:
+    def project_resources(self) -> Records[ProjectResource]:
         """One for each project and resource, project by project."""
-        return self._copies(Pair, "pairs")
+        return self._copies(ProjectResource, "project_resources")
 
     @property
     def apps(self) -> Records[App]:
@@ -122,7 +123,7 @@ class Running(NamedTuple):
 
     tasks: Sequence[int]
     """Their indices in Situation.tasks."""
-    look_again: Optional[float] = None
+    next_check: Optional[float] = None
     """Decide again in so many seconds; after parameters.period if None. Decided is also when tasks end or arrive."""
 
 
@@ -144,7 +145,7 @@ class Asking(NamedTuple):
 
     requests: Sequence[Request] = ()
     """At most one for each resource, all of the same project."""
-    look_again: Optional[float] = None
+    next_check: Optional[float] = None
     """Decide again in so many seconds, if nothing happens before; after parameters.look_interval, or a minute where
     that is 0, if None."""
 
@@ -203,28 +204,28 @@ AnyPolicy = Union[Policy, Schedules, Fetches, Sends, Estimates]
 def write_running(decided: Union[Running, ScheduleOutcome], situation: Situation, decisions: Any,
                   summary: Any) -> None:
     """Writes which tasks run."""
-    count = situation._view.tasks.count
+    count = situation._snapshot.tasks.count
     if isinstance(decided, ScheduleOutcome):
         _same_length("schedule", "tasks", len(decided.tasks), count)
         ffi.memmove(decisions, decided.tasks._base, ffi.sizeof("vcs_task_decision") * count)
-        summary.look_again = decided.summary.look_again
+        summary.next_check = decided.summary.next_check
         return
     if not isinstance(decided, Running):
         raise TypeError(f"schedule() must return Running or a ScheduleOutcome, not {type(decided).__name__}")
     for index in decided.tasks:
         decisions[_index("schedule", "task", index, count)].run = 1
-    summary.look_again = situation._parameters.period if decided.look_again is None else decided.look_again
+    summary.next_check = situation._parameters.period if decided.next_check is None else decided.next_check
 
 
 def write_asking(decided: Union[Asking, FetchOutcome], situation: Situation, question: FetchQuestion, decisions: Any,
                  summary: Any) -> None:
     """Writes whom to ask for what."""
-    projects, resources = situation._view.projects.count, situation._view.resources.count
+    projects, resources = situation._snapshot.projects.count, situation._snapshot.resources.count
     if isinstance(decided, FetchOutcome):
-        _same_length("fetch", "pairs", len(decided.pairs), projects * resources)
-        ffi.memmove(decisions, decided.pairs._base, ffi.sizeof("vcs_pair_decision") * projects * resources)
+        _same_length("fetch", "project_resources", len(decided.project_resources), projects * resources)
+        ffi.memmove(decisions, decided.project_resources._base, ffi.sizeof("vcs_fetch_decision") * projects * resources)
         summary.project = decided.summary.project
-        summary.look_again = decided.summary.look_again
+        summary.next_check = decided.summary.next_check
         return
     if not isinstance(decided, Asking):
         raise TypeError(f"fetch() must return Asking or a FetchOutcome, not {type(decided).__name__}")
@@ -238,8 +239,8 @@ def write_asking(decided: Union[Asking, FetchOutcome], situation: Situation, que
         resource = _index("fetch", "resource", request.resource, resources)
         pair = decisions[request.project * resources + resource]
         pair.seconds, pair.instances = request.seconds, request.instances
-    summary.look_again = (situation._parameters.look_interval or 60.0) if decided.look_again is None \
-        else decided.look_again
+    summary.next_check = (situation._parameters.look_interval or 60.0) if decided.next_check is None \
+        else decided.next_check
 
 
 def _same_length(function: str, what: str, found: int, wanted: int) -> None:

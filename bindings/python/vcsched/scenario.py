@@ -7,7 +7,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence, Union
 
-from vcsched.interface import (App, Emulation, Host, JobModel, Many, Pair, Parameters, Project, Resource, ServerModel,
+from vcsched.interface import (App, Emulation, Host, JobModel, Many, ProjectResource, Parameters, Project, Resource,
+                               ServerModel,
                                Task)
 from vcsched.library import ffi
 from vcsched.memory import Borrowed, borrow
@@ -29,7 +30,7 @@ class Scenario:
     """The jobs of each application, as many as there are applications."""
     tasks: Many[Task] = ()
     """What the host has from the start. Each needs exactly the time that it says is left."""
-    pairs: Many[Pair] = ()
+    project_resources: Many[ProjectResource] = ()
     """What is known of a project on one resource, where anything is."""
     host: Optional[Host] = None
     """The computer as a whole; one without limits if not given."""
@@ -86,13 +87,14 @@ class Laid:
     def __init__(self, scenario: Scenario, emulation: Emulation) -> None:
         view = [borrow([Host() if scenario.host is None else scenario.host], Host, "host"),
                 borrow(scenario.resources, Resource, "resources"), borrow(scenario.projects, Project, "projects"),
-                borrow(scenario.pairs, Pair, "pairs"), borrow(scenario.apps, App, "apps"),
+                borrow(scenario.project_resources, ProjectResource, "project_resources"), borrow(scenario.apps, App,
+                                                                                                 "apps"),
                 borrow(scenario.tasks, Task, "tasks"), borrow((), Task, "candidates")]
         rest = [borrow([emulation], Emulation, "emulation"), borrow(scenario.models, JobModel, "models"),
                 borrow(scenario.servers, ServerModel, "servers"), _numbers(scenario.sizes, "sizes"),
                 _numbers(scenario.switches, "switches")]
         self.c = ffi.new("vcs_scenario *", (
-            ffi.sizeof("vcs_scenario"), 0, (ffi.sizeof("vcs_view"), 0, *map(_array, view)), *map(_array, rest)))
+            ffi.sizeof("vcs_scenario"), 0, (ffi.sizeof("vcs_snapshot"), 0, *map(_array, view)), *map(_array, rest)))
         self.project_count = view[2].count
         self._held: List[Any] = [view, rest]
 

@@ -7,7 +7,8 @@ from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Type, TypeV
 
 from vcsched import constants, interface
 from vcsched.interface import (Admission, App, EdfResource, EdfSummary, EdfTask, FetchQuestion, FetchSummary, Host,
-                               Many, Pair, PairDecision, PairForecast, Parameters, Project, Resource,
+                               Many, ProjectResource, FetchDecision, ProjectResourceForecast, Parameters, Project,
+                               Resource,
                                ResourceDecision, ResourceForecast, ScheduleSummary, Task, TaskDecision, TaskForecast,
                                WrrSummary)
 from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
@@ -26,7 +27,7 @@ class WrrOutcome(NamedTuple):
     """One for each task."""
     resources: Records[ResourceForecast]
     """One for each resource."""
-    pairs: Records[PairForecast]
+    project_resources: Records[ProjectResourceForecast]
     """One for each project and resource, project by project."""
 
 
@@ -61,7 +62,7 @@ class FetchOutcome(NamedTuple):
     """Which project to ask for work, and for how much."""
 
     summary: FetchSummary
-    pairs: Records[PairDecision]
+    project_resources: Records[FetchDecision]
     """One for each project and resource, project by project."""
 
 
@@ -77,8 +78,8 @@ class Plan(NamedTuple):
 # What the library gets is in its own memory; it need not be 0 before.
 _allocate_work = ffi.new_allocator(should_clear_after_alloc=False)
 _WORK = ffi.typeof("uint64_t[]")
-_VIEW = ffi.typeof("vcs_view *")
-_VIEW_SIZE = ffi.sizeof("vcs_view")
+_VIEW = ffi.typeof("vcs_snapshot *")
+_VIEW_SIZE = ffi.sizeof("vcs_snapshot")
 
 
 class State:
@@ -90,7 +91,7 @@ class State:
     __slots__ = ("_c", "_work", "_tasks", "_resources", "_projects")
 
     def __init__(self, *, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),
-                 pairs: Many[Pair] = (), apps: Many[App] = (), candidates: Many[Task] = (),
+                 project_resources: Many[ProjectResource] = (), apps: Many[App] = (), candidates: Many[Task] = (),
                  host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None,
                  now: float = 0.0) -> None:
         """Checks everything and sorts it. Raises VcsError for a record that makes no sense, and names the field.
@@ -98,7 +99,7 @@ class State:
         resources    the CPUs first, then each type of GPU
         projects     those that the host is attached to
         tasks        what it has to do
-        pairs        what is known of a project on one resource, where anything is
+        project_resources        what is known of a project on one resource, where anything is
         apps         applications that have a limit or a correction factor of their own
         candidates   tasks that it might be sent, for admit()
         host         the computer as a whole
@@ -109,7 +110,8 @@ class State:
             parameters = Parameters("current" if parameters is None else parameters)
         whole = [host] if host is not None else [Host()]
         held = (borrow(whole, Host, "host"), borrow(resources, Resource, "resources"),
-                borrow(projects, Project, "projects"), borrow(pairs, Pair, "pairs"), borrow(apps, App, "apps"),
+                borrow(projects, Project, "projects"), borrow(project_resources, ProjectResource,
+                                                              "project_resources"), borrow(apps, App, "apps"),
                 borrow(tasks, Task, "tasks"), borrow(candidates, Task, "candidates"))
         view = ffi.new(_VIEW, (_VIEW_SIZE, 0, *(_array(part) for part in held)))
         self._resources, self._projects, self._tasks = held[1].count, held[2].count, held[5].count
@@ -146,11 +148,11 @@ class State:
         found._c, found._resources, found._projects, found._tasks = state, resources, projects, tasks
         return found
 
-    def _forecasts(self) -> Tuple[Records[TaskForecast], Records[ResourceForecast], Records[PairForecast]]:
+    def _forecasts(self) -> Tuple[Records[TaskForecast], Records[ResourceForecast], Records[ProjectResourceForecast]]:
         """What the last wrr() has found."""
         return (self._read(lib.vcs_wrr_tasks, TaskForecast, self._tasks),
                 self._read(lib.vcs_wrr_resources, ResourceForecast, self._resources),
-                self._read(lib.vcs_wrr_pairs, PairForecast, self._projects * self._resources))
+                self._read(lib.vcs_wrr_project_resources, ProjectResourceForecast, self._projects * self._resources))
 
     def wrr(self) -> WrrOutcome:
         """Simulates weighted round-robin: when each task ends, which miss their deadline, how much work is missing."""
@@ -185,7 +187,7 @@ class State:
     def fetch(self, question: Optional[FetchQuestion] = None) -> FetchOutcome:
         """Decides whom to ask for work, and for how much, after wrr(). Without a question: which project, if any."""
         return FetchOutcome(interface.fetch(self, question),
-                            self._read(lib.vcs_fetch_pairs, PairDecision, self._projects * self._resources))
+                            self._read(lib.vcs_fetch_decisions, FetchDecision, self._projects * self._resources))
 
 
 def _array(part: Any) -> Any:
@@ -193,10 +195,12 @@ def _array(part: Any) -> Any:
     return {"base": part.pointer, "element_size": part.size, "count": part.count}
 
 
-def plan(*, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (), pairs: Many[Pair] = (),
+def plan(*, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),
+         project_resources: Many[ProjectResource] = (),
          apps: Many[App] = (), host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None,
          now: float = 0.0) -> Plan:
     """Everything at once: what will happen to the tasks, which run now, and what is fetched. Arguments as for State."""
-    state = State(resources=resources, projects=projects, tasks=tasks, pairs=pairs, apps=apps, host=host,
+    state = State(resources=resources, projects=projects, tasks=tasks, project_resources=project_resources, apps=apps,
+                  host=host,
                   parameters=parameters, now=now)
     return Plan(state.wrr(), state.edf(), state.schedule(), state.fetch())

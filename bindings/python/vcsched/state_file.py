@@ -10,7 +10,7 @@ import stat
 import tempfile
 from typing import Any, Iterator, List, TextIO, Tuple, Type
 
-from vcsched.host_state import App, Client, Gpu, Host, HostState, Pair, Project, Task
+from vcsched.host_state import App, Client, Gpu, Host, HostState, ProjectResource, Project, Task
 from vcsched.names import one_line
 
 
@@ -60,7 +60,7 @@ def _sections(state: HostState) -> Iterator[Tuple[str, Any]]:
     yield "client", state.client
     for project in state.projects:
         yield f"project {project.name}", project
-    for pair in state.pairs:
+    for pair in state.project_resources:
         yield f"pair {pair.project}/{pair.resource}", pair
     for app in state.apps:
         yield f"app {app.project}/{app.name}", app
@@ -79,7 +79,7 @@ _KEYS = {
     Gpu: _keys(Gpu, "name"),
     Client: _keys(Client),
     Project: _keys(Project, "name"),
-    Pair: _keys(Pair, "project", "resource"),
+    ProjectResource: _keys(ProjectResource, "project", "resource"),
     App: _keys(App, "project", "name"),
     Task: _keys(Task, "name"),
 }

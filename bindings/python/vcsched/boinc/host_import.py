@@ -14,7 +14,7 @@ from vcsched.boinc.fields import GREATEST_AMOUNT
 from vcsched.boinc.preferences import Preferences, join_preferences, read_preferences
 from vcsched.boinc.task_import import TaskImport, app_name
 from vcsched.errors import InputError, quoted
-from vcsched.host_state import CPU, App, Client, Gpu, Host, HostState, Pair, Project
+from vcsched.host_state import CPU, App, Client, Gpu, Host, HostState, ProjectResource, Project
 from vcsched.names import Names
 
 PROFILE = "current"
@@ -134,7 +134,7 @@ class _HostImport:
             name = names.claim(source.name, suffix=plain_url(url))
             self._project_names[url] = name
             state.projects.append(self._project(name, source))
-            state.pairs += self._pairs(name, source, state.gpus)
+            state.project_resources += self._pairs(name, source, state.gpus)
 
     def _project(self, name: str, source: BoincProject) -> Project:
         return Project(
@@ -155,21 +155,21 @@ class _HostImport:
         age = self._now - source.rec_time if source.rec_time > 0 else 0.0
         return round(source.rec * float(2.0 ** (-age / self._half_life)), 6) if age > 0 else source.rec
 
-    def _pairs(self, name: str, source: BoincProject, gpus: List[Gpu]) -> List[Pair]:
+    def _pairs(self, name: str, source: BoincProject, gpus: List[Gpu]) -> List[ProjectResource]:
         """What is known of the project on each resource, where that is anything."""
         excluded = self._excluded_instances(source, gpus)
-        pairs = []
+        project_resources = []
         for resource in [CPU] + [gpu.name for gpu in gpus]:
             backoff = source.backoffs.get(resource)
-            pair = Pair(project=name, resource=resource,
+            pair = ProjectResource(project=name, resource=resource,
                         backoff_interval=backoff.interval if backoff else 0.0,
                         backoff_until=backoff.until if backoff else 0.0,
                         excluded=excluded.get(resource, ()),
                         not_wanted=resource in source.not_wanted,
                         no_apps=resource in source.no_apps or (resource == CPU and source.non_cpu_intensive))
-            if pair != Pair(project=name, resource=resource):
-                pairs.append(pair)
-        return pairs
+            if pair != ProjectResource(project=name, resource=resource):
+                project_resources.append(pair)
+        return project_resources
 
     def _excluded_instances(self, source: BoincProject, gpus: List[Gpu]) -> Dict[str, Tuple[int, ...]]:
         """Instances of each type of GPU that the project must not use."""

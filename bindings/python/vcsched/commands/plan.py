@@ -57,9 +57,9 @@ def as_json(state: "NamedState", plan: "Plan") -> Dict[str, Any]:
         "stopped": bool(plan.wrr.summary.flags & constants.SIMULATION_STOPPED),
         "reached": plan.wrr.summary.reached,
         "schedule": {"running": schedule.running, "started": schedule.started, "stopped": schedule.stopped,
-                     "look_again": _finite(schedule.look_again)},
+                     "look_again": _finite(schedule.next_check)},
         "fetch": {"project": state.project_names[fetch.project] if fetch.project != constants.NONE else None,
-                  "reason": interface.reason_name(fetch.reason), "look_again": _finite(fetch.look_again)},
+                  "reason": interface.reason_name(fetch.reason), "look_again": _finite(fetch.next_check)},
         "resources": [
             {"name": name, "instances": resource.instances, "shortfall": forecast.shortfall,
              "idle_now": forecast.idle_now, "saturated": _finite(forecast.saturated), "busy": edf.busy}
@@ -88,10 +88,10 @@ def _priorities(state: "NamedState", plan: "Plan") -> List[float]:
     resources = len(state.resource_names)
     standings = []
     for number, project in enumerate(state.records["projects"]):
-        pairs = plan.wrr.pairs[number * resources:(number + 1) * resources]
-        standings.append(interface.Standing(
+        pairs = plan.wrr.project_resources[number * resources:(number + 1) * resources]
+        standings.append(interface.RankEntry(
             id=project.id, share=project.share, rec=project.rec, priority_class=project.priority_class,
-            flags=0 if any(pairs.column("tasks")) else constants.STANDING_APART))
+            flags=0 if any(pairs.column("tasks")) else constants.RANK_ENTRY_INACTIVE))
     return interface.rank(interface.Ranking(rule=constants.RANK_PRIORITY), standings).priorities
 
 
@@ -102,8 +102,8 @@ def _projects(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:
     for number, (name, priority) in enumerate(zip(state.project_names, _priorities(state, plan))):
         rows = []
         for place, resource in enumerate(state.resource_names):
-            forecast = plan.wrr.pairs[number * resources + place]
-            request = plan.fetch.pairs[number * resources + place]
+            forecast = plan.wrr.project_resources[number * resources + place]
+            request = plan.fetch.project_resources[number * resources + place]
             rows.append({"name": resource, "shortfall": forecast.shortfall, "misses": forecast.misses,
                          "tasks": forecast.tasks, "request_seconds": request.seconds,
                          "request_instances": request.instances, "reason": interface.reason_name(request.reason)})

@@ -84,7 +84,7 @@ def trace(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
         if constants.EVENT_RECEIVED <= event.kind <= constants.EVENT_LATE:
             task, deadline = str(event.task), f"{event.deadline:.17g}"
         yield ",".join((f"{event.time:.17g}", names[event.kind], _at(projects, event.project), task,
-                        _at(resources, event.resource), "" if event.lane == constants.NONE else str(event.lane),
+                        _at(resources, event.resource), "" if event.track == constants.NONE else str(event.track),
                         f"{event.amount:.17g}", deadline)) + "\n"
 
 
