@@ -46,6 +46,31 @@ double vcs_log2(double x);
 /* The square root, correctly rounded; -0 for -0, NaN below 0. */
 double vcs_sqrt(double x);
 
+/* The lesser or greater of two numbers; the second one of two that are equal. */
+static inline double vcs_min(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double vcs_max(double a, double b) {
+    return a > b ? a : b;
+}
+
+static inline int64_t vcs_min_i64(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static inline int64_t vcs_max_i64(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static inline uint64_t vcs_min_u64(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static inline uint64_t vcs_max_u64(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
 /* Whether x is neither NaN nor an infinity. */
 static inline int vcs_is_finite(double x) {
     uint64_t bits;
