@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedule/schedule.h"
+#include "simulation/lateness.h"
 
 /* ---- Which tasks are late ---- */
 
 /* How long a task could wait and still be in time, microseconds; less than 0 if it is hopeless. */
 static int64_t slack_of(const vcs_state *state, const vcs_job *job) {
-    return vcs_latest_finish(job, state->now, 0.0, VCS_ORIGIN_NOW) - job->run_time;
+    return vcs_latest_in_edf(state->now, job->deadline) - job->run_time;
 }
 
 static int can_wait(const vcs_state *state, int64_t slack) {

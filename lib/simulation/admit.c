@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <vcsched/admit.h>
 
+#include "simulation/lateness.h"
 #include "simulation/placement.h"
 #include "state/prepared.h"
 #include "interface/check.h"
@@ -137,8 +138,7 @@ static void place_up_to(queue *q, uint32_t index) {
 /* ---- The queue ---- */
 
 static int64_t limit_of(const vcs_state *state, uint32_t job) {
-    const vcs_parameters *parameters = &state->parameters;
-    return vcs_latest_finish(&vcs_jobs(state)[job], state->now, parameters->min_buffer, parameters->deadline_origin);
+    return vcs_latest_in_admission(&state->parameters, state->now, vcs_jobs(state)[job].deadline);
 }
 
 /* How it is placed is left to placing. */

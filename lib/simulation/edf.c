@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <vcsched/edf.h>
 
+#include "simulation/lateness.h"
 #include "simulation/placement.h"
 #include "state/prepared.h"
 #include "interface/check.h"
@@ -42,10 +43,9 @@ static void fetch_ahead(const vcs_job *job, const vcs_edf_task *task) {
 }
 
 static void report_task(const vcs_state *state, const vcs_job *job, int64_t start, int64_t finish, vcs_edf_task *task) {
-    int late = finish > vcs_latest_finish(job, state->now, 0.0, VCS_ORIGIN_NOW);
     task->start = vcs_seconds(start);
     task->finish = vcs_seconds(finish);
-    task->verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
+    task->verdict = vcs_verdict_on_grid(finish, vcs_latest_in_edf(state->now, job->deadline));
 }
 
 /* Places the selected tasks by earliest deadline first, up to the horizon or the budget. */

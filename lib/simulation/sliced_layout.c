@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "simulation/lateness.h"
 #include "simulation/limits.h"
 #include "accounts/priority.h"
 #include "simulation/sliced.h"
@@ -226,40 +227,31 @@ static void add_queues(vcs_sliced *sim, layout_scratch *scratch) {
     sim->slot_count = slot;
 }
 
-static void fill_slot(vcs_sliced *sim, uint32_t index, uint32_t arrival, double cushion) {
+static void fill_slot(vcs_sliced *sim, uint32_t index, uint32_t arrival) {
     const uint32_t job_index = vcs_arrival_order(sim->state)[arrival];
     const vcs_job *job = &vcs_jobs(sim->state)[job_index];
     sim->slots[index].left = job->run_time;
     sim->tasks[index] = (vcs_slot_task){
         .use = job->resource == 0 ? job->cpu_units : job->gpu_units,
         .cpu_use = job->resource == 0 ? 0 : job->cpu_units,
-        .latest = vcs_latest_finish(job, sim->state->now, cushion, VCS_ORIGIN_NOW),
+        .latest = vcs_latest_in_sliced(&sim->state->parameters, sim->state->now, job->deadline),
         .job = job_index,
         .arrival = arrival,
         .finish = VCS_NEVER,
     };
 }
 
-/* How long before its deadline a task must be done. */
-static double find_cushion(const vcs_parameters *parameters) {
-    if (parameters->cushion_min_buffer && parameters->min_buffer > parameters->deadline_cushion) {
-        return parameters->min_buffer;
-    }
-    return parameters->deadline_cushion;
-}
-
 /* Puts the tasks into the queues in order of arrival. `cursor` counts how many are in. */
 static void fill_queues(vcs_sliced *sim, layout_scratch *scratch) {
     const vcs_state *state = sim->state;
     const uint32_t *arrival = vcs_arrival_order(state);
-    const double cushion = find_cushion(&state->parameters);
     for (uint32_t i = 0; i < state->job_count; i++) {
         const vcs_job *job = &vcs_jobs(state)[arrival[i]];
         if (!job->takes_part) {
             continue;
         }
         vcs_queue *queue = &sim->queues[scratch->tasks_of[queue_key(state, job)]];
-        fill_slot(sim, queue->first_slot + queue->cursor++, i, cushion);
+        fill_slot(sim, queue->first_slot + queue->cursor++, i);
     }
 }
 

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "simulation/fluid.h"
+#include "simulation/lateness.h"
 #include "state/prepared.h"
 
 /* ---- Memory ---- */
@@ -33,10 +34,8 @@ uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
 
 static const vcs_task_forecast apart = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_SUSPENDED};
 
-/* Rule 13.2. */
 static double latest_finish(const vcs_state *state, double deadline) {
-    const vcs_parameters *parameters = &state->parameters;
-    return parameters->miss_fraction * (deadline - parameters->min_buffer - parameters->period - state->now);
+    return vcs_latest_in_fluid(&state->parameters, state->now, deadline);
 }
 
 /* Whether tasks that follow each other make a batch: the simulation cannot tell them apart. */
@@ -192,10 +191,9 @@ static uint32_t report_each(const vcs_state *state, const vcs_fluid_batch *batch
     const double finish = batch->end;
     uint32_t misses = 0;
     for (uint32_t i = 0; i < batch->count; i++) {
-        const uint32_t late = finish > latest_finish(state, jobs[tasks[i]].deadline);
-        const uint32_t verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
+        const uint32_t verdict = vcs_verdict_in_fluid(finish, latest_finish(state, jobs[tasks[i]].deadline));
         forecasts[tasks[i]] = (vcs_task_forecast){.finish = finish, .verdict = verdict};
-        misses += late;
+        misses += verdict == VCS_VERDICT_MISSES;
     }
     return misses;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "simulation/lateness.h"
 #include "simulation/sliced.h"
 
 /*
@@ -233,7 +234,7 @@ static vcs_task_forecast forecast_of(const vcs_sliced *sim, uint32_t slot, int s
     if (finish != VCS_NEVER) {
         return (vcs_task_forecast){
             .finish = vcs_seconds(finish),
-            .verdict = finish > sim->tasks[slot].latest ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS,
+            .verdict = vcs_verdict_on_grid(finish, sim->tasks[slot].latest),
         };
     }
     return (vcs_task_forecast){

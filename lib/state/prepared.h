@@ -208,18 +208,6 @@ static inline vcs_arena vcs_scratch(vcs_state *state) {
     return arena;
 }
 
-/*
- * The latest finish, in microseconds from now, that is in time for a job if it is to be done `cushion` seconds before
- * its deadline; VCS_NEVER if it has no deadline. `origin` is VCS_ORIGIN_*.
- */
-static inline int64_t vcs_latest_finish(const vcs_job *job, double now, double cushion, uint32_t origin) {
-    if (!vcs_is_finite(job->deadline)) {
-        return VCS_NEVER;
-    }
-    const double left = origin == VCS_ORIGIN_START ? job->deadline : job->deadline - now;
-    return vcs_micros(left - cushion);
-}
-
 /* How far the buffer reaches, microseconds. */
 int64_t vcs_buffer_end(const vcs_parameters *parameters);
 

@@ -650,24 +650,14 @@ static void orders_of_tasks(void **unused) {
     }
 }
 
-/* min buffer 100, additional 50; deadline 1000, now 900: 100 s are left, 30 of them for the cushion. */
-static void limits_in_microseconds(void **unused) {
+/* min buffer 100, additional 50. */
+static void buffer_in_microseconds(void **unused) {
     (void)unused;
     vcs_parameters parameters;
     assert_int_equal(vcs_parameters_init(&parameters, sizeof parameters, VCS_PROFILE_CURRENT), VCS_OK);
     parameters.min_buffer = 100;
     parameters.additional_buffer = 50;
     assert_true(vcs_buffer_end(&parameters) == 150000000);
-    vcs_job job = {.deadline = 1000};
-    assert_true(vcs_latest_finish(&job, 900, 30, VCS_ORIGIN_NOW) == 70000000);
-    assert_true(vcs_latest_finish(&job, 1100, 30, VCS_ORIGIN_NOW) == -130000000);
-    assert_true(vcs_latest_finish(&job, 900, 30, VCS_ORIGIN_START) == 970000000);
-    job.deadline = INFINITY;
-    assert_true(vcs_latest_finish(&job, 900, 30, VCS_ORIGIN_NOW) == VCS_NEVER);
-    job.deadline = DBL_MAX;
-    assert_true(vcs_latest_finish(&job, -DBL_MAX, 30, VCS_ORIGIN_NOW) == VCS_FOREVER);
-    job.deadline = -DBL_MAX;
-    assert_true(vcs_latest_finish(&job, DBL_MAX, 30, VCS_ORIGIN_NOW) == -VCS_FOREVER);
 }
 
 int main(void) {
@@ -686,7 +676,7 @@ int main(void) {
         cmocka_unit_test(odd_but_real_states),
         cmocka_unit_test(converted_to_the_units_of_the_simulations),
         cmocka_unit_test(orders_of_tasks),
-        cmocka_unit_test(limits_in_microseconds),
+        cmocka_unit_test(buffer_in_microseconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
