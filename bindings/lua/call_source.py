@@ -12,9 +12,9 @@ import meaning
 
 INDENT = '    '
 # Arrays that are written and not read, and of numbers those that have an element for each record.
-WRITTEN_ARRAYS = {'out', 'changes', 'verdicts', 'decisions'}
+WRITTEN_ARRAYS = {'changes', 'verdicts', 'decisions'}
 NUMBER_LISTS = {'order', 'priorities', 'classes'}
-HIDDEN = {'size', 'count', 'capacity', 'count_out'}
+HIDDEN = re.compile(r'(\w+_)?(size|count|capacity)|count_out')
 # What a reader of results has one for each of, where its name does not say it.
 RESULTS_OF = {'fetch_decisions': 'project_resources'}
 # What the library prepares, opaque: the type in the binding, and the function that takes it.
@@ -29,7 +29,7 @@ class Unknown(Exception):
 
 
 def is_hidden(name):
-    return name in HIDDEN or name.endswith('_size')
+    return bool(HIDDEN.fullmatch(name))
 
 
 class Call:
@@ -43,11 +43,15 @@ class Call:
         self.before, self.arguments, self.after, self.answers = [], [], [], []
         self.position = 0
         self.changed = None
-        self.count = None
+        self.count = None  # how many there are in the first array, as an expression
+        self.counts = {}  # how many there are of a thing, where arrays have counts of their own
+        self.last_count = None
         self.has_error = False
+        names = [parameter.name for parameter in function.parameters] + ['', '']
         for place, parameter in enumerate(function.parameters):
-            follower = function.parameters[place + 1].name if place + 1 < len(function.parameters) else ''
-            self.add(parameter, follower.endswith('size') and is_hidden(follower))
+            size, count = names[place + 1:place + 3]
+            self.thing = size.removesuffix('_size') if count == size.removesuffix('_size') + '_count' else None
+            self.add(parameter, size.endswith('size') and is_hidden(size))
 
     def next_position(self):
         self.position += 1
@@ -96,13 +100,13 @@ class Call:
         name = parameter.name
         if name.endswith('size'):
             self.arguments.append(self.size)
-        elif name == 'count':
-            self.arguments.append(self.count)
-        elif name == 'capacity':
-            self.arguments.append('changes.count')
-        else:
+        elif parameter.c_type == 'uint32_t*':
             self.before.append('uint32_t count_out = 0;')
             self.arguments.append('&count_out')
+        elif name.endswith('count'):
+            self.arguments.append(self.count if name == 'count' else self.last_count)
+        else:
+            self.arguments.append('changes.count')
 
     def capacity(self):
         """Room for the changes that any function on so many results answers with."""
@@ -111,7 +115,7 @@ class Call:
     def add_records(self, parameter, is_array):
         if self.function.name.endswith(('_init', '_at')) and not parameter.const:
             self.add_written_struct(parameter)
-        elif is_array and parameter.name in WRITTEN_ARRAYS:
+        elif is_array and self.is_written(parameter):
             self.add_written_array(parameter)
         elif is_array:
             self.add_read_array(parameter, self.type_of(parameter))
@@ -119,6 +123,20 @@ class Call:
             self.add_read_struct(parameter)
         else:
             self.add_written_struct(parameter)
+
+    def is_written(self, parameter):
+        """Whether an array is an answer alone: it says so, or is read from a state."""
+        return not parameter.const and (parameter.name in WRITTEN_ARRAYS or parameter.comment.startswith('out: ')
+                                        or self.of_state())
+
+    def of_state(self):
+        first = self.function.parameters[0]
+        return first.c_type == 'vcs_state*' and first.const
+
+    def count_for(self, parameter):
+        """How many elements an answer has, by what is said of it."""
+        told = re.search(r'for each (\w+)|numbers as (\w+)s\b', parameter.comment)
+        return self.counts.get(told[1] or told[2], self.count) if told else self.count
 
     def add_read_struct(self, parameter):
         name, number, position = parameter.name, self.type_of(parameter), self.next_position()
@@ -143,11 +161,15 @@ class Call:
     def add_read_array(self, parameter, number):
         name, position = parameter.name, self.next_position()
         self.before.append(f'const list {name} = call_array(&c, {position}, "{name}", {number});')
-        if self.count:
+        if self.thing or parameter.c_type == 'vcs_array*':
+            things = [self.thing or name.removesuffix('s'), *re.findall(r'one for each (\w+)', parameter.comment)]
+            self.counts.update({thing: f'{name}.count' for thing in things})
+        elif self.count:
             self.before.append(f'call_same_count(&c, "{name}", {name}.count, {self.count});')
         self.arguments.append(f'{name}.base')
         self.size = f'{name}.size'
-        self.count = self.count or f'{name}.count'
+        self.last_count = f'{name}.count'
+        self.count = self.count or self.last_count
         if not parameter.const:
             self.after.append(f'call_store_array(&c, {position}, {number}, {name});')
             self.changed = self.changed or position
@@ -159,11 +181,13 @@ class Call:
             self.before.append(f'const list {name} = call_new_array(&c, 0, "{name}", {number}, {self.capacity()});')
             self.answers.append(f'call_push_array(&c, 0, {number}, {name}, count_out);')
         else:
-            if name == 'out':
-                self.count = 'state->' + RESULTS_OF.get(self.function.name, self.function.name.partition('_')[2])
+            count = self.count_for(parameter)
+            if self.of_state():
+                count = 'state->' + RESULTS_OF.get(self.function.name, self.function.name.partition('_')[2])
+            self.count, self.last_count = self.count or count, count
             position = self.next_position()
-            self.before.append(f'const list {name} = call_new_array(&c, {position}, "{name}", {number}, {self.count});')
-            self.answers.append(f'call_push_array(&c, {position}, {number}, {name}, {self.count});')
+            self.before.append(f'const list {name} = call_new_array(&c, {position}, "{name}", {number}, {count});')
+            self.answers.append(f'call_push_array(&c, {position}, {number}, {name}, {count});')
         self.arguments.append(f'{name}.base')
 
     def add_numbers(self, parameter):
@@ -172,9 +196,9 @@ class Call:
             position = self.next_position()
             self.before.append(f'const {element} *{name} = call_u32s(&c, {position}, "{name}", {self.count});')
         else:
-            push = 'call_push_places' if element == 'uint32_t' else 'call_push_numbers'
-            self.before.append(f'{element} *{name} = call_memory(&c, {self.count}, sizeof *{name});')
-            self.answers.append(f'{push}(&c, {name}, {self.count});')
+            count, push = self.count_for(parameter), f'call_push_{"places" if element == "uint32_t" else "numbers"}'
+            self.before.append(f'{element} *{name} = call_memory(&c, {count}, sizeof *{name});')
+            self.answers.append(f'{push}(&c, {name}, {count});')
         self.arguments.append(name)
 
     def add_scalar(self, parameter):

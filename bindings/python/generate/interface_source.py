@@ -91,8 +91,7 @@ class Wrapper:
             self._take_state(parameter)
         elif parameter.c_type.startswith("vcs_") and parameter.c_type.count("*") == 1:
             if parameters and parameters[0].name.endswith("_size"):
-                parameters.pop(0)
-                self._take_records(parameter, parameters)
+                self._take_records(parameter, parameters.pop(0).name[:-len("_size")], parameters)
             else:
                 if parameters and parameters[0].name == "size":
                     parameters.pop(0)
@@ -151,13 +150,15 @@ class Wrapper:
             self.arguments.append(f"{name}._c")
             self.checks.append(f'("{name}", {name}, {kind})')
 
-    def _take_records(self, parameter: Parameter, parameters: List[Parameter]) -> None:
-        """An array of structs. Its size has been taken; its count comes now or later."""
+    def _take_records(self, parameter: Parameter, thing: str, parameters: List[Parameter]) -> None:
+        """An array of structs, whose size has been taken: `thing` is what its size, and perhaps its count, are named
+        after. A count that several arrays share comes later."""
         name, kind = parameter.name, camel(parameter.c_type[4:].rstrip("*"))
-        if not parameter.const and parameters and parameters[0].name == "capacity":
+        has_count = bool(parameters) and parameters[0].name == f"{thing}_count" and parameters[0].c_type == "uint32_t"
+        if not parameter.const and parameters and parameters[0].name in ("capacity", f"{thing}_capacity"):
             parameters.pop(0)
             counter = parameters.pop(0)
-            capacity = f"lib.vcs_{name[:-1]}_capacity({self.counted or 1})"
+            capacity = f"lib.vcs_{thing}_capacity({self.counted or 1})"
             self.prepare += [f"{name} = Records({kind}, {capacity})", f"{counter.name} = ffi.new('uint32_t *')"]
             self.arguments += [f"{name}._base", f"{kind}._size", f"len({name})", counter.name]
             self.answers.append((name, f"Records[{kind}]", f"{name}[:{counter.name}[0]]"))
@@ -165,16 +166,31 @@ class Wrapper:
             self.prepare.append(f"{name} = Records({kind}, {self._count_for(self.comment(parameter))})")
             self.arguments += [f"{name}._base", f"{kind}._size"]
             self.answers.append((name, f"Records[{kind}]", name))
-        elif name == "out":
+            if has_count:
+                parameters.pop(0)
+                self.arguments.append(f"len({name})")
+        elif not parameter.const and self.function.parameters[0].c_type == "vcs_state*":
             raise Unfit(self.function.name)
         else:
             writable = "" if parameter.const else ", True"
             self.signature.append((name, f"Many[{kind}]", ""))
             self.prepare.append(f'{name}_held = borrow({name}, {kind}, "{name}"{writable})')
             self.arguments += [f"{name}_held.pointer", f"{name}_held.size"]
-            self.uncounted.append(name)
+            if has_count:
+                parameters.pop(0)
+                self.arguments.append(f"{name}_held.count")
+                self._count(name, thing, self.comment(parameter))
+            else:
+                self.uncounted.append(name)
             if not parameter.const:
                 self.after.append(f"{name}_held.give_back()")
+
+    def _count(self, name: str, thing: str, comment: str) -> None:
+        """What is said to be there "for each ballot", or for the same thing as each of the ballots, has their number.
+        """
+        self.counted, self.counted_by = f"{name}_held.count", name
+        for counted in (thing, *re.findall(r"one for each (\w+)", comment)):
+            self.counts[counted] = self.counted
 
     def _count_for(self, comment: str) -> str:
         """How many elements an answer has, by what is said of it."""
@@ -196,11 +212,7 @@ class Wrapper:
                          f"{name}_view = ffi.new('vcs_array *', dict(base={name}_held.pointer, "
                          f"element_size={name}_held.size, count={name}_held.count))"]
         self.arguments.append(f"{name}_view")
-        self.counted, self.counted_by = f"{name}_held.count", name
-        # What is said to be there "for each ballot", or for the same thing as each of the ballots, has their number.
-        self.counts[name[:-1]] = self.counted
-        for thing in re.findall(r"one for each (\w+)", comment):
-            self.counts[thing] = self.counted
+        self._count(name, name[:-1], comment)
 
     def _take_numbers(self, parameter: Parameter) -> None:
         name, number = parameter.name, parameter.c_type.rstrip("*")
