@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "switch.h"
 
 #define DEFAULT_PROFILE VCS_PROFILE_CURRENT
 
@@ -57,8 +58,21 @@ static bool refuse_profile(const char *name, const struct place *place, struct f
 
 /* ---- one parameter ---- */
 
+/* Is it a choice between no and yes? */
+static bool is_switch(uint32_t row, const vcs_parameter_info *info) {
+    return info->minimum == 0 && info->maximum == 1 && strcmp(vcs_parameter_choice(row, 0), "no") == 0;
+}
+
 static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char *text, double *value,
                         const struct place *place, struct fault *fault) {
+    if (is_switch(row, info)) {
+        bool on;
+        if (!switch_read(text, &on)) {
+            return fault_at(fault, place, "\"%s\" %s", fault_quote(text).text, SWITCH_PROBLEM);
+        }
+        *value = on;
+        return true;
+    }
     for (double choice = info->minimum; choice <= info->maximum; choice++) {
         if (strcmp(vcs_parameter_choice(row, (uint32_t)choice), text) == 0) {
             *value = choice;

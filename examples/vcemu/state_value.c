@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "state_value.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "number.h"
+#include "switch.h"
 
 /* What is being read, and where it stands. */
 struct value {
@@ -54,22 +54,13 @@ static bool read_whole(const struct value *value, double least, double greatest,
     return *number <= greatest || refuse(value, "is too large");
 }
 
-/* The same words as Python's configparser takes, in any case. */
 static bool read_switch(const struct value *value, uint32_t *bits) {
-    static const char *const words[2][4] = {{"no", "false", "off", "0"}, {"yes", "true", "on", "1"}};
-    char lower[8] = "";
-    for (size_t i = 0; value->text[i] != '\0' && i < sizeof lower - 1; i++) {
-        lower[i] = (char)tolower((unsigned char)value->text[i]);
+    bool on;
+    if (!switch_read(value->text, &on)) {
+        return refuse(value, SWITCH_PROBLEM);
     }
-    for (uint32_t on = 0; on < 2; on++) {
-        for (size_t i = 0; i < 4; i++) {
-            if (strcmp(lower, words[on][i]) == 0) {
-                *bits = on ? *bits | value->key->bit : *bits & ~value->key->bit;
-                return true;
-            }
-        }
-    }
-    return refuse(value, "is neither yes nor no");
+    *bits = on ? *bits | value->key->bit : *bits & ~value->key->bit;
+    return true;
 }
 
 /* "0, 2, 3": a bit for each number. */

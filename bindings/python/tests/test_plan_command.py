@@ -37,11 +37,28 @@ def test_the_same_figures_as_vcemu(run, tmp_path, imported):
     assert json.loads(outcome.output) == json.loads(theirs)
 
 
+@pytest.mark.parametrize("word, on", [("yes", True), ("TRUE", True), ("on", True), ("1", True),
+                                      ("no", False), ("False", False), ("off", False), ("0", False)])
+def test_switches(word, on):
+    from vcsched.named_state import parse_state
+
+    state = parse_state(f"[host]\ncpus = 2\nflops = 1e9\n[client]\novercommit = {word}\n"
+                        f"[project p]\nsuspended = {word}\n", "the text")
+    assert state.records["parameters"].overcommit == int(on)
+    assert bool(state.records["projects"][0].flags) == on
+
+
 @pytest.mark.parametrize("text, message", [
     ("[host]\ncpus = 2\nflops = none\n", "state.ini:3:1: [host] flops: 'none' is not a number"),
     ("[client]\nprofile = current\n", "state.ini:1:1: [host] : the section is missing"),
     ("[host]\ncpus = 2\nflops = 1e9\n[client]\nprofile = old\n",
      "state.ini:5:1: [client] profile: profile must be one of rpc2003, study2007, current, not 'old'"),
+    ("[host]\ncpus = 2\nflops = 1e9\n[client]\novercommit = 2\n",
+     "state.ini:5:1: [client] overcommit: '2' is neither yes nor no"),
+    ("[host]\ncpus = 2\nflops = 1e9\n[project p]\nsuspended = maybe\n",
+     "state.ini:5:1: [project p] suspended: 'maybe' is neither yes nor no"),
+    ("[host]\ncpus = 2\nflops = 1e9\n[client]\ndiscipline = 1\n",
+     "state.ini:5:1: [client] discipline: Parameters.discipline must be one of fluid, sliced, not '1'"),
     ("[host]\ncpus = 2\nflops = 1e9\n[task a]\nproject = b\n",
      "state.ini:5:1: [task a] project: there is no project 'b'"),
     ("[host]\ncpus = 2\nflops = 1e9\n[project p]\nshares = 3\n",

@@ -11,12 +11,12 @@ from vcsched import constants, interface
 from vcsched.errors import InputError, Position, VcsError
 from vcsched.host_state import CPU, HostState
 from vcsched.interface import (App, Host, JobModel, ProjectResource, Parameters, Progress, Project, Resource,
-                               ServerModel,
-                               Task)
+                               ServerModel, Task)
+from vcsched.memory import parameter_choices
 from vcsched.state import Plan, State, plan
 from vcsched.state_file import write_state
 
-_TRUE = ("yes", "true", "on", "1")
+_SWITCH = {**dict.fromkeys(("yes", "true", "on", "1"), True), **dict.fromkeys(("no", "false", "off", "0"), False)}
 _FLAGS = {
     "gpu": {"suspended": constants.RESOURCE_SUSPENDED},
     "project": {"suspended": constants.PROJECT_SUSPENDED, "no_new_work": constants.PROJECT_NO_NEW_WORK},
@@ -25,7 +25,8 @@ _FLAGS = {
              "running": constants.TASK_RUNNING | constants.TASK_STARTED, "was_late": constants.TASK_WAS_LATE},
 }
 _REFERENCES = ("project", "app", "gpu", "resource")
-
+_NO_OR_YES = {"no": 0, "yes": 1}
+"""The choices of a parameter that is a switch."""
 
 _T = TypeVar("_T")
 
@@ -105,6 +106,13 @@ def _line_of(text: str, section: str, key: str) -> int:
     return found
 
 
+def _switch(title: str, key: str, text: str) -> bool:
+    """A yes or a no, in the words that configparser takes."""
+    if text.lower() not in _SWITCH:
+        raise Fault(title, key, f"{text!r} is neither yes nor no")
+    return _SWITCH[text.lower()]
+
+
 class StateReader:
     """Makes records of the sections, those first that others refer to."""
 
@@ -176,7 +184,9 @@ class StateReader:
             if row == constants.NONE:
                 raise Fault(title, key, "there is no such parameter")
             try:
-                if interface.parameter_at(row).kind == constants.PARAMETER_CHOICE and not text[:1].isdigit():
+                if parameter_choices(key) == _NO_OR_YES:
+                    setattr(parameters, key, int(_switch(title, key, text)))
+                elif interface.parameter_at(row).kind == constants.PARAMETER_CHOICE:
                     setattr(parameters, key, text)
                 else:
                     interface.parameter_set(parameters, row, self._number(title, keys, key, 0.0))
@@ -193,7 +203,7 @@ class StateReader:
             if key in skipped or key in _REFERENCES:
                 continue
             if key in flags:
-                made.flags |= flags[key] if text.lower() in _TRUE else 0
+                made.flags |= flags[key] if _switch(title, key, text) else 0
             elif key not in made.fields:
                 raise Fault(title, key, "there is no such key")
             elif text != "never":
