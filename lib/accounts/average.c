@@ -6,8 +6,6 @@
 #include <string.h>
 #include <vcsched/average.h>
 
-#define SECONDS_PER_DAY 86400.0
-
 /* What an average and the work added to it may be at most; project and pair records take no more either. */
 #define MOST_WORK 1e30
 
@@ -15,7 +13,7 @@
 #define INSTANT 0x1p-60
 
 /* 200 credits for a day of 1e9 FLOPS. */
-#define CREDITS_PER_OPERATION (200.0 / (SECONDS_PER_DAY * 1e9))
+#define CREDITS_PER_OPERATION (200.0 / (VCS_SECONDS_PER_DAY * 1e9))
 
 static int check_average(const vcs_average *average, double now, double work) {
     if (average == NULL) {
@@ -73,7 +71,7 @@ int vcs_average_blend(vcs_average *average, double half_life, double now, double
     /* (1 - w) / dt, in half-lives: the weight of the work divided by the time it took. */
     double gained = half_lives < INSTANT ? VCS_LN2 : -kept.less_one / half_lives;
     double work_per_half_life = work * gained;
-    return settle(average, average->value * kept.value + work_per_half_life * (SECONDS_PER_DAY / half_life), now);
+    return settle(average, average->value * kept.value + work_per_half_life * (VCS_SECONDS_PER_DAY / half_life), now);
 }
 
 int vcs_credits(double operations, double *credits) {

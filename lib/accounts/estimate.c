@@ -7,8 +7,6 @@
 
 #include <vcsched/estimate.h>
 
-#define SECONDS_PER_DAY 86400.0
-
 /* Below this, elapsed / (exp(elapsed / total) - 1) is the total to the last bit. */
 #define BARELY_STARTED 0x1p-54
 
@@ -177,7 +175,7 @@ int vcs_usable_update(vcs_usable *usable, double scheduled, double ran) {
         return code;
     }
     double observed = at_most(ran, scheduled) / scheduled;
-    double days = scheduled / SECONDS_PER_DAY * VCS_LOG2_E;
+    double days = scheduled / VCS_SECONDS_PER_DAY * VCS_LOG2_E;
     const vcs_power kept = vcs_exp2_both(-days);
     double learned = vcs_factor_or_one(usable->fraction) * kept.value - kept.less_one * observed;
     usable->fraction = learned < LEAST_USABLE ? LEAST_USABLE : at_most(learned, 1.0);

@@ -1,97 +1,81 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * The order of projects, as the public function answers it.
+ *
+ * Rules 1.2, 1.4, 1.5 and 6.8; worked by hand in tests/accounts/test_priority.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "accounts/priority_sums.h"
+#include "accounts/rank_key.h"
 #include "interface/argument.h"
-#include "accounts/priority.h"
 #include "interface/check.h"
 #include "core/index_sort.h"
 #include "core/number.h"
 
 #include <vcsched/priority.h>
 
-/* Everything a comparison of two projects needs. */
+/* Everything that a comparison of two entries needs. */
 typedef struct ranked {
     vcs_array entries;
+    vcs_priority_sums sums;
     uint32_t rule;
-    double rec_sum, share_sum, load_coefficient;
+    uint32_t unused;
 } ranked;
 
-/* The caller's records may be longer than ours; what is beyond was found to be 0. */
-static const vcs_rank_entry *standing_at(const ranked *all, uint32_t index) {
+/* The caller's records may be longer than ours; what lies beyond was checked to be 0. */
+static const vcs_rank_entry *entry_at(const ranked *all, uint32_t index) {
     const unsigned char *base = all->entries.base;
     return (const vcs_rank_entry *)(const void *)(base + (size_t)index * all->entries.element_size);
 }
 
-static bool is_apart(const vcs_rank_entry *entry) {
+static bool is_inactive(const vcs_rank_entry *entry) {
     return (entry->flags & VCS_RANK_ENTRY_INACTIVE) != 0;
 }
 
-static double priority_of(const ranked *all, const vcs_rank_entry *entry) {
-    if (is_apart(entry)) {
-        return -VCS_INFINITY;
-    }
-    if (all->rule == VCS_RANK_RESOURCE_DEBT) {
-        return vcs_resource_debt(entry->share, entry->exp_avg_cpu);
-    }
-    if (all->rule == VCS_RANK_DEBT) {
-        return entry->debt;
-    }
-    double x = entry->rec + entry->load * all->load_coefficient;
-    return vcs_scheduling_priority(x, all->rec_sum, entry->share, all->share_sum);
-}
-
-static uint32_t tier_of(const ranked *all, const vcs_rank_entry *entry) {
-    if (all->rule == VCS_RANK_RESOURCE_DEBT) {
-        return vcs_resource_debt_tier(entry->share, entry->exp_avg_cpu);
-    }
-    return entry->share > 0.0;
-}
-
 static vcs_rank_key key_of(const ranked *all, const vcs_rank_entry *entry) {
-    vcs_rank_key key;
-    key.priority = priority_of(all, entry);
-    key.id = entry->id;
-    key.priority_class = entry->priority_class;
-    key.tier = tier_of(all, entry);
+    vcs_rank_key key = {-VCS_INFINITY, entry->id, entry->priority_class, entry->share > 0.0};
+    if (is_inactive(entry)) {
+        return key;
+    }
+    if (all->rule == VCS_RANK_RESOURCE_DEBT) {
+        vcs_rank_by_resource_debt(&key, entry->share, entry->exp_avg_cpu);
+    } else if (all->rule == VCS_RANK_DEBT) {
+        key.priority = entry->debt;
+    } else {
+        key.priority = vcs_scheduling_priority(&all->sums, entry->rec, entry->load, entry->share);
+    }
     return key;
 }
 
 static bool id_goes_before(const void *records, uint32_t a, uint32_t b) {
-    uint64_t id_a = standing_at(records, a)->id;
-    uint64_t id_b = standing_at(records, b)->id;
+    const uint64_t id_a = entry_at(records, a)->id, id_b = entry_at(records, b)->id;
     return id_a != id_b ? id_a < id_b : a < b;
 }
 
-static bool standing_goes_before(const void *records, uint32_t a, uint32_t b) {
+static bool entry_goes_before(const void *records, uint32_t a, uint32_t b) {
     const ranked *all = records;
-    const vcs_rank_entry *standing_a = standing_at(all, a);
-    const vcs_rank_entry *standing_b = standing_at(all, b);
-    if (is_apart(standing_a) != is_apart(standing_b)) {
-        return is_apart(standing_b);
+    const vcs_rank_entry *entry_a = entry_at(all, a), *entry_b = entry_at(all, b);
+    if (is_inactive(entry_a) != is_inactive(entry_b)) {
+        return is_inactive(entry_b);
     }
-    if (is_apart(standing_a)) {
+    if (is_inactive(entry_a)) {
         return id_goes_before(records, a, b);
     }
-    vcs_rank_key key_a = key_of(all, standing_a);
-    vcs_rank_key key_b = key_of(all, standing_b);
+    const vcs_rank_key key_a = key_of(all, entry_a), key_b = key_of(all, entry_b);
     if (vcs_ranks_before(&key_a, &key_b)) {
         return true;
     }
     return !vcs_ranks_before(&key_b, &key_a) && a < b;
 }
 
-/* The sums run in order of id, so that they do not depend on the order of the records. */
 static void add_up(ranked *all, const vcs_ranking *ranking, const uint32_t *by_id) {
-    double rec_sum = 0.0, share_sum = 0.0;
     for (uint32_t i = 0; i < all->entries.count; i++) {
-        const vcs_rank_entry *entry = standing_at(all, by_id[i]);
-        if (!is_apart(entry)) {
-            rec_sum += entry->rec;
-            share_sum += entry->share;
+        const vcs_rank_entry *entry = entry_at(all, by_id[i]);
+        if (!is_inactive(entry)) {
+            vcs_sums_add(&all->sums, entry->rec, entry->share);
         }
     }
-    all->rec_sum = vcs_sum_or_one(rec_sum);
-    all->share_sum = vcs_sum_or_one(share_sum);
-    all->load_coefficient =
-        ranking->host_total > 0.0 ? vcs_load_coefficient(all->rec_sum, ranking->period, ranking->host_total) : 0.0;
+    vcs_sums_close(&all->sums, ranking->period, ranking->host_total);
 }
 
 int vcs_rank(const vcs_ranking *ranking, const vcs_rank_entry *entries, uint32_t element_size, uint32_t count,
@@ -115,9 +99,9 @@ int vcs_rank(const vcs_ranking *ranking, const vcs_rank_entry *entries, uint32_t
     all.rule = known.rule;
     vcs_sort_indices(order, count, id_goes_before, &all);
     add_up(&all, &known, order);
-    vcs_sort_indices(order, count, standing_goes_before, &all);
+    vcs_sort_indices(order, count, entry_goes_before, &all);
     for (uint32_t i = 0; priorities != NULL && i < count; i++) {
-        priorities[i] = priority_of(&all, standing_at(&all, i));
+        priorities[i] = key_of(&all, entry_at(&all, i)).priority;
     }
     return VCS_OK;
 }

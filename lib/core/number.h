@@ -27,6 +27,8 @@
 #define VCS_LN2 0x1.62e42fefa39efp-1
 #define VCS_LOG2_E 0x1.71547652b82fep+0
 
+#define VCS_SECONDS_PER_DAY 86400.0
+
 /* 2^x within 2 ulp; 0 and infinity beyond the range of doubles; NaN stays NaN. */
 double vcs_exp2(double x);
 

@@ -13,7 +13,8 @@
 #define VCS_FETCH_FETCH_H
 
 #include "state/prepared.h"
-#include "accounts/priority.h"
+#include "accounts/priority_sums.h"
+#include "accounts/rank_key.h"
 
 /* How much a project would be asked for of one resource. */
 typedef struct vcs_fetch_request {
@@ -42,7 +43,7 @@ typedef struct vcs_fetch_resource {
     const vcs_prepared_resource *prepared;
     const vcs_resource_forecast *forecast;
     const vcs_fetch_pair *best; /* of the project that goes first; NULL if there is none */
-    double rec_sum, share_sum;  /* of the projects that could be asked; 1 for 0 */
+    vcs_priority_sums sums;     /* of the projects that could be asked */
     int64_t booked;             /* current rules: units of the tasks that outlast a backup project's lead time */
     uint32_t decided;           /* 1: the rules decide on this resource */
     uint32_t wanted;            /* 1: there is something to ask for */

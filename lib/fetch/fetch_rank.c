@@ -22,17 +22,16 @@ static double rec_of(const vcs_fetch_work *work, const vcs_fetch_pair *pair) {
 /* The sums run over the projects that could be asked: with local accounting for the resource, else for any. */
 static void add_up(const vcs_fetch_work *work, uint32_t resource) {
     const uint32_t *by_id = vcs_piece(work->state, work->state->project_order);
-    double rec_sum = 0.0, share_sum = 0.0;
+    vcs_priority_sums sums = {0};
     for (uint32_t i = 0; i < work->project_count; i++) {
         const vcs_fetch_project *project = &work->projects[by_id[i]];
         const vcs_fetch_pair *pair = &project->project_resources[resource];
         if (is_local(work) ? pair->obstacle == VCS_REASON_NONE : could_be_asked(work, project)) {
-            rec_sum += rec_of(work, pair);
-            share_sum += project->record->share;
+            vcs_sums_add(&sums, rec_of(work, pair), project->record->share);
         }
     }
-    work->resources[resource].rec_sum = vcs_sum_or_one(rec_sum);
-    work->resources[resource].share_sum = vcs_sum_or_one(share_sum);
+    vcs_sums_close(&sums, 0.0, 0.0);
+    work->resources[resource].sums = sums;
 }
 
 static void add_up_all(const vcs_fetch_work *work) {
@@ -41,8 +40,7 @@ static void add_up_all(const vcs_fetch_work *work) {
         if (is_local(work)) {
             add_up(work, r);
         } else {
-            work->resources[r].rec_sum = work->resources[0].rec_sum;
-            work->resources[r].share_sum = work->resources[0].share_sum;
+            work->resources[r].sums = work->resources[0].sums;
         }
     }
 }
@@ -62,9 +60,9 @@ static double peak_flops(const vcs_fetch_work *work, uint32_t resource) {
 
 /* Scheduling priority, lowered by the part of a whole buffer that the project has queued (rule 6.3). */
 static double priority_for_fetch(const vcs_fetch_work *work, const vcs_fetch_pair *pair, double flops) {
-    const vcs_fetch_resource *sums = pair->resource;
     const double queued = is_local(work) ? pair->queued_flops : pair->project->queued_flops;
-    return vcs_scheduling_priority(rec_of(work, pair), sums->rec_sum, pair->project->record->share, sums->share_sum) -
+    const double share = pair->project->record->share;
+    return vcs_scheduling_priority(&pair->resource->sums, rec_of(work, pair), 0.0, share) -
            queued / (vcs_fetch_reach(work) * flops);
 }
 
@@ -73,8 +71,7 @@ static vcs_rank_key key_of(const vcs_fetch_work *work, const vcs_fetch_pair *pai
     const uint32_t rule = work->parameters->ranking;
     vcs_rank_key key = {0.0, project->id, project->priority_class, project->share > 0.0};
     if (rule == VCS_RANK_RESOURCE_DEBT) {
-        key.priority = vcs_resource_debt(project->share, project->exp_avg_cpu);
-        key.tier = vcs_resource_debt_tier(project->share, project->exp_avg_cpu);
+        vcs_rank_by_resource_debt(&key, project->share, project->exp_avg_cpu);
     } else if (rule == VCS_RANK_DEBT) {
         key.priority = project->long_term_debt;
     } else {

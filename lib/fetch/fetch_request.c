@@ -79,7 +79,7 @@ static int64_t instances_within_limits(const vcs_fetch_pair *pair, int64_t wante
 static int64_t instances_wanted(const vcs_fetch_pair *pair) {
     const vcs_fetch_resource *resource = pair->resource;
     const int64_t idle = vcs_units(resource->forecast->idle_now);
-    const double due = pair->allowed * pair->project->record->share / resource->share_sum;
+    const double due = pair->allowed * pair->project->record->share / resource->sums.share;
     const int64_t lacking = whole_instances(due - vcs_instances(units_used(pair)), resource->prepared->capacity);
     return idle > lacking ? idle : lacking;
 }

@@ -15,7 +15,7 @@
 
 #include "simulation/instance_sets.h"
 #include "state/prepared.h"
-#include "accounts/priority.h"
+#include "accounts/rank_key.h"
 #include "core/sort.h"
 
 /* When a task is offered; each is once. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedule/schedule.h"
 
+#include "accounts/priority_sums.h"
+
 /* What all projects that compete for a resource are measured by. */
 typedef struct measure {
-    double rec_sum, share_sum, load_coefficient; /* of the ranking by priority */
-    double equal_part;                           /* of a project if no share is above 0 */
-    uint32_t rule;                               /* VCS_RANK_* */
-    uint32_t local;                              /* 1: work and load on the resource alone count */
+    vcs_priority_sums sums;
+    uint32_t rule;  /* VCS_RANK_* */
+    uint32_t local; /* 1: work and load on the resource alone count */
 } measure;
 
 /* ---- How a project ranks at this moment ---- */
@@ -51,21 +52,13 @@ static measure measure_projects(const vcs_selection *selection, uint32_t resourc
     const vcs_state *state = selection->state;
     const uint32_t *by_id = vcs_piece(state, state->project_order);
     measure all = {.rule = state->parameters.ranking, .local = is_local(state)};
-    double rec_sum = 0.0;
-    uint32_t count = 0;
     for (uint32_t i = 0; i < state->project_count; i++) {
         const uint32_t p = by_id[i];
         if (competes(selection, p, resource, all.local)) {
-            rec_sum += rec_of(state, p, resource);
-            all.share_sum += vcs_projects(state)[p].share;
-            count++;
+            vcs_sums_add(&all.sums, rec_of(state, p, resource), vcs_projects(state)[p].share);
         }
     }
-    all.rec_sum = vcs_sum_or_one(rec_sum);
-    all.equal_part = all.share_sum > 0.0 || count == 0 ? 0.0 : 1.0 / count;
-    all.share_sum = vcs_sum_or_one(all.share_sum);
-    all.load_coefficient =
-        vcs_load_coefficient(all.rec_sum, state->parameters.period, host_total(state, resource));
+    vcs_sums_close(&all.sums, state->parameters.period, host_total(state, resource));
     return all;
 }
 
@@ -87,7 +80,7 @@ static double load_of(const vcs_selection *selection, const measure *all, uint32
 /* Short-term debt once the tasks taken so far have run for a period (rule 13.13). */
 static double anticipated_debt(const vcs_selection *selection, const measure *all, uint32_t project) {
     const vcs_project *known = &vcs_projects(selection->state)[project];
-    const double part = all->equal_part + known->share / all->share_sum;
+    const double part = vcs_part_of_all(&all->sums, known->share);
     return known->short_term_debt -
            (double)selection->projects[project].tasks * selection->state->parameters.period * part;
 }
@@ -103,12 +96,10 @@ static vcs_rank_key key_of(const vcs_selection *selection, const measure *all, u
     const double load = load_of(selection, all, project, resource);
     if (all->rule == VCS_RANK_RESOURCE_DEBT) {
         const double cpu_time = known->exp_avg_cpu + load * state->parameters.period;
-        key.priority = vcs_resource_debt(known->share, cpu_time);
-        key.tier = vcs_resource_debt_tier(known->share, cpu_time);
+        vcs_rank_by_resource_debt(&key, known->share, cpu_time);
         return key;
     }
-    const double x = rec_of(state, project, resource) + load * all->load_coefficient;
-    key.priority = vcs_scheduling_priority(x, all->rec_sum, known->share, all->share_sum);
+    key.priority = vcs_scheduling_priority(&all->sums, rec_of(state, project, resource), load, known->share);
     key.tier = known->share > 0.0;
     return key;
 }

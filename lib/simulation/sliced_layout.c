@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulation/lateness.h"
 #include "simulation/limits.h"
-#include "accounts/priority.h"
+#include "accounts/priority_sums.h"
+#include "accounts/rank_key.h"
 #include "simulation/sliced.h"
 #include "core/sort.h"
 
@@ -130,12 +131,6 @@ static void count_tasks(vcs_sliced *sim, layout_scratch *scratch) {
     }
 }
 
-/* Competitors of a lower key go first whatever they have had: higher class, then share > 0. */
-static uint64_t group_key(const vcs_project *project) {
-    uint32_t ascending = (uint32_t)project->priority_class ^ UINT32_C(0x80000000);
-    return (uint64_t)(UINT32_MAX - ascending) << 1 | !(project->share > 0.0);
-}
-
 static void add_competitor(vcs_sliced *sim, layout_scratch *scratch, uint32_t project, uint32_t resource) {
     const vcs_state *state = sim->state;
     const size_t pair = project_resource_index(state, project, resource);
@@ -157,7 +152,8 @@ static void add_competitors(vcs_sliced *sim, layout_scratch *scratch, uint32_t r
     uint32_t count = 0;
     for (uint32_t i = 0; i < state->project_count; i++) {
         if (scratch->competitor_of[project_resource_index(state, by_id[i], resource)] != VCS_NONE) {
-            scratch->items[count].key = group_key(&vcs_projects(state)[by_id[i]]);
+            const vcs_project *project = &vcs_projects(state)[by_id[i]];
+            scratch->items[count].key = vcs_rank_group(project->priority_class, project->share);
             scratch->items[count].index = by_id[i];
             count++;
         }
@@ -338,24 +334,21 @@ static double host_total(const vcs_sliced *sim, uint32_t resource) {
 static void set_standings(vcs_sliced *sim, const layout_scratch *scratch, uint32_t resource) {
     const vcs_state *state = sim->state;
     const uint32_t *by_id = vcs_piece(state, state->project_order);
-    double rec_sum = 0.0, share_sum = 0.0;
+    vcs_priority_sums sums = {0};
     for (uint32_t i = 0; i < state->project_count; i++) {
         const vcs_project *project = &vcs_projects(state)[by_id[i]];
         if (has_tasks(sim, scratch, by_id[i], resource)) {
-            rec_sum += sim->local ? vcs_project_resources(state)[project_resource_index(state, by_id[i], resource)].rec
-                                  : project->rec;
-            share_sum += project->share;
+            const size_t index = project_resource_index(state, by_id[i], resource);
+            vcs_sums_add(&sums, sim->local ? vcs_project_resources(state)[index].rec : project->rec, project->share);
         }
     }
-    rec_sum = vcs_sum_or_one(rec_sum);
-    share_sum = vcs_sum_or_one(share_sum);
+    vcs_sums_close(&sums, state->parameters.period, host_total(sim, resource));
     const vcs_pool *pool = &sim->pools[resource];
     for (uint32_t c = 0; c < pool->competitor_count; c++) {
         vcs_competitor *competitor = &sim->competitors[pool->first_competitor + c];
-        competitor->rec_sum = rec_sum;
-        competitor->fraction = vcs_share_fraction(vcs_projects(state)[competitor->project].share, share_sum);
-        competitor->load_coefficient =
-            vcs_load_coefficient(rec_sum, state->parameters.period, host_total(sim, resource));
+        competitor->rec_sum = sums.rec;
+        competitor->fraction = vcs_share_fraction(&sums, vcs_projects(state)[competitor->project].share);
+        competitor->load_coefficient = sums.load_coefficient;
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "accounts/priority.h"
+#include "accounts/priority_sums.h"
 #include "simulation/sliced.h"
 
 /*
