@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "fetch/fetch.h"
+#include "fetch/scratch.h"
 
 #include "interface/argument.h"
 #include "interface/check.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedule/schedule.h"
+#include "schedule/scratch.h"
 
-#include "state/state.h"
+#include "state/order.h"
 #include "interface/check.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "interface/argument.h"
 #include "state/prepared.h"
+#include "send/scratch.h"
 #include "interface/check.h"
 #include "core/index_sort.h"
 

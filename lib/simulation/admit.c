@@ -4,6 +4,7 @@
 #include "simulation/lateness.h"
 #include "simulation/placement.h"
 #include "state/prepared.h"
+#include "simulation/scratch.h"
 #include "interface/check.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "simulation/lateness.h"
 #include "simulation/placement.h"
+#include "simulation/scratch.h"
 #include "state/prepared.h"
 #include "interface/check.h"
 

@@ -3,6 +3,7 @@
 #include "simulation/limits.h"
 #include "accounts/priority_sums.h"
 #include "accounts/rank_key.h"
+#include "simulation/scratch.h"
 #include "simulation/sliced.h"
 #include "core/sort.h"
 

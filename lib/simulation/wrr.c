@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "simulation/disciplines.h"
 #include "state/prepared.h"
 #include "interface/check.h"
 

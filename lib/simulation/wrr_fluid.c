@@ -4,8 +4,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "simulation/disciplines.h"
 #include "simulation/fluid.h"
 #include "simulation/lateness.h"
+#include "simulation/scratch.h"
 #include "state/prepared.h"
 
 /* ---- Memory ---- */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "simulation/disciplines.h"
 #include "simulation/lateness.h"
 #include "simulation/sliced.h"
 

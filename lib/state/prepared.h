@@ -212,24 +212,6 @@ static inline vcs_arena vcs_scratch(vcs_state *state) {
 int64_t vcs_buffer_end(const vcs_parameters *parameters);
 
 /*
- * How much scratch memory each decision takes at most, in bytes; UINT64_MAX if it does not fit. A decision measures by
- * running its own layout over an arena without memory.
- */
-uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts);
-uint64_t vcs_wrr_sliced_scratch(const vcs_counts *counts);
-uint64_t vcs_edf_scratch(const vcs_counts *counts);
-uint64_t vcs_schedule_scratch(const vcs_counts *counts);
-uint64_t vcs_fetch_scratch(const vcs_counts *counts);
-uint64_t vcs_send_scratch(const vcs_counts *counts);
-/* What admission keeps in vcs_state.queue from one candidate to the next. */
-uint64_t vcs_admit_queue(const vcs_counts *counts);
-
-/* The two disciplines behind vcs_wrr(): they fill the forecasts of jobs, resources and project_resources, and the
- * summary. */
-void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary);
-void vcs_wrr_sliced(vcs_state *state, vcs_wrr_summary *summary);
-
-/*
  * Hands out `needed` results of `size` bytes each to a caller's array; VCS_ERR_SEQUENCE unless the state has what it
  * `needs` (VCS_HAS_*), or an error of the array.
  */

@@ -10,7 +10,8 @@
 #include "support/random_state.h"
 
 #include "state/prepared.h"
-#include "state/state.h"
+#include "state/reorder.h"
+#include "state/renew.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "state/state.h"
+#include "state/check.h"
+#include "state/snapshot.h"
 #include "interface/check.h"
 #include "interface/field_pass.h"
 

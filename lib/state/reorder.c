@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "state/state.h"
+#include "state/reorder.h"
 
 #include <string.h>
 

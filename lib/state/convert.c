@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "state/state.h"
+#include "state/convert.h"
+#include "state/snapshot.h"
 #include "interface/check.h"
 
 #include <string.h>

@@ -7,7 +7,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "state/state.h"
+#include "state/renew.h"
+#include "state/check.h"
+#include "state/convert.h"
+#include "state/reorder.h"
+#include "state/snapshot.h"
 #include "interface/field_check.h"
 #include "interface/field_pass.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "state/state.h"
+#include "state/order.h"
 #include "interface/check.h"
 
 /* ---- What records are ordered by; lower goes first ---- */

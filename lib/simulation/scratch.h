@@ -1,0 +1,19 @@
+/*
+ * How much scratch memory each simulation takes at most, in bytes; UINT64_MAX if it does not fit. A decision
+ * measures by running its own layout over an arena without memory.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_SIMULATION_SCRATCH_H
+#define VCS_SIMULATION_SCRATCH_H
+
+#include "state/prepared.h"
+
+uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts);
+uint64_t vcs_wrr_sliced_scratch(const vcs_counts *counts);
+uint64_t vcs_edf_scratch(const vcs_counts *counts);
+
+/* What admission keeps in vcs_state.queue from one candidate to the next. */
+uint64_t vcs_admit_queue(const vcs_counts *counts);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "state/builder.h"
+#include "state/check.h"
+#include "state/convert.h"
+#include "state/order.h"
+#include "state/renew.h"
+#include "interface/check.h"
+
+#include <string.h>
+
+int vcs_count_for_build(vcs_counts *counts, const vcs_snapshot *snapshot) {
+    vcs_snapshot known;
+    const int code = vcs_take_snapshot(&known, snapshot, NULL);
+    return code == VCS_OK ? vcs_count_records(&known, counts, NULL) : code;
+}
+
+int vcs_begin_build(vcs_build *build, const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
+                    vcs_error *error) {
+    build->now = now;
+    int code = vcs_take_snapshot(&build->snapshot, snapshot, error);
+    if (code == VCS_OK) {
+        code = vcs_parameters_take(&build->parameters, parameters, error);
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_snapshot(&build->snapshot, &build->parameters, error);
+    }
+    return code == VCS_OK ? vcs_count_records(&build->snapshot, &build->counts, error) : code;
+}
+
+/* Ordering the tasks takes no more than bringing them up to date; ordering the projects may. */
+uint64_t vcs_build_scratch(const vcs_counts *counts) {
+    return vcs_max_u64(vcs_renew_scratch(counts), 2 * sizeof(vcs_sort_item) * counts->projects);
+}
+
+/* The one description of how a state lies in memory; the size is UINT64_MAX if it does not fit. */
+void vcs_lay_out_state(vcs_state *at, const vcs_counts *counts, uint64_t queue_size, uint64_t scratch_size) {
+    vcs_arena measure = {NULL, 0};
+    memset(at, 0, sizeof *at);
+    vcs_arena_take(&measure, 1, sizeof(vcs_state));
+#define PIECE(member, count, type) (at->member = measure.used, vcs_arena_take(&measure, count, sizeof(type)))
+    PIECE(resources, counts->resources, vcs_prepared_resource);
+    PIECE(resource_records, counts->resources, vcs_resource);
+    PIECE(projects, counts->projects, vcs_project);
+    PIECE(project_order, counts->projects, uint32_t);
+    PIECE(project_resources, counts->projects * counts->resources, vcs_project_resource);
+    PIECE(project_resource_places, counts->project_resources, uint64_t);
+    PIECE(apps, counts->apps, vcs_app);
+    PIECE(task_records, counts->jobs, vcs_task);
+    PIECE(jobs, counts->jobs + counts->candidates, vcs_job);
+    PIECE(id_order, counts->jobs, uint32_t);
+    PIECE(arrival_order, counts->jobs, uint32_t);
+    PIECE(deadline_order, counts->jobs, uint32_t);
+    PIECE(forecasts, counts->jobs, vcs_task_forecast);
+    PIECE(resource_forecasts, counts->resources, vcs_resource_forecast);
+    PIECE(project_resource_forecasts, counts->projects * counts->resources, vcs_project_resource_forecast);
+    PIECE(placements, counts->jobs, vcs_edf_task);
+    PIECE(busy, counts->resources, vcs_edf_resource);
+    PIECE(task_decisions, counts->jobs, vcs_task_decision);
+    PIECE(running, counts->jobs, uint32_t);
+    PIECE(resource_decisions, counts->resources, vcs_resource_decision);
+    PIECE(fetch_decisions, counts->projects * counts->resources, vcs_fetch_decision);
+    PIECE(queue, queue_size, unsigned char);
+    PIECE(scratch, scratch_size, unsigned char);
+#undef PIECE
+    at->queue_size = queue_size;
+    at->scratch_size = scratch_size;
+    at->size = vcs_arena_size(&measure);
+    at->room = *counts;
+}
+
+int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error) {
+    const vcs_snapshot *snapshot = &build->snapshot;
+    state->now = build->now;
+    state->parameters = build->parameters;
+    state->resource_count = snapshot->resources.count;
+    state->project_count = snapshot->projects.count;
+    state->app_count = snapshot->apps.count;
+    state->job_count = snapshot->tasks.count;
+    state->candidate_count = snapshot->candidates.count;
+    int code = vcs_convert_host(state, snapshot, error);
+    if (code == VCS_OK) {
+        code = vcs_order_projects(state, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    for (uint32_t i = 0; i < state->job_count; i++) {
+        vcs_convert_task(state, snapshot, i);
+    }
+    vcs_convert_candidates(state, snapshot);
+    return vcs_order_tasks(state, error);
+}

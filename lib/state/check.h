@@ -1,0 +1,22 @@
+/*
+ * What is refused before a state is prepared.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_STATE_CHECK_H
+#define VCS_STATE_CHECK_H
+
+#include <vcsched/parameters.h>
+#include <vcsched/record.h>
+
+/* The caller's snapshot as this version knows it. */
+int vcs_take_snapshot(vcs_snapshot *known, const vcs_snapshot *callers, vcs_error *error);
+
+/* Looks at every record. */
+int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *parameters, vcs_error *error);
+
+/* Whether vcs_check_snapshot() would accept this one, in an array whose records have the size of the first version. */
+int vcs_task_is_right(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t index);
+int vcs_candidate_is_right(const vcs_snapshot *snapshot, uint32_t index);
+
+#endif

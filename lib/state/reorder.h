@@ -1,0 +1,51 @@
+/*
+ * These orders after some tasks have moved.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_STATE_REORDER_H
+#define VCS_STATE_REORDER_H
+
+#include "state/order.h"
+
+/* Which tasks may have other places in the orders. */
+typedef struct vcs_moved {
+    uint32_t before, now; /* how many tasks the orders held, and are to hold: those from `now` on are gone */
+    uint32_t *others;     /* [other_count]: not the tasks that stood there before, or new; lowest first */
+    uint32_t *due;        /* [due_count]: the same tasks, which may have another place by deadline */
+    uint32_t other_count, due_count;
+    uint32_t is_rescaled; /* 1: the run times of all tasks have changed */
+} vcs_moved;
+
+/* If one task in so many has moved, looking at all is no dearer than finding the places of those. */
+#define VCS_MANY_MOVED 8
+
+static inline int vcs_have_few_moved(const vcs_moved *moved) {
+    const uint32_t gone = moved->before > moved->now ? moved->before - moved->now : 0;
+    return (uint64_t)gone + moved->other_count + moved->due_count < moved->now / VCS_MANY_MOVED;
+}
+
+/*
+ * Puts the orders right after the tasks have been converted; 0 if that is given up, or two tasks have the same id: then
+ * the orders may not be right. O(tasks).
+ */
+int vcs_move_many(vcs_state *state, const vcs_moved *moved);
+
+/* What is found of a few tasks before they are converted. */
+typedef struct vcs_few_moved {
+    vcs_task_sort sort;
+    vcs_sort_item *due_places; /* by deadline, of those in vcs_moved.due, the first to the last: the keys */
+    uint32_t left;             /* tasks that are left in each order until the others are put in */
+} vcs_few_moved;
+
+uint64_t vcs_move_scratch(uint64_t tasks);
+
+/*
+ * The same if they are few, in two steps: before the tasks are converted, and after. The arena has room for
+ * vcs_move_scratch(). Nothing is looked at but those tasks and the places where they belong: O(moved * log(tasks)), and
+ * the moving of what lies between.
+ */
+void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *arena, vcs_few_moved *few);
+int vcs_move_few(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few);
+
+#endif

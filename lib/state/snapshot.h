@@ -1,0 +1,44 @@
+/*
+ * Reading a snapshot of the caller's.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_STATE_SNAPSHOT_H
+#define VCS_STATE_SNAPSHOT_H
+
+#include <stddef.h>
+#include <vcsched/record.h>
+
+/* Element `index` of an array that has been checked; of its fields, those of the first version. */
+static inline const void *vcs_element(const vcs_array *array, uint32_t index) {
+    return (const unsigned char *)array->base + (size_t)index * array->element_size;
+}
+
+static inline const vcs_array *vcs_array_of(const vcs_snapshot *snapshot, uint32_t type) {
+    switch (type) {
+    case VCS_TYPE_HOST:
+        return &snapshot->host;
+    case VCS_TYPE_RESOURCE:
+        return &snapshot->resources;
+    case VCS_TYPE_PROJECT:
+        return &snapshot->projects;
+    case VCS_TYPE_PROJECT_RESOURCE:
+        return &snapshot->project_resources;
+    case VCS_TYPE_APP:
+        return &snapshot->apps;
+    case VCS_TYPE_TASK:
+        return &snapshot->tasks;
+    default:
+        return &snapshot->candidates;
+    }
+}
+
+/* Neither it, nor its project, nor its resource is suspended. */
+static inline int vcs_takes_part(const vcs_snapshot *snapshot, const vcs_task *task) {
+    const vcs_project *project = vcs_element(&snapshot->projects, task->project);
+    const vcs_resource *resource = vcs_element(&snapshot->resources, task->gpu);
+    return (task->flags & VCS_TASK_SUSPENDED) == 0 && (project->flags & VCS_PROJECT_SUSPENDED) == 0 &&
+           (resource->flags & VCS_RESOURCE_SUSPENDED) == 0;
+}
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * The work memory of a host: how much all decisions together need, and the doors to a prepared state.
+ *
+ * Only one decision runs on a state at a time, so that they share one scratch memory, as large as the largest of them
+ * needs. Each says itself how much that is: it runs its own layout over an arena without memory.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <vcsched/state.h>
+
+#include "fetch/scratch.h"
+#include "schedule/scratch.h"
+#include "send/scratch.h"
+#include "simulation/scratch.h"
+#include "state/builder.h"
+#include "state/renew.h"
+#include "interface/check.h"
+
+#include <string.h>
+
+/* ---- Sizes ---- */
+
+static uint64_t most_scratch(const vcs_counts *counts) {
+    uint64_t most = vcs_build_scratch(counts);
+    most = vcs_max_u64(most, vcs_wrr_fluid_scratch(counts));
+    most = vcs_max_u64(most, vcs_wrr_sliced_scratch(counts));
+    most = vcs_max_u64(most, vcs_edf_scratch(counts));
+    most = vcs_max_u64(most, vcs_schedule_scratch(counts));
+    most = vcs_max_u64(most, vcs_fetch_scratch(counts));
+    return vcs_max_u64(most, vcs_send_scratch(counts));
+}
+
+static void lay_out(vcs_state *layout, const vcs_counts *counts) {
+    vcs_lay_out_state(layout, counts, vcs_admit_queue(counts), most_scratch(counts));
+}
+
+/*
+ * With room for more tasks and candidates, as far as there is memory for them, so that not every task that arrives
+ * finds the state too small.
+ */
+static void lay_out_with_room(vcs_state *layout, const vcs_counts *counts, size_t work_size) {
+    uint64_t part = 4;
+    vcs_counts roomy;
+    do {
+        roomy = *counts;
+        roomy.jobs += counts->jobs / part + 32 / part;
+        roomy.candidates += counts->candidates / part + 32 / part;
+        lay_out(layout, &roomy);
+        part *= 2;
+    } while (layout->size > work_size && (roomy.jobs > counts->jobs || roomy.candidates > counts->candidates));
+}
+
+int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes) {
+    vcs_counts counts;
+    if (bytes == NULL) {
+        return VCS_ERR_NULL;
+    }
+    const int code = vcs_count_for_build(&counts, snapshot);
+    if (code != VCS_OK) {
+        return code;
+    }
+    vcs_state layout;
+    lay_out(&layout, &counts);
+    if (layout.size == UINT64_MAX) {
+        return VCS_ERR_OVERFLOW;
+    }
+    *bytes = (size_t)layout.size;
+    return VCS_OK;
+}
+
+/* ---- Preparing and renewing ---- */
+
+static int check_arguments(const vcs_parameters *parameters, double now, const void *work, const void *state,
+                           vcs_error *error) {
+    if (parameters == NULL || work == NULL || state == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
+                        "parameters, work memory or the place for the state is NULL");
+    }
+    if (!vcs_is_finite(now)) {
+        return vcs_fail(error, VCS_ERR_NOT_FINITE, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is not finite");
+    }
+    return VCS_OK;
+}
+
+/* Whether the work memory will do. */
+static int check_work(const void *work, size_t work_size, uint64_t needed, vcs_error *error) {
+    if (needed == UINT64_MAX) {
+        return vcs_fail(error, VCS_ERR_OVERFLOW, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
+                        "the records are too many for one address space");
+    }
+    if ((uintptr_t)work % 8 != 0 || work_size < needed) {
+        return vcs_fail(error, VCS_ERR_WORKSPACE, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
+                        "the work memory is smaller than vcs_state_size() says, or not aligned to 8 bytes");
+    }
+    return VCS_OK;
+}
+
+static int prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
+                   size_t work_size, int spares_room, vcs_error *error) {
+    vcs_build build;
+    vcs_state layout;
+    int code = vcs_begin_build(&build, snapshot, parameters, now, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (spares_room) {
+        lay_out_with_room(&layout, &build.counts, work_size);
+    } else {
+        lay_out(&layout, &build.counts);
+    }
+    code = check_work(work, work_size, layout.size, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    memcpy(work, &layout, sizeof layout);
+    return vcs_finish_build(work, &build, error);
+}
+
+int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
+                      size_t work_size, vcs_state **state, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    code = check_arguments(parameters, now, work, state, error);
+    if (code == VCS_OK) {
+        code = prepare(snapshot, parameters, now, work, work_size, 0, error);
+    }
+    if (code == VCS_OK) {
+        *state = work;
+    }
+    return code;
+}
+
+int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot, const vcs_parameters *parameters,
+                    double now, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    code = check_arguments(parameters, now, state, state, error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (snapshot != NULL && work_size >= state->size && vcs_renew_quickly(state, snapshot, parameters, now)) {
+        return VCS_OK;
+    }
+    code = prepare(snapshot, parameters, now, state, work_size, 1, error);
+    if (code == VCS_ERR_DUPLICATE) {
+        state->resource_count = 0; /* it is half made: whatever comes is prepared anew */
+    }
+    return code;
+}
