@@ -1241,6 +1241,15 @@ def test_run_writes_a_trace_and_a_timeline(tmp_path):
     assert page.read_text(encoding='utf-8').rstrip().endswith('</html>')
 
 
+def test_the_picture_of_the_readme_is_what_its_trace_draws(tmp_path):
+    trace = tmp_path / 'trace.csv'
+    output_of('run', 'examples/unreliable.ini', '--days', '4', '--trace', trace)
+    drawn = subprocess.run([sys.executable, 'examples/study/timeline_svg.py', trace], cwd=ROOT, check=True,
+                           capture_output=True, encoding='utf-8').stdout
+    assert drawn == (ROOT / 'doc/study/timeline.svg').read_text(encoding='utf-8')
+    assert 'doc/study/timeline.svg' in (ROOT / 'README.md').read_text(encoding='utf-8')
+
+
 @pytest.mark.parametrize('option', ['--trace', '--timeline'])
 def test_run_says_what_cannot_be_written(option, tmp_path):
     for path in (tmp_path / 'missing' / 'file', pathlib.Path('/dev/full')):
