@@ -116,7 +116,7 @@ static inline double vcs_seconds(int64_t micros) {
 #define VCS_ONE (INT64_C(1) << 20)
 
 /* With less than this many units free, nothing is free: rounding of fractions must not read as room. */
-#define VCS_ROOM INT64_C(2)
+#define VCS_LEAST_FREE INT64_C(2)
 
 /* Instances, of which there are 0 or more, as units, rounded half up. */
 static inline int64_t vcs_units(double instances) {

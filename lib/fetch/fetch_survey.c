@@ -12,48 +12,48 @@ static int64_t lesser(int64_t a, int64_t b) {
 }
 
 /* Operations that a task still needs of one resource. */
-static double work_on(const vcs_state *state, const vcs_job *job, uint32_t resource, int64_t units) {
-    return job->remaining * (vcs_instances(units) * vcs_resources(state)[resource].flops);
+static double work_on(const vcs_state *state, const vcs_prepared_task *task, uint32_t resource, int64_t units) {
+    return task->remaining * (vcs_instances(units) * vcs_resources(state)[resource].flops);
 }
 
-static void count_work(const vcs_fetch_work *work, const vcs_job *job) {
-    vcs_fetch_project *project = &work->projects[job->project];
-    const double on_cpu = work_on(work->state, job, 0, job->cpu_units);
-    const double on_gpu = job->resource == 0 ? 0.0 : work_on(work->state, job, job->resource, job->gpu_units);
+static void count_work(const vcs_fetch_work *work, const vcs_prepared_task *task) {
+    vcs_fetch_project *project = &work->projects[task->project];
+    const double on_cpu = work_on(work->state, task, 0, task->cpu_units);
+    const double on_gpu = task->resource == 0 ? 0.0 : work_on(work->state, task, task->resource, task->gpu_units);
     project->queued_flops += on_cpu + on_gpu;
     project->project_resources[0].queued_flops += on_cpu;
-    if (job->resource != 0) {
-        project->project_resources[job->resource].queued_flops += on_gpu;
+    if (task->resource != 0) {
+        project->project_resources[task->resource].queued_flops += on_gpu;
     }
 }
 
-static void count_towards_limits(vcs_fetch_pair *pair, const vcs_job *job, int64_t use) {
-    vcs_wide_add(&pair->queued, (uint64_t)use, (uint64_t)job->run_time);
+static void count_towards_limits(vcs_fetch_pair *pair, const vcs_prepared_task *task, int64_t use) {
+    vcs_wide_add(&pair->queued, (uint64_t)use, (uint64_t)task->run_time);
     pair->widest = use > pair->widest ? use : pair->widest;
 }
 
-static void book(const vcs_fetch_work *work, const vcs_job *job, int64_t use, double finish) {
-    vcs_fetch_resource *resource = &work->resources[job->resource];
+static void book(const vcs_fetch_work *work, const vcs_prepared_task *task, int64_t use, double finish) {
+    vcs_fetch_resource *resource = &work->resources[task->resource];
     if (finish > work->parameters->backup_lead) {
         resource->booked = lesser(resource->booked + use, resource->prepared->capacity);
     }
 }
 
 /* Each is counted towards what will be looked at. */
-static void count_task(const vcs_fetch_work *work, const vcs_job *job, const vcs_task_forecast *forecast) {
-    const int64_t use = job->resource == 0 ? job->cpu_units : job->gpu_units;
-    vcs_fetch_pair *pair = &work->projects[job->project].project_resources[job->resource];
+static void count_task(const vcs_fetch_work *work, const vcs_prepared_task *task, const vcs_task_forecast *forecast) {
+    const int64_t use = task->resource == 0 ? task->cpu_units : task->gpu_units;
+    vcs_fetch_pair *pair = &work->projects[task->project].project_resources[task->resource];
     if (pair->limited) {
-        count_towards_limits(pair, job, use);
+        count_towards_limits(pair, task, use);
     }
     if (work->is_wf1) {
-        pair->device_seconds += job->remaining * vcs_instances(use);
+        pair->device_seconds += task->remaining * vcs_instances(use);
     }
     if (!work->is_study) {
-        book(work, job, use, forecast->finish);
+        book(work, task, use, forecast->finish);
     }
     if (vcs_fetch_ranks_by_priority(work)) {
-        count_work(work, job);
+        count_work(work, task);
     }
 }
 
@@ -65,13 +65,13 @@ static int looks_at_tasks(const vcs_fetch_work *work) {
 /* In order of arrival, so that sums of doubles do not depend on the order of the records. */
 static void count_tasks(const vcs_fetch_work *work) {
     const vcs_state *state = work->state;
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
     const uint32_t *by_arrival = vcs_arrival_order(state);
-    for (uint32_t i = 0; i < state->job_count; i++) {
+    for (uint32_t i = 0; i < state->task_count; i++) {
         const uint32_t index = by_arrival[i];
-        if (jobs[index].takes_part) {
-            count_task(work, &jobs[index], &forecasts[index]);
+        if (tasks[index].takes_part) {
+            count_task(work, &tasks[index], &forecasts[index]);
         }
     }
 }

@@ -19,10 +19,10 @@ static inline size_t lay_out(vcs_selection *selection, const vcs_counts *counts,
     selection->pools = vcs_arena_take(arena, counts->resources, sizeof *selection->pools);
     selection->app_tasks = vcs_arena_take(arena, counts->apps, sizeof *selection->app_tasks);
     const uint64_t zeros = arena->used;
-    selection->tasks = vcs_arena_take(arena, counts->jobs, sizeof *selection->tasks);
-    selection->ran = vcs_arena_take(arena, counts->jobs, sizeof *selection->ran);
+    selection->tasks = vcs_arena_take(arena, counts->tasks, sizeof *selection->tasks);
+    selection->ran = vcs_arena_take(arena, counts->tasks, sizeof *selection->ran);
     selection->project_resources = vcs_arena_take(arena, project_resources, sizeof *selection->project_resources);
-    selection->items = vcs_arena_take(arena, counts->jobs, 2 * sizeof *selection->items);
+    selection->items = vcs_arena_take(arena, counts->tasks, 2 * sizeof *selection->items);
     selection->turns = vcs_arena_take(arena, counts->projects, sizeof *selection->turns);
     selection->maps = vcs_arena_take(arena, project_resources + counts->resources, sizeof *selection->maps);
     selection->room = vcs_arena_take(arena, project_resources + counts->resources, sizeof *selection->room);
@@ -68,9 +68,9 @@ static uint32_t has_free_riders(const vcs_selection *selection) {
     if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
         return 0; /* such a state has tasks of one CPU alone */
     }
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        const vcs_job *job = &selection->jobs[i];
-        if (vcs_use_of(job, job->resource) == 0 && vcs_may_run(selection, job)) {
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &selection->jobs[i];
+        if (vcs_use_of(task, task->resource) == 0 && vcs_may_run(selection, task)) {
             return 1;
         }
     }
@@ -88,9 +88,9 @@ static void begin_pairs(vcs_selection *selection) {
             .queues = {VCS_NONE, VCS_NONE, VCS_NONE},
         };
     }
-    for (uint32_t i = 0; !has_counts && i < state->job_count; i++) {
-        const vcs_job *job = &selection->jobs[i];
-        vcs_selection_pair_of(selection, job->project, job->resource)->candidates += job->takes_part;
+    for (uint32_t i = 0; !has_counts && i < state->task_count; i++) {
+        const vcs_prepared_task *task = &selection->jobs[i];
+        vcs_selection_pair_of(selection, task->project, task->resource)->candidates += task->takes_part;
     }
 }
 
@@ -99,14 +99,14 @@ static void begin(vcs_selection *selection, vcs_state *state, uint32_t explains)
         .resources = state->resource_count,
         .projects = state->project_count,
         .apps = state->app_count,
-        .jobs = state->job_count,
+        .tasks = state->task_count,
     };
     vcs_arena scratch = vcs_scratch(state);
     *selection = (vcs_selection){
         .state = state,
         .records = vcs_projects(state),
         .apps = vcs_apps(state),
-        .jobs = vcs_jobs(state),
+        .jobs = vcs_prepared_tasks(state),
         .decisions = vcs_task_decisions(state),
         .running = vcs_running(state),
         .ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram,
@@ -132,7 +132,7 @@ static void confine(vcs_selection *selection) {
 /* ---- In which order ---- */
 
 /* What tasks are ordered by; lower goes first. */
-typedef uint64_t order_key(const vcs_selection *selection, const vcs_job *job);
+typedef uint64_t order_key(const vcs_selection *selection, const vcs_prepared_task *task);
 
 /* Sorts the first items, and keeps the order among equals. */
 static void sort_by(vcs_selection *selection, uint32_t count, order_key *key) {
@@ -145,23 +145,23 @@ static void sort_by(vcs_selection *selection, uint32_t count, order_key *key) {
     vcs_sort(selection->items, selection->items + count, count);
 }
 
-static uint64_t by_run_time(const vcs_selection *selection, const vcs_job *job) {
+static uint64_t by_run_time(const vcs_selection *selection, const vcs_prepared_task *task) {
     (void)selection;
-    return (uint64_t)job->run_time;
+    return (uint64_t)task->run_time;
 }
 
 /* GPU types from the last to the first, then the CPU. */
-static uint64_t by_resource(const vcs_selection *selection, const vcs_job *job) {
-    return selection->state->resource_count - 1 - job->resource;
+static uint64_t by_resource(const vcs_selection *selection, const vcs_prepared_task *task) {
+    return selection->state->resource_count - 1 - task->resource;
 }
 
-static uint64_t by_resource_and_lateness(const vcs_selection *selection, const vcs_job *job) {
-    return by_resource(selection, job) * VCS_LATE_ORDERS + vcs_late_order(selection, job);
+static uint64_t by_resource_and_lateness(const vcs_selection *selection, const vcs_prepared_task *task) {
+    return by_resource(selection, task) * VCS_LATE_ORDERS + vcs_late_order(selection, task);
 }
 
-static uint64_t by_least_lost(const vcs_selection *selection, const vcs_job *job) {
+static uint64_t by_least_lost(const vcs_selection *selection, const vcs_prepared_task *task) {
     (void)selection;
-    return ~vcs_order_key(job->since_checkpoint);
+    return ~vcs_order_key(task->since_checkpoint);
 }
 
 /* ---- Which are to be offered ---- */
@@ -349,7 +349,7 @@ int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *out, uint32_t 
         return VCS_ERR_NULL;
     }
     return vcs_read_results(state, VCS_HAS_REASONS, vcs_task_decisions(state), sizeof(vcs_task_decision),
-                            state->job_count, out, element_size, count);
+                            state->task_count, out, element_size, count);
 }
 
 int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *out, uint32_t element_size,

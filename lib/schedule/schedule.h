@@ -67,7 +67,7 @@ typedef struct vcs_selection {
     vcs_state *state;
     const vcs_project *records;      /* per project, in the state */
     const vcs_app *apps;             /* per application, in the state */
-    const vcs_job *jobs;             /* per task, in the state */
+    const vcs_prepared_task *jobs;   /* per task, in the state */
     vcs_task_decision *decisions;    /* per task, in the state */
     uint32_t *running;               /* the tasks taken, by place, in the state */
     vcs_selection_project *projects; /* per project */
@@ -109,17 +109,17 @@ static inline int vcs_has_waiting(const vcs_selection_pair *pair) {
     return empty != VCS_NONE;
 }
 
-static inline int vcs_runs_already(const vcs_job *job) {
-    return (job->flags & VCS_TASK_RUNNING) != 0;
+static inline int vcs_runs_already(const vcs_prepared_task *task) {
+    return (task->flags & VCS_TASK_RUNNING) != 0;
 }
 
 /* Whether a running task keeps its place for now: rule 5.3. A slice that began in the future has ended. */
-static inline int vcs_slice_lasts(const vcs_state *state, const vcs_job *job) {
-    if (!vcs_runs_already(job)) {
+static inline int vcs_slice_lasts(const vcs_state *state, const vcs_prepared_task *task) {
+    if (!vcs_runs_already(task)) {
         return 0;
     }
-    const double period = state->parameters.period, elapsed = state->now - job->running_since;
-    return elapsed >= 0.0 && (elapsed < period || job->since_checkpoint > elapsed - period);
+    const double period = state->parameters.period, elapsed = state->now - task->running_since;
+    return elapsed >= 0.0 && (elapsed < period || task->since_checkpoint > elapsed - period);
 }
 
 /* The instances that a project may use. */
@@ -130,22 +130,22 @@ static inline uint64_t vcs_allowed_to(const vcs_state *state, uint32_t project, 
 /* The greatest use that fits into what is free. A use of 0 always does. */
 static inline int64_t vcs_most_that_fits(const vcs_state *state, int64_t free) {
     if (state->parameters.overcommit) {
-        return free >= VCS_ROOM ? INT64_MAX : 0;
+        return free >= VCS_LEAST_FREE ? INT64_MAX : 0;
     }
     return free > 0 ? free : 0;
 }
 
 /* What a task uses of its own resource, which is known, units. */
-static inline int64_t vcs_use_of(const vcs_job *job, uint32_t resource) {
-    return resource == 0 ? job->cpu_units : job->gpu_units;
+static inline int64_t vcs_use_of(const vcs_prepared_task *task, uint32_t resource) {
+    return resource == 0 ? task->cpu_units : task->gpu_units;
 }
 
 /* Why a task has no place although no limit keeps it from running. */
-static inline uint32_t vcs_reason_to_wait(const vcs_selection *selection, const vcs_job *job) {
-    if (!vcs_runs_already(job)) {
+static inline uint32_t vcs_reason_to_wait(const vcs_selection *selection, const vcs_prepared_task *task) {
+    if (!vcs_runs_already(task)) {
         return VCS_REASON_WAITS;
     }
-    return selection->pools[job->resource].has_late ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
+    return selection->pools[task->resource].has_late ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
 /*
@@ -207,15 +207,15 @@ static inline int vcs_late_reorders(const vcs_state *state) {
 
 /* Of two late tasks for one resource, the one with the lower number goes first; if it is the same, by deadline. */
 #define VCS_LATE_ORDERS 4u
-uint32_t vcs_late_order(const vcs_selection *selection, const vcs_job *job);
+uint32_t vcs_late_order(const vcs_selection *selection, const vcs_prepared_task *task);
 
 /* schedule_stage.c: whether a GPU task fits on its GPU type if nothing else is there. */
-int vcs_fits_gpu(const vcs_state *state, const vcs_job *job);
+int vcs_fits_gpu(const vcs_state *state, const vcs_prepared_task *task);
 
 /* Whether a task takes part and could run on this host if it were alone. */
-static inline int vcs_may_run(const vcs_selection *selection, const vcs_job *job) {
-    return job->takes_part && job->ram <= selection->ram && job->cpu_units <= selection->most_cpus &&
-           (job->resource == 0 || vcs_fits_gpu(selection->state, job));
+static inline int vcs_may_run(const vcs_selection *selection, const vcs_prepared_task *task) {
+    return task->takes_part && task->ram <= selection->ram && task->cpu_units <= selection->most_cpus &&
+           (task->resource == 0 || vcs_fits_gpu(selection->state, task));
 }
 
 /* What is decided on each task until it is taken. */

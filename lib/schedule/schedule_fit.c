@@ -21,38 +21,38 @@ static int is_at_project_limit(const vcs_selection *selection, uint32_t project)
     return limit != 0 && selection->projects[project].tasks >= limit;
 }
 
-static int is_at_app_limit(const vcs_selection *selection, const vcs_job *job) {
-    if (job->app == VCS_NONE) {
+static int is_at_app_limit(const vcs_selection *selection, const vcs_prepared_task *task) {
+    if (task->app == VCS_NONE) {
         return 0;
     }
-    const uint32_t limit = selection->apps[job->app].max_concurrent;
-    return limit != 0 && selection->app_tasks[job->app] >= limit;
+    const uint32_t limit = selection->apps[task->app].max_concurrent;
+    return limit != 0 && selection->app_tasks[task->app] >= limit;
 }
 
-static int fits_memory(const vcs_selection *selection, const vcs_job *job) {
-    return selection->summary.ram + job->ram <= selection->ram;
+static int fits_memory(const vcs_selection *selection, const vcs_prepared_task *task) {
+    return selection->summary.ram + task->ram <= selection->ram;
 }
 
 /* Which limit keeps a task of a project from running, whatever it uses; VCS_REASON_NONE if none does. */
-static uint32_t find_limit(const vcs_selection *selection, const vcs_job *job, uint32_t project) {
+static uint32_t find_limit(const vcs_selection *selection, const vcs_prepared_task *task, uint32_t project) {
     if (is_at_project_limit(selection, project)) {
         return VCS_REASON_PROJECT_LIMIT;
     }
-    if (is_at_app_limit(selection, job)) {
+    if (is_at_app_limit(selection, task)) {
         return VCS_REASON_APP_LIMIT;
     }
-    return fits_memory(selection, job) ? VCS_REASON_NONE : VCS_REASON_MEMORY;
+    return fits_memory(selection, task) ? VCS_REASON_NONE : VCS_REASON_MEMORY;
 }
 
 /* What keeps a task of a project from taking its own resource; VCS_REASON_NONE if nothing does. */
-static inline uint32_t find_obstacle(const vcs_selection *selection, const vcs_job *job, uint32_t project,
+static inline uint32_t find_obstacle(const vcs_selection *selection, const vcs_prepared_task *task, uint32_t project,
                                      uint32_t resource) {
-    const uint32_t limit = selection->has_limits ? find_limit(selection, job, project) : VCS_REASON_NONE;
+    const uint32_t limit = selection->has_limits ? find_limit(selection, task, project) : VCS_REASON_NONE;
     if (limit != VCS_REASON_NONE) {
         return limit;
     }
-    return vcs_use_of(job, resource) > selection->pools[resource].most ? vcs_reason_to_wait(selection, job)
-                                                                       : VCS_REASON_NONE;
+    return vcs_use_of(task, resource) > selection->pools[resource].most ? vcs_reason_to_wait(selection, task)
+                                                                        : VCS_REASON_NONE;
 }
 
 /* ---- Offers ---- */
@@ -68,7 +68,7 @@ static inline int offer(vcs_selection *selection, uint32_t task, uint32_t projec
 }
 
 int vcs_offer(vcs_selection *selection, uint32_t task, uint32_t reason) {
-    const vcs_job *job = &selection->jobs[task];
+    const vcs_prepared_task *job = &selection->jobs[task];
     return offer(selection, task, job->project, job->resource, reason);
 }
 

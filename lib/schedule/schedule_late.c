@@ -5,21 +5,21 @@
 /* ---- Which tasks are late ---- */
 
 /* How long a task could wait and still be in time, microseconds; less than 0 if it is hopeless. */
-static int64_t slack_of(const vcs_state *state, const vcs_job *job) {
-    return vcs_latest_in_edf(state->now, job->deadline) - job->run_time;
+static int64_t slack_of(const vcs_state *state, const vcs_prepared_task *task) {
+    return vcs_latest_in_edf(state->now, task->deadline) - task->run_time;
 }
 
 static int can_wait(const vcs_state *state, int64_t slack) {
     return slack >= vcs_micros(state->parameters.period);
 }
 
-static int was_late(const vcs_job *job) {
-    return (job->flags & VCS_TASK_WAS_LATE) != 0;
+static int was_late(const vcs_prepared_task *task) {
+    return (task->flags & VCS_TASK_WAS_LATE) != 0;
 }
 
 /* It runs because it was late, and its slice has not ended: with hysteresis it stays late until then. */
-static int stays_late(const vcs_state *state, const vcs_job *job) {
-    return state->parameters.hysteresis && was_late(job) && vcs_slice_lasts(state, job);
+static int stays_late(const vcs_state *state, const vcs_prepared_task *task) {
+    return state->parameters.hysteresis && was_late(task) && vcs_slice_lasts(state, task);
 }
 
 /* ---- How many there are ---- */
@@ -45,20 +45,20 @@ static void expect_foretold(vcs_selection *selection) {
         return;
     }
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        const vcs_job *job = &selection->jobs[i];
-        if (forecasts[i].verdict == VCS_VERDICT_MISSES && vcs_may_run(selection, job)) {
-            expect_misses(selection, job->project, 1);
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &selection->jobs[i];
+        if (forecasts[i].verdict == VCS_VERDICT_MISSES && vcs_may_run(selection, task)) {
+            expect_misses(selection, task->project, 1);
         }
     }
 }
 
 static void expect_staying(vcs_selection *selection) {
     for (uint32_t i = 0; i < selection->ran_count; i++) {
-        const vcs_job *job = &selection->jobs[selection->ran[i]];
-        if (stays_late(selection->state, job) && vcs_may_run(selection, job)) {
+        const vcs_prepared_task *task = &selection->jobs[selection->ran[i]];
+        if (stays_late(selection->state, task) && vcs_may_run(selection, task)) {
             selection->staying++;
-            selection->pools[job->resource].keeps_late = 1;
+            selection->pools[task->resource].keeps_late = 1;
         }
     }
 }
@@ -81,7 +81,7 @@ static inline int is_predicted(const vcs_selection *selection, uint32_t task, ui
 }
 
 static inline int is_late(vcs_selection *selection, uint32_t task) {
-    const vcs_job *job = &selection->jobs[task];
+    const vcs_prepared_task *job = &selection->jobs[task];
     const int predicted = is_predicted(selection, task, job->project);
     const int stays = selection->staying > 0 && stays_late(selection->state, job);
     if (!(predicted || stays) || !vcs_may_run(selection, job)) {
@@ -119,15 +119,15 @@ uint32_t vcs_next_late(vcs_selection *selection) {
  * Where a task stays late, those that could as well wait for a period leave the place to it, and with it to those that
  * cannot wait. The hopeless can wait, and go last if save_first says so.
  */
-uint32_t vcs_late_order(const vcs_selection *selection, const vcs_job *job) {
+uint32_t vcs_late_order(const vcs_selection *selection, const vcs_prepared_task *task) {
     const vcs_state *state = selection->state;
-    const uint32_t keeps_late = selection->pools[job->resource].keeps_late;
+    const uint32_t keeps_late = selection->pools[task->resource].keeps_late;
     if (!keeps_late && !state->parameters.save_first) {
         return 0;
     }
-    const int64_t slack = slack_of(state, job);
+    const int64_t slack = slack_of(state, task);
     const int is_hopeless = slack < 0;
     const int is_pressing = !is_hopeless && !can_wait(state, slack);
-    const uint32_t yields = keeps_late && !is_pressing && !stays_late(state, job);
+    const uint32_t yields = keeps_late && !is_pressing && !stays_late(state, task);
     return 2 * yields + (uint32_t)(state->parameters.save_first && is_hopeless);
 }

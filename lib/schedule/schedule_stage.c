@@ -8,19 +8,19 @@ static int64_t capacity_for(const vcs_state *state, uint32_t project, uint32_t r
     return vcs_resources(state)[resource].capacity - (int64_t)vcs_count_instances(pair->excluded) * VCS_ONE;
 }
 
-int vcs_fits_gpu(const vcs_state *state, const vcs_job *job) {
-    return job->gpu_units <= vcs_most_that_fits(state, capacity_for(state, job->project, job->resource));
+int vcs_fits_gpu(const vcs_state *state, const vcs_prepared_task *task) {
+    return task->gpu_units <= vcs_most_that_fits(state, capacity_for(state, task->project, task->resource));
 }
 
 /* Why a task may not run. */
-static uint32_t reason_never(const vcs_state *state, const vcs_job *job) {
-    if (job->takes_part) {
+static uint32_t reason_never(const vcs_state *state, const vcs_prepared_task *task) {
+    if (task->takes_part) {
         return VCS_REASON_CANNOT_RUN;
     }
-    if ((job->flags & VCS_TASK_SUSPENDED) != 0) {
+    if ((task->flags & VCS_TASK_SUSPENDED) != 0) {
         return VCS_REASON_TASK_SUSPENDED;
     }
-    if ((vcs_projects(state)[job->project].flags & VCS_PROJECT_SUSPENDED) != 0) {
+    if ((vcs_projects(state)[task->project].flags & VCS_PROJECT_SUSPENDED) != 0) {
         return VCS_REASON_PROJECT_SUSPENDED;
     }
     return VCS_REASON_RESOURCE_SUSPENDED;
@@ -29,7 +29,7 @@ static uint32_t reason_never(const vcs_state *state, const vcs_job *job) {
 /* ---- What is decided until a task is taken ---- */
 
 static inline void begin_decision(vcs_selection *selection, uint32_t task) {
-    const vcs_job *job = &selection->jobs[task];
+    const vcs_prepared_task *job = &selection->jobs[task];
     vcs_task_decision decision = {.place = VCS_NONE, .reason = VCS_REASON_WAITS};
     if (vcs_runs_already(job)) {
         decision.reason = VCS_REASON_SLICE_OVER;
@@ -42,7 +42,7 @@ static inline void begin_decision(vcs_selection *selection, uint32_t task) {
 }
 
 void vcs_begin_decisions(vcs_selection *selection) {
-    for (uint32_t task = 0; task < selection->state->job_count; task++) {
+    for (uint32_t task = 0; task < selection->state->task_count; task++) {
         begin_decision(selection, task);
     }
 }
@@ -50,20 +50,21 @@ void vcs_begin_decisions(vcs_selection *selection) {
 /* ---- When each task is offered ---- */
 
 /* A running task that is nearly done, or whose slice lasts, does not wait for its project's turn. */
-static inline uint32_t stage_of_running(const vcs_selection *selection, const vcs_job *job, int64_t switch_cost) {
-    if (!vcs_may_run(selection, job)) {
+static inline uint32_t stage_of_running(const vcs_selection *selection, const vcs_prepared_task *task,
+                                        int64_t switch_cost) {
+    if (!vcs_may_run(selection, task)) {
         return VCS_STAGE_NEVER;
     }
-    if (job->run_time < switch_cost) {
+    if (task->run_time < switch_cost) {
         return VCS_STAGE_NEARLY_DONE;
     }
-    return vcs_slice_lasts(selection->state, job) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
+    return vcs_slice_lasts(selection->state, task) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
 }
 
 void vcs_find_running(vcs_selection *selection) {
-    const vcs_job *jobs = selection->jobs;
+    const vcs_prepared_task *jobs = selection->jobs;
     vcs_selection_task *tasks = selection->tasks;
-    const uint32_t count = selection->state->job_count;
+    const uint32_t count = selection->state->task_count;
     const int64_t switch_cost = vcs_micros(selection->state->parameters.switch_cost);
     for (uint32_t task = 0; task < count; task++) {
         tasks[task].stage = VCS_STAGE_TURN;
@@ -79,23 +80,24 @@ void vcs_find_running(vcs_selection *selection) {
 }
 
 /* The queue of a project that a task joins. */
-static inline uint32_t *queue_of(vcs_selection_pair *pair, const vcs_job *job) {
-    if (vcs_runs_already(job)) {
+static inline uint32_t *queue_of(vcs_selection_pair *pair, const vcs_prepared_task *task) {
+    if (vcs_runs_already(task)) {
         return &pair->queues[0];
     }
-    return (job->flags & VCS_TASK_STARTED) != 0 ? &pair->queues[1] : &pair->queues[2];
+    return (task->flags & VCS_TASK_STARTED) != 0 ? &pair->queues[1] : &pair->queues[2];
 }
 
 void vcs_queue_waiting(vcs_selection *selection) {
     const vcs_state *state = selection->state;
-    const vcs_job *jobs = selection->jobs;
+    const vcs_prepared_task *jobs = selection->jobs;
     vcs_selection_task *tasks = selection->tasks;
     vcs_selection_pair *project_resources = selection->project_resources;
     const size_t resources = state->resource_count;
     const uint32_t *by_arrival = vcs_arrival_order(state);
-    for (uint32_t i = state->job_count; i-- > 0;) { /* the last to arrive first: each goes before those queued so far */
+    /* The last to arrive first: each goes before those queued so far. */
+    for (uint32_t i = state->task_count; i-- > 0;) {
         const uint32_t task = by_arrival[i];
-        const vcs_job *job = &jobs[task];
+        const vcs_prepared_task *job = &jobs[task];
         if (tasks[task].stage == VCS_STAGE_TURN && vcs_may_run(selection, job)) {
             uint32_t *first = queue_of(&project_resources[job->project * resources + job->resource], job);
             tasks[task].next = *first;

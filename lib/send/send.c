@@ -41,7 +41,7 @@ typedef struct send_reply {
 typedef struct offer {
     uint32_t candidate;
     const vcs_send_job *job;
-    const vcs_job *task;
+    const vcs_prepared_task *task;
 } offer;
 
 /* ---- Memory ---- */
@@ -101,9 +101,9 @@ static void see_jobs(send_reply *reply) {
 }
 
 static void count_tasks(const send_reply *reply) {
-    const vcs_job *jobs = vcs_jobs(reply->state);
-    for (uint32_t i = 0; i < reply->state->job_count; i++) {
-        const uint32_t app = jobs[i].app;
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(reply->state);
+    for (uint32_t i = 0; i < reply->state->task_count; i++) {
+        const uint32_t app = tasks[i].app;
         if (app != VCS_NONE) {
             reply->app_jobs[app]++;
         }
@@ -133,7 +133,7 @@ static void find_copies(const send_reply *reply) {
 static void set_deadlines(const send_reply *reply) {
     const vcs_state *state = reply->state;
     const double buffer = is_study(reply) ? state->parameters.min_buffer : 0.0;
-    vcs_job *tasks = vcs_jobs(state) + state->job_count;
+    vcs_prepared_task *tasks = vcs_prepared_tasks(state) + state->task_count;
     for (uint32_t i = 0; i < state->candidate_count; i++) {
         tasks[i].deadline = state->now + job_of(reply, i)->latency_bound + buffer;
     }
@@ -161,7 +161,7 @@ static void begin(send_reply *reply, const vcs_array *request) {
 
 /* ---- Why a job is not sent ---- */
 
-static int64_t use_of(const vcs_job *task) {
+static int64_t use_of(const vcs_prepared_task *task) {
     return task->resource != 0 ? task->gpu_units : task->cpu_units;
 }
 
@@ -215,7 +215,7 @@ static uint32_t reason_of_unit(const send_reply *reply, const offer *offered) {
 
 /* What the host has room for. */
 static uint32_t reason_of_room(const send_reply *reply, const offer *offered) {
-    const vcs_job *task = offered->task;
+    const vcs_prepared_task *task = offered->task;
     const vcs_prepared_resource *resources = vcs_resources(reply->state);
     const double ram = reply->state->host.ram;
     if (ram > 0.0 && task->ram > ram) {
@@ -233,7 +233,7 @@ static uint32_t reason_of_room(const send_reply *reply, const offer *offered) {
 
 /* Behind what keeps the client busy, the job must be done within its latency bound. */
 static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
-    const vcs_job *task = offered->task;
+    const vcs_prepared_task *task = offered->task;
     const double bound = offered->job->latency_bound;
     if (is_by_admission(reply) && is_study(reply)) {
         return VCS_REASON_NONE;
@@ -259,7 +259,7 @@ static uint32_t reason_of_admission(const send_reply *reply, const offer *offere
 /* ---- The decision ---- */
 
 static void add_job(send_reply *reply, const offer *offered) {
-    const vcs_job *task = offered->task;
+    const vcs_prepared_task *task = offered->task;
     const vcs_send_job *job = offered->job;
     need *wanted = &reply->needs[task->resource];
     const int64_t use = use_of(task);
@@ -353,7 +353,7 @@ static int check_count(const vcs_array *array, uint32_t type, uint32_t needed, v
 static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_error *error) {
     for (uint32_t i = 0; i < jobs->count; i++) {
         const vcs_send_job *job = element(jobs, i);
-        if (job->max_per_host != 0 && vcs_jobs(state)[state->job_count + i].app == VCS_NONE) {
+        if (job->max_per_host != 0 && vcs_prepared_tasks(state)[state->task_count + i].app == VCS_NONE) {
             return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_SEND_JOB, i, VCS_FIELD(vcs_send_job, max_per_host),
                             "is a limit per application, but the candidate is of none");
         }
@@ -432,7 +432,7 @@ int vcs_send(vcs_state *state, const vcs_array *request, const vcs_array *jobs, 
     }
     send_reply reply = {.state = state, .jobs = jobs, .limits = limits};
     begin(&reply, request);
-    const vcs_job *tasks = vcs_jobs(state) + state->job_count;
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state) + state->task_count;
     for (uint32_t i = 0; i < state->candidate_count; i++) {
         const offer offered = {i, job_of(&reply, i), &tasks[i]};
         vcs_send_decision decision;

@@ -59,7 +59,7 @@ static uint32_t choose_interval(const vcs_counts *counts) {
 }
 
 static void lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena) {
-    const uint64_t most = counts->jobs + counts->candidates;
+    const uint64_t most = counts->tasks + counts->candidates;
     q->interval = choose_interval(counts);
     const uint64_t times = (most / q->interval + 1) * vcs_free_times_row(counts->instances);
     q->tally = vcs_arena_take(arena, 1, sizeof *q->tally);
@@ -91,7 +91,7 @@ static inline int64_t place_next(queue *q, int64_t *rows, uint32_t index, const 
     if ((index & (q->interval - 1)) == 0 && index > 0 && q->plan.single) {
         vcs_free_times_keep(q->plan.free_times, row_of(q, rows, index));
     }
-    return vcs_place(&q->plan, m->run_time, &vcs_jobs(q->plan.state)[m->job]);
+    return vcs_place(&q->plan, m->run_time, &vcs_prepared_tasks(q->plan.state)[m->job]);
 }
 
 /* The plan has just placed so many members, and nothing else. If it has not reached all, it can place no more. */
@@ -132,18 +132,18 @@ static void place_up_to(queue *q, uint32_t index) {
         vcs_free_times_restore(q->plan.free_times, row_of(q, q->free_times, first));
     }
     for (uint32_t i = first; i < index; i++) {
-        vcs_place(&q->plan, q->members[i].run_time, &vcs_jobs(q->plan.state)[q->members[i].job]);
+        vcs_place(&q->plan, q->members[i].run_time, &vcs_prepared_tasks(q->plan.state)[q->members[i].job]);
     }
 }
 
 /* ---- The queue ---- */
 
 static int64_t limit_of(const vcs_state *state, uint32_t job) {
-    return vcs_latest_in_admission(&state->parameters, state->now, vcs_jobs(state)[job].deadline);
+    return vcs_latest_in_admission(&state->parameters, state->now, vcs_prepared_tasks(state)[job].deadline);
 }
 
 /* How it is placed is left to placing. */
-static inline void set_member(member *m, const vcs_job *from, uint32_t job) {
+static inline void set_member(member *m, const vcs_prepared_task *from, uint32_t job) {
     m->deadline = from->deadline;
     m->run_time = from->run_time;
     m->job = job;
@@ -159,16 +159,16 @@ static void know_limits(queue *q) {
 
 /* Places the tasks that take part, without any candidate. */
 static void begin_queue(queue *q, const vcs_state *state) {
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     const uint32_t *order = vcs_deadline_order(state);
-    const vcs_job *candidates = jobs + state->job_count;
+    const vcs_prepared_task *candidates = tasks + state->task_count;
     member *m = q->members;
     vcs_plan_begin(&q->plan, state);
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        const vcs_job *job = &jobs[order[i]];
-        if (job->takes_part) {
-            vcs_plan_expect(&q->plan, job);
-            set_member(m++, job, order[i]);
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &tasks[order[i]];
+        if (task->takes_part) {
+            vcs_plan_expect(&q->plan, task);
+            set_member(m++, task, order[i]);
         }
     }
     for (uint32_t i = 0; i < state->candidate_count; i++) {
@@ -214,7 +214,7 @@ static void join(queue *q, uint32_t position, const member *candidate, uint32_t 
     memmove(place + 1, place, (q->tally->members - position) * sizeof *place);
     *place = *candidate;
     q->tally->members++;
-    q->joined[candidate->job - q->plan.state->job_count] = 1;
+    q->joined[candidate->job - q->plan.state->task_count] = 1;
     keep_trial(q, position, reached);
 }
 
@@ -270,7 +270,7 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
 
 static void tell_harmed(const queue *q, uint32_t harmed, vcs_admission *found) {
     const member *m = &q->members[harmed];
-    const uint32_t tasks = q->plan.state->job_count;
+    const uint32_t tasks = q->plan.state->task_count;
     int was_timely = vcs_finish_of(m->start, m->run_time) <= m->limit;
     found->reason = was_timely ? VCS_REASON_HARMS_TIMELY : VCS_REASON_DELAYS_LATE;
     if (m->job < tasks) {
@@ -282,7 +282,7 @@ static void tell_harmed(const queue *q, uint32_t harmed, vcs_admission *found) {
 
 static void decide(queue *q, uint32_t job, vcs_admission *found) {
     const vcs_state *state = q->plan.state;
-    const vcs_job *from = &vcs_jobs(state)[job];
+    const vcs_prepared_task *from = &vcs_prepared_tasks(state)[job];
     if (!from->takes_part) {
         found->reason = VCS_REASON_CANNOT_RUN;
         return;
@@ -341,7 +341,7 @@ int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
     found.finish = VCS_INFINITY;
     found.harmed = VCS_NONE;
     found.harmed_candidate = VCS_NONE;
-    decide(&q, state->job_count + candidate, &found);
+    decide(&q, state->task_count + candidate, &found);
     q.tally->placed = q.plan.placed;
     vcs_hand_out(admission, admission->struct_size, &found, sizeof found);
     return VCS_OK;

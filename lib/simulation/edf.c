@@ -18,10 +18,10 @@ uint64_t vcs_edf_scratch(const vcs_counts *counts) {
 
 /* Notes which tasks are looked at: they are unknown, all others apart. */
 static void select_tasks(const vcs_state *state, uint32_t which, vcs_plan *plan) {
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
     vcs_edf_task *tasks = vcs_placements(state);
-    for (uint32_t i = 0; i < state->job_count; i++) {
+    for (uint32_t i = 0; i < state->task_count; i++) {
         int selected = which == VCS_EDF_ALL ? jobs[i].takes_part != 0 : forecasts[i].verdict == VCS_VERDICT_MISSES;
         memset(&tasks[i], 0, sizeof tasks[i]);
         tasks[i].start = VCS_INFINITY;
@@ -37,13 +37,14 @@ static void select_tasks(const vcs_state *state, uint32_t which, vcs_plan *plan)
  * The records are taken in an order in which they do not lie in memory. With thousands of them, waiting for each would
  * take longer than placing it.
  */
-static void fetch_ahead(const vcs_job *job, const vcs_edf_task *task) {
+static void fetch_ahead(const vcs_prepared_task *job, const vcs_edf_task *task) {
     __builtin_prefetch(&job->deadline);
     __builtin_prefetch(&job->run_time);
     __builtin_prefetch(task, 1);
 }
 
-static void report_task(const vcs_state *state, const vcs_job *job, int64_t start, int64_t finish, vcs_edf_task *task) {
+static void report_task(const vcs_state *state, const vcs_prepared_task *job, int64_t start, int64_t finish,
+                        vcs_edf_task *task) {
     task->start = vcs_seconds(start);
     task->finish = vcs_seconds(finish);
     task->verdict = vcs_verdict_on_grid(finish, vcs_latest_in_edf(state->now, job->deadline));
@@ -52,15 +53,15 @@ static void report_task(const vcs_state *state, const vcs_job *job, int64_t star
 /* Places the selected tasks by earliest deadline first, up to the horizon or the budget. */
 static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary *found) {
     const uint32_t ahead = 8;
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
     const uint32_t *order = vcs_deadline_order(state);
     vcs_edf_task *tasks = vcs_placements(state);
     int64_t reached = 0;
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        if (state->job_count - i > ahead) {
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        if (state->task_count - i > ahead) {
             fetch_ahead(&jobs[order[i + ahead]], &tasks[order[i + ahead]]);
         }
-        const vcs_job *job = &jobs[order[i]];
+        const vcs_prepared_task *job = &jobs[order[i]];
         vcs_edf_task *task = &tasks[order[i]];
         if (task->verdict == VCS_VERDICT_SUSPENDED) {
             continue;
@@ -128,8 +129,8 @@ int vcs_edf_tasks(const vcs_state *state, vcs_edf_task *out, uint32_t element_si
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_EDF, vcs_placements(state), sizeof *out, state->job_count, out, element_size,
-                            count);
+    return vcs_read_results(state, VCS_HAS_EDF, vcs_placements(state), sizeof *out, state->task_count, out,
+                            element_size, count);
 }
 
 int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *out, uint32_t element_size, uint32_t count) {

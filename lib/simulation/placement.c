@@ -10,7 +10,7 @@ vcs_counts vcs_counts_of(const vcs_state *state) {
         .resources = state->resource_count,
         .projects = state->project_count,
         .apps = state->app_count,
-        .jobs = state->job_count,
+        .tasks = state->task_count,
         .candidates = state->candidate_count,
     };
     for (uint32_t r = 0; r < state->resource_count; r++) {
@@ -25,7 +25,7 @@ vcs_counts vcs_counts_of(const vcs_state *state) {
  */
 void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t instances = counts->instances;
-    const uint64_t residents = instances + 2 * (counts->jobs + counts->candidates);
+    const uint64_t residents = instances + 2 * (counts->tasks + counts->candidates);
     plan->free_times = vcs_arena_take(arena, 1, sizeof *plan->free_times);
     plan->line = vcs_arena_take(arena, instances, sizeof *plan->line);
     plan->heap = vcs_arena_take(arena, instances + 1, sizeof *plan->heap);
@@ -92,17 +92,17 @@ void vcs_plan_clear(vcs_plan *plan) {
 
 /* ---- Placing ---- */
 
-static vcs_need need_of(const vcs_plan *plan, const vcs_job *job, uint32_t resource, int64_t units) {
+static vcs_need need_of(const vcs_plan *plan, const vcs_prepared_task *task, uint32_t resource, int64_t units) {
     const vcs_project_resource *project_resources = vcs_project_resources(plan->state);
-    vcs_need need = {units, project_resources[(size_t)job->project * plan->state->resource_count + resource].excluded};
+    vcs_need need = {units, project_resources[(size_t)task->project * plan->state->resource_count + resource].excluded};
     return need;
 }
 
-int64_t vcs_place_in_timelines(vcs_plan *plan, const vcs_job *job) {
+int64_t vcs_place_in_timelines(vcs_plan *plan, const vcs_prepared_task *task) {
     vcs_timeline *cpus = &plan->timelines[0];
-    vcs_timeline *gpus = &plan->timelines[job->resource];
-    vcs_need cpu_need = need_of(plan, job, 0, job->cpu_units);
-    vcs_need gpu_need = need_of(plan, job, job->resource, job->resource == 0 ? 0 : job->gpu_units);
+    vcs_timeline *gpus = &plan->timelines[task->resource];
+    vcs_need cpu_need = need_of(plan, task, 0, task->cpu_units);
+    vcs_need gpu_need = need_of(plan, task, task->resource, task->resource == 0 ? 0 : task->gpu_units);
     if (!vcs_timeline_suffices(cpus, &cpu_need) || !vcs_timeline_suffices(gpus, &gpu_need)) {
         return VCS_STUCK;
     }
@@ -112,7 +112,7 @@ int64_t vcs_place_in_timelines(vcs_plan *plan, const vcs_job *job) {
     if (start > plan->horizon) {
         return VCS_NOT_REACHED; /* nothing is placed after it, so the instances set aside for it may stay so */
     }
-    int64_t finish = vcs_finish_of(start, job->run_time);
+    int64_t finish = vcs_finish_of(start, task->run_time);
     vcs_timeline_book(cpus, &cpu_need, start, finish);
     vcs_timeline_book(gpus, &gpu_need, start, finish);
     plan->placed++;

@@ -52,14 +52,14 @@ void vcs_plan_begin(vcs_plan *plan, const vcs_state *state);
 void vcs_plan_resume(vcs_plan *plan, const vcs_state *state);
 
 /* Prepares for a task or candidate. Every one must be announced before vcs_plan_clear(). */
-static inline void vcs_plan_expect(vcs_plan *plan, const vcs_job *job) {
-    vcs_timeline_expect(&plan->timelines[0], job->cpu_units);
-    if (job->resource == 0 && job->cpu_units == VCS_ONE) {
+static inline void vcs_plan_expect(vcs_plan *plan, const vcs_prepared_task *task) {
+    vcs_timeline_expect(&plan->timelines[0], task->cpu_units);
+    if (task->resource == 0 && task->cpu_units == VCS_ONE) {
         return; /* the usual task */
     }
     plan->single = 0;
-    if (job->resource != 0) {
-        vcs_timeline_expect(&plan->timelines[job->resource], job->gpu_units);
+    if (task->resource != 0) {
+        vcs_timeline_expect(&plan->timelines[task->resource], task->gpu_units);
     }
 }
 
@@ -67,7 +67,7 @@ static inline void vcs_plan_expect(vcs_plan *plan, const vcs_job *job) {
 void vcs_plan_clear(vcs_plan *plan);
 
 /* vcs_place() where tasks take anything but one whole CPU. */
-int64_t vcs_place_in_timelines(vcs_plan *plan, const vcs_job *job);
+int64_t vcs_place_in_timelines(vcs_plan *plan, const vcs_prepared_task *task);
 
 /* How long all instances of a resource are busy with the tasks placed so far. O(instances). */
 int64_t vcs_plan_busy(const vcs_plan *plan, uint32_t resource);
@@ -79,15 +79,15 @@ static inline int64_t vcs_finish_of(int64_t start, int64_t run_time) {
 }
 
 /*
- * Places the next task and returns its start, or VCS_STUCK or VCS_NOT_REACHED. `run_time` is that of the job, which is
+ * Places the next task and returns its start, or VCS_STUCK or VCS_NOT_REACHED. `run_time` is that of the task, which is
  * not looked at if all tasks take one whole CPU. O(log(instances)) at most for each instance that the task takes.
  */
-static inline int64_t vcs_place(vcs_plan *plan, int64_t run_time, const vcs_job *job) {
+static inline int64_t vcs_place(vcs_plan *plan, int64_t run_time, const vcs_prepared_task *task) {
     if (plan->placed == plan->budget) {
         return VCS_NOT_REACHED;
     }
     if (!plan->single) {
-        return vcs_place_in_timelines(plan, job);
+        return vcs_place_in_timelines(plan, task);
     }
     int64_t start = vcs_free_times_least(plan->free_times);
     if (start > plan->horizon) {

@@ -89,18 +89,18 @@ uint64_t vcs_wrr_sliced_scratch(const vcs_counts *counts) {
     vcs_sliced sim;
     layout_scratch scratch;
     vcs_arena arena = {NULL, 0};
-    layout_counts layout = count_layout(counts->resources, counts->projects, counts->apps, counts->jobs);
+    layout_counts layout = count_layout(counts->resources, counts->projects, counts->apps, counts->tasks);
     take_memory(&sim, &scratch, &layout, &arena);
     return vcs_arena_size(&arena);
 }
 
 /* ---- Who takes part ---- */
 
-static uint32_t queue_key(const vcs_state *state, const vcs_job *job) {
-    if (job->app != VCS_NONE && vcs_apps(state)[job->app].max_concurrent != 0) {
-        return (state->project_count + job->app) * state->resource_count + job->resource;
+static uint32_t queue_key(const vcs_state *state, const vcs_prepared_task *task) {
+    if (task->app != VCS_NONE && vcs_apps(state)[task->app].max_concurrent != 0) {
+        return (state->project_count + task->app) * state->resource_count + task->resource;
     }
-    return job->project * state->resource_count + job->resource;
+    return task->project * state->resource_count + task->resource;
 }
 
 static size_t project_resource_index(const vcs_state *state, uint32_t project, uint32_t resource) {
@@ -108,26 +108,27 @@ static size_t project_resource_index(const vcs_state *state, uint32_t project, u
 }
 
 /* Whether the fast simulation serves a task: one of one CPU, without a limit. */
-static int is_plain(const vcs_state *state, const vcs_job *job) {
-    return job->resource == 0 && job->cpu_units == VCS_ONE && vcs_projects(state)[job->project].max_concurrent == 0 &&
-           (job->app == VCS_NONE || vcs_apps(state)[job->app].max_concurrent == 0);
+static int is_plain(const vcs_state *state, const vcs_prepared_task *task) {
+    return task->resource == 0 && task->cpu_units == VCS_ONE &&
+           vcs_projects(state)[task->project].max_concurrent == 0 &&
+           (task->app == VCS_NONE || vcs_apps(state)[task->app].max_concurrent == 0);
 }
 
 /* Counts the tasks of each queue key, and marks the project_resources that have any. */
 static void count_tasks(vcs_sliced *sim, layout_scratch *scratch) {
     const vcs_state *state = sim->state;
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     const uint32_t keys = (state->project_count + state->app_count) * state->resource_count;
     memset(scratch->tasks_of, 0, sizeof(uint32_t) * keys);
     for (uint32_t i = 0; i < state->project_count * state->resource_count; i++) {
         scratch->competitor_of[i] = VCS_NONE;
     }
     sim->is_uniform = 1;
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        if (jobs[i].takes_part) {
-            sim->is_uniform &= (uint32_t)is_plain(state, &jobs[i]);
-            scratch->tasks_of[queue_key(state, &jobs[i])]++;
-            scratch->competitor_of[project_resource_index(state, jobs[i].project, jobs[i].resource)] = 0;
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        if (tasks[i].takes_part) {
+            sim->is_uniform &= (uint32_t)is_plain(state, &tasks[i]);
+            scratch->tasks_of[queue_key(state, &tasks[i])]++;
+            scratch->competitor_of[project_resource_index(state, tasks[i].project, tasks[i].resource)] = 0;
         }
     }
 }
@@ -226,12 +227,12 @@ static void add_queues(vcs_sliced *sim, layout_scratch *scratch) {
 
 static void fill_slot(vcs_sliced *sim, uint32_t index, uint32_t arrival) {
     const uint32_t job_index = vcs_arrival_order(sim->state)[arrival];
-    const vcs_job *job = &vcs_jobs(sim->state)[job_index];
-    sim->slots[index].left = job->run_time;
+    const vcs_prepared_task *task = &vcs_prepared_tasks(sim->state)[job_index];
+    sim->slots[index].left = task->run_time;
     sim->tasks[index] = (vcs_slot_task){
-        .use = job->resource == 0 ? job->cpu_units : job->gpu_units,
-        .cpu_use = job->resource == 0 ? 0 : job->cpu_units,
-        .latest = vcs_latest_in_sliced(&sim->state->parameters, sim->state->now, job->deadline),
+        .use = task->resource == 0 ? task->cpu_units : task->gpu_units,
+        .cpu_use = task->resource == 0 ? 0 : task->cpu_units,
+        .latest = vcs_latest_in_sliced(&sim->state->parameters, sim->state->now, task->deadline),
         .job = job_index,
         .arrival = arrival,
         .finish = VCS_NEVER,
@@ -242,12 +243,12 @@ static void fill_slot(vcs_sliced *sim, uint32_t index, uint32_t arrival) {
 static void fill_queues(vcs_sliced *sim, layout_scratch *scratch) {
     const vcs_state *state = sim->state;
     const uint32_t *arrival = vcs_arrival_order(state);
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        const vcs_job *job = &vcs_jobs(state)[arrival[i]];
-        if (!job->takes_part) {
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &vcs_prepared_tasks(state)[arrival[i]];
+        if (!task->takes_part) {
             continue;
         }
-        vcs_queue *queue = &sim->queues[scratch->tasks_of[queue_key(state, job)]];
+        vcs_queue *queue = &sim->queues[scratch->tasks_of[queue_key(state, task)]];
         fill_slot(sim, queue->first_slot + queue->cursor++, i);
     }
 }
@@ -425,7 +426,7 @@ void vcs_sliced_lay_out(vcs_sliced *sim, vcs_state *state) {
     sim->half_life = state->parameters.rec_half_life * 1e6;
     sim->decay = 1.0;
     layout_counts counts =
-        count_layout(state->resource_count, state->project_count, state->app_count, state->job_count);
+        count_layout(state->resource_count, state->project_count, state->app_count, state->task_count);
     take_memory(sim, &scratch, &counts, &arena);
     memset(sim->pools, 0, sizeof(vcs_pool) * sim->resource_count);
     count_tasks(sim, &scratch);

@@ -198,7 +198,7 @@ static void obey_limits(vcs_sliced *sim, const vcs_pool *pool) {
 }
 
 static int fits(const vcs_sliced *sim, int64_t use, int64_t free) {
-    return free >= VCS_ROOM && (sim->overcommit || use < free + VCS_ONE);
+    return free >= VCS_LEAST_FREE && (sim->overcommit || use < free + VCS_ONE);
 }
 
 /* Whether the last task was rightly taken: something was free before it, and it fitted. */
@@ -248,7 +248,7 @@ static void find_sets(vcs_sliced *sim, const vcs_pool *pool) {
 /* The queue with the first task of a competitor that fits into `free`; its cursor is set to the slot. */
 static uint32_t fitting_queue(vcs_sliced *sim, const vcs_competitor *competitor, int64_t free) {
     uint32_t found = VCS_NONE;
-    if (competitor->jobs >= competitor->job_limit || free < VCS_ROOM) {
+    if (competitor->jobs >= competitor->job_limit || free < VCS_LEAST_FREE) {
         return VCS_NONE;
     }
     for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
@@ -302,7 +302,7 @@ static void add_backfills(vcs_sliced *sim, uint32_t resource) {
             sim->queues[q].cursor = sim->queues[q].fresh;
         }
     }
-    while (pool->free >= VCS_ROOM) {
+    while (pool->free >= VCS_LEAST_FREE) {
         uint32_t c = find_open(sim, pool);
         if (c == VCS_NONE) {
             return;

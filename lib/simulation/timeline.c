@@ -206,7 +206,7 @@ int64_t vcs_timeline_earliest(vcs_timeline *timeline, const vcs_need *need) {
 /* A moment with room that passes before the new booking starts is remembered: later bookings do not fill it. */
 static void book_instance(vcs_timeline *timeline, uint32_t index, int64_t units, int64_t start, int64_t end) {
     vcs_instance *instance = &timeline->row[index];
-    int64_t idle = first_room(timeline, index, VCS_ROOM);
+    int64_t idle = first_room(timeline, index, VCS_LEAST_FREE);
     if (idle < start && idle < timeline->idle) {
         timeline->idle = idle;
     }
@@ -238,7 +238,7 @@ int64_t vcs_timeline_busy(const vcs_timeline *timeline) {
     }
     int64_t busy = timeline->idle;
     for (uint32_t i = 0; i < timeline->instances; i++) {
-        int64_t room = first_room(timeline, i, VCS_ROOM);
+        int64_t room = first_room(timeline, i, VCS_LEAST_FREE);
         busy = room < busy ? room : busy;
     }
     return busy;

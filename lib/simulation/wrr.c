@@ -8,13 +8,13 @@
 
 /* The fluid discipline counts as the tasks end. */
 static void count_misses(vcs_state *state, vcs_wrr_summary *summary) {
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
     vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
-    for (uint32_t i = 0; i < state->job_count; i++) {
+    for (uint32_t i = 0; i < state->task_count; i++) {
         vcs_project_resource_forecast *pair =
-            &project_resources[(size_t)jobs[i].project * state->resource_count + jobs[i].resource];
-        pair->tasks += jobs[i].takes_part;
+            &project_resources[(size_t)tasks[i].project * state->resource_count + tasks[i].resource];
+        pair->tasks += tasks[i].takes_part;
         pair->misses += forecasts[i].verdict == VCS_VERDICT_MISSES;
         summary->misses += forecasts[i].verdict == VCS_VERDICT_MISSES;
         summary->unknown += forecasts[i].verdict == VCS_VERDICT_UNKNOWN;
@@ -51,7 +51,7 @@ int vcs_wrr_tasks(const vcs_state *state, vcs_task_forecast *out, uint32_t eleme
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_WRR, vcs_forecasts(state), sizeof *out, state->job_count, out, element_size,
+    return vcs_read_results(state, VCS_HAS_WRR, vcs_forecasts(state), sizeof *out, state->task_count, out, element_size,
                             count);
 }
 

@@ -14,9 +14,9 @@
 
 /* Inline: where it only measures, a few additions remain. */
 static inline void lay_out(vcs_fluid *f, const vcs_counts *counts, vcs_arena *arena) {
-    const uint64_t workers = counts->instances < counts->jobs ? counts->instances : counts->jobs;
+    const uint64_t workers = counts->instances < counts->tasks ? counts->instances : counts->tasks;
     f->projects = vcs_arena_take(arena, counts->projects, sizeof *f->projects);
-    f->batches = vcs_arena_take(arena, counts->jobs, sizeof *f->batches);
+    f->batches = vcs_arena_take(arena, counts->tasks, sizeof *f->batches);
     for (uint32_t rank = 0; rank < VCS_FLUID_RANKS; rank++) {
         uint32_t *open = vcs_arena_take(arena, counts->projects, sizeof *open);
         f->ranks[rank] = (vcs_fluid_rank){.open = open};
@@ -41,7 +41,7 @@ static double latest_finish(const vcs_state *state, double deadline) {
 }
 
 /* Whether tasks that follow each other make a batch: the simulation cannot tell them apart. */
-static inline int are_alike(const vcs_job *a, const vcs_job *b) {
+static inline int are_alike(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     return a->project == b->project && a->remaining == b->remaining && a->takes_part == b->takes_part;
 }
 
@@ -51,21 +51,21 @@ static inline int are_alike(const vcs_job *a, const vcs_job *b) {
  * is in time, or none.
  */
 static void fill_queues(vcs_fluid *f, const vcs_state *state) {
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     vcs_task_forecast *forecasts = vcs_forecasts(state);
     const uint32_t *arrivals = vcs_arrival_order(state);
     const double usable = vcs_resources(state)[0].usable;
     vcs_fluid_batch *batch = f->batches;
-    for (const uint32_t *place = arrivals + state->job_count; place > arrivals;) {
+    for (const uint32_t *place = arrivals + state->task_count; place > arrivals;) {
         const uint32_t *end = place--;
-        const vcs_job *last = &jobs[*place];
+        const vcs_prepared_task *last = &tasks[*place];
         if (!last->takes_part) {
             forecasts[*place] = apart;
             continue;
         }
         double first_due = last->deadline, last_due = first_due;
-        for (; place > arrivals && are_alike(last, &jobs[place[-1]]); place--) {
-            const double deadline = jobs[place[-1]].deadline;
+        for (; place > arrivals && are_alike(last, &tasks[place[-1]]); place--) {
+            const double deadline = tasks[place[-1]].deadline;
             first_due = first_due < deadline ? first_due : deadline;
             last_due = last_due > deadline ? last_due : deadline;
         }
@@ -149,7 +149,7 @@ static double begin(vcs_fluid *f, vcs_state *state) {
     const vcs_project *projects = vcs_projects(state);
     const vcs_counts counts = {
         .projects = state->project_count,
-        .jobs = state->job_count,
+        .tasks = state->task_count,
         .instances = vcs_resources(state)[0].instances,
     };
     vcs_arena scratch = vcs_scratch(state);
@@ -187,7 +187,7 @@ static void report_verdict(const vcs_state *state, const vcs_fluid_batch *batch,
 
 /* Of a batch that ended, not all are in time, and not all too late; returns how many are. */
 static uint32_t report_each(const vcs_state *state, const vcs_fluid_batch *batch) {
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
     const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
     vcs_task_forecast *forecasts = vcs_forecasts(state);
     const double finish = batch->end;

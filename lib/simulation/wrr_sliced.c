@@ -63,7 +63,7 @@ static void settle_touched(vcs_sliced *sim, int64_t buffer_end) {
 }
 
 static void settle_pool(vcs_pool *pool, int64_t now, int64_t buffer_end) {
-    int64_t idle = pool->free >= VCS_ROOM && !pool->suspended ? pool->free : 0;
+    int64_t idle = pool->free >= VCS_LEAST_FREE && !pool->suspended ? pool->free : 0;
     if (idle > 0 && pool->saturated == VCS_NEVER) {
         pool->saturated = now;
     }
@@ -246,7 +246,7 @@ static vcs_task_forecast forecast_of(const vcs_sliced *sim, uint32_t slot, int s
 
 static void write_forecasts(const vcs_sliced *sim, int stopped) {
     vcs_task_forecast *forecasts = vcs_forecasts(sim->state);
-    for (uint32_t i = 0; i < sim->state->job_count; i++) {
+    for (uint32_t i = 0; i < sim->state->task_count; i++) {
         forecasts[i] = (vcs_task_forecast){.finish = VCS_INFINITY, .verdict = VCS_VERDICT_SUSPENDED};
     }
     for (uint32_t slot = 0; slot < sim->slot_count; slot++) {

@@ -45,18 +45,18 @@ void vcs_lay_out_state(vcs_state *at, const vcs_counts *counts, uint64_t queue_s
     PIECE(project_resources, counts->projects * counts->resources, vcs_project_resource);
     PIECE(project_resource_places, counts->project_resources, uint64_t);
     PIECE(apps, counts->apps, vcs_app);
-    PIECE(task_records, counts->jobs, vcs_task);
-    PIECE(jobs, counts->jobs + counts->candidates, vcs_job);
-    PIECE(id_order, counts->jobs, uint32_t);
-    PIECE(arrival_order, counts->jobs, uint32_t);
-    PIECE(deadline_order, counts->jobs, uint32_t);
-    PIECE(forecasts, counts->jobs, vcs_task_forecast);
+    PIECE(task_records, counts->tasks, vcs_task);
+    PIECE(tasks, counts->tasks + counts->candidates, vcs_prepared_task);
+    PIECE(id_order, counts->tasks, uint32_t);
+    PIECE(arrival_order, counts->tasks, uint32_t);
+    PIECE(deadline_order, counts->tasks, uint32_t);
+    PIECE(forecasts, counts->tasks, vcs_task_forecast);
     PIECE(resource_forecasts, counts->resources, vcs_resource_forecast);
     PIECE(project_resource_forecasts, counts->projects * counts->resources, vcs_project_resource_forecast);
-    PIECE(placements, counts->jobs, vcs_edf_task);
+    PIECE(placements, counts->tasks, vcs_edf_task);
     PIECE(busy, counts->resources, vcs_edf_resource);
-    PIECE(task_decisions, counts->jobs, vcs_task_decision);
-    PIECE(running, counts->jobs, uint32_t);
+    PIECE(task_decisions, counts->tasks, vcs_task_decision);
+    PIECE(running, counts->tasks, uint32_t);
     PIECE(resource_decisions, counts->resources, vcs_resource_decision);
     PIECE(fetch_decisions, counts->projects * counts->resources, vcs_fetch_decision);
     PIECE(queue, queue_size, unsigned char);
@@ -65,7 +65,7 @@ void vcs_lay_out_state(vcs_state *at, const vcs_counts *counts, uint64_t queue_s
     at->queue_size = queue_size;
     at->scratch_size = scratch_size;
     at->size = vcs_arena_size(&measure);
-    at->room = *counts;
+    at->capacity = *counts;
 }
 
 int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error) {
@@ -75,7 +75,7 @@ int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error)
     state->resource_count = snapshot->resources.count;
     state->project_count = snapshot->projects.count;
     state->app_count = snapshot->apps.count;
-    state->job_count = snapshot->tasks.count;
+    state->task_count = snapshot->tasks.count;
     state->candidate_count = snapshot->candidates.count;
     int code = vcs_convert_host(state, snapshot, error);
     if (code == VCS_OK) {
@@ -84,7 +84,7 @@ int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error)
     if (code != VCS_OK) {
         return code;
     }
-    for (uint32_t i = 0; i < state->job_count; i++) {
+    for (uint32_t i = 0; i < state->task_count; i++) {
         vcs_convert_task(state, snapshot, i);
     }
     vcs_convert_candidates(state, snapshot);

@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-/* A record is copied as a whole to the beginning of its job. */
-#define ASSERT_SAME_PLACE(of_job, of_task)                                                                             \
-    _Static_assert(offsetof(vcs_job, of_job) == offsetof(vcs_task, of_task), "vcs_job begins like vcs_task");
+/* A record is copied as a whole to the beginning of its prepared task. */
+#define ASSERT_SAME_PLACE(prepared, of_task)                                                                           \
+    _Static_assert(offsetof(vcs_prepared_task, prepared) == offsetof(vcs_task, of_task),                               \
+                   "vcs_prepared_task begins like vcs_task");
 ASSERT_SAME_PLACE(id, id)
 ASSERT_SAME_PLACE(project, project)
 ASSERT_SAME_PLACE(app, app)
@@ -32,7 +33,7 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
     counts->projects = snapshot->projects.count;
     counts->project_resources = snapshot->project_resources.count;
     counts->apps = snapshot->apps.count;
-    counts->jobs = snapshot->tasks.count;
+    counts->tasks = snapshot->tasks.count;
     counts->candidates = snapshot->candidates.count;
     counts->instances = 0;
     for (uint32_t i = 0; i < snapshot->resources.count; i++) {
@@ -105,13 +106,13 @@ static int convert_pairs(vcs_state *state, const vcs_snapshot *snapshot, vcs_err
     return VCS_OK;
 }
 
-static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_job *job) {
-    return vcs_micros(job->remaining / resources[job->resource].usable);
+static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_prepared_task *task) {
+    return vcs_micros(task->remaining / resources[task->resource].usable);
 }
 
 /* The record as it is, then what is worked out from it. */
-static void convert_job(vcs_state *state, const vcs_snapshot *snapshot, const vcs_task *from, vcs_job *to) {
-    memcpy(to, from, VCS_JOB_RECORD);
+static void prepare_task(vcs_state *state, const vcs_snapshot *snapshot, const vcs_task *from, vcs_prepared_task *to) {
+    memcpy(to, from, VCS_PREPARED_TASK_RECORD);
     to->run_time = run_time_of(vcs_resources(state), to);
     to->cpu_units = vcs_units(from->cpus);
     to->gpu_units = vcs_units(from->gpus);
@@ -121,22 +122,23 @@ static void convert_job(vcs_state *state, const vcs_snapshot *snapshot, const vc
 
 void vcs_convert_run_times(vcs_state *state) {
     const vcs_prepared_resource *resources = vcs_resources(state);
-    vcs_job *jobs = vcs_jobs(state);
-    const uint32_t count = state->job_count;
+    vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    const uint32_t count = state->task_count;
     for (uint32_t i = 0; i < count; i++) {
-        jobs[i].run_time = run_time_of(resources, &jobs[i]);
+        tasks[i].run_time = run_time_of(resources, &tasks[i]);
     }
 }
 
 void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index) {
     const vcs_task *task = vcs_element(&snapshot->tasks, index);
     memcpy(&vcs_task_records(state)[index], task, sizeof *task);
-    convert_job(state, snapshot, task, &vcs_jobs(state)[index]);
+    prepare_task(state, snapshot, task, &vcs_prepared_tasks(state)[index]);
 }
 
 void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot) {
     for (uint32_t i = 0; i < state->candidate_count; i++) {
-        convert_job(state, snapshot, vcs_element(&snapshot->candidates, i), &vcs_jobs(state)[state->job_count + i]);
+        prepare_task(state, snapshot, vcs_element(&snapshot->candidates, i),
+                     &vcs_prepared_tasks(state)[state->task_count + i]);
     }
 }
 

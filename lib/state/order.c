@@ -10,20 +10,20 @@ static uint64_t project_id(const void *records, uint32_t index) {
     return ((const vcs_project *)records)[index].id;
 }
 
-static uint64_t job_id(const void *records, uint32_t index) {
-    return ((const vcs_job *)records)[index].id;
+static uint64_t task_id(const void *records, uint32_t index) {
+    return ((const vcs_prepared_task *)records)[index].id;
 }
 
-static uint64_t job_arrival(const void *records, uint32_t index) {
-    return vcs_order_key(((const vcs_job *)records)[index].received);
+static uint64_t task_arrival(const void *records, uint32_t index) {
+    return vcs_order_key(((const vcs_prepared_task *)records)[index].received);
 }
 
-static uint64_t job_run_time(const void *records, uint32_t index) {
-    return (uint64_t)((const vcs_job *)records)[index].run_time;
+static uint64_t task_run_time(const void *records, uint32_t index) {
+    return (uint64_t)((const vcs_prepared_task *)records)[index].run_time;
 }
 
-static uint64_t job_deadline(const void *records, uint32_t index) {
-    return vcs_order_key(((const vcs_job *)records)[index].deadline);
+static uint64_t task_deadline(const void *records, uint32_t index) {
+    return vcs_order_key(((const vcs_prepared_task *)records)[index].deadline);
 }
 
 /* With the keys known where it is called, so that they are read in place: there may be many records. */
@@ -87,34 +87,34 @@ void vcs_lay_out_task_sort(vcs_task_sort *sort, uint64_t tasks, vcs_arena *arena
     sort->spare = vcs_arena_take(arena, tasks, sizeof *sort->spare);
 }
 
-int vcs_sort_by_id(const vcs_job *jobs, const vcs_task_sort *sort, uint32_t count, vcs_error *error) {
-    sort_by(job_id, jobs, sort->items, sort->spare, count);
+int vcs_sort_by_id(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count, vcs_error *error) {
+    sort_by(task_id, tasks, sort->items, sort->spare, count);
     return check_ids(sort->items, count, VCS_TYPE_TASK, error);
 }
 
 /* Each sort keeps the order of the one before among equals. */
-void vcs_sort_by_arrival(const vcs_job *jobs, const vcs_task_sort *sort, uint32_t count) {
-    sort_by(job_arrival, jobs, sort->items, sort->spare, count);
+void vcs_sort_by_arrival(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count) {
+    sort_by(task_arrival, tasks, sort->items, sort->spare, count);
 }
 
-void vcs_sort_by_deadline(const vcs_job *jobs, const vcs_task_sort *sort, uint32_t count) {
-    sort_by(job_deadline, jobs, sort->items, sort->spare, count);
-    sort_equals_by(job_run_time, jobs, sort->items, sort->spare, count);
+void vcs_sort_by_deadline(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count) {
+    sort_by(task_deadline, tasks, sort->items, sort->spare, count);
+    sort_equals_by(task_run_time, tasks, sort->items, sort->spare, count);
 }
 
 int vcs_order_tasks(vcs_state *state, vcs_error *error) {
-    const vcs_job *jobs = vcs_jobs(state);
-    const uint32_t count = state->job_count;
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    const uint32_t count = state->task_count;
     vcs_task_sort sort;
     vcs_arena arena = vcs_scratch(state);
     vcs_lay_out_task_sort(&sort, count, &arena);
     begin_order(sort.items, count);
-    const int code = vcs_sort_by_id(jobs, &sort, count, error);
+    const int code = vcs_sort_by_id(tasks, &sort, count, error);
     if (code == VCS_OK) {
         keep_order(vcs_piece(state, state->id_order), sort.items, count);
-        vcs_sort_by_arrival(jobs, &sort, count);
+        vcs_sort_by_arrival(tasks, &sort, count);
         keep_order(vcs_piece(state, state->arrival_order), sort.items, count);
-        vcs_sort_by_deadline(jobs, &sort, count);
+        vcs_sort_by_deadline(tasks, &sort, count);
         keep_order(vcs_piece(state, state->deadline_order), sort.items, count);
     }
     return code;

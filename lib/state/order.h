@@ -24,8 +24,8 @@ void vcs_lay_out_task_sort(vcs_task_sort *sort, uint64_t tasks, vcs_arena *arena
  * One after the other: by id, as vcs_order_tasks() fails; of these, by arrival; of these, by deadline. The choice of
  * tasks orders by arrival with them, too.
  */
-int vcs_sort_by_id(const vcs_job *jobs, const vcs_task_sort *sort, uint32_t count, vcs_error *error);
-void vcs_sort_by_arrival(const vcs_job *jobs, const vcs_task_sort *sort, uint32_t count);
-void vcs_sort_by_deadline(const vcs_job *jobs, const vcs_task_sort *sort, uint32_t count);
+int vcs_sort_by_id(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count, vcs_error *error);
+void vcs_sort_by_arrival(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count);
+void vcs_sort_by_deadline(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct vcs_prepared_resource {
 } vcs_prepared_resource;
 
 /* A task or candidate: its record, then the same in the units of the simulations. */
-typedef struct vcs_job {
+typedef struct vcs_prepared_task {
     /* as in vcs_task */
     uint64_t id;
     uint32_t project;
@@ -55,10 +55,10 @@ typedef struct vcs_job {
     int64_t gpu_units;
     uint32_t takes_part; /* 1: neither it, nor its project, nor its resource is suspended */
     uint32_t unused;
-} vcs_job;
+} vcs_prepared_task;
 
 /* Bytes of it that are those of the record. */
-#define VCS_JOB_RECORD offsetof(vcs_job, run_time)
+#define VCS_PREPARED_TASK_RECORD offsetof(vcs_prepared_task, run_time)
 
 /* No time: of a finish that does not come, of a limit that is not there. */
 #define VCS_NEVER INT64_MAX
@@ -73,7 +73,7 @@ typedef struct vcs_job {
 
 /* The counts that decide how much memory a decision needs. */
 typedef struct vcs_counts {
-    uint64_t resources, projects, apps, jobs, candidates;
+    uint64_t resources, projects, apps, tasks, candidates;
     uint64_t project_resources;     /* that are given; there is memory for all */
     uint64_t instances; /* of all resources together */
 } vcs_counts;
@@ -83,32 +83,31 @@ struct vcs_state {
     double now;
     vcs_parameters parameters;
     vcs_host host;
-    uint32_t resource_count, project_count, app_count, job_count, candidate_count;
+    uint32_t resource_count, project_count, app_count, task_count, candidate_count;
     uint32_t has;           /* VCS_HAS_* */
     uint32_t running_count; /* tasks that run from now on */
     uint32_t unused;
-    vcs_counts room; /* what it was laid out for: there may be fewer tasks and candidates */
+    vcs_counts capacity; /* what it was laid out for: there may be fewer tasks and candidates */
     /* offsets from the start of the state */
     uint64_t resources;        /* vcs_prepared_resource [resource_count] */
     uint64_t resource_records; /* vcs_resource [resource_count]: what they were made of */
     uint64_t projects;         /* vcs_project [project_count] */
     uint64_t project_order;    /* uint32_t [project_count]: by id */
     uint64_t project_resources;       /* vcs_project_resource [project_count * resource_count], project by project */
-    uint64_t project_resource_places; /* uint64_t [room.project_resources]: where in `project_resources` each of those
-                                         is that are given */
+    uint64_t project_resource_places; /* uint64_t [capacity.project_resources]: where in the former each given one is */
     uint64_t apps;             /* vcs_app [app_count] */
-    uint64_t task_records;     /* vcs_task [job_count]: what the tasks' jobs were made of */
-    uint64_t jobs;             /* vcs_job [job_count + candidate_count]: the tasks, then the candidates */
-    uint64_t id_order;         /* uint32_t [job_count]: by id; all tasks */
-    uint64_t arrival_order;    /* uint32_t [job_count]: by arrival, then id; all tasks */
-    uint64_t deadline_order;   /* uint32_t [job_count]: by deadline, run time, arrival, id; all tasks */
+    uint64_t task_records;     /* vcs_task [task_count]: what the prepared tasks were made of */
+    uint64_t tasks;            /* vcs_prepared_task [task_count + candidate_count]: the tasks, then the candidates */
+    uint64_t id_order;         /* uint32_t [task_count]: by id; all tasks */
+    uint64_t arrival_order;    /* uint32_t [task_count]: by arrival, then id; all tasks */
+    uint64_t deadline_order;   /* uint32_t [task_count]: by deadline, run time, arrival, id; all tasks */
     /* results */
-    uint64_t forecasts;          /* vcs_task_forecast [job_count] */
+    uint64_t forecasts;          /* vcs_task_forecast [task_count] */
     uint64_t resource_forecasts; /* vcs_resource_forecast [resource_count] */
     uint64_t project_resource_forecasts;     /* vcs_project_resource_forecast [project_count * resource_count] */
-    uint64_t placements;         /* vcs_edf_task [job_count] */
+    uint64_t placements;                     /* vcs_edf_task [task_count] */
     uint64_t busy;               /* vcs_edf_resource [resource_count] */
-    uint64_t task_decisions;     /* vcs_task_decision [job_count]; of those that do not run, with their reasons */
+    uint64_t task_decisions;     /* vcs_task_decision [task_count]; of those that do not run, with their reasons */
     uint64_t running;            /* uint32_t [running_count]: tasks, by place */
     uint64_t resource_decisions; /* vcs_resource_decision [resource_count] */
     uint64_t fetch_decisions;     /* vcs_fetch_decision [project_count * resource_count] */
@@ -154,8 +153,8 @@ static inline vcs_task *vcs_task_records(const vcs_state *state) {
     return vcs_piece(state, state->task_records);
 }
 
-static inline vcs_job *vcs_jobs(const vcs_state *state) {
-    return vcs_piece(state, state->jobs);
+static inline vcs_prepared_task *vcs_prepared_tasks(const vcs_state *state) {
+    return vcs_piece(state, state->tasks);
 }
 
 static inline const uint32_t *vcs_arrival_order(const vcs_state *state) {

@@ -43,8 +43,8 @@ static inline void lay_out(renewal *r, uint64_t tasks, vcs_arena *arena) {
 uint64_t vcs_renew_scratch(const vcs_counts *counts) {
     renewal nothing;
     vcs_arena measure = {NULL, 0};
-    lay_out(&nothing, counts->jobs, &measure);
-    vcs_arena_take(&measure, vcs_move_scratch(counts->jobs), 1);
+    lay_out(&nothing, counts->tasks, &measure);
+    vcs_arena_take(&measure, vcs_move_scratch(counts->tasks), 1);
     return vcs_arena_size(&measure);
 }
 
@@ -59,12 +59,12 @@ static inline int is_plain(const vcs_array *array, size_t size, uint32_t count) 
 /* A snapshot of another size is not looked into: it may be shorter. A state without resources is half made. */
 static int are_counts_known(const vcs_state *state, const vcs_snapshot *snapshot) {
     return state->resource_count > 0 && snapshot->struct_size == sizeof *snapshot && snapshot->flags == 0 &&
-           snapshot->tasks.count <= state->room.jobs && snapshot->candidates.count <= state->room.candidates &&
+           snapshot->tasks.count <= state->capacity.tasks && snapshot->candidates.count <= state->capacity.candidates &&
            is_plain(&snapshot->host, sizeof(vcs_host), 1) &&
            is_plain(&snapshot->resources, sizeof(vcs_resource), state->resource_count) &&
            is_plain(&snapshot->projects, sizeof(vcs_project), state->project_count) &&
            is_plain(&snapshot->project_resources, sizeof(vcs_project_resource),
-                    (uint32_t)state->room.project_resources) &&
+                    (uint32_t)state->capacity.project_resources) &&
            is_plain(&snapshot->apps, sizeof(vcs_app), state->app_count) &&
            is_plain(&snapshot->tasks, sizeof(vcs_task), snapshot->tasks.count) &&
            is_plain(&snapshot->candidates, sizeof(vcs_task), snapshot->candidates.count);
@@ -218,7 +218,7 @@ static int note_new(renewal *r, uint32_t index) {
 /* 0 if not all are right. */
 static int find_changed(renewal *r) {
     const vcs_task *kept = vcs_task_records(r->state), *tasks = r->snapshot->tasks.base;
-    const uint32_t before = r->state->job_count, now = r->snapshot->tasks.count;
+    const uint32_t before = r->state->task_count, now = r->snapshot->tasks.count;
     const uint32_t both = before < now ? before : now;
     r->moved.is_rescaled = (r->differing & OTHER_RESOURCES) != 0;
     r->moved.before = before;
@@ -276,7 +276,7 @@ static int take_tasks(renewal *r, vcs_arena *arena) {
     if (are_few) {
         vcs_begin_to_move_few(state, &r->moved, arena, &few);
     }
-    state->job_count = r->snapshot->tasks.count;
+    state->task_count = r->snapshot->tasks.count;
     state->candidate_count = r->snapshot->candidates.count;
     convert_changed(r);
     return (are_few ? vcs_move_few(state, &r->moved, &few) : vcs_move_many(state, &r->moved)) ||
@@ -293,7 +293,7 @@ int vcs_renew_quickly(vcs_state *state, const vcs_snapshot *snapshot, const vcs_
         return 0;
     }
     vcs_arena arena = vcs_scratch(state);
-    lay_out(&r, state->room.jobs, &arena);
+    lay_out(&r, state->capacity.tasks, &arena);
     if (!find_changed(&r)) {
         return 0;
     }

@@ -13,17 +13,17 @@
 
 /* ---- Which of two tasks goes first ---- */
 
-typedef int goes_before(const vcs_job *a, const vcs_job *b);
+typedef int goes_before(const vcs_prepared_task *a, const vcs_prepared_task *b);
 
-static inline int by_id(const vcs_job *a, const vcs_job *b) {
+static inline int by_id(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     return a->id < b->id;
 }
 
-static inline int by_arrival(const vcs_job *a, const vcs_job *b) {
+static inline int by_arrival(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     return a->received != b->received ? a->received < b->received : by_id(a, b);
 }
 
-static inline int by_deadline(const vcs_job *a, const vcs_job *b) {
+static inline int by_deadline(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     if (a->deadline < b->deadline) {
         return 1;
     }
@@ -53,10 +53,10 @@ static uint64_t most_steps(uint32_t tasks) {
 }
 
 /* Moves a task back to its place among those before it, which are in order; returns how many it passes. */
-static inline uint32_t move_back(const vcs_job *jobs, uint32_t *order, uint32_t from, goes_before *before) {
+static inline uint32_t move_back(const vcs_prepared_task *tasks, uint32_t *order, uint32_t from, goes_before *before) {
     const uint32_t task = order[from];
     uint32_t place = from;
-    for (; place > 0 && before(&jobs[task], &jobs[order[place - 1]]); place--) {
+    for (; place > 0 && before(&tasks[task], &tasks[order[place - 1]]); place--) {
         order[place] = order[place - 1];
     }
     order[place] = task;
@@ -64,17 +64,17 @@ static inline uint32_t move_back(const vcs_job *jobs, uint32_t *order, uint32_t 
 }
 
 /* Moves all tasks to their places, from the first to the last; 0 if that is given up. */
-static inline int mend(const vcs_job *jobs, uint32_t *order, uint32_t count, goes_before *before) {
-    const vcs_job *last = count > 0 ? &jobs[order[0]] : NULL;
+static inline int mend(const vcs_prepared_task *tasks, uint32_t *order, uint32_t count, goes_before *before) {
+    const vcs_prepared_task *last = count > 0 ? &tasks[order[0]] : NULL;
     const uint64_t most = most_steps(count);
     uint64_t steps = 0;
     for (uint32_t i = 1; i < count; i++) {
-        const vcs_job *job = &jobs[order[i]];
-        if (!before(job, last)) {
-            last = job; /* in its place */
+        const vcs_prepared_task *task = &tasks[order[i]];
+        if (!before(task, last)) {
+            last = task; /* in its place */
             continue;
         }
-        steps += move_back(jobs, order, i, before);
+        steps += move_back(tasks, order, i, before);
         if (steps > most) {
             return 0;
         }
@@ -83,7 +83,7 @@ static inline int mend(const vcs_job *jobs, uint32_t *order, uint32_t count, goe
 }
 
 static int mend_deadlines(const vcs_state *state, uint32_t count) {
-    return mend(vcs_jobs(state), deadlines_of(state), count, by_deadline);
+    return mend(vcs_prepared_tasks(state), deadlines_of(state), count, by_deadline);
 }
 
 /*
@@ -96,7 +96,7 @@ static int mend_deadlines_at(const vcs_state *state, uint32_t count, const vcs_s
     for (uint32_t i = 0; i < given; i++) {
         uint32_t place = (uint32_t)places[i].key, end = place + 2;
         for (; place < end && place < count && steps <= most; place++) {
-            const uint32_t passed = move_back(vcs_jobs(state), deadlines_of(state), place, by_deadline);
+            const uint32_t passed = move_back(vcs_prepared_tasks(state), deadlines_of(state), place, by_deadline);
             end = passed > 0 ? place + 2 : end;
             steps += passed;
         }
@@ -117,9 +117,9 @@ static void leave_out(uint32_t *order, uint32_t before, uint32_t now) {
 }
 
 /* In the order by id, two of the same stand side by side. */
-static int are_ids_distinct(const vcs_job *jobs, const uint32_t *ids, uint32_t count) {
+static int are_ids_distinct(const vcs_prepared_task *tasks, const uint32_t *ids, uint32_t count) {
     for (uint32_t i = 1; i < count; i++) {
-        if (jobs[ids[i]].id == jobs[ids[i - 1]].id) {
+        if (tasks[ids[i]].id == tasks[ids[i - 1]].id) {
             return 0;
         }
     }
@@ -128,7 +128,7 @@ static int are_ids_distinct(const vcs_job *jobs, const uint32_t *ids, uint32_t c
 
 /* All three, with tasks that are new, at first as the last ones, without those that are gone; 0 if not all is well. */
 static int mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     uint32_t *ids = ids_of(state), *arrivals = arrivals_of(state), *deadlines = deadlines_of(state);
     if (now < before) {
         leave_out(ids, before, now);
@@ -138,8 +138,8 @@ static int mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
     for (uint32_t i = before; i < now; i++) {
         ids[i] = arrivals[i] = deadlines[i] = i;
     }
-    return mend(jobs, ids, now, by_id) && are_ids_distinct(jobs, ids, now) && mend(jobs, arrivals, now, by_arrival) &&
-           mend_deadlines(state, now);
+    return mend(tasks, ids, now, by_id) && are_ids_distinct(tasks, ids, now) &&
+           mend(tasks, arrivals, now, by_arrival) && mend_deadlines(state, now);
 }
 
 int vcs_move_many(vcs_state *state, const vcs_moved *moved) {
@@ -152,12 +152,12 @@ int vcs_move_many(vcs_state *state, const vcs_moved *moved) {
 /* ---- A few tasks among many: where they stand ---- */
 
 /* How many of the first `count` in an order do not come behind a task. */
-static inline uint32_t find_place(const vcs_job *jobs, const uint32_t *order, uint32_t count, uint32_t task,
+static inline uint32_t find_place(const vcs_prepared_task *tasks, const uint32_t *order, uint32_t count, uint32_t task,
                                   goes_before *before) {
     uint32_t first = 0;
     while (first < count) {
         const uint32_t middle = first + (count - first) / 2;
-        if (before(&jobs[task], &jobs[order[middle]])) {
+        if (before(&tasks[task], &tasks[order[middle]])) {
             count = middle;
         } else {
             first = middle + 1;
@@ -167,9 +167,9 @@ static inline uint32_t find_place(const vcs_job *jobs, const uint32_t *order, ui
 }
 
 /* The place of one that is among them. */
-static inline uint32_t place_of(const vcs_job *jobs, const uint32_t *order, uint32_t count, uint32_t task,
+static inline uint32_t place_of(const vcs_prepared_task *tasks, const uint32_t *order, uint32_t count, uint32_t task,
                                 goes_before *before) {
-    return find_place(jobs, order, count, task, before) - 1;
+    return find_place(tasks, order, count, task, before) - 1;
 }
 
 /* Longer pieces are moved by C libraries with an instruction that is slow if they go to places this near to them. */
@@ -196,15 +196,15 @@ static void close_gaps(uint32_t *order, uint32_t count, const vcs_sort_item *gap
 }
 
 /* Takes out of an order the tasks that are gone or others than before; returns how many are left. */
-static inline uint32_t take_out(const vcs_job *jobs, uint32_t *order, const vcs_moved *moved, const vcs_task_sort *sort,
-                                goes_before *before) {
+static inline uint32_t take_out(const vcs_prepared_task *tasks, uint32_t *order, const vcs_moved *moved,
+                                const vcs_task_sort *sort, goes_before *before) {
     const uint32_t count = moved->before;
     uint32_t gaps = 0;
     for (uint32_t i = 0; i < moved->other_count && moved->others[i] < count; i++) {
-        sort->items[gaps++].key = place_of(jobs, order, count, moved->others[i], before);
+        sort->items[gaps++].key = place_of(tasks, order, count, moved->others[i], before);
     }
     for (uint32_t task = moved->now; task < count; task++) {
-        sort->items[gaps++].key = place_of(jobs, order, count, task, before);
+        sort->items[gaps++].key = place_of(tasks, order, count, task, before);
     }
     if (gaps > 0) {
         vcs_sort(sort->items, sort->spare, gaps);
@@ -215,7 +215,8 @@ static inline uint32_t take_out(const vcs_job *jobs, uint32_t *order, const vcs_
 
 static void find_due_places(const vcs_state *state, const vcs_moved *moved, vcs_few_moved *few) {
     for (uint32_t i = 0; i < moved->due_count; i++) {
-        few->due_places[i].key = place_of(vcs_jobs(state), deadlines_of(state), few->left, moved->due[i], by_deadline);
+        few->due_places[i].key =
+            place_of(vcs_prepared_tasks(state), deadlines_of(state), few->left, moved->due[i], by_deadline);
     }
     if (moved->due_count > 0) {
         vcs_sort(few->due_places, few->sort.spare, moved->due_count);
@@ -235,11 +236,11 @@ uint64_t vcs_move_scratch(uint64_t tasks) {
 }
 
 void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *arena, vcs_few_moved *few) {
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     lay_out(few, moved->now, arena);
-    few->left = take_out(jobs, ids_of(state), moved, &few->sort, by_id);
-    take_out(jobs, arrivals_of(state), moved, &few->sort, by_arrival);
-    take_out(jobs, deadlines_of(state), moved, &few->sort, by_deadline);
+    few->left = take_out(tasks, ids_of(state), moved, &few->sort, by_id);
+    take_out(tasks, arrivals_of(state), moved, &few->sort, by_arrival);
+    take_out(tasks, deadlines_of(state), moved, &few->sort, by_deadline);
     find_due_places(state, moved, few);
 }
 
@@ -249,8 +250,8 @@ void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *
  * Puts tasks, in order themselves, among the first `left` of an order, from the last to the first. Whether each of them
  * has a place of its own: 0 if of one and another that was there neither goes before the other.
  */
-static int put_in(const vcs_job *jobs, uint32_t *order, uint32_t left, const vcs_sort_item *tasks, uint32_t count,
-                  goes_before *before) {
+static int put_in(const vcs_prepared_task *jobs, uint32_t *order, uint32_t left, const vcs_sort_item *tasks,
+                  uint32_t count, goes_before *before) {
     int are_distinct = 1;
     while (count > 0) {
         const uint32_t task = tasks[--count].index, place = find_place(jobs, order, left, task, before);
@@ -264,20 +265,20 @@ static int put_in(const vcs_job *jobs, uint32_t *order, uint32_t left, const vcs
 
 /* 0 if one has the id of another. */
 static int put_in_others(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     vcs_sort_item *items = few->sort.items;
     const uint32_t count = moved->other_count;
     for (uint32_t i = 0; i < count; i++) {
         items[i].index = moved->others[i];
     }
-    if (vcs_sort_by_id(jobs, &few->sort, count, NULL) != VCS_OK ||
-        !put_in(jobs, ids_of(state), few->left, items, count, by_id)) {
+    if (vcs_sort_by_id(tasks, &few->sort, count, NULL) != VCS_OK ||
+        !put_in(tasks, ids_of(state), few->left, items, count, by_id)) {
         return 0;
     }
-    vcs_sort_by_arrival(jobs, &few->sort, count);
-    put_in(jobs, arrivals_of(state), few->left, items, count, by_arrival);
-    vcs_sort_by_deadline(jobs, &few->sort, count);
-    put_in(jobs, deadlines_of(state), few->left, items, count, by_deadline);
+    vcs_sort_by_arrival(tasks, &few->sort, count);
+    put_in(tasks, arrivals_of(state), few->left, items, count, by_arrival);
+    vcs_sort_by_deadline(tasks, &few->sort, count);
+    put_in(tasks, deadlines_of(state), few->left, items, count, by_deadline);
     return 1;
 }
 

@@ -43,11 +43,11 @@ static void lay_out_with_room(vcs_state *layout, const vcs_counts *counts, size_
     vcs_counts roomy;
     do {
         roomy = *counts;
-        roomy.jobs += counts->jobs / part + 32 / part;
+        roomy.tasks += counts->tasks / part + 32 / part;
         roomy.candidates += counts->candidates / part + 32 / part;
         lay_out(layout, &roomy);
         part *= 2;
-    } while (layout->size > work_size && (roomy.jobs > counts->jobs || roomy.candidates > counts->candidates));
+    } while (layout->size > work_size && (roomy.tasks > counts->tasks || roomy.candidates > counts->candidates));
 }
 
 int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes) {

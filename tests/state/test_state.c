@@ -588,7 +588,7 @@ static void converted_to_the_units_of_the_simulations(void **unused) {
     assert_true(resources[1].speed == 10);
     assert_int_equal(resources[0].excludes, 0);
     assert_int_equal(resources[1].excludes, 1);
-    const vcs_job *jobs = vcs_jobs(state);
+    const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
     assert_true(jobs[0].run_time == 40000000); /* 10 s at a quarter of the time */
     assert_true(jobs[0].gpu_units == VCS_ONE / 2);
     assert_true(jobs[0].cpu_units == VCS_ONE);
@@ -607,11 +607,11 @@ static void converted_to_the_units_of_the_simulations(void **unused) {
 
 /* Both orders by their definition: no task goes before the one ahead of it. */
 
-static int arrives_before(const vcs_job *a, const vcs_job *b) {
+static int arrives_before(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     return a->received != b->received ? a->received < b->received : a->id < b->id;
 }
 
-static int is_due_before(const vcs_job *a, const vcs_job *b) {
+static int is_due_before(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     if (a->deadline != b->deadline) {
         return a->deadline < b->deadline;
     }
@@ -619,11 +619,11 @@ static int is_due_before(const vcs_job *a, const vcs_job *b) {
 }
 
 static void check_order(const vcs_state *state, const uint32_t *order,
-                        int (*goes_before)(const vcs_job *a, const vcs_job *b)) {
-    const vcs_job *jobs = vcs_jobs(state);
+                        int (*goes_before)(const vcs_prepared_task *a, const vcs_prepared_task *b)) {
+    const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
     unsigned char seen[RANDOM_MOST_TASKS] = {0};
-    for (uint32_t i = 0; i < state->job_count; i++) {
-        assert_in_range(order[i], 0, state->job_count - 1);
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        assert_in_range(order[i], 0, state->task_count - 1);
         assert_int_equal(seen[order[i]]++, 0);
         assert_true(i == 0 || goes_before(&jobs[order[i - 1]], &jobs[order[i]]));
     }

@@ -31,21 +31,21 @@ static void assert_same(const vcs_state *a, const vcs_state *b) {
     assert_int_equal(a->resource_count, b->resource_count);
     assert_int_equal(a->project_count, b->project_count);
     assert_int_equal(a->app_count, b->app_count);
-    assert_int_equal(a->job_count, b->job_count);
+    assert_int_equal(a->task_count, b->task_count);
     assert_int_equal(a->candidate_count, b->candidate_count);
-    assert_int_equal(a->room.project_resources, b->room.project_resources);
+    assert_int_equal(a->capacity.project_resources, b->capacity.project_resources);
     ASSERT_SAME_PIECE(a, b, resources, a->resource_count * sizeof(vcs_prepared_resource));
     ASSERT_SAME_PIECE(a, b, resource_records, a->resource_count * sizeof(vcs_resource));
     ASSERT_SAME_PIECE(a, b, projects, a->project_count * sizeof(vcs_project));
     ASSERT_SAME_PIECE(a, b, project_order, a->project_count * sizeof(uint32_t));
     ASSERT_SAME_PIECE(a, b, project_resources, project_resources * sizeof(vcs_project_resource));
-    ASSERT_SAME_PIECE(a, b, project_resource_places, a->room.project_resources * sizeof(uint64_t));
+    ASSERT_SAME_PIECE(a, b, project_resource_places, a->capacity.project_resources * sizeof(uint64_t));
     ASSERT_SAME_PIECE(a, b, apps, a->app_count * sizeof(vcs_app));
-    ASSERT_SAME_PIECE(a, b, task_records, a->job_count * sizeof(vcs_task));
-    ASSERT_SAME_PIECE(a, b, jobs, (a->job_count + a->candidate_count) * sizeof(vcs_job));
-    ASSERT_SAME_PIECE(a, b, id_order, a->job_count * sizeof(uint32_t));
-    ASSERT_SAME_PIECE(a, b, arrival_order, a->job_count * sizeof(uint32_t));
-    ASSERT_SAME_PIECE(a, b, deadline_order, a->job_count * sizeof(uint32_t));
+    ASSERT_SAME_PIECE(a, b, task_records, a->task_count * sizeof(vcs_task));
+    ASSERT_SAME_PIECE(a, b, tasks, (a->task_count + a->candidate_count) * sizeof(vcs_prepared_task));
+    ASSERT_SAME_PIECE(a, b, id_order, a->task_count * sizeof(uint32_t));
+    ASSERT_SAME_PIECE(a, b, arrival_order, a->task_count * sizeof(uint32_t));
+    ASSERT_SAME_PIECE(a, b, deadline_order, a->task_count * sizeof(uint32_t));
 }
 
 /* ---- Random changes ---- */
