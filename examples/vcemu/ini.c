@@ -330,7 +330,7 @@ static bool read_lines(struct ini_reader *reader) {
 bool ini_read(struct ini_document *document, const char *path, struct fault *fault) {
     *document = (struct ini_document){.file = strcmp(path, "-") == 0 ? "standard input" : path};
     struct ini_reader reader = {.document = document, .fault = fault};
-    progress_start(&reader.progress, "reading the state");
+    progress_start(&reader.progress, "reading the state", PROGRESS_IF_LONG);
     bool read = read_text(&reader, path) && read_lines(&reader);
     progress_end(&reader.progress);
     return read;

@@ -6,7 +6,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_DRAWING_S 0.5
 #define BETWEEN_DRAWINGS_S 0.1
 #define BAR_CELLS 30
 #define MOST_SECONDS_SHOWN 3.6e6 /* 1000 hours */
@@ -17,12 +16,12 @@ static double monotonic_seconds(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-void progress_start(struct progress *progress, const char *what) {
+void progress_start(struct progress *progress, const char *what, double first_after) {
     const double now = monotonic_seconds();
     *progress = (struct progress){
         .what = what,
         .started = now,
-        .next_look = now + FIRST_DRAWING_S,
+        .next_look = now + first_after,
         .terminal = isatty(STDERR_FILENO) == 1,
     };
 }

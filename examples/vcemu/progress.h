@@ -1,6 +1,5 @@
 /*
- * A progress bar on the standard error output, for work that turns out to take long. It shows nothing unless that is a
- * terminal.
+ * A progress bar on the standard error output. It shows nothing unless that is a terminal.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,10 +19,15 @@ struct progress {
     bool drawn;       /* is there a bar to wipe away? */
 };
 
-void progress_start(struct progress *progress, const char *what);
+/* When to draw first: work that usually takes long shows its bar at once; other work only if it turns out to be long. */
+#define PROGRESS_AT_ONCE 0.0
+#define PROGRESS_IF_LONG 0.5
+
+/* `first_after` is the time until the first drawing, s. */
+void progress_start(struct progress *progress, const char *what, double first_after);
 
 /*
- * `done` of `total` is finished; a total of 0 is not known. Draws at most ten times a second, not in the first half.
+ * `done` of `total` is finished; a total of 0 is not known. Draws at most ten times a second.
  * The first step tells what was done before the start: how long the rest takes is judged by what comes after it.
  */
 void progress_step(struct progress *progress, uint64_t done, uint64_t total);

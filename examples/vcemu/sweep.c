@@ -26,7 +26,7 @@ static enum sweep_end check_axis(const struct sweep *sweep, struct sweep_scenari
                                  const struct sweep_axis *axis, uint64_t stride) {
     enum sweep_end end = SWEEP_DONE;
     struct progress progress;
-    progress_start(&progress, "checking the values");
+    progress_start(&progress, "checking the values", PROGRESS_IF_LONG);
     for (uint64_t value = 0; value < axis->count && end == SWEEP_DONE; value++) {
         progress_step(&progress, value, axis->count);
         if (sweep_interrupted()) {
@@ -108,7 +108,7 @@ static enum sweep_end take_all(struct sweep *sweep, struct sweep_workers *worker
     const uint64_t runs_per_row = plan->each_seed ? 1 : plan->seeds;
     enum sweep_end ended = SWEEP_DONE;
     struct progress progress;
-    progress_start(&progress, "emulating");
+    progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
     while (next < end && ended == SWEEP_DONE) {
         vcs_outcome outcome;
         progress_step(&progress, next - first, end - first);
