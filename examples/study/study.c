@@ -58,7 +58,7 @@ static int run_all(struct study *study, size_t worker_count) {
         .work = run,
         .take = take,
     };
-    progress_start(&study->progress, "emulating");
+    progress_start(&study->progress, "emulating", PROGRESS_AT_ONCE);
     int code = workers_run(&workers);
     progress_end(&study->progress);
     return code;

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import configparser
+import ctypes
 import os
 import shutil
 import subprocess
@@ -33,10 +34,15 @@ def installed_package(build: str) -> Path:
 
 
 BUILD = os.environ.get("VCSCHED_BUILD", "")
-PACKAGE = installed_package(BUILD) if BUILD else SOURCES
-sys.path.insert(0, str(PACKAGE))
+INSTALLED = "VCSCHED_INSTALLED"
+"""Tells processes that a test starts, and that import this file, where the package is already."""
+if BUILD and INSTALLED not in os.environ:
+    os.environ[INSTALLED] = str(installed_package(BUILD))
+PACKAGE = Path(os.environ[INSTALLED]) if BUILD else SOURCES
+sys.path[:0] = [str(PACKAGE), str(PROJECT_ROOT / "tests" / "support")]
 
-from vcsched.__main__ import main  # noqa: E402 - found only by the path above
+from time_limit import *  # noqa: E402,F403 - found only by the path above, as is the next
+from vcsched.__main__ import main  # noqa: E402
 
 
 class Outcome(NamedTuple):
@@ -45,6 +51,24 @@ class Outcome(NamedTuple):
     status: int
     output: str
     messages: str
+
+
+def memory_in_use() -> int:
+    """Bytes that the C library has given out and not got back, those of Python's own allocator not among them.
+
+    Unlike the size of the process this does not depend on what the system or the allocator does with free memory.
+    """
+
+    class Mallinfo2(ctypes.Structure):
+        _fields_ = [(name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks",
+                                                         "fsmblks", "uordblks", "fordblks", "keepcost")]
+
+    function = getattr(ctypes.CDLL(None), "mallinfo2", None)
+    if function is None:
+        pytest.skip("the C library does not tell how much memory is in use")
+    function.restype = Mallinfo2
+    answer = function()
+    return int(answer.uordblks + answer.hblkhd)
 
 
 def read_state(text: str) -> configparser.ConfigParser:

@@ -8,7 +8,6 @@ import json
 import math
 import os
 import pickle
-import resource
 import subprocess
 import sys
 import threading
@@ -16,7 +15,7 @@ import traceback
 
 import pytest
 
-from conftest import PROJECT_ROOT
+from conftest import PROJECT_ROOT, memory_in_use
 
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 import vcsched as v  # noqa: E402 - only with the compiled part
@@ -314,7 +313,7 @@ def test_a_thousand_failing_runs_leave_nothing_behind():
     many(40)
     gc.collect()
     references = [sys.getrefcount(policy) for policy in policies.values()]
-    objects, before = len(gc.get_objects()), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    objects, before = len(gc.get_objects()), memory_in_use()
     gc.disable()  # nothing may depend on it
     try:
         many(1000)
@@ -322,8 +321,8 @@ def test_a_thousand_failing_runs_leave_nothing_behind():
         assert abs(len(gc.get_objects()) - objects) < 200
     finally:
         gc.enable()
-    # In KiB: a run that left its 1 KiB of records behind would take 1,000.
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1000
+    # Runs that left their 1 KiB of records behind would take a million bytes.
+    assert memory_in_use() - before < 300000
 
 
 # ---- Threads and processes ----
@@ -344,25 +343,3 @@ def test_eight_threads_emulate_at_once(policy):
     for thread in threads:
         thread.join()
     assert found == expected
-
-
-def test_the_lock_is_released_for_the_whole_run():
-    # Another thread counts while this one emulates without a function of Python's: it gets on, although the
-    # interpreter would not take the lock away from a call of C.
-    base = scenario(300)
-    stop, counted = threading.Event(), [0]
-
-    def count():
-        while not stop.is_set():
-            counted[0] += 1
-
-    thread = threading.Thread(target=count)
-    thread.start()
-    while not counted[0]:
-        pass
-    before = counted[0]
-    v.emulate(base, keep_events=True)
-    after = counted[0]
-    stop.set()
-    thread.join()
-    assert after - before > 100

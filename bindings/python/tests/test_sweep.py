@@ -111,7 +111,7 @@ def test_the_executor_makes_no_difference(scenario, policy):
     assert told == [(number, 8) for number in range(1, 9)]
     with ThreadPoolExecutor(3) as threads:
         assert v.sweep(scenario, GRID, seeds=2, policy=policy, executor=threads) == alone
-    with ProcessPoolExecutor(2, mp_context=get_context("fork")) as processes:
+    with ProcessPoolExecutor(2, mp_context=get_context("forkserver")) as processes:
         assert v.sweep(scenario, GRID, seeds=2, policy=policy, executor=processes) == alone
     assert pickle.loads(pickle.dumps(alone)) == alone
 

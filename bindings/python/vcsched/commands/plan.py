@@ -73,10 +73,12 @@ def as_json(state: "NamedState", plan: "Plan") -> Dict[str, Any]:
 def _tasks(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:
     from vcsched import constants, interface
     misses = {constants.VERDICT_MEETS: False, constants.VERDICT_MISSES: True}
+    verdicts = {verdict: verdict.name.lower() for verdict in constants.TaskForecastVerdict}
+    verdicts[constants.TaskForecastVerdict.SUSPENDED] = "apart"  # as vcemu has it
     return [
         {"name": name, "project": state.project_names[task.project], "resource": state.resource_names[task.gpu],
          "finish": _finite(forecast.finish), "deadline_miss": misses.get(forecast.verdict),
-         "verdict": constants.TaskForecastVerdict(forecast.verdict).name.lower(), "run": bool(decision.run),
+         "verdict": verdicts[forecast.verdict], "run": bool(decision.run),
          "reason": interface.reason_name(decision.reason)}
         for name, task, forecast, decision in zip(state.task_names, state.records["tasks"], plan.wrr.tasks,
                                                   plan.schedule.tasks)]

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Ends each test of pytest that takes too long, by name, so that nothing hangs for ever.
+
+Use in a conftest.py: `from time_limit import *`. The environment variable VCS_TEST_SECONDS is the limit (300): so much
+that no machine comes near it, however slow or busy. A test that waits in Python fails with the place at which it
+waited. One that is stuck below Python, where no exception reaches it, ends the whole run a minute later, with the stack
+of every thread.
+"""
+
+import contextlib
+import faulthandler
+import os
+import signal
+
+import pytest
+
+__all__ = ['pytest_configure', 'pytest_runtest_call', 'pytest_runtest_setup', 'pytest_runtest_teardown']
+
+SECONDS = int(os.environ.get('VCS_TEST_SECONDS', '300'))
+GRACE = 60
+_messages = {}
+
+
+def pytest_configure(config):
+    """Keeps the standard error output as it is outside of all tests."""
+    capture = config.pluginmanager.getplugin('capturemanager')
+    with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
+        _messages['to'] = os.dup(2)
+
+
+@contextlib.contextmanager
+def _limited(item, what):
+    def give_up(*_):
+        faulthandler.dump_traceback(file=_messages['to'])
+        pytest.fail(f'{item.nodeid}: {what} took more than {SECONDS} s')
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(SECONDS)
+    faulthandler.dump_traceback_later(SECONDS + GRACE, file=_messages['to'], exit=True)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_setup(item):
+    with _limited(item, 'its setup'):
+        yield
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item):
+    with _limited(item, 'it'):
+        yield
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_teardown(item):
+    with _limited(item, 'its teardown'):
+        yield
