@@ -92,8 +92,9 @@ install_missing() {
     [ -n "$missing" ] || return 0
     say "Installing: $missing"
     # shellcheck disable=SC2086
-    as_root apt-get -q update &&
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends $missing && return 0
+    as_root apt-get -q -o Acquire::Retries=3 update &&
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600 \
+            install --no-install-recommends $missing && return 0
     echo "cannot install what is missing; as root: apt-get install $missing" >&2
     return 1
 }

@@ -28,7 +28,7 @@ LEAST_NEAR = {'1': 40, '2': 18, '3': 39, '4': 40, '5': 19, '6': 40}
 
 
 def study(*arguments):
-    return subprocess.run([STUDY, *arguments], capture_output=True, text=True, timeout=3000, check=False)
+    return subprocess.run([STUDY, *arguments], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(name='results', scope='module')

@@ -17,7 +17,7 @@ PROBE = os.path.abspath(os.environ['TIMELINE_PROBE'])
 
 
 def probe(path):
-    return subprocess.run([PROBE, str(path)], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([PROBE, str(path)], capture_output=True, text=True, check=False)
 
 
 class Page(html.parser.HTMLParser):
