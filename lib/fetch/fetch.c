@@ -331,6 +331,6 @@ int vcs_fetch_decisions(const vcs_state *state, vcs_fetch_decision *out, uint32_
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_FETCH, vcs_fetch_decisions_of(state), sizeof(vcs_fetch_decision),
+    return vcs_read_results(state, VCS_HAS_FETCH, vcs_fetch_choices(state), sizeof(vcs_fetch_decision),
                             state->project_count * state->resource_count, out, element_size, count);
 }

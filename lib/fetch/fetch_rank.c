@@ -21,7 +21,7 @@ static double rec_of(const vcs_fetch_work *work, const vcs_fetch_pair *pair) {
 
 /* The sums run over the projects that could be asked: with local accounting for the resource, else for any. */
 static void add_up(const vcs_fetch_work *work, uint32_t resource) {
-    const uint32_t *by_id = vcs_piece(work->state, work->state->project_order);
+    const uint32_t *by_id = vcs_project_order(work->state);
     vcs_priority_sums sums = {0};
     for (uint32_t i = 0; i < work->project_count; i++) {
         const vcs_fetch_project *project = &work->projects[by_id[i]];

@@ -88,7 +88,7 @@ static double shortfall_of(const vcs_resource_forecast *cpus) {
 }
 
 static void add_up(vcs_fetch_work *work) {
-    const uint32_t *by_id = vcs_piece(work->state, work->state->project_order);
+    const uint32_t *by_id = vcs_project_order(work->state);
     vcs_fetch_totals all = {.shortfall = shortfall_of(work->resources[0].forecast)};
     for (uint32_t i = 0; i < work->project_count; i++) {
         const vcs_fetch_project *project = &work->projects[by_id[i]];

@@ -150,7 +150,7 @@ static void forbid(vcs_fetch_pair *pair, uint32_t obstacle, double wait) {
 static void begin_pair(vcs_fetch_pair *pair, const vcs_state *state, size_t place) {
     pair->record = &vcs_project_resources(state)[place];
     pair->forecast = &vcs_project_resource_forecasts(state)[place];
-    pair->decision = &vcs_fetch_decisions_of(state)[place];
+    pair->decision = &vcs_fetch_choices(state)[place];
 }
 
 static void survey_pair(vcs_fetch_work *work, vcs_fetch_pair *pair) {

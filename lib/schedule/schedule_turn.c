@@ -50,7 +50,7 @@ static int competes(const vcs_selection *selection, uint32_t project, uint32_t r
 /* Sums run over the projects that compete, in order of id. */
 static measure measure_projects(const vcs_selection *selection, uint32_t resource) {
     const vcs_state *state = selection->state;
-    const uint32_t *by_id = vcs_piece(state, state->project_order);
+    const uint32_t *by_id = vcs_project_order(state);
     measure all = {.rule = state->parameters.ranking, .local = is_local(state)};
     for (uint32_t i = 0; i < state->project_count; i++) {
         const uint32_t p = by_id[i];

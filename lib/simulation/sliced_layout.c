@@ -150,7 +150,7 @@ static void add_competitor(vcs_sliced *sim, layout_scratch *scratch, uint32_t pr
 /* The competitors of a resource, by group, then by project id. */
 static void add_competitors(vcs_sliced *sim, layout_scratch *scratch, uint32_t resource) {
     const vcs_state *state = sim->state;
-    const uint32_t *by_id = vcs_piece(state, state->project_order);
+    const uint32_t *by_id = vcs_project_order(state);
     uint32_t count = 0;
     for (uint32_t i = 0; i < state->project_count; i++) {
         if (scratch->competitor_of[project_resource_index(state, by_id[i], resource)] != VCS_NONE) {
@@ -335,7 +335,7 @@ static double host_total(const vcs_sliced *sim, uint32_t resource) {
 /* What the competitors of a resource are measured against. */
 static void set_standings(vcs_sliced *sim, const layout_scratch *scratch, uint32_t resource) {
     const vcs_state *state = sim->state;
-    const uint32_t *by_id = vcs_piece(state, state->project_order);
+    const uint32_t *by_id = vcs_project_order(state);
     vcs_priority_sums sums = {0};
     for (uint32_t i = 0; i < state->project_count; i++) {
         const vcs_project *project = &vcs_projects(state)[by_id[i]];
@@ -397,7 +397,7 @@ static int64_t could_use(const vcs_sliced *sim, const layout_scratch *scratch, u
 
 static void open_usages(vcs_sliced *sim, const layout_scratch *scratch) {
     const vcs_state *state = sim->state;
-    const uint32_t *by_id = vcs_piece(state, state->project_order);
+    const uint32_t *by_id = vcs_project_order(state);
     double share_sum = 0.0;
     for (uint32_t i = 0; i < state->project_count; i++) {
         const vcs_project *project = &vcs_projects(state)[by_id[i]];

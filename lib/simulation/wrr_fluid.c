@@ -159,7 +159,7 @@ static double begin(vcs_fluid *f, vcs_state *state) {
     f->budget = parameters->step_budget != 0 ? parameters->step_budget : UINT64_MAX;
     f->cpus = vcs_resources(state)[0].instances;
     f->project_count = state->project_count;
-    f->order = vcs_piece(state, state->project_order);
+    f->order = vcs_project_order(state);
     f->time = f->idle = f->idle_sum = f->idle_time = 0.0;
     f->saturated = -1.0;
     f->steps = 0;

@@ -32,40 +32,19 @@ uint64_t vcs_build_scratch(const vcs_counts *counts) {
     return vcs_max_u64(vcs_renew_scratch(counts), 2 * sizeof(vcs_sort_item) * counts->projects);
 }
 
-/* The one description of how a state lies in memory; the size is UINT64_MAX if it does not fit. */
-void vcs_lay_out_state(vcs_state *at, const vcs_counts *counts, uint64_t queue_size, uint64_t scratch_size) {
+void vcs_lay_out_state(vcs_state *at, const vcs_counts *n, uint64_t queue_size, uint64_t scratch_size) {
     vcs_arena measure = {NULL, 0};
     memset(at, 0, sizeof *at);
-    vcs_arena_take(&measure, 1, sizeof(vcs_state));
-#define PIECE(member, count, type) (at->member = measure.used, vcs_arena_take(&measure, count, sizeof(type)))
-    PIECE(resources, counts->resources, vcs_prepared_resource);
-    PIECE(resource_records, counts->resources, vcs_resource);
-    PIECE(projects, counts->projects, vcs_project);
-    PIECE(project_order, counts->projects, uint32_t);
-    PIECE(project_resources, counts->projects * counts->resources, vcs_project_resource);
-    PIECE(project_resource_places, counts->project_resources, uint64_t);
-    PIECE(apps, counts->apps, vcs_app);
-    PIECE(task_records, counts->tasks, vcs_task);
-    PIECE(tasks, counts->tasks + counts->candidates, vcs_prepared_task);
-    PIECE(id_order, counts->tasks, uint32_t);
-    PIECE(arrival_order, counts->tasks, uint32_t);
-    PIECE(deadline_order, counts->tasks, uint32_t);
-    PIECE(forecasts, counts->tasks, vcs_task_forecast);
-    PIECE(resource_forecasts, counts->resources, vcs_resource_forecast);
-    PIECE(project_resource_forecasts, counts->projects * counts->resources, vcs_project_resource_forecast);
-    PIECE(placements, counts->tasks, vcs_edf_task);
-    PIECE(busy, counts->resources, vcs_edf_resource);
-    PIECE(task_decisions, counts->tasks, vcs_task_decision);
-    PIECE(running, counts->tasks, uint32_t);
-    PIECE(resource_decisions, counts->resources, vcs_resource_decision);
-    PIECE(fetch_decisions, counts->projects * counts->resources, vcs_fetch_decision);
-    PIECE(queue, queue_size, unsigned char);
-    PIECE(scratch, scratch_size, unsigned char);
-#undef PIECE
+    vcs_arena_take(&measure, 1, sizeof *at);
+#define PLACE(name, type, count) (at->name = measure.used, vcs_arena_take(&measure, count, sizeof(type)));
+    VCS_PIECES(PLACE)
+    PLACE(queue, unsigned char, queue_size)
+    PLACE(scratch, unsigned char, scratch_size)
+#undef PLACE
     at->queue_size = queue_size;
     at->scratch_size = scratch_size;
     at->size = vcs_arena_size(&measure);
-    at->capacity = *counts;
+    at->capacity = *n;
 }
 
 int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error) {

@@ -76,7 +76,7 @@ int vcs_order_projects(vcs_state *state, vcs_error *error) {
     const uint32_t count = state->project_count;
     begin_order(items, count);
     sort_by(project_id, vcs_projects(state), items, items + count, count);
-    keep_order(vcs_piece(state, state->project_order), items, count);
+    keep_order(vcs_project_order(state), items, count);
     return check_ids(items, count, VCS_TYPE_PROJECT, error);
 }
 
@@ -111,11 +111,11 @@ int vcs_order_tasks(vcs_state *state, vcs_error *error) {
     begin_order(sort.items, count);
     const int code = vcs_sort_by_id(tasks, &sort, count, error);
     if (code == VCS_OK) {
-        keep_order(vcs_piece(state, state->id_order), sort.items, count);
+        keep_order(vcs_id_order(state), sort.items, count);
         vcs_sort_by_arrival(tasks, &sort, count);
-        keep_order(vcs_piece(state, state->arrival_order), sort.items, count);
+        keep_order(vcs_arrival_order(state), sort.items, count);
         vcs_sort_by_deadline(tasks, &sort, count);
-        keep_order(vcs_piece(state, state->deadline_order), sort.items, count);
+        keep_order(vcs_deadline_order(state), sort.items, count);
     }
     return code;
 }

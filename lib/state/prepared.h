@@ -74,9 +74,37 @@ typedef struct vcs_prepared_task {
 /* The counts that decide how much memory a decision needs. */
 typedef struct vcs_counts {
     uint64_t resources, projects, apps, tasks, candidates;
-    uint64_t project_resources;     /* that are given; there is memory for all */
-    uint64_t instances; /* of all resources together */
+    uint64_t project_resources; /* those given; there is memory for all */
+    uint64_t instances;         /* of all resources together */
 } vcs_counts;
+
+/*
+ * The pieces of a state in the order in which they lie in memory: the name, what it is made of, and how much of that
+ * there is for the counts `n`. Everything indexed by project and resource stands project by project.
+ */
+#define VCS_PIECES(PIECE)                                                                                              \
+    PIECE(resources, vcs_prepared_resource, n->resources)                                                              \
+    PIECE(resource_records, vcs_resource, n->resources) /* what the former were made of */                             \
+    PIECE(projects, vcs_project, n->projects)                                                                          \
+    PIECE(project_order, uint32_t, n->projects) /* by id */                                                            \
+    PIECE(project_resources, vcs_project_resource, n->projects * n->resources)                                         \
+    PIECE(project_resource_places, uint64_t, n->project_resources) /* where in the former each given one is */         \
+    PIECE(apps, vcs_app, n->apps)                                                                                      \
+    PIECE(task_records, vcs_task, n->tasks)                                                                            \
+    PIECE(prepared_tasks, vcs_prepared_task, n->tasks + n->candidates) /* the tasks, then the candidates */            \
+    PIECE(id_order, uint32_t, n->tasks)                                                                                \
+    PIECE(arrival_order, uint32_t, n->tasks)  /* by arrival, then id */                                                \
+    PIECE(deadline_order, uint32_t, n->tasks) /* by deadline, run time, arrival, id */                                 \
+    /* results */                                                                                                      \
+    PIECE(forecasts, vcs_task_forecast, n->tasks)                                                                      \
+    PIECE(resource_forecasts, vcs_resource_forecast, n->resources)                                                     \
+    PIECE(project_resource_forecasts, vcs_project_resource_forecast, n->projects * n->resources)                       \
+    PIECE(placements, vcs_edf_task, n->tasks)                                                                          \
+    PIECE(busy, vcs_edf_resource, n->resources)                                                                        \
+    PIECE(task_decisions, vcs_task_decision, n->tasks)                                                                 \
+    PIECE(running, uint32_t, n->tasks) /* running_count tasks, by place */                                             \
+    PIECE(resource_decisions, vcs_resource_decision, n->resources)                                                     \
+    PIECE(fetch_choices, vcs_fetch_decision, n->projects * n->resources)
 
 struct vcs_state {
     uint64_t size; /* bytes of the whole state */
@@ -88,32 +116,12 @@ struct vcs_state {
     uint32_t running_count; /* tasks that run from now on */
     uint32_t unused;
     vcs_counts capacity; /* what it was laid out for: there may be fewer tasks and candidates */
-    /* offsets from the start of the state */
-    uint64_t resources;        /* vcs_prepared_resource [resource_count] */
-    uint64_t resource_records; /* vcs_resource [resource_count]: what they were made of */
-    uint64_t projects;         /* vcs_project [project_count] */
-    uint64_t project_order;    /* uint32_t [project_count]: by id */
-    uint64_t project_resources;       /* vcs_project_resource [project_count * resource_count], project by project */
-    uint64_t project_resource_places; /* uint64_t [capacity.project_resources]: where in the former each given one is */
-    uint64_t apps;             /* vcs_app [app_count] */
-    uint64_t task_records;     /* vcs_task [task_count]: what the prepared tasks were made of */
-    uint64_t tasks;            /* vcs_prepared_task [task_count + candidate_count]: the tasks, then the candidates */
-    uint64_t id_order;         /* uint32_t [task_count]: by id; all tasks */
-    uint64_t arrival_order;    /* uint32_t [task_count]: by arrival, then id; all tasks */
-    uint64_t deadline_order;   /* uint32_t [task_count]: by deadline, run time, arrival, id; all tasks */
-    /* results */
-    uint64_t forecasts;          /* vcs_task_forecast [task_count] */
-    uint64_t resource_forecasts; /* vcs_resource_forecast [resource_count] */
-    uint64_t project_resource_forecasts;     /* vcs_project_resource_forecast [project_count * resource_count] */
-    uint64_t placements;                     /* vcs_edf_task [task_count] */
-    uint64_t busy;               /* vcs_edf_resource [resource_count] */
-    uint64_t task_decisions;     /* vcs_task_decision [task_count]; of those that do not run, with their reasons */
-    uint64_t running;            /* uint32_t [running_count]: tasks, by place */
-    uint64_t resource_decisions; /* vcs_resource_decision [resource_count] */
-    uint64_t fetch_decisions;     /* vcs_fetch_decision [project_count * resource_count] */
-    /* memory for the run of one decision, and what admission keeps between two candidates */
-    uint64_t queue, queue_size;
-    uint64_t scratch, scratch_size;
+    uint64_t queue, queue_size;     /* what admission keeps between two candidates */
+    uint64_t scratch, scratch_size; /* memory for the run of one decision */
+    /* where each piece begins, in bytes from the start of the state */
+#define OFFSET(name, type, count) uint64_t name;
+    VCS_PIECES(OFFSET)
+#undef OFFSET
 };
 
 /* The piece at an offset. */
@@ -121,84 +129,16 @@ static inline void *vcs_piece(const vcs_state *state, uint64_t offset) {
     return (unsigned char *)(uintptr_t)state + offset;
 }
 
-static inline vcs_prepared_resource *vcs_resources(const vcs_state *state) {
-    return vcs_piece(state, state->resources);
-}
+/* For each piece a function of its name: vcs_resources(state), ... */
+#define ACCESSOR(name, type, count)                                                                                    \
+    static inline type *vcs_##name(const vcs_state *state) {                                                           \
+        return vcs_piece(state, state->name);                                                                          \
+    }
+VCS_PIECES(ACCESSOR)
+#undef ACCESSOR
 
-static inline vcs_resource *vcs_resource_records(const vcs_state *state) {
-    return vcs_piece(state, state->resource_records);
-}
-
-static inline vcs_project *vcs_projects(const vcs_state *state) {
-    return vcs_piece(state, state->projects);
-}
-
-static inline vcs_project_resource *vcs_project_resources(const vcs_state *state) {
-    return vcs_piece(state, state->project_resources);
-}
-
-static inline uint64_t *vcs_project_resource_places(const vcs_state *state) {
-    return vcs_piece(state, state->project_resource_places);
-}
-
-static inline uint64_t vcs_project_resource_place(const vcs_state *state, const vcs_project_resource *pair) {
-    return (uint64_t)pair->project * state->resource_count + pair->resource;
-}
-
-static inline vcs_app *vcs_apps(const vcs_state *state) {
-    return vcs_piece(state, state->apps);
-}
-
-static inline vcs_task *vcs_task_records(const vcs_state *state) {
-    return vcs_piece(state, state->task_records);
-}
-
-static inline vcs_prepared_task *vcs_prepared_tasks(const vcs_state *state) {
-    return vcs_piece(state, state->tasks);
-}
-
-static inline const uint32_t *vcs_arrival_order(const vcs_state *state) {
-    return vcs_piece(state, state->arrival_order);
-}
-
-static inline const uint32_t *vcs_deadline_order(const vcs_state *state) {
-    return vcs_piece(state, state->deadline_order);
-}
-
-static inline vcs_task_forecast *vcs_forecasts(const vcs_state *state) {
-    return vcs_piece(state, state->forecasts);
-}
-
-static inline vcs_resource_forecast *vcs_resource_forecasts(const vcs_state *state) {
-    return vcs_piece(state, state->resource_forecasts);
-}
-
-static inline vcs_project_resource_forecast *vcs_project_resource_forecasts(const vcs_state *state) {
-    return vcs_piece(state, state->project_resource_forecasts);
-}
-
-static inline vcs_edf_task *vcs_placements(const vcs_state *state) {
-    return vcs_piece(state, state->placements);
-}
-
-static inline vcs_edf_resource *vcs_busy(const vcs_state *state) {
-    return vcs_piece(state, state->busy);
-}
-
-static inline vcs_task_decision *vcs_task_decisions(const vcs_state *state) {
-    return vcs_piece(state, state->task_decisions);
-}
-
-static inline uint32_t *vcs_running(const vcs_state *state) {
-    return vcs_piece(state, state->running);
-}
-
-static inline vcs_resource_decision *vcs_resource_decisions(const vcs_state *state) {
-    return vcs_piece(state, state->resource_decisions);
-}
-
-static inline vcs_fetch_decision *vcs_fetch_decisions_of(const vcs_state *state) {
-    return vcs_piece(state, state->fetch_decisions);
+static inline uint64_t vcs_project_resource_place(const vcs_state *state, const vcs_project_resource *of) {
+    return (uint64_t)of->project * state->resource_count + of->resource;
 }
 
 /* An arena over the scratch memory. A decision begins with a fresh one. */

@@ -33,18 +33,6 @@ static inline int by_deadline(const vcs_prepared_task *a, const vcs_prepared_tas
     return a->run_time != b->run_time ? a->run_time < b->run_time : by_arrival(a, b);
 }
 
-static uint32_t *ids_of(const vcs_state *state) {
-    return vcs_piece(state, state->id_order);
-}
-
-static uint32_t *arrivals_of(const vcs_state *state) {
-    return vcs_piece(state, state->arrival_order);
-}
-
-static uint32_t *deadlines_of(const vcs_state *state) {
-    return vcs_piece(state, state->deadline_order);
-}
-
 /* ---- Orders that are nearly right ---- */
 
 /* Mending that takes more steps is given up: sorting anew, which takes some anyway and some per task, is faster. */
@@ -83,7 +71,7 @@ static inline int mend(const vcs_prepared_task *tasks, uint32_t *order, uint32_t
 }
 
 static int mend_deadlines(const vcs_state *state, uint32_t count) {
-    return mend(vcs_prepared_tasks(state), deadlines_of(state), count, by_deadline);
+    return mend(vcs_prepared_tasks(state), vcs_deadline_order(state), count, by_deadline);
 }
 
 /*
@@ -96,7 +84,7 @@ static int mend_deadlines_at(const vcs_state *state, uint32_t count, const vcs_s
     for (uint32_t i = 0; i < given; i++) {
         uint32_t place = (uint32_t)places[i].key, end = place + 2;
         for (; place < end && place < count && steps <= most; place++) {
-            const uint32_t passed = move_back(vcs_prepared_tasks(state), deadlines_of(state), place, by_deadline);
+            const uint32_t passed = move_back(vcs_prepared_tasks(state), vcs_deadline_order(state), place, by_deadline);
             end = passed > 0 ? place + 2 : end;
             steps += passed;
         }
@@ -129,7 +117,7 @@ static int are_ids_distinct(const vcs_prepared_task *tasks, const uint32_t *ids,
 /* All three, with tasks that are new, at first as the last ones, without those that are gone; 0 if not all is well. */
 static int mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
-    uint32_t *ids = ids_of(state), *arrivals = arrivals_of(state), *deadlines = deadlines_of(state);
+    uint32_t *ids = vcs_id_order(state), *arrivals = vcs_arrival_order(state), *deadlines = vcs_deadline_order(state);
     if (now < before) {
         leave_out(ids, before, now);
         leave_out(arrivals, before, now);
@@ -216,7 +204,7 @@ static inline uint32_t take_out(const vcs_prepared_task *tasks, uint32_t *order,
 static void find_due_places(const vcs_state *state, const vcs_moved *moved, vcs_few_moved *few) {
     for (uint32_t i = 0; i < moved->due_count; i++) {
         few->due_places[i].key =
-            place_of(vcs_prepared_tasks(state), deadlines_of(state), few->left, moved->due[i], by_deadline);
+            place_of(vcs_prepared_tasks(state), vcs_deadline_order(state), few->left, moved->due[i], by_deadline);
     }
     if (moved->due_count > 0) {
         vcs_sort(few->due_places, few->sort.spare, moved->due_count);
@@ -238,9 +226,9 @@ uint64_t vcs_move_scratch(uint64_t tasks) {
 void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *arena, vcs_few_moved *few) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     lay_out(few, moved->now, arena);
-    few->left = take_out(tasks, ids_of(state), moved, &few->sort, by_id);
-    take_out(tasks, arrivals_of(state), moved, &few->sort, by_arrival);
-    take_out(tasks, deadlines_of(state), moved, &few->sort, by_deadline);
+    few->left = take_out(tasks, vcs_id_order(state), moved, &few->sort, by_id);
+    take_out(tasks, vcs_arrival_order(state), moved, &few->sort, by_arrival);
+    take_out(tasks, vcs_deadline_order(state), moved, &few->sort, by_deadline);
     find_due_places(state, moved, few);
 }
 
@@ -272,13 +260,13 @@ static int put_in_others(vcs_state *state, const vcs_moved *moved, const vcs_few
         items[i].index = moved->others[i];
     }
     if (vcs_sort_by_id(tasks, &few->sort, count, NULL) != VCS_OK ||
-        !put_in(tasks, ids_of(state), few->left, items, count, by_id)) {
+        !put_in(tasks, vcs_id_order(state), few->left, items, count, by_id)) {
         return 0;
     }
     vcs_sort_by_arrival(tasks, &few->sort, count);
-    put_in(tasks, arrivals_of(state), few->left, items, count, by_arrival);
+    put_in(tasks, vcs_arrival_order(state), few->left, items, count, by_arrival);
     vcs_sort_by_deadline(tasks, &few->sort, count);
-    put_in(tasks, deadlines_of(state), few->left, items, count, by_deadline);
+    put_in(tasks, vcs_deadline_order(state), few->left, items, count, by_deadline);
     return 1;
 }
 

@@ -641,7 +641,7 @@ static void orders_of_tasks(void **unused) {
         assert_int_equal(vcs_state_prepare(&s.snapshot, &s.parameters, s.now, work, size, &state, NULL), VCS_OK);
         check_order(state, vcs_arrival_order(state), arrives_before);
         check_order(state, vcs_deadline_order(state), is_due_before);
-        const uint32_t *projects = vcs_piece(state, state->project_order);
+        const uint32_t *projects = vcs_project_order(state);
         for (uint32_t i = 1; i < state->project_count; i++) {
             assert_true(vcs_projects(state)[projects[i - 1]].id < vcs_projects(state)[projects[i]].id);
         }

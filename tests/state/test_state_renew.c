@@ -42,7 +42,7 @@ static void assert_same(const vcs_state *a, const vcs_state *b) {
     ASSERT_SAME_PIECE(a, b, project_resource_places, a->capacity.project_resources * sizeof(uint64_t));
     ASSERT_SAME_PIECE(a, b, apps, a->app_count * sizeof(vcs_app));
     ASSERT_SAME_PIECE(a, b, task_records, a->task_count * sizeof(vcs_task));
-    ASSERT_SAME_PIECE(a, b, tasks, (a->task_count + a->candidate_count) * sizeof(vcs_prepared_task));
+    ASSERT_SAME_PIECE(a, b, prepared_tasks, (a->task_count + a->candidate_count) * sizeof(vcs_prepared_task));
     ASSERT_SAME_PIECE(a, b, id_order, a->task_count * sizeof(uint32_t));
     ASSERT_SAME_PIECE(a, b, arrival_order, a->task_count * sizeof(uint32_t));
     ASSERT_SAME_PIECE(a, b, deadline_order, a->task_count * sizeof(uint32_t));
