@@ -23,7 +23,7 @@ bool admissions_decide(struct admissions *admissions, const struct state_file *f
     uint32_t count = file->counts[STATE_CANDIDATE];
     *admissions = (struct admissions){file, calloc(count == 0 ? 1 : count, sizeof *admissions->answers)};
     if (admissions->answers == NULL) {
-        return fault_set(fault, "%s: there is not enough memory for it", file->document.file);
+        return fault_set(fault, "%s: there is not enough memory", file->document.file);
     }
     vcs_state *state = prepare_state(file, fault);
     if (state == NULL) {

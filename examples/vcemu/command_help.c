@@ -1,4 +1,4 @@
-/* What the tool says of itself. SPDX-License-Identifier: MIT */
+/* The help texts. SPDX-License-Identifier: MIT */
 #include "command_line.h"
 
 static const char help_text[] =
@@ -6,12 +6,12 @@ static const char help_text[] =
     "\n"
     "usage: vcemu COMMAND STATE [OPTION]...\n"
     "\n"
-    "  plan    which tasks of a host run, when they finish, whom it asks for work, why\n"
-    "  admit   which candidates can join its tasks without harm\n"
-    "  run     emulates the host and its servers, and tells how good the policy is\n"
-    "  sweep   emulates them over and over with other values, and writes a table\n"
+    "  plan    which tasks run, when they finish, which project is asked for work, and why\n"
+    "  admit   which candidates can join the tasks without harm\n"
+    "  run     emulate the host and its servers, and judge the policy\n"
+    "  sweep   emulate them for many values and seeds, and write a table\n"
     "\n"
-    "STATE is a state file; - is the standard input.\n"
+    "STATE is a state file; - is standard input.\n"
     "\n"
     "  vcemu COMMAND --help   about a command and its options\n"
     "  vcemu --version        version of the library\n"
@@ -28,41 +28,40 @@ static const char help_text[] =
 static const char plan_help[] =
     "usage: vcemu plan STATE [OPTION]...\n"
     "\n"
-    "Decides for the host, under the policy of its client, which tasks run now and which project is asked for how\n"
-    "much work; foretells when each task will finish and which miss their deadline.\n";
+    "Decides which tasks the host runs now and which project it asks for how much work, under the policy of its\n"
+    "client. Predicts when each task will finish and which tasks will miss their deadlines.\n";
 
 static const char admit_help[] =
     "usage: vcemu admit STATE [OPTION]...\n"
     "\n"
-    "Tells for each [candidate] of the state, in the order of the file, whether it can join the tasks of the host:\n"
-    "it has to meet its own deadline and must harm no other. One that is admitted joins the tasks for those that\n"
-    "follow.\n";
+    "Says for each [candidate] of the state, in the order of the file, whether it can join the tasks of the host. It\n"
+    "must meet its own deadline and harm no other task. Once admitted, it counts as a task for those that follow.\n";
 
 static const char run_help[] =
     "usage: vcemu run STATE [OPTION]...\n"
     "\n"
-    "Emulates the host from its state on, with jobs as its [app] sections describe them, for as long as [emulation]\n"
-    "says; tells what part of the processing was wasted or idle, and how far the shares were kept. Projects of which\n"
-    "no [app] says what its jobs are send jobs like the tasks that the host has of them.\n";
+    "Emulates the host from this state on, with the jobs that its [app] sections describe, for as long as\n"
+    "[emulation] says. Reports how much processing was wasted or idle, and how well the shares were kept. A project\n"
+    "whose [app] sections describe no jobs sends jobs like the tasks the host has from it.\n";
 
 static const char sweep_help[] =
     "usage: vcemu sweep STATE [--vary KEY=VALUES]... [OPTION]...\n"
     "\n"
-    "Emulates the state, as vcemu run does, with all combinations of the values that are given, several seeds each,\n"
-    "and writes CSV: a row for each, with means and standard errors. Run again, it goes on where it stopped.\n";
+    "Emulates the state, as vcemu run does, with every combination of the given values and several seeds each.\n"
+    "Writes CSV: one row per combination, with means and standard errors. Run it again to continue where it stopped.\n";
 
 static const char json_help[] = "  --json                  write JSON\n";
 
 static const char policy_options_help[] =
-    "  --profile NAME          the profile, instead of the one in the file; what the file changes of it still holds\n"
-    "  --set PARAMETER=VALUE   change a parameter, whatever the file says; may be given again\n";
+    "  --profile NAME          replace the profile in the file; parameters that the file sets still apply\n"
+    "  --set PARAMETER=VALUE   set a parameter, overriding the file; may be repeated\n";
 
 static const char unicode_help[] =
-    "  --unicode               draw with block characters also where the output is no UTF-8 terminal\n";
+    "  --unicode               draw with block characters even if the output is not a UTF-8 terminal\n";
 
 static const char plan_options_help[] =
     "  --all                   show all tasks, not just the first 40\n"
-    "  --explain NAME          all that led to what was decided on this project or task\n";
+    "  --explain NAME          explain the decision on this project or task\n";
 
 static const char plan_examples[] = "\n"
                                     "examples:\n"
@@ -76,9 +75,9 @@ static const char admit_examples[] = "\n"
                                      "  vcemu admit host.ini\n"
                                      "  vcemu admit host.ini --set min_buffer=0 --json\n";
 
-static const char run_options_help[] = "  --days COUNT            how long to emulate, whatever the file says\n"
-                                       "  --trace FILE            write all that happens, as CSV\n"
-                                       "  --timeline FILE         draw it: a page for a browser, in one file\n";
+static const char run_options_help[] = "  --days COUNT            days to emulate, overriding the file\n"
+                                       "  --trace FILE            write every event, as CSV\n"
+                                       "  --timeline FILE         draw it as a page for a browser, in one file\n";
 
 static const char run_examples[] = "\n"
                                    "examples:\n"
@@ -88,21 +87,21 @@ static const char run_examples[] = "\n"
                                    "  vcemu run scenario.ini --timeline month.html\n";
 
 static const char sweep_options_help[] =
-    "  --vary KEY=VALUES       take each of these values; with several --vary all combinations, the last one fastest\n"
-    "  --seeds COUNT           emulate each combination with so many seeds, from that of the scenario on; default 1\n"
-    "  -o, --output FILE       write to FILE, or go on with what it has; default is the standard output\n"
-    "  --figures NAME,...      these figures alone, in this order\n"
-    "  --each-seed             a row for each seed, not for each combination\n"
-    "  -j, --workers COUNT     emulate so many at once; default is the number of processors\n"
-    "  --days COUNT            how long to emulate, whatever the file says\n"
-    "  --shard K/N             only part K of N; the files of all parts one after the other are that of the whole\n"
-    "  --force                 overwrite FILE, whatever it is\n";
+    "  --vary KEY=VALUES       use each of these values; several --vary give all combinations, the last varying fastest\n"
+    "  --seeds COUNT           seeds for each combination, counted from the seed of the scenario; default 1\n"
+    "  -o, --output FILE       write to FILE, or continue what it contains; default is standard output\n"
+    "  --figures NAME,...      only these figures, in this order\n"
+    "  --each-seed             one row per seed instead of one per combination\n"
+    "  -j, --workers COUNT     emulations in parallel; default is the number of processors\n"
+    "  --days COUNT            days to emulate, overriding the file\n"
+    "  --shard K/N             only part K of N; the files of all parts, joined in order, are the whole table\n"
+    "  --force                 overwrite FILE, whatever it contains\n";
 
 static const char sweep_examples[] =
     "\n"
-    "KEY is the name of a parameter or \"profile\", or the key of a section: KIND.KEY of all sections of this kind,\n"
-    "KIND.NAME.KEY of the section [KIND NAME]. VALUES are words, numbers, ranges FROM:TO:STEP, and ranges\n"
-    "FROM:TO:xFACTOR in which each value is FACTOR times the one before; commas between.\n"
+    "KEY is the name of a parameter or \"profile\", or the key of a section: KIND.KEY for all sections of this kind,\n"
+    "KIND.NAME.KEY for the section [KIND NAME]. VALUES are words, numbers, ranges FROM:TO:STEP, and ranges\n"
+    "FROM:TO:xFACTOR in which each value is FACTOR times the one before, separated by commas.\n"
     "\n"
     "examples:\n"
     "  vcemu sweep base.ini --vary min_buffer=0:86400:3600 --seeds 20 -o buffer.csv\n"
@@ -110,7 +109,7 @@ static const char sweep_examples[] =
     "  vcemu sweep base.ini --vary app.P/A.latency_bound=1e4:1e6:x10 --vary project.share=50,100 --figures waste\n"
     "  vcemu sweep base.ini --vary host.available=0.1:1:0.1 --seeds 1000 --shard 2/4 -o part2.csv\n";
 
-/* What there is to say about a command on a state file: what it does, its own options, examples. */
+/* The help of each command: what it does, its own options, examples. */
 static const char *const command_help[COMMANDS][3] = {
     [COMMAND_PLAN] = {plan_help, plan_options_help, plan_examples},
     [COMMAND_ADMIT] = {admit_help, "", admit_examples},

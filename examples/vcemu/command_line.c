@@ -118,7 +118,7 @@ static bool take_sweep_option(struct sweep_options *options, int code) {
 
 static bool take_days(struct command_line *line, struct fault *fault) {
     return (number_read(optarg, &line->wish.days) == NUMBER_OK && line->wish.days > 0) ||
-           fault_set(fault, "--days: \"%s\" is no number of days above 0", fault_quote(optarg).text);
+           fault_set(fault, "--days: \"%s\" is not a number of days above 0", fault_quote(optarg).text);
 }
 
 static bool take_option(struct command_line *line, int code, const char *argument, struct fault *fault) {
@@ -190,7 +190,7 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     }
     line->path = arguments[optind];
     if (line->explain != NULL && (line->json || line->all)) {
-        return fault_set(fault, "--explain tells of one project or task; it goes neither with --json nor with --all");
+        return fault_set(fault, "--explain is about one project or task and cannot be combined with --json or --all");
     }
     if (!policy_check_wish(&line->wish, fault)) {
         return false;

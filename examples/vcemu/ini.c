@@ -36,7 +36,7 @@ static bool fault_here(const struct ini_reader *reader, const char *key, const c
 }
 
 static bool out_of_memory(const struct ini_reader *reader) {
-    return fault_set(reader->fault, "%s: there is not enough memory for it", reader->document->file);
+    return fault_set(reader->fault, "%s: there is not enough memory", reader->document->file);
 }
 
 /* Makes room for one element more, doubling the array when it is full. */
@@ -194,7 +194,7 @@ static bool check_characters(const struct ini_reader *reader, const char *line, 
             return fault_here(reader, NULL, "the line is not UTF-8 text");
         }
         if ((code < 0x20 && code != '\t') || (code >= 0x7f && code < 0xa0)) {
-            return fault_here(reader, NULL, "the line holds a control character; is this a text file?");
+            return fault_here(reader, NULL, "the line contains a control character; is this a text file?");
         }
         i += bytes;
     }
@@ -218,11 +218,11 @@ static bool add_section(struct ini_reader *reader, char *line, size_t length) {
     };
     const char *name = ini_section_name(&section);
     if (kind_length == 0) {
-        return fault_here(reader, NULL, "a section line says [KIND] or [KIND NAME], and here the kind is missing");
+        return fault_here(reader, NULL, "a section is [KIND] or [KIND NAME], and here the kind is missing");
     }
     if (header[kind_length] != '\0' &&
         (header[kind_length] == '\t' || is_blank(name[0]) || name[0] == '\0' || is_blank(name[strlen(name) - 1]))) {
-        return fault_here(reader, NULL, "in [KIND NAME] there is one space before the name, and no blank after it");
+        return fault_here(reader, NULL, "[KIND NAME] takes one space before the name and no blank after it");
     }
     if (!make_room_in_index(document) ||
         !make_room((void **)&document->sections, &reader->section_capacity, document->section_count, sizeof section)) {
@@ -231,7 +231,7 @@ static bool add_section(struct ini_reader *reader, char *line, size_t length) {
     struct ini_slot *slot = slot_of(document, header, kind_length, name);
     if (slot->section != SIZE_MAX) {
         struct place place = {document->file, reader->line, header, NULL};
-        return fault_at(reader->fault, &place, "the same section stands in line %zu already",
+        return fault_at(reader->fault, &place, "this section is already in line %zu",
                         document->sections[slot->section].line);
     }
     *slot = (struct ini_slot){hash_header(header, kind_length, name), document->section_count};
@@ -251,7 +251,7 @@ static bool add_entry(struct ini_reader *reader, char *line) {
         return fault_here(reader, NULL, "the key before the = is missing");
     }
     if (reader->section == NULL) {
-        return fault_here(reader, line, "no [section] stands before this key");
+        return fault_here(reader, line, "this key comes before any [section]");
     }
     if (!make_room((void **)&document->entries, &reader->entry_capacity, document->entry_count,
                    sizeof *document->entries)) {
@@ -292,7 +292,7 @@ static bool read_line(struct ini_reader *reader, char *line, size_t length) {
         return true;
     }
     if (is_blank(line[0])) {
-        return fault_here(reader, NULL, "the line begins with a blank; a value has no line but its own");
+        return fault_here(reader, NULL, "the line begins with a blank; a value cannot continue on another line");
     }
     return line[0] == '[' ? add_section(reader, line, length) : add_entry(reader, line);
 }

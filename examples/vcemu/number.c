@@ -33,7 +33,7 @@ const char *number_problem_text(enum number_problem problem) {
     case NUMBER_NOT_FINITE:
         return "is not a finite number";
     case NUMBER_TOO_LARGE:
-        return "is too large a number";
+        return "is too large";
     case NUMBER_OK:
         break;
     }

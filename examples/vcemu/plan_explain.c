@@ -59,7 +59,7 @@ static void print_rank(const struct plan *plan, uint32_t index, const struct scr
     const vcs_project *project = &plan->file->projects[index];
     switch (plan->file->parameters.ranking) {
     case VCS_RANK_RESOURCE_DEBT:
-        tell(screen, "ranked by its share and", "%s of CPU time of late", word_duration(project->exp_avg_cpu).text);
+        tell(screen, "ranked by its share and", "%s of recent CPU time", word_duration(project->exp_avg_cpu).text);
         break;
     case VCS_RANK_DEBT:
         tell(screen, "debt, short-term", "%s", word_duration(project->short_term_debt).text);
@@ -70,7 +70,7 @@ static void print_rank(const struct plan *plan, uint32_t index, const struct scr
             tell(screen, "scheduling priority", "%.4f, number %u of the %u with tasks to run", plan->priorities[index],
                  (unsigned)(plan->places[index] + 1), (unsigned)count_ranked(plan));
         } else {
-            tell(screen, "scheduling priority", "none, for it has no task to run");
+            tell(screen, "scheduling priority", "none: it has no task to run");
         }
         break;
     }
@@ -113,7 +113,7 @@ static void print_lack(const struct plan *plan, uint32_t project, uint32_t resou
          word_duration(parameters->min_buffer + parameters->additional_buffer).text);
     tell(screen, "host: work missing", "%s; idle now: %.4g of %u", word_duration(host->shortfall).text, host->idle_now,
          (unsigned)plan->file->resources[resource].instances);
-    tell(screen, "project: tasks", "%u, of them %u late", (unsigned)own->tasks, (unsigned)own->misses);
+    tell(screen, "project: tasks", "%u, %u of them late", (unsigned)own->tasks, (unsigned)own->misses);
     tell(screen, "project: could use", "%s more", word_duration(own->shortfall).text);
 }
 
@@ -131,7 +131,7 @@ static void print_request(const struct plan *plan, uint32_t project, uint32_t re
         tell(screen, "time left to wait", "%s", word_duration(request->wait).text);
     }
     if (request->better != VCS_NONE) {
-        tell(screen, "what goes before it", "%s, with priority %.4f", project_name(plan, request->better).text,
+        tell(screen, "preferred project", "%s, with priority %.4f", project_name(plan, request->better).text,
              plan_request(plan, request->better, resource)->priority);
     }
     if (request->seconds > 0) {
@@ -143,7 +143,7 @@ static void print_request(const struct plan *plan, uint32_t project, uint32_t re
 static void explain_project(const struct plan *plan, uint32_t project, const struct screen *screen) {
     print_heading(screen, "Project ", state_file_name(plan->file, STATE_PROJECT, project));
     print_share(plan, project, screen);
-    tell(screen, "work of late (REC)", "%.6g credits a day", plan->file->projects[project].rec);
+    tell(screen, "recent work (REC)", "%.6g credits a day", plan->file->projects[project].rec);
     print_rank(plan, project, screen);
     print_call(plan, project, screen);
     for (uint32_t resource = 0; resource < state_file_resource_count(plan->file); resource++) {
@@ -215,7 +215,7 @@ static void print_queue(const struct plan *plan, uint32_t index, const struct sc
         }
     }
     if (takes_part(plan, index)) {
-        tell(screen, "arrived as", "number %u of the %u tasks of its project here", (unsigned)(before + 1),
+        tell(screen, "place in the queue", "%u of %u tasks of its project", (unsigned)(before + 1),
              (unsigned)all);
     }
 }
@@ -233,13 +233,13 @@ static void print_deadline(const struct plan *plan, uint32_t index, const struct
 
 static void print_forecast(const struct plan *plan, uint32_t index, const struct screen *screen) {
     const vcs_task_forecast *forecast = &plan->tasks[index];
-    const char *label = "would finish by turns";
+    const char *label = "finish in its turn";
     tell(screen, "left", "%s at full speed", word_duration(plan->file->tasks[index].remaining).text);
     print_deadline(plan, index, screen);
     if (forecast->verdict == VCS_VERDICT_STUCK) {
-        tell(screen, label, "never: it can never start");
+        tell(screen, label, "never: it cannot start");
     } else if (forecast->verdict == VCS_VERDICT_UNKNOWN) {
-        tell(screen, label, "unknown: the simulation stopped before");
+        tell(screen, label, "unknown: the simulation stopped earlier");
     } else if (forecast->verdict == VCS_VERDICT_MEETS) {
         tell(screen, label, "in %s, in time", word_duration(forecast->finish).text);
     } else if (forecast->verdict == VCS_VERDICT_MISSES) {
@@ -251,7 +251,7 @@ static void print_forecast(const struct plan *plan, uint32_t index, const struct
 static void print_decision(const struct plan *plan, uint32_t index, const struct screen *screen) {
     const vcs_task_decision *decision = &plan->decisions[index];
     if (decision->run) {
-        tell(screen, "taken as", "number %u of the %u that run", (unsigned)(decision->place + 1),
+        tell(screen, "chosen as", "number %u of the %u that run", (unsigned)(decision->place + 1),
              (unsigned)plan->schedule.running);
     } else {
         print_rivals(plan, index, screen);

@@ -79,9 +79,9 @@ static const char *whose_reason(uint32_t reason) {
     case VCS_REASON_BACKED_OFF:
     case VCS_REASON_TOO_MANY_TASKS:
     case VCS_REASON_UPLOADS:
-        return "Of every project: ";
+        return "For every project: ";
     default:
-        return "Of the first in line: ";
+        return "For the first in line: ";
     }
 }
 

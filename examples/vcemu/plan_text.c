@@ -43,7 +43,7 @@ static void print_notes(const struct plan *plan, const struct screen *screen) {
     char text[256];
     if (plan_is_cut(plan)) {
         snprintf(text, sizeof text,
-                 "The simulation stopped at its horizon or step budget, %.40s from now: what is later is unknown.",
+                 "The simulation stopped at its horizon or step budget, %.40s from now: anything later is unknown.",
                  word_duration(plan->wrr.reached).text);
         paragraph_print(screen, STYLE_WARNING, 0, text);
     }
@@ -55,8 +55,8 @@ static void print_notes(const struct plan *plan, const struct screen *screen) {
     if (some_are_late_with_slack(plan)) {
         paragraph_print(screen, STYLE_PLAIN, 0,
                         plan->file->parameters.discipline == VCS_DISCIPLINE_FLUID
-                            ? "LATE allows for the scheduling period, the minimum buffer and miss_fraction."
-                            : "LATE is finishing closer to the deadline than its cushion allows.");
+                            ? "LATE takes the scheduling period, the minimum buffer and miss_fraction into account."
+                            : "LATE means finishing closer to the deadline than the cushion allows.");
     }
 }
 

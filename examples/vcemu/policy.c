@@ -52,7 +52,7 @@ static vcs_parameter_info parameter_at(uint32_t row) {
 }
 
 static bool refuse_profile(const char *name, const struct place *place, struct fault *fault) {
-    return fault_at(fault, place, "\"%s\" is not a profile; there are %s", fault_quote(name).text,
+    return fault_at(fault, place, "\"%s\" is not a profile; use %s", fault_quote(name).text,
                     profile_names().text);
 }
 
@@ -79,7 +79,7 @@ static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char
             return true;
         }
     }
-    return fault_at(fault, place, "\"%s\" is not one of its values; they are %s", fault_quote(text).text,
+    return fault_at(fault, place, "\"%s\" is not one of its values; use %s", fault_quote(text).text,
                     choice_names(row, info).text);
 }
 
@@ -87,7 +87,7 @@ static bool set_parameter(vcs_parameters *parameters, const char *name, const ch
                           struct fault *fault) {
     uint32_t row = vcs_parameter_find(name);
     if (row == VCS_NONE) {
-        return fault_at(fault, place, "there is no parameter of this name");
+        return fault_at(fault, place, "there is no such parameter");
     }
     vcs_parameter_info info = parameter_at(row);
     double value;
@@ -117,11 +117,11 @@ struct setting {
 static bool split_setting(const char *text, struct setting *setting, struct fault *fault) {
     const char *separator = strchr(text, '=');
     if (separator == NULL || separator == text) {
-        return fault_set(fault, "--set %s: parameter=value is expected", fault_quote(text).text);
+        return fault_set(fault, "--set %s: expected parameter=value", fault_quote(text).text);
     }
     size_t length = (size_t)(separator - text);
     if (length >= sizeof setting->name) {
-        return fault_set(fault, "--set %s: there is no parameter of this name", fault_quote(text).text);
+        return fault_set(fault, "--set %s: there is no such parameter", fault_quote(text).text);
     }
     memcpy(setting->name, text, length);
     setting->name[length] = '\0';
@@ -198,7 +198,7 @@ static bool apply_client(vcs_parameters *parameters, const struct ini_document *
         struct place place = {document->file, entry->line, client->header, entry->key};
         const struct ini_entry *first = ini_entry(document, client, entry->key);
         if (first != entry) {
-            return fault_at(fault, &place, "the same key stands in line %zu already", first->line);
+            return fault_at(fault, &place, "this key is already in line %zu", first->line);
         }
         if (strcmp(entry->key, "profile") != 0 && !set_parameter(parameters, entry->key, entry->value, &place, fault)) {
             return false;

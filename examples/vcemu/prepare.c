@@ -44,7 +44,7 @@ vcs_state *prepare_state(const struct state_file *file, struct fault *fault) {
     }
     void *work = malloc(size);
     if (work == NULL) {
-        fault_set(fault, "%s: there is not enough memory for it", file->document.file);
+        fault_set(fault, "%s: there is not enough memory", file->document.file);
         return NULL;
     }
     vcs_state *state;

@@ -66,7 +66,7 @@ static bool close_trace(struct trace *trace, const char *name, struct fault *fau
     }
     const bool written = ferror(trace->out) == 0;
     return (fclose(trace->out) == 0 && written) ||
-           fault_set(fault, "%s: could not be written to its end", fault_quote(name).text);
+           fault_set(fault, "%s: could not be written completely", fault_quote(name).text);
 }
 
 /* ---- the timeline ---- */
@@ -130,7 +130,7 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
     *emulated = (struct emulated){.file = file, .outcome = {.struct_size = sizeof emulated->outcome}};
     emulated->projects = calloc(projects == 0 ? 1 : projects, sizeof *emulated->projects);
     if (emulated->projects == NULL) {
-        return fault_set(fault, "%s: there is not enough memory for it", file->document.file);
+        return fault_set(fault, "%s: there is not enough memory", file->document.file);
     }
     const vcs_scenario scenario = scenario_of(file, &emulation);
     if (!scenario_check(file, fault) || !open_trace(&records.trace, trace_name, file, fault)) {

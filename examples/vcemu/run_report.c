@@ -9,7 +9,7 @@
 
 static void print_figure(FILE *out, const char *name, double value, bool undefined) {
     if (undefined) {
-        fprintf(out, "  %-17s    -     undefined: there was nothing to take it from\n", name);
+        fprintf(out, "  %-17s    -     undefined: there is no data for it\n", name);
     } else {
         fprintf(out, "  %-17s %8.4f\n", name, value);
     }
@@ -38,7 +38,7 @@ void emulated_print_text(const struct emulated *emulated, FILE *out) {
     }
     for (uint32_t i = 0; i < emulated->file->counts[STATE_PROJECT]; i++) {
         if (!scenario_has_jobs(emulated->file, i)) {
-            fprintf(out, "%s sends nothing: it has no task here, and no [app] says what its jobs are.\n",
+            fprintf(out, "%s sends nothing: it has no task here, and no [app] describes its jobs.\n",
                     state_file_name(emulated->file, STATE_PROJECT, i));
         }
     }

@@ -43,7 +43,7 @@ bool scenario_check(const struct state_file *file, struct fault *fault) {
 static bool refuse_alike(const struct state_file *file, const vcs_error *error, struct fault *fault) {
     const struct ini_section *section = file->sections[STATE_TASK][file->alike[error->index]];
     struct place place = ini_place(&file->document, section, error->field);
-    return fault_at(fault, &place, "of jobs like this task: %s", fault_reason(error));
+    return fault_at(fault, &place, "in jobs like this task: %s", fault_reason(error));
 }
 
 bool scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault) {

@@ -78,7 +78,7 @@ static bool make_room(const struct state_reader *reader) {
     all = all && state->resources != NULL && state->projects != NULL && state->project_resources != NULL &&
           state->apps != NULL && state->models != NULL && state->servers != NULL && state->tasks != NULL &&
           state->wholes != NULL && state->candidates != NULL;
-    return all || fault_set(reader->fault, "%s: there is not enough memory for it", state->document.file);
+    return all || fault_set(reader->fault, "%s: there is not enough memory", state->document.file);
 }
 
 /* ---- names ---- */
@@ -103,7 +103,7 @@ static bool split_name(const struct state_reader *reader, uint32_t *project, con
             return true;
         }
     }
-    return reader_refuse(reader, NULL, "its name must begin with that of a project and a /");
+    return reader_refuse(reader, NULL, "its name must begin with the name of a project and a /");
 }
 
 /* ---- one section ---- */
@@ -118,7 +118,7 @@ static bool read_switches(const struct state_reader *reader, const struct state_
     const bool both = draft->trace != NULL && draft->switches != NULL;
     if (both || reader_has(reader, "available")) {
         return reader_refuse(reader, both ? "switches" : "available",
-                             "stands beside another key that says when the host is on");
+                             "conflicts with another key that says when the host is on");
     }
     return draft->trace != NULL ? state_list_read_file(reader, key, draft->trace, &rule, &reader->state->switches)
                                 : state_list_read(reader, key, draft->switches, &rule, &reader->state->switches);
@@ -185,13 +185,13 @@ static bool read_pair(const struct state_reader *reader) {
 static bool check_sizes(const struct state_reader *reader, const vcs_job_model *model) {
     const bool is_list = model->distribution == VCS_SIZES_LIST;
     if (reader_has(reader, "sd_flops") && model->distribution != VCS_SIZES_NORMAL) {
-        return reader_refuse(reader, "sd_flops", "has a meaning only with distribution = normal");
+        return reader_refuse(reader, "sd_flops", "only makes sense with distribution = normal");
     }
     if (reader_has(reader, "sd_flops") && !reader_has(reader, "mean_flops") && !reader_has(reader, "est_flops")) {
-        return reader_refuse(reader, "sd_flops", "has a meaning only together with mean_flops or est_flops");
+        return reader_refuse(reader, "sd_flops", "only makes sense together with mean_flops or est_flops");
     }
     if (reader_has(reader, "sizes") && !is_list) {
-        return reader_refuse(reader, "sizes", "has a meaning only with distribution = list");
+        return reader_refuse(reader, "sizes", "only makes sense with distribution = list");
     }
     return !is_list || reader_require(reader, "sizes");
 }

@@ -192,5 +192,5 @@ bool state_jobs_complete(struct state_file *state, struct fault *fault) {
     }
     free(says);
     free(kinds);
-    return done || fault_set(fault, "%s: there is not enough memory for it", state->document.file);
+    return done || fault_set(fault, "%s: there is not enough memory", state->document.file);
 }

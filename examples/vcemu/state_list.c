@@ -59,7 +59,7 @@ static bool read_number(const struct numbers *numbers, const char *text) {
         return refuse(numbers, text, "is less than the number before it");
     }
     return state_list_add(numbers->list, number) ||
-           fault_at(numbers->fault, &numbers->place, "there is not enough memory for it");
+           fault_at(numbers->fault, &numbers->place, "there is not enough memory");
 }
 
 static bool is_blank(char character) {
@@ -135,7 +135,7 @@ bool state_list_read_file(const struct state_reader *reader, const char *key, co
                           const struct state_list_rule *rule, struct state_list *list) {
     char *path = find_path(reader->state->document.file, name);
     if (path == NULL) {
-        return reader_refuse(reader, key, "there is not enough memory for it");
+        return reader_refuse(reader, key, "there is not enough memory");
     }
     FILE *file = fopen(path, "r");
     bool done = false;

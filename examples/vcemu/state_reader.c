@@ -38,7 +38,7 @@ bool reader_keys(const struct state_reader *reader, union state_draft *draft) {
         }
         uint64_t bit = UINT64_C(1) << (key - state_grammar[section->kind].keys);
         if ((seen & bit) != 0) {
-            return fault_at(reader->fault, &place, "the same key stands in line %zu already",
+            return fault_at(reader->fault, &place, "this key is already in line %zu",
                             ini_entry(document, section, entry->key)->line);
         }
         seen |= bit;

@@ -22,7 +22,7 @@ static bool resolve_names(const struct state_reader *reader, struct state_task_d
 static bool fill_in_use(const struct state_reader *reader, struct state_task_draft *draft) {
     bool has_gpus = reader_has(reader, "gpus");
     if (has_gpus && draft->gpu == NULL) {
-        return reader_refuse(reader, "gpus", "has a meaning only together with gpu");
+        return reader_refuse(reader, "gpus", "only makes sense together with gpu");
     }
     if (draft->gpu != NULL && !has_gpus) {
         draft->task.gpus = 1;
@@ -80,7 +80,7 @@ static bool find_remaining(const struct state_reader *reader, struct state_task_
     bool estimated = reader_has(reader, "est_flops");
     if (known == estimated) {
         return reader_refuse(reader, "remaining",
-                             known ? "stands beside est_flops; only one of them may be given"
+                             known ? "conflicts with est_flops; give only one of them"
                                    : "is missing, and so is est_flops, from which it could be estimated");
     }
     if (estimated) {
@@ -88,7 +88,7 @@ static bool find_remaining(const struct state_reader *reader, struct state_task_
     }
     for (size_t i = 0; i < sizeof only_for_estimate / sizeof *only_for_estimate; i++) {
         if (reader_has(reader, only_for_estimate[i])) {
-            return reader_refuse(reader, only_for_estimate[i], "has a meaning only together with est_flops");
+            return reader_refuse(reader, only_for_estimate[i], "only makes sense together with est_flops");
         }
     }
     return true;

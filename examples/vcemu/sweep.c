@@ -60,7 +60,7 @@ static enum sweep_end check_axes(const struct sweep *sweep) {
 
 static void tell_what_is_there(const struct sweep *sweep, uint64_t rows) {
     if (sweep->file.rows > 0) {
-        printf("%s: %llu of %llu rows are there already\n", sweep->file.name, (unsigned long long)sweep->file.rows,
+        printf("%s: %llu of %llu rows are already there\n", sweep->file.name, (unsigned long long)sweep->file.rows,
                (unsigned long long)rows);
         fflush(stdout);
     }
@@ -96,7 +96,7 @@ static bool take(struct sweep *sweep, uint64_t run, const vcs_outcome *outcome) 
 
 static enum sweep_end interrupted(const struct sweep *sweep, uint64_t rows_done, uint64_t rows) {
     fault_set(sweep->fault, "%s: interrupted with %llu of %llu rows%s", sweep->file.name, (unsigned long long)rows_done,
-              (unsigned long long)rows, sweep->plan->output == NULL ? "" : "; the same command goes on from there");
+              (unsigned long long)rows, sweep->plan->output == NULL ? "" : "; the same command continues from there");
     return SWEEP_INTERRUPTED;
 }
 

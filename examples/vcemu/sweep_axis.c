@@ -45,7 +45,7 @@ static bool refuse_key(const char *key, struct fault *fault) {
         return fault_set(fault, "--vary %s: parameters go by their name alone, without client.", fault_quote(key).text);
     }
     if (kind == STATE_KINDS) {
-        return fault_set(fault, "--vary %s: there is no kind of section that is called as what stands before the dot",
+        return fault_set(fault, "--vary %s: there is no kind of section of the name before the dot",
                          fault_quote(key).text);
     }
     if (strrchr(key, '.') != dot && !state_grammar[kind].named) {
@@ -60,7 +60,7 @@ static bool take_parameter(struct sweep_axis *axis, struct fault *fault) {
     axis->kind = STATE_CLIENT;
     axis->entry = axis->key;
     return strcmp(axis->entry, "profile") == 0 || vcs_parameter_find(axis->entry) != VCS_NONE ||
-           fault_set(fault, "--vary %s: there is no parameter of this name; keys of sections are KIND.KEY",
+           fault_set(fault, "--vary %s: there is no such parameter; keys of sections are KIND.KEY",
                      fault_quote(axis->entry).text);
 }
 
@@ -73,7 +73,7 @@ static char *read_key(struct sweep_axis *axis, struct fault *fault) {
     char *const parts = axis->text + strlen(axis->text) + 1; /* room for a copy that is cut apart */
     axis->key = axis->text;
     if (first == NULL || first == axis->text) {
-        fault_set(fault, "--vary %s: KEY=VALUES is expected", fault_quote(axis->text).text);
+        fault_set(fault, "--vary %s: expected KEY=VALUES", fault_quote(axis->text).text);
         return NULL;
     }
     if (memchr(axis->text, '.', (size_t)(first - axis->text)) == NULL) {
@@ -165,7 +165,7 @@ static bool read_item(struct sweep_axis *axis, struct sweep_item *item, char *te
     }
     for (char *place = text; *place != '\0'; place++) {
         if ((unsigned char)*place < 0x20 || *place == 0x7f) {
-            return refuse_values(axis, "a value holds a control character", fault);
+            return refuse_values(axis, "a value contains a control character", fault);
         }
         if (*place == '\\' && place[1] != '\0') {
             place++;
@@ -238,7 +238,7 @@ bool sweep_axis_read(struct sweep_axis *axis, const char *text, struct fault *fa
     if (values == NULL || !read_values(axis, values, fault)) {
         return false;
     }
-    return !is_seed(axis) || fault_set(fault, "--vary %s: --seeds tells how many seeds there are", axis->key);
+    return !is_seed(axis) || fault_set(fault, "--vary %s: --seeds says how many seeds there are", axis->key);
 }
 
 void sweep_axis_free(struct sweep_axis *axis) {

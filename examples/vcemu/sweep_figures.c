@@ -50,7 +50,7 @@ static bool refuse(const struct sweep_figures *all, const char *names, struct fa
     for (size_t i = 0, used = 0; i < all->count && used < sizeof list; i++) {
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ", all->list[i].name);
     }
-    return fault_set(fault, "--figures %s: there are %s; each once", fault_quote(names).text, list);
+    return fault_set(fault, "--figures %s: choose from %s, each at most once", fault_quote(names).text, list);
 }
 
 bool sweep_figures_choose(struct sweep_figures *figures, const char *names, struct fault *fault) {

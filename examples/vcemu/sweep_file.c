@@ -20,7 +20,7 @@ static bool refuse(const struct sweep_file *file, const char *what, struct fault
 static bool lock(const struct sweep_file *file, struct fault *fault) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fileno(file->stream), F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN) ||
-           fault_set(fault, "%s: another sweep writes to it at this moment", file->name);
+           fault_set(fault, "%s: another sweep is writing to it", file->name);
 }
 
 static bool is_regular(FILE *stream) {
@@ -75,7 +75,7 @@ bool sweep_file_write(struct sweep_file *file, struct fault *fault) {
     if (!write_all(descriptor, file->row.bytes, file->row.length)) {
         refuse(file, "cannot be written", fault);
         if (is_regular(file->stream) && ftruncate(descriptor, (off_t)file->bytes) != 0) {
-            refuse(file, "cannot be written, and ends with a part of a row", fault);
+            refuse(file, "cannot be written, and ends with part of a row", fault);
         }
         return false;
     }
@@ -106,5 +106,5 @@ bool sweep_file_close(struct sweep_file *file, struct fault *fault) {
     const bool closed = file->stream == NULL || file->stream == stdout || fclose(file->stream) == 0;
     text_close(&file->row);
     file->stream = NULL;
-    return closed || refuse(file, "could not be written to its end", fault);
+    return closed || refuse(file, "could not be written completely", fault);
 }

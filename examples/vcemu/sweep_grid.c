@@ -9,7 +9,7 @@ static bool check_axes_apart(const struct sweep_grid *grid, struct fault *fault)
     const struct sweep_axis *last = &grid->axes[grid->axis_count - 1];
     for (const struct sweep_axis *axis = grid->axes; axis < last; axis++) {
         if (sweep_axes_meet(axis, last)) {
-            return fault_set(fault, "--vary %s: what it sets is set by --vary %s already", fault_quote(last->key).text,
+            return fault_set(fault, "--vary %s: --vary %s already sets the same key", fault_quote(last->key).text,
                              fault_quote(axis->key).text);
         }
     }

@@ -71,7 +71,7 @@ static bool refuse_beginning(const struct resume *resume) {
         there += there_length + 1;
         wanted += wanted_length + 1;
     }
-    return refuse(resume, "this is not a row of the sweep");
+    return refuse(resume, "this is not a row of this sweep");
 }
 
 /* ---- lines ---- */
@@ -93,7 +93,7 @@ static bool is_torn(const struct resume *resume) {
 
 static bool check_header(const struct resume *resume) {
     return (begins_with(resume, &resume->beginning) && resume->length == resume->beginning.length) ||
-           refuse(resume, "its columns are not those of this sweep");
+           refuse(resume, "its columns do not match this sweep");
 }
 
 static bool check_row(const struct resume *resume) {
@@ -101,7 +101,7 @@ static bool check_row(const struct resume *resume) {
         return refuse_beginning(resume);
     }
     return ends_with(resume, &resume->end) ||
-           refuse(resume, "the row is of another scenario, another --set or --profile, or another version of vcemu");
+           refuse(resume, "the row comes from another scenario, another --set or --profile, or another version of vcemu");
 }
 
 /* Puts together what the next line must begin with: the header, or a row. */

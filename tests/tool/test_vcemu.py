@@ -418,7 +418,7 @@ def test_only_the_first_tasks_are_shown():
 def test_a_simulation_that_stops_says_so():
     text = output_of('plan', '-', '--set', 'horizon=7200', COLUMNS='120',
                      stdin=HOST + '[project p]\n[task t]\nproject = p\nremaining = 9000\n')
-    assert 'The simulation stopped at its horizon or step budget, 2h 00m from now: what is later is unknown.' in text
+    assert 'The simulation stopped at its horizon or step budget, 2h 00m from now: anything later is unknown.' in text
     assert '1 task: 1 unknown' in text
 
 
@@ -709,22 +709,22 @@ def test_a_project_explained():
     standing, cpus = explained('p q', stdin=state)
     assert standing == ('Project p q', [
         ('resource share', '300 of 400 (75.0%)'),
-        ('work of late (REC)', '50 credits a day'),
+        ('recent work (REC)', '50 credits a day'),
         ('scheduling priority', '-1.0000, number 1 of the 1 with tasks to run'),
         ('may be called', 'at any time'),
         ('calls that failed', '2 in a row')])
     assert cpus == ('CPU', [
         ('host: all busy for', '10m 00s; minimum buffer 16m 40s, whole buffer 33m 20s'),
         ('host: work missing', '46m 40s; idle now: 0 of 2'),
-        ('project: tasks', '2, of them 1 late'),
+        ('project: tasks', '2, 1 of them late'),
         ('project: could use', '35m 00s more'),       # 1.5 CPUs for 1400 s
         # -(50/100) / (300/400), less 1200 of 2 * 2000 CPU seconds
         ('priority for fetching', '-0.9667'),
         ('asked for', '46m 40s'),                     # all that is missing; it uses more than its 1.5 CPUs
         ('decision', SENTENCES['asked'])])
     standing, cpus = explained('Škoda', stdin=state)
-    assert ('scheduling priority', 'none, for it has no task to run') in standing[1]
-    assert cpus[1][-3:] == [('priority for fetching', '-2.0000'), ('what goes before it', 'p q, with priority -0.9667'),
+    assert ('scheduling priority', 'none: it has no task to run') in standing[1]
+    assert cpus[1][-3:] == [('priority for fetching', '-2.0000'), ('preferred project', 'p q, with priority -0.9667'),
                             ('decision', SENTENCES['better_project'])]
     standing, cpus = explained('idle', stdin=state)
     assert standing[1][0] == ('resource share', '100, but it is suspended')
@@ -732,7 +732,7 @@ def test_a_project_explained():
 
 
 @pytest.mark.parametrize('profile, lines', [
-    ('rpc2003', [('ranked by its share and', '1m 40s of CPU time of late')]),
+    ('rpc2003', [('ranked by its share and', '1m 40s of recent CPU time')]),
     ('study2007', [('debt, short-term', '2m 00s'), ('debt, long-term', '-1h 00m')])])
 def test_a_project_is_explained_by_what_ranks_it(profile, lines):
     state = ONE_CPU + P + 'exp_avg_cpu = 100\nshort_term_debt = 120\nlong_term_debt = -3600\n' + task('t')
@@ -746,30 +746,30 @@ def test_a_task_explained():
     (heading, lines), = explained('Straße 0', stdin=state)
     assert heading == 'Task Straße 0'
     assert lines == [
-        ('project', 'p'), ('uses', '1 CPU'), ('arrived as', 'number 2 of the 4 tasks of its project here'),
+        ('project', 'p'), ('uses', '1 CPU'), ('place in the queue', '2 of 4 tasks of its project'),
         ('left', '16m 40s at full speed'), ('deadline', 'passed 1m 00s ago'),
-        ('would finish by turns', 'in 16m 40s, after its deadline'),
-        ('taken as', 'number 1 of the 2 that run'), ('decision', f'It runs. {SENTENCES["late"]}')]
+        ('finish in its turn', 'in 16m 40s, after its deadline'),
+        ('chosen as', 'number 1 of the 2 that run'), ('decision', f'It runs. {SENTENCES["late"]}')]
     (_, lines), = explained('Straße 1', stdin=state)
     assert lines[4:] == [
-        ('deadline', 'in 1d 00h'), ('would finish by turns', 'in 33m 20s, in time'),
+        ('deadline', 'in 1d 00h'), ('finish in its turn', 'in 33m 20s, in time'),
         ('what runs instead', 'a b of p: 1 CPU (slice)'), ('', 'Straße 0 of p: 1 CPU (late)'),
         ('decision', f'It does not run. {SENTENCES["waits"]}')]
 
 
 def test_a_task_too_close_to_its_deadline_is_told_from_one_after_it():
     (_, lines), = explained('t', stdin=ONE_CPU + P + task('t', deadline=1100))
-    assert ('would finish by turns', 'in 16m 40s, too close to its deadline') in lines
+    assert ('finish in its turn', 'in 16m 40s, too close to its deadline') in lines
 
 
 @pytest.mark.parametrize('state, foretold', [
-    (ONE_CPU + P + task('t', cpus=2), ['never: it can never start']),
-    (ONE_CPU + 'horizon = 10\n' + P + task('t'), ['unknown: the simulation stopped before']),
+    (ONE_CPU + P + task('t', cpus=2), ['never: it cannot start']),
+    (ONE_CPU + 'horizon = 10\n' + P + task('t'), ['unknown: the simulation stopped earlier']),
     (ONE_CPU + P + task('t', suspended='yes'), []),
 ])
 def test_a_task_without_a_finish_explained(state, foretold):
     (_, lines), = explained('t', stdin=state)
-    assert [value for label, value in lines if label == 'would finish by turns'] == foretold
+    assert [value for label, value in lines if label == 'finish in its turn'] == foretold
     assert ('deadline', 'none') in lines
 
 
@@ -803,7 +803,7 @@ def test_an_explanation_is_not_all_of_the_plan(option):
     result = vcemu('plan', SMALL_STATE, '--explain', 'meteors', option)
     assert (result.returncode, result.stdout) == (2, '')
     assert result.stderr \
-        == 'vcemu: --explain tells of one project or task; it goes neither with --json nor with --all\n'
+        == 'vcemu: --explain is about one project or task and cannot be combined with --json or --all\n'
 
 
 @pytest.mark.parametrize('columns', [60, 80, 120])
@@ -884,9 +884,9 @@ def test_what_changes_is_told(state, text):
     ('asked', 'p is asked for work now. The next decision is due in 1m 00s.'),
     ('full', 'No project is asked for work now. The buffer is full. The next decision is due in 16m 40s.'),
     ('enough', f'No project is asked for work now. {SENTENCES["enough"]} The next decision is due in 8m 20s.'),
-    ('deferred', f'No project is asked for work now. Of every project: {SENTENCES["deferred"]} '
+    ('deferred', f'No project is asked for work now. For every project: {SENTENCES["deferred"]} '
      'The next decision is due in 1m 30s.'),
-    ('at_limit', f'No project is asked for work now. Of the first in line: {SENTENCES["at_limit"]}'),
+    ('at_limit', f'No project is asked for work now. For the first in line: {SENTENCES["at_limit"]}'),
 ])
 def test_who_is_asked_is_told(reason, text):
     assert text in output_of('plan', '-', stdin=REQUEST_REASONS[reason][1], COLUMNS='200').splitlines()
@@ -948,16 +948,16 @@ def candidate(text):
 WRONG_ADDITIONS = [
     ('[planet x]\n', 1, '[planet x]: there is no section of this kind'),
     ('[Host]\n', 1, '[Host]: there is no section of this kind'),
-    ('[host]\n', 1, '[host]: the same section stands in line 1 already'),
-    ('[project p]\n', 1, '[project p]: the same section stands in line 6 already'),
-    ('[task t]\n', 1, '[task t]: the same section stands in line 9 already'),
+    ('[host]\n', 1, '[host]: this section is already in line 1'),
+    ('[project p]\n', 1, '[project p]: this section is already in line 6'),
+    ('[task t]\n', 1, '[task t]: this section is already in line 9'),
     ('[task]\n', 1, '[task]: a section of this kind has a name'),
     ('[client x]\n', 1, '[client x]: a section of this kind has no name'),
     ('[gpu CPU]\nflops = 1\n', 1, '[gpu CPU]: the name CPU stands for the CPUs of the host'),
     ('[project r]\nshares = 1\n', 2, '[project r] shares: a section of this kind has no such key'),
     ('[project r]\nShare = 1\n', 2, '[project r] Share: a section of this kind has no such key'),
     ('[project r]\nshare = 1\nrec = 2\nshare = 1\n', 4,
-     f'[project r] share: the same key stands in line {NEXT_LINE + 1} already'),
+     f'[project r] share: this key is already in line {NEXT_LINE + 1}'),
     ('[project r]\nshare = much\n', 2, '[project r] share: "much" is not a number'),
     ('[project r]\nshare = 1 # one\n', 2, '[project r] share: "1 # one" is not a number'),
     ('[project r]\nshare = 1,5\n', 2, '[project r] share: "1,5" is not a number'),
@@ -965,7 +965,7 @@ WRONG_ADDITIONS = [
     ('[project r]\nshare = nan\n', 2, '[project r] share: "nan" is not a finite number'),
     ('[project r]\nshare = nan(1)\n', 2, '[project r] share: "nan(1)" is not a finite number'),
     ('[project r]\nshare = -inf\n', 2, '[project r] share: "-inf" is not a finite number'),
-    ('[project r]\nshare = 1e999\n', 2, '[project r] share: "1e999" is too large a number'),
+    ('[project r]\nshare = 1e999\n', 2, '[project r] share: "1e999" is too large'),
     ('[project r]\nshare = -1\n', 2, '[project r] share: is negative*'),
     ('[project r]\nshare = 1e40\n', 2, '[project r] share: is too large*'),
     ('[project r]\nefficiency = 1.1\n', 2, '[project r] efficiency: is too large*'),
@@ -980,14 +980,14 @@ WRONG_ADDITIONS = [
     ('[gpu g]\nflops = 1\ncount = 0\n', 3, '[gpu g] count: is too small*'),
     ('[gpu g]\nflops = 1\ncount = 65537\n', 3, '[gpu g] count: is too large*'),
     ('[gpu g]\nflops = 1\nusable = 2\n', 3, '[gpu g] usable: is too large*'),
-    ('[pair p]\n', 1, '[pair p]: its name must begin with that of a project and a /'),
-    ('[pair r/CPU]\n', 1, '[pair r/CPU]: its name must begin with that of a project and a /'),
+    ('[pair p]\n', 1, '[pair p]: its name must begin with the name of a project and a /'),
+    ('[pair r/CPU]\n', 1, '[pair r/CPU]: its name must begin with the name of a project and a /'),
     ('[pair p/Radeon]\n', 1, '[pair p/Radeon]: there is no section [gpu Radeon]'),
     ('[pair p/CPU]\nexcluded = 0\n', 2, '[pair p/CPU] excluded: is for a GPU type of at most 64 instances*'),
     ('[pair p/Vega]\nexcluded = 1\n', 2, '[pair p/Vega] excluded: names an instance that is not there*'),
     *((f'[pair p/Vega]\nexcluded = {text}\n', 2, f'[pair p/Vega] excluded: "{text}" is not a list of instances, each '
        'from 0 to 63, with commas between') for text in ('0,', '0 1', '64', '-1', '0.5', 'all', '0;1', '1' * 30)),
-    ('[app r/a]\n', 1, '[app r/a]: its name must begin with that of a project and a /'),
+    ('[app r/a]\n', 1, '[app r/a]: its name must begin with the name of a project and a /'),
     ('[app p/b]\ngpu = Radeon\n', 2, '[app p/b] gpu: there is no section [gpu Radeon]'),
     ('[app p/b]\nmean_flops = -1\n', 2, '[app p/b] mean_flops: "-1" is negative'),
     ('[app p/b]\nweight = x\n', 2, '[app p/b] weight: "x" is not a number'),
@@ -996,17 +996,17 @@ WRONG_ADDITIONS = [
     ('[task u]\nproject = p\napp = b\nremaining = 1\n', 3, '[task u] app: there is no section [app p/b]'),
     ('[task u]\nproject = q\napp = a\nremaining = 1\n', 3, '[task u] app: there is no section [app q/a]'),
     ('[task u]\nproject = p\ngpu = CPU\nremaining = 1\n', 3, '[task u] gpu: there is no section [gpu CPU]'),
-    ('[task u]\nproject = p\ngpus = 1\nremaining = 1\n', 3, '[task u] gpus: has a meaning only together with gpu'),
+    ('[task u]\nproject = p\ngpus = 1\nremaining = 1\n', 3, '[task u] gpus: only makes sense together with gpu'),
     ('[task u]\nproject = p\ngpu = Vega\ngpus = 0\nremaining = 1\n', 4,
      '[task u] gpus: is 0, but a GPU type is named*'),
     ('[task u]\nproject = p\ncpus = -1\nremaining = 1\n', 3, '[task u] cpus: is negative*'),
     ('[task u]\nproject = p\n', 1,
      '[task u] remaining: is missing, and so is est_flops, from which it could be estimated'),
     ('[task u]\nproject = p\nest_flops = 1\nremaining = 1\n', 4,
-     '[task u] remaining: stands beside est_flops; only one of them may be given'),
+     '[task u] remaining: conflicts with est_flops; give only one of them'),
     ('[task u]\nproject = p\nremaining = 2e12\n', 3, '[task u] remaining: is too large*'),
     ('[task u]\nproject = p\nremaining = 1\nelapsed = 5\n', 4,
-     '[task u] elapsed: has a meaning only together with est_flops'),
+     '[task u] elapsed: only makes sense together with est_flops'),
     ('[task u]\nproject = p\nest_flops = 1\n', 1, '[task u] flops: this key is missing'),
     ('[task u]\nproject = p\nest_flops = -1\nflops = 1\n', 3, '[task u] est_flops: is negative*'),
     ('[task u]\nproject = p\nest_flops = 1\nflops = 0\n', 4, '[task u] flops: is too small*'),
@@ -1022,40 +1022,40 @@ WRONG_ADDITIONS = [
     (candidate('remaining = -1'), 3, '[candidate c] remaining: is negative*'),
     (candidate('remaining = 1\ngpu = Vega\ngpus = 0'), 5, '[candidate c] gpus: is 0, but a GPU type is named*'),
     ('[client]\nprofile = newest\n', 2,
-     '[client] profile: "newest" is not a profile; there are rpc2003, study2007 or current'),
-    ('[client]\nbuffer = 1\n', 2, '[client] buffer: there is no parameter of this name'),
+     '[client] profile: "newest" is not a profile; use rpc2003, study2007 or current'),
+    ('[client]\nbuffer = 1\n', 2, '[client] buffer: there is no such parameter'),
     ('[client]\nmin_buffer = 1\nmin_buffer = 1\n', 3,
-     f'[client] min_buffer: the same key stands in line {NEXT_LINE + 1} already'),
+     f'[client] min_buffer: this key is already in line {NEXT_LINE + 1}'),
     ('[client]\nmin_buffer = long\n', 2, '[client] min_buffer: "long" is not a number'),
     ('[client]\nmiss_fraction = 2\n', 2, '[client] miss_fraction: must be a number from 1e-06 to 1'),
     ('[client]\nbackoff_failures = 1.5\n', 2, '[client] backoff_failures: must be a whole number from 1 to 1000'),
     ('[client]\ndiscipline = round\n', 2,
-     '[client] discipline: "round" is not one of its values; they are fluid or sliced'),
+     '[client] discipline: "round" is not one of its values; use fluid or sliced'),
     ('[client]\novercommit = 2\n', 2, '[client] overcommit: "2" is neither yes nor no'),
     ('[client]\novercommit = perhaps\n', 2, '[client] overcommit: "perhaps" is neither yes nor no'),
     ('[client]\nbackoff_rule = 3\n', 2,
-     '[client] backoff_rule: "3" is not one of its values; they are exponent, uniform or doubling'),
+     '[client] backoff_rule: "3" is not one of its values; use exponent, uniform or doubling'),
     ('[client]\nbackoff_max = 1\n', 2, '[client] backoff_max: is less than the minimum that goes with it*'),
     ('[client]\nbackoff_min = 1e6\n', 1, '[client] backoff_max: is less than the minimum that goes with it*'),
     ('[emulation]\nduration = -1\n', 2, '[emulation] duration: "-1" is negative'),
     ('[emulation]\ncpu_scheduling = CS\n', 2, '[emulation] cpu_scheduling: "CS" is not one of its values: CS1 CS2'),
     ('[emulation]\nwork_send = WS1 WS2\n', 2, '[emulation] work_send: "WS1 WS2" is not one of its values: WS1 WS2'),
     ('[emulation]\nseed = 1.5\n', 2, '[emulation] seed: "1.5" is not a whole number'),
-    ('[project r]\n share = 1\n', 2, '[project r]: the line begins with a blank; a value has no line but its own'),
-    (' [project r]\n', 1, '[task t]: the line begins with a blank; a value has no line but its own'),
+    ('[project r]\n share = 1\n', 2, '[project r]: the line begins with a blank; a value cannot continue on another line'),
+    (' [project r]\n', 1, '[task t]: the line begins with a blank; a value cannot continue on another line'),
     ('share\n', 1, '[task t]: a line is a [section], a key = value, or a comment that begins with # or ;'),
     ('share: 1 = 2\n', 1, '[task t]: a line is a [section], a key = value, or a comment that begins with # or ;'),
     ('= 1\n', 1, '[task t]: the key before the = is missing'),
     ('[project r\n', 1, 'a section line begins with [ but does not end with ]'),
     ('[project r] # new\n', 1, 'a section line begins with [ but does not end with ]'),
-    ('[]\n', 1, 'a section line says [KIND] or [KIND NAME], and here the kind is missing'),
-    ('[ project r]\n', 1, 'a section line says [KIND] or [KIND NAME], and here the kind is missing'),
-    *((f'[project{name}]\n', 1, 'in [KIND NAME] there is one space before the name, and no blank after it')
+    ('[]\n', 1, 'a section is [KIND] or [KIND NAME], and here the kind is missing'),
+    ('[ project r]\n', 1, 'a section is [KIND] or [KIND NAME], and here the kind is missing'),
+    *((f'[project{name}]\n', 1, '[KIND NAME] takes one space before the name and no blank after it')
       for name in ('  r', ' r ', ' ', '\tr')),
-    ('[project a\x1bb]\n', 1, '[task t]: the line holds a control character; is this a text file?'),
-    ('# \x85\n', 1, '[task t]: the line holds a control character; is this a text file?'),
-    ('key\x7f = 1\n', 1, '[task t]: the line holds a control character; is this a text file?'),
-    ('lone\rreturn = 1\n', 1, '[task t]: the line holds a control character; is this a text file?'),
+    ('[project a\x1bb]\n', 1, '[task t]: the line contains a control character; is this a text file?'),
+    ('# \x85\n', 1, '[task t]: the line contains a control character; is this a text file?'),
+    ('key\x7f = 1\n', 1, '[task t]: the line contains a control character; is this a text file?'),
+    ('lone\rreturn = 1\n', 1, '[task t]: the line contains a control character; is this a text file?'),
 ]
 
 
@@ -1078,7 +1078,7 @@ WRONG_FILES = [
     ('', 1, 'the file is empty; at least a [host] section is needed'),
     ('# nothing\n\n', 2, 'the file is empty; at least a [host] section is needed'),
     ('[project p]\nshare = 1\n', 2, 'the [host] section is missing'),
-    ('cpus = 2\n[host]\n', 1, 'cpus: no [section] stands before this key'),
+    ('cpus = 2\n[host]\n', 1, 'cpus: this key comes before any [section]'),
     ('[host]\nflops = 1\n', 1, '[host] cpus: this key is missing'),
     ('[host]\ncpus = 1\n', 1, '[host] flops: this key is missing'),
     ('[host]\ncpus = 0\nflops = 1\n', 2, '[host] cpus: is too small*'),
@@ -1096,7 +1096,7 @@ WRONG_FILES = [
     (b'[host]\n# \xc0\xaf\n', 2, '[host]: the line is not UTF-8 text'),
     (b'[host]\n# \xf4\x90\x80\x80\n', 2, '[host]: the line is not UTF-8 text'),
     (b'[host]\n# \xe2\x82', 2, '[host]: the line is not UTF-8 text'),
-    (b'\x7fELF\x02\x01\x01\0\0\0', 1, 'the line holds a control character; is this a text file?'),
+    (b'\x7fELF\x02\x01\x01\0\0\0', 1, 'the line contains a control character; is this a text file?'),
     ('x' * 1000000, 1, 'the line is longer than 4096 bytes'),
     (HOST + 'ram = ' + '1' * 1000000, 4, '[host] ram: the line is longer than 4096 bytes'),
     (HOST + '# ' + 'x' * 5000 + '\n', 4, '[host]: the line is longer than 4096 bytes'),
@@ -1123,7 +1123,7 @@ def test_files_that_cannot_be_read(tmp_path):
 
 
 def test_the_tool_itself_is_no_state_file():
-    assert re.fullmatch(r'vcemu: .*:\d+: the line (is not UTF-8 text|holds a control character; is this a text file\?)',
+    assert re.fullmatch(r'vcemu: .*:\d+: the line (is not UTF-8 text|contains a control character; is this a text file\?)',
                         error_of(VCEMU))
 
 
@@ -1163,7 +1163,7 @@ def test_a_large_state(tmp_path):
     before_tasks = len(HOST.splitlines()) + 20
     assert error_of(path).endswith(
         f':{before_tasks + 6 * count + 1}: [task workunit_with_a_rather_long_name_0000007_0]: '
-        f'the same section stands in line {before_tasks + 6 * 7 + 1} already')
+        f'this section is already in line {before_tasks + 6 * 7 + 1}')
 
 
 # ---- the command line ------------------------------------------------------------------------------------------------
@@ -1178,11 +1178,11 @@ def test_a_large_state(tmp_path):
     (['plan', 'a', '-x'], '-x: there is no such option, or it takes no value; try: vcemu plan --help'),
     (['admit', 'a', '--all'], '--all: there is no such option, or it takes no value; try: vcemu admit --help'),
     (['plan', 'a', '--set'], '--set: needs a value'),
-    (['plan', 'a', '--profile', 'x'], '--profile: "x" is not a profile; there are rpc2003, study2007 or current'),
-    (['plan', 'a', '--set', 'horizon'], '--set horizon: parameter=value is expected'),
-    (['plan', 'a', '--set', '=1'], '--set =1: parameter=value is expected'),
-    (['plan', 'a', '--set', 'x=1'], '--set: x: there is no parameter of this name'),
-    (['plan', 'a', '--set', 'x' * 40 + '=1'], f'--set {"x" * 40}=1: there is no parameter of this name'),
+    (['plan', 'a', '--profile', 'x'], '--profile: "x" is not a profile; use rpc2003, study2007 or current'),
+    (['plan', 'a', '--set', 'horizon'], '--set horizon: expected parameter=value'),
+    (['plan', 'a', '--set', '=1'], '--set =1: expected parameter=value'),
+    (['plan', 'a', '--set', 'x=1'], '--set: x: there is no such parameter'),
+    (['plan', 'a', '--set', 'x' * 40 + '=1'], f'--set {"x" * 40}=1: there is no such parameter'),
     (['plan', 'a', '--set', 'horizon=x'], '--set: horizon: "x" is not a number'),
     (['plan', 'a', '--set', 'horizon='], '--set: horizon: "" has no value'),
     (['plan', 'a', '--set', 'horizon=-1'], '--set: horizon: must be a number from 0 to 1000000000000'),
@@ -1300,10 +1300,10 @@ WRONG_SCENARIOS = [
     ('project P', {'max_in_progress': 1.5}, 'is not a whole number'),
     ('app P/A', {'latency_bound': 0}, 'is too small'),
     ('app P/A', {'est_flops': '1e31'}, 'is too large'),
-    ('app P/A', {'est_flops': '1e999'}, 'is too large a number'),
-    ('app P/A', {'distribution': 'exponential', 'sd_flops': 1}, 'has a meaning only with distribution = normal'),
+    ('app P/A', {'est_flops': '1e999'}, 'is too large'),
+    ('app P/A', {'distribution': 'exponential', 'sd_flops': 1}, 'only makes sense with distribution = normal'),
     ('app P/A', {'distribution': 'uniform'}, 'is not one of its values: normal exponential constant list'),
-    ('app P/A', {'sizes': '1, 2'}, 'has a meaning only with distribution = list'),
+    ('app P/A', {'sizes': '1, 2'}, 'only makes sense with distribution = list'),
     ('app P/A', {'distribution': 'list', 'sizes': '1, -2'}, '"-2" is negative'),
     ('app P/A', {'distribution': 'list', 'sizes': '1, 1e31'}, '"1e31" is too large'),
     ('app P/A', {'distribution': 'list', 'sizes': '1,, 2'}, 'a number is missing'),
@@ -1314,8 +1314,8 @@ WRONG_SCENARIOS = [
     ('host', {'available': 1.5}, 'is more than 1'),
     ('host', {'available': 0}, 'is too small'),
     ('host', {'available': 0.5, 'available_mean': 0}, 'is too small'),
-    ('host', {'switches': '10, 5', 'available': 0.5}, 'stands beside another key'),
-    ('host', {'trace': 'missing.txt', 'switches': '1, 2'}, 'stands beside another key'),
+    ('host', {'switches': '10, 5', 'available': 0.5}, 'conflicts with another key'),
+    ('host', {'trace': 'missing.txt', 'switches': '1, 2'}, 'conflicts with another key'),
     ('emulation', {'duration': 0}, 'is too small'),
     ('emulation', {'duration': '1e12'}, 'is too large'),
     ('emulation', {'seed': -1}, 'is negative'),
@@ -1383,7 +1383,7 @@ def test_days_go_before_the_file():
     assert answer_of('run', short_scenario(), '--days', '0.5')['duration'] == 43200
     for days in ('0', '-1', 'x', 'inf'):
         result = vcemu('run', '-', '--days', days)
-        assert (result.returncode, result.stderr) == (2, f'vcemu: --days: "{days}" is no number of days above 0\n')
+        assert (result.returncode, result.stderr) == (2, f'vcemu: --days: "{days}" is not a number of days above 0\n')
 
 
 ONE_KIND_OF_JOB = """[host]

@@ -255,7 +255,7 @@ def test_files_that_the_scenario_names_count_too(short, tmp_path):
     sweep(*arguments, '-j', '2')
     assert [row['available_time'] for row in table_of(path.read_text(encoding='utf-8'))] == ['29000', '29000']
     trace.write_text('4000\n6000\n', encoding='utf-8')
-    assert 'the row is of another scenario' in refused(*arguments)
+    assert 'the row comes from another scenario' in refused(*arguments)
 
 
 # ---- workers and shards ----------------------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def test_a_sweep_goes_on_from_wherever_it_was_cut_off(options, short, tmp_path):
         said = sweep(*arguments, '-o', path)
         assert path.read_bytes() == whole
         rows = max(0, whole[:cut].count(b'\n') - (total != whole.count(b'\n')))
-        assert said == (f'{path}: {rows} of {total} rows are there already\n' if rows else '')
+        assert said == (f'{path}: {rows} of {total} rows are already there\n' if rows else '')
 
 
 def test_what_is_there_is_not_emulated_again(short, tmp_path):
@@ -341,8 +341,8 @@ def test_a_sweep_that_was_broken_off_goes_on(sent, status, whole, tmp_path):
     assert (process.returncode, stdout) == (status, '')
     assert 2 <= rows <= 60 and left.endswith('\n') and whole.startswith(left)
     if status == 130:
-        assert stderr == f'vcemu: {path}: interrupted with {rows} of 120 rows; the same command goes on from there\n'
-    assert sweep(*SIXTY, '-o', path, '-j', '3') == f'{path}: {rows} of 60 rows are there already\n'
+        assert stderr == f'vcemu: {path}: interrupted with {rows} of 120 rows; the same command continues from there\n'
+    assert sweep(*SIXTY, '-o', path, '-j', '3') == f'{path}: {rows} of 60 rows are already there\n'
     assert path.read_text(encoding='utf-8') == whole
 
 
@@ -362,7 +362,7 @@ def test_two_sweeps_do_not_write_the_same_file(tmp_path):
     path = tmp_path / 'table.csv'
     with running(*ENDLESS, '-o', path, '-j', '1', **PIPES) as process:
         wait_for_rows(path, process, 1)
-        assert refused(*ENDLESS, '-o', path) == f'{path}: another sweep writes to it at this moment'
+        assert refused(*ENDLESS, '-o', path) == f'{path}: another sweep is writing to it'
         assert process.poll() is None
 
 
@@ -390,13 +390,13 @@ OTHERS = [
     (['--vary', 'host.cpus=1,3'], {}, '3: host.cpus is "2", and in this sweep it is "3"'),
     (['--vary', 'host.cpus=1'], {}, '3: the file has more rows than this sweep'),
     (['--vary', 'host.cpus=1,2', '--seeds', '5'], {}, '2: runs is "4", and in this sweep it is "5"'),
-    (['--vary', 'host.ram=1,2'], {}, '1: its columns are not those of this sweep'),
-    (['--vary', 'host.cpus=1,2', '--figures', 'late'], {}, '1: its columns are not those of this sweep'),
-    (['--vary', 'host.cpus=1,2', '--each-seed'], {}, '1: its columns are not those of this sweep'),
+    (['--vary', 'host.ram=1,2'], {}, '1: its columns do not match this sweep'),
+    (['--vary', 'host.cpus=1,2', '--figures', 'late'], {}, '1: its columns do not match this sweep'),
+    (['--vary', 'host.cpus=1,2', '--each-seed'], {}, '1: its columns do not match this sweep'),
     (['--vary', 'host.cpus=1,2', '--shard', '2/2'], {}, '1: host.cpus is "host.cpus", and in this sweep it is "2"'),
-    (['--vary', 'host.cpus=1,2', '--set', 'min_buffer=5'], {}, '2: the row is of another scenario, *'),
-    (['--vary', 'host.cpus=1,2', '--profile', 'rpc2003'], {}, '2: the row is of another scenario, *'),
-    (['--vary', 'host.cpus=1,2'], {'1e13': '2e13'}, '2: the row is of another scenario, *'),
+    (['--vary', 'host.cpus=1,2', '--set', 'min_buffer=5'], {}, '2: the row comes from another scenario, *'),
+    (['--vary', 'host.cpus=1,2', '--profile', 'rpc2003'], {}, '2: the row comes from another scenario, *'),
+    (['--vary', 'host.cpus=1,2'], {'1e13': '2e13'}, '2: the row comes from another scenario, *'),
 ]
 
 
@@ -432,20 +432,20 @@ def test_a_file_that_is_no_table_is_left_alone(text, short, tmp_path):
 # ---- what is wrong with the input ------------------------------------------------------------------------------------
 
 OPTIONS = [
-    (['--vary', 'cpus=1'], '--vary cpus: there is no parameter of this name; keys of sections are KIND.KEY'),
-    (['--vary', 'min_buffer'], '--vary min_buffer: KEY=VALUES is expected'),
-    (['--vary', '=1'], '--vary =1: KEY=VALUES is expected'),
-    (['--vary', ''], '--vary : KEY=VALUES is expected'),
+    (['--vary', 'cpus=1'], '--vary cpus: there is no such parameter; keys of sections are KIND.KEY'),
+    (['--vary', 'min_buffer'], '--vary min_buffer: expected KEY=VALUES'),
+    (['--vary', '=1'], '--vary =1: expected KEY=VALUES'),
+    (['--vary', ''], '--vary : expected KEY=VALUES'),
     (['--vary', 'min_buffer='], '--vary min_buffer: a value is missing'),
     (['--vary', 'min_buffer=1,,2'], '--vary min_buffer: a value is missing'),
     (['--vary', 'host.colour=1'], '--vary host.colour: [host] sections have no such key'),
     (['--vary', 'app.P/A.colour=1'], '--vary app.P/A.colour: [app] sections have no such key'),
     (['--vary', 'hosts.cpus=1'],
-     '--vary hosts.cpus: there is no kind of section that is called as what stands before the dot'),
+     '--vary hosts.cpus: there is no kind of section of the name before the dot'),
     (['--vary', 'client.min_buffer=1'],
      '--vary client.min_buffer: parameters go by their name alone, without client.'),
     (['--vary', 'host.x.cpus=1'], '--vary host.x.cpus: the section [host] has no name'),
-    (['--vary', 'emulation.seed=1,2'], '--vary emulation.seed: --seeds tells how many seeds there are'),
+    (['--vary', 'emulation.seed=1,2'], '--vary emulation.seed: --seeds says how many seeds there are'),
     (['--vary', 'min_buffer=1:2'],
      '--vary min_buffer: a range is FROM:TO:STEP or FROM:TO:xFACTOR; a \\ before a : makes it part of a word'),
     (['--vary', 'min_buffer=1:2:3:4'],
@@ -459,11 +459,11 @@ OPTIONS = [
     (['--vary', 'min_buffer=-1e308:1e308:1e-308'], '--vary min_buffer: it has more than 1000000000 values'),
     (['--vary', 'min_buffer=1:1e5:1', '--vary', 'host.ram=1:1e5:1'],
      '--vary host.ram: the sweep has more than 1000000000 points'),
-    (['--vary', 'min_buffer=1\n2'], '--vary min_buffer: a value holds a control character'),
+    (['--vary', 'min_buffer=1\n2'], '--vary min_buffer: a value contains a control character'),
     (['--vary', 'min_buffer=1', '--vary', 'min_buffer=2'],
-     '--vary min_buffer: what it sets is set by --vary min_buffer already'),
+     '--vary min_buffer: --vary min_buffer already sets the same key'),
     (['--vary', 'app.weight=1', '--vary', 'app.P/A.weight=2'],
-     '--vary app.P/A.weight: what it sets is set by --vary app.weight already'),
+     '--vary app.P/A.weight: --vary app.weight already sets the same key'),
     (['--vary', 'min_buffer=1', '--set', 'min_buffer=2'], '--vary min_buffer: --set sets the same parameter'),
     (['--vary', 'profile=current', '--profile', 'current'], '--vary profile: --profile sets it to one value'),
     *((['--seeds', value], f'--seeds {value}: must be a whole number from 1 to 1000000')
@@ -472,7 +472,7 @@ OPTIONS = [
     *((['--shard', value], f'--shard {value}: must be K/N, part K of N, with whole numbers and 1 <= K <= N <= 1000000')
       for value in ('0/2', '3/2', '1', '/2', '1/', 'a/b', '1/2/3', '1/1e9')),
     (['--vary', 'emulation.duration=5', '--days', '3'], '--vary emulation.duration: --days sets it to one value'),
-    (['--days', '0'], '--days: "0" is no number of days above 0'),
+    (['--days', '0'], '--days: "0" is not a number of days above 0'),
     (['--vary'], '--vary: needs a value'),
     (['--trace', 'x'], '--trace: there is no such option, or it takes no value; try: vcemu sweep --help'),
 ]
@@ -488,7 +488,7 @@ def test_wrong_options(arguments, message, short, tmp_path):
 def test_a_figure_that_there_is_not(short):
     for names in 'wast', 'waste,', 'late,late', '':
         said = refused(short, '--figures', names, status=2)
-        assert re.fullmatch(rf'--figures {names}: there are waste, idleness, .*fetches.*; each once', said)
+        assert re.fullmatch(rf'--figures {names}: choose from waste, idleness, .*fetches.*, each at most once', said)
 
 
 INPUTS = [
@@ -537,7 +537,7 @@ def test_values_that_do_not_go_together_end_the_sweep_there(short, tmp_path):
         rows = path.read_text(encoding='utf-8').splitlines()[1:]
         assert [row.split(',')[:2] for row in rows] == [['10', '1000'], ['10', '50'], ['100', '1000']]
     result = vcemu('sweep', *arguments)
-    assert (result.returncode, result.stdout) == (1, f'{path}: 3 of 4 rows are there already\n')
+    assert (result.returncode, result.stdout) == (1, f'{path}: 3 of 4 rows are already there\n')
 
 
 @pytest.mark.parametrize('path', ['/dev/full', 'missing/table.csv', '.'])

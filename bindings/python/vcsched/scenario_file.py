@@ -102,7 +102,7 @@ class _ScenarioReader:
         title, _, keys = self.reader._only("host")
         given = [key for key in ("available", "switches", "trace") if key in keys]
         if len(given) > 1:
-            raise Fault(title, given[0], "stands beside another key that says when the host is on")
+            raise Fault(title, given[0], "conflicts with another key that says when the host is on")
         if "trace" not in keys:
             return self._list(title, keys, "switches") if "switches" in keys else []
         path = os.path.join(os.path.dirname(self.source), keys["trace"])

@@ -120,5 +120,5 @@ def as_text(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
 
 def _figure(name: str, value: Optional[float]) -> str:
     if value is None:
-        return f"  {name:17}    -     undefined: there was nothing to take it from"
+        return f"  {name:17}    -     undefined: there is no data for it"
     return f"  {name:17} {value:8.4f}"
