@@ -87,7 +87,7 @@ static const char run_examples[] = "\n"
                                    "  vcemu run scenario.ini --timeline month.html\n";
 
 static const char sweep_options_help[] =
-    "  --vary KEY=VALUES       use each of these values; several --vary give all combinations, the last varying fastest\n"
+    "  --vary KEY=VALUES       use each of these values; several --vary: all combinations, the last varying fastest\n"
     "  --seeds COUNT           seeds for each combination, counted from the seed of the scenario; default 1\n"
     "  -o, --output FILE       write to FILE, or continue what it contains; default is standard output\n"
     "  --figures NAME,...      only these figures, in this order\n"

@@ -292,7 +292,7 @@ static bool read_line(struct ini_reader *reader, char *line, size_t length) {
         return true;
     }
     if (is_blank(line[0])) {
-        return fault_here(reader, NULL, "the line begins with a blank; a value cannot continue on another line");
+        return fault_here(reader, NULL, "the line begins with a blank; values cannot span lines");
     }
     return line[0] == '[' ? add_section(reader, line, length) : add_entry(reader, line);
 }

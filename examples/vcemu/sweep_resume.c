@@ -101,7 +101,7 @@ static bool check_row(const struct resume *resume) {
         return refuse_beginning(resume);
     }
     return ends_with(resume, &resume->end) ||
-           refuse(resume, "the row comes from another scenario, another --set or --profile, or another version of vcemu");
+           refuse(resume, "the row comes from another scenario, --set or --profile, or from another version of vcemu");
 }
 
 /* Puts together what the next line must begin with: the header, or a row. */
