@@ -117,7 +117,7 @@ static void decide(client *c, orders *o) {
     vcs_schedule_summary schedule = {.struct_size = sizeof schedule};
     vcs_fetch_summary fetch = {.struct_size = sizeof fetch};
     must(vcs_wrr(state, NULL));
-    must(vcs_schedule(state, &schedule));
+    must(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &schedule));
     must(vcs_schedule_tasks(state, o->tasks, sizeof *o->tasks, c->task_count));
     must(vcs_fetch(state, NULL, &fetch));
     must(vcs_fetch_decisions(state, o->project_resources, sizeof *o->project_resources, PROJECTS));

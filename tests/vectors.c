@@ -82,7 +82,7 @@ static void print_simulations(vcs_state *state, const vcs_snapshot *snapshot) {
 
 static void print_decisions(vcs_state *state, const vcs_snapshot *snapshot) {
     vcs_schedule_summary schedule = {.struct_size = sizeof schedule};
-    require(vcs_schedule(state, &schedule), "schedule");
+    require(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &schedule), "schedule");
     print_line("schedule", &schedule, sizeof schedule);
     PRINT_ANSWERS(schedule_tasks, task_decisions, state, snapshot->tasks.count);
     PRINT_ANSWERS(schedule_resources, resource_decisions, state, snapshot->resources.count);

@@ -56,7 +56,7 @@ local function decide()
         now = now, parameters = policy, resources = { cpu }, projects = projects, tasks = tasks,
     })
     assert(state:wrr())
-    local schedule = assert(state:schedule())
+    local schedule = assert(state:schedule(vcs.SCHEDULE_EXPLAIN))
     start_and_stop(state:schedule_tasks())
     local fetch = assert(state:fetch())
     if fetch.project then

@@ -60,7 +60,7 @@ static int decide(struct plan *plan, vcs_state *state) {
     uint32_t project_resources = plan->file->counts[STATE_PROJECT] * state_file_resource_count(plan->file);
     plan->schedule.struct_size = sizeof plan->schedule;
     plan->fetch.struct_size = sizeof plan->fetch;
-    int code = vcs_schedule(state, &plan->schedule);
+    int code = vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &plan->schedule);
     if (code == VCS_OK) {
         code = vcs_schedule_tasks(state, plan->decisions, sizeof *plan->decisions, tasks);
     }

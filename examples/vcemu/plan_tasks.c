@@ -87,12 +87,12 @@ static void add_decision(struct table *table, const vcs_task_decision *decision)
     }
 }
 
-static void add_task(struct table *table, const struct plan *plan, uint32_t index, bool brief) {
+static void add_task(struct table *table, const struct plan *plan, uint32_t index, bool is_short) {
     const vcs_task *task = &plan->file->tasks[index];
     bool late = plan->tasks[index].verdict == VCS_VERDICT_MISSES;
     table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_TASK, index));
     table_add(table, STYLE_PLAIN, "%s", state_file_name(plan->file, STATE_PROJECT, task->project));
-    table_add(table, STYLE_PLAIN, "%s", (brief ? word_main_use(plan->file, task) : word_use(plan->file, task)).text);
+    table_add(table, STYLE_PLAIN, "%s", (is_short ? word_main_use(plan->file, task) : word_use(plan->file, task)).text);
     add_finish(table, &plan->tasks[index]);
     add_duration(table, late ? STYLE_BAD : STYLE_PLAIN, time_to_deadline(plan, index), "never");
     table_add(table, STYLE_BAD, "%s", late ? "LATE" : "");
@@ -122,14 +122,14 @@ static void print_rest(const struct plan *plan, const struct screen *screen, con
 }
 
 /* Where there is no room for all, it is said in short what tasks use. */
-static struct table make_table(const struct plan *plan, const struct finish *finishes, uint32_t shown, bool brief) {
+static struct table make_table(const struct plan *plan, const struct finish *finishes, uint32_t shown, bool is_short) {
     static const struct table_column columns[] = {
         {"TASK", false, 14},   {"PROJECT", false, 9}, {"USES", false, 10}, {"FINISH", true, 0},
         {"DEADLINE", true, 0}, {"", false, 0},        {"NOW", false, 0},
     };
     struct table table = table_start(columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < shown; i++) {
-        add_task(&table, plan, finishes[i].task, brief);
+        add_task(&table, plan, finishes[i].task, is_short);
     }
     return table;
 }

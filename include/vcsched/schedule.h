@@ -13,6 +13,10 @@
 extern "C" {
 #endif
 
+/* How much vcs_schedule() works out */
+#define VCS_SCHEDULE_EXPLAIN 0u /* a decision on every task, with its reason */
+#define VCS_SCHEDULE_RUNNING 1u /* only which tasks run; see below */
+
 /* The decision in short. 56 bytes. Since 0.1. */
 typedef struct vcs_schedule_summary {
     uint32_t struct_size; /* bytes; set by the caller */
@@ -55,6 +59,7 @@ typedef struct vcs_resource_decision {
  * Decides which tasks run from now on, and keeps the decision in the state.
  *
  * state     prepared; unless parameters.scheduling is VCS_SCHEDULING_ROUND_ROBIN, vcs_wrr() must have run on it
+ * detail    VCS_SCHEDULE_*
  * summary   may be NULL
  *
  * Tasks are offered in this order, each once, and each is taken if it fits:
@@ -83,50 +88,44 @@ typedef struct vcs_resource_decision {
  * running. A use of 0 always fits. A GPU task takes its CPUs before the tasks of the CPU take theirs, so it may cut
  * their slice.
  *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
+ * VCS_SCHEDULE_RUNNING makes the same decision and the same summary, but does not work out why the other tasks wait.
+ * It pays where many tasks wait: once nothing is free, most of them are not even looked at. Read the decision with
+ * vcs_schedule_running() and vcs_schedule_resources(); vcs_schedule_tasks() has nothing to read.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_FLAGS for an unknown `detail`, a VCS_ERR_ABI_* of the summary, or
+ * VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
  * O(tasks + projects * resources + projects * log(projects)): each task is offered once, and only one that is taken
  * changes the order of projects. The sorts are radix sorts. A GPU type on which projects are excluded adds, for each
  * task that is offered and each project, the number of different sets of instances to which projects are confined.
  * Rules 5.1 to 5.6 (S2, S4), 13.7 and 13.13.
  */
-VCS_API int vcs_schedule(vcs_state *state, vcs_schedule_summary *summary);
+VCS_API int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summary);
 
 /*
- * Decides the same, but works out no more than which tasks run: why the others do not is left out. It pays where many
- * tasks wait: most of them are not even looked at once nothing is free. The summary is that of vcs_schedule().
+ * Reads which tasks run from now on, in the order in which they were taken. The others do not run: stop those of them
+ * that ran until now.
  *
- * What was decided, vcs_schedule_running() and vcs_schedule_resources() read; vcs_schedule_tasks() has nothing to read
- * until vcs_schedule() has run again.
+ * tasks            array to write: the indices of these tasks in the snapshot
+ * decisions        array to write: the decision on each of them, as vcs_schedule_tasks() has it
+ * decision_size    bytes of one decision; what the library does not know of it is set to 0
+ * decision_count   elements of either array; must be summary.running of the decision
  *
- * Arguments, errors, bounds of cost and thread-safety as for vcs_schedule().
+ * The next decision looks at VCS_TASK_WAS_LATE of running tasks only, so VCS_DECISION_LATE need not be noted on others.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_COUNT, or VCS_ERR_SEQUENCE if
+ * vcs_schedule() has not run on this state; on an error nothing was written. Thread-safe. O(decision_count).
  */
-VCS_API int vcs_schedule_brief(vcs_state *state, vcs_schedule_summary *summary);
+VCS_API int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *decisions,
+                                 uint32_t decision_size, uint32_t decision_count);
 
 /*
- * Reads which tasks run from now on, in the order in which they were taken. The others do not run: those of them that
- * ran are to be stopped.
- *
- * tasks          array to write: the indices of those tasks in the snapshot
- * out            array to write: the decision on each of them, as vcs_schedule_tasks() has it
- * element_size   bytes of one element of `out`; what the library does not know of it is set to 0
- * count          elements in each array; must be summary.running of the decision
- *
- * VCS_TASK_WAS_LATE counts on tasks that run alone: so VCS_DECISION_LATE need not be noted on others.
- *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_COUNT, or VCS_ERR_SEQUENCE if neither
- * vcs_schedule() nor vcs_schedule_brief() has run on this state; on an error nothing was written. Thread-safe.
- * O(count).
+ * Read what the last vcs_schedule() decided on each task (with VCS_SCHEDULE_EXPLAIN only), and how much of each
+ * resource the running tasks use; arguments, errors and cost as for vcs_wrr_tasks().
  */
-VCS_API int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *out, uint32_t element_size,
-                                 uint32_t count);
-
-/*
- * Read what the last vcs_schedule() decided on each task, and what that or vcs_schedule_brief() uses of each resource;
- * arguments, errors and cost as for vcs_wrr_tasks().
- */
-VCS_API int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *out, uint32_t element_size, uint32_t count);
-VCS_API int vcs_schedule_resources(const vcs_state *state, vcs_resource_decision *out, uint32_t element_size,
-                                   uint32_t count);
+VCS_API int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *decisions, uint32_t decision_size,
+                               uint32_t decision_count);
+VCS_API int vcs_schedule_resources(const vcs_state *state, vcs_resource_decision *decisions, uint32_t decision_size,
+                                   uint32_t decision_count);
 
 #ifdef __cplusplus
 }

@@ -95,16 +95,21 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
 /*
  * Decides for each job on offer, one after the other, whether it is sent.
  *
- * state           prepared. The candidates' deadlines in it become now + latency_bound: those of the snapshot do not
- *                 count. What vcs_admit() admitted before is forgotten; with WS2 the jobs that are sent are then in the
- *                 queue
- * request         vcs_send_request: one for each resource
- * jobs            vcs_send_job: one for each candidate
- * limits          may be NULL: nothing is limited
- * decisions       out: one for each candidate; may be NULL if there is none
- * decision_size   sizeof(vcs_send_decision) of the caller
- * summary         out; may be NULL
- * error           what was refused, and where; may be NULL
+ * state            prepared. The candidates' deadlines in it become now + latency_bound: those of the snapshot do not
+ *                  count. What vcs_admit() admitted before is forgotten; with WS2 the jobs that are sent are then in
+ *                  the queue
+ * requests         one for each resource
+ * request_size     sizeof(vcs_send_request) of the caller
+ * request_count    how many
+ * jobs             one for each candidate; may be NULL if there is none
+ * job_size         sizeof(vcs_send_job) of the caller
+ * job_count        how many
+ * limits           may be NULL: nothing is limited
+ * decisions        out: one for each candidate; may be NULL if there is none
+ * decision_size    sizeof(vcs_send_decision) of the caller
+ * decision_count   how many
+ * summary          out; may be NULL
+ * error            what was refused, and where; may be NULL
  *
  * A job for a resource (its GPU type, else the CPU) is sent until the seconds asked for of that resource are filled and
  * its idle instances have a job each. The first of these that holds is why a job is not sent:
@@ -121,12 +126,14 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
  * the estimate as `seconds`, and ask for no instances.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_OVERFLOW, or
- * VCS_ERR_COUNT for a number of requests or jobs that does not fit the state. Thread-safe, one thread per state. The
- * same arguments give the same decisions again. O(tasks + applications + jobs * log(jobs)), with WS2 also the cost of
- * vcs_admit() for each job that comes to it. Rules 9.1, 9.2, 13.1, 13.4, 13.6.
+ * VCS_ERR_COUNT if the number of requests, jobs or decisions does not fit the state. Thread-safe, one thread per state.
+ * The same arguments give the same decisions again. O(tasks + applications + jobs * log(jobs)), with WS2 also the cost
+ * of vcs_admit() for each job that gets that far. Rules 9.1, 9.2, 13.1, 13.4, 13.6.
  */
-VCS_API int vcs_send(vcs_state *state, const vcs_array *request, const vcs_array *jobs, const vcs_send_limits *limits,
-                     vcs_send_decision *decisions, uint32_t decision_size, vcs_send_summary *summary, vcs_error *error);
+VCS_API int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t request_size, uint32_t request_count,
+                     const vcs_send_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_send_limits *limits,
+                     vcs_send_decision *decisions, uint32_t decision_size, uint32_t decision_count,
+                     vcs_send_summary *summary, vcs_error *error);
 
 #ifdef __cplusplus
 }

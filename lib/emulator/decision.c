@@ -144,7 +144,7 @@ static int ask_caller(vcs_emulator *e, vcs_schedule_summary *summary) {
 }
 
 static int ask_library(vcs_emulator *e, vcs_schedule_summary *summary) {
-    int code = vcs_schedule_brief(e->state, summary);
+    int code = vcs_schedule(e->state, VCS_SCHEDULE_RUNNING, summary);
     if (code == VCS_OK) {
         e->chosen_count = summary->running;
         e->changes = summary->started + summary->stopped;

@@ -268,15 +268,6 @@ static vcs_snapshot view_of_server(vcs_emulator *e, uint32_t count) {
 
 /* ---- The reply ---- */
 
-static vcs_array array_of(const void *base, size_t size, uint32_t count) {
-    vcs_array array;
-    memset(&array, 0, sizeof array);
-    array.base = base;
-    array.element_size = (uint32_t)size;
-    array.count = count;
-    return array;
-}
-
 /* A function of the caller's has the last word on deadlines: the library then does not test them. */
 static int prepare_to_send(vcs_emulator *e, const vcs_snapshot *snapshot) {
     if (e->hooks.send == NULL) {
@@ -289,14 +280,14 @@ static int prepare_to_send(vcs_emulator *e, const vcs_snapshot *snapshot) {
 
 /* Rules 9.1 and 9.2. */
 static int decide(vcs_emulator *e, uint32_t project, const vcs_snapshot *snapshot) {
-    const vcs_array requests = array_of(e->requests, sizeof *e->requests, e->snapshot.resources.count);
-    const vcs_array jobs = array_of(e->send_jobs, sizeof *e->send_jobs, snapshot->candidates.count);
+    const uint32_t jobs = snapshot->candidates.count;
     const vcs_send_limits limits = limits_of(e, project);
     vcs_send_summary summary = {.struct_size = sizeof summary};
     int code = prepare_to_send(e, snapshot);
     if (code == VCS_OK) {
-        code = vcs_send(e->state, &requests, &jobs, &limits, e->send_decisions, sizeof *e->send_decisions, &summary,
-                        e->error);
+        code = vcs_send(e->state, e->requests, sizeof *e->requests, e->snapshot.resources.count, e->send_jobs,
+                        sizeof *e->send_jobs, jobs, &limits, e->send_decisions, sizeof *e->send_decisions, jobs,
+                        &summary, e->error);
     }
     e->outcome.refused += summary.late;
     return code;

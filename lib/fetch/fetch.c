@@ -327,10 +327,11 @@ int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_su
     return VCS_OK;
 }
 
-int vcs_fetch_decisions(const vcs_state *state, vcs_fetch_decision *out, uint32_t element_size, uint32_t count) {
+int vcs_fetch_decisions(const vcs_state *state, vcs_fetch_decision *decisions, uint32_t decision_size,
+                        uint32_t decision_count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
     return vcs_read_results(state, VCS_HAS_FETCH, vcs_fetch_choices(state), sizeof(vcs_fetch_decision),
-                            state->project_count * state->resource_count, out, element_size, count);
+                            state->project_count * state->resource_count, decisions, decision_size, decision_count);
 }

@@ -311,22 +311,25 @@ static void select_tasks(vcs_selection *selection) {
     report_resources(selection);
 }
 
-static int schedule(vcs_state *state, vcs_schedule_summary *summary, uint32_t explains) {
+int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summary) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
+    const int code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
     if (code != VCS_OK) {
         return code;
+    }
+    if (detail > VCS_SCHEDULE_RUNNING) {
+        return VCS_ERR_FLAGS;
     }
     if (state->parameters.scheduling == VCS_SCHEDULING_DEADLINE && (state->has & VCS_HAS_WRR) == 0) {
         return VCS_ERR_SEQUENCE;
     }
     vcs_selection selection;
-    begin(&selection, state, explains);
+    begin(&selection, state, detail == VCS_SCHEDULE_EXPLAIN);
     select_tasks(&selection);
     state->running_count = selection.summary.running;
-    state->has = (state->has & ~VCS_HAS_REASONS) | VCS_HAS_SCHEDULE | (explains ? VCS_HAS_REASONS : 0);
+    state->has = (state->has & ~VCS_HAS_REASONS) | VCS_HAS_SCHEDULE | (selection.explains ? VCS_HAS_REASONS : 0);
     if (summary != NULL) {
         selection.summary.struct_size = summary->struct_size;
         vcs_hand_out(summary, summary->struct_size, &selection.summary, sizeof selection.summary);
@@ -334,53 +337,48 @@ static int schedule(vcs_state *state, vcs_schedule_summary *summary, uint32_t ex
     return VCS_OK;
 }
 
-int vcs_schedule(vcs_state *state, vcs_schedule_summary *summary) {
-    return schedule(state, summary, 1);
-}
-
-int vcs_schedule_brief(vcs_state *state, vcs_schedule_summary *summary) {
-    return schedule(state, summary, 0);
-}
-
 /* ---- What was decided ---- */
 
-int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *out, uint32_t element_size, uint32_t count) {
+int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *decisions, uint32_t decision_size,
+                       uint32_t decision_count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
     return vcs_read_results(state, VCS_HAS_REASONS, vcs_task_decisions(state), sizeof(vcs_task_decision),
-                            state->task_count, out, element_size, count);
+                            state->task_count, decisions, decision_size, decision_count);
 }
 
-int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *out, uint32_t element_size,
-                         uint32_t count) {
+int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *decisions, uint32_t decision_size,
+                         uint32_t decision_count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
     if ((state->has & VCS_HAS_SCHEDULE) == 0) {
         return VCS_ERR_SEQUENCE;
     }
-    const int code = vcs_check_output(out, element_size, sizeof *out, count, state->running_count);
+    const int code =
+        vcs_check_output(decisions, decision_size, sizeof *decisions, decision_count, state->running_count);
     if (code != VCS_OK) {
         return code;
     }
-    if (tasks == NULL && count > 0) {
+    if (tasks == NULL && decision_count > 0) {
         return VCS_ERR_NULL;
     }
     const uint32_t *running = vcs_running(state);
-    const vcs_task_decision *decisions = vcs_task_decisions(state);
-    for (uint32_t place = 0; place < count; place++) {
+    const vcs_task_decision *kept = vcs_task_decisions(state);
+    for (uint32_t place = 0; place < decision_count; place++) {
         tasks[place] = running[place];
-        vcs_hand_out((unsigned char *)out + (size_t)place * element_size, element_size, &decisions[running[place]],
-                     sizeof *decisions);
+        vcs_hand_out((unsigned char *)decisions + (size_t)place * decision_size, decision_size, &kept[running[place]],
+                     sizeof *kept);
     }
     return VCS_OK;
 }
 
-int vcs_schedule_resources(const vcs_state *state, vcs_resource_decision *out, uint32_t element_size, uint32_t count) {
+int vcs_schedule_resources(const vcs_state *state, vcs_resource_decision *decisions, uint32_t decision_size,
+                           uint32_t decision_count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
     return vcs_read_results(state, VCS_HAS_SCHEDULE, vcs_resource_decisions(state), sizeof(vcs_resource_decision),
-                            state->resource_count, out, element_size, count);
+                            state->resource_count, decisions, decision_size, decision_count);
 }

@@ -338,13 +338,10 @@ int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
 }
 
 static int check_count(const vcs_array *array, uint32_t type, uint32_t needed, vcs_error *error) {
-    if (array == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "array is NULL");
-    }
     if (array->count != needed) {
         return vcs_fail(error, VCS_ERR_COUNT, type, 0, VCS_WHOLE_RECORD,
-                        type == VCS_TYPE_SEND_JOB ? "array has not as many elements as there are candidates"
-                                                  : "array has not as many elements as there are resources");
+                        type == VCS_TYPE_SEND_JOB ? "array does not have one element for each candidate"
+                                                  : "array does not have one element for each resource");
     }
     return VCS_OK;
 }
@@ -361,18 +358,27 @@ static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_e
     return VCS_OK;
 }
 
+static const char *array_problem(int code) {
+    switch (code) {
+    case VCS_ERR_NULL:
+        return "array is NULL";
+    case VCS_ERR_COUNT:
+        return "array does not have one element for each candidate";
+    default:
+        return "matches no known version of this struct";
+    }
+}
+
 static int check_outputs(const vcs_state *state, const vcs_send_decision *decisions, uint32_t decision_size,
-                         const vcs_send_summary *summary, vcs_error *error) {
-    int code = vcs_check_output(decisions, decision_size, sizeof *decisions, state->candidate_count,
-                                state->candidate_count);
+                         uint32_t decision_count, const vcs_send_summary *summary, vcs_error *error) {
+    int code = vcs_check_output(decisions, decision_size, sizeof *decisions, decision_count, state->candidate_count);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_SEND_DECISION, 0, VCS_WHOLE_RECORD,
-                        code == VCS_ERR_NULL ? "array is NULL" : "never had this size");
+        return vcs_fail(error, code, VCS_TYPE_SEND_DECISION, 0, VCS_WHOLE_RECORD, array_problem(code));
     }
     code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
     return code == VCS_OK
                ? VCS_OK
-               : vcs_fail(error, code, VCS_TYPE_SEND_SUMMARY, 0, 0, "is no size that this struct ever had");
+               : vcs_fail(error, code, VCS_TYPE_SEND_SUMMARY, 0, 0, "matches no known version of this struct");
 }
 
 /* No limits are limits that limit nothing. */
@@ -413,8 +419,10 @@ static void report(const send_reply *reply, vcs_send_summary *summary) {
     vcs_hand_out(summary, summary->struct_size, &told, sizeof told);
 }
 
-int vcs_send(vcs_state *state, const vcs_array *request, const vcs_array *jobs, const vcs_send_limits *limits,
-             vcs_send_decision *decisions, uint32_t decision_size, vcs_send_summary *summary, vcs_error *error) {
+int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t request_size, uint32_t request_count,
+             const vcs_send_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_send_limits *limits,
+             vcs_send_decision *decisions, uint32_t decision_size, uint32_t decision_count, vcs_send_summary *summary,
+             vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
@@ -422,16 +430,18 @@ int vcs_send(vcs_state *state, const vcs_array *request, const vcs_array *jobs, 
     if (state == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "state is NULL");
     }
+    const vcs_array all_requests = {{requests}, request_size, request_count};
+    const vcs_array all_jobs = {{jobs}, job_size, job_count};
     vcs_send_limits room;
-    code = check_outputs(state, decisions, decision_size, summary, error);
+    code = check_outputs(state, decisions, decision_size, decision_count, summary, error);
     if (code == VCS_OK) {
-        code = check_arguments(state, request, jobs, &limits, &room, error);
+        code = check_arguments(state, &all_requests, &all_jobs, &limits, &room, error);
     }
     if (code != VCS_OK) {
         return code;
     }
-    send_reply reply = {.state = state, .jobs = jobs, .limits = limits};
-    begin(&reply, request);
+    send_reply reply = {.state = state, .jobs = &all_jobs, .limits = limits};
+    begin(&reply, &all_requests);
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state) + state->task_count;
     for (uint32_t i = 0; i < state->candidate_count; i++) {
         const offer offered = {i, job_of(&reply, i), &tasks[i]};

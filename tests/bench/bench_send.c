@@ -81,12 +81,12 @@ static void answer(const host_request *r, const vcs_parameters *parameters, figu
     vcs_state *state;
     vcs_send_decision decisions[OFFERED];
     vcs_send_summary summary = {.struct_size = sizeof summary};
-    const vcs_array wanted = array_of(&r->wanted, sizeof r->wanted, 1);
-    const vcs_array jobs = array_of(r->jobs, sizeof *r->jobs, OFFERED);
     const double start = nanoseconds();
     must(vcs_state_prepare(&r->snapshot, parameters, NOW, r->work, r->work_size, &state, NULL), "vcs_state_prepare");
     const double prepared = nanoseconds();
-    must(vcs_send(state, &wanted, &jobs, NULL, decisions, sizeof *decisions, &summary, NULL), "vcs_send");
+    must(vcs_send(state, &r->wanted, sizeof r->wanted, 1, r->jobs, sizeof *r->jobs, OFFERED, NULL, decisions,
+                  sizeof *decisions, OFFERED, &summary, NULL),
+         "vcs_send");
     found->preparing += prepared - start;
     found->sending += nanoseconds() - prepared;
     found->sent += summary.sent;

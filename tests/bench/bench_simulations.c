@@ -174,7 +174,7 @@ static double measure_decision(input *made, void *work, size_t size) {
     vcs_state *state = prepare(made, work, size);
     double start = nanoseconds();
     must(vcs_wrr(state, NULL), "vcs_wrr");
-    must(vcs_schedule(state, NULL), "vcs_schedule");
+    must(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), "vcs_schedule");
     must(vcs_fetch(state, NULL, NULL), "vcs_fetch");
     return nanoseconds() - start;
 }

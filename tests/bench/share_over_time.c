@@ -99,7 +99,7 @@ static double decide(world *w) {
     const uint32_t tasks = w->snapshot.tasks.count;
     must(vcs_state_prepare(&w->snapshot, &w->parameters, w->now, w->memory, w->size, &state, NULL),
          "vcs_state_prepare");
-    must(vcs_schedule(state, &summary), "vcs_schedule");
+    must(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary), "vcs_schedule");
     must(vcs_schedule_tasks(state, w->decisions, sizeof *w->decisions, tasks), "vcs_schedule_tasks");
     for (uint32_t i = 0; i < tasks; i++) {
         const vcs_task_decision *decision = &w->decisions[i];

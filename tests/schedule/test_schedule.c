@@ -48,7 +48,7 @@ static outcome decide(test_host *h) {
     if (h->parameters.scheduling == VCS_SCHEDULING_DEADLINE) {
         assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     }
-    assert_int_equal(vcs_schedule(state, &found.summary), VCS_OK);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &found.summary), VCS_OK);
     assert_int_equal(vcs_schedule_tasks(state, found.tasks, sizeof *found.tasks, h->snapshot.tasks.count), VCS_OK);
     assert_int_equal(
         vcs_schedule_resources(state, found.resources, sizeof *found.resources, h->snapshot.resources.count), VCS_OK);
@@ -1054,16 +1054,16 @@ static void errors_write_nothing(void **unused) {
     untouched = summary;
     untouched_task = task;
     vcs_state *state = host_prepare(&h);
-    assert_int_equal(vcs_schedule(NULL, &summary), VCS_ERR_NULL);
-    assert_int_equal(vcs_schedule(state, &summary), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule(NULL, VCS_SCHEDULE_EXPLAIN, &summary), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_schedule_tasks(state, &task, sizeof task, 1), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_schedule_resources(state, &resource, sizeof resource, 1), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     assert_memory_equal(&summary, &untouched, sizeof summary);
     summary.struct_size = untouched.struct_size = 12;
-    assert_int_equal(vcs_schedule(state, &summary), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&summary, &untouched, sizeof summary);
-    assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
     assert_int_equal(vcs_schedule_tasks(NULL, &task, sizeof task, 1), VCS_ERR_NULL);
     assert_int_equal(vcs_schedule_resources(NULL, &resource, sizeof resource, 1), VCS_ERR_NULL);
     assert_int_equal(vcs_schedule_tasks(state, &task, sizeof task, 2), VCS_ERR_COUNT);
@@ -1074,7 +1074,7 @@ static void errors_write_nothing(void **unused) {
     host_end(&h);
 }
 
-static void errors_of_the_brief_decision(void **unused) {
+static void errors_of_deciding_only_what_runs(void **unused) {
     (void)unused;
     static test_host h;
     begin_late(&h, 1);
@@ -1089,15 +1089,17 @@ static void errors_of_the_brief_decision(void **unused) {
     untouched_summary = summary;
     untouched = decision[0];
     vcs_state *state = host_prepare(&h);
-    assert_int_equal(vcs_schedule_brief(NULL, &summary), VCS_ERR_NULL);
-    assert_int_equal(vcs_schedule_brief(state, &summary), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule(NULL, VCS_SCHEDULE_RUNNING, &summary), VCS_ERR_NULL);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, &summary), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
     summary.struct_size = untouched_summary.struct_size = 12;
-    assert_int_equal(vcs_schedule_brief(state, &summary), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, &summary), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&summary, &untouched_summary, sizeof summary);
     assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_schedule_brief(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule(state, 2, NULL), VCS_ERR_FLAGS);
+    assert_int_equal(vcs_schedule_running(state, task, decision, sizeof *decision, 1), VCS_ERR_SEQUENCE);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
     assert_int_equal(vcs_schedule_tasks(state, decision, sizeof *decision, 2), VCS_ERR_SEQUENCE);
     assert_int_equal(vcs_schedule_running(NULL, task, decision, sizeof *decision, 1), VCS_ERR_NULL);
     assert_int_equal(vcs_schedule_running(state, NULL, decision, sizeof *decision, 1), VCS_ERR_NULL);
@@ -1117,19 +1119,19 @@ static void errors_of_the_brief_decision(void **unused) {
 }
 
 /* Nothing runs: there is nothing to read, and no array is needed. */
-static void brief_decision_on_nothing(void **unused) {
+static void deciding_only_what_runs_of_nothing(void **unused) {
     (void)unused;
     static test_host h;
     begin(&h, 1);
     vcs_state *state = host_prepare(&h);
-    assert_int_equal(vcs_schedule_brief(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
     assert_int_equal(vcs_schedule_running(state, NULL, NULL, sizeof(vcs_task_decision), 0), VCS_OK);
     host_end(&h);
 }
 
 /*
- * A client whose records of decisions are longer than the library's: what it does not know is 0. One decision in short
- * takes the place of a long one.
+ * A client whose decisions are longer than the library's: what the library does not know is 0. Deciding only what runs
+ * replaces a decision with reasons.
  */
 static void longer_decisions(void **unused) {
     (void)unused;
@@ -1146,8 +1148,8 @@ static void longer_decisions(void **unused) {
     add_task(&h, 0);
     memset(found, 0xa5, sizeof found);
     vcs_state *state = host_prepare(&h);
-    assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
-    assert_int_equal(vcs_schedule_brief(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
     assert_int_equal(vcs_schedule_running(state, tasks, &found[0].known, sizeof *found, 2), VCS_OK);
     for (uint32_t place = 0; place < 2; place++) {
         assert_int_equal(tasks[place], place + 1);
@@ -1170,9 +1172,9 @@ static void deciding_twice(void **unused) {
     run(&h, add_task(&h, 0), 10);
     vcs_state *state = host_prepare(&h);
     assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
-    assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
     assert_int_equal(vcs_schedule_tasks(state, first, sizeof *first, 2), VCS_OK);
-    assert_int_equal(vcs_schedule(state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
     assert_int_equal(vcs_schedule_tasks(state, second, sizeof *second, 2), VCS_OK);
     assert_memory_equal(first, second, sizeof first);
     host_end(&h);
@@ -1233,8 +1235,8 @@ int main(void) {
         cmocka_unit_test(flipping_between_miss_and_no_miss),
         cmocka_unit_test(a_lasting_miss_gets_through),
         cmocka_unit_test(errors_write_nothing),
-        cmocka_unit_test(errors_of_the_brief_decision),
-        cmocka_unit_test(brief_decision_on_nothing),
+        cmocka_unit_test(errors_of_deciding_only_what_runs),
+        cmocka_unit_test(deciding_only_what_runs_of_nothing),
         cmocka_unit_test(longer_decisions),
         cmocka_unit_test(deciding_twice),
     };

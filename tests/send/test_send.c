@@ -58,13 +58,22 @@ static vcs_array all_jobs(void) {
     return array_of(offer.jobs, sizeof *offer.jobs, offer.host.snapshot.candidates.count);
 }
 
+/* vcs_send() of arrays, with a decision for each candidate. */
+static int send_arrays(const vcs_array *requests, const vcs_array *jobs, const vcs_send_limits *limits,
+                       vcs_send_decision *decisions, uint32_t decision_size, vcs_send_summary *summary,
+                       vcs_error *error) {
+    return vcs_send(offer.host.state, requests->base, requests->element_size, requests->count, jobs->base,
+                    jobs->element_size, jobs->count, limits, decisions, decision_size,
+                    offer.host.snapshot.candidates.count, summary, error);
+}
+
 /* Asks the state that is there. */
 static void send_again(void) {
     const vcs_array requests = all_requests(), jobs = all_jobs();
     memset(offer.decisions, 0xa5, sizeof offer.decisions);
     memset(&offer.summary, 0xa5, sizeof offer.summary);
     offer.summary.struct_size = sizeof offer.summary;
-    assert_int_equal(vcs_send(offer.host.state, &requests, &jobs, &offer.limits, offer.decisions,
+    assert_int_equal(send_arrays(&requests, &jobs, &offer.limits, offer.decisions,
                               sizeof *offer.decisions, &offer.summary, NULL),
                      VCS_OK);
     assert_true(offer.summary.reserved[0] == 0 && offer.summary.reserved[1] == 0);
@@ -625,7 +634,7 @@ static void what_may_be_left_out(void **unused) {
     begin_two_jobs();
     host_prepare(&offer.host);
     const vcs_array requests = all_requests(), jobs = all_jobs();
-    assert_int_equal(vcs_send(offer.host.state, &requests, &jobs, NULL, offer.decisions, sizeof *offer.decisions, NULL,
+    assert_int_equal(send_arrays(&requests, &jobs, NULL, offer.decisions, sizeof *offer.decisions, NULL,
                               NULL),
                      VCS_OK);
     assert_int_equal(offer.decisions[0].sent, 1);
@@ -635,7 +644,7 @@ static void what_may_be_left_out(void **unused) {
     host_prepare(&offer.host);
     const vcs_array none = {{NULL}, 0, 0};
     offer.summary = (vcs_send_summary){.struct_size = sizeof offer.summary, .sent = 7};
-    assert_int_equal(vcs_send(offer.host.state, &requests, &none, NULL, NULL, 0, &offer.summary, NULL), VCS_OK);
+    assert_int_equal(send_arrays(&requests, &none, NULL, NULL, 0, &offer.summary, NULL), VCS_OK);
     assert_int_equal(offer.summary.sent, 0);
     assert_int_equal(offer.summary.flags, 0);
     host_end(&offer.host);
@@ -671,7 +680,7 @@ static void longer_records_of_other_callers(void **unused) {
     jobs[1].known = offer.jobs[1];
     summary.known.struct_size = sizeof summary;
     const vcs_array all = array_of(requests, sizeof *requests, 1), offered = array_of(jobs, sizeof *jobs, 2);
-    assert_int_equal(vcs_send(offer.host.state, &all, &offered, &offer.limits, &decisions[0].known, sizeof *decisions,
+    assert_int_equal(send_arrays(&all, &offered, &offer.limits, &decisions[0].known, sizeof *decisions,
                               &summary.known, NULL),
                      VCS_OK);
     assert_int_equal(decisions[0].known.reason, SENT);
@@ -679,7 +688,7 @@ static void longer_records_of_other_callers(void **unused) {
     assert_true(decisions[0].added == 0 && decisions[1].added == 0 && summary.added == 0);
     assert_int_equal(summary.known.sent, 1);
     jobs[1].added = 1;
-    assert_int_equal(vcs_send(offer.host.state, &all, &offered, &offer.limits, &decisions[0].known, sizeof *decisions,
+    assert_int_equal(send_arrays(&all, &offered, &offer.limits, &decisions[0].known, sizeof *decisions,
                               NULL, NULL),
                      VCS_ERR_ABI_NEWER);
     host_end(&offer.host);
@@ -700,7 +709,7 @@ static void refuse_arrays(const vcs_array *request, const vcs_array *job, int co
     assert_non_null(state);
     memcpy(state, offer.host.work, size);
     before = offer;
-    assert_int_equal(vcs_send(offer.host.state, request, job, &offer.limits, offer.decisions, sizeof *offer.decisions,
+    assert_int_equal(send_arrays(request, job, &offer.limits, offer.decisions, sizeof *offer.decisions,
                               &offer.summary, &error),
                      code);
     assert_int_equal(error.code, code);
@@ -709,7 +718,7 @@ static void refuse_arrays(const vcs_array *request, const vcs_array *job, int co
     assert_int_equal(error.offset, offset);
     assert_memory_equal(&offer, &before, sizeof offer);
     assert_memory_equal(offer.host.work, state, size);
-    assert_int_equal(vcs_send(offer.host.state, request, job, &offer.limits, offer.decisions, sizeof *offer.decisions,
+    assert_int_equal(send_arrays(request, job, &offer.limits, offer.decisions, sizeof *offer.decisions,
                               &offer.summary, NULL),
                      code);
     free(state);
@@ -789,9 +798,10 @@ static void bad_fields_are_refused(void **unused) {
 static void bad_arrays_are_refused(void **unused) {
     (void)unused;
     begin_spoiling();
-    refuse_arrays(NULL, &jobs, VCS_ERR_NULL, VCS_TYPE_SEND_REQUEST, 0, 0);
-    refuse_arrays(&requests, NULL, VCS_ERR_NULL, VCS_TYPE_SEND_JOB, 0, 0);
     vcs_array bad = requests;
+    bad.base = NULL;
+    refuse_arrays(&bad, &jobs, VCS_ERR_NULL, VCS_TYPE_SEND_REQUEST, 0, 0);
+    bad = requests;
     bad.count = 1;
     refuse_arrays(&bad, &jobs, VCS_ERR_COUNT, VCS_TYPE_SEND_REQUEST, 0, 0);
     bad = requests;
@@ -816,12 +826,17 @@ static void bad_calls_are_refused(void **unused) {
     begin_spoiling();
     vcs_error error = {.struct_size = 4};
     vcs_send_decision decision = {.reason = 77};
-    assert_int_equal(vcs_send(NULL, &requests, &jobs, NULL, &decision, sizeof decision, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_send(offer.host.state, &requests, &jobs, NULL, NULL, sizeof decision, NULL, NULL),
+    assert_int_equal(vcs_send(NULL, offer.requests, sizeof *offer.requests, 2, offer.jobs, sizeof *offer.jobs, 3, NULL,
+                              &decision, sizeof decision, 3, NULL, NULL),
                      VCS_ERR_NULL);
-    assert_int_equal(vcs_send(offer.host.state, &requests, &jobs, NULL, &decision, sizeof decision - 8, NULL, NULL),
+    assert_int_equal(vcs_send(offer.host.state, offer.requests, sizeof *offer.requests, 2, offer.jobs,
+                              sizeof *offer.jobs, 3, NULL, &decision, sizeof decision, 1, NULL, NULL),
+                     VCS_ERR_COUNT);
+    assert_int_equal(send_arrays(&requests, &jobs, NULL, NULL, sizeof decision, NULL, NULL),
+                     VCS_ERR_NULL);
+    assert_int_equal(send_arrays(&requests, &jobs, NULL, &decision, sizeof decision - 8, NULL, NULL),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_send(offer.host.state, &requests, &jobs, NULL, &decision, sizeof decision, NULL, &error),
+    assert_int_equal(send_arrays(&requests, &jobs, NULL, &decision, sizeof decision, NULL, &error),
                      VCS_ERR_ABI_SIZE);
     assert_int_equal(decision.reason, 77);
     host_end(&offer.host);

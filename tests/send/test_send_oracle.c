@@ -112,13 +112,12 @@ static void offer_fill(random_offer *o, uint64_t seed) {
 
 static reply ask_library(const random_offer *o, vcs_state *state) {
     const uint32_t count = o->state.snapshot.candidates.count;
-    const vcs_array requests = {{o->requests}, sizeof *o->requests, o->state.snapshot.resources.count};
-    const vcs_array jobs = {{o->jobs}, sizeof *o->jobs, count};
     reply found;
     memset(&found, 0, sizeof found);
     memset(found.decisions, 0xa5, count * sizeof *found.decisions);
     found.summary.struct_size = sizeof found.summary;
-    assert_int_equal(vcs_send(state, &requests, &jobs, &o->limits, found.decisions, sizeof *found.decisions,
+    assert_int_equal(vcs_send(state, o->requests, sizeof *o->requests, o->state.snapshot.resources.count, o->jobs,
+                              sizeof *o->jobs, count, &o->limits, found.decisions, sizeof *found.decisions, count,
                               &found.summary, NULL),
                      VCS_OK);
     return found;

@@ -49,7 +49,7 @@ end
 function tests.which_tasks_run_and_why()
     local state = assert(vcs.prepare(host()))
     assert(state:wrr())
-    check.equal(assert(state:schedule()).running, 2)
+    check.equal(assert(state:schedule(vcs.SCHEDULE_EXPLAIN)).running, 2)
     local decisions = state:schedule_tasks()
     check.equal(decisions[1].run, true)
     check.equal(decisions[1].place, 2)

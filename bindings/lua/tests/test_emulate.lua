@@ -225,7 +225,7 @@ function tests.a_situation_passes()
     assert(vcs.emulate(two_projects(), { policy = { schedule = function(situation)
         kept, state = situation, situation.state
         local decisions = vcs.array("task_decision", #situation.tasks)
-        assert(state:schedule())
+        assert(state:schedule(vcs.SCHEDULE_EXPLAIN))
         if #situation.tasks > 0 then
             tasks = situation.tasks
         end

@@ -86,7 +86,7 @@ local function compare(case)
     check.equal(bytes_of(forecasts), case.wrr_tasks, "wrr_tasks")
     assert(vcs.edf(state, vcs.EDF_MISSED, vcs.new "edf_summary"))
     local decided = vcs.new "schedule_summary"
-    assert(vcs.schedule(state, decided))
+    assert(vcs.schedule(state, vcs.SCHEDULE_EXPLAIN, decided))
     check.equal(bytes_of(decided), case.schedule, "schedule")
     local fetched = vcs.new "fetch_summary"
     assert(vcs.fetch(state, nil, fetched))

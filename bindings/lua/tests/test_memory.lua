@@ -113,7 +113,7 @@ function tests.a_function_that_raises_an_error()
             if is_time() then
                 error { tasks = situation.tasks, state = situation.state }
             end
-            assert(situation.state:schedule())
+            assert(situation.state:schedule(vcs.SCHEDULE_EXPLAIN))
             return situation.state:schedule_tasks()
         end } }
     end)

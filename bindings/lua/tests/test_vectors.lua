@@ -16,6 +16,7 @@ local READERS = { wrr_tasks = "task_forecast", wrr_resources = "resource_forecas
     wrr_project_resources = "project_resource_forecast",
     edf_tasks = "edf_task", edf_resources = "edf_resource", schedule_tasks = "task_decision",
     schedule_resources = "resource_decision", fetch_decisions = "fetch_decision" }
+local OPTIONS = { edf = vcs.EDF_MISSED, schedule = vcs.SCHEDULE_EXPLAIN }
 local SUMMARIES = { wrr = "wrr_summary", edf = "edf_summary", schedule = "schedule_summary", fetch = "fetch_summary" }
 
 local function bytes_of(word)
@@ -93,7 +94,7 @@ local function answer(state, name, size, asked)
     elseif name == "admit" then
         return vcs.bytes(vcs.record("admission", assert(state:admit(asked))))
     end
-    local summary = assert(state[name](state, name == "edf" and vcs.EDF_MISSED or nil))
+    local summary = assert(state[name](state, OPTIONS[name]))
     return vcs.bytes(vcs.record(SUMMARIES[name], summary))
 end
 
@@ -216,7 +217,7 @@ function tests.the_library_as_a_policy_in_lua()
         local scenario, parameters = scenario_of(case)
         local outcome = assert(vcs.emulate(scenario, { parameters = parameters, policy = {
             schedule = function(situation)
-                local summary = assert(situation.state:schedule())
+                local summary = assert(situation.state:schedule(vcs.SCHEDULE_EXPLAIN))
                 return assert(situation.state:schedule_tasks()), summary
             end,
             fetch = function(situation, question)

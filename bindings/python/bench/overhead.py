@@ -73,7 +73,7 @@ def bare_plan(resources, projects, tasks, parameters):
     steps = [(lib.vcs_wrr, (), {"tasks": v.TaskForecast, "resources": v.ResourceForecast,
                                 "project_resources": v.ProjectResourceForecast}),
              (lib.vcs_edf, (0,), {"tasks": v.EdfTask, "resources": v.EdfResource}),
-             (lib.vcs_schedule, (), {"tasks": v.TaskDecision, "resources": v.ResourceDecision}),
+             (lib.vcs_schedule, (0,), {"tasks": v.TaskDecision, "resources": v.ResourceDecision}),
              (lib.vcs_fetch, (ffi.NULL,), {"project_resources": v.FetchDecision})]
     names = ("wrr", "edf", "schedule", "fetch")
     reads = [[(getattr(lib, f"vcs_{name}_{part}"), kind.records(counts[part])._base, kind._size, counts[part])

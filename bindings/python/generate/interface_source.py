@@ -36,7 +36,7 @@ LIKE = {("job_model", "mean_flops"): "est_flops"}
 """A field that is not given is like another one."""
 
 _UNTYPED = "  # type: ignore[no-any-return]"
-METHODS_OF_STATE = {"wrr", "edf", "admit", "schedule", "schedule_brief", "fetch"}
+METHODS_OF_STATE = {"wrr", "edf", "admit", "schedule", "fetch"}
 """Functions that `vcsched.state` offers as methods, which read the details too. The package does not list them."""
 
 

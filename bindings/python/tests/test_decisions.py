@@ -39,16 +39,19 @@ def test_a_plan_holds_what_the_decisions_say_one_by_one():
     assert plan.schedule.summary.running == 2
 
 
-def test_a_decision_in_brief_names_what_runs():
+def test_only_what_runs_may_be_decided():
     state = v.State(resources=CPUS, projects=[v.Project(id=0), v.Project(id=1, share=50)],
                     tasks=tasks_of(4, deadline=1.5 * HOUR), now=0.0)
     state.wrr()
-    brief = state.schedule_brief()
+    running = state.schedule(v.SCHEDULE_RUNNING)
     whole = state.schedule()
-    assert (brief.summary, brief.resources) == (whole.summary, whole.resources)
-    assert len(brief.running) == 2
-    assert [whole.tasks[place] for place in brief.running] == list(brief.decisions)
-    assert [decision.place for decision in brief.decisions] == [0, 1]
+    assert (running.summary, running.resources, running.running) == (whole.summary, whole.resources, whole.running)
+    assert (len(running.tasks), len(whole.tasks)) == (0, 4)
+    assert running.running == {index: task for index, task in enumerate(whole.tasks) if task.run}
+    assert [decision.place for decision in running.running.values()] == [0, 1]
+    with pytest.raises(v.VcsError) as caught:
+        state.schedule(2)
+    assert caught.value.code == v.ERR_FLAGS
 
 
 def test_a_candidate_is_admitted_or_told_why_not():

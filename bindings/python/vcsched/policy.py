@@ -205,6 +205,11 @@ def write_running(decided: Union[Running, ScheduleOutcome], situation: Situation
                   summary: Any) -> None:
     """Writes which tasks run."""
     count = situation._snapshot.tasks.count
+    if isinstance(decided, ScheduleOutcome) and not decided.tasks:  # decided with SCHEDULE_RUNNING
+        for index, decision in decided.running.items():
+            decisions[_index("schedule", "task", index, count)] = decision._c[0]
+        summary.next_check = decided.summary.next_check
+        return
     if isinstance(decided, ScheduleOutcome):
         _same_length("schedule", "tasks", len(decided.tasks), count)
         ffi.memmove(decisions, decided.tasks._base, ffi.sizeof("vcs_task_decision") * count)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Type, TypeVar, Union
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple, Type, TypeVar, Union
 
 from vcsched import constants, interface
 from vcsched.interface import (Admission, App, EdfResource, EdfSummary, EdfTask, FetchQuestion, FetchSummary, Host,
@@ -14,7 +14,7 @@ from vcsched.interface import (Admission, App, EdfResource, EdfSummary, EdfTask,
 from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
 from vcsched.memory import Record, Records, borrow
 
-__all__ = ["BriefOutcome", "EdfOutcome", "FetchOutcome", "Plan", "ScheduleOutcome", "State", "WrrOutcome", "plan"]
+__all__ = ["EdfOutcome", "FetchOutcome", "Plan", "ScheduleOutcome", "State", "WrrOutcome", "plan"]
 
 _R = TypeVar("_R", bound=Record)
 
@@ -44,18 +44,10 @@ class ScheduleOutcome(NamedTuple):
 
     summary: ScheduleSummary
     tasks: Records[TaskDecision]
+    """One for each task; with SCHEDULE_RUNNING there are none."""
     resources: Records[ResourceDecision]
-
-
-class BriefOutcome(NamedTuple):
-    """Which tasks run from now on, and no more."""
-
-    summary: ScheduleSummary
-    running: List[int]
-    """The places of those tasks, in the order in which they were taken."""
-    decisions: Records[TaskDecision]
-    """One for each of them."""
-    resources: Records[ResourceDecision]
+    running: Dict[int, TaskDecision]
+    """The decisions on the tasks that run, by the index of the task, in the order in which they were taken."""
 
 
 class FetchOutcome(NamedTuple):
@@ -168,21 +160,23 @@ class State:
         """Whether a candidate may join the tasks without harm. If it may, it joins them for the next ones."""
         return interface.admit(self, candidate)
 
-    def schedule(self) -> ScheduleOutcome:
-        """Decides which tasks run from now on, after wrr()."""
-        return ScheduleOutcome(interface.schedule(self), self._read(lib.vcs_schedule_tasks, TaskDecision, self._tasks),
-                               self._read(lib.vcs_schedule_resources, ResourceDecision, self._resources))
+    def schedule(self, detail: int = constants.SCHEDULE_EXPLAIN) -> ScheduleOutcome:
+        """Decides which tasks run from now on, after wrr(): with a decision and its reason for each task
+        (SCHEDULE_EXPLAIN), or with no more than which tasks run (SCHEDULE_RUNNING)."""
+        summary = interface.schedule(self, detail)
+        tasks = self._read(lib.vcs_schedule_tasks, TaskDecision, self._tasks) \
+            if detail == constants.SCHEDULE_EXPLAIN else Records(TaskDecision, 0)
+        return ScheduleOutcome(summary, tasks,
+                               self._read(lib.vcs_schedule_resources, ResourceDecision, self._resources),
+                               self._running(summary.running))
 
-    def schedule_brief(self) -> BriefOutcome:
-        """Decides the same as schedule(), but no more than which tasks run: why the others do not is left out."""
-        summary = interface.schedule_brief(self)
-        running = ffi.new("uint32_t[]", summary.running)
-        decisions = Records(TaskDecision, summary.running)
-        code = lib.vcs_schedule_running(self._c, running, decisions._base, TaskDecision._size, summary.running)
+    def _running(self, count: int) -> Dict[int, TaskDecision]:
+        indices = ffi.new("uint32_t[]", count)
+        decisions = Records(TaskDecision, count)
+        code = lib.vcs_schedule_running(self._c, indices, decisions._base, TaskDecision._size, count)
         if code:
             raise failure("State", code)
-        return BriefOutcome(summary, ffi.unpack(running, summary.running), decisions,
-                            self._read(lib.vcs_schedule_resources, ResourceDecision, self._resources))
+        return dict(zip(ffi.unpack(indices, count), decisions))
 
     def fetch(self, question: Optional[FetchQuestion] = None) -> FetchOutcome:
         """Decides whom to ask for work, and for how much, after wrr(). Without a question: which project, if any."""
