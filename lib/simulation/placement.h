@@ -39,9 +39,6 @@ typedef struct vcs_plan {
     vcs_resident *places;
 } vcs_plan;
 
-/* The counts of a prepared state. O(resources). */
-vcs_counts vcs_counts_of(const vcs_state *state);
-
 /* Takes a plan's memory from an arena, enough for all tasks and candidates. */
 void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena);
 

@@ -1,6 +1,6 @@
 /*
- * How much scratch memory each simulation takes at most, in bytes; UINT64_MAX if it does not fit. A decision
- * measures by running its own layout over an arena without memory.
+ * How much memory the simulations take at most, in bytes; UINT64_MAX if it does not fit. Each measures by running its
+ * own layout over an arena without memory.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,11 +9,15 @@
 
 #include "state/prepared.h"
 
+/* Scratch memory. */
 uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts);
 uint64_t vcs_wrr_sliced_scratch(const vcs_counts *counts);
 uint64_t vcs_edf_scratch(const vcs_counts *counts);
 
 /* What admission keeps in vcs_state.queue from one candidate to the next. */
 uint64_t vcs_admit_queue(const vcs_counts *counts);
+
+/* What a prepared state has now, for a layout. There may be memory for more. O(resources). */
+vcs_counts vcs_counts_of(const vcs_state *state);
 
 #endif

@@ -1,139 +1,152 @@
-/* SPDX-License-Identifier: MIT */
-#include "accounts/priority_sums.h"
-#include "simulation/sliced.h"
-
 /*
+ * The pick: who runs now.
+ *
+ * Rule 4.3 a; the plain reference is tests/oracle/oracle_sliced.c.
+ *
  * A pick takes tasks in rank order until nothing is free. Its outcome changes little from step to step, so it is not
- * built anew: the front of each queue is moved until the set of fronts is again the one that the rule takes. It is if
- * the last task taken ranks before the next one not taken.
+ * started from nothing: the front of each queue is moved until the fronts together are again what the rule takes. They
+ * are if the last task taken ranks before the next one not taken.
  *
  * A key is the priority with its sign turned: the task with the least key is taken first. Ties go to the competitor
  * listed first, which is that of the lower project id.
+ *
+ * SPDX-License-Identifier: MIT
  */
+#include "simulation/sliced_pick.h"
+
+#include "simulation/sliced_slot.h"
 
 /* ---- Use ---- */
 
 /* Puts a competitor on the list of those whose use may have changed. */
-static void touch(vcs_sliced *sim, uint32_t competitor) {
-    if (!sim->competitors[competitor].touched) {
-        sim->competitors[competitor].touched = 1;
-        sim->touched[sim->touched_count++] = competitor;
+static void touch(vcs_general *g, uint32_t c) {
+    if (!g->offers[c].touched) {
+        g->offers[c].touched = true;
+        g->touched[g->touched_count++] = c;
     }
 }
 
-static void use(vcs_sliced *sim, uint32_t index, const vcs_slot_task *slot) {
-    vcs_competitor *competitor = &sim->competitors[index];
-    competitor->jobs++;
-    competitor->units += slot->use;
-    competitor->cpu_units += slot->cpu_use;
-    sim->pools[competitor->resource].free -= slot->use;
-    touch(sim, index);
+static void use(vcs_general *g, uint32_t c, const vcs_sliced_use *task) {
+    vcs_sliced_offer *offer = &g->offers[c];
+    offer->running++;
+    offer->units += task->units;
+    offer->cpu_units += task->cpu_units;
+    g->sim.resources[g->sim.competitors[c].resource].free -= task->units;
+    touch(g, c);
 }
 
-void vcs_release(vcs_sliced *sim, uint32_t index, const vcs_slot_task *slot) {
-    vcs_competitor *competitor = &sim->competitors[index];
-    competitor->jobs--;
-    competitor->units -= slot->use;
-    competitor->cpu_units -= slot->cpu_use;
-    sim->pools[competitor->resource].free += slot->use;
-    touch(sim, index);
+void vcs_general_release(vcs_general *g, uint32_t c, const vcs_sliced_use *task) {
+    vcs_sliced_offer *offer = &g->offers[c];
+    offer->running--;
+    offer->units -= task->units;
+    offer->cpu_units -= task->cpu_units;
+    g->sim.resources[g->sim.competitors[c].resource].free += task->units;
+    touch(g, c);
 }
-
-/* ---- Fronts ---- */
 
 /* The front of a queue grows by one task, or shrinks. */
-static void grow(vcs_sliced *sim, uint32_t queue) {
-    use(sim, sim->queues[queue].competitor, &sim->tasks[vcs_front_run(sim, queue)]);
+static void grow(vcs_general *g, uint32_t queue) {
+    use(g, g->queues[queue].competitor, &g->slot_uses[vcs_front_grow(g, queue)]);
 }
 
-static void shrink(vcs_sliced *sim, uint32_t queue) {
-    vcs_release(sim, sim->queues[queue].competitor, &sim->tasks[vcs_front_pause(sim, queue)]);
+static void shrink(vcs_general *g, uint32_t queue) {
+    vcs_general_release(g, g->queues[queue].competitor, &g->slot_uses[vcs_front_shrink(g, queue)]);
 }
+
+/* ---- The next and the last task of a competitor ---- */
+
+static bool arrives_before(const vcs_general *g, uint32_t slot, uint32_t other) {
+    return g->slot_uses[slot].arrival < g->slot_uses[other].arrival;
+}
+
+/* The queue from which its next task comes, the first to arrive; VCS_NONE if none may come. */
+static uint32_t next_queue(const vcs_general *g, const vcs_sliced_offer *offer) {
+    uint32_t found = VCS_NONE;
+    if (offer->running >= offer->limit) {
+        return VCS_NONE;
+    }
+    for (uint32_t q = offer->first_queue; q < offer->end_queue; q++) {
+        const vcs_sliced_queue *queue = &g->queues[q];
+        if (queue->next != VCS_NONE && queue->running < queue->limit &&
+            (found == VCS_NONE || arrives_before(g, queue->next, g->queues[found].next))) {
+            found = q;
+        }
+    }
+    return found;
+}
+
+/* The queue whose front ends with its last task; VCS_NONE if nothing of it runs. */
+static uint32_t last_queue(const vcs_general *g, const vcs_sliced_offer *offer) {
+    uint32_t found = VCS_NONE;
+    for (uint32_t q = offer->first_queue; q < offer->end_queue; q++) {
+        const vcs_sliced_queue *queue = &g->queues[q];
+        if (queue->last != VCS_NONE &&
+            (found == VCS_NONE || arrives_before(g, g->queues[found].last, queue->last))) {
+            found = q;
+        }
+    }
+    return found;
+}
+
+/* ---- Keys ---- */
 
 /* The load of a competitor's project at this point of the pick, with this much picked for the resource at hand. */
-static double load_of(const vcs_sliced *sim, const vcs_competitor *competitor, int64_t units, int64_t cpu_units) {
-    const vcs_usage *usages = &sim->usages[(size_t)competitor->project * sim->resource_count];
+static double load_of(const vcs_general *g, const vcs_sliced_competitor *competitor, int64_t units, int64_t cpu_units) {
+    const vcs_sliced_demand *demands = &g->sim.demands[vcs_sliced_index(&g->sim, competitor->project, 0)];
     int64_t cpus = competitor->resource == 0 ? units : cpu_units;
-    for (uint32_t r = competitor->resource + 1; r < sim->resource_count; r++) {
-        cpus += usages[r].competitor == VCS_NONE ? 0 : sim->competitors[usages[r].competitor].cpu_units;
+    for (uint32_t r = competitor->resource + 1; r < g->sim.resource_count; r++) {
+        cpus += demands[r].competitor == VCS_NONE ? 0 : g->offers[demands[r].competitor].cpu_units;
     }
-    if (sim->local) {
+    if (g->sim.local) {
         return vcs_instances(competitor->resource == 0 ? cpus : units);
     }
     double load = (double)cpus;
-    for (uint32_t r = competitor->resource == 0 ? 1 : competitor->resource; r < sim->resource_count; r++) {
+    for (uint32_t r = competitor->resource == 0 ? 1 : competitor->resource; r < g->sim.resource_count; r++) {
         if (r == competitor->resource) {
-            load += (double)units * sim->pools[r].speed;
-        } else if (usages[r].competitor != VCS_NONE) {
-            load += (double)sim->competitors[usages[r].competitor].units * sim->pools[r].speed;
+            load += (double)units * g->sim.resources[r].speed;
+        } else if (demands[r].competitor != VCS_NONE) {
+            load += (double)g->offers[demands[r].competitor].units * g->sim.resources[r].speed;
         }
     }
     return load / (double)VCS_ONE;
 }
 
-/* The queue from which a competitor's next task comes, the first to arrive; VCS_NONE if there is none to come. */
-static uint32_t next_queue(const vcs_sliced *sim, const vcs_competitor *competitor) {
-    uint32_t found = VCS_NONE;
-    if (competitor->jobs >= competitor->job_limit) {
-        return VCS_NONE;
-    }
-    for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
-        const vcs_queue *queue = &sim->queues[q];
-        if (queue->fresh != VCS_NONE && queue->running < queue->limit &&
-            (found == VCS_NONE || sim->tasks[queue->fresh].arrival < sim->tasks[sim->queues[found].fresh].arrival)) {
-            found = q;
-        }
-    }
-    return found;
-}
-
-/* The queue whose front ends with the competitor's last task; VCS_NONE if nothing of it runs. */
-static uint32_t last_queue(const vcs_sliced *sim, const vcs_competitor *competitor) {
-    uint32_t found = VCS_NONE;
-    for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
-        const vcs_queue *queue = &sim->queues[q];
-        if (queue->last != VCS_NONE &&
-            (found == VCS_NONE || sim->tasks[queue->last].arrival > sim->tasks[sim->queues[found].last].arrival)) {
-            found = q;
-        }
-    }
-    return found;
-}
-
-static double general_key(const vcs_sliced *sim, const vcs_competitor *competitor, double rec, int64_t units,
-                          int64_t cpu_units) {
-    double x = rec + load_of(sim, competitor, units, cpu_units) * competitor->load_coefficient;
-    return -vcs_priority_of_fraction(x, competitor->rec_sum, competitor->fraction);
+static double key_of(const vcs_general *g, const vcs_sliced_competitor *competitor, double rec, int64_t units,
+                     int64_t cpu_units) {
+    const vcs_priority_sums *sums = &g->sim.resources[competitor->resource].sums;
+    const double x = rec + load_of(g, competitor, units, cpu_units) * sums->load_coefficient;
+    return -vcs_priority_of_fraction(x, sums->rec, competitor->fraction);
 }
 
 /* The keys of a competitor's last and next task, by what runs of it now. */
-static void set_keys(vcs_sliced *sim, uint32_t c) {
-    const vcs_competitor *competitor = &sim->competitors[c];
-    const double rec = vcs_account_now(sim, &sim->accounts[competitor->account]);
-    const uint32_t last = last_queue(sim, competitor);
-    sim->next_key[c] = general_key(sim, competitor, rec, competitor->units, competitor->cpu_units);
-    sim->last_key[c] = -VCS_INFINITY;
+static void set_keys(vcs_general *g, uint32_t c) {
+    const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
+    vcs_sliced_offer *offer = &g->offers[c];
+    const double rec = vcs_sliced_rec(&g->sim, &g->sim.accounts[competitor->account]);
+    const uint32_t last = last_queue(g, offer);
+    offer->next_key = key_of(g, competitor, rec, offer->units, offer->cpu_units);
+    offer->last_key = -VCS_INFINITY;
     if (last != VCS_NONE) {
-        const vcs_slot_task *slot = &sim->tasks[sim->queues[last].last];
-        sim->last_key[c] =
-            general_key(sim, competitor, rec, competitor->units - slot->use, competitor->cpu_units - slot->cpu_use);
+        const vcs_sliced_use *task = &g->slot_uses[g->queues[last].last];
+        offer->last_key =
+            key_of(g, competitor, rec, offer->units - task->units, offer->cpu_units - task->cpu_units);
     }
 }
 
 /* Whether a task with this key of competitor a is taken before one with that key of competitor b. */
-static int is_before(const vcs_sliced *sim, uint32_t a, double key_a, uint32_t b, double key_b) {
-    if (sim->competitors[a].group != sim->competitors[b].group) {
-        return sim->competitors[a].group < sim->competitors[b].group;
+static bool is_before(const vcs_general *g, uint32_t a, double key_a, uint32_t b, double key_b) {
+    if (g->sim.competitors[a].group != g->sim.competitors[b].group) {
+        return g->sim.competitors[a].group < g->sim.competitors[b].group;
     }
     return key_a != key_b ? key_a < key_b : a < b;
 }
 
 /* The competitor whose last task was taken last; VCS_NONE if nothing runs. */
-static uint32_t find_last(const vcs_sliced *sim, const vcs_pool *pool) {
+static uint32_t find_last(const vcs_general *g, const vcs_sliced_resource *resource) {
     uint32_t found = VCS_NONE;
-    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
-        if (last_queue(sim, &sim->competitors[c]) != VCS_NONE &&
-            (found == VCS_NONE || is_before(sim, found, sim->last_key[found], c, sim->last_key[c]))) {
+    for (uint32_t c = resource->first; c < resource->end; c++) {
+        if (last_queue(g, &g->offers[c]) != VCS_NONE &&
+            (found == VCS_NONE || is_before(g, found, g->offers[found].last_key, c, g->offers[c].last_key))) {
             found = c;
         }
     }
@@ -141,55 +154,59 @@ static uint32_t find_last(const vcs_sliced *sim, const vcs_pool *pool) {
 }
 
 /* The competitor whose next task would be taken next; VCS_NONE if none waits. */
-static uint32_t find_next(const vcs_sliced *sim, const vcs_pool *pool) {
+static uint32_t find_next(const vcs_general *g, const vcs_sliced_resource *resource) {
     uint32_t found = VCS_NONE;
-    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
-        if (next_queue(sim, &sim->competitors[c]) != VCS_NONE &&
-            (found == VCS_NONE || is_before(sim, c, sim->next_key[c], found, sim->next_key[found]))) {
+    for (uint32_t c = resource->first; c < resource->end; c++) {
+        if (next_queue(g, &g->offers[c]) != VCS_NONE &&
+            (found == VCS_NONE || is_before(g, c, g->offers[c].next_key, found, g->offers[found].next_key))) {
             found = c;
         }
     }
     return found;
 }
 
+/* ---- Limits on tasks at once ---- */
+
 /* How many tasks may run of each project and application, less those that the pick has on resources before this. */
-static void set_limits(vcs_sliced *sim, uint32_t resource) {
-    const vcs_pool *pool = &sim->pools[resource];
-    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
-        vcs_competitor *competitor = &sim->competitors[c];
-        const uint32_t limit = vcs_projects(sim->state)[competitor->project].max_concurrent;
-        const vcs_usage *usages = &sim->usages[(size_t)competitor->project * sim->resource_count];
-        competitor->job_limit = limit == 0 ? UINT32_MAX : limit;
-        for (uint32_t r = resource + 1; r < sim->resource_count && limit != 0; r++) {
-            competitor->job_limit -= usages[r].competitor == VCS_NONE ? 0 : sim->competitors[usages[r].competitor].jobs;
+static void set_limits(vcs_general *g, uint32_t r) {
+    const vcs_state *state = g->sim.state;
+    for (uint32_t c = g->sim.resources[r].first; c < g->sim.resources[r].end; c++) {
+        vcs_sliced_offer *offer = &g->offers[c];
+        const uint32_t project = g->sim.competitors[c].project;
+        const vcs_sliced_demand *demands = &g->sim.demands[vcs_sliced_index(&g->sim, project, 0)];
+        const uint32_t limit = vcs_projects(state)[project].max_concurrent;
+        offer->limit = limit == 0 ? UINT32_MAX : limit;
+        for (uint32_t before = r + 1; before < g->sim.resource_count && limit != 0; before++) {
+            const uint32_t competitor = demands[before].competitor;
+            offer->limit -= competitor == VCS_NONE ? 0 : g->offers[competitor].running;
         }
-        for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
-            vcs_queue *queue = &sim->queues[q];
-            queue->limit = queue->app == VCS_NONE
-                               ? UINT32_MAX
-                               : vcs_apps(sim->state)[queue->app].max_concurrent - sim->app_jobs[queue->app];
+        for (uint32_t q = offer->first_queue; q < offer->end_queue; q++) {
+            vcs_sliced_queue *queue = &g->queues[q];
+            if (queue->app != VCS_NONE) {
+                queue->limit = vcs_apps(state)[queue->app].max_concurrent - g->app_running[queue->app];
+            }
         }
     }
 }
 
 /* Takes back what the limits no longer allow, and what runs although an earlier task of the project may. */
-static void obey_limits(vcs_sliced *sim, const vcs_pool *pool) {
-    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
-        vcs_competitor *competitor = &sim->competitors[c];
-        for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
-            while (sim->queues[q].running > sim->queues[q].limit) {
-                shrink(sim, q);
+static void obey_limits(vcs_general *g, const vcs_sliced_resource *resource) {
+    for (uint32_t c = resource->first; c < resource->end; c++) {
+        const vcs_sliced_offer *offer = &g->offers[c];
+        for (uint32_t q = offer->first_queue; q < offer->end_queue; q++) {
+            while (g->queues[q].running > g->queues[q].limit) {
+                shrink(g, q);
             }
         }
-        while (competitor->jobs > competitor->job_limit) {
-            shrink(sim, last_queue(sim, competitor));
+        while (offer->running > offer->limit) {
+            shrink(g, last_queue(g, offer));
         }
-        while (competitor->queue_count > 1 && competitor->jobs > 0) {
+        while (offer->end_queue - offer->first_queue > 1 && offer->running > 0) {
             /* With one task fewer, is the next in line the one that was just taken back? */
-            uint32_t last = last_queue(sim, competitor);
-            shrink(sim, last);
-            uint32_t next = next_queue(sim, competitor);
-            grow(sim, next);
+            const uint32_t last = last_queue(g, offer);
+            shrink(g, last);
+            const uint32_t next = next_queue(g, offer);
+            grow(g, next);
             if (next == last) {
                 break;
             }
@@ -197,183 +214,189 @@ static void obey_limits(vcs_sliced *sim, const vcs_pool *pool) {
     }
 }
 
-static int fits(const vcs_sliced *sim, int64_t use, int64_t free) {
-    return free >= VCS_LEAST_FREE && (sim->overcommit || use < free + VCS_ONE);
-}
-
-/* Whether the last task was rightly taken: something was free before it, and it fitted. */
-static int was_taken_rightly(const vcs_sliced *sim, const vcs_pool *pool, const vcs_slot_task *slot) {
-    return fits(sim, slot->use, pool->free + slot->use);
-}
-
-/* Moves the fronts until they hold what the rule takes up to the first task that does not fit. */
-static void settle_fronts(vcs_sliced *sim, const vcs_pool *pool) {
-    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
-        set_keys(sim, c);
+/* The tasks of an application that the pick has on a resource count against its limit on those that follow. */
+static void count_apps(vcs_general *g, const vcs_sliced_resource *resource) {
+    for (uint32_t c = resource->first; c < resource->end; c++) {
+        for (uint32_t q = g->offers[c].first_queue; q < g->offers[c].end_queue; q++) {
+            if (g->queues[q].app != VCS_NONE) {
+                g->app_running[g->queues[q].app] += g->queues[q].running + g->queues[q].backfills;
+            }
+        }
     }
+}
+
+/* ---- Fronts: up to the first task that does not fit ---- */
+
+static bool fits(const vcs_general *g, int64_t units, int64_t free) {
+    return free >= VCS_LEAST_FREE && (g->overcommit || units < free + VCS_ONE);
+}
+
+static void settle_fronts(vcs_general *g, const vcs_sliced_resource *resource) {
     for (;;) {
-        uint32_t out = find_last(sim, pool), in = find_next(sim, pool);
+        const uint32_t out = find_last(g, resource), in = find_next(g, resource);
         if (out != VCS_NONE) {
-            uint32_t queue = last_queue(sim, &sim->competitors[out]);
-            if (!was_taken_rightly(sim, pool, &sim->tasks[sim->queues[queue].last]) ||
-                (in != VCS_NONE && is_before(sim, in, sim->next_key[in], out, sim->last_key[out]))) {
-                shrink(sim, queue);
-                set_keys(sim, out);
+            const uint32_t queue = last_queue(g, &g->offers[out]);
+            const int64_t units = g->slot_uses[g->queues[queue].last].units;
+            if (!fits(g, units, resource->free + units) ||
+                (in != VCS_NONE && is_before(g, in, g->offers[in].next_key, out, g->offers[out].last_key))) {
+                shrink(g, queue);
+                set_keys(g, out);
                 continue;
             }
         }
         if (in == VCS_NONE) {
             return;
         }
-        uint32_t queue = next_queue(sim, &sim->competitors[in]);
-        if (!fits(sim, sim->tasks[sim->queues[queue].fresh].use, pool->free)) {
+        const uint32_t queue = next_queue(g, &g->offers[in]);
+        if (!fits(g, g->slot_uses[g->queues[queue].next].units, resource->free)) {
             return;
         }
-        grow(sim, queue);
-        set_keys(sim, in);
+        grow(g, queue);
+        set_keys(g, in);
     }
 }
 
-/* ---- Fillers: what runs beyond the first task that did not fit ---- */
+/* ---- Backfills: what runs beyond the first task that did not fit ---- */
+
+static void drop_backfills(vcs_general *g, uint32_t r) {
+    vcs_sliced_backfills *backfills = &g->backfills_of[r];
+    for (uint32_t i = 0; i < backfills->count; i++) {
+        const vcs_sliced_backfill backfill = backfills->list[i];
+        vcs_sliced_queue *queue = &g->queues[backfill.queue];
+        if (vcs_slot_runs(queue, backfill.slot)) {
+            vcs_slot_stop(g, backfill.queue, backfill.slot);
+            vcs_general_release(g, queue->competitor, &g->slot_uses[backfill.slot]);
+        }
+        queue->backfills = 0;
+    }
+    backfills->count = 0;
+}
 
 /* The sets of instances that limit a pick: all of them, and those to which projects with tasks are confined. */
-static void find_sets(vcs_sliced *sim, const vcs_pool *pool) {
-    vcs_instance_sets_begin(&sim->sets, sim->set_maps, sim->set_room, pool->instances, pool->free);
-    for (uint32_t c = pool->first_competitor; pool->excludes && c < pool->first_competitor + pool->competitor_count;
-         c++) {
-        vcs_instance_sets_confine(&sim->sets, sim->competitors[c].allowed);
+static void find_sets(vcs_general *g, const vcs_sliced_resource *resource, bool excludes) {
+    vcs_instance_sets_begin(&g->sets, g->set_maps, g->set_free, resource->instances, resource->free);
+    for (uint32_t c = resource->first; excludes && c < resource->end; c++) {
+        vcs_instance_sets_confine(&g->sets, g->offers[c].allowed);
     }
 }
 
-/* The queue with the first task of a competitor that fits into `free`; its cursor is set to the slot. */
-static uint32_t fitting_queue(vcs_sliced *sim, const vcs_competitor *competitor, int64_t free) {
-    uint32_t found = VCS_NONE;
-    if (competitor->jobs >= competitor->job_limit || free < VCS_LEAST_FREE) {
-        return VCS_NONE;
-    }
-    for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
-        vcs_queue *queue = &sim->queues[q];
-        if (queue->cursor == VCS_NONE || queue->running + queue->backfills >= queue->limit) {
-            continue;
-        }
-        const int64_t bound = sim->overcommit ? VCS_TREE_EMPTY : free + VCS_ONE;
-        uint32_t leaf = vcs_tree_first_below(queue->uses, queue->width, vcs_leaf(queue, queue->cursor), bound);
-        queue->cursor = leaf == UINT32_MAX ? VCS_NONE : queue->first_slot + leaf;
-        if (queue->cursor != VCS_NONE &&
-            (found == VCS_NONE || sim->tasks[queue->cursor].arrival < sim->tasks[sim->queues[found].cursor].arrival)) {
-            found = q;
+/* Everyone may have something to offer behind the front of each queue. */
+static void open_offers(vcs_general *g, const vcs_sliced_resource *resource) {
+    for (uint32_t c = resource->first; c < resource->end; c++) {
+        g->offers[c].closed = false;
+        for (uint32_t q = g->offers[c].first_queue; q < g->offers[c].end_queue; q++) {
+            g->queues[q].cursor = g->queues[q].next;
         }
     }
-    return found;
 }
 
 /* The competitor that ranks first among those that may still have something to offer; VCS_NONE if none is left. */
-static uint32_t find_open(const vcs_sliced *sim, const vcs_pool *pool) {
+static uint32_t find_open(const vcs_general *g, const vcs_sliced_resource *resource) {
     uint32_t found = VCS_NONE;
-    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
-        if (!sim->competitors[c].closed &&
-            (found == VCS_NONE || is_before(sim, c, sim->next_key[c], found, sim->next_key[found]))) {
+    for (uint32_t c = resource->first; c < resource->end; c++) {
+        if (!g->offers[c].closed &&
+            (found == VCS_NONE || is_before(g, c, g->offers[c].next_key, found, g->offers[found].next_key))) {
             found = c;
         }
     }
     return found;
 }
 
-static void add_backfill(vcs_sliced *sim, uint32_t resource, uint32_t queue_index) {
-    vcs_pool *pool = &sim->pools[resource];
-    vcs_queue *queue = &sim->queues[queue_index];
-    vcs_backfill *backfill = &sim->backfills[sim->backfill_start[resource] + pool->backfill_count++];
-    backfill->queue = queue_index;
-    backfill->slot = queue->cursor;
-    vcs_slot_run(sim, queue_index, queue->cursor);
-    use(sim, queue->competitor, &sim->tasks[queue->cursor]);
+/* The queue with the first task of a competitor that fits into `free`; its cursor is set to the slot. */
+static uint32_t find_fitting(vcs_general *g, const vcs_sliced_offer *offer, int64_t free) {
+    uint32_t found = VCS_NONE;
+    if (offer->running >= offer->limit || free < VCS_LEAST_FREE) {
+        return VCS_NONE;
+    }
+    for (uint32_t q = offer->first_queue; q < offer->end_queue; q++) {
+        vcs_sliced_queue *queue = &g->queues[q];
+        if (queue->cursor == VCS_NONE || queue->running + queue->backfills >= queue->limit) {
+            continue;
+        }
+        const int64_t bound = g->overcommit ? VCS_TREE_EMPTY : free + VCS_ONE;
+        const uint32_t leaf =
+            vcs_tree_first_below(queue->uses, queue->width, vcs_slot_leaf(queue, queue->cursor), bound);
+        queue->cursor = leaf == VCS_NONE ? VCS_NONE : queue->first_slot + leaf;
+        if (queue->cursor != VCS_NONE &&
+            (found == VCS_NONE || arrives_before(g, queue->cursor, g->queues[found].cursor))) {
+            found = q;
+        }
+    }
+    return found;
+}
+
+/* The task at the cursor of a queue runs. */
+static void add_backfill(vcs_general *g, uint32_t r, uint32_t queue_index) {
+    vcs_sliced_queue *queue = &g->queues[queue_index];
+    const vcs_sliced_use *task = &g->slot_uses[queue->cursor];
+    vcs_sliced_backfills *backfills = &g->backfills_of[r];
+    backfills->list[backfills->count++] = (vcs_sliced_backfill){queue_index, queue->cursor};
+    vcs_slot_start(g, queue_index, queue->cursor);
+    use(g, queue->competitor, task);
+    vcs_instance_sets_use(&g->sets, g->offers[queue->competitor].allowed, task->units);
     queue->backfills++;
-    queue->cursor = sim->slots[queue->cursor].next;
+    queue->cursor = g->slots[queue->cursor].next;
 }
 
 /* Takes single tasks, each the next that fits, until nothing is free or nobody has one. */
-static void add_backfills(vcs_sliced *sim, uint32_t resource) {
-    vcs_pool *pool = &sim->pools[resource];
-    find_sets(sim, pool);
-    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
-        vcs_competitor *competitor = &sim->competitors[c];
-        competitor->closed = 0;
-        for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
-            sim->queues[q].cursor = sim->queues[q].fresh;
-        }
-    }
-    while (pool->free >= VCS_LEAST_FREE) {
-        uint32_t c = find_open(sim, pool);
+static void add_backfills(vcs_general *g, uint32_t r, bool excludes) {
+    const vcs_sliced_resource *resource = &g->sim.resources[r];
+    find_sets(g, resource, excludes);
+    open_offers(g, resource);
+    while (resource->free >= VCS_LEAST_FREE) {
+        const uint32_t c = find_open(g, resource);
         if (c == VCS_NONE) {
             return;
         }
-        vcs_competitor *competitor = &sim->competitors[c];
-        uint32_t queue = fitting_queue(sim, competitor, vcs_instance_sets_free(&sim->sets, competitor->allowed));
+        vcs_sliced_offer *offer = &g->offers[c];
+        const uint32_t queue = find_fitting(g, offer, vcs_instance_sets_free(&g->sets, offer->allowed));
         if (queue == VCS_NONE) {
-            competitor->closed = 1;
+            offer->closed = true;
             continue;
         }
-        vcs_instance_sets_use(&sim->sets, competitor->allowed, sim->tasks[sim->queues[queue].cursor].use);
-        add_backfill(sim, resource, queue);
-        set_keys(sim, c);
+        add_backfill(g, r, queue);
+        set_keys(g, c);
     }
 }
 
-static void drop_backfills(vcs_sliced *sim, uint32_t resource) {
-    vcs_pool *pool = &sim->pools[resource];
-    for (uint32_t i = 0; i < pool->backfill_count; i++) {
-        const vcs_backfill *backfill = &sim->backfills[sim->backfill_start[resource] + i];
-        vcs_queue *queue = &sim->queues[backfill->queue];
-        if (vcs_slot_runs(queue, backfill->slot)) {
-            vcs_slot_pause(sim, backfill->queue, backfill->slot);
-            vcs_release(sim, queue->competitor, &sim->tasks[backfill->slot]);
-        }
-        queue->backfills = 0;
-    }
-    pool->backfill_count = 0;
-}
-
-/* Tasks of each application that the present pick has on a resource count against its limit on those that follow. */
-static void count_apps(vcs_sliced *sim, const vcs_pool *pool) {
-    for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
-        const vcs_competitor *competitor = &sim->competitors[c];
-        for (uint32_t q = competitor->first_queue; q < competitor->first_queue + competitor->queue_count; q++) {
-            if (sim->queues[q].app != VCS_NONE) {
-                sim->app_jobs[sim->queues[q].app] += sim->queues[q].running + sim->queues[q].backfills;
-            }
-        }
-    }
-}
+/* ---- The pick ---- */
 
 /* The CPU has less to give by what the GPU tasks of the pick use of it. */
-static void book_cpu_shares(vcs_sliced *sim) {
+static void book_cpus_of_gpu_tasks(vcs_general *g) {
     int64_t used = 0;
-    for (uint32_t c = 0; c < sim->competitor_count; c++) {
-        used += sim->competitors[c].cpu_units + (sim->competitors[c].resource == 0 ? sim->competitors[c].units : 0);
+    for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
+        used += g->offers[c].cpu_units + (g->sim.competitors[c].resource == 0 ? g->offers[c].units : 0);
     }
-    sim->pools[0].free = sim->pools[0].capacity - used;
+    g->sim.resources[0].free = g->sim.resources[0].capacity - used;
 }
 
-void vcs_sliced_pick(vcs_sliced *sim) {
-    for (uint32_t app = 0; app < sim->state->app_count; app++) {
-        sim->app_jobs[app] = 0;
+/* With exclusions the first task that does not fit into its set holds up nobody else: all that runs are backfills. */
+static void pick_for(vcs_general *g, uint32_t r) {
+    const vcs_sliced_resource *resource = &g->sim.resources[r];
+    const bool excludes = vcs_resources(g->sim.state)[r].excludes != 0;
+    drop_backfills(g, r);
+    if (r == 0) {
+        book_cpus_of_gpu_tasks(g);
     }
-    for (uint32_t r = sim->resource_count; r-- > 0;) {
-        vcs_pool *pool = &sim->pools[r];
-        drop_backfills(sim, r);
-        if (r == 0) {
-            book_cpu_shares(sim);
-        }
-        set_limits(sim, r);
-        if (pool->excludes) {
-            for (uint32_t c = pool->first_competitor; c < pool->first_competitor + pool->competitor_count; c++) {
-                set_keys(sim, c);
-            }
-        } else {
-            obey_limits(sim, pool);
-            settle_fronts(sim, pool);
-        }
-        add_backfills(sim, r);
-        count_apps(sim, pool);
+    set_limits(g, r);
+    if (!excludes) {
+        obey_limits(g, resource);
+    }
+    for (uint32_t c = resource->first; c < resource->end; c++) {
+        set_keys(g, c);
+    }
+    if (!excludes) {
+        settle_fronts(g, resource);
+    }
+    add_backfills(g, r, excludes);
+    count_apps(g, resource);
+}
+
+void vcs_general_pick(vcs_general *g) {
+    for (uint32_t app = 0; app < g->sim.state->app_count; app++) {
+        g->app_running[app] = 0;
+    }
+    for (uint32_t r = g->sim.resource_count; r-- > 0;) {
+        pick_for(g, r);
     }
 }

@@ -6,21 +6,6 @@
 #include <string.h>
 #include <vcsched/wrr.h>
 
-/* The fluid discipline counts as the tasks end. */
-static void count_misses(vcs_state *state, vcs_wrr_summary *summary) {
-    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
-    const vcs_task_forecast *forecasts = vcs_forecasts(state);
-    vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
-    for (uint32_t i = 0; i < state->task_count; i++) {
-        vcs_project_resource_forecast *pair =
-            &project_resources[(size_t)tasks[i].project * state->resource_count + tasks[i].resource];
-        pair->tasks += tasks[i].takes_part;
-        pair->misses += forecasts[i].verdict == VCS_VERDICT_MISSES;
-        summary->misses += forecasts[i].verdict == VCS_VERDICT_MISSES;
-        summary->unknown += forecasts[i].verdict == VCS_VERDICT_UNKNOWN;
-    }
-}
-
 int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
     if (state == NULL) {
         return VCS_ERR_NULL;
@@ -34,10 +19,7 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
     if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
         vcs_wrr_fluid(state, &found);
     } else {
-        memset(vcs_project_resource_forecasts(state), 0,
-               sizeof(vcs_project_resource_forecast) * (size_t)state->project_count * state->resource_count);
         vcs_wrr_sliced(state, &found);
-        count_misses(state, &found);
     }
     state->has = (state->has | VCS_HAS_WRR) & ~VCS_HAS_EDF;
     if (summary != NULL) {

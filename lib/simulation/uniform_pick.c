@@ -1,0 +1,324 @@
+/*
+ * The pick of the uniform form: how many tasks of each competitor run.
+ *
+ * Rule 4.3 a; the plain reference is tests/oracle/oracle_sliced.c.
+ *
+ * Those tasks run whose keys are below a threshold, which hardly moves from one step to the next. Charging for recent
+ * work keeps the competitors close together, so many keys lie near it. The few tasks by which the foreseen threshold
+ * errs are then put right.
+ *
+ * Keys are computed approximately, with one multiplication each, and exactly only where the approximate ones are too
+ * close to decide. So the outcome is always that of the exact keys.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "simulation/uniform_pick.h"
+
+#include "core/min_tree.h"
+
+#include <string.h>
+
+/*
+ * Approximate keys are right to within this part of the largest number that went into any of them: some ten roundings
+ * of 2^-53 and the mark in two of them, with a margin of 10.
+ */
+#define TOLERANCE 1e-12
+
+/* Greater than every key is; none is so great that it cannot be compared. */
+#define BEYOND_KEYS 1e300
+#define GREATEST_KEY 1e290
+
+/* Less than every key. */
+#define BELOW_KEYS (-1.0)
+
+/*
+ * Which key is the least could be told by a branch, which nobody can foresee, for each of them. So each carries, in its
+ * last bits, the last bits of its competitor's number: looking for the least is a row of minima.
+ */
+#define MARKS 256u
+
+static double marked(double key, uint32_t c) {
+    uint64_t bits;
+    memcpy(&bits, &key, sizeof bits);
+    bits = (bits & ~(uint64_t)(MARKS - 1)) | (c & (MARKS - 1));
+    memcpy(&key, &bits, sizeof key);
+    return key;
+}
+
+/* Which of the MARKS competitors from `start` on a key is of. */
+static uint32_t competitor_of(double key, uint32_t start) {
+    uint64_t bits;
+    memcpy(&bits, &key, sizeof bits);
+    return start + (((uint32_t)bits - start) & (MARKS - 1));
+}
+
+/* ---- Where the order is decided ---- */
+
+/* Between the greatest key among the tasks that run and the least among those that do not. */
+typedef struct cut {
+    uint32_t out; /* competitor of the greatest; on ties the one listed last */
+    uint32_t in;  /* competitor of the least; on ties the one listed first */
+    double last;  /* -infinity if nothing runs */
+    double next;  /* +infinity if nothing waits */
+} cut;
+
+/* The keys on both sides of what runs of a competitor. */
+static inline void set_ends(const vcs_uniform *u, uint32_t c, double key, double count) {
+    const double next = key + count * u->load[c];
+    const double last = key + (count - 1.0) * u->load[c];
+    u->next[c] = marked(count < u->unfinished[c] ? next : BEYOND_KEYS, c);
+    u->last[c] = marked(count > 0.0 ? last : BELOW_KEYS, c);
+}
+
+static void change_count(const vcs_uniform *u, uint32_t c, double change) {
+    u->count[c] += change;
+    set_ends(u, c, u->key[c], u->count[c]);
+}
+
+/* Four minima side by side, since each has to wait for the one before. */
+static double least_of(const double *keys, uint32_t count) {
+    double least[4] = {BEYOND_KEYS, BEYOND_KEYS, BEYOND_KEYS, BEYOND_KEYS};
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        least[0] = vcs_min(keys[i], least[0]);
+        least[1] = vcs_min(keys[i + 1], least[1]);
+        least[2] = vcs_min(keys[i + 2], least[2]);
+        least[3] = vcs_min(keys[i + 3], least[3]);
+    }
+    for (; i < count; i++) {
+        least[0] = vcs_min(keys[i], least[0]);
+    }
+    return vcs_min(vcs_min(least[0], least[1]), vcs_min(least[2], least[3]));
+}
+
+static double greatest_of(const double *keys, uint32_t count) {
+    double greatest[4] = {BELOW_KEYS, BELOW_KEYS, BELOW_KEYS, BELOW_KEYS};
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        greatest[0] = vcs_max(keys[i], greatest[0]);
+        greatest[1] = vcs_max(keys[i + 1], greatest[1]);
+        greatest[2] = vcs_max(keys[i + 2], greatest[2]);
+        greatest[3] = vcs_max(keys[i + 3], greatest[3]);
+    }
+    for (; i < count; i++) {
+        greatest[0] = vcs_max(keys[i], greatest[0]);
+    }
+    return vcs_max(vcs_max(greatest[0], greatest[1]), vcs_max(greatest[2], greatest[3]));
+}
+
+/* Finds the least key that was not taken and its competitor. Some task waits. */
+static uint32_t find_next(const vcs_uniform *u, uint32_t first, uint32_t end, double *key) {
+    uint32_t found = first;
+    *key = VCS_INFINITY;
+    for (uint32_t start = first; start < end; start += MARKS) {
+        const double least = least_of(&u->next[start], end - start < MARKS ? end - start : MARKS);
+        if (least < *key) {
+            *key = least;
+            found = competitor_of(least, start);
+        }
+    }
+    return found;
+}
+
+/* Finds the greatest key that was taken and its competitor. Some task runs. */
+static uint32_t find_last(const vcs_uniform *u, uint32_t first, uint32_t end, double *key) {
+    uint32_t found = first;
+    *key = -VCS_INFINITY;
+    for (uint32_t start = first; start < end; start += MARKS) {
+        const double greatest = greatest_of(&u->last[start], end - start < MARKS ? end - start : MARKS);
+        if (greatest > *key) {
+            *key = greatest;
+            found = competitor_of(greatest, start);
+        }
+    }
+    return found;
+}
+
+static cut find_cut(const vcs_uniform *u, uint32_t first, uint32_t end) {
+    cut at;
+    at.in = find_next(u, first, end, &at.next);
+    at.out = find_last(u, first, end, &at.last);
+    return at;
+}
+
+/* ---- Exact keys ---- */
+
+/* The key of the task that follows `count` others of competitor c, as the rule states it. */
+static double exact_key(const vcs_uniform *u, uint32_t c, double count) {
+    const vcs_sliced_competitor *competitor = &u->sim.competitors[c];
+    const vcs_priority_sums *sums = &u->sim.resources[0].sums;
+    const double rec = vcs_sliced_rec(&u->sim, &u->sim.accounts[competitor->account]);
+    return -vcs_priority_of_fraction(rec + count * sums->load_coefficient, sums->rec, competitor->fraction);
+}
+
+static cut find_exact_cut(const vcs_uniform *u, uint32_t first, uint32_t end) {
+    cut at = {first, first, -VCS_INFINITY, VCS_INFINITY};
+    for (uint32_t c = first; c < end; c++) {
+        const double count = u->count[c];
+        const double last = count > 0.0 ? exact_key(u, c, count - 1.0) : -VCS_INFINITY;
+        const double next = u->count[c] < u->unfinished[c] ? exact_key(u, c, count) : VCS_INFINITY;
+        if (count > 0.0 && last >= at.last) {
+            at.last = last;
+            at.out = c;
+        }
+        if (next < at.next) {
+            at.next = next;
+            at.in = c;
+        }
+    }
+    return at;
+}
+
+/* Exchanges tasks by their exact keys until the order is right. */
+static void settle_exactly(vcs_uniform *u, uint32_t first, uint32_t end) {
+    for (;;) {
+        const cut at = find_exact_cut(u, first, end);
+        if (at.last < at.next || (at.last == at.next && at.out <= at.in)) {
+            return;
+        }
+        u->count[at.out] -= 1.0;
+        u->count[at.in] += 1.0;
+    }
+}
+
+/* ---- Approximate keys ---- */
+
+/*
+ * Adding and taking away this number rounds to a whole one. Which way it rounds where two are equally near, or nearly,
+ * does not matter: where the threshold is met exactly, nothing is decided by it.
+ */
+#define ROUNDER 0x1.8p52
+
+/* Fills in the keys and lets every task below the threshold run; returns how many these are. */
+static double run_below(const vcs_uniform *u, uint32_t first, uint32_t end, double decay, double threshold) {
+    double running = 0.0;
+    for (uint32_t c = first; c < end; c++) {
+        const double sum = u->rate[c] + u->scaled[c] * decay;
+        const double key = vcs_min(vcs_max(sum, 0.0), GREATEST_KEY); /* rounding alone could make it negative */
+        const double below = (threshold - key) * u->per_load[c] + 0.5;
+        const double count = (vcs_min(vcs_max(below, 0.0), u->unfinished[c]) + ROUNDER) - ROUNDER;
+        u->key[c] = key;
+        u->count[c] = count;
+        set_ends(u, c, key, count);
+        running += count;
+    }
+    return running;
+}
+
+/* A key as a number for a tree: keys are not negative, and such doubles order as their bits do. */
+static int64_t tree_key(double key) {
+    int64_t bits;
+    memcpy(&bits, &key, sizeof bits);
+    return bits;
+}
+
+static int64_t next_leaf(const vcs_uniform *u, uint32_t c) {
+    return u->count[c] < u->unfinished[c] ? tree_key(u->next[c]) : VCS_TREE_EMPTY;
+}
+
+static int64_t last_leaf(const vcs_uniform *u, uint32_t c) {
+    return u->count[c] > 0.0 ? -tree_key(u->last[c]) : VCS_TREE_EMPTY;
+}
+
+/* Lets the `missing` tasks of least keys run as well; or, with last_leaf and -1, takes back those of greatest keys. */
+static void move_cut(const vcs_uniform *u, uint32_t first, uint32_t end, double missing,
+                     int64_t (*leaf_of)(const vcs_uniform *, uint32_t), double step) {
+    const uint32_t width = vcs_tree_width(end - first);
+    int64_t *tree = u->tree;
+    vcs_tree_clear(tree, width);
+    for (uint32_t c = first; c < end; c++) {
+        tree[width + c - first] = leaf_of(u, c);
+    }
+    vcs_tree_build(tree, width);
+    for (; missing > 0.0; missing -= 1.0) {
+        const uint32_t leaf = vcs_tree_first_below(tree, width, 0, vcs_tree_least(tree) + 1);
+        change_count(u, first + leaf, step);
+        vcs_tree_set(tree, width, leaf, leaf_of(u, first + leaf));
+    }
+}
+
+/* Few enough tasks to look for one by one; for more, a tree is faster. */
+#define FEW 5.0
+
+/* Puts the number of running tasks right. */
+static void move_to(const vcs_uniform *u, uint32_t first, uint32_t end, double running, double places) {
+    double key;
+    if (places > running + FEW) {
+        move_cut(u, first, end, places - running, next_leaf, 1.0);
+        return;
+    }
+    if (running > places + FEW) {
+        move_cut(u, first, end, running - places, last_leaf, -1.0);
+        return;
+    }
+    for (; running < places; running += 1.0) {
+        change_count(u, find_next(u, first, end, &key), 1.0);
+    }
+    for (; running > places; running -= 1.0) {
+        change_count(u, find_last(u, first, end, &key), -1.0);
+    }
+}
+
+/* The threshold moves evenly: where it is now, to judge by the last two picks of the same group. */
+static double foresee_threshold(const vcs_uniform *u, uint32_t first, int64_t now) {
+    if (u->settled != first) {
+        return 0.0;
+    }
+    return u->threshold + u->drift * (double)(now - u->settled_at);
+}
+
+static void keep_threshold(vcs_uniform *u, uint32_t first, int64_t now, double threshold) {
+    const double elapsed = (double)(now - u->settled_at);
+    if (u->settled != first) {
+        u->drift = 0.0;
+    } else if (elapsed > 0.0) {
+        u->drift = (threshold - u->threshold) / elapsed;
+    }
+    u->settled = first;
+    u->settled_at = now;
+    u->threshold = threshold;
+}
+
+/* Decides how many tasks of each competitor run, of a group that has more of them than places. */
+static void settle_group(vcs_uniform *u, uint32_t first, uint32_t end, uint32_t places) {
+    const double threshold = foresee_threshold(u, first, u->sim.now);
+    const double running = run_below(u, first, end, u->decay, threshold);
+    move_to(u, first, end, running, places);
+    const cut at = find_cut(u, first, end);
+    keep_threshold(u, first, u->sim.now, at.last + (at.next - at.last) / 2.0);
+    if (!(at.last < at.next - TOLERANCE * (u->largest + at.next))) {
+        settle_exactly(u, first, end);
+    }
+}
+
+/* ---- The pick ---- */
+
+static void run_all(const vcs_uniform *u, uint32_t first, uint32_t end) {
+    for (uint32_t c = first; c < end; c++) {
+        u->count[c] = u->unfinished[c];
+    }
+}
+
+static void run_none(const vcs_uniform *u, uint32_t first, uint32_t end) {
+    for (uint32_t c = first; c < end; c++) {
+        u->count[c] = 0.0;
+    }
+}
+
+void vcs_uniform_pick(vcs_uniform *u) {
+    uint32_t places = u->sim.resources[0].instances;
+    for (uint32_t group = 0; group < u->group_count; group++) {
+        const uint32_t first = u->group_start[group], end = u->group_start[group + 1];
+        const uint32_t unfinished = u->group_unfinished[group];
+        if (places == 0) {
+            run_none(u, first, end);
+        } else if (unfinished <= places) {
+            run_all(u, first, end);
+            places -= unfinished;
+        } else {
+            settle_group(u, first, end, places);
+            places = 0;
+        }
+    }
+    u->sim.resources[0].free = (int64_t)places * VCS_ONE;
+}

@@ -1,0 +1,14 @@
+/*
+ * The pick of the uniform sliced simulation.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_SIMULATION_UNIFORM_PICK_H
+#define VCS_SIMULATION_UNIFORM_PICK_H
+
+#include "simulation/uniform_queues.h"
+
+/* Decides how many tasks of each competitor are to run now. */
+void vcs_uniform_pick(vcs_uniform *u);
+
+#endif
