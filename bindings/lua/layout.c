@@ -58,33 +58,13 @@ static const nested_row nested_rows[] = {
 
 #define COUNT_OF(rows) (sizeof(rows) / sizeof *(rows))
 
-/* ---- What the libraries say of a struct ---- */
-
-static int is_of_emulator(uint32_t type) {
-    return type >= FIRST_TYPE_OF_EMULATOR;
-}
-
-const char *layout_name(uint32_t type) {
-    return is_of_emulator(type) ? vcs_emulator_struct_name(type) : vcs_struct_name(type);
-}
-
-static uint32_t size_of(uint32_t type) {
-    return is_of_emulator(type) ? vcs_emulator_struct_size(type) : vcs_struct_size(type);
-}
-
-static uint32_t field_count_of(uint32_t type) {
-    return is_of_emulator(type) ? vcs_emulator_field_count(type) : vcs_field_count(type);
-}
+/* ---- What the library says of a struct ---- */
 
 static vcs_field_info field_of(uint32_t type, uint32_t index) {
     vcs_field_info info;
     memset(&info, 0, sizeof info);
     info.struct_size = sizeof info;
-    if (is_of_emulator(type)) {
-        vcs_emulator_field_at(type, index, &info);
-    } else {
-        vcs_field_at(type, index, &info);
-    }
+    vcs_field_at(type, index, &info);
     return info;
 }
 
@@ -93,7 +73,7 @@ static vcs_field_info field_of(uint32_t type, uint32_t index) {
 /* Whether the library has this field at this place, or, for a struct inside a struct, its first field. */
 static int library_has(const field_row *row) {
     const size_t length = strlen(row->name);
-    const uint32_t count = field_count_of(row->type);
+    const uint32_t count = vcs_field_count(row->type);
     for (uint32_t i = 0; i < count; i++) {
         const vcs_field_info info = field_of(row->type, i);
         if (info.offset == row->offset && strncmp(info.name, row->name, length) == 0) {
@@ -103,32 +83,31 @@ static int library_has(const field_row *row) {
     return 0;
 }
 
-static int refuse(lua_State *L, uint32_t type, const char *what) {
-    return luaL_error(L, "%s %s does not fit this module, which was made for %d.%d.%d: %s",
-                      is_of_emulator(type) ? "libvcemu with libvcsched" : "libvcsched", vcs_version(),
+static int refuse(lua_State *L, const char *what) {
+    return luaL_error(L, "libvcsched %s does not fit this module, which was made for %d.%d.%d: %s", vcs_version(),
                       VCS_VERSION_MAJOR, VCS_VERSION_MINOR, VCS_VERSION_PATCH, what);
 }
 
 static void check_layouts(lua_State *L) {
     if (vcs_abi_version() != VCS_ABI_VERSION) {
-        refuse(L, VCS_TYPE_NONE, "its binary interface is another one");
+        refuse(L, "its binary interface is another one");
     }
     for (size_t i = 0; i < COUNT_OF(struct_rows); i++) {
         const struct_row *row = &struct_rows[i];
-        const uint32_t size = size_of(row->type);
+        const uint32_t size = vcs_struct_size(row->type);
         if (size < row->size) {
-            refuse(L, row->type, lua_pushfstring(L, "it is older: its %s has %d bytes, not %d", row->name, (int)size,
-                                                 (int)row->size));
+            refuse(L, lua_pushfstring(L, "it is older: its %s has %d bytes, not %d", row->name, (int)size,
+                                      (int)row->size));
         }
         if (size > LARGEST_STRUCT || size % 8 != 0) {
-            refuse(L, row->type, lua_pushfstring(L, "%d bytes are no size of %s", (int)size, row->name));
+            refuse(L, lua_pushfstring(L, "%d bytes are no size of %s", (int)size, row->name));
         }
     }
     for (size_t i = 0; i < COUNT_OF(field_rows); i++) {
         const field_row *row = &field_rows[i];
         if (!library_has(row)) {
-            refuse(L, row->type, lua_pushfstring(L, "struct number %d has no field %s where this module expects it",
-                                                 (int)row->type, row->name));
+            refuse(L, lua_pushfstring(L, "struct number %d has no field %s where this module expects it",
+                                      (int)row->type, row->name));
         }
     }
 }
@@ -196,7 +175,7 @@ static void fill_field(lua_State *L, const layouts *all, field *row, const vcs_f
 
 static field *fill_layout(lua_State *L, const layouts *all, layout *structure, field *next) {
     structure->fields = next;
-    for (uint32_t i = 0; i < field_count_of(structure->type); i++) {
+    for (uint32_t i = 0; i < vcs_field_count(structure->type); i++) {
         const vcs_field_info info = field_of(structure->type, i);
         structure->begins_with_size |= strcmp(info.name, "struct_size") == 0;
         if (!is_hidden(&info) && !is_inside(&info, all)) {
@@ -211,7 +190,7 @@ static field *fill_layout(lua_State *L, const layouts *all, layout *structure, f
 static uint32_t count_layouts(void) {
     uint32_t count = VCS_TYPE_COUNT;
     for (size_t i = 0; i < COUNT_OF(struct_rows); i++) {
-        count += is_of_emulator(struct_rows[i].type) ? 1 : 0;
+        count += struct_rows[i].type >= FIRST_TYPE_OF_EMULATOR ? 1 : 0;
     }
     return count;
 }
@@ -223,7 +202,7 @@ static uint32_t type_at(uint32_t place) {
 static size_t count_fields(uint32_t layout_count) {
     size_t count = 0;
     for (uint32_t i = 0; i < layout_count; i++) {
-        count += field_count_of(type_at(i));
+        count += vcs_field_count(type_at(i));
     }
     return count;
 }
@@ -244,8 +223,8 @@ layouts *layouts_push(lua_State *L) {
             continue; /* pointers: Lua has no business with it */
         }
         structure->type = type_at(i);
-        structure->size = size_of(structure->type);
-        strncpy(structure->name, layout_name(structure->type), sizeof structure->name - 1);
+        structure->size = vcs_struct_size(structure->type);
+        strncpy(structure->name, vcs_struct_name(structure->type), sizeof structure->name - 1);
         next = fill_layout(L, all, structure, next);
     }
     lua_setuservalue(L, -2);

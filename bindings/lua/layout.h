@@ -80,9 +80,6 @@ layouts *layouts_push(lua_State *L);
 /* The layout of a struct called so, such as "task"; NULL if there is none. */
 const layout *layout_named(const layouts *all, const char *name);
 
-/* The name of a struct of either library; "" if there is none of this number. */
-const char *layout_name(uint32_t type);
-
 /* The field called so; NULL if there is none. `name` is best a string that Lua holds. */
 const field *layout_field(const layout *structure, const char *name);
 

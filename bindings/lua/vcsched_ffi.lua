@@ -23,25 +23,21 @@ for name, value in pairs(generated.constants) do
     vcs[name] = value
 end
 
--- ---- The layout: what this file was made for against what the libraries say of themselves ----
+-- ---- The layout: what this file was made for against what the library says of itself ----
 
-local libvcsched = { name = "libvcsched", size = C.vcs_struct_size, count = C.vcs_field_count, field = C.vcs_field_at }
-local libvcemu = { name = "libvcemu with libvcsched", size = E.vcs_emulator_struct_size,
-    count = E.vcs_emulator_field_count, field = E.vcs_emulator_field_at }
-
-local function refuse(library, what)
-    error(("%s %s does not fit vcsched_ffi, which was made for %d.%d.%d: %s"):format(library.name,
+local function refuse(what)
+    error(("libvcsched %s does not fit vcsched_ffi, which was made for %d.%d.%d: %s"):format(
         ffi.string(C.vcs_version()), vcs.VERSION_MAJOR, vcs.VERSION_MINOR, vcs.VERSION_PATCH, what), 0)
 end
 
 -- Offsets by name, as the library has them; a struct inside a struct begins where its first field does.
-local function offsets_in_library(library, kind)
+local function offsets_in_library(kind)
     local info = ffi.new("vcs_field_info")
     info.struct_size = ffi.sizeof(info)
     local offsets = {}
-    for index = 0, library.count(kind) - 1 do
-        if library.field(kind, index, info) ~= 0 then
-            refuse(library, "its tables of fields cannot be read")
+    for index = 0, C.vcs_field_count(kind) - 1 do
+        if C.vcs_field_at(kind, index, info) ~= 0 then
+            refuse("its tables of fields cannot be read")
         end
         local name = ffi.string(info.name)
         local outer = name:match "^(.-)%."
@@ -53,21 +49,20 @@ end
 
 local function check_struct(struct)
     local kind = vcs[struct.type]
-    local library = kind < vcs.TYPE_EMULATION and libvcsched or libvcemu
-    local ours, theirs = ffi.sizeof("vcs_" .. struct.name), library.size(kind)
+    local ours, theirs = ffi.sizeof("vcs_" .. struct.name), C.vcs_struct_size(kind)
     if theirs < ours then
-        refuse(library, ("it is older: its vcs_%s has %d bytes, not %d"):format(struct.name, theirs, ours))
+        refuse(("it is older: its vcs_%s has %d bytes, not %d"):format(struct.name, theirs, ours))
     end
-    local offsets = offsets_in_library(library, kind)
+    local offsets = offsets_in_library(kind)
     for _, field in ipairs(struct.fields) do
         if offsets[field] ~= ffi.offsetof("vcs_" .. struct.name, field) then
-            refuse(library, ("vcs_%s.%s is not where this file expects it"):format(struct.name, field))
+            refuse(("vcs_%s.%s is not where this file expects it"):format(struct.name, field))
         end
     end
 end
 
 if C.vcs_abi_version() ~= vcs.ABI_VERSION then
-    refuse(libvcsched, "its binary interface is another one")
+    refuse("its binary interface is another one")
 end
 for _, struct in ipairs(generated.structs) do
     check_struct(struct)

@@ -23,9 +23,9 @@ static uint32_t flag_of(const char *name) {
 
 static void choose_all(struct sweep_figures *figures) {
     figures->count = 0;
-    for (uint32_t i = 0; i < vcs_emulator_field_count(VCS_TYPE_OUTCOME); i++) {
+    for (uint32_t i = 0; i < vcs_field_count(VCS_TYPE_OUTCOME); i++) {
         vcs_field_info info = {.struct_size = sizeof info};
-        vcs_emulator_field_at(VCS_TYPE_OUTCOME, i, &info);
+        vcs_field_at(VCS_TYPE_OUTCOME, i, &info);
         const bool whole = strcmp(info.kind, "u64") == 0;
         if ((whole || strcmp(info.kind, "f64") == 0) && figures->count < SWEEP_MOST_FIGURES) {
             struct sweep_figure *figure = &figures->list[figures->count++];

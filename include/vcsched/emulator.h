@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* The structs of this library, as vcs_emulator_struct_size() and vcs_error name them. Values are never reused. */
+/* The structs of this library, as vcs_struct_size() and vcs_error name them. Values are never reused. */
 #define VCS_TYPE_EMULATION 1000u
 #define VCS_TYPE_JOB_MODEL 1001u
 #define VCS_TYPE_SERVER_MODEL 1002u
@@ -289,22 +289,6 @@ VCS_API int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *para
 
 /* Name of an event kind, such as "received"; "" if there is none of this number. Never NULL. Thread-safe. O(1). */
 VCS_API const char *vcs_event_name(uint32_t kind);
-
-/* Size in bytes of a struct of this library; 0 for another type. Thread-safe. O(1). */
-VCS_API uint32_t vcs_emulator_struct_size(uint32_t type);
-
-/* Its name without the prefix, such as "job_model"; "" for another type. Never NULL. Thread-safe. O(1). */
-VCS_API const char *vcs_emulator_struct_name(uint32_t type);
-
-/* How many fields it has, reserved ones included; 0 for another type. Thread-safe. O(1). */
-VCS_API uint32_t vcs_emulator_field_count(uint32_t type);
-
-/*
- * Describes field number `index` of a struct of this library, as vcs_field_at() does for those of libvcsched.
- *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER or VCS_ERR_INDEX. Thread-safe. O(1).
- */
-VCS_API int vcs_emulator_field_at(uint32_t type, uint32_t index, vcs_field_info *info);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 #include "interface/argument.h"
 #include "interface/check.h"
 #include "interface/field_pass.h"
+#include "interface/field_table.h"
 
 #include <string.h>
 
@@ -11,7 +12,7 @@ int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *e
     }
     uint32_t callers_size;
     memcpy(&callers_size, callers, sizeof callers_size);
-    uint32_t known_size = vcs_struct_size(type);
+    uint32_t known_size = vcs_known_size(type);
     int code = vcs_check_size(callers_size, known_size);
     if (code != VCS_OK) {
         return vcs_fail(error, code, type, 0, 0, "is no size that this struct ever had");
@@ -24,7 +25,7 @@ int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *e
 }
 
 int vcs_check_records(const vcs_array *array, uint32_t type, vcs_error *error) {
-    int code = vcs_check_array(array, vcs_struct_size(type), type, error);
+    int code = vcs_check_array(array, vcs_known_size(type), type, error);
     if (code != VCS_OK) {
         return code;
     }

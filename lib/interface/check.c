@@ -5,6 +5,7 @@
 #include "core/number.h"
 
 #include <string.h>
+#include <vcsched/emulator.h>
 
 /* Appends text to a message of limited length, always leaving a closing 0. */
 static void append(char *message, size_t size, const char *text) {
@@ -34,13 +35,14 @@ static int is_numbered(uint32_t type) {
     return type == VCS_TYPE_RESOURCE || type == VCS_TYPE_PROJECT || type == VCS_TYPE_PROJECT_RESOURCE ||
            type == VCS_TYPE_APP || type == VCS_TYPE_TASK || type == VCS_TYPE_CANDIDATE || type == VCS_TYPE_RANK_ENTRY ||
            type == VCS_TYPE_DEBT || type == VCS_TYPE_RESULT || type == VCS_TYPE_RPC_PROJECT ||
-           type == VCS_TYPE_SEND_REQUEST || type == VCS_TYPE_SEND_JOB;
+           type == VCS_TYPE_SEND_REQUEST || type == VCS_TYPE_SEND_JOB || type == VCS_TYPE_JOB_MODEL ||
+           type == VCS_TYPE_SERVER_MODEL;
 }
 
 static void write_message(vcs_error *error, const char *why) {
     const size_t size = sizeof error->message;
     if (error->type != VCS_TYPE_NONE) {
-        append(error->message, size, vcs_struct_name(error->type));
+        append(error->message, size, vcs_struct_row_of(error->type)->name);
         if (is_numbered(error->type)) {
             append(error->message, size, " ");
             append_number(error->message, size, error->index);
@@ -54,24 +56,33 @@ static void write_message(vcs_error *error, const char *why) {
     append(error->message, size, why);
 }
 
+/* Refuses for the field of this name, which begins at `offset`. */
+static int fail(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t offset, const char *field,
+                const char *why) {
+    vcs_error refusal;
+    memset(&refusal, 0, sizeof refusal);
+    refusal.struct_size = error->struct_size;
+    refusal.code = code;
+    refusal.type = type;
+    refusal.offset = offset;
+    refusal.index = index;
+    append(refusal.field, sizeof refusal.field, field);
+    write_message(&refusal, why);
+    vcs_hand_out(error, error->struct_size, &refusal, sizeof refusal);
+    return code;
+}
+
 int vcs_fail(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why) {
     if (error == NULL) {
         return code;
     }
-    vcs_error told;
-    memset(&told, 0, sizeof told);
-    told.struct_size = error->struct_size;
-    told.code = code;
-    told.type = type;
-    told.index = index;
     const vcs_field_row *row = offset == VCS_WHOLE_RECORD ? NULL : vcs_field_row_at(type, offset);
-    if (row != NULL) {
-        told.offset = offset;
-        append(told.field, sizeof told.field, row->name);
-    }
-    write_message(&told, why);
-    vcs_hand_out(error, error->struct_size, &told, sizeof told);
-    return code;
+    return row == NULL ? fail(error, code, type, index, 0, "", why)
+                       : fail(error, code, type, index, offset, row->name, why);
+}
+
+int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why) {
+    return error == NULL ? code : fail(error, code, VCS_TYPE_NONE, index, 0, what, why);
 }
 
 int vcs_check_output(const void *out, uint32_t element_size, uint32_t first_version, uint32_t count, uint32_t needed) {
@@ -134,6 +145,6 @@ int vcs_refuse_fields(uint32_t type, const void *record, uint64_t index, vcs_err
 
 int vcs_refuse_record(const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
     uint64_t known[VCS_LARGEST_STRUCT / sizeof(uint64_t)];
-    int code = vcs_take_record(known, vcs_struct_size(type), array, index, type, error);
+    int code = vcs_take_record(known, vcs_known_size(type), array, index, type, error);
     return code != VCS_OK ? code : vcs_check_fields(type, known, index, error);
 }

@@ -25,6 +25,9 @@
  */
 int vcs_fail(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why);
 
+/* The same where no struct is at fault but something else that has a name; the sentence begins with it. */
+int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why);
+
 /* Whether a caller's vcs_error can be written to; NULL can. VCS_OK or VCS_ERR_ABI_*. */
 static inline int vcs_check_error(const vcs_error *error) {
     return error == NULL ? VCS_OK : vcs_check_size(error->struct_size, sizeof *error);

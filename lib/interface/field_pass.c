@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "interface/field_pass.h"
+#include "interface/emulator_fields.h"
+#include "interface/field_table.h"
+
+VCS_EMULATOR_STRUCTS(VCS_PASSES)
 
 int vcs_passes(uint32_t type, const void *record) {
 #define CHOOSE(structure, type, bytes)                                                                                 \
     case type:                                                                                                         \
         return vcs_##structure##_passes(record);
     switch (type) {
-        VCS_STRUCTS(CHOOSE)
+        VCS_ALL_STRUCTS(CHOOSE)
     case VCS_TYPE_CANDIDATE:
         return vcs_task_passes(record);
     default:
@@ -23,7 +27,7 @@ static int is_zero_tail(const unsigned char *at, const unsigned char *end) {
 }
 
 uint32_t vcs_count_passing(uint32_t type, const void *records, uint32_t size, uint32_t count) {
-    const uint32_t known = vcs_struct_size(type);
+    const uint32_t known = vcs_known_size(type);
     const unsigned char *at = records;
     uint32_t passed = 0;
     for (; passed < count && vcs_passes(type, at) && is_zero_tail(at + known, at + size); at += size) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "interface/field_table.h"
 
-#include "interface/check.h"
-#include "interface/fields.h"
+#include "interface/emulator_fields.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #define SIZE_OF(structure, field) sizeof(((vcs_##structure *)0)->field)
 
@@ -30,8 +29,8 @@
 #define FITS_text(size) ((size) % 8 == 0)
 #define FITS_other(size) ((size) == sizeof(vcs_array))
 
-VCS_STRUCTS(ASSERT_STRUCT)
-VCS_STRUCTS(ASSERT_FIELDS)
+VCS_ALL_STRUCTS(ASSERT_STRUCT)
+VCS_ALL_STRUCTS(ASSERT_FIELDS)
 
 enum {
     KIND_f64 = VCS_KIND_F64,
@@ -48,45 +47,45 @@ enum {
 };
 
 #define TYPE_NUMBER(structure, type, bytes) NUMBER_##structure = type,
-enum { VCS_STRUCTS(TYPE_NUMBER) };
+enum { VCS_ALL_STRUCTS(TYPE_NUMBER) };
 
 #define ROWS(structure, type, bytes) VCS_FIELDS_##structure(ROW)
 #define ROW(structure, kind, place, field, unit, ...)                                                                  \
     {NUMBER_##structure, KIND_##kind, place, (uint32_t)SIZE_OF(structure, field), __VA_ARGS__, #field, unit},
-static const vcs_field_row field_rows[] = {VCS_STRUCTS(ROWS)};
+static const vcs_field_row field_rows[] = {VCS_ALL_STRUCTS(ROWS)};
 
 /* Where the rows of each struct begin: counted by the compiler. */
 #define COUNT_ONE(structure, kind, place, field, unit, ...) 1 +
 #define ROW_NUMBERS(structure, type, bytes)                                                                            \
     FIRST_##structure, LAST_##structure = FIRST_##structure + (VCS_FIELDS_##structure(COUNT_ONE) 0) - 1,
-enum { VCS_STRUCTS(ROW_NUMBERS) };
+enum { VCS_ALL_STRUCTS(ROW_NUMBERS) };
 
-typedef struct struct_row {
-    uint32_t first, fields;
-    char name[32];
-} struct_row;
 #define STRUCT_ROW(structure, type, bytes)                                                                             \
-    {FIRST_##structure, LAST_##structure - FIRST_##structure + 1, #structure},
-static const struct_row struct_rows[] = {VCS_STRUCTS(STRUCT_ROW)};
+    {bytes, LAST_##structure - FIRST_##structure + 1, FIRST_##structure, #structure},
+static const vcs_struct_row struct_rows[] = {
+    VCS_ALL_STRUCTS(STRUCT_ROW)
+    /* a task that is not on the host: the same struct, but of another array */
+    {sizeof(vcs_task), LAST_task - FIRST_task + 1, FIRST_task, "candidate"},
+};
 
 #define STRUCT_NUMBER(structure, type, bytes) STRUCT_##structure,
-enum { VCS_STRUCTS(STRUCT_NUMBER) };
+enum { VCS_ALL_STRUCTS(STRUCT_NUMBER) STRUCT_candidate };
 
-static const struct_row *struct_of(uint32_t type) {
+const vcs_struct_row *vcs_struct_row_of(uint32_t type) {
 #define STRUCT_CASE(structure, type, bytes)                                                                            \
     case type:                                                                                                         \
         return &struct_rows[STRUCT_##structure];
     switch (type) {
-        VCS_STRUCTS(STRUCT_CASE)
-    case VCS_TYPE_CANDIDATE: /* a task that is not on the host: the same struct, but of another array */
-        return &struct_rows[STRUCT_task];
+        VCS_ALL_STRUCTS(STRUCT_CASE)
+    case VCS_TYPE_CANDIDATE:
+        return &struct_rows[STRUCT_candidate];
     default:
         return NULL;
     }
 }
 
 const vcs_field_row *vcs_field_rows(uint32_t type, uint32_t *count) {
-    const struct_row *row = struct_of(type);
+    const vcs_struct_row *row = vcs_struct_row_of(type);
     *count = row == NULL ? 0 : row->fields;
     return row == NULL ? NULL : &field_rows[row->first];
 }
@@ -100,63 +99,4 @@ const vcs_field_row *vcs_field_row_at(uint32_t type, uint32_t offset) {
         }
     }
     return NULL;
-}
-
-uint32_t vcs_struct_size(uint32_t type) {
-#define STRUCT_SIZE(structure, type, bytes)                                                                            \
-    case type:                                                                                                         \
-        return bytes;
-    switch (type) {
-        VCS_STRUCTS(STRUCT_SIZE)
-    case VCS_TYPE_CANDIDATE:
-        return sizeof(vcs_task);
-    default:
-        return 0;
-    }
-}
-
-const char *vcs_struct_name(uint32_t type) {
-    const struct_row *row = struct_of(type);
-    if (type == VCS_TYPE_CANDIDATE) {
-        return "candidate";
-    }
-    return row == NULL ? "" : row->name;
-}
-
-uint32_t vcs_field_count(uint32_t type) {
-    const struct_row *row = struct_of(type);
-    return row == NULL ? 0 : row->fields;
-}
-
-/* The kinds as a binding wants them: what is stored, not what it means. */
-static const char kind_names[][8] = {
-    [VCS_KIND_F64] = "f64",    [VCS_KIND_U64] = "u64",   [VCS_KIND_U32] = "u32",   [VCS_KIND_I32] = "i32",
-    [VCS_KIND_FLAGS] = "u32",  [VCS_KIND_CHOICE] = "u32", [VCS_KIND_INDEX] = "u32", [VCS_KIND_SIZE] = "u32",
-    [VCS_KIND_ZERO] = "bytes", [VCS_KIND_TEXT] = "bytes", [VCS_KIND_OTHER] = "bytes",
-};
-
-int vcs_field_at(uint32_t type, uint32_t index, vcs_field_info *info) {
-    if (info == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_size(info->struct_size, sizeof *info);
-    uint32_t count;
-    const vcs_field_row *rows = vcs_field_rows(type, &count);
-    if (code != VCS_OK || index >= count) {
-        return code != VCS_OK ? code : VCS_ERR_INDEX;
-    }
-    const vcs_field_row *row = &rows[index];
-    vcs_field_info told;
-    memset(&told, 0, sizeof told);
-    told.struct_size = info->struct_size;
-    told.type = type;
-    told.offset = row->offset;
-    told.size = row->size;
-    memcpy(told.kind, kind_names[row->kind], sizeof told.kind);
-    memcpy(told.name, row->name, sizeof row->name);
-    memcpy(told.unit, row->unit, sizeof told.unit);
-    told.minimum = row->least;
-    told.maximum = row->greatest;
-    vcs_hand_out(info, info->struct_size, &told, sizeof told);
-    return VCS_OK;
 }

@@ -1,5 +1,6 @@
 /*
- * The one table of every struct of the interface: each field's place, unit and range.
+ * The one table of every struct of the interface: each field's place, unit and range. Those of emulator.h are in
+ * emulator_fields.h.
  *
  * From it come the static asserts on the layout, the checks of the caller's records, vcs_field_at() for bindings, and
  * the names in error messages. What a field means stands in its header.
@@ -736,7 +737,7 @@
     X(send_summary, u32, 12, late, "tasks", VCS_U32) \
     X(send_summary, zero, 16, reserved, "", VCS_NO_RANGE)
 
-/* Every struct: S(name, VCS_TYPE_*, size). */
+/* Every struct of libvcsched: S(name, VCS_TYPE_*, size). */
 #define VCS_STRUCTS(S) \
     S(error, VCS_TYPE_ERROR, 248) \
     S(parameters, VCS_TYPE_PARAMETERS, 256) \

@@ -3,6 +3,7 @@
 #include "state/snapshot.h"
 #include "interface/check.h"
 #include "interface/field_pass.h"
+#include "interface/field_table.h"
 
 int vcs_take_snapshot(vcs_snapshot *known, const vcs_snapshot *callers, vcs_error *error) {
     if (callers == NULL) {
@@ -121,7 +122,7 @@ static record_check check_of(uint32_t type) {
 static int check_records(const vcs_snapshot *snapshot, uint32_t type, vcs_error *error) {
     const vcs_array *array = vcs_array_of(snapshot, type);
     const record_check check = check_of(type);
-    int code = vcs_check_array(array, vcs_struct_size(type), type, error);
+    int code = vcs_check_array(array, vcs_known_size(type), type, error);
     if (code != VCS_OK) {
         return code;
     }

@@ -187,7 +187,7 @@ static int set_field(const vcs_change *change, const records *all, vcs_error *er
         return refuse_change(error, VCS_ERR_RANGE, VCS_FIELD(vcs_change, integer), "is too large for the field");
     }
     unsigned char copy[sizeof(vcs_unit)];
-    memcpy(copy, record, vcs_struct_size(where->type));
+    memcpy(copy, record, vcs_known_size(where->type));
     memcpy(copy + where->offset, encoded.bytes, encoded.size);
     code = vcs_check_fields(where->type, copy, where->type == VCS_TYPE_RESULT ? change->result : 0, error);
     if (code == VCS_OK) {

@@ -33,12 +33,12 @@ FLOORS = {
     'emulator': (),
 }
 # Rooms in which files still lead round in circles. To be mended, not to be added to.
-ROOMS_WITH_CIRCLES = {'emulator', 'fetch', 'interface', 'schedule'}
+ROOMS_WITH_CIRCLES = {'emulator', 'fetch', 'schedule'}
 # Headers of the C library that declare types and constants; of string.h the objects show what is used.
 PLAIN_HEADERS = {'float.h', 'limits.h', 'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h'}
 PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
-# The emulator stands on the public headers; it allocates, and writes messages.
-EMULATOR_HEADERS = {'interface/field_check.h', 'core/number.h', 'math.h', 'stdio.h', 'stdlib.h'}
+# The emulator stands on the public headers, with a copy of the checks; it allocates, and writes messages.
+EMULATOR_HEADERS = {'interface/check.h', 'interface/field_table.h', 'core/number.h', 'math.h', 'stdio.h', 'stdlib.h'}
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
 # A definition begins at the margin, and what follows its arguments is a brace; a call is indented.
 DEFINITION = re.compile(r'^\w[^;{}()=]*?\b(vcs_\w+)\([^;{}]*?\) \{$', re.MULTILINE)

@@ -1,5 +1,5 @@
 /*
- * Makes both libraries look like those of another version, loaded before them: OTHER_LIBRARY is the number of bytes
+ * Makes the library look like one of another version, loaded before it: OTHER_LIBRARY is the number of bytes
  * that the records have more of which OTHER_TYPE is the number.
  *
  * SPDX-License-Identifier: MIT
@@ -30,8 +30,8 @@ static uint32_t true_size(uint32_t type) {
 
 static uint32_t told_size(uint32_t type) {
     const char *more = getenv("OTHER_LIBRARY"), *which = getenv("OTHER_TYPE");
-    if (vcs_abi_version() != VCS_ABI_VERSION || *vcs_emulator_struct_name(VCS_TYPE_EMULATION) == '\0') {
-        return 0; /* the real libraries are not those that this was made for */
+    if (vcs_abi_version() != VCS_ABI_VERSION || *vcs_struct_name(VCS_TYPE_EMULATION) == '\0') {
+        return 0; /* the real library is not the one that this was made for */
     }
     if (more != NULL && which != NULL && (uint32_t)atoi(which) == type) {
         return (uint32_t)((int)true_size(type) + atoi(more));
@@ -41,8 +41,4 @@ static uint32_t told_size(uint32_t type) {
 
 uint32_t vcs_struct_size(uint32_t type) {
     return told_size(type == VCS_TYPE_CANDIDATE ? VCS_TYPE_TASK : type);
-}
-
-uint32_t vcs_emulator_struct_size(uint32_t type) {
-    return told_size(type);
 }

@@ -28,14 +28,11 @@ class FieldLayout(NamedTuple):
 
 def library_fields(struct_type: int) -> "dict[str, Any]":
     """What the library's own table says of each field of a struct, by name."""
-    of_emulator = struct_type >= lib.VCS_TYPE_EMULATION
-    field_count = lib.vcs_emulator_field_count if of_emulator else lib.vcs_field_count
-    field_at = lib.vcs_emulator_field_at if of_emulator else lib.vcs_field_at
     info = ffi.new("vcs_field_info *")
     info.struct_size = ffi.sizeof("vcs_field_info")
     fields = {}
-    for index in range(field_count(struct_type)):
-        if field_at(struct_type, index, info) == lib.VCS_OK:
+    for index in range(lib.vcs_field_count(struct_type)):
+        if lib.vcs_field_at(struct_type, index, info) == lib.VCS_OK:
             fields[text(info.name)] = ffi.new("vcs_field_info *", info[0])
     return fields
 
@@ -77,15 +74,13 @@ def check_layout(struct: str, size: int, fields: "dict[str, FieldLayout]", libra
 
 
 def struct_name(struct_type: int) -> str:
-    """The name of a struct without its prefix; empty if neither library has one of this number."""
-    of_emulator = struct_type >= lib.VCS_TYPE_EMULATION
-    return text((lib.vcs_emulator_struct_name if of_emulator else lib.vcs_struct_name)(struct_type))
+    """The name of a struct without its prefix; empty if there is none of this number."""
+    return text(lib.vcs_struct_name(struct_type))
 
 
 def struct_size(struct_type: int) -> int:
     """Its size in the library, bytes."""
-    of_emulator = struct_type >= lib.VCS_TYPE_EMULATION
-    size: int = (lib.vcs_emulator_struct_size if of_emulator else lib.vcs_struct_size)(struct_type)
+    size: int = lib.vcs_struct_size(struct_type)
     return size
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import repeat
 from typing import Iterator, Type
 
-from vcsched import constants, interface
+from vcsched import interface
 from vcsched.interface import FieldInfo, ParameterInfo, ReasonInfo
 from vcsched.memory import Record, struct_number
 
@@ -26,6 +26,4 @@ def reasons() -> Iterator[ReasonInfo]:
 def fields(record: Type[Record]) -> Iterator[FieldInfo]:
     """Every field of a kind of record, reserved ones too: name, offset, unit, range."""
     number = struct_number(record._struct)
-    if number >= constants.TYPE_EMULATION:
-        return map(interface.emulator_field_at, repeat(number), range(interface.emulator_field_count(number)))
     return map(interface.field_at, repeat(number), range(interface.field_count(number)))

@@ -1,24 +1,15 @@
 /*
- * The one table of the structs of libvcemu, of the form of core/fields.h.
- *
- * From it come the static asserts on the layout, the checks of the caller's records, and vcs_emulator_field_at().
+ * The table of fields.h for the structs of emulator.h: libvcsched describes them with its own, libvcemu checks them.
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_EMULATOR_FIELDS_H
-#define VCS_EMULATOR_FIELDS_H
+#ifndef VCS_INTERFACE_EMULATOR_FIELDS_H
+#define VCS_INTERFACE_EMULATOR_FIELDS_H
 
-#include "core/number.h"
+#include "interface/fields.h"
 
-#include <float.h>
 #include <vcsched/emulator.h>
 
-#define VCS_ANY (-DBL_MAX), DBL_MAX
-#define VCS_AMOUNT 0.0, DBL_MAX
-#define VCS_U32 0.0, 4294967295.0
-#define VCS_U64 0.0, 18446744073709551615.0
-#define VCS_NO_RANGE 0.0, 0.0
-#define VCS_DURATION 0.0, VCS_MAX_SECONDS
 /* The most operations that a job needs: so many that no host does them in VCS_MAX_SECONDS may be refused later. */
 #define VCS_OPERATIONS 0.0, 1e30
 
@@ -124,5 +115,8 @@
     S(event, VCS_TYPE_EVENT, 56) \
     S(outcome, VCS_TYPE_OUTCOME, 200) \
     S(project_outcome, VCS_TYPE_PROJECT_OUTCOME, 104)
+
+/* Those of both libraries. */
+#define VCS_ALL_STRUCTS(S) VCS_STRUCTS(S) VCS_EMULATOR_STRUCTS(S)
 
 #endif

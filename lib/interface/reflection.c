@@ -1,0 +1,55 @@
+/*
+ * What bindings ask of the structs, so that they can compare them with their own idea of the layout.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "interface/field_table.h"
+
+#include <string.h>
+
+uint32_t vcs_struct_size(uint32_t type) {
+    return vcs_known_size(type);
+}
+
+const char *vcs_struct_name(uint32_t type) {
+    const vcs_struct_row *row = vcs_struct_row_of(type);
+    return row == NULL ? "" : row->name;
+}
+
+uint32_t vcs_field_count(uint32_t type) {
+    const vcs_struct_row *row = vcs_struct_row_of(type);
+    return row == NULL ? 0 : row->fields;
+}
+
+/* The kinds as a binding wants them: what is stored, not what it means. */
+static const char kind_names[][8] = {
+    [VCS_KIND_F64] = "f64",    [VCS_KIND_U64] = "u64",    [VCS_KIND_U32] = "u32",     [VCS_KIND_I32] = "i32",
+    [VCS_KIND_FLAGS] = "u32",  [VCS_KIND_CHOICE] = "u32", [VCS_KIND_INDEX] = "u32",   [VCS_KIND_SIZE] = "u32",
+    [VCS_KIND_ZERO] = "bytes", [VCS_KIND_TEXT] = "bytes", [VCS_KIND_OTHER] = "bytes",
+};
+
+int vcs_field_at(uint32_t type, uint32_t index, vcs_field_info *info) {
+    if (info == NULL) {
+        return VCS_ERR_NULL;
+    }
+    int code = vcs_check_size(info->struct_size, sizeof *info);
+    uint32_t count;
+    const vcs_field_row *rows = vcs_field_rows(type, &count);
+    if (code != VCS_OK || index >= count) {
+        return code != VCS_OK ? code : VCS_ERR_INDEX;
+    }
+    const vcs_field_row *row = &rows[index];
+    vcs_field_info found;
+    memset(&found, 0, sizeof found);
+    found.struct_size = info->struct_size;
+    found.type = type;
+    found.offset = row->offset;
+    found.size = row->size;
+    memcpy(found.kind, kind_names[row->kind], sizeof found.kind);
+    memcpy(found.name, row->name, sizeof row->name);
+    memcpy(found.unit, row->unit, sizeof found.unit);
+    found.minimum = row->least;
+    found.maximum = row->greatest;
+    vcs_hand_out(info, info->struct_size, &found, sizeof found);
+    return VCS_OK;
+}
