@@ -307,8 +307,13 @@ def test_what_is_there_is_not_emulated_again(short, tmp_path):
 @contextlib.contextmanager
 def running(*arguments, **options):
     """A sweep that ends at the end of the block if it has not ended before."""
+
+    def heed_interrupts():
+        # What a shell starts in the background ignores them, and so does what that starts.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
     with subprocess.Popen([VCEMU, 'sweep', *map(str, arguments)], cwd=ROOT, env=environment(TERM='xterm'),
-                          **options) as process:
+                          preexec_fn=heed_interrupts, **options) as process:
         try:
             yield process
         finally:
