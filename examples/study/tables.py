@@ -125,7 +125,7 @@ def nearness_table(study, golden):
         rows.append([figure, f'{count - len(far)} of {count}',
                      f'{difference(study[farthest], golden[farthest]):.3f}', place(farthest),
                      '; '.join(place(key) for key in far) or '-'])
-    return table(['figure', 'near', 'farthest', 'there', 'not near'], rows)
+    return table(['figure', 'close', 'farthest', 'there', 'not close'], rows)
 
 
 MIXES = {1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20}
