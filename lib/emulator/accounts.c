@@ -1,166 +1,172 @@
-/* What projects are owed, and what is learned of their tasks. SPDX-License-Identifier: MIT */
-#include "emulator/emulator.h"
+/* Rules 1.1 to 1.3 and 13.9; the plain reference is examples/study/golden.csv. SPDX-License-Identifier: MIT */
+#include "emulator/accounts.h"
+
+/* ---- The beginning ---- */
+
+/* Only the accounts that the policy looks at are kept up to date; the caller's functions may look at any. */
+static void choose_accounts(vcs_emu_accounts *accounts) {
+    const vcs_parameters *parameters = &accounts->clock->setup->parameters;
+    const vcs_hooks *hooks = &accounts->clock->setup->hooks;
+    const bool any = hooks->schedule != NULL || hooks->fetch != NULL;
+    accounts->has_rec =
+        any || parameters->ranking == VCS_RANK_PRIORITY || parameters->discipline == VCS_DISCIPLINE_SLICED;
+    accounts->has_cpu_time = any || parameters->ranking == VCS_RANK_RESOURCE_DEBT;
+    accounts->has_debts = any || parameters->ranking == VCS_RANK_DEBT || parameters->work_fetch == VCS_WORK_FETCH_WF1 ||
+                          parameters->work_fetch == VCS_WORK_FETCH_WF2;
+}
+
+static void open_project(vcs_emu_accounts *accounts, uint32_t index) {
+    const vcs_emu_records *records = accounts->records;
+    const vcs_project *project = &records->projects[index];
+    const double start = accounts->clock->now;
+    accounts->projects[index].rec = (vcs_average){.value = project->rec, .time = start};
+    accounts->projects[index].cpu_time = (vcs_average){.value = project->exp_avg_cpu, .time = start};
+    accounts->debts[index].id = project->id;
+    accounts->debts[index].share = project->share;
+    accounts->debts[index].short_term = project->short_term_debt;
+    accounts->debts[index].long_term = project->long_term_debt;
+    for (uint32_t r = 0; r < records->resource_count; r++) {
+        const size_t at = vcs_emu_first_of(records, index) + r;
+        accounts->project_resources[at].rec =
+            (vcs_average){.value = records->project_resources[at].rec, .time = start};
+    }
+}
+
+int vcs_emu_accounts_open(vcs_emu_accounts *accounts, vcs_emu_memory *memory) {
+    const vcs_emu_records *records = accounts->records;
+    const uint64_t projects = records->project_count, resources = records->resource_count;
+    accounts->projects = vcs_emu_allocate(memory, projects, sizeof *accounts->projects);
+    accounts->project_resources = vcs_emu_allocate(memory, projects * resources, sizeof *accounts->project_resources);
+    accounts->usage = vcs_emu_allocate(memory, resources, sizeof *accounts->usage);
+    accounts->debts = vcs_emu_allocate(memory, projects, sizeof *accounts->debts);
+    accounts->debt_order = vcs_emu_allocate(memory, projects, sizeof *accounts->debt_order);
+    if (memory->failed) {
+        return VCS_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; i < projects; i++) {
+        open_project(accounts, i);
+    }
+    for (uint32_t r = 0; r < resources; r++) {
+        vcs_resource *resource = &records->resources[r];
+        resource->usable = accounts->clock->setup->parameters.learn_usable ? 1.0 : resource->usable;
+        accounts->usage[r].usable.fraction = resource->usable;
+    }
+    choose_accounts(accounts);
+    accounts->settled = accounts->clock->now;
+    return VCS_OK;
+}
 
 /* ---- Recent work and averages ---- */
 
-static int blend(vcs_emulator *e, vcs_average *rec, double *flops, double *shown) {
+static int blend(const vcs_emu_accounts *accounts, vcs_average *rec, double *flops, double *shown) {
     double credits;
     int code = vcs_credits(*flops, &credits);
     if (code == VCS_OK) {
-        code = vcs_average_blend(rec, e->parameters.rec_half_life, e->clock.now, credits);
+        code = vcs_average_blend(rec, accounts->clock->setup->parameters.rec_half_life, accounts->clock->now, credits);
     }
     *flops = 0.0;
     *shown = rec->value;
     return code;
 }
 
-static int settle_rec(vcs_emulator *e, uint32_t index) {
-    vcs_true_project *truth = &e->true_projects[index];
-    if (e->parameters.accounting == VCS_ACCOUNTING_GLOBAL) {
-        return blend(e, &truth->rec, &truth->flops_run, &e->projects[index].rec);
+static int settle_rec(vcs_emu_accounts *accounts, uint32_t project) {
+    const vcs_emu_records *records = accounts->records;
+    if (accounts->clock->setup->parameters.accounting == VCS_ACCOUNTING_GLOBAL) {
+        vcs_emu_project_account *account = &accounts->projects[project];
+        return blend(accounts, &account->rec, &account->flops, &records->projects[project].rec);
     }
     int code = VCS_OK;
-    for (uint32_t r = 0; code == VCS_OK && r < e->snapshot.resources.count; r++) {
-        size_t at = (size_t)index * e->snapshot.resources.count + r;
-        code = blend(e, &e->true_project_resources[at].rec, &e->true_project_resources[at].flops_run,
-                     &e->project_resources[at].rec);
+    for (uint32_t r = 0; code == VCS_OK && r < records->resource_count; r++) {
+        const size_t at = vcs_emu_first_of(records, project) + r;
+        vcs_emu_resource_account *account = &accounts->project_resources[at];
+        code = blend(accounts, &account->rec, &account->flops, &records->project_resources[at].rec);
     }
     return code;
 }
 
-static int settle_cpu_time(vcs_emulator *e, uint32_t index) {
-    vcs_true_project *truth = &e->true_projects[index];
-    int code = vcs_average_add(&truth->cpu_time, e->parameters.average_rate, e->clock.now, truth->cpu_run);
-    truth->cpu_run = 0.0;
-    e->projects[index].exp_avg_cpu = truth->cpu_time.value;
+static int settle_cpu_time(vcs_emu_accounts *accounts, uint32_t project) {
+    vcs_emu_project_account *account = &accounts->projects[project];
+    const int code = vcs_average_add(&account->cpu_time, accounts->clock->setup->parameters.average_rate,
+                                     accounts->clock->now, account->cpu);
+    account->cpu = 0.0;
+    accounts->records->projects[project].exp_avg_cpu = account->cpu_time.value;
+    return code;
+}
+
+static int settle_averages(vcs_emu_accounts *accounts) {
+    int code = VCS_OK;
+    for (uint32_t i = 0; code == VCS_OK && i < accounts->records->project_count; i++) {
+        if (accounts->has_rec) {
+            code = settle_rec(accounts, i);
+        }
+        if (code == VCS_OK && accounts->has_cpu_time) {
+            code = settle_cpu_time(accounts, i);
+        }
+    }
     return code;
 }
 
 /* ---- Debts ---- */
 
-static uint32_t debt_flags(const vcs_emulator *e, uint32_t index) {
-    const vcs_project *project = &e->projects[index];
+static uint32_t debt_flags(const vcs_emu_records *records, uint32_t index, double now) {
+    const vcs_project *project = &records->projects[index];
     if ((project->flags & VCS_PROJECT_SUSPENDED) != 0) {
         return 0;
     }
-    if (e->true_projects[index].tasks > 0) {
+    if (records->task_counts[index] > 0) {
         return VCS_DEBT_RUNNABLE | VCS_DEBT_POTENTIALLY_RUNNABLE;
     }
-    int askable = (project->flags & VCS_PROJECT_NO_NEW_WORK) == 0 && project->min_rpc_time <= e->clock.now;
-    return askable ? VCS_DEBT_POTENTIALLY_RUNNABLE : 0;
+    const bool may_be_asked = (project->flags & VCS_PROJECT_NO_NEW_WORK) == 0 && project->min_rpc_time <= now;
+    return may_be_asked ? VCS_DEBT_POTENTIALLY_RUNNABLE : 0;
 }
 
-static int settle_debts(vcs_emulator *e) {
-    const uint32_t count = e->snapshot.projects.count;
+static int settle_debts(vcs_emu_accounts *accounts) {
+    const vcs_emu_clock *clock = accounts->clock;
+    vcs_emu_records *records = accounts->records;
     const vcs_debt_interval interval = {
         .struct_size = sizeof interval,
-        .period = e->parameters.period,
-        .elapsed = e->clock.now - e->settled,
+        .period = clock->setup->parameters.period,
+        .elapsed = clock->now - accounts->settled,
     };
-    for (uint32_t i = 0; i < count; i++) {
-        e->debts[i].flags = debt_flags(e, i);
+    for (uint32_t i = 0; i < records->project_count; i++) {
+        accounts->debts[i].flags = debt_flags(records, i, clock->now);
     }
-    int code = vcs_debt_update(&interval, e->debts, sizeof *e->debts, count, e->debt_order, e->error);
-    for (uint32_t i = 0; i < count; i++) {
-        e->projects[i].short_term_debt = e->debts[i].short_term;
-        e->projects[i].long_term_debt = e->debts[i].long_term;
+    const int code = vcs_debt_update(&interval, accounts->debts, sizeof *accounts->debts, records->project_count,
+                                     accounts->debt_order, clock->setup->error);
+    for (uint32_t i = 0; i < records->project_count; i++) {
+        records->projects[i].short_term_debt = accounts->debts[i].short_term;
+        records->projects[i].long_term_debt = accounts->debts[i].long_term;
     }
     return code;
 }
 
-/* ---- The usable fraction ---- */
+/* ---- The usable fraction (13.9) ---- */
 
-static int settle_usable(vcs_emulator *e) {
+static int settle_usable(vcs_emu_accounts *accounts) {
     int code = VCS_OK;
-    for (uint32_t r = 0; code == VCS_OK && r < e->snapshot.resources.count; r++) {
-        if (e->scheduled[r] > 0.0) {
-            code = vcs_usable_update(&e->usable[r], e->scheduled[r], e->ran[r]);
-            e->scheduled[r] = e->ran[r] = 0.0;
-            e->resources[r].usable = e->usable[r].fraction;
+    for (uint32_t r = 0; code == VCS_OK && r < accounts->records->resource_count; r++) {
+        vcs_emu_usage *usage = &accounts->usage[r];
+        if (usage->scheduled > 0.0) {
+            code = vcs_usable_update(&usage->usable, usage->scheduled, usage->ran);
+            usage->scheduled = usage->ran = 0.0;
+            accounts->records->resources[r].usable = usage->usable.fraction;
         }
     }
     return code;
 }
 
-static int settle_averages(vcs_emulator *e) {
-    int code = VCS_OK;
-    for (uint32_t i = 0; code == VCS_OK && i < e->snapshot.projects.count; i++) {
-        if ((e->keeps & VCS_KEEP_REC) != 0) {
-            code = settle_rec(e, i);
-        }
-        if (code == VCS_OK && (e->keeps & VCS_KEEP_CPU_TIME) != 0) {
-            code = settle_cpu_time(e, i);
-        }
-    }
-    return code;
-}
-
-int vcs_settle(vcs_emulator *e) {
-    if (e->settled == e->clock.now) {
+int vcs_emu_settle(vcs_emu_accounts *accounts) {
+    if (accounts->settled == accounts->clock->now) {
         return VCS_OK;
     }
-    int code = (e->keeps & (VCS_KEEP_REC | VCS_KEEP_CPU_TIME)) != 0 ? settle_averages(e) : VCS_OK;
-    if (code == VCS_OK && (e->keeps & VCS_KEEP_DEBTS) != 0) {
-        code = settle_debts(e);
+    int code = accounts->has_rec || accounts->has_cpu_time ? settle_averages(accounts) : VCS_OK;
+    if (code == VCS_OK && accounts->has_debts) {
+        code = settle_debts(accounts);
     }
-    if (code == VCS_OK && e->parameters.learn_usable) {
-        code = settle_usable(e);
+    if (code == VCS_OK && accounts->clock->setup->parameters.learn_usable) {
+        code = settle_usable(accounts);
     }
-    e->settled = e->clock.now;
-    e->state = NULL;
-    return code;
-}
-
-/* ---- Estimates ---- */
-
-/* An application that had a factor of its own at the start keeps one. */
-static vcs_correction *correction_kept(vcs_emulator *e, uint32_t project, uint32_t app) {
-    return e->apps[app].dcf > 0.0 ? &e->true_apps[app].correction : &e->true_projects[project].correction;
-}
-
-double vcs_correction_of(const vcs_emulator *e, uint32_t project, uint32_t app) {
-    if (!e->parameters.use_dcf || app == VCS_NONE) {
-        return 0.0;
-    }
-    return e->apps[app].dcf > 0.0 ? e->apps[app].dcf : e->projects[project].dcf;
-}
-
-static vcs_progress progress_of(const vcs_emulator *e, const vcs_task *task, const vcs_true_task *truth) {
-    return (vcs_progress){
-        .struct_size = sizeof(vcs_progress),
-        .est_flops = truth->est_flops,
-        .flops = truth->speed,
-        .dcf = vcs_correction_of(e, task->project, truth->app),
-        .efficiency = e->projects[task->project].efficiency,
-        .elapsed = truth->done,
-        .fraction_done = truth->done > 0.0 ? truth->done / truth->total : 0.0, /* that it is empty shows at its end */
-    };
-}
-
-int vcs_estimate_task(vcs_emulator *e, vcs_task *task, const vcs_true_task *truth) {
-    const vcs_progress progress = progress_of(e, task, truth);
-    if (e->hooks.estimate != NULL) {
-        int code = e->hooks.estimate(e->hooks.context, &progress, e->parameters.estimate, &task->remaining);
-        return vcs_hook_failed(e, code, "estimate");
-    }
-    return vcs_estimate_remaining(&progress, e->parameters.estimate, &task->remaining, e->error);
-}
-
-int vcs_learn(vcs_emulator *e, const vcs_task *task, const vcs_true_task *truth) {
-    if (!e->parameters.use_dcf || truth->app == VCS_NONE) {
-        return VCS_OK;
-    }
-    const vcs_progress finished = progress_of(e, task, truth);
-    vcs_correction *correction = correction_kept(e, task->project, truth->app);
-    const double before = correction->dcf;
-    int code = vcs_correction_update(correction, &finished, e->error);
-    if (correction->dcf != before) {
-        e->corrected = 1;
-    }
-    if (correction == &e->true_apps[truth->app].correction) {
-        e->apps[truth->app].dcf = correction->dcf;
-    } else {
-        e->projects[task->project].dcf = correction->dcf;
-    }
+    accounts->settled = accounts->clock->now;
+    accounts->records->changed = true;
     return code;
 }

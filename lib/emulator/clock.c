@@ -1,32 +1,52 @@
-/* When the host is on: exponential spells, a trace, or always. SPDX-License-Identifier: MIT */
-#include "emulator/emulator.h"
+/* Rule 13.14: exponential spells are exact here, not sampled. The host may also follow a trace, or be always on.
+   SPDX-License-Identifier: MIT */
+#include "emulator/clock.h"
 
-static double next_switch(vcs_emulator *e) {
-    vcs_clock *clock = &e->clock;
-    const vcs_emulation *emulation = &e->emulation;
-    if (e->switch_count > 0) {
-        uint32_t next = clock->next_switch++;
-        return next < e->switch_count ? emulation->start + e->switches[next] : VCS_INFINITY;
+#include "core/number.h"
+
+static double next_switch(vcs_emu_clock *clock) {
+    const vcs_emulation *emulation = &clock->setup->emulation;
+    if (clock->setup->switch_count > 0) {
+        const uint32_t next = clock->next_switch++;
+        return next < clock->setup->switch_count ? emulation->start + clock->setup->switches[next] : VCS_INFINITY;
     }
     if (emulation->available == 1.0) {
         return VCS_INFINITY;
     }
     const double mean = clock->on ? emulation->available_mean
                                   : emulation->available_mean * (1.0 - emulation->available) / emulation->available;
-    return clock->now + vcs_stream_exponential(&clock->spells, mean);
+    return clock->now + vcs_emu_draw_exponential(&clock->spells, mean);
 }
 
-void vcs_clock_start(vcs_emulator *e) {
-    vcs_clock *clock = &e->clock;
-    clock->now = e->emulation.start;
-    clock->active = 0.0;
-    clock->end = e->emulation.start + e->emulation.duration;
-    clock->on = 1;
-    clock->spells = vcs_stream_open(e->emulation.seed, VCS_DRAW_AVAILABILITY, 0);
-    clock->switch_at = next_switch(e);
+void vcs_emu_clock_start(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
+    *clock = (vcs_emu_clock){
+        .setup = setup,
+        .now = setup->emulation.start,
+        .end = setup->emulation.start + setup->emulation.duration,
+        .on = true,
+        .spells = vcs_emu_stream_open(setup->emulation.seed, VCS_EMU_DRAW_AVAILABILITY, 0),
+    };
+    clock->switch_at = next_switch(clock);
 }
 
-void vcs_clock_switch(vcs_emulator *e) {
-    e->clock.on = !e->clock.on;
-    e->clock.switch_at = next_switch(e);
+void vcs_emu_clock_advance(vcs_emu_clock *clock, double due, double finish) {
+    double next = vcs_min(clock->switch_at, clock->end);
+    if (!clock->on) {
+        clock->now = next;
+        return;
+    }
+    const double finish_at = clock->now + (finish - clock->active);
+    next = vcs_min(next, due);
+    if (finish_at <= next) {
+        clock->active = finish;
+        clock->now = finish_at;
+    } else if (next > clock->now) {
+        clock->active += next - clock->now;
+        clock->now = next;
+    }
+}
+
+void vcs_emu_clock_switch(vcs_emu_clock *clock) {
+    clock->on = !clock->on;
+    clock->switch_at = next_switch(clock);
 }

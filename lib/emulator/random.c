@@ -15,11 +15,11 @@ static inline uint64_t scramble(uint64_t x) {
 
 #define GOLDEN_RATIO UINT64_C(0x9e3779b97f4a7c15)
 
-vcs_stream vcs_stream_open(uint64_t seed, uint32_t purpose, uint64_t index) {
+vcs_emu_stream vcs_emu_stream_open(uint64_t seed, uint32_t purpose, uint64_t index) {
     uint64_t key = scramble(seed + GOLDEN_RATIO);
     key = scramble(key + (purpose + 1) * GOLDEN_RATIO);
     key = scramble(key + (index + 1) * GOLDEN_RATIO);
-    return (vcs_stream){key, 0};
+    return (vcs_emu_stream){key, 0};
 }
 
 /* Number `part` of draw `draw`: 53 random bits as a fraction. */
@@ -28,16 +28,16 @@ static inline double fraction(uint64_t key, uint64_t draw, uint64_t part) {
     return (double)(bits >> 11) * 0x1p-53;
 }
 
-double vcs_stream_uniform(vcs_stream *stream) {
+double vcs_emu_draw_uniform(vcs_emu_stream *stream) {
     return fraction(stream->key, stream->draws++, 0);
 }
 
-double vcs_stream_exponential(vcs_stream *stream, double mean) {
-    return -vcs_log2(1.0 - vcs_stream_uniform(stream)) * VCS_LN2 * mean;
+double vcs_emu_draw_exponential(vcs_emu_stream *stream, double mean) {
+    return -vcs_log2(1.0 - vcs_emu_draw_uniform(stream)) * VCS_LN2 * mean;
 }
 
 /* The polar method: a point of the unit disc, whose direction and distance from the centre are independent. */
-double vcs_stream_normal(vcs_stream *stream, double mean, double sd) {
+double vcs_emu_draw_normal(vcs_emu_stream *stream, double mean, double sd) {
     const uint64_t draw = stream->draws++;
     if (sd == 0.0) {
         return mean;

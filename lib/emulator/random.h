@@ -12,33 +12,33 @@
 
 /* What draws are for. */
 enum {
-    VCS_DRAW_AVAILABILITY,
-    VCS_DRAW_JOB_SIZE,
-    VCS_DRAW_APPLICATION,
-    VCS_DRAW_BACKOFF,
-    VCS_DRAW_PAIR_BACKOFF,
-    VCS_DRAW_SERVER,
-    VCS_DRAW_SCHEDULER_FAILURE,
-    VCS_DRAW_NETWORK_FAILURE,
-    VCS_DRAW_MASTER_FAILURE
+    VCS_EMU_DRAW_AVAILABILITY,
+    VCS_EMU_DRAW_JOB_SIZE,
+    VCS_EMU_DRAW_APPLICATION,
+    VCS_EMU_DRAW_PROJECT_BACKOFF,
+    VCS_EMU_DRAW_RESOURCE_BACKOFF,
+    VCS_EMU_DRAW_SERVER,
+    VCS_EMU_DRAW_SCHEDULER_FAILURE,
+    VCS_EMU_DRAW_NETWORK_FAILURE,
+    VCS_EMU_DRAW_MASTER_FAILURE
 };
 
 /* The draws for one purpose and one thing, such as the job sizes of application 3. */
-typedef struct vcs_stream {
+typedef struct vcs_emu_stream {
     uint64_t key;
     uint64_t draws; /* how many were taken from it */
-} vcs_stream;
+} vcs_emu_stream;
 
 /* The stream of draws for `purpose` and the thing of number `index`. */
-vcs_stream vcs_stream_open(uint64_t seed, uint32_t purpose, uint64_t index);
+vcs_emu_stream vcs_emu_stream_open(uint64_t seed, uint32_t purpose, uint64_t index);
 
 /* The next draw: uniform, 0 <= u < 1. */
-double vcs_stream_uniform(vcs_stream *stream);
+double vcs_emu_draw_uniform(vcs_emu_stream *stream);
 
 /* The next draw: exponential with this mean. */
-double vcs_stream_exponential(vcs_stream *stream, double mean);
+double vcs_emu_draw_exponential(vcs_emu_stream *stream, double mean);
 
 /* The next draw: normal. However many numbers it takes, it counts as one. */
-double vcs_stream_normal(vcs_stream *stream, double mean, double sd);
+double vcs_emu_draw_normal(vcs_emu_stream *stream, double mean, double sd);
 
 #endif

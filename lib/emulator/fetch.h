@@ -1,0 +1,37 @@
+/*
+ * Which project to ask for how much work, and when to decide that again.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMULATOR_FETCH_H
+#define VCS_EMULATOR_FETCH_H
+
+#include "emulator/prepared.h"
+
+typedef struct vcs_emu_fetch {
+    const vcs_emu_clock *clock;
+    const vcs_emu_records *records;
+    vcs_emu_prepared *prepared;
+    vcs_emu_merit *merit;
+
+    double due;                      /* when to decide again whether to fetch */
+    vcs_fetch_decision *decisions;   /* of each (project, resource): what to ask for */
+    vcs_resource_forecast *forecasts; /* of each resource, for the observer */
+} vcs_emu_fetch;
+
+int vcs_emu_fetch_open(vcs_emu_fetch *fetch, vcs_emu_memory *memory);
+
+/* Decides what to ask a project for that is called anyway. */
+int vcs_emu_fetch_with_call(vcs_emu_fetch *fetch, uint32_t project);
+
+/* Decides which project to call to ask for work, VCS_NONE for none, and when to decide that again. */
+int vcs_emu_choose_project(vcs_emu_fetch *fetch, uint32_t *project);
+
+/* What a project is asked for: an element for each resource, and their instance-seconds together. */
+static inline const vcs_fetch_decision *vcs_emu_asked_of(const vcs_emu_fetch *fetch, uint32_t project) {
+    return &fetch->decisions[vcs_emu_first_of(fetch->records, project)];
+}
+
+double vcs_emu_seconds_asked(const vcs_emu_fetch *fetch, uint32_t project);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "emulator/jobs.h"
+
+#include "core/number.h"
+#include "emulator/study.h"
+
+int vcs_emu_jobs_open(vcs_emu_jobs *jobs, const vcs_array *initial) {
+    const vcs_emu_records *records = jobs->records;
+    const uint64_t seed = jobs->clock->setup->emulation.seed;
+    const uint64_t project_resources = (uint64_t)records->project_count * records->resource_count;
+    jobs->sizes = vcs_emu_allocate(jobs->memory, records->app_count, sizeof *jobs->sizes);
+    jobs->applications = vcs_emu_allocate(jobs->memory, project_resources, sizeof *jobs->applications);
+    jobs->speeds = vcs_emu_allocate(jobs->memory, records->app_count, sizeof *jobs->speeds);
+    if (jobs->memory->failed) {
+        return VCS_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; i < records->app_count; i++) {
+        const vcs_job_model *model = &jobs->clock->setup->models[i];
+        jobs->sizes[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_JOB_SIZE, i);
+        jobs->speeds[i] = vcs_emu_speed(records, model->cpus, model->gpu, model->gpus);
+    }
+    for (uint32_t i = 0; i < project_resources; i++) {
+        jobs->applications[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_APPLICATION, i);
+    }
+    for (uint32_t i = 0; i < initial->count; i++) {
+        const vcs_task *task = vcs_emu_element(initial, i);
+        jobs->next_id = task->id >= jobs->next_id && task->id < UINT64_MAX ? task->id + 1 : jobs->next_id;
+    }
+    return VCS_OK;
+}
+
+/* ---- One job ---- */
+
+/* Each job counts as one draw, whatever is drawn for it. */
+static double draw_size(const vcs_emu_setup *setup, vcs_emu_stream *sizes, const vcs_job_model *model) {
+    double size = model->mean_flops;
+    switch (model->distribution) {
+    case VCS_SIZES_NORMAL:
+        size = vcs_emu_draw_normal(sizes, model->mean_flops, model->sd_flops);
+        break;
+    case VCS_SIZES_EXPONENTIAL:
+        size = vcs_emu_draw_exponential(sizes, model->mean_flops);
+        break;
+    case VCS_SIZES_LIST:
+        size = setup->sizes[model->first_size + sizes->draws++ % model->size_count];
+        break;
+    default:
+        sizes->draws++;
+        break;
+    }
+    return size > 0.0 ? size : 0.0;
+}
+
+static bool has_jobs(const vcs_emu_jobs *jobs, uint32_t app, uint32_t project, uint32_t resource) {
+    const vcs_job_model *model = &jobs->clock->setup->models[app];
+    return jobs->records->apps[app].project == project && model->gpu == resource && model->weight > 0.0;
+}
+
+static vcs_emu_stream *applications_of(const vcs_emu_jobs *jobs, uint32_t project, uint32_t resource) {
+    return &jobs->applications[vcs_emu_first_of(jobs->records, project) + resource];
+}
+
+/* The application of the next job for a resource, drawn by weight. The project has at least one for it. */
+static uint32_t choose_app(vcs_emu_jobs *jobs, uint32_t project, uint32_t resource) {
+    const vcs_job_model *models = jobs->clock->setup->models;
+    double weights = 0.0;
+    uint32_t last = VCS_NONE;
+    for (uint32_t i = 0; i < jobs->records->app_count; i++) {
+        if (has_jobs(jobs, i, project, resource)) {
+            weights += models[i].weight;
+            last = i;
+        }
+    }
+    double drawn = vcs_emu_draw_uniform(applications_of(jobs, project, resource)) * weights;
+    for (uint32_t i = 0; i < last; i++) {
+        if (has_jobs(jobs, i, project, resource)) {
+            drawn -= models[i].weight;
+            if (drawn < 0.0) {
+                return i;
+            }
+        }
+    }
+    return last;
+}
+
+/* libvcsched takes no more than VCS_MAX_SECONDS: a job that is longer never ends either. */
+static void add_job(vcs_emu_jobs *jobs, uint32_t app) {
+    const vcs_job_model *model = &jobs->clock->setup->models[app];
+    const double size = draw_size(jobs->clock->setup, &jobs->sizes[app], model);
+    const uint32_t index = jobs->count++;
+    jobs->candidates[index] = (vcs_task){
+        .id = jobs->next_id + index,
+        .project = jobs->records->apps[app].project,
+        .app = app,
+        .gpu = model->gpu,
+        .cpus = model->cpus,
+        .gpus = model->gpus,
+        .deadline = jobs->clock->now + model->latency_bound,
+        .received = jobs->clock->now,
+        .ram = model->ram,
+    };
+    jobs->truths[index] = (vcs_emu_true_task){
+        .est_flops = model->est_flops,
+        .total = vcs_min(size / jobs->speeds[app], VCS_MAX_SECONDS),
+        .speed = jobs->speeds[app],
+        .checkpoint_interval = model->checkpoint_interval,
+        .app = app,
+    };
+}
+
+void vcs_emu_take_back(vcs_emu_jobs *jobs, uint32_t index) {
+    const vcs_task *job = &jobs->candidates[index];
+    jobs->sizes[job->app].draws--;
+    applications_of(jobs, job->project, job->gpu)->draws--;
+}
+
+/* ---- How many ---- */
+
+double vcs_emu_job_fills(const vcs_emu_jobs *jobs, uint32_t app) {
+    const vcs_job_model *model = &jobs->clock->setup->models[app];
+    const double dcf = vcs_emu_correction(jobs->estimates, jobs->records->apps[app].project, app);
+    const double seconds = model->est_flops / jobs->speeds[app] * (dcf > 0.0 ? dcf : 1.0);
+    return vcs_emu_study_job_fills(jobs->clock->setup, seconds, model->gpu != 0 ? model->gpus : model->cpus,
+                                   jobs->records->resources[model->gpu].usable);
+}
+
+/* How many jobs of `size` fill `amount`. */
+static double times(double amount, double size) {
+    return !(amount > 0.0) ? 0.0 : size > 0.0 ? amount / size : VCS_INFINITY;
+}
+
+/* As many jobs as the request can take if all are the smallest that the project has. */
+static uint32_t most_wanted(const vcs_emu_jobs *jobs, uint32_t project, uint32_t resource,
+                            const vcs_send_request *request) {
+    const uint32_t max_reply = jobs->clock->setup->emulation.max_reply;
+    double most = 0.0;
+    for (uint32_t i = 0; i < jobs->records->app_count; i++) {
+        if (has_jobs(jobs, i, project, resource)) {
+            const vcs_job_model *model = &jobs->clock->setup->models[i];
+            most = vcs_max(most, times(request->seconds, vcs_emu_job_fills(jobs, i)));
+            most = vcs_max(most, times(request->instances, resource != 0 ? model->gpus : model->cpus));
+        }
+    }
+    if (!(most > 0.0)) {
+        return 0;
+    }
+    return most < max_reply ? (uint32_t)most + 1 : max_reply;
+}
+
+static int reserve(vcs_emu_jobs *jobs, uint64_t count) {
+    int code = vcs_emu_reserve(jobs->memory, &jobs->candidate_vector, count, sizeof *jobs->candidates);
+    if (code == VCS_OK) {
+        code = vcs_emu_reserve(jobs->memory, &jobs->truth_vector, count, sizeof *jobs->truths);
+    }
+    jobs->candidates = jobs->candidate_vector.base;
+    jobs->truths = jobs->truth_vector.base;
+    return code;
+}
+
+int vcs_emu_offer(vcs_emu_jobs *jobs, uint32_t project, const vcs_send_request *requests) {
+    int code = VCS_OK;
+    jobs->count = 0;
+    for (uint32_t r = jobs->records->resource_count; code == VCS_OK && r-- > 0;) {
+        const uint32_t wanted = most_wanted(jobs, project, r, &requests[r]);
+        code = reserve(jobs, (uint64_t)jobs->count + wanted);
+        for (uint32_t i = 0; code == VCS_OK && i < wanted; i++) {
+            add_job(jobs, choose_app(jobs, project, r));
+        }
+    }
+    return code;
+}

@@ -1,0 +1,40 @@
+/*
+ * The network: calls of servers, and when they are due.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_EMULATOR_NETWORK_H
+#define VCS_EMULATOR_NETWORK_H
+
+#include "emulator/fetch.h"
+#include "emulator/schedule.h"
+#include "emulator/send.h"
+#include "emulator/server.h"
+
+typedef struct vcs_emu_network {
+    const vcs_emu_clock *clock;
+    vcs_emu_records *records;
+    vcs_emu_accounts *accounts;
+    vcs_emu_results *results;
+    vcs_emu_timers *timers;
+    vcs_emu_schedule *schedule;
+    vcs_emu_servers *servers;
+    vcs_emu_sender *sender;
+    vcs_emu_fetch *fetch;
+    vcs_emu_merit *merit;
+
+    double report_due;           /* when a result must be reported */
+    double connected;            /* when a server was last called; -infinity = never */
+    bool is_calling;             /* servers are being called, one after the other, at the same moment */
+    vcs_resource_reply *replies; /* of each resource: what was asked for and sent in the present call */
+} vcs_emu_network;
+
+int vcs_emu_network_open(vcs_emu_network *network, vcs_emu_memory *memory);
+
+/* When something is next to be done on the network. */
+double vcs_emu_network_due(const vcs_emu_network *network);
+
+/* Makes all calls that are due now. */
+int vcs_emu_make_calls(vcs_emu_network *network);
+
+#endif
