@@ -1,133 +1,31 @@
-/* SPDX-License-Identifier: MIT */
-#include "schedule/schedule.h"
-#include "schedule/scratch.h"
-
-#include "state/order.h"
-#include "interface/check.h"
-
-#include <string.h>
-
-/* ---- Memory ---- */
-
 /*
- * Returns how many bytes from the first piece on begin as zeros. Inline: where it only measures, a few additions
- * remain.
+ * The choice of tasks that run.
+ *
+ * Rules 5.1 to 5.6; the plain reference is tests/oracle/oracle_schedule.c.
+ *
+ *   schedule.c   offers the tasks in order
+ *   begin.c      memory, what is free, what may be in the way
+ *   stage.c      when each task is offered
+ *   late.c       which tasks are late, and in which order they go
+ *   turn.c       whose turn it is
+ *   waiting.c    the tasks that wait for their project's turn
+ *   take.c       what is in the way of a task, and what it uses once it is taken
+ *   fit.c        what fits
+ *   slice.h      how long a running task keeps its place
+ *
+ * SPDX-License-Identifier: MIT
  */
-static inline size_t lay_out(vcs_selection *selection, const vcs_counts *counts, vcs_arena *arena) {
-    const uint64_t project_resources = counts->projects * counts->resources;
-    selection->projects = vcs_arena_take(arena, counts->projects, sizeof *selection->projects);
-    selection->pools = vcs_arena_take(arena, counts->resources, sizeof *selection->pools);
-    selection->app_tasks = vcs_arena_take(arena, counts->apps, sizeof *selection->app_tasks);
-    const uint64_t zeros = arena->used;
-    selection->tasks = vcs_arena_take(arena, counts->tasks, sizeof *selection->tasks);
-    selection->ran = vcs_arena_take(arena, counts->tasks, sizeof *selection->ran);
-    selection->project_resources = vcs_arena_take(arena, project_resources, sizeof *selection->project_resources);
-    selection->items = vcs_arena_take(arena, counts->tasks, 2 * sizeof *selection->items);
-    selection->turns = vcs_arena_take(arena, counts->projects, sizeof *selection->turns);
-    selection->maps = vcs_arena_take(arena, project_resources + counts->resources, sizeof *selection->maps);
-    selection->room = vcs_arena_take(arena, project_resources + counts->resources, sizeof *selection->room);
-    return (size_t)zeros;
-}
+#include <vcsched/schedule.h>
 
-uint64_t vcs_schedule_scratch(const vcs_counts *counts) {
-    vcs_selection selection;
-    vcs_arena measure = {NULL, 0};
-    lay_out(&selection, counts, &measure);
-    return vcs_arena_size(&measure);
-}
-
-/* Nothing is taken yet. */
-static void begin_pools(vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    const vcs_prepared_resource *resources = vcs_resources(state);
-    for (uint32_t r = 0; r < state->resource_count; r++) {
-        vcs_selection_pool *pool = &selection->pools[r];
-        pool->free = resources[r].capacity;
-        pool->most = vcs_most_that_fits(state, pool->free);
-        selection->has_exclusions |= resources[r].excludes;
-    }
-    selection->most_cpus = selection->pools[0].most;
-}
-
-/* Whether something else than what is in use may keep a task from running that could run alone. */
-static uint32_t has_limits(const vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    uint32_t limits = selection->ram < VCS_INFINITY;
-    for (uint32_t p = 0; p < state->project_count; p++) {
-        limits |= selection->records[p].max_concurrent;
-    }
-    for (uint32_t a = 0; a < state->app_count; a++) {
-        limits |= selection->apps[a].max_concurrent;
-    }
-    return limits != 0;
-}
-
-/* Whether some task may run that uses nothing of its resource. */
-static uint32_t has_free_riders(const vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
-        return 0; /* such a state has tasks of one CPU alone */
-    }
-    for (uint32_t i = 0; i < state->task_count; i++) {
-        const vcs_prepared_task *task = &selection->jobs[i];
-        if (vcs_use_of(task, task->resource) == 0 && vcs_may_run(selection, task)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* Counts of each project on each resource the tasks that take part, unless the simulation has. */
-static void begin_pairs(vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    const vcs_project_resource_forecast *forecasts = vcs_project_resource_forecasts(state);
-    const uint32_t has_counts = state->has & VCS_HAS_WRR;
-    for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
-        selection->project_resources[i] = (vcs_selection_pair){
-            .candidates = has_counts ? forecasts[i].tasks : 0,
-            .queues = {VCS_NONE, VCS_NONE, VCS_NONE},
-        };
-    }
-    for (uint32_t i = 0; !has_counts && i < state->task_count; i++) {
-        const vcs_prepared_task *task = &selection->jobs[i];
-        vcs_selection_pair_of(selection, task->project, task->resource)->candidates += task->takes_part;
-    }
-}
-
-static void begin(vcs_selection *selection, vcs_state *state, uint32_t explains) {
-    const vcs_counts counts = {
-        .resources = state->resource_count,
-        .projects = state->project_count,
-        .apps = state->app_count,
-        .tasks = state->task_count,
-    };
-    vcs_arena scratch = vcs_scratch(state);
-    *selection = (vcs_selection){
-        .state = state,
-        .records = vcs_projects(state),
-        .apps = vcs_apps(state),
-        .jobs = vcs_prepared_tasks(state),
-        .decisions = vcs_task_decisions(state),
-        .running = vcs_running(state),
-        .ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram,
-        .explains = explains,
-        .summary = {.next_check = VCS_INFINITY},
-    };
-    const size_t zeros = lay_out(selection, &counts, &scratch);
-    memset(selection->projects, 0, zeros);
-    begin_pairs(selection);
-    begin_pools(selection);
-    selection->has_limits = has_limits(selection);
-    selection->has_free_riders = has_free_riders(selection);
-}
-
-static void confine(vcs_selection *selection) {
-    for (uint32_t r = 0; r < selection->state->resource_count; r++) {
-        if (vcs_resources(selection->state)[r].excludes) {
-            vcs_fit_confine(selection, r);
-        }
-    }
-}
+#include "interface/check.h"
+#include "schedule/begin.h"
+#include "schedule/fit.h"
+#include "schedule/late.h"
+#include "schedule/stage.h"
+#include "schedule/take.h"
+#include "schedule/turn.h"
+#include "schedule/waiting.h"
+#include "state/order.h"
 
 /* ---- In which order ---- */
 
@@ -140,7 +38,7 @@ static void sort_by(vcs_selection *selection, uint32_t count, order_key *key) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        selection->items[i].key = key(selection, &selection->jobs[selection->items[i].index]);
+        selection->items[i].key = key(selection, &selection->prepared[selection->items[i].index]);
     }
     vcs_sort(selection->items, selection->items + count, count);
 }
@@ -176,8 +74,8 @@ static uint32_t gather(vcs_selection *selection, uint32_t stage) {
     }
     if (count > 1) {
         const vcs_task_sort sort = {selection->items, selection->items + count};
-        vcs_sort_by_id(selection->jobs, &sort, count, NULL); /* no two have the same */
-        vcs_sort_by_arrival(selection->jobs, &sort, count);
+        vcs_sort_by_id(selection->prepared, &sort, count, NULL); /* no two have the same */
+        vcs_sort_by_arrival(selection->prepared, &sort, count);
     }
     return count;
 }
@@ -200,7 +98,7 @@ static void take_nearly_done(vcs_selection *selection) {
     const uint32_t count = gather(selection, VCS_STAGE_NEARLY_DONE);
     sort_by(selection, count, by_run_time);
     for (uint32_t i = 0; i < count; i++) {
-        vcs_offer(selection, selection->items[i].index, VCS_REASON_NEARLY_DONE);
+        vcs_offer_task(selection, selection->items[i].index, VCS_REASON_NEARLY_DONE);
     }
 }
 
@@ -208,7 +106,7 @@ static void take_late_sorted(vcs_selection *selection) {
     const uint32_t count = gather_late(selection);
     sort_by(selection, count, by_resource_and_lateness);
     for (uint32_t i = 0; i < count; i++) {
-        vcs_offer(selection, selection->items[i].index, VCS_REASON_LATE);
+        vcs_offer_task(selection, selection->items[i].index, VCS_REASON_LATE);
     }
 }
 
@@ -220,16 +118,15 @@ static void take_late_by_deadline(vcs_selection *selection) {
         if (task == VCS_NONE) {
             return;
         }
-        vcs_offer(selection, task, VCS_REASON_LATE);
+        vcs_offer_task(selection, task, VCS_REASON_LATE);
     }
     selection->summary.late += selection->misses;
 }
 
 static void take_late(vcs_selection *selection) {
-    if (!vcs_may_be_late(selection->state)) {
+    if (!vcs_expect_late(selection)) {
         return;
     }
-    vcs_expect_late(selection);
     if (vcs_late_reorders(selection->state)) {
         take_late_sorted(selection);
     } else {
@@ -242,7 +139,7 @@ static uint32_t gather_projects(vcs_selection *selection, uint32_t resource) {
     vcs_turn *turns = selection->turns;
     uint32_t count = 0;
     for (uint32_t p = 0; p < selection->state->project_count; p++) {
-        if (vcs_has_waiting(vcs_selection_pair_of(selection, p, resource))) {
+        if (vcs_has_waiting(selection, p, resource)) {
             turns[count].project = p;
             count++;
         }
@@ -263,8 +160,8 @@ static void take_waiting(vcs_selection *selection, uint32_t resource) {
     if (count > 1) {
         vcs_take_turns(selection, resource, count);
     }
-    if (count > 0 && !vcs_is_used_up(selection, resource)) {
-        vcs_offer_all_waiting(selection, selection->turns[0].project, resource);
+    while (count > 0 && !vcs_is_used_up(selection, resource) &&
+           vcs_offer_waiting(selection, selection->turns[0].project, resource)) {
     }
 }
 
@@ -278,8 +175,8 @@ static void take_others(vcs_selection *selection) {
     }
     uint32_t item = 0;
     for (uint32_t r = state->resource_count; r-- > 0;) {
-        for (; item < count && selection->jobs[selection->items[item].index].resource == r; item++) {
-            vcs_offer(selection, selection->items[item].index, VCS_REASON_SLICE);
+        for (; item < count && selection->prepared[selection->items[item].index].resource == r; item++) {
+            vcs_offer_task(selection, selection->items[item].index, VCS_REASON_SLICE);
         }
         take_waiting(selection, r);
     }
@@ -291,7 +188,7 @@ static void report_resources(const vcs_selection *selection) {
     const vcs_state *state = selection->state;
     vcs_resource_decision *resources = vcs_resource_decisions(state);
     for (uint32_t r = 0; r < state->resource_count; r++) {
-        const int64_t used = vcs_resources(state)[r].capacity - selection->pools[r].free;
+        const int64_t used = vcs_resources(state)[r].capacity - selection->resources[r].free;
         resources[r] = (vcs_resource_decision){.used = vcs_instances(used)};
     }
 }
@@ -302,9 +199,6 @@ static void select_tasks(vcs_selection *selection) {
     }
     vcs_find_running(selection);
     selection->summary.stopped = selection->ran_count; /* until they are taken */
-    if (selection->has_exclusions) {
-        confine(selection);
-    }
     take_nearly_done(selection);
     take_late(selection);
     take_others(selection);
@@ -326,7 +220,7 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
         return VCS_ERR_SEQUENCE;
     }
     vcs_selection selection;
-    begin(&selection, state, detail == VCS_SCHEDULE_EXPLAIN);
+    vcs_begin_selection(&selection, state, detail == VCS_SCHEDULE_EXPLAIN);
     select_tasks(&selection);
     state->running_count = selection.summary.running;
     state->has = (state->has & ~VCS_HAS_REASONS) | VCS_HAS_SCHEDULE | (selection.explains ? VCS_HAS_REASONS : 0);

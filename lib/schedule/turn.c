@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "schedule/schedule.h"
+#include "schedule/turn.h"
 
 #include "accounts/priority_sums.h"
+#include "schedule/fit.h"
+#include "schedule/waiting.h"
 
 /* What all projects that compete for a resource are measured by. */
 typedef struct measure {
@@ -38,13 +40,13 @@ static double host_total(const vcs_state *state, uint32_t resource) {
 /* Whether a project has a task that takes part; if local accounts count, on this resource. */
 static int competes(const vcs_selection *selection, uint32_t project, uint32_t resource, uint32_t local) {
     if (local) {
-        return vcs_selection_pair_of(selection, project, resource)->candidates > 0;
+        return vcs_selection_at(selection, project, resource)->taking_part > 0;
     }
-    uint32_t candidates = 0;
+    uint32_t taking_part = 0;
     for (uint32_t r = 0; r < selection->state->resource_count; r++) {
-        candidates |= vcs_selection_pair_of(selection, project, r)->candidates;
+        taking_part |= vcs_selection_at(selection, project, r)->taking_part;
     }
-    return candidates != 0;
+    return taking_part != 0;
 }
 
 /* Sums run over the projects that compete, in order of id. */
@@ -66,13 +68,13 @@ static measure measure_projects(const vcs_selection *selection, uint32_t resourc
 static double load_of(const vcs_selection *selection, const measure *all, uint32_t project, uint32_t resource) {
     const vcs_state *state = selection->state;
     const vcs_prepared_resource *resources = vcs_resources(state);
-    const vcs_selection_pair *project_resources = vcs_selection_pair_of(selection, project, 0);
+    const vcs_selection_project_resource *of = vcs_selection_at(selection, project, 0);
     if (all->local) {
-        return vcs_instances(project_resources[resource].used);
+        return vcs_instances(of[resource].used);
     }
-    double load = (double)project_resources[0].used;
+    double load = (double)of[0].used;
     for (uint32_t r = 1; r < state->resource_count; r++) {
-        load += (double)project_resources[r].used * resources[r].speed;
+        load += (double)of[r].used * resources[r].speed;
     }
     return load / (double)VCS_ONE;
 }
@@ -135,7 +137,7 @@ void vcs_take_turns(vcs_selection *selection, uint32_t resource, uint32_t count)
     while (count > 1 && !vcs_is_used_up(selection, resource)) {
         const uint32_t project = turns[0].project;
         if (vcs_offer_waiting(selection, project, resource) &&
-            vcs_has_waiting(vcs_selection_pair_of(selection, project, resource))) {
+            vcs_has_waiting(selection, project, resource)) {
             turns[0].key = key_of(selection, &all, project, resource);
         } else {
             turns[0] = turns[--count];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "schedule/schedule.h"
+#include "schedule/late.h"
+
+#include "schedule/fit.h"
+#include "schedule/slice.h"
 #include "simulation/lateness.h"
 
 /* ---- Which tasks are late ---- */
@@ -29,15 +32,15 @@ static void expect_misses(vcs_selection *selection, uint32_t project, uint32_t m
     selection->misses += misses;
 }
 
-/* A task for which the simulation found room may run, if that is the room of one CPU and memory is no limit. */
-static int may_all_foretold_run(const vcs_selection *selection) {
+/* With one CPU each and no limit on memory, every task that the simulation placed may run. */
+static int may_all_predicted_run(const vcs_selection *selection) {
     return selection->state->parameters.discipline == VCS_DISCIPLINE_FLUID && !(selection->ram < VCS_INFINITY);
 }
 
 /* The tasks that the simulation found to miss their deadline, if they may run. */
-static void expect_foretold(vcs_selection *selection) {
+static void expect_predicted(vcs_selection *selection) {
     const vcs_state *state = selection->state;
-    if (may_all_foretold_run(selection)) {
+    if (may_all_predicted_run(selection)) {
         const vcs_project_resource_forecast *of_cpus = vcs_project_resource_forecasts(state);
         for (uint32_t p = 0; p < state->project_count; p++, of_cpus += state->resource_count) {
             expect_misses(selection, p, of_cpus->misses);
@@ -46,7 +49,7 @@ static void expect_foretold(vcs_selection *selection) {
     }
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
     for (uint32_t i = 0; i < state->task_count; i++) {
-        const vcs_prepared_task *task = &selection->jobs[i];
+        const vcs_prepared_task *task = &selection->prepared[i];
         if (forecasts[i].verdict == VCS_VERDICT_MISSES && vcs_may_run(selection, task)) {
             expect_misses(selection, task->project, 1);
         }
@@ -55,17 +58,34 @@ static void expect_foretold(vcs_selection *selection) {
 
 static void expect_staying(vcs_selection *selection) {
     for (uint32_t i = 0; i < selection->ran_count; i++) {
-        const vcs_prepared_task *task = &selection->jobs[selection->ran[i]];
+        const vcs_prepared_task *task = &selection->prepared[selection->ran[i]];
         if (stays_late(selection->state, task) && vcs_may_run(selection, task)) {
             selection->staying++;
-            selection->pools[task->resource].keeps_late = 1;
+            selection->resources[task->resource].keeps_late = 1;
         }
     }
 }
 
-void vcs_expect_late(vcs_selection *selection) {
-    expect_foretold(selection);
-    expect_staying(selection);
+/* Mostly the simulation has found no task that will be late, and counted them. */
+static int may_be_late(const vcs_state *state) {
+    if (state->parameters.scheduling != VCS_SCHEDULING_DEADLINE) {
+        return 0;
+    }
+    const vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    uint32_t late = state->parameters.hysteresis; /* a task that was late may stay so */
+    for (size_t i = 0; i < count; i++) {
+        late |= project_resources[i].misses;
+    }
+    return late != 0;
+}
+
+int vcs_expect_late(vcs_selection *selection) {
+    if (may_be_late(selection->state)) {
+        expect_predicted(selection);
+        expect_staying(selection);
+    }
+    return selection->misses + selection->staying > 0;
 }
 
 /* ---- Which they are ---- */
@@ -80,14 +100,14 @@ static inline int is_predicted(const vcs_selection *selection, uint32_t task, ui
                : vcs_forecasts(selection->state)[task].verdict == VCS_VERDICT_MISSES;
 }
 
-static inline int is_late(vcs_selection *selection, uint32_t task) {
-    const vcs_prepared_task *job = &selection->jobs[task];
-    const int predicted = is_predicted(selection, task, job->project);
-    const int stays = selection->staying > 0 && stays_late(selection->state, job);
-    if (!(predicted || stays) || !vcs_may_run(selection, job)) {
+static inline int is_late(vcs_selection *selection, uint32_t index) {
+    const vcs_prepared_task *task = &selection->prepared[index];
+    const int predicted = is_predicted(selection, index, task->project);
+    const int stays = selection->staying > 0 && stays_late(selection->state, task);
+    if (!(predicted || stays) || !vcs_may_run(selection, task)) {
         return 0;
     }
-    selection->projects[job->project].misses -= (uint32_t)predicted;
+    selection->projects[task->project].misses -= (uint32_t)predicted;
     selection->misses -= (uint32_t)predicted;
     selection->staying -= (uint32_t)stays;
     return 1;
@@ -121,7 +141,7 @@ uint32_t vcs_next_late(vcs_selection *selection) {
  */
 uint32_t vcs_late_order(const vcs_selection *selection, const vcs_prepared_task *task) {
     const vcs_state *state = selection->state;
-    const uint32_t keeps_late = selection->pools[task->resource].keeps_late;
+    const uint32_t keeps_late = selection->resources[task->resource].keeps_late;
     if (!keeps_late && !state->parameters.save_first) {
         return 0;
     }

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "schedule/begin.h"
+
+#include "schedule/fit.h"
+#include "schedule/scratch.h"
+
+#include <string.h>
+
+/* ---- Memory ---- */
+
+/*
+ * Returns how many bytes from the first piece on begin as zeros. Inline: where it only measures, a few additions
+ * remain.
+ */
+static inline size_t lay_out(vcs_selection *selection, const vcs_counts *counts, vcs_arena *arena) {
+    const uint64_t project_resources = counts->projects * counts->resources;
+    selection->projects = vcs_arena_take(arena, counts->projects, sizeof *selection->projects);
+    selection->resources = vcs_arena_take(arena, counts->resources, sizeof *selection->resources);
+    selection->app_tasks = vcs_arena_take(arena, counts->apps, sizeof *selection->app_tasks);
+    const uint64_t zeros = arena->used;
+    selection->tasks = vcs_arena_take(arena, counts->tasks, sizeof *selection->tasks);
+    selection->ran = vcs_arena_take(arena, counts->tasks, sizeof *selection->ran);
+    selection->project_resources = vcs_arena_take(arena, project_resources, sizeof *selection->project_resources);
+    selection->items = vcs_arena_take(arena, counts->tasks, 2 * sizeof *selection->items);
+    selection->turns = vcs_arena_take(arena, counts->projects, sizeof *selection->turns);
+    selection->set_maps = vcs_arena_take(arena, project_resources + counts->resources, sizeof *selection->set_maps);
+    selection->set_free = vcs_arena_take(arena, project_resources + counts->resources, sizeof *selection->set_free);
+    return (size_t)zeros;
+}
+
+uint64_t vcs_schedule_scratch(const vcs_counts *counts) {
+    vcs_selection selection;
+    vcs_arena measure = {NULL, 0};
+    lay_out(&selection, counts, &measure);
+    return vcs_arena_size(&measure);
+}
+
+/* Nothing is taken yet. */
+static void begin_resources(vcs_selection *selection) {
+    const vcs_state *state = selection->state;
+    const vcs_prepared_resource *resources = vcs_resources(state);
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        vcs_selection_resource *of = &selection->resources[r];
+        of->free = resources[r].capacity;
+        of->largest_fit = vcs_largest_fit(state, of->free);
+    }
+    selection->most_cpus = selection->resources[0].largest_fit;
+}
+
+static void confine_projects(vcs_selection *selection) {
+    for (uint32_t r = 0; r < selection->state->resource_count; r++) {
+        if (vcs_resources(selection->state)[r].excludes) {
+            vcs_confine_projects(selection, r);
+        }
+    }
+}
+
+/* Whether something else than what is in use may keep a task from running that could run alone. */
+static uint32_t has_limits(const vcs_selection *selection) {
+    const vcs_state *state = selection->state;
+    uint32_t limits = selection->ram < VCS_INFINITY;
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        limits |= selection->project_records[p].max_concurrent;
+    }
+    for (uint32_t a = 0; a < state->app_count; a++) {
+        limits |= selection->apps[a].max_concurrent;
+    }
+    return limits != 0;
+}
+
+/* Whether some task may run that uses nothing of its resource. */
+static uint32_t has_free_riders(const vcs_selection *selection) {
+    const vcs_state *state = selection->state;
+    if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
+        return 0; /* such a state has tasks of one CPU alone */
+    }
+    for (uint32_t i = 0; i < state->task_count; i++) {
+        const vcs_prepared_task *task = &selection->prepared[i];
+        if (vcs_own_use(task) == 0 && vcs_may_run(selection, task)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Counts of each project on each resource the tasks that take part, unless the simulation has. */
+static void begin_project_resources(vcs_selection *selection) {
+    const vcs_state *state = selection->state;
+    const vcs_project_resource_forecast *forecasts = vcs_project_resource_forecasts(state);
+    const uint32_t has_counts = state->has & VCS_HAS_WRR;
+    for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
+        selection->project_resources[i] = (vcs_selection_project_resource){
+            .taking_part = has_counts ? forecasts[i].tasks : 0,
+            .queues = {VCS_NONE, VCS_NONE, VCS_NONE},
+        };
+    }
+    for (uint32_t i = 0; !has_counts && i < state->task_count; i++) {
+        const vcs_prepared_task *task = &selection->prepared[i];
+        vcs_selection_at(selection, task->project, task->resource)->taking_part += task->takes_part;
+    }
+}
+
+void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t explains) {
+    const vcs_counts counts = {
+        .resources = state->resource_count,
+        .projects = state->project_count,
+        .apps = state->app_count,
+        .tasks = state->task_count,
+    };
+    vcs_arena scratch = vcs_scratch(state);
+    *selection = (vcs_selection){
+        .state = state,
+        .project_records = vcs_projects(state),
+        .apps = vcs_apps(state),
+        .prepared = vcs_prepared_tasks(state),
+        .decisions = vcs_task_decisions(state),
+        .running = vcs_running(state),
+        .ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram,
+        .explains = explains,
+        .summary = {.next_check = VCS_INFINITY},
+    };
+    const size_t zeros = lay_out(selection, &counts, &scratch);
+    memset(selection->projects, 0, zeros);
+    begin_project_resources(selection);
+    begin_resources(selection);
+    confine_projects(selection);
+    selection->has_limits = has_limits(selection);
+    selection->has_free_riders = has_free_riders(selection);
+}

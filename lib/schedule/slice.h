@@ -1,0 +1,38 @@
+/*
+ * Slices: how long a running task keeps its place.
+ *
+ * Rule 5.1; the plain reference is tests/oracle/oracle_schedule.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_SCHEDULE_SLICE_H
+#define VCS_SCHEDULE_SLICE_H
+
+#include "state/prepared.h"
+
+/* How soon a task whose period is over is checked for a checkpoint if parameters.look_interval does not say, s. */
+#define VCS_CHECKPOINT_INTERVAL 60.0
+
+static inline int vcs_runs_already(const vcs_prepared_task *task) {
+    return (task->flags & VCS_TASK_RUNNING) != 0;
+}
+
+/* A slice lasts for a period, and then until the next checkpoint. One that began in the future has ended. */
+static inline int vcs_slice_lasts(const vcs_state *state, const vcs_prepared_task *task) {
+    if (!vcs_runs_already(task)) {
+        return 0;
+    }
+    const double period = state->parameters.period, elapsed = state->now - task->running_since;
+    return elapsed >= 0.0 && (elapsed < period || task->since_checkpoint > elapsed - period);
+}
+
+/* How long until a slice that lasts ends or has to be looked at again, s. */
+static inline double vcs_slice_left(const vcs_state *state, const vcs_prepared_task *task) {
+    const double period = state->parameters.period, elapsed = state->now - task->running_since;
+    if (elapsed < period) {
+        return period - elapsed;
+    }
+    return state->parameters.look_interval > 0.0 ? state->parameters.look_interval : VCS_CHECKPOINT_INTERVAL;
+}
+
+#endif
