@@ -114,7 +114,10 @@ static void jobs_follow_each_other(void **unused) {
     }
 }
 
-/* On for 1000 s, off for 500 s, on for 1500 s: a job of 2000 s takes until 2500 s, then half a job is done. */
+/*
+ * On for 1000 s, off for 500 s, on for 1500 s: a job of 2000 s takes until 2500 s, then half a job is done. Nothing
+ * progresses while the host is off (rule 13.12), and spells are exact, not sampled each minute (rule 13.14).
+ */
 static void nothing_progresses_while_the_host_is_off(void **unused) {
     (void)unused;
     case_records c;
@@ -130,7 +133,8 @@ static void nothing_progresses_while_the_host_is_off(void **unused) {
     assert_int_equal(c.outcome.ended, 1);
 }
 
-/* Without a buffer, a project that sends nothing leaves the host idle: nothing is reported, so nothing is known. */
+/* Without a buffer, a project that sends nothing leaves the host idle: nothing is reported, so no figure is
+   known (rule 12.2). */
 static void without_jobs_the_merits_are_undefined(void **unused) {
     (void)unused;
     case_records c;
@@ -192,7 +196,7 @@ static void shares_are_of_what_was_reported(void **unused) {
         c.tasks[i] = (vcs_task){
             .id = 10 + i, .project = i, .app = VCS_NONE, .cpus = 1, .remaining = seconds[i], .deadline = 1e6};
     }
-    c.tasks[0].deadline = 200 + c.parameters.min_buffer; /* so that it must be reported at 200 s */
+    c.tasks[0].deadline = 200 + c.parameters.min_buffer; /* reported at 200 s (rule 13.10) */
     c.scenario.snapshot.tasks.count = 2;
     run(&c);
     assert_true(c.project_outcomes[0].flops_in_time == 100 && c.project_outcomes[1].flops_in_time == 0);

@@ -1,5 +1,5 @@
 /*
- * When to fetch work, from whom and how much (rules 6.3 to 6.9); by the rules of the study, see test_fetch_study.c.
+ * When to fetch work, from whom and how much (rules 6.3 to 6.10); by the rules of the study, see test_fetch_study.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -462,7 +462,7 @@ static void a_backup_project_is_asked_within_the_lead_time(void **unused) {
     host_end(&h);
 }
 
-/* ---- When ---- */
+/* ---- The next check (rule 6.10) ---- */
 
 /* One CPU with work for 3 hours; minimum buffer 2 h, additional 10 h. */
 static void current_waits_for_the_minimum_and_original_does_not(void **unused) {

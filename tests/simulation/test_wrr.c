@@ -1,5 +1,6 @@
 /*
- * Weighted round-robin as callers see it, whatever the discipline: order of calls, arguments, counts of misses.
+ * Weighted round-robin as callers see it, whatever the discipline (rule 4.1): order of calls, arguments, counts of
+ * misses.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,5 +1,5 @@
 /*
- * Transitions and events (rules 8.2, 8.3, 8.5), worked by hand.
+ * Transitions and events (rules 8.2, 8.3, 8.5, 8.6), worked by hand.
  *
  * Times are written in hours.
  *
