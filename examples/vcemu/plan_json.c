@@ -103,7 +103,7 @@ void plan_print_json(const struct plan *plan, FILE *out) {
     json_number(&json, "now", file->now);
     json_string(&json, "profile", vcs_profile_name(file->parameters.profile));
     json_bool(&json, "stopped", plan_is_cut(plan));
-    json_number(&json, "reached", plan->wrr.reached);
+    json_number(&json, "reached", plan->wrr.simulated_until);
     write_schedule(&json, plan);
     write_fetch(&json, plan);
     json_begin_array(&json, "resources");

@@ -44,7 +44,7 @@ static void print_notes(const struct plan *plan, const struct screen *screen) {
     if (plan_is_cut(plan)) {
         snprintf(text, sizeof text,
                  "The simulation stopped at its horizon or step budget, %.40s from now: anything later is unknown.",
-                 word_duration(plan->wrr.reached).text);
+                 word_duration(plan->wrr.simulated_until).text);
         paragraph_print(screen, STYLE_WARNING, 0, text);
     }
     if (plan->edf.misses > 0) {

@@ -1,7 +1,7 @@
 /*
  * Earliest deadline first, simulated: when the tasks in danger would run if they went first.
  *
- * It answers how long each resource is busy with them (rule 4.4); no new task can start before that.
+ * The answer says how long they keep each resource busy (rule 4.4). No new task can start before that.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,57 +14,58 @@
 extern "C" {
 #endif
 
-/* Which tasks vcs_edf() looks at */
-#define VCS_EDF_MISSED 0u /* those that the last vcs_wrr() on the state found to miss their deadline */
+/* Which tasks vcs_edf() places */
+#define VCS_EDF_MISSED 0u /* those that miss their deadline according to the last vcs_wrr() on the state */
 #define VCS_EDF_ALL 1u    /* all that may run */
 
-/* The outcome in short. 40 bytes. Since 0.1. */
+/* Summary of a simulation. 40 bytes. Since 0.1. */
 typedef struct vcs_edf_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: VCS_SIMULATION_* */
-    double reached;       /* out: the latest finish it got to, s from now */
+    double latest_finish; /* out: the latest finish of the tasks placed, s from now; 0 if there are none */
     uint32_t tasks;       /* out: tasks that were placed */
-    uint32_t misses;      /* out: of those, the ones that miss their deadline even so */
+    uint32_t misses;      /* out: tasks placed that miss their deadline even so */
     uint64_t reserved[2]; /* out: 0 */
 } vcs_edf_summary;
 
-/* The outcome for one task. 32 bytes. Since 0.1. */
+/* Result for one task. 32 bytes. Since 0.1. */
 typedef struct vcs_edf_task {
-    double start;         /* when it starts, s from now; +infinity if it does not or was not looked at */
+    double start;         /* when it starts, s from now; +infinity if it does not, or was not to be placed */
     double finish;        /* when it finishes, s from now; +infinity likewise */
-    uint32_t verdict;     /* VCS_VERDICT_*, against the deadline itself; APART if it was not looked at */
+    uint32_t verdict;     /* VCS_VERDICT_*, against the deadline itself; SUSPENDED if it was not to be placed */
     uint32_t reserved0;   /* 0 */
     uint64_t reserved[1]; /* 0 */
 } vcs_edf_task;
 
-/* The outcome for one resource. 24 bytes. Since 0.1. */
+/* Result for one resource. 24 bytes. Since 0.1. */
 typedef struct vcs_edf_resource {
-    double busy;          /* how long all its instances are busy, s from now; 0 = one is idle at once */
+    double busy;          /* how long all its instances are busy, s from now; 0 = one is idle now */
     uint64_t reserved[2]; /* 0 */
 } vcs_edf_resource;
 
 /*
- * Places tasks in order of deadline, each on the instances that are free first, and keeps the outcome in the state.
+ * Places tasks in order of deadline, each on the instances that become free first, and keeps the results in the state.
  *
  * state     prepared; with VCS_EDF_MISSED, vcs_wrr() must have run on it
  * which     VCS_EDF_*
  * summary   may be NULL
  *
- * Ties: less remaining time first, then arrival, then id. A task of k instances starts when k are free, on those free
- * first, the lowest index on ties; a use above 1 that is no whole number is rounded up. Fractions share an instance,
- * lowest index first. A task for a GPU books its share of the CPUs too. Excluded instances are not used.
- * Limits on tasks at once are not looked at: the tasks in danger go first whatever it takes.
+ * Ties: less remaining time first, then arrival, then id. A task of k instances starts when k are free, on those that
+ * become free first, the lowest index on ties; a use above 1 that is not whole is rounded up. Fractions share an
+ * instance, lowest index first. A GPU task also books the CPUs it uses. Excluded instances are not used. Limits on
+ * concurrent tasks are ignored: the tasks in danger go first, whatever it takes.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, VCS_ERR_FLAGS for an unknown `which`, or
- * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks + instances taken * log(instances)). Where tasks take
- * parts of an instance, those that share it add to that, and if there are more than seven different parts, so do
- * instances with too little room; exclusions add up to 64 instances.
+ * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks + instances taken * log(instances)). Where tasks use
+ * fractions of an instance, the tasks that share one add to that, and with more than seven different fractions so do
+ * the instances with too little free; exclusions add up to 64 instances.
  */
 VCS_API int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary);
 
 /* Read what the last vcs_edf() found; arguments, errors and cost as for vcs_wrr_tasks(). */
-VCS_API int vcs_edf_tasks(const vcs_state *state, vcs_edf_task *out, uint32_t element_size, uint32_t count);
-VCS_API int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *out, uint32_t element_size, uint32_t count);
+VCS_API int vcs_edf_tasks(const vcs_state *state, vcs_edf_task *tasks, uint32_t task_size, uint32_t task_count);
+VCS_API int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *resources, uint32_t resource_size,
+                              uint32_t resource_count);
 
 #ifdef __cplusplus
 }

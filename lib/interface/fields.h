@@ -224,7 +224,7 @@
 #define VCS_FIELDS_wrr_summary(X) \
     X(wrr_summary, size, 0, struct_size, "bytes", VCS_U32) \
     X(wrr_summary, u32, 4, flags, "", VCS_U32) \
-    X(wrr_summary, f64, 8, reached, "s", VCS_AMOUNT) \
+    X(wrr_summary, f64, 8, simulated_until, "s", VCS_AMOUNT) \
     X(wrr_summary, u64, 16, steps, "", VCS_U64) \
     X(wrr_summary, u32, 24, misses, "tasks", VCS_U32) \
     X(wrr_summary, u32, 28, unknown, "tasks", VCS_U32) \
@@ -252,7 +252,7 @@
 #define VCS_FIELDS_edf_summary(X) \
     X(edf_summary, size, 0, struct_size, "bytes", VCS_U32) \
     X(edf_summary, u32, 4, flags, "", VCS_U32) \
-    X(edf_summary, f64, 8, reached, "s", VCS_AMOUNT) \
+    X(edf_summary, f64, 8, latest_finish, "s", VCS_AMOUNT) \
     X(edf_summary, u32, 16, tasks, "tasks", VCS_U32) \
     X(edf_summary, u32, 20, misses, "tasks", VCS_U32) \
     X(edf_summary, zero, 24, reserved, "", VCS_NO_RANGE)

@@ -24,7 +24,7 @@ typedef struct member {
 typedef struct tally {
     uint32_t members;
     uint32_t reached;      /* so many of them were looked at before the horizon or the budget */
-    uint32_t entry;     /* the plan holds just so many of the first ones; VCS_NONE = something else */
+    uint32_t entry;        /* the plan holds just so many of the first ones; VCS_NONE = something else */
     uint32_t limits_known; /* 1: of the members, which are asked for once a candidate goes before one */
     uint64_t placed;       /* what the plan has counted */
 } tally;

@@ -56,7 +56,7 @@ static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary 
     const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
     const uint32_t *order = vcs_deadline_order(state);
     vcs_edf_task *tasks = vcs_placements(state);
-    int64_t reached = 0;
+    int64_t latest = 0;
     for (uint32_t i = 0; i < state->task_count; i++) {
         if (state->task_count - i > ahead) {
             fetch_ahead(&jobs[order[i + ahead]], &tasks[order[i + ahead]]);
@@ -76,12 +76,12 @@ static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary 
             continue;
         }
         int64_t finish = vcs_finish_of(start, job->run_time);
-        reached = finish > reached ? finish : reached;
+        latest = vcs_max_i64(finish, latest);
         report_task(state, job, start, finish, task);
         found->misses += task->verdict == VCS_VERDICT_MISSES;
         found->tasks++;
     }
-    found->reached = vcs_seconds(reached);
+    found->latest_finish = vcs_seconds(latest);
 }
 
 static void report_resources(const vcs_state *state, const vcs_plan *plan) {
@@ -125,18 +125,19 @@ int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary) {
     return VCS_OK;
 }
 
-int vcs_edf_tasks(const vcs_state *state, vcs_edf_task *out, uint32_t element_size, uint32_t count) {
+int vcs_edf_tasks(const vcs_state *state, vcs_edf_task *tasks, uint32_t task_size, uint32_t task_count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_EDF, vcs_placements(state), sizeof *out, state->task_count, out,
-                            element_size, count);
+    return vcs_read_results(state, VCS_HAS_EDF, vcs_placements(state), sizeof *tasks, state->task_count, tasks,
+                            task_size, task_count);
 }
 
-int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *out, uint32_t element_size, uint32_t count) {
+int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *resources, uint32_t resource_size,
+                      uint32_t resource_count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_EDF, vcs_busy(state), sizeof *out, state->resource_count, out, element_size,
-                            count);
+    return vcs_read_results(state, VCS_HAS_EDF, vcs_busy(state), sizeof *resources, state->resource_count, resources,
+                            resource_size, resource_count);
 }

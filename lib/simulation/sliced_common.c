@@ -158,8 +158,7 @@ static void open_usages(vcs_sliced *sim) {
     }
     for (uint32_t p = 0; p < sim->project_count; p++) {
         for (uint32_t r = 0; r < sim->resource_count; r++) {
-            sim->usages[vcs_sliced_index(sim, p, r)] =
-                (vcs_sliced_usage){.could = could_use(sim, p, r, share_sum)};
+            sim->usages[vcs_sliced_index(sim, p, r)] = (vcs_sliced_usage){.could = could_use(sim, p, r, share_sum)};
         }
     }
 }
@@ -275,9 +274,9 @@ static void report_shortfalls(vcs_sliced *sim, int64_t end) {
         vcs_resource_forecasts(sim->state)[r] = (vcs_resource_forecast){
             .shortfall = vcs_wide_instance_seconds(resource->shortfall),
             .idle_now = vcs_instances(resource->idle_now),
-            .saturated = resource->suspended                 ? 0.0
+            .saturated = resource->suspended                ? 0.0
                          : resource->saturated == VCS_NEVER ? vcs_seconds(sim->now)
-                                                             : vcs_seconds(resource->saturated),
+                                                            : vcs_seconds(resource->saturated),
         };
     }
     const size_t project_resources = (size_t)sim->project_count * sim->resource_count;
@@ -294,7 +293,7 @@ void vcs_sliced_report(vcs_sliced *sim, bool stopped, vcs_wrr_summary *summary) 
     }
     report_shortfalls(sim, stopped ? sim->now : sim->buffer_end);
     summary->flags = stopped ? VCS_SIMULATION_STOPPED : 0;
-    summary->reached = vcs_seconds(sim->now);
+    summary->simulated_until = vcs_seconds(sim->now);
     summary->steps = sim->steps;
     summary->misses = sim->misses;
     summary->unknown = stopped ? sim->unfinished : 0;

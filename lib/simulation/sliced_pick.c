@@ -80,8 +80,7 @@ static uint32_t last_queue(const vcs_general *g, const vcs_sliced_offer *offer) 
     uint32_t found = VCS_NONE;
     for (uint32_t q = offer->first_queue; q < offer->end_queue; q++) {
         const vcs_sliced_queue *queue = &g->queues[q];
-        if (queue->last != VCS_NONE &&
-            (found == VCS_NONE || arrives_before(g, g->queues[found].last, queue->last))) {
+        if (queue->last != VCS_NONE && (found == VCS_NONE || arrives_before(g, g->queues[found].last, queue->last))) {
             found = q;
         }
     }
@@ -128,8 +127,7 @@ static void set_keys(vcs_general *g, uint32_t c) {
     offer->last_key = -VCS_INFINITY;
     if (last != VCS_NONE) {
         const vcs_sliced_use *task = &g->slot_uses[g->queues[last].last];
-        offer->last_key =
-            key_of(g, competitor, rec, offer->units - task->units, offer->cpu_units - task->cpu_units);
+        offer->last_key = key_of(g, competitor, rec, offer->units - task->units, offer->cpu_units - task->cpu_units);
     }
 }
 

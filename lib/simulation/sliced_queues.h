@@ -52,15 +52,15 @@ typedef struct vcs_sliced_use {
 /* What a competitor offers to the pick, and what of it runs. */
 typedef struct vcs_sliced_offer {
     uint32_t first_queue, end_queue;
-    uint32_t running;   /* its tasks that run on this resource */
-    uint32_t limit;     /* how many may run in the present pick */
-    bool touched;       /* on the list of those whose use may have changed */
-    bool closed;        /* has nothing more to offer in the present pick */
-    int64_t units;      /* what those that run use of the resource */
-    int64_t cpu_units;  /* what they use of the CPU beside a GPU */
-    uint64_t allowed;   /* instances it may use, if the resource has exclusions */
-    double last_key;    /* key of its last task in the front, in the present pick */
-    double next_key;    /* key of its next task */
+    uint32_t running;  /* its tasks that run on this resource */
+    uint32_t limit;    /* how many may run in the present pick */
+    bool touched;      /* on the list of those whose use may have changed */
+    bool closed;       /* has nothing more to offer in the present pick */
+    int64_t units;     /* what those that run use of the resource */
+    int64_t cpu_units; /* what they use of the CPU beside a GPU */
+    uint64_t allowed;  /* instances it may use, if the resource has exclusions */
+    double last_key;   /* key of its last task in the front, in the present pick */
+    double next_key;   /* key of its next task */
 } vcs_sliced_offer;
 
 /* A task that runs behind the front of its queue. */
@@ -82,14 +82,14 @@ typedef struct vcs_general {
     vcs_sliced_slot *slots;
     vcs_sliced_use *slot_uses;
     vcs_sliced_queue *queues;
-    int64_t *next_finish;            /* per queue: the least finish */
-    int64_t *trees;                  /* of all queues */
-    vcs_sliced_offer *offers;        /* per competitor */
-    uint32_t *touched;               /* competitors */
-    vcs_sliced_backfill *backfills;  /* of all resources */
+    int64_t *next_finish;               /* per queue: the least finish */
+    int64_t *trees;                     /* of all queues */
+    vcs_sliced_offer *offers;           /* per competitor */
+    uint32_t *touched;                  /* competitors */
+    vcs_sliced_backfill *backfills;     /* of all resources */
     vcs_sliced_backfills *backfills_of; /* per resource */
-    uint32_t *app_running;           /* tasks of each application in the present pick */
-    vcs_instance_sets sets;          /* what is free of the resource that is picked for */
+    uint32_t *app_running;              /* tasks of each application in the present pick */
+    vcs_instance_sets sets;             /* what is free of the resource that is picked for */
     uint64_t *set_maps;
     int64_t *set_free;
 } vcs_general;

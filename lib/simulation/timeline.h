@@ -48,9 +48,9 @@ typedef struct vcs_instance {
 
 typedef struct vcs_timeline {
     uint32_t instances;
-    uint32_t width;              /* leaves of a tree */
-    uint32_t expected;           /* VCS_EXPECTED_* */
-    uint32_t columns;            /* trees in use */
+    uint32_t width;                  /* leaves of a tree */
+    uint32_t expected;               /* VCS_EXPECTED_* */
+    uint32_t columns;                /* trees in use */
     int64_t uses[VCS_TIMELINE_USES]; /* what the trees are for: units, ascending; the last is one whole instance */
     int64_t idle;      /* the first moment with room that has passed on some instance; VCS_NEVER if there was none */
     vcs_instance *row; /* [instances] */

@@ -29,27 +29,29 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
     return VCS_OK;
 }
 
-int vcs_wrr_tasks(const vcs_state *state, vcs_task_forecast *out, uint32_t element_size, uint32_t count) {
+int vcs_wrr_tasks(const vcs_state *state, vcs_task_forecast *forecasts, uint32_t forecast_size,
+                  uint32_t forecast_count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_WRR, vcs_forecasts(state), sizeof *out, state->task_count, out, element_size,
-                            count);
+    return vcs_read_results(state, VCS_HAS_WRR, vcs_forecasts(state), sizeof *forecasts, state->task_count, forecasts,
+                            forecast_size, forecast_count);
 }
 
-int vcs_wrr_resources(const vcs_state *state, vcs_resource_forecast *out, uint32_t element_size, uint32_t count) {
+int vcs_wrr_resources(const vcs_state *state, vcs_resource_forecast *forecasts, uint32_t forecast_size,
+                      uint32_t forecast_count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_WRR, vcs_resource_forecasts(state), sizeof *out, state->resource_count, out,
-                            element_size, count);
+    return vcs_read_results(state, VCS_HAS_WRR, vcs_resource_forecasts(state), sizeof *forecasts, state->resource_count,
+                            forecasts, forecast_size, forecast_count);
 }
 
-int vcs_wrr_project_resources(const vcs_state *state, vcs_project_resource_forecast *out, uint32_t element_size,
-                              uint32_t count) {
+int vcs_wrr_project_resources(const vcs_state *state, vcs_project_resource_forecast *forecasts, uint32_t forecast_size,
+                              uint32_t forecast_count) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_read_results(state, VCS_HAS_WRR, vcs_project_resource_forecasts(state), sizeof *out,
-                            state->project_count * state->resource_count, out, element_size, count);
+    return vcs_read_results(state, VCS_HAS_WRR, vcs_project_resource_forecasts(state), sizeof *forecasts,
+                            state->project_count * state->resource_count, forecasts, forecast_size, forecast_count);
 }

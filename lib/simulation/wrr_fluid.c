@@ -274,6 +274,6 @@ void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
     report_pairs(&f, state, shares, summary);
     report_resources(&f, state);
     summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;
-    summary->reached = f.time;
+    summary->simulated_until = f.time;
     summary->steps = f.steps;
 }

@@ -135,7 +135,7 @@ static void add_wrr(fingerprint *print, vcs_state *state, const vcs_snapshot *sn
                 vcs_wrr_resources(state, resources, sizeof *resources, snapshot->resources.count) == VCS_OK &&
                 vcs_wrr_project_resources(state, project_resources, sizeof *project_resources, pair_count) == VCS_OK,
             "the round-robin was refused");
-    add_number(print, summary.reached);
+    add_number(print, summary.simulated_until);
     add_integer(print, summary.flags);
     add_integer(print, summary.steps);
     add_integer(print, summary.misses);
@@ -164,7 +164,7 @@ static void add_edf(fingerprint *print, vcs_state *state, const vcs_snapshot *sn
                 vcs_edf_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
                 vcs_edf_resources(state, resources, sizeof *resources, snapshot->resources.count) == VCS_OK,
             "earliest deadline first was refused");
-    add_number(print, summary.reached);
+    add_number(print, summary.latest_finish);
     add_integer(print, summary.flags);
     add_integer(print, summary.tasks);
     add_integer(print, summary.misses);

@@ -131,7 +131,7 @@ bool same_wrr(const oracle_wrr *expected, const oracle_wrr *found, const vcs_sna
         }
     }
     const vcs_wrr_summary *a = &expected->summary, *b = &found->summary;
-    if (!SAME_NUMBER("summary", 0, a, b, flags) || !SAME_DOUBLE("summary", 0, a, b, reached) ||
+    if (!SAME_NUMBER("summary", 0, a, b, flags) || !SAME_DOUBLE("summary", 0, a, b, simulated_until) ||
         !SAME_NUMBER("summary", 0, a, b, steps) || !SAME_NUMBER("summary", 0, a, b, misses) ||
         !SAME_NUMBER("summary", 0, a, b, unknown) || !SAME_REST("summary", 0, a, b)) {
         return false;
@@ -164,7 +164,7 @@ bool same_edf(const oracle_edf_outcome *expected, const oracle_edf_outcome *foun
         }
     }
     const vcs_edf_summary *a = &expected->summary, *b = &found->summary;
-    if (!SAME_NUMBER("summary", 0, a, b, flags) || !SAME_DOUBLE("summary", 0, a, b, reached) ||
+    if (!SAME_NUMBER("summary", 0, a, b, flags) || !SAME_DOUBLE("summary", 0, a, b, latest_finish) ||
         !SAME_NUMBER("summary", 0, a, b, tasks) || !SAME_NUMBER("summary", 0, a, b, misses) ||
         !SAME_REST("summary", 0, a, b)) {
         return false;

@@ -31,8 +31,8 @@ static void report_task(const oracle_queued *q, double now, oracle_edf_outcome *
     task->finish = oracle_seconds(q->finish);
     task->verdict = late ? VCS_VERDICT_MISSES : VCS_VERDICT_MEETS;
     outcome->summary.misses += late;
-    if (task->finish > outcome->summary.reached) {
-        outcome->summary.reached = task->finish;
+    if (task->finish > outcome->summary.latest_finish) {
+        outcome->summary.latest_finish = task->finish;
     }
 }
 

@@ -329,7 +329,7 @@ oracle_wrr oracle_fluid(const vcs_snapshot *snapshot, const vcs_parameters *para
     simulation s = begin(snapshot, parameters);
     bool ended = run(&s);
     outcome.summary.flags = ended ? 0 : VCS_SIMULATION_STOPPED;
-    outcome.summary.reached = s.time;
+    outcome.summary.simulated_until = s.time;
     outcome.summary.steps = s.steps;
     report_tasks(&s, now, &outcome);
     report_resources(&s, &outcome);

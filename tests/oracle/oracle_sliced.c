@@ -653,7 +653,7 @@ oracle_wrr oracle_sliced(const vcs_snapshot *snapshot, const vcs_parameters *par
     simulation s = begin(snapshot, parameters);
     bool ended = run(&s);
     outcome.summary.flags = ended ? 0 : VCS_SIMULATION_STOPPED;
-    outcome.summary.reached = oracle_seconds(s.time);
+    outcome.summary.simulated_until = oracle_seconds(s.time);
     outcome.summary.steps = s.steps;
     report_tasks(&s, now, ended, &outcome);
     report_resources(&s, &outcome);

@@ -104,7 +104,7 @@ static void sliced_one_after_the_other(void **unused) {
     assert_int_equal(outcome.summary.misses, 1);
     assert_int_equal(outcome.summary.steps, 2);
     assert_int_equal(outcome.summary.flags, 0);
-    equals(outcome.summary.reached, 300);
+    equals(outcome.summary.simulated_until, 300);
     equals(outcome.resources[0].shortfall, 100); /* 400 - 300, one CPU */
     equals(outcome.resources[0].idle_now, 0);
     equals(outcome.resources[0].saturated, 300);
@@ -293,14 +293,14 @@ static void sliced_steps(void **unused) {
     s.parameters.step_budget = 2;
     outcome = sliced(&s);
     assert_int_equal(outcome.summary.flags, VCS_SIMULATION_STOPPED);
-    equals(outcome.summary.reached, 19000); /* 10000 + 9000 */
+    equals(outcome.summary.simulated_until, 19000); /* 10000 + 9000 */
     assert_int_equal(outcome.tasks[0].verdict, VCS_VERDICT_UNKNOWN);
     oracle_wrr_free(&outcome);
     s.parameters.step_budget = 0;
     s.parameters.horizon = 12000;
     outcome = sliced(&s);
     assert_int_equal(outcome.summary.flags, VCS_SIMULATION_STOPPED);
-    equals(outcome.summary.reached, 12000);
+    equals(outcome.summary.simulated_until, 12000);
     assert_int_equal(outcome.summary.steps, 2);
     equals(outcome.resources[0].saturated, 12000);
     oracle_wrr_free(&outcome);
@@ -424,7 +424,7 @@ static void edf_places_in_order(void **unused) {
         assert_int_equal(outcome.tasks[i].verdict, verdicts[i]);
     }
     equals(outcome.resources[0].busy, 10);
-    equals(outcome.summary.reached, 36);
+    equals(outcome.summary.latest_finish, 36);
     assert_int_equal(outcome.summary.tasks, 4);
     assert_int_equal(outcome.summary.misses, 2);
     oracle_edf_free(&outcome);

@@ -66,7 +66,7 @@ static void the_earliest_deadline_goes_first(void **unused) {
     assert_placed(&found, 2, 0, 6, VCS_VERDICT_MEETS);
     assert_placed(&found, 0, 4, 14, VCS_VERDICT_MISSES); /* 14 > 13 */
     assert_true(found.resources[0].busy == 6);
-    assert_true(found.summary.reached == 14);
+    assert_true(found.summary.latest_finish == 14);
     assert_int_equal(found.summary.tasks, 3);
     assert_int_equal(found.summary.misses, 1);
     assert_int_equal(found.summary.flags, 0);
@@ -176,7 +176,7 @@ static void nothing_to_place(void **unused) {
     host_add_resource(&h, 2, 10);
     place(&h, &found);
     assert_true(found.resources[0].busy == 0 && found.resources[1].busy == 0);
-    assert_true(found.summary.reached == 0);
+    assert_true(found.summary.latest_finish == 0);
     assert_int_equal(found.summary.tasks + found.summary.misses + found.summary.flags, 0);
 }
 
@@ -286,7 +286,7 @@ static void no_cpu_is_no_wait(void **unused) {
     assert_placed(&found, 1, 0, 20, VCS_VERDICT_MISSES);
     assert_placed(&found, 2, 0, 20, VCS_VERDICT_MISSES);
     assert_true(found.resources[0].busy == 10);
-    assert_true(found.summary.reached == 20);
+    assert_true(found.summary.latest_finish == 20);
 }
 
 /* More different fractions than the library keeps apart: the answer is the same, it only takes longer to find. */
@@ -468,7 +468,7 @@ static void check_horizon(double cpus) {
     assert_not_placed(&found, 3, VCS_VERDICT_UNKNOWN);
     assert_int_equal(found.summary.flags, VCS_SIMULATION_STOPPED);
     assert_int_equal(found.summary.tasks, 2);
-    assert_true(found.summary.reached == 20);
+    assert_true(found.summary.latest_finish == 20);
     h.parameters.horizon = 9.999999;
     place(&h, &found);
     assert_not_placed(&found, 1, VCS_VERDICT_UNKNOWN);

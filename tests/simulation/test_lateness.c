@@ -71,11 +71,8 @@ static void verdicts(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fluid),
-        cmocka_unit_test(sliced),
-        cmocka_unit_test(edf),
-        cmocka_unit_test(admission),
-        cmocka_unit_test(verdicts),
+        cmocka_unit_test(fluid),     cmocka_unit_test(sliced),   cmocka_unit_test(edf),
+        cmocka_unit_test(admission), cmocka_unit_test(verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

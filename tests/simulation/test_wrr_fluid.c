@@ -103,7 +103,7 @@ static void golden_case(void **unused) {
     assert_int_equal(found.summary.steps, 3);
     assert_int_equal(found.summary.misses, 0);
     assert_int_equal(found.summary.unknown, 0);
-    assert_near(found.summary.reached, 31.0 / 3);
+    assert_near(found.summary.simulated_until, 31.0 / 3);
     host_end(&h);
 }
 
@@ -327,7 +327,7 @@ static void nothing_to_do(void **unused) {
     assert_true(found.resources[0].saturated == 0);
     assert_int_equal(found.summary.flags, 0);
     assert_int_equal(found.summary.steps, 0);
-    assert_true(found.summary.reached == 0);
+    assert_true(found.summary.simulated_until == 0);
     host_add_project(&h, 1);
     found = simulate(&h);
     assert_true(found.project_resources[0].shortfall == 30);
@@ -403,7 +403,7 @@ static void horizon(void **unused) {
     assert_int_equal(found.summary.flags, VCS_SIMULATION_STOPPED);
     assert_int_equal(found.summary.unknown, 2);
     assert_int_equal(found.summary.steps, 2);
-    assert_true(found.summary.reached == 5);
+    assert_true(found.summary.simulated_until == 5);
     assert_true(found.resources[0].saturated == 5);
     assert_true(found.resources[0].shortfall == 0);
     assert_near(found.project_resources[0].shortfall, 1.0 / 3);
@@ -441,7 +441,7 @@ static void end_at_the_horizon(void **unused) {
     found = simulate(&h);
     FINISHES(found, 4, INFINITY);
     assert_int_equal(found.summary.flags, VCS_SIMULATION_STOPPED);
-    assert_true(found.summary.reached == 4);
+    assert_true(found.summary.simulated_until == 4);
     host_end(&h);
 }
 
@@ -455,7 +455,7 @@ static void budget(void **unused) {
     FINISHES(found, INFINITY, 4, INFINITY);
     assert_int_equal(found.summary.flags, VCS_SIMULATION_STOPPED);
     assert_int_equal(found.summary.steps, 1);
-    assert_near(found.summary.reached, 4);
+    assert_near(found.summary.simulated_until, 4);
     assert_int_equal(found.summary.unknown, 2);
     h.parameters.step_budget = 3;
     found = simulate(&h);
@@ -667,14 +667,14 @@ static void work_is_conserved(void **unused) {
         s.parameters.step_budget = 0;
         s.parameters.additional_buffer = 0;
         simulate_random(&s, &found);
-        s.parameters.min_buffer = fmin(found.summary.reached + 1000, VCS_MAX_BUFFER);
+        s.parameters.min_buffer = fmin(found.summary.simulated_until + 1000, VCS_MAX_BUFFER);
         simulate_random(&s, &found);
         double seconds = 0;
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             int takes_part = found.tasks[i].verdict != VCS_VERDICT_SUSPENDED;
             seconds += takes_part ? s.tasks[i].remaining / s.resources[0].usable : 0;
         }
-        if (found.summary.reached < s.parameters.min_buffer) {
+        if (found.summary.simulated_until < s.parameters.min_buffer) {
             double all = s.resources[0].instances * s.parameters.min_buffer;
             assert_true(fabs(all - found.resources[0].shortfall - seconds) <= 1e-12 * all);
         }
@@ -707,7 +707,7 @@ static void time_has_no_unit(void **unused) {
         for (uint32_t i = 0; i < s.snapshot.projects.count * s.snapshot.resources.count; i++) {
             assert_true(quarter.project_resources[i].shortfall == 0.25 * once.project_resources[i].shortfall);
         }
-        assert_true(quarter.summary.reached == 0.25 * once.summary.reached);
+        assert_true(quarter.summary.simulated_until == 0.25 * once.summary.simulated_until);
         assert_int_equal(quarter.summary.steps, once.summary.steps);
     }
 }
@@ -751,8 +751,8 @@ static void steps_are_instants(void **unused) {
         int stopped = (found.summary.flags & VCS_SIMULATION_STOPPED) != 0;
         uint64_t cuts = found.summary.steps - instants;
         assert_true(cuts <= (uint64_t)stopped);
-        assert_true(cuts == 0 || found.summary.reached == s.parameters.horizon);
-        assert_true(cuts == 1 || found.summary.reached == last);
+        assert_true(cuts == 0 || found.summary.simulated_until == s.parameters.horizon);
+        assert_true(cuts == 1 || found.summary.simulated_until == last);
     }
 }
 

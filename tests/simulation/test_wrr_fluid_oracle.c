@@ -101,7 +101,8 @@ static bool same_summary(const oracle_wrr *expected, const oracle_wrr *found, co
     bool together;
     uint64_t finished = count_finished(expected, snapshot, &together);
     bool cut = (b->flags & VCS_SIMULATION_STOPPED) != 0;
-    return SAME("summary", 0, a, b, flags) && NEAR("summary", 0, a, b, reached) && SAME("summary", 0, a, b, unknown) &&
+    return SAME("summary", 0, a, b, flags) && NEAR("summary", 0, a, b, simulated_until) &&
+           SAME("summary", 0, a, b, unknown) &&
            same_field(together || b->steps == finished + cut, what, seed, "summary", 0, "steps",
                       (double)(finished + cut), (double)b->steps);
 }
@@ -169,8 +170,8 @@ static bool is_cut_off(const oracle_wrr *whole, const oracle_wrr *found, const v
     for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         const vcs_task_forecast *a = &whole->tasks[i], *b = &found->tasks[i];
         bool unknown = b->verdict == VCS_VERDICT_UNKNOWN;
-        bool later = stopped && a->finish > found->summary.reached;
-        bool on_the_edge = near_to(a->finish, found->summary.reached);
+        bool later = stopped && a->finish > found->summary.simulated_until;
+        bool on_the_edge = near_to(a->finish, found->summary.simulated_until);
         if (a->verdict == VCS_VERDICT_SUSPENDED) {
             continue;
         }

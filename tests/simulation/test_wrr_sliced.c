@@ -119,7 +119,7 @@ static void worked_example(void **unused) {
     assert_int_equal(found.project_resources[1].misses, 1);
     assert_int_equal(found.summary.steps, 5);
     assert_int_equal(found.summary.flags, 0);
-    assert_exact(found.summary.reached, 5 * HOUR);
+    assert_exact(found.summary.simulated_until, 5 * HOUR);
     host_end(&h);
 }
 
@@ -426,8 +426,8 @@ static void horizon_and_budget(void **unused) {
         assert_int_equal(found.tasks[1].verdict, VCS_VERDICT_UNKNOWN);
         assert_int_equal(found.summary.flags, VCS_SIMULATION_STOPPED);
         assert_int_equal(found.summary.unknown, 1);
-        assert_exact(found.summary.reached, i == 0 ? 5000 : 1800);
-        assert_exact(found.resources[0].saturated, found.summary.reached);
+        assert_exact(found.summary.simulated_until, i == 0 ? 5000 : 1800);
+        assert_exact(found.resources[0].saturated, found.summary.simulated_until);
         assert_exact(found.resources[0].shortfall, 0);
         h.parameters.horizon = 0;
         h.parameters.step_budget = 1;

@@ -24,7 +24,7 @@ end
 function tests.each_task_has_a_forecast()
     local state = assert(vcs.prepare(host()))
     local summary = assert(state:wrr())
-    check.equal(summary.reached, 100)
+    check.equal(summary.simulated_until, 100)
     check.equal(summary.misses, 1)
     local tasks = assert(state:wrr_tasks())
     check.equal(#tasks, 2)

@@ -55,7 +55,7 @@ def as_json(state: "NamedState", plan: "Plan") -> Dict[str, Any]:
         "now": state.now,
         "profile": interface.profile_name(state.records["parameters"].profile),
         "stopped": bool(plan.wrr.summary.flags & constants.SIMULATION_STOPPED),
-        "reached": plan.wrr.summary.reached,
+        "reached": plan.wrr.summary.simulated_until,
         "schedule": {"running": schedule.running, "started": schedule.started, "stopped": schedule.stopped,
                      "look_again": _finite(schedule.next_check)},
         "fetch": {"project": state.project_names[fetch.project] if fetch.project != constants.NONE else None,
