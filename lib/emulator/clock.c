@@ -1,5 +1,10 @@
-/* Rule 13.14: exponential spells are exact here, not sampled. The host may also follow a trace, or be always on.
-   SPDX-License-Identifier: MIT */
+/*
+ * When the host is on: in exponential spells, which are exact and not sampled, by a trace, or always.
+ *
+ * Rule 13.14; worked by hand in tests/emulator/test_emulator.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "emulator/clock.h"
 
 #include "core/number.h"

@@ -1,6 +1,8 @@
 /*
  * Which project to ask for how much work, and when to decide that again.
  *
+ * Rules 6.10 and 13.11; worked by hand in tests/emulator/test_emulator.c.
+ *
  * SPDX-License-Identifier: MIT
  */
 #ifndef VCS_EMULATOR_FETCH_H

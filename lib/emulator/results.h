@@ -1,6 +1,8 @@
 /*
  * The results that have not been reported yet.
  *
+ * Rules 12.2 and 13.10; worked by hand in tests/emulator/test_emulator.c.
+ *
  * SPDX-License-Identifier: MIT
  */
 #ifndef VCS_EMULATOR_RESULTS_H

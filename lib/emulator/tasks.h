@@ -1,6 +1,8 @@
 /*
  * The tasks of the host in truth: what they need, how far they are, and which run.
  *
+ * Rule 13.12; worked by hand in tests/emulator/test_emulator.c.
+ *
  * SPDX-License-Identifier: MIT
  */
 #ifndef VCS_EMULATOR_TASKS_H
