@@ -24,7 +24,7 @@ typedef struct vcs_backoff_range {
     uint32_t struct_size;   /* bytes; set by the caller or vcs_backoff_range_init() */
     uint32_t flags;         /* 0 */
     uint32_t rule;          /* VCS_BACKOFF_*: how the wait is drawn */
-    uint32_t most_failures; /* failures beyond this number make the wait no longer; 0 = no such limit */
+    uint32_t most_failures; /* failures beyond this number no longer increase the wait; 0 = no such limit */
     double minimum;         /* s, 1e-3 ... 1e12 */
     double maximum;         /* s, minimum ... 1e12 */
     uint64_t reserved[1];   /* 0 */

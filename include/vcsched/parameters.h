@@ -32,7 +32,7 @@ extern "C" {
 #define VCS_ACCOUNTING_GLOBAL 0u /* one REC over all resources: vcs_project.rec */
 #define VCS_ACCOUNTING_LOCAL 1u  /* one REC per resource: vcs_project_resource.rec */
 
-/* vcs_parameters.estimate: how the time that a task needs is foretold */
+/* vcs_parameters.estimate: how the run time of a task is estimated */
 #define VCS_ESTIMATE_STATIC 0u /* from its size alone (rule 2.1) */
 #define VCS_ESTIMATE_BLEND 1u  /* progress and size, weighed by the fraction done (rule 2.2) */
 #define VCS_ESTIMATE_STUDY 2u  /* the same as the study's program weighs them (rule 13.5) */
@@ -42,7 +42,7 @@ extern "C" {
 #define VCS_BACKOFF_UNIFORM 2u  /* uniform up to an exponential bound */
 #define VCS_BACKOFF_DOUBLING 3u /* doubling, then between half and all of it */
 
-/* vcs_parameters.deadline_origin: from when admission counts finish times (rule 13.1) */
+/* vcs_parameters.deadline_origin: the origin of finish times in admission (rule 13.1) */
 #define VCS_ORIGIN_NOW 0u   /* from now, as it should be */
 #define VCS_ORIGIN_START 1u /* from time 0, against deadlines as absolute times: the slip in the study's program */
 
@@ -55,13 +55,13 @@ extern "C" {
 #define VCS_RANK_RESOURCE_DEBT 1u /* resource debt: share against decayed CPU time (rule 1.2, source S0) */
 #define VCS_RANK_DEBT 2u          /* a debt that the caller keeps, such as those of vcs_debt (rule 1.3, source S2) */
 
-/* vcs_parameters.work_fetch: when to ask for work, and whom (rules 6.1 to 6.3) */
+/* vcs_parameters.work_fetch: when to ask for work, and which project (rules 6.1 to 6.3) */
 #define VCS_WORK_FETCH_WF1 0u      /* each project's part of the buffer by share */
 #define VCS_WORK_FETCH_WF2 1u      /* what the simulation finds missing */
 #define VCS_WORK_FETCH_CURRENT 2u  /* below the minimum buffer, up to the whole one */
 #define VCS_WORK_FETCH_ORIGINAL 3u /* below the whole buffer, without hysteresis */
 
-/* vcs_parameters.work_send: which tasks a server sends (rules 9.1, 9.2) */
+/* vcs_parameters.work_send: which jobs a server sends (rules 9.1, 9.2) */
 #define VCS_WORK_SEND_WS1 0u /* those that meet their deadline behind what keeps the client busy */
 #define VCS_WORK_SEND_WS2 1u /* those that EDF admission finds harmless */
 
@@ -83,23 +83,23 @@ typedef struct vcs_parameters {
     uint32_t overcommit;        /* 1: a task is taken if anything is free; 0: only if it fits (rule 4.3a) */
     uint32_t cushion_min_buffer; /* 1: the deadline cushion is at least the minimum buffer; 0: deadline_cushion alone */
     uint32_t deadline_origin;   /* VCS_ORIGIN_* */
-    uint32_t backoff_failures;  /* failures beyond this number make the wait no longer; >= 1 */
+    uint32_t backoff_failures;  /* failures beyond this number no longer increase the wait; >= 1 */
     uint32_t step_budget;       /* a simulation stops after this many steps and says so; 0 = no limit */
     double period;              /* scheduling period: how long a task keeps its slice, s; > 0 */
-    double min_buffer;          /* work to keep at hand always, s */
+    double min_buffer;          /* minimum amount of work to keep on hand, s */
     double additional_buffer;   /* work to keep beyond that, s */
     double rec_half_life;       /* half-life of REC, s; > 0 */
     double average_rate;        /* decay rate of the average of CPU time, 1/s; > 0 */
-    double deadline_cushion;    /* finish so long before the deadline, s; 0 = at the deadline is early enough */
+    double deadline_cushion;    /* finish this long before the deadline, s; 0 = at the deadline is early enough */
     double miss_fraction;       /* fluid: this part of the time to the deadline may be used; 0 < it <= 1 */
     double horizon;             /* a simulation stops after this much simulated time and says so, s; 0 = no limit */
-    double backoff_min;         /* least wait after a failed scheduler call, s; > 0 */
-    double backoff_max;         /* greatest wait after failed scheduler calls, s; >= backoff_min */
+    double backoff_min;         /* minimum wait after a failed scheduler call, s; > 0 */
+    double backoff_max;         /* maximum wait after failed scheduler calls, s; >= backoff_min */
     double pair_backoff_min;    /* first wait when a project has no work for a resource, s; > 0 */
     double pair_backoff_max;    /* longest such wait before the draw, s; >= pair_backoff_min */
-    double transfer_backoff_min; /* least wait after failed file transfers, s; > 0 */
-    double transfer_backoff_max; /* greatest wait after failed file transfers, s; >= transfer_backoff_min */
-    double transfer_give_up;    /* a transfer that has failed for so long is given up, s; > 0 */
+    double transfer_backoff_min; /* minimum wait after failed file transfers, s; > 0 */
+    double transfer_backoff_max; /* maximum wait after failed file transfers, s; >= transfer_backoff_min */
+    double transfer_give_up;    /* a transfer that keeps failing is given up after this long, s; > 0 */
     uint32_t scheduling;        /* VCS_SCHEDULING_* */
     uint32_t ranking;           /* VCS_RANK_* */
     uint32_t work_fetch;        /* VCS_WORK_FETCH_* */
@@ -110,11 +110,11 @@ typedef struct vcs_parameters {
     uint32_t max_runnable;      /* no work is asked of a project that has so many runnable tasks; 0 = no limit */
     uint32_t max_uploads;       /* nor of one that uploads more than so many results per instance; 0 = no limit */
     uint32_t master_fetch_failures; /* so many failures in a row, and again so many, mark the master file; >= 1 */
-    double switch_cost;         /* a running task with less left is not stopped, s; 0 = any may be */
-    double backup_lead;         /* a backup project is asked so long before an instance is idle, s */
-    double look_interval;       /* least time between two looks at whether to fetch, s; 0 = none */
-    double master_fetch_interval; /* least time between two fetches of a master file, s; 0 = none */
-    double report_delay;        /* a finished task is overdue so long after its end, s */
+    double switch_cost;         /* a running task with less than this left is not stopped, s; 0 = any may be */
+    double backup_lead;         /* a backup project is asked this long before an instance becomes idle, s */
+    double look_interval;       /* minimum time between two decisions on work fetch, s; 0 = none */
+    double master_fetch_interval; /* minimum time between two fetches of a master file, s; 0 = none */
+    double report_delay;        /* a finished task is overdue this long after its end, s */
 } vcs_parameters;
 
 /* What a parameter holds: vcs_parameter_info.kind */

@@ -16,19 +16,19 @@ uint32_t vcs_abi_version(void) {
 #define CODES(C)                                                                                                       \
     C(VCS_OK, "success")                                                                                               \
     C(VCS_ERR_NULL, "a pointer that must not be NULL is NULL")                                                         \
-    C(VCS_ERR_ABI_SIZE, "a struct or element size, or an alignment, that no version has")                              \
+    C(VCS_ERR_ABI_SIZE, "a struct or element size, or an alignment, that matches no known version")                    \
     C(VCS_ERR_ABI_OLDER, "a struct or record is smaller than its first version")                                       \
     C(VCS_ERR_ABI_NEWER, "a byte is set that this version of the library does not know")                               \
     C(VCS_ERR_FLAGS, "a flag or choice that this version of the library does not know")                                \
     C(VCS_ERR_NOT_FINITE, "a number is NaN or infinite")                                                               \
     C(VCS_ERR_RANGE, "a number is outside its range")                                                                  \
-    C(VCS_ERR_INDEX, "an index refers to a record that is not there")                                                  \
+    C(VCS_ERR_INDEX, "an index refers to a record that does not exist")                                                \
     C(VCS_ERR_DUPLICATE, "two records for the same thing")                                                             \
     C(VCS_ERR_COUNT, "an array has too few or too many elements")                                                      \
     C(VCS_ERR_OVERFLOW, "the records do not fit in memory")                                                            \
     C(VCS_ERR_WORKSPACE, "the work memory is too small or not aligned to 8 bytes")                                     \
     C(VCS_ERR_UNSUPPORTED, "the chosen rule does not cover this state")                                                \
-    C(VCS_ERR_SEQUENCE, "a call is missing on whose result this one depends")
+    C(VCS_ERR_SEQUENCE, "an earlier call that this one depends on is missing")
 
 typedef struct code_row {
     int code;

@@ -15,7 +15,7 @@ int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *e
     uint32_t known_size = vcs_known_size(type);
     int code = vcs_check_size(callers_size, known_size);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, type, 0, 0, "is no size that this struct ever had");
+        return vcs_fail(error, code, type, 0, 0, "matches no known version of this struct");
     }
     if (vcs_take_struct(known, known_size, callers, callers_size) != VCS_OK) {
         return vcs_fail(error, VCS_ERR_ABI_NEWER, type, 0, VCS_WHOLE_RECORD,

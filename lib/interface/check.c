@@ -108,8 +108,8 @@ int vcs_check_array(const vcs_array *array, uint32_t first_version, uint32_t typ
     int code = vcs_check_size(array->element_size, first_version);
     if (code != VCS_OK) {
         return vcs_fail(error, code, type, 0, VCS_WHOLE_RECORD,
-                        code == VCS_ERR_ABI_OLDER ? "element size is smaller than that of the first version"
-                                                  : "element size is 0, above 4096, or no multiple of 8");
+                        code == VCS_ERR_ABI_OLDER ? "element size is smaller than the first version's"
+                                                  : "element size is 0, above 4096, or not a multiple of 8");
     }
     if (!vcs_is_aligned(array->base)) {
         return vcs_fail(error, VCS_ERR_ABI_SIZE, type, 0, VCS_WHOLE_RECORD, "array is not aligned");

@@ -17,50 +17,50 @@
     P(discipline, VCS_DISCIPLINE_FLUID, VCS_DISCIPLINE_FLUID, VCS_DISCIPLINE_SLICED,                                   \
       "how weighted round-robin is simulated")                                                                         \
     P(accounting, VCS_ACCOUNTING_GLOBAL, VCS_ACCOUNTING_GLOBAL, VCS_ACCOUNTING_GLOBAL,                                 \
-      "whether work of late counts over all resources or for each")                                                    \
+      "whether recent work is counted over all resources or per resource")                                             \
     P(estimate, VCS_ESTIMATE_STATIC, VCS_ESTIMATE_STUDY, VCS_ESTIMATE_BLEND,                                           \
-      "how the time that a task needs is foretold")                                                                    \
-    P(use_dcf, 0, 1, 1, "whether estimates are corrected by what earlier tasks took")                                  \
+      "how the run time of a task is estimated")                                                                       \
+    P(use_dcf, 0, 1, 1, "whether estimates are corrected by the run times of earlier tasks")                           \
     P(backoff_rule, VCS_BACKOFF_EXPONENT, VCS_BACKOFF_UNIFORM, VCS_BACKOFF_DOUBLING,                                   \
       "how long to wait after failures")                                                                               \
-    P(freeze_rec, 0, 0, 0, "whether the simulation leaves the work of late as it is")                                  \
+    P(freeze_rec, 0, 0, 0, "whether recent work stays constant in the simulation")                                     \
     P(overcommit, 0, 0, 0, "whether a task is taken whenever anything is free")                                        \
     P(cushion_min_buffer, 0, 0, 1, "whether the deadline cushion is at least the minimum buffer")                      \
-    P(deadline_origin, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, "from when admission counts finish times")      \
-    P(backoff_failures, 10, 10, 10, "failures beyond this number make the wait no longer")                             \
+    P(deadline_origin, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, "the origin of finish times in admission")      \
+    P(backoff_failures, 10, 10, 10, "failures beyond this number no longer increase the wait")                         \
     P(step_budget, 0, 0, 0, "a simulation stops after this many steps; 0 = no limit")                                  \
     P(period, 3600, 3600, 3600, "scheduling period: how long a task keeps its slice")                                  \
-    P(min_buffer, 0.1 * DAY, 0.1 * DAY, 0.1 * DAY, "work to keep at hand always")                                      \
-    P(additional_buffer, 0.25 * DAY, 0.25 * DAY, 0.5 * DAY, "work to keep beyond the minimum")                         \
-    P(rec_half_life, 10 * DAY, 10 * DAY, 10 * DAY, "half-life of the work of late (REC)")                              \
+    P(min_buffer, 0.1 * DAY, 0.1 * DAY, 0.1 * DAY, "minimum amount of work to keep on hand")                           \
+    P(additional_buffer, 0.25 * DAY, 0.25 * DAY, 0.5 * DAY, "additional work to keep beyond the minimum")              \
+    P(rec_half_life, 10 * DAY, 10 * DAY, 10 * DAY, "half-life of recent work (REC)")                                   \
     P(average_rate, WEEKLY, WEEKLY, WEEKLY, "decay rate of the average of CPU time")                                   \
-    P(deadline_cushion, 0, 0, 180, "finish so long before the deadline")                                               \
-    P(miss_fraction, 1, 0.9, 1, "fluid: part of the time to the deadline that may be used")                            \
+    P(deadline_cushion, 0, 0, 180, "finish this long before the deadline")                                             \
+    P(miss_fraction, 1, 0.9, 1, "fluid: fraction of the time to the deadline that may be used")                        \
     P(horizon, 0, 0, 0, "a simulation stops after this much simulated time; 0 = no limit")                             \
-    P(backoff_min, 60, 60, 60, "least wait after a failed scheduler call")                                             \
-    P(backoff_max, 14400, 14400, 14400, "greatest wait after failed scheduler calls")                                  \
+    P(backoff_min, 60, 60, 60, "minimum wait after a failed scheduler call")                                           \
+    P(backoff_max, 14400, 14400, 14400, "maximum wait after failed scheduler calls")                                   \
     P(pair_backoff_min, 600, 600, 600, "first wait when a project has no work for a resource")                         \
-    P(pair_backoff_max, DAY, DAY, DAY, "longest such wait, before the draw")                                           \
-    P(transfer_backoff_min, 60, 60, 60, "least wait after failed file transfers")                                      \
-    P(transfer_backoff_max, 14400, 14400, 14400, "greatest wait after failed file transfers")                          \
-    P(transfer_give_up, 90 * DAY, 90 * DAY, 90 * DAY, "a transfer that has failed for so long is given up")            \
+    P(pair_backoff_max, DAY, DAY, DAY, "maximum of that wait, before the random draw")                                 \
+    P(transfer_backoff_min, 60, 60, 60, "minimum wait after failed file transfers")                                    \
+    P(transfer_backoff_max, 14400, 14400, 14400, "maximum wait after failed file transfers")                           \
+    P(transfer_give_up, 90 * DAY, 90 * DAY, 90 * DAY, "a transfer that keeps failing is given up after this long")     \
     P(scheduling, VCS_SCHEDULING_ROUND_ROBIN, VCS_SCHEDULING_DEADLINE, VCS_SCHEDULING_DEADLINE,                        \
       "whether tasks in danger of missing their deadline go first")                                                    \
-    P(ranking, VCS_RANK_RESOURCE_DEBT, VCS_RANK_DEBT, VCS_RANK_PRIORITY, "by what projects are ranked")                \
+    P(ranking, VCS_RANK_RESOURCE_DEBT, VCS_RANK_DEBT, VCS_RANK_PRIORITY, "how projects are ranked")                    \
     P(work_fetch, VCS_WORK_FETCH_CURRENT, VCS_WORK_FETCH_WF2, VCS_WORK_FETCH_CURRENT,                                  \
-      "when to ask for work, and whom")                                                                                \
-    P(work_send, VCS_WORK_SEND_WS1, VCS_WORK_SEND_WS2, VCS_WORK_SEND_WS2, "which tasks a server sends")                \
-    P(save_first, 0, 0, 1, "whether late tasks that can be saved go before the hopeless")                              \
-    P(hysteresis, 0, 0, 1, "whether a task that is late now and then is left alone")                                   \
+      "when to ask for work, and which project")                                                                       \
+    P(work_send, VCS_WORK_SEND_WS1, VCS_WORK_SEND_WS2, VCS_WORK_SEND_WS2, "which jobs a server sends")                 \
+    P(save_first, 0, 0, 1, "whether late tasks that can still finish on time go before hopeless ones")                 \
+    P(hysteresis, 0, 0, 1, "whether a task that is late only now and then keeps running undisturbed")                  \
     P(learn_usable, 0, 1, 0, "whether the usable fraction is learned")                                                 \
-    P(max_runnable, 1000, 1000, 1000, "a project with so many runnable tasks is not asked; 0 = no limit")              \
-    P(max_uploads, 2, 2, 2, "nor one that uploads more results than so many per instance; 0 = no limit")               \
-    P(master_fetch_failures, 10, 10, 3, "so many failures in a row mark the master file for fetching")                 \
-    P(switch_cost, 0, 0, 60, "a running task with less left is not stopped")                                           \
-    P(backup_lead, 180, 180, 180, "a backup project is asked so long before an instance is idle")                      \
-    P(look_interval, 0, 600, 60, "least time between two looks at whether to fetch")                                   \
-    P(master_fetch_interval, 0, 0, DAY, "least time between two fetches of a master file")                             \
-    P(report_delay, DAY, DAY, DAY, "a finished task is overdue so long after its end")
+    P(max_runnable, 1000, 1000, 1000, "a project with this many runnable tasks is not asked for work; 0 = no limit")   \
+    P(max_uploads, 2, 2, 2, "a project uploading more results per instance than this is not asked; 0 = no limit")      \
+    P(master_fetch_failures, 10, 10, 3, "this many failures in a row trigger a fetch of the master file")              \
+    P(switch_cost, 0, 0, 60, "a running task with less than this left is not stopped")                                 \
+    P(backup_lead, 180, 180, 180, "a backup project is asked this long before an instance becomes idle")               \
+    P(look_interval, 0, 600, 60, "minimum time between two decisions on work fetch")                                   \
+    P(master_fetch_interval, 0, 0, DAY, "minimum time between two fetches of a master file")                           \
+    P(report_delay, DAY, DAY, DAY, "a finished task is overdue this long after its end")
 
 /* The names of the choices. */
 #define CHOICES(C)                                                                                                     \
@@ -107,7 +107,7 @@ typedef struct parameter_row {
     double value[VCS_PROFILE_COUNT];
     char about[96];
 } parameter_row;
-#define PARAMETER_ROW(field, rpc2003, study2007, current, about) \
+#define PARAMETER_ROW(field, rpc2003, study2007, current, about)                                                       \
     {(uint32_t)offsetof(vcs_parameters, field), {rpc2003, study2007, current}, about},
 static const parameter_row rows[] = {PARAMETERS(PARAMETER_ROW)};
 
@@ -197,7 +197,7 @@ static int check_pair(double least, double greatest, uint32_t offset, vcs_error 
     if (least <= greatest) {
         return VCS_OK;
     }
-    return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_PARAMETERS, 0, offset, "is less than the minimum that goes with it");
+    return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_PARAMETERS, 0, offset, "is less than the corresponding minimum");
 }
 
 static int check_values(const vcs_parameters *whole, vcs_error *error) {
@@ -206,8 +206,8 @@ static int check_values(const vcs_parameters *whole, vcs_error *error) {
     }
     int code = check_pair(whole->backoff_min, whole->backoff_max, VCS_FIELD(vcs_parameters, backoff_max), error);
     if (code == VCS_OK) {
-        code = check_pair(whole->pair_backoff_min, whole->pair_backoff_max,
-                          VCS_FIELD(vcs_parameters, pair_backoff_max), error);
+        code = check_pair(whole->pair_backoff_min, whole->pair_backoff_max, VCS_FIELD(vcs_parameters, pair_backoff_max),
+                          error);
     }
     if (code == VCS_OK) {
         code = check_pair(whole->transfer_backoff_min, whole->transfer_backoff_max,
@@ -231,7 +231,7 @@ int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *room,
     int code = vcs_check_size(callers->struct_size, LEAST_SIZE);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_PARAMETERS, 0, VCS_FIELD(vcs_parameters, struct_size),
-                        "is no size that vcs_parameters ever had; fill it with vcs_parameters_init");
+                        "matches no known version of vcs_parameters; fill it with vcs_parameters_init");
     }
     if (callers->struct_size != sizeof *room) {
         if (vcs_take_struct(room, sizeof *room, callers, callers->struct_size) != VCS_OK) {

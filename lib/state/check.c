@@ -12,7 +12,7 @@ int vcs_take_snapshot(vcs_snapshot *known, const vcs_snapshot *callers, vcs_erro
     int code = vcs_check_size(callers->struct_size, sizeof *known);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_SNAPSHOT, 0, VCS_FIELD(vcs_snapshot, struct_size),
-                        "is no size that vcs_snapshot ever had");
+                        "matches no known version of vcs_snapshot");
     }
     if (vcs_take_struct(known, sizeof *known, callers, callers->struct_size) != VCS_OK) {
         return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_SNAPSHOT, 0, VCS_WHOLE_RECORD,
@@ -30,7 +30,7 @@ static int check_resource(const vcs_snapshot *snapshot, const void *record, uint
     (void)snapshot;
     if (index == 0 && (resource->flags & VCS_RESOURCE_SUSPENDED) != 0) {
         return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, index, VCS_FIELD(vcs_resource, flags),
-                        "suspend the CPU, which only GPUs may be");
+                        "suspend the CPU; only GPUs can be suspended");
     }
     return VCS_OK;
 }
@@ -51,11 +51,11 @@ static int check_pair(const vcs_snapshot *snapshot, const void *record, uint32_t
     const vcs_resource *resource = vcs_element(&snapshot->resources, pair->resource);
     if (pair->resource == 0 || resource->instances > VCS_MAX_MAPPED_INSTANCES) {
         return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_PROJECT_RESOURCE, index,
-                        VCS_FIELD(vcs_project_resource, excluded), "is for a GPU type of at most 64 instances");
+                        VCS_FIELD(vcs_project_resource, excluded), "needs a GPU type of at most 64 instances");
     }
     if (resource->instances < 64 && pair->excluded >> resource->instances != 0) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, index,
-                        VCS_FIELD(vcs_project_resource, excluded), "names an instance that is not there");
+                        VCS_FIELD(vcs_project_resource, excluded), "names an instance that does not exist");
     }
     return VCS_OK;
 }
@@ -87,7 +87,7 @@ static int check_references(const vcs_snapshot *snapshot, const vcs_task *task, 
     if (task->app >= snapshot->apps.count ||
         ((const vcs_app *)vcs_element(&snapshot->apps, task->app))->project != task->project) {
         return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, app),
-                        "is no application of its project");
+                        "is not an application of its project");
     }
     return VCS_OK;
 }
@@ -138,7 +138,7 @@ static int check_count(uint32_t type, uint32_t count, uint32_t least, uint32_t g
         return VCS_OK;
     }
     return vcs_fail(error, VCS_ERR_COUNT, type, 0, VCS_WHOLE_RECORD,
-                    count < least ? "is missing: at least one is needed" : "is there more than once");
+                    count < least ? "is missing: at least one is needed" : "is given more than once");
 }
 
 /* The fluid discipline is defined for tasks of one CPU each, without limits per application (rule 4.2). */
@@ -148,7 +148,7 @@ static int check_fluid_app(const vcs_snapshot *snapshot, uint32_t index, vcs_err
         return VCS_OK;
     }
     return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_APP, index, VCS_FIELD(vcs_app, max_concurrent),
-                    "is a limit per application, which the fluid discipline does not know");
+                    "is a limit per application, which the fluid discipline does not support");
 }
 
 static int check_fluid_task(const vcs_snapshot *snapshot, uint32_t index, vcs_error *error) {
@@ -158,7 +158,7 @@ static int check_fluid_task(const vcs_snapshot *snapshot, uint32_t index, vcs_er
     }
     return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_TASK, index,
                     task->gpu != 0 ? VCS_FIELD(vcs_task, gpu) : VCS_FIELD(vcs_task, cpus),
-                    "is not that of a task of one CPU, the only kind that the fluid discipline knows");
+                    "is not that of a single-CPU task, the only kind that the fluid discipline supports");
 }
 
 static int check_fluid(const vcs_snapshot *snapshot, vcs_error *error) {

@@ -40,7 +40,7 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
         const vcs_resource *resource = vcs_element(&snapshot->resources, i);
         if (resource->instances == 0 || resource->instances > VCS_MAX_INSTANCES) {
             return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, i, VCS_FIELD(vcs_resource, instances),
-                            "is not a number that a resource has");
+                            "is outside the range of instances");
         }
         counts->instances += resource->instances;
     }

@@ -65,7 +65,7 @@ static void keep_order(uint32_t *order, const vcs_sort_item *items, uint32_t cou
 static int check_ids(const vcs_sort_item *items, uint32_t count, uint32_t type, vcs_error *error) {
     for (uint32_t i = 1; i < count; i++) {
         if (items[i].key == items[i - 1].key) {
-            return vcs_fail(error, VCS_ERR_DUPLICATE, type, items[i].index, 0, "is that of another one");
+            return vcs_fail(error, VCS_ERR_DUPLICATE, type, items[i].index, 0, "is already in use");
         }
     }
     return VCS_OK;

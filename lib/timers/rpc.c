@@ -226,7 +226,7 @@ static int check_action(const vcs_rpc_action *action, vcs_error *error) {
     }
     int code = vcs_check_size(action->struct_size, sizeof *action);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_RPC_ACTION, 0, 0, "is no size that this struct ever had");
+        return vcs_fail(error, code, VCS_TYPE_RPC_ACTION, 0, 0, "matches no known version of this struct");
     }
     return VCS_OK;
 }

@@ -43,7 +43,7 @@ static int check_outputs(const vcs_array *ballots, const uint32_t *order, const 
     }
     code = vcs_check_size(summary->struct_size, sizeof *summary);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_VOTE_SUMMARY, 0, 0, "is no size that this struct ever had");
+        return vcs_fail(error, code, VCS_TYPE_VOTE_SUMMARY, 0, 0, "matches no known version of this struct");
     }
     return VCS_OK;
 }

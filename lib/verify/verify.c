@@ -46,7 +46,7 @@ int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
     }
     code = vcs_check_size(verdict->struct_size, sizeof *verdict);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_VERDICT, 0, 0, "is no size that this struct ever had");
+        return vcs_fail(error, code, VCS_TYPE_VERDICT, 0, 0, "matches no known version of this struct");
     }
     vcs_check known;
     code = vcs_take_input(&known, check, VCS_TYPE_CHECK, error);

@@ -86,7 +86,7 @@ static int check_arguments(const vcs_parameters *parameters, double now, const v
 static int check_work(const void *work, size_t work_size, uint64_t needed, vcs_error *error) {
     if (needed == UINT64_MAX) {
         return vcs_fail(error, VCS_ERR_OVERFLOW, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        "the records are too many for one address space");
+                        "there are too many records for the address space");
     }
     if ((uintptr_t)work % 8 != 0 || work_size < needed) {
         return vcs_fail(error, VCS_ERR_WORKSPACE, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,

@@ -983,8 +983,8 @@ WRONG_ADDITIONS = [
     ('[pair p]\n', 1, '[pair p]: its name must begin with the name of a project and a /'),
     ('[pair r/CPU]\n', 1, '[pair r/CPU]: its name must begin with the name of a project and a /'),
     ('[pair p/Radeon]\n', 1, '[pair p/Radeon]: there is no section [gpu Radeon]'),
-    ('[pair p/CPU]\nexcluded = 0\n', 2, '[pair p/CPU] excluded: is for a GPU type of at most 64 instances*'),
-    ('[pair p/Vega]\nexcluded = 1\n', 2, '[pair p/Vega] excluded: names an instance that is not there*'),
+    ('[pair p/CPU]\nexcluded = 0\n', 2, '[pair p/CPU] excluded: needs a GPU type of at most 64 instances*'),
+    ('[pair p/Vega]\nexcluded = 1\n', 2, '[pair p/Vega] excluded: names an instance that does not exist*'),
     *((f'[pair p/Vega]\nexcluded = {text}\n', 2, f'[pair p/Vega] excluded: "{text}" is not a list of instances, each '
        'from 0 to 63, with commas between') for text in ('0,', '0 1', '64', '-1', '0.5', 'all', '0;1', '1' * 30)),
     ('[app r/a]\n', 1, '[app r/a]: its name must begin with the name of a project and a /'),
@@ -1035,8 +1035,8 @@ WRONG_ADDITIONS = [
     ('[client]\novercommit = perhaps\n', 2, '[client] overcommit: "perhaps" is neither yes nor no'),
     ('[client]\nbackoff_rule = 3\n', 2,
      '[client] backoff_rule: "3" is not one of its values; use exponent, uniform or doubling'),
-    ('[client]\nbackoff_max = 1\n', 2, '[client] backoff_max: is less than the minimum that goes with it*'),
-    ('[client]\nbackoff_min = 1e6\n', 1, '[client] backoff_max: is less than the minimum that goes with it*'),
+    ('[client]\nbackoff_max = 1\n', 2, '[client] backoff_max: is less than the corresponding minimum*'),
+    ('[client]\nbackoff_min = 1e6\n', 1, '[client] backoff_max: is less than the corresponding minimum*'),
     ('[emulation]\nduration = -1\n', 2, '[emulation] duration: "-1" is negative'),
     ('[emulation]\ncpu_scheduling = CS\n', 2, '[emulation] cpu_scheduling: "CS" is not one of its values: CS1 CS2'),
     ('[emulation]\nwork_send = WS1 WS2\n', 2, '[emulation] work_send: "WS1 WS2" is not one of its values: WS1 WS2'),
@@ -1195,7 +1195,7 @@ def test_wrong_command_lines(arguments, message):
 def test_settings_that_do_not_go_together():
     result = vcemu('plan', SMALL_STATE, '--set', 'backoff_max=1')
     assert result.returncode == 1
-    assert result.stderr == 'vcemu: --set: backoff_max: is less than the minimum that goes with it\n'
+    assert result.stderr == 'vcemu: --set: backoff_max: is less than the corresponding minimum\n'
 
 
 # ---- vcemu run -------------------------------------------------------------------------------------------------------

@@ -536,7 +536,7 @@ def test_values_that_do_not_go_together_end_the_sweep_there(short, tmp_path):
     path = tmp_path / 'table.csv'
     arguments = [short, '--vary', 'backoff_min=10,100', '--vary', 'backoff_max=1000,50', '--figures', 'calls',
                  '-o', path]
-    message = 'backoff_min=100, backoff_max=50: --vary: backoff_max: is less than the minimum that goes with it'
+    message = 'backoff_min=100, backoff_max=50: --vary: backoff_max: is less than the corresponding minimum'
     for workers in '1', '3':
         assert refused(*arguments, '-j', workers, '--force') == message
         rows = path.read_text(encoding='utf-8').splitlines()[1:]
