@@ -33,7 +33,7 @@ typedef struct client {
     vcs_state *state;
 } client;
 
-/* What the library told it to do. */
+/* What the library decided. */
 typedef struct orders {
     vcs_task_decision tasks[MOST_TASKS];
     vcs_fetch_decision project_resources[PROJECTS]; /* there is one resource, so one pair for each project */
@@ -138,7 +138,7 @@ static void start_and_stop(client *c, const orders *o) {
     }
 }
 
-/* Calls the scheduler of a project, and keeps in its timers what comes of it. */
+/* Calls the scheduler of a project, and updates its timers with the outcome. */
 static void call(client *c, const orders *o) {
     uint32_t p = o->call;
     int sent = server_sends(c, p, o->project_resources[p].seconds);
@@ -197,7 +197,7 @@ int main(void) {
         decide(&c, &o);
         start_and_stop(&c, &o);
         if (o.call != VCS_NONE) {
-            call(&c, &o); /* and decide anew, with what came */
+            call(&c, &o); /* and decide again, with what arrived */
         } else {
             compute(&c, time_to_pass(&c, &o));
         }

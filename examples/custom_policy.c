@@ -1,4 +1,4 @@
-/* A choice of tasks of one's own, "shortest first", beside the built-in one. SPDX-License-Identifier: MIT */
+/* Compares a custom choice of tasks, "shortest first", with the built-in one. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
 #include <vcsched/emulator.h>

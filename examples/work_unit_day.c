@@ -60,7 +60,7 @@ static void must(int code) {
     }
 }
 
-/* ---- One change: told, then done ---- */
+/* ---- One change: shown, then applied ---- */
 
 static void tell(const server *s, const vcs_change *change) {
     char who[32], what[64];

@@ -46,7 +46,7 @@ typedef struct indexed {
     vcs_dispatch *index;
 } indexed;
 
-/* Begins a call with so many arguments; missing ones are nil. */
+/* Begins a call with this many arguments; missing ones are nil. */
 static inline call call_begin(lua_State *L, const char *function, int arguments) {
     lua_settop(L, arguments);
     return (call){L, layouts_of(L), function, 0};
@@ -86,7 +86,7 @@ static inline vcs_error call_error(void) {
 void call_members(call *c, int position, const char *name, const char *const *names, size_t count);
 /* The same, but those that are missing are empty tables, except for the first `required`, which must be there. */
 void call_spread(call *c, int position, const char *name, const char *const *names, size_t count, size_t required);
-/* An empty table in the place of a nil. */
+/* An empty table instead of a nil. */
 void call_default_table(call *c, int position);
 
 static inline double call_number(call *c, int position, const char *name) {

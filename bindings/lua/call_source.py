@@ -65,8 +65,8 @@ class Call:
 
     def element_of(self, parameter):
         """What a vcs_array holds: the comment says so, or the name does."""
-        told = re.search(r'\bvcs_(\w+)', parameter.comment)
-        name = told[1] if told else parameter.name.removesuffix('s')
+        named = re.search(r'\bvcs_(\w+)', parameter.comment)
+        name = named[1] if named else parameter.name.removesuffix('s')
         if name not in self.numbers:
             raise Unknown(f'{self.function.name}: {parameter.name} holds elements that are not known')
         return self.numbers[name]
@@ -109,7 +109,7 @@ class Call:
             self.arguments.append('changes.count')
 
     def capacity(self):
-        """Room for the changes that any function on so many results answers with."""
+        """Space for the changes that any function may decide on for this many results."""
         return f'vcs_change_capacity({self.count or 1})'
 
     def add_records(self, parameter, is_array):
@@ -135,8 +135,8 @@ class Call:
 
     def count_for(self, parameter):
         """How many elements an answer has, by what is said of it."""
-        told = re.search(r'for each (\w+)|numbers as (\w+)s\b', parameter.comment)
-        return self.counts.get(told[1] or told[2], self.count) if told else self.count
+        named = re.search(r'for each (\w+)|numbers as (\w+)s\b', parameter.comment)
+        return self.counts.get(named[1] or named[2], self.count) if named else self.count
 
     def add_read_struct(self, parameter):
         name, number, position = parameter.name, self.type_of(parameter), self.next_position()
@@ -239,7 +239,7 @@ class Call:
         if function.result == 'int':
             yield from self.checked(called)
         else:
-            yield from self.told(called)
+            yield from self.announced(called)
         yield '}\n'
 
     def checked(self, called):
@@ -257,7 +257,7 @@ class Call:
             yield f'lua_pushvalue(L, {self.changed});' if self.changed else 'lua_pushboolean(L, 1);'
             yield 'return 1;'
 
-    def told(self, called):
+    def announced(self, called):
         """A function that cannot fail returns its answer."""
         if 'char' in self.function.result:
             yield f'lua_pushstring(L, {called});'

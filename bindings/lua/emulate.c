@@ -54,8 +54,8 @@ static vcs_array take_emulation(call *c, const vcs_parameters *parameters, room 
     if (!c->refused && vcs_emulation_init(emulation, size, parameters->profile) != VCS_OK) {
         vcs_emulation_init(emulation, size, VCS_PROFILE_CURRENT); /* vcs_emulate() will refuse the profile */
     }
-    const void *told = call_changed_struct(c, AT_EMULATION, "emulation", VCS_TYPE_EMULATION, emulation);
-    return (vcs_array){{told}, size, 1};
+    const void *record = call_changed_struct(c, AT_EMULATION, "emulation", VCS_TYPE_EMULATION, emulation);
+    return (vcs_array){{record}, size, 1};
 }
 
 static vcs_scenario take_scenario(call *c, const vcs_parameters *parameters, rooms *memory) {

@@ -2,7 +2,7 @@
 """The part of the binding to LuaJIT's ffi that follows from the headers.
 
 A Lua module that returns the declarations, the constants, the structs with their types and fields, and a function
-around each function of the library that returns a code. Such a function takes what the library's takes, but for the
+around each function of the library that returns a code. Such a function takes the library's arguments, except the
 vcs_error and the memory for single numbers, and returns those numbers, or else true.
 """
 

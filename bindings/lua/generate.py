@@ -26,7 +26,7 @@ import meaning  # noqa: E402
 from call_source import OPAQUE, Unknown, call_source  # noqa: E402
 from headers import read_headers, write_dependencies  # noqa: E402
 
-# Written by hand: they lay out all records at once in memory that they are given, or call back. A state is not renewed,
+# Written by hand: they lay out all records together in memory they are given, or call back. A state is not renewed,
 # and reasons are always worked out: taking the records out of tables costs more than preparing and deciding.
 BY_HAND = {'state_size', 'state_prepare', 'state_renew', 'schedule_running', 'dispatch_size',
            'dispatch_build', 'emulate'}

@@ -55,7 +55,7 @@ int to_f64(lua_State *L, int index, double *value) {
     return 1;
 }
 
-/* A whole number in a range of which both ends are doubles. Comparisons with NaN fail. */
+/* A whole number in a range whose ends are doubles. Comparisons with NaN fail. */
 static int to_whole(lua_State *L, int index, double least, double greatest, double *value) {
     double number;
     if (!to_f64(L, index, &number) || !(number >= least && number <= greatest) ||

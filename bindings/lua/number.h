@@ -1,5 +1,5 @@
 /*
- * Numbers between Lua and C, without loss: what does not fit is told, never rounded.
+ * Numbers between Lua and C, without loss: what does not fit is refused, never rounded.
  *
  * SPDX-License-Identifier: MIT
  */

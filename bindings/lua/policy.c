@@ -8,10 +8,10 @@
 /* Ends the emulation; what vcs_emulate() returns then is of no interest. */
 #define ENDED_BY_POLICY (-1000)
 
-/* What one call is told, and where its answer goes. */
+/* The input of one call, and where its answer goes. */
 struct errand {
     const vcs_situation *situation;
-    const void *told;  /* a question, a progress or an event */
+    const void *input; /* a question, a progress or an event */
     uint32_t number;   /* a candidate, or a rule */
     void *decisions;   /* records to write */
     void *summary;
@@ -91,7 +91,7 @@ static int carry_fetch(lua_State *L) {
     const vcs_snapshot *snapshot = e->situation->snapshot;
     call c = begin(L, "fetch");
     push_situation(L, e);
-    call_push_struct(&c, VCS_TYPE_FETCH_QUESTION, e->told);
+    call_push_struct(&c, VCS_TYPE_FETCH_QUESTION, e->input);
     lua_call(L, 2, 2);
     take_decisions(&c, 1, VCS_TYPE_FETCH_DECISION, e->decisions, sizeof(vcs_fetch_decision),
                    snapshot->projects.count * snapshot->resources.count);
@@ -114,7 +114,7 @@ static int carry_send(lua_State *L) {
 static int carry_estimate(lua_State *L) {
     const errand *e = errand_of(L);
     call c = begin(L, "estimate");
-    call_push_struct(&c, VCS_TYPE_PROGRESS, e->told);
+    call_push_struct(&c, VCS_TYPE_PROGRESS, e->input);
     push_u64(L, e->number);
     lua_call(L, 2, 1);
     *e->seconds = call_number(&c, 1, "answer");
@@ -125,7 +125,7 @@ static int carry_estimate(lua_State *L) {
 static int carry_observe(lua_State *L) {
     const errand *e = errand_of(L);
     call c = begin(L, "observe");
-    call_push_struct(&c, VCS_TYPE_EVENT, e->told);
+    call_push_struct(&c, VCS_TYPE_EVENT, e->input);
     lua_call(L, 1, 0);
     return end(&c);
 }
@@ -177,7 +177,7 @@ static int schedule(void *context, const vcs_situation *seen, vcs_task_decision 
 
 static int fetch(void *context, const vcs_situation *seen, const vcs_fetch_question *question,
                  vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
-    const errand e = {.situation = seen, .told = question, .decisions = decisions, .summary = summary};
+    const errand e = {.situation = seen, .input = question, .decisions = decisions, .summary = summary};
     return run(context, ON_FETCH, &e);
 }
 
@@ -187,12 +187,12 @@ static int send(void *context, const vcs_situation *seen, uint32_t candidate, vc
 }
 
 static int estimate(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
-    const errand e = {.told = progress, .number = rule, .seconds = device_seconds};
+    const errand e = {.input = progress, .number = rule, .seconds = device_seconds};
     return run(context, ON_ESTIMATE, &e);
 }
 
 static int observe(void *context, const vcs_event *event) {
-    const errand e = {.told = event};
+    const errand e = {.input = event};
     return run(context, ON_OBSERVE, &e);
 }
 

@@ -2,7 +2,7 @@
  * The functions of a caller's policy, as the emulator calls them.
  *
  * An error in such a function must not jump over the frames of the library. So each is called in protected mode, what
- * it raised stays on the stack, and the library is told to end; afterwards the error is raised again.
+ * it raised stays on the stack, and the library is made to stop; afterwards the error is raised again.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,7 @@ typedef struct policy {
     int first;              /* where its functions are on the stack */
     int handler;            /* where the function is that adds the traceback */
     situation *situation;
-    const errand *errand;   /* what the function that is being called is told, and where its answer goes */
+    const errand *errand;   /* the input of the function being called, and where its answer goes */
     int raised, refused;    /* how the emulation ended: a function raised an error, or its answer was refused so */
 } policy;
 

@@ -1,7 +1,7 @@
 /*
  * What a function of a policy looks at: an object with the present, the records, the parameters and the prepared state.
  *
- * There is one for each emulation. Its fields are made when they are asked for, and are copies, but for the state,
+ * There is one for each emulation. Its fields are made when they are asked for, and are copies, except the state,
  * which is the emulator's own and answers only as long as the call lasts.
  *
  * SPDX-License-Identifier: MIT

@@ -7,7 +7,7 @@
 --     local task = vcs.new("task", 1000)          -- a vcs_task[1000]; indices count from 0, as in C
 --     local seconds = assert(vcs.wall_seconds(3600, 0.8))
 --
--- Functions take what those of the library take, but for the vcs_error and the memory for single numbers, and return
+-- Functions take the arguments of the library, except the vcs_error and the memory for single numbers, and return
 -- these numbers, or true; on an error nil, a message and a code. vcs.C is libvcsched itself, and vcs.E libvcemu. Their
 -- paths are in the environment variables VCSCHED_LIBRARY and VCEMU_LIBRARY if the loader is not to look for them.
 
@@ -78,7 +78,7 @@ end
 local vcs_error = ffi.new("vcs_error")
 vcs_error.struct_size = ffi.sizeof(vcs_error)
 
--- An error that the function says nothing of must not be told with the words of the one before.
+-- An error without a message must not show the message of an earlier one.
 local function fail_and_forget(name, code, detail)
     local _, message = fail(name, code, detail)
     if detail then

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 --
--- A work-fetch rule of one's own beside the built-in ones: whenever the buffer is not full, ask the project that got
--- the least processing of late for its share.
+-- Compares a custom work-fetch rule with the built-in ones: whenever the buffer is not full, ask the project that got
+-- the least recent processing for its share.
 --
 --     lua custom_fetch.lua [DAYS]
 --

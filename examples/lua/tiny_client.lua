@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- A tiny client: a simulated day on two CPUs that are attached to two projects, of which Alpha has twice the share.
+-- A tiny client: a simulated day on two CPUs attached to two projects; Alpha has twice the share of the other.
 --
 -- Each turn it asks the library which tasks run and whom to ask for work, does so, and lets time pass until there may
 -- be something to decide.
@@ -24,7 +24,7 @@ local function say(what, ...)
     print(("%02d:%02d %s"):format(math.floor(now / HOUR), math.floor(now / 60) % 60, what:format(...)))
 end
 
--- The server of a project: tasks for so many seconds.
+-- The server of a project: tasks for this many seconds.
 local function send(project, seconds)
     while seconds > 0 do
         received = received + 1

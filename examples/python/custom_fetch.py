@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A rule of one's own for fetching work, beside those of the library: a table of what each is worth.
+"""Compares a custom rule for fetching work with those of the library, as a table of figures of merit.
 
     custom_fetch.py [SCENARIO.ini] [SEEDS]
 
@@ -44,7 +44,7 @@ def default_scenario():
 
 
 def rules(scenario, seeds, executor):
-    """The name of each rule, and what came of it."""
+    """The name of each rule, and its outcome."""
     built_in = v.sweep(scenario, {"work_fetch": ["wf1", "wf2", "current", "original"]}, seeds=seeds, executor=executor)
     for point in built_in.points:
         yield point.values["work_fetch"], point

@@ -4,7 +4,7 @@
 
     fairness.py FIGURE.png [DAYS]
 
-Each project always has a task. Every hour the choice is made anew, and who ran is charged for it.
+Each project always has a task. Every hour the choice is made again, and the projects that ran are charged for it.
 """
 
 import sys

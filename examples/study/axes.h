@@ -27,7 +27,7 @@ void axis_projects(struct study_case *c, const struct point *point);
 /* A GPU x times as fast as a CPU; one project has jobs for both, the other for CPUs alone. */
 void axis_gpu(struct study_case *c, const struct point *point);
 
-/* The buffer of the point: so many hours, minimum and additional as 2 : 5. */
+/* The buffer of the point, in hours: minimum and additional as 2 : 5. */
 void axis_buffer(struct point *point, double hours);
 
 #endif

@@ -42,7 +42,7 @@ int points_has(const struct points *points, const char *figure);
 /* The six figures of the study, and "5now", the fifth with finish times counted from now (rule 13.1). */
 void points_add_study(struct points *points);
 
-/* The profiles beside each other on the study's axes, and single choices of the profile `current`. */
+/* The profiles compared on the study's axes, and single choices of the profile `current`. */
 void points_add_profiles(struct points *points);
 
 #endif

@@ -1,4 +1,4 @@
-/* The profiles beside each other, and single choices of `current`. SPDX-License-Identifier: MIT */
+/* The profiles compared, and single choices of `current`. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
 #include "axes.h"
@@ -49,7 +49,7 @@ static void add_hysteresis(struct points *points) {
     }
 }
 
-/* Work of late counted over all processors, against for each kind by itself. */
+/* Recent work counted over all processors, compared with each kind separately. */
 static void add_accounting(struct points *points) {
     static const double speeds[] = {0.5, 1, 2, 3, 4, 6, 8, 12, 16};
     for (uint32_t accounting = VCS_ACCOUNTING_GLOBAL; accounting <= VCS_ACCOUNTING_LOCAL; accounting++) {

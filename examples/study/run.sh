@@ -9,8 +9,8 @@ usage() {
     cat <<END
 usage: sh examples/study/run.sh [-j WORKERS] [-s SEEDS] [-o FOLDER] [--draw] [--manual]
 
-Builds what it needs, emulates with so many seeds for each point of the study (20), and a quarter of them for the
-comparisons, as many at once as there are processors, and writes FOLDER/study.csv, FOLDER/scenario_*.csv and
+Builds what it needs, emulates each point of the study with SEEDS seeds (20), and a quarter of them for the
+comparisons, in parallel on all processors, and writes FOLDER/study.csv, FOLDER/scenario_*.csv and
 FOLDER/tables.md; with gnuplot also the pictures, as SVG and PNG. FOLDER is build/study.
 
   --draw     takes the CSV files of FOLDER as they are, without emulating again
@@ -47,7 +47,7 @@ done
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
-# sweep SCENARIO OPTION...: what comes of it under each profile
+# sweep SCENARIO OPTION...: the outcome under each profile
 sweep() {
     scenario=$1
     shift

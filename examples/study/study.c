@@ -78,8 +78,8 @@ static const char usage[] =
     "\n"
     "Runs the figures of the study of 2007, and comparisons of the profiles, and writes the figures of merit as CSV.\n"
     "\n"
-    "  -j WORKERS   processes at once; as many as there are processors\n"
-    "  -s SEEDS     runs for each point, of which the mean is taken; 20\n"
+    "  -j WORKERS   parallel processes; default: the number of processors\n"
+    "  -s SEEDS     runs to average for each point; default: 20\n"
     "  FIGURE       1 to 6, 5now; slack, mix, error, buffer, calls, accounting; all of them\n";
 
 static int count_of(const char *text, long most, size_t *count) {

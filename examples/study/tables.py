@@ -14,7 +14,7 @@ import sys
 
 GOLDEN = pathlib.Path(__file__).with_name('golden.csv')
 
-# How near a mean must come to that of the study's program: where its curve is flat, and on its steep parts.
+# How close a mean must come to that of the study's program: where its curve is flat, and on its steep parts.
 NEAR_FLAT = 0.03
 NEAR_STEEP = 0.08
 # From one point to the next, in waste or idleness.
@@ -40,7 +40,7 @@ def read_folder(folder):
     return rows
 
 
-# ---- How near ----
+# ---- How close ----
 
 
 def difference(row, other):
@@ -49,11 +49,11 @@ def difference(row, other):
 
 
 def tolerance(golden, key):
-    """How near one has to come to this point of the study's program."""
+    """How close one has to come to this point of the study's program."""
     curve = points(golden, *key[:3])
     at = curve.index(key[3])
-    beside = [golden[key[:3] + (x,)] for x in curve[max(at - 1, 0):at + 2]]
-    return NEAR_STEEP if any(difference(golden[key], row) > STEEP for row in beside) else NEAR_FLAT
+    neighbours = [golden[key[:3] + (x,)] for x in curve[max(at - 1, 0):at + 2]]
+    return NEAR_STEEP if any(difference(golden[key], row) > STEEP for row in neighbours) else NEAR_FLAT
 
 
 def nearness(study, golden, figure):
@@ -90,7 +90,7 @@ def points(study, figure, policy, x2=''):
     return sorted(key[3] for key in study if key[:3] == (figure, policy, x2))
 
 
-def beside(study, golden, figure, columns, x_name, wanted=None):
+def compared(study, golden, figure, columns, x_name, wanted=None):
     """Two columns for each (title, policy, x2, merit): what comes out here, and what the study's program says."""
     head = [x_name] + [text for title, *_ in columns for text in (title, 'program')]
     rows = []
@@ -132,28 +132,28 @@ MIXES = {1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20}
 
 
 def figure1(study, golden):
-    return beside(study, golden, '1', [
+    return compared(study, golden, '1', [
         (f'CS{i} {merit}', f'CS{i}_WF2_WS2_JC2', '5', merit) for merit in ('waste', 'monotony') for i in (1, 2)],
         'projects', MIXES)
 
 
 def figure2(study, golden):
-    return beside(study, golden, '2', [('waste', WS2, '', 'waste'), ('idleness', WS2, '', 'idleness')], 'slack')
+    return compared(study, golden, '2', [('waste', WS2, '', 'waste'), ('idleness', WS2, '', 'idleness')], 'slack')
 
 
 def figure3(study, golden):
-    return beside(study, golden, '3', [(f'slack {i}', WS2, str(i), 'waste') for i in range(1, 6)], 'hours')
+    return compared(study, golden, '3', [(f'slack {i}', WS2, str(i), 'waste') for i in range(1, 6)], 'hours')
 
 
 def figure4(study, golden):
-    return beside(study, golden, '4', [
+    return compared(study, golden, '4', [
         (f'WF{i} {name}', f'CS2_WF{i}_WS2_JC2', '5', merit)
         for merit, name in (('waste', 'waste'), ('share_violation', 'share violation')) for i in (1, 2)],
         'projects', MIXES)
 
 
 def figure5(study, golden):
-    return beside(study, golden, '5', [
+    return compared(study, golden, '5', [
         (f'{name} {merit}', policy, '', merit)
         for merit in ('waste', 'idleness') for name, policy in (('WS1', WS1), ('WS2', WS2))], 's')
 
@@ -167,7 +167,7 @@ def figure5now(study, golden):
 
 def figure6(study, golden):
     columns = [(f'JC{i}, slack {x2}', f'CS2_WF2_WS2_JC{i}', x2, 'waste') for x2 in ('10', '8') for i in (1, 2)]
-    return beside(study, golden, '6', columns, 'f')
+    return compared(study, golden, '6', columns, 'f')
 
 
 def profiles(figure, x2, x_name, merits):

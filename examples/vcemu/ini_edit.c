@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy of so many bytes; also of none of them it is not NULL. */
+/* A copy of this many bytes; not NULL even for none. */
 static void *copy_bytes(const void *bytes, size_t size) {
     void *copy = malloc(size == 0 ? 1 : size);
     if (copy != NULL && size != 0) {

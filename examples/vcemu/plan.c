@@ -27,7 +27,7 @@ static bool make_room(struct plan *plan) {
            plan->priorities != NULL && plan->places != NULL && plan->decisions != NULL && plan->requests != NULL;
 }
 
-/* Simulates and collects. The first error, of which a state that was prepared gives none. */
+/* Simulates and collects. Returns the first error; a prepared state gives none. */
 static int simulate(struct plan *plan, vcs_state *state) {
     uint32_t tasks = plan->file->counts[STATE_TASK];
     uint32_t resources = state_file_resource_count(plan->file);
@@ -74,7 +74,7 @@ static int decide(struct plan *plan, vcs_state *state) {
 }
 
 /* A project takes part in the order if a task of it takes part in the simulation. */
-static uint32_t standing_flags(const struct plan *plan, uint32_t project) {
+static uint32_t rank_flags(const struct plan *plan, uint32_t project) {
     for (uint32_t resource = 0; resource < state_file_resource_count(plan->file); resource++) {
         if (plan_pair(plan, project, resource)->tasks > 0) {
             return 0;
@@ -103,7 +103,7 @@ static int rank_projects(struct plan *plan) {
             entries[i].share = project->share;
             entries[i].rec = project->rec;
             entries[i].priority_class = project->priority_class;
-            entries[i].flags = standing_flags(plan, i);
+            entries[i].flags = rank_flags(plan, i);
         }
         vcs_ranking ranking = {.struct_size = sizeof ranking, .rule = VCS_RANK_PRIORITY};
         code = vcs_rank(&ranking, entries, sizeof *entries, count, order, plan->priorities, NULL);

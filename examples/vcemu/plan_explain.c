@@ -7,7 +7,7 @@
 
 #include "paragraph.h"
 
-/* Tasks named one by one; of more, the number is told. */
+/* Tasks named one by one; beyond that, only how many there are. */
 #define NAMES_SHOWN 5u
 
 /* Each line says what it tells of, then its value. */
@@ -186,7 +186,7 @@ static bool stands_in_the_way(const struct plan *plan, const vcs_task *other, co
     }
 }
 
-/* The tasks that run in the place of one that does not. */
+/* The tasks that run instead of one that does not. */
 static void print_rivals(const struct plan *plan, uint32_t index, const struct screen *screen) {
     const vcs_task *tasks = plan->file->tasks;
     uint32_t count = 0;

@@ -28,7 +28,7 @@ static void write_resource(struct json *json, const struct plan *plan, uint32_t 
     json_end_object(json);
 }
 
-/* Where no finish is foretold, it is not known whether the deadline is missed. */
+/* Without a predicted finish, it is unknown whether the deadline is missed. */
 static void write_deadline_miss(struct json *json, uint32_t verdict) {
     if (verdict == VCS_VERDICT_MEETS || verdict == VCS_VERDICT_MISSES) {
         json_bool(json, "deadline_miss", verdict == VCS_VERDICT_MISSES);

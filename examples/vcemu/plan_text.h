@@ -12,7 +12,7 @@
 /* How busy each processor is from now to the end of the buffer. */
 bool plan_print_resources(const struct plan *plan, const struct screen *screen);
 
-/* How each project stands: share, work of late, priority, misses. */
+/* How each project stands: share, recent work, priority, misses. */
 bool plan_print_projects(const struct plan *plan, const struct screen *screen);
 
 /* Which project is asked for work, and why the others are not. Of a host without projects, that none is. */

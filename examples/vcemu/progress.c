@@ -26,7 +26,7 @@ void progress_start(struct progress *progress, const char *what, double first_af
     };
 }
 
-/* How long the rest takes if it goes on as until now. Nothing is told before anything is done. */
+/* How long the rest takes at the present rate. Says nothing before anything is done. */
 static void draw_time_left(const struct progress *progress, double now, uint64_t done, uint64_t total) {
     if (done <= progress->before || done >= total) {
         return;

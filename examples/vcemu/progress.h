@@ -19,7 +19,7 @@ struct progress {
     bool drawn;       /* is there a bar to wipe away? */
 };
 
-/* When to draw first: work that usually takes long shows its bar at once, other work only if it proves to be long. */
+/* When to draw first: work that usually takes long shows its bar immediately, other work only if it turns out long. */
 #define PROGRESS_AT_ONCE 0.0
 #define PROGRESS_IF_LONG 0.5
 

@@ -1,5 +1,5 @@
 /*
- * An emulation of the host that a state file describes, and what came of it.
+ * An emulation of the host that a state file describes, and its outcome.
  *
  * SPDX-License-Identifier: MIT
  */

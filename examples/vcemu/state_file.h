@@ -55,7 +55,7 @@ struct state_file {
 bool state_file_read(struct state_file *state, const char *path, const struct policy_wish *wish, struct fault *fault);
 
 /*
- * Makes the records anew, after values in state->document have changed. On an error it returns false and describes it;
+ * Makes the records again after values in state->document have changed. On an error it returns false and describes it;
  * then nothing but this function and state_file_free() may be called.
  */
 bool state_file_interpret(struct state_file *state, const struct policy_wish *wish, struct fault *fault);

@@ -27,7 +27,7 @@ static bool says_jobs(const struct state_file *state, uint32_t app) {
     return false;
 }
 
-/* An application of which nothing is known sends nothing. */
+/* An application about which nothing is known sends nothing. */
 static void silence(vcs_job_model *model) {
     model->weight = 0;
     model->latency_bound = LEAST_BOUND;

@@ -1,5 +1,5 @@
 /*
- * Numbers of which a state file gives many: in a value, with commas between, or one a line in a file of their own.
+ * Lists of numbers: in a value, separated by commas, or one per line in a file of their own.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -33,7 +33,7 @@ static bool fill_in_use(const struct state_reader *reader, struct state_task_dra
     return true;
 }
 
-/* Adds what the library wants to know beside the keys of the task. The efficiency is that of the use of CPUs. */
+/* Adds what the library needs besides the keys of the task. The efficiency applies to CPUs only. */
 static void complete_progress(const struct state_file *state, struct state_task_draft *draft) {
     const vcs_project *project = &state->projects[draft->task.project];
     vcs_progress *progress = &draft->progress;

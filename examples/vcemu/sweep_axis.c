@@ -22,7 +22,7 @@ static enum state_kind find_kind(const char *name, size_t length) {
     return (enum state_kind)kind;
 }
 
-/* Cuts KIND.KEY or KIND.NAME.KEY apart where it stands. Is it one that there is? */
+/* Splits KIND.KEY or KIND.NAME.KEY in place. Does that key exist? */
 static bool split_key(struct sweep_axis *axis, char *key) {
     char *first = strchr(key, '.');
     char *last = strrchr(key, '.');
@@ -70,7 +70,7 @@ static bool take_parameter(struct sweep_axis *axis, struct fault *fault) {
  */
 static char *read_key(struct sweep_axis *axis, struct fault *fault) {
     char *const first = strchr(axis->text, '=');
-    char *const parts = axis->text + strlen(axis->text) + 1; /* room for a copy that is cut apart */
+    char *const parts = axis->text + strlen(axis->text) + 1; /* space for a copy to split */
     axis->key = axis->text;
     if (first == NULL || first == axis->text) {
         fault_set(fault, "--vary %s: expected KEY=VALUES", fault_quote(axis->text).text);

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* From now on the first signal is only noted; the next one ends the program at once. Ignored signals stay ignored. */
+/* From now on the first signal is only noted; the next ends the program immediately. Ignored signals stay ignored. */
 void sweep_interrupt_catch(void);
 
 /* Has one come? */

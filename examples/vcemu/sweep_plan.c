@@ -42,7 +42,7 @@ static uint64_t share_of(uint64_t number, uint64_t part, uint64_t parts) {
     return number / parts * part + number % parts * part / parts;
 }
 
-/* "K/N": the points are cut into N parts, as equal as can be, of which this is number K. */
+/* "K/N": the points are divided into N parts, as equal as possible; this is number K. */
 static bool read_shard(struct sweep_plan *plan, const char *text, struct fault *fault) {
     char first[16] = "";
     uint64_t shard = 1;

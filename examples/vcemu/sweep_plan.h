@@ -34,7 +34,7 @@ struct sweep_plan {
 };
 
 /*
- * Reads the options. `wish` is what the command line says of the policy beside them. Returns false and describes what
+ * Reads the options. `wish` is what else the command line says about the policy. Returns false and describes what
  * is wrong. In both cases sweep_plan_free() is due; a plan that is all zero need not be freed.
  */
 bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *options, const struct policy_wish *wish,

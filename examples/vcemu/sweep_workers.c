@@ -57,7 +57,7 @@ static bool begin_run(struct sweep_workers *workers, uint64_t *run) {
     return more;
 }
 
-/* Hands in what came of it; `fault` is NULL if all went well. */
+/* Hands in the outcome; `fault` is NULL if all went well. */
 static void end_run(struct sweep_workers *workers, uint64_t run, const vcs_outcome *outcome,
                     const struct fault *fault) {
     pthread_mutex_lock(&workers->lock);

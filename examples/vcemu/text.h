@@ -19,7 +19,7 @@ struct text {
 /* Returns false if there is not enough memory. In both cases text_close() is due; also if it is all zero. */
 bool text_open(struct text *text);
 
-/* Begins anew. */
+/* Starts over. */
 void text_clear(struct text *text);
 
 /* Makes `bytes` and `length` those of what was written since. Returns false if there was not enough memory. */

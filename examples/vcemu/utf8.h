@@ -20,7 +20,7 @@ size_t utf8_columns(const char *text);
 
 /*
  * Copies `text` to `out`, shortened in the middle to `columns` columns at most, with `ellipsis` for what is left
- * out. `size` is the room in bytes, of which one is for the NUL; no character is cut in two.
+ * out. `size` is the size of the buffer in bytes, one of them for the NUL; no character is cut in two.
  */
 void utf8_shorten(const char *text, size_t columns, const char *ellipsis, char *out, size_t size);
 

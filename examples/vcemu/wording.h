@@ -17,7 +17,7 @@ struct wording {
 /* "2d 03h", "3h 20m", "45m 10s", "12s": the two largest units, the rest cut off; "-" before a negative one. */
 struct wording word_duration(double seconds);
 
-/* "2026-03-02 08:00:00 UTC"; the number of seconds where no date can be told. */
+/* "2026-03-02 08:00:00 UTC"; the number of seconds if it has no date. */
 struct wording word_time(double seconds);
 
 /* What a task uses: "1 CPU", "1 RTX + 0.2 CPU". */
@@ -32,7 +32,7 @@ struct wording word_host(const struct state_file *file);
 /* The name of a reason as words: "better project"; "not decided" for VCS_REASON_NONE. */
 struct wording word_reason(uint32_t reason);
 
-/* What a project is asked for: "18h 09m" of instances' time, "18h 09m, 2 instances" if so many want a task each. */
+/* What a project is asked for: "18h 09m" of instance time; "18h 09m, 2 instances" if 2 want a task each. */
 struct wording word_request(const vcs_fetch_decision *request);
 
 /* The line over every answer: profile, present, host. */

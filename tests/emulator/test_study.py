@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures of the published study: how near they come to those of its program, and what the manual shows of them.
+"""The figures of the published study: how close they come to those of its program, and what the manual shows of them.
 
 The environment variable STUDY is the path of the program; STUDY_SEEDS, if it is set, the number of seeds for each point
 in place of the few that a quick test can afford.
@@ -22,7 +22,7 @@ STUDY = os.path.abspath(os.environ['STUDY'])
 PAGE = ROOT / 'doc/study.md'
 FIGURES = ROOT / 'doc/study'
 
-# How many seeds a figure needs until its means are steady enough; and how many of its points must be near.
+# How many seeds a figure needs until its means are steady enough; and how many of its points must be close.
 SEEDS = {'1': 2, '2': 6, '3': 6, '4': 1, '5': 20, '6': 6}
 LEAST_NEAR = {'1': 40, '2': 18, '3': 39, '4': 40, '5': 19, '6': 40}
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Scheduling policy of volunteer computing: what to run, what to fetch, from whom, and why.
 
-The names that the manual speaks of stand in this package: records such as `Task`, constants, `State` and `plan()`.
+This package has the names that the manual uses: records such as `Task`, constants, `State` and `plan()`.
 They are loaded when they are first used, and the compiled part of the package with them. The importer of BOINC's files
 does without it: `python3 -m vcsched import` needs nothing but Python.
 """

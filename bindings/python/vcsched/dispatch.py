@@ -13,9 +13,9 @@ __all__ = ["DispatchIndex"]
 
 
 class DispatchIndex:
-    """Clients and jobs, in an order in which the next job is found at once.
+    """Clients and jobs, ordered so that the next job is found quickly.
 
-    The records are the truth: whenever one changes, tell the index, or make it anew. It keeps what it needs of them.
+    The records are authoritative: whenever one changes, update the index or make a new one. It copies what it needs.
     One index belongs to one thread at a time.
     """
 
@@ -26,8 +26,8 @@ class DispatchIndex:
         """Makes the index of all records.
 
         rules          the order and the factors; the default ones if not given
-        most_clients   room for so many; as many as there are if not given
-        most_jobs      room for so many; as many as there are if not given
+        most_clients   capacity; the number of clients given if omitted
+        most_jobs      capacity; the number of jobs given if omitted
         """
         rules = DispatchRules() if rules is None else rules
         held_clients, held_jobs = borrow(clients, Client, "clients"), borrow(jobs, DispatchJob, "jobs")

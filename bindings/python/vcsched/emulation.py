@@ -34,18 +34,18 @@ class Emulated(NamedTuple):
 def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = None, seed: Optional[int] = None,
             policy: Optional[AnyPolicy] = None, observe: Optional[Callable[[Event], object]] = None,
             keep_events: bool = False) -> Emulated:
-    """Emulates a host and its servers from the start to the end, and tells what came of it.
+    """Emulates a host and its servers from start to end, and returns the outcome.
 
     scenario      what is emulated
     parameters    the policy of the client, or the name of a profile; that of the scenario if not given
     seed          of all random draws; that of the scenario if not given
-    policy        decisions of one's own: an object with some of the methods schedule, fetch, send, estimate, or a
+    policy        custom decisions: an object with any of the methods schedule, fetch, send, estimate, or a
                   `Policy` of functions
-    observe       is told of each event as it happens
+    observe       is called with each event as it happens
     keep_events   whether to keep all events, which needs 56 bytes each
 
     The interpreter's lock is released while the library works, and taken for the functions that are given here. An
-    exception in one of them ends the emulation and is raised as it is. Raises VcsError if the library refuses the
+    exception in one of them ends the emulation and is raised unchanged. Raises VcsError if the library refuses the
     scenario, MemoryError if there is no memory for it. Units are those of the records: seconds, operations.
     """
     if not isinstance(scenario, Scenario):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can be wrong with an input, told so that a person can mend it."""
+"""What can be wrong with an input, worded so that a person can fix it."""
 
 from __future__ import annotations
 

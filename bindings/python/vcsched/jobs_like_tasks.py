@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Jobs like the tasks that a host has, for projects of which no application says what its jobs are.
+"""Jobs like the tasks that a host has, for projects none of whose applications describes its jobs.
 
-So the state of a real client can be emulated as it is (doc/state_format.md).
+So the state of a real client can be emulated unchanged (doc/state_format.md).
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ class KnownTask(NamedTuple):
 
 def complete(records: Dict[str, Any], models: List[JobModel], sizes: List[float], says: List[bool],
              known: List[KnownTask]) -> List[int]:
-    """Gives jobs to the projects of which no application says them. Applications that are added belong to tasks of no
-    application, or to other kinds of one that there is. Returns a task of each that was added."""
+    """Gives jobs to the projects none of whose applications describes any. Applications are added for tasks without an
+    application, and for further kinds of an existing one. Returns a task of each that was added."""
     apps: List[App] = records["apps"]
-    silent = {project.id for project in records["projects"]} - {app.project for app, told in zip(apps, says) if told}
-    for model, told in zip(models, says):
-        if not told:  # of which nothing is known sends nothing
+    described = {app.project for app, says_jobs in zip(apps, says) if says_jobs}
+    silent = {project.id for project in records["projects"]} - described
+    for model, says_jobs in zip(models, says):
+        if not says_jobs:  # an application about which nothing is known sends nothing
             model.weight, model.latency_bound = 0.0, _LEAST_BOUND
     tasks: List[Task] = records["tasks"]
     found = sorted((_kind(task), number) for number, task in enumerate(tasks)

@@ -179,6 +179,6 @@ def check(function: str, call: Callable[..., int], *arguments: Any) -> None:
 
 
 def fail(function: str, call: Callable[..., int], *arguments: Any) -> NoReturn:
-    """Repeats a call that failed, which changed nothing, to be told why. Most calls succeed and need no room for it."""
+    """Repeats a failed call, which changed nothing, to learn why. Most calls succeed and need no memory for this."""
     error = new_error()
     raise failure(function, call(*arguments, error), error)

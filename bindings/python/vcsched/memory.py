@@ -159,7 +159,7 @@ class Record:
 
     @classmethod
     def array(cls, count: int) -> "numpy.ndarray[Any, Any]":
-        """A NumPy structured array of so many records, all with the defaults."""
+        """A NumPy structured array of this many records, all with the defaults."""
         numpy = _numpy()
         if numpy is None:
             raise ImportError(f"{cls.__name__}.array() needs NumPy; {cls.__name__}.records() does not")
@@ -276,7 +276,7 @@ _KINDS: Dict[str, Type[Record]] = {}
 
 
 def register(*kinds: Type[Record]) -> None:
-    """Makes the classes of structs that stand inside others known."""
+    """Registers the classes of structs that are members of others."""
     _KINDS.update({kind._struct: kind for kind in kinds})
 
 
@@ -417,7 +417,7 @@ class Borrowed:
         self._list = copied
 
     def give_back(self) -> None:
-        """Hands what the library changed to the records of a list, which had been copied to stand in a row."""
+        """Copies what the library changed back to the records of a list, which were copied into contiguous memory."""
         if self._list is not None:
             for index, record in enumerate(self._list):
                 record._c[0] = self.pointer[index]
@@ -429,7 +429,7 @@ def borrow(values: Any, kind: Type[Record], name: str, writable: bool = False) -
         if values.kind is not kind:
             raise TypeError(f"{name} must be records of {kind.__name__}, not of {values.kind.__name__}")
         return Borrowed(values._base, kind._size, values._count)
-    if hasattr(type(values), "__array_interface__"):  # of an array itself it would be made anew each time
+    if hasattr(type(values), "__array_interface__"):  # an array would make it again each time
         return _borrow_array(values, kind, name, writable)
     if isinstance(values, (str, bytes)) or not isinstance(values, Sequence):
         raise TypeError(f"{name} must be a sequence of {kind.__name__} or a NumPy array of {kind.__name__}.dtype(), "

@@ -32,7 +32,7 @@ _T = TypeVar("_T")
 
 
 class NamedState(NamedTuple):
-    """A host with the names of its parts. Names stand in the order of the records."""
+    """A host with the names of its parts. Names are in the order of the records."""
 
     records: Dict[str, Any]
     """What State() and plan() take."""
@@ -69,7 +69,7 @@ def from_host_state(state: HostState) -> NamedState:
 
 
 def parse_state(text: str, source: str) -> NamedState:
-    """Reads the text of a state file. `source` stands in messages."""
+    """Reads the text of a state file. `source` is used in messages."""
     return parsed(text, source, lambda reader: reader.read())
 
 
@@ -95,7 +95,7 @@ class Fault(Exception):
 
 
 def _line_of(text: str, section: str, key: str) -> int:
-    """Where a key stands; if it does not, where its section begins."""
+    """The line of a key; without it, the line where its section begins."""
     inside, found = False, 1
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("["):

@@ -23,13 +23,13 @@ def clean_name(text: str) -> str:
 
 
 class Names:
-    """The names of one kind of section, of which no two may be alike."""
+    """The names of one kind of section, no two of which may be equal."""
 
     def __init__(self) -> None:
         self._last_number: Dict[str, int] = {}
 
     def claim(self, text: str, suffix: str = "") -> str:
-        """A clean name that nobody has yet: the text as it is, else with the suffix, else with a number behind it."""
+        """A clean name that nobody has yet: the text unchanged, else with the suffix, else with a number appended."""
         name = clean_name(text)
         if name in self._last_number and suffix:
             name = f"{name} ({clean_name(suffix)})"

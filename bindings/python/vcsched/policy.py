@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Policies of one's own for the emulator: what they look at, and what they decide."""
+"""Custom policies for the emulator: what they see, and what they decide."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Running(NamedTuple):
     tasks: Sequence[int]
     """Their indices in Situation.tasks."""
     next_check: Optional[float] = None
-    """Decide again in so many seconds; after parameters.period if None. Decided is also when tasks end or arrive."""
+    """Seconds until the next decision; parameters.period if None. Tasks that end or arrive also cause a decision."""
 
 
 class Request(NamedTuple):
@@ -146,7 +146,7 @@ class Asking(NamedTuple):
     requests: Sequence[Request] = ()
     """At most one for each resource, all of the same project."""
     next_check: Optional[float] = None
-    """Decide again in so many seconds, if nothing happens before; after parameters.look_interval, or a minute where
+    """Seconds until the next decision, if nothing happens before; after parameters.look_interval, or a minute where
     that is 0, if None."""
 
 

@@ -58,7 +58,7 @@ class Scenario:
 
     @staticmethod
     def parse(text: str, source: str = "the text") -> "Scenario":
-        """Reads a scenario from the text of a state file. `source` stands in messages."""
+        """Reads a scenario from the text of a state file. `source` is used in messages."""
         from vcsched.scenario_file import parse_scenario
         return parse_scenario(text, source)
 

@@ -77,7 +77,7 @@ _VIEW_SIZE = ffi.sizeof("vcs_snapshot")
 class State:
     """A host at one moment. It keeps a copy of all that it needs: what it was made of may change afterwards.
 
-    One state belongs to one thread at a time; different ones may be used by different threads at once.
+    One state belongs to one thread at a time; different threads may use different states at the same time.
     """
 
     __slots__ = ("_c", "_work", "_tasks", "_resources", "_projects")
@@ -112,7 +112,7 @@ class State:
     def _prepare(self, view: Any, parameters: Parameters, now: float) -> Any:
         size = ffi.new("size_t *")
         code = lib.vcs_state_size(view, size)
-        # A view whose size cannot be told is refused with a reason when it is prepared.
+        # A snapshot whose size cannot be computed is refused with a reason when it is prepared.
         words = size[0] // 8 if code == lib.VCS_OK else 1
         self._work = _allocate_work(_WORK, words)
         state = ffi.new("vcs_state **")
@@ -193,7 +193,7 @@ def plan(*, resources: Many[Resource], projects: Many[Project] = (), tasks: Many
          project_resources: Many[ProjectResource] = (),
          apps: Many[App] = (), host: Optional[Host] = None, parameters: Union[Parameters, str, None] = None,
          now: float = 0.0) -> Plan:
-    """Everything at once: what will happen to the tasks, which run now, and what is fetched. Arguments as for State."""
+    """Makes all decisions: what will happen to the tasks, which run now, what is fetched. Arguments as for State."""
     state = State(resources=resources, projects=projects, tasks=tasks, project_resources=project_resources, apps=apps,
                   host=host,
                   parameters=parameters, now=now)

@@ -25,7 +25,7 @@ def write_state(state: HostState, stream: TextIO) -> None:
 
 
 def save_state(state: HostState, path: str) -> None:
-    """Writes a state file to a path. It appears whole or not at all; a device or a pipe is written as it is."""
+    """Writes a state file to a path. It appears completely or not at all; a device or a pipe is written directly."""
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "w", encoding="utf-8", newline="\n") as stream:
             write_state(state, stream)
@@ -69,7 +69,7 @@ def _sections(state: HostState) -> Iterator[Tuple[str, Any]]:
 
 
 def _keys(record_type: Type[Any], *in_title: str) -> List[Tuple[str, str, Any]]:
-    """Field, key and default of all that a type of record has beside what stands in the title of its section."""
+    """Field, key and default of every field of a type of record that is not in the title of its section."""
     return [(field.name, "class" if field.name == "priority_class" else field.name, field.default)
             for field in dataclasses.fields(record_type) if field.name not in in_title]
 

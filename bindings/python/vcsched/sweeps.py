@@ -240,10 +240,10 @@ def sweep(scenario: Scenario, grid: Optional[Mapping[str, Iterable[Value]]] = No
     scenario   what is emulated
     grid       values by key; see `vcsched.sweeps.changed` for the keys. {"min_buffer": [3600, 7200]} are two points
     seeds      how many, counted from the seed of the scenario on; or the seeds themselves
-    policy     decisions of one's own, as for emulate(); for other processes it must be one that can be pickled
-    executor   where it is done: a pool of threads, which work at once since the interpreter's lock is released, or of
-               processes; here and now if not given
-    progress   is told how many emulations are done, and of how many, after each
+    policy     custom decisions, as for emulate(); for other processes it must be picklable
+    executor   where it is done: a pool of threads, which run in parallel since the interpreter's lock is released, or
+               of processes; the calling thread if not given
+    progress   is called after each emulation with how many are done, and of how many
 
     The first error ends it: a VcsError says at which point it happened.
     """
@@ -251,7 +251,7 @@ def sweep(scenario: Scenario, grid: Optional[Mapping[str, Iterable[Value]]] = No
     numbers = _seeds(scenario, seeds)
     points = [dict(zip(axes, values)) for values in product(*axes.values())]
     if points:
-        changed(scenario, points[0])  # a key that there is not is told before anything is done
+        changed(scenario, points[0])  # a key that does not exist is reported before anything is done
     work = [(values, seed) for values in points for seed in numbers]
     outcomes: List[Optional[Outcome]] = [None] * len(work)
     tasks = ((scenario, values, seed, policy) for values, seed in work)

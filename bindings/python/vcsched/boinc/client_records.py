@@ -255,7 +255,7 @@ def _backoffs(fields: Fields) -> Dict[str, Backoff]:
 
 
 def _resources_without(fields: Fields, what: str) -> FrozenSet[str]:
-    """The resources of which `<no_rsc_WHAT>` or `<no_cpu_WHAT>` and its kin speak."""
+    """The resources that `<no_rsc_WHAT>`, or `<no_cpu_WHAT>` and the like, refer to."""
     listed = {resource_name(element.text.strip()) for element in fields.every(f"no_rsc_{what}")}
     flagged = {resource_name(own) for own in _OWN_FIELDS_FOR_RESOURCE if fields.flag(f"no_{own}_{what}")}
     return frozenset(listed | flagged)
@@ -276,7 +276,7 @@ def _gpu_use(fields: Fields) -> Optional[GpuUse]:
     inner = Fields(element)
     count = inner.number("count", 1.0, 0.0, 65536.0)
     if 0 < count < LEAST_GPU_USE:
-        raise element.error(f"uses less of a GPU than can be told apart, {LEAST_GPU_USE:g}")
+        raise element.error(f"uses less of a GPU than can be distinguished, {LEAST_GPU_USE:g}")
     return GpuUse(resource_name(inner.required_text("type")), count) if count > 0 else None
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a BOINC client writes down about itself: `client_state.xml`, and the replies of `get_state` and `get_results`.
 
-This module knows which record refers to which. What they mean for the library is told in `host_import`.
+This module knows which record refers to which. `host_import` says what they mean for the library.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ClientState:
                 raise InputError(result.position, f"<result>: there is no project {quoted(result.project_url)}")
 
     def version_text(self) -> str:
-        """The client's version, such as 7.16.11; empty if it is not told."""
+        """The client's version, such as 7.16.11; empty if it is not given."""
         return ".".join(str(self.version[name]) for name in _VERSION_RECORDS if name in self.version)
 
     def find_version(self, result: Result, app: str) -> Optional[AppVersion]:

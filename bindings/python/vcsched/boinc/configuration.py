@@ -51,7 +51,7 @@ class ClientConfiguration(NamedTuple):
 
 
 class ProjectLimits(NamedTuple):
-    """What is used of an `app_config.xml`: how many tasks may run at once; 0 = no limit."""
+    """The limits of an `app_config.xml`: how many tasks may run at the same time; 0 = no limit."""
 
     project: int
     apps: Dict[str, int]

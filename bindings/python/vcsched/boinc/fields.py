@@ -55,7 +55,7 @@ class Fields:
             self._by_name.setdefault(child.name, []).append(child)
 
     def every(self, name: str) -> List[Element]:
-        """All elements of this name, for fields of which there may be several."""
+        """All elements of this name, for fields that may occur several times."""
         return self._by_name.get(name, [])
 
     def one(self, name: str) -> Optional[Element]:

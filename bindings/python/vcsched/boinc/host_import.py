@@ -33,7 +33,7 @@ _MOST_MAPPED_INSTANCES = 64
 
 
 class Sources(NamedTuple):
-    """What was read beside the client's state, and what the caller says."""
+    """What was read besides the client's state, and what the caller says."""
 
     now: Optional[float] = None
     preferences: Tuple[Dict[str, float], ...] = ()
@@ -112,7 +112,7 @@ class _HostImport:
                     suspended=client.gpu_request == NEVER) for gpu in found]
 
     def _guess_gpus(self) -> List[BoincGpu]:
-        """GPUs of which the client only says that it has some of a vendor's."""
+        """GPUs of which the client names only the vendor."""
         vendors = sorted(self._client.gpu_vendors)
         if vendors:
             self._notes.append(f"the file does not say how many GPUs of {' and '.join(vendors)} there are; "
@@ -120,7 +120,7 @@ class _HostImport:
         return [BoincGpu(vendor, 1, 0.0) for vendor in vendors]
 
     def _guess_gpu_flops(self, name: str) -> float:
-        """Speed of a GPU whose speed is not told: that of the fastest program for it, else that of a CPU."""
+        """Speed of a GPU if it is not given: that of the fastest program for it, else that of a CPU."""
         self._notes.append(f"the file does not say how fast a GPU of {name} is; "
                            "the speed of its fastest program is taken")
         speeds = [version.flops / version.gpu.instances for versions in self._client.versions.values()

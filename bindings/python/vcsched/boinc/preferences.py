@@ -51,7 +51,7 @@ class Preferences(NamedTuple):
 def read_preferences(record: Element, venue: str) -> Dict[str, float]:
     """The preferences that the record states.
 
-    A `<venue>` of the name given stands in the place of all that is outside it, as in the client.
+    A `<venue>` of the given name replaces everything outside it, as in the client.
     """
     fields = Fields(record)
     for element in fields.every("venue"):

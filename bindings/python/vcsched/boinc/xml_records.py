@@ -17,7 +17,7 @@ PIECE = 64 * 1024
 LONGEST_MARKUP = 1024 * 1024
 """Bytes that one tag or comment may have. The parser would look at a longer one again with every piece."""
 DEEPEST_NESTING = 64
-"""Elements that may stand inside each other."""
+"""Elements that may be nested."""
 LONGEST_TEXT = 4096
 """Characters that the text of a field may have."""
 MOST_ELEMENTS = 10_000
@@ -69,7 +69,7 @@ def read_records(stream: BinaryIO, source: str, layout: Layout,
 
     stream    the file, open for reading bytes
     source    its name, for messages
-    progress  is told the number of bytes of every piece that has been read
+    progress  is called with the number of bytes of each piece that has been read
 
     Raises InputError for anything that is not well-formed, not a file of this layout, or beyond the bounds above.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`python3 -m vcsched import`: makes a state file of the files of a BOINC client."""
+"""`python3 -m vcsched import`: makes a state file from the files of a BOINC client."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from vcsched.names import one_line
 from vcsched.state_file import save_state, write_state
 
 STANDARD_STREAM = "-"
-"""What stands for standard input or output in the place of a file's name."""
+"""Means standard input or output instead of a file."""
 APP_CONFIG = "app_config.xml"
 
 _EXAMPLES = """\
@@ -45,24 +45,24 @@ Nothing is sent anywhere and no clock is read: the same files give the same stat
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the command to those of the program."""
     parser = commands.add_parser(
-        "import", help="make a state file of a BOINC client's client_state.xml",
-        description="Makes a state file, which vcemu reads, of what a BOINC client wrote down:\n"
+        "import", help="make a state file from a BOINC client's client_state.xml",
+        description="Makes a state file, which vcemu reads, from the files of a BOINC client:\n"
         "client_state.xml, or the replies to get_state and get_results.",
         epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", metavar="FILE", nargs="+",
                         help="client_state.xml or a get_state reply; also a get_results reply, whose results then "
-                        "stand in the place of the state's. - is standard input")
+                        "replace those of the state. - is standard input")
     parser.add_argument("-o", "--output", metavar="STATE.ini", default=STANDARD_STREAM,
-                        help="state file to write, whole or not at all (default: standard output)")
+                        help="state file to write, completely or not at all (default: standard output)")
     parser.add_argument("--global-prefs", metavar="FILE", action="append", default=[],
-                        help="global_prefs.xml or global_prefs_override.xml; repeated, the later overrides")
+                        help="global_prefs.xml or global_prefs_override.xml; may be repeated, later ones override")
     parser.add_argument("--app-config", metavar="[PROJECT=]FILE", action="append", default=[],
-                        help="app_config.xml of a project, given by name or URL; or the client's data directory, where "
-                        "those of all projects are looked up; may be repeated")
+                        help="app_config.xml of a project, given by name or URL; or the client's data directory, to "
+                        "find those of all projects; may be repeated")
     parser.add_argument("--cc-config", metavar="FILE", help="cc_config.xml: GPU exclusions, ncpus, half-life of REC")
     parser.add_argument("--now", metavar="SECONDS", type=_time,
-                        help="the present, in seconds since 1970 (default: the newest time in the files)")
-    parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
+                        help="the current time, in seconds since 1970 (default: the newest time in the files)")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only errors")
     parser.set_defaults(run=run)
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the command to those of the program."""
-    parser = commands.add_parser("plan", help="tell what a host does with its tasks, and what it asks for",
-                                 description="Tells what will happen to the tasks of a host, which of them run now, "
+    parser = commands.add_parser("plan", help="say what a host does with its tasks, and what it asks for",
+                                 description="Says what will happen to the tasks of a host, which of them run now, "
                                  "and which project is asked for work.")
     parser.add_argument("state", metavar="STATE.ini", help="state file (doc/state_format.md)")
     parser.add_argument("--json", action="store_true", help="everything, for programs: the same as vcemu plan --json")
@@ -88,13 +88,13 @@ def _priorities(state: "NamedState", plan: "Plan") -> List[float]:
     """By what the projects are compared. One without a task that could run takes no part."""
     from vcsched import constants, interface
     resources = len(state.resource_names)
-    standings = []
+    entries = []
     for number, project in enumerate(state.records["projects"]):
         pairs = plan.wrr.project_resources[number * resources:(number + 1) * resources]
-        standings.append(interface.RankEntry(
+        entries.append(interface.RankEntry(
             id=project.id, share=project.share, rec=project.rec, priority_class=project.priority_class,
             flags=0 if any(pairs.column("tasks")) else constants.RANK_ENTRY_INACTIVE))
-    return interface.rank(interface.Ranking(rule=constants.RANK_PRIORITY), standings).priorities
+    return interface.rank(interface.Ranking(rule=constants.RANK_PRIORITY), entries).priorities
 
 
 def _projects(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:
@@ -115,18 +115,18 @@ def _projects(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:
 
 def as_text(state: "NamedState", plan: "Plan") -> List[str]:
     """The plan in short, line by line."""
-    told = as_json(state, plan)
-    late = sum(task["deadline_miss"] is True for task in told["tasks"])
-    lines = [f"{len(told['tasks'])} tasks, {late} of them LATE; {told['schedule']['running']} run now"]
-    for resource in told["resources"]:
+    found = as_json(state, plan)
+    late = sum(task["deadline_miss"] is True for task in found["tasks"])
+    lines = [f"{len(found['tasks'])} tasks, {late} of them LATE; {found['schedule']['running']} run now"]
+    for resource in found["resources"]:
         lines.append(f"{resource['name']}: {resource['instances']} instances, {resource['idle_now']:g} idle, "
                      f"{resource['shortfall']:.0f} s missing")
-    for task in told["tasks"]:
+    for task in found["tasks"]:
         if task["run"] or task["deadline_miss"]:
             end = "no end" if task["finish"] is None else f"ends in {task['finish']:.0f} s"
             lines.append(f"{task['name']} ({task['project']}, {task['resource']}): {end}"
                          f"{', LATE' if task['deadline_miss'] else ''}; "
                          f"{'runs' if task['run'] else 'waits'}: {task['reason']}")
-    asked = told["fetch"]["project"]
-    lines.append(f"ask {asked} for work" if asked is not None else f"ask nobody for work: {told['fetch']['reason']}")
+    asked = found["fetch"]["project"]
+    lines.append(f"ask {asked} for work" if asked is not None else f"ask nobody for work: {found['fetch']['reason']}")
     return lines

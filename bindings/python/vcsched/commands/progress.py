@@ -12,7 +12,7 @@ WORTH_SHOWING = 4 * 1024 * 1024
 
 
 class ProgressBar:
-    """A line on a terminal that tells how much of a file has been read. Silent if there is no terminal."""
+    """A line on a terminal that shows how much of a file has been read. Silent if there is no terminal."""
 
     def __init__(self, stream: TextIO, label: str, total: int) -> None:
         self._stream = stream
@@ -23,7 +23,7 @@ class ProgressBar:
         self._visible = total >= WORTH_SHOWING and stream.isatty()
 
     def advance(self, size: int) -> None:
-        """Tells that so many more bytes have been read."""
+        """Adds bytes that have been read."""
         self._done += size
         if not self._visible:
             return

@@ -60,16 +60,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_json(scenario: "Scenario", emulated: "Emulated") -> Dict[str, Any]:
-    """What came of it. A figure that is undefined is null."""
+    """The outcome. A figure that is undefined is null."""
     from vcsched import interface
-    told = emulated.outcome.asdict()
-    del told["flags"]
+    figures = emulated.outcome.asdict()
+    del figures["flags"]
     projects = []
     for name, project in zip(scenario.project_names, emulated.projects):
         figures = project.asdict()
         del figures["id"]
         projects.append({"name": name, **figures})
-    return {"profile": interface.profile_name(scenario.policy.profile), "duration": scenario.course.duration, **told,
+    return {"profile": interface.profile_name(scenario.policy.profile), "duration": scenario.course.duration, **figures,
             "projects": projects}
 
 
