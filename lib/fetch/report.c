@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "fetch/report.h"
+
+#include "fetch/need.h"
+#include "fetch/rank.h"
+#include "fetch/study.h"
+
+/* ---- Why ---- */
+
+/* Whether what a resource lacks is reason to ask for it in the present call. */
+static int matters(const vcs_survey *survey, const vcs_survey_resource *resource) {
+    return (survey->called == NULL ? resource->in_need : resource->wanted) != 0;
+}
+
+static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    const vcs_survey_resource *resource = of->resource;
+    if (of->asked) {
+        return of->request.reason;
+    }
+    if (of->obstacle != VCS_REASON_NONE || !resource->decided) {
+        return of->obstacle;
+    }
+    if (!matters(survey, resource)) {
+        return vcs_is_full(survey, resource) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
+    }
+    if (of->request.seconds == 0.0) {
+        return of->request.reason;
+    }
+    /* The best one for a resource gives way to the project that is called. If the caller named that, nobody chose. */
+    return resource->best == of && survey->called != NULL ? VCS_REASON_NONE : VCS_REASON_BETTER_PROJECT;
+}
+
+/* The project that goes before it: the best for the resource or, if it is the best itself, the one that is asked. */
+static uint32_t better_than(const vcs_survey_project_resource *of, const vcs_survey_project *asked) {
+    const vcs_survey_project_resource *best = of->resource->best;
+    return best == of ? asked->index : best->project->index;
+}
+
+static void report(const vcs_survey *survey, const vcs_survey_project_resource *of, const vcs_survey_project *asked) {
+    const int is_open = of->obstacle == VCS_REASON_NONE && of->resource->decided;
+    const uint32_t reason = reason_of(survey, of);
+    *of->decision = (vcs_fetch_decision){
+        .seconds = of->asked ? of->request.seconds : 0.0,
+        .instances = of->asked ? of->request.instances : 0.0,
+        .priority = of->asked || is_open ? of->key.priority : -VCS_INFINITY,
+        .wait = of->asked ? 0.0 : of->wait,
+        .reason = reason,
+        .better = reason == VCS_REASON_BETTER_PROJECT ? better_than(of, asked) : VCS_NONE,
+    };
+}
+
+void vcs_report_decisions(const vcs_survey *survey, const vcs_survey_project *asked) {
+    const size_t count = (size_t)survey->project_count * survey->resource_count;
+    for (size_t i = 0; i < count; i++) {
+        report(survey, &survey->project_resources[i], asked);
+    }
+}
+
+/* ---- Why nobody is asked ---- */
+
+/* Why a resource in need gets nothing: the reason of the best project that may be asked, or what they all share. */
+static uint32_t reason_for_nothing(const vcs_survey *survey, uint32_t resource) {
+    const vcs_survey_project_resource *best = NULL;
+    uint32_t common = VCS_REASON_NONE;
+    for (uint32_t p = 0; p < survey->project_count; p++) {
+        const vcs_survey_project_resource *of = &survey->projects[p].project_resources[resource];
+        if (of->obstacle == VCS_REASON_NONE && vcs_goes_before(of, best)) {
+            best = of;
+        }
+        common = p == 0 || common == of->obstacle ? of->obstacle : VCS_REASON_NO_PROJECT;
+    }
+    if (best != NULL) {
+        return best->decision->reason;
+    }
+    return common == VCS_REASON_NONE ? VCS_REASON_NO_PROJECT : common;
+}
+
+uint32_t vcs_reason_to_ask_nobody(const vcs_survey *survey) {
+    uint32_t reason = VCS_REASON_FULL;
+    for (uint32_t r = survey->resource_count; r-- > 0;) {
+        const vcs_survey_resource *resource = &survey->resources[r];
+        if (matters(survey, resource)) {
+            return survey->called != NULL ? survey->called->project_resources[r].decision->reason
+                                        : reason_for_nothing(survey, r);
+        }
+        const int is_usable = resource->decided && !resource->prepared->suspended;
+        reason = is_usable && !vcs_is_full(survey, resource) ? VCS_REASON_ENOUGH : reason;
+    }
+    return reason;
+}
+
+/* ---- When to decide again ---- */
+
+static double sooner(double least, double wait) {
+    return wait > 0.0 && wait < least ? wait : least;
+}
+
+/* Until less is left than is to be kept; if that is so already, until an instance is idle. */
+static double until_below(const vcs_resource_forecast *forecast, double kept) {
+    return forecast->saturated > kept ? forecast->saturated - kept : forecast->saturated;
+}
+
+/* Until there is reason to call a project; +infinity if there is already. */
+static double until_in_need(const vcs_survey *survey, const vcs_survey_resource *resource) {
+    const vcs_parameters *parameters = survey->parameters;
+    const double kept = parameters->work_fetch == VCS_WORK_FETCH_CURRENT ? parameters->min_buffer : survey->buffer;
+    return resource->in_need ? VCS_INFINITY : sooner(VCS_INFINITY, until_below(resource->forecast, kept));
+}
+
+/* When the decision on one resource can change. */
+static double next_change(const vcs_survey *survey, uint32_t r) {
+    const vcs_survey_resource *resource = &survey->resources[r];
+    double least = survey->is_study ? vcs_next_study_check(survey) : until_in_need(survey, resource);
+    for (uint32_t p = 0; p < survey->project_count; p++) {
+        const vcs_survey_project_resource *of = &survey->projects[p].project_resources[r];
+        if (resource->in_need && of->request.seconds > 0.0) {
+            least = sooner(least, of->wait);
+        }
+        if (!survey->is_study && of->obstacle == VCS_REASON_NONE && vcs_is_backup(of)) {
+            least = sooner(least, until_below(resource->forecast, survey->parameters->backup_lead));
+        }
+    }
+    return least;
+}
+
+double vcs_next_fetch_check(const vcs_survey *survey, const vcs_survey_project *asked) {
+    const double interval = survey->parameters->look_interval;
+    double least = VCS_INFINITY;
+    if (asked != NULL) {
+        return interval > 0.0 ? interval : VCS_INFINITY; /* the reply changes everything */
+    }
+    for (uint32_t r = 0; r < survey->resource_count; r++) {
+        if (survey->resources[r].decided && !survey->resources[r].prepared->suspended) {
+            least = sooner(least, next_change(survey, r));
+        }
+    }
+    return least > interval ? least : interval;
+}
