@@ -32,10 +32,10 @@ void case_begin(struct study_case *c, const vcs_parameters *parameters, uint64_t
 void case_add_gpu(struct study_case *c, double flops);
 uint32_t case_add_project(struct study_case *c, double share);
 
-/* Jobs for one CPU, all of the same length; what is returned may be changed. */
+/* Adds an application whose jobs use one CPU and have equal lengths. The caller may change the model returned. */
 vcs_job_model *case_add_app(struct study_case *c, uint32_t project, double seconds, double latency_bound);
 
-/* Emulates. Returns VCS_OK or what vcs_emulate() refuses it with. */
+/* Runs the emulation. Returns what vcs_emulate() returns. */
 int case_run(const struct study_case *c, vcs_outcome *outcome, vcs_error *error);
 
 #endif

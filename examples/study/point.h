@@ -20,7 +20,7 @@ typedef void (*axis_function)(struct study_case *c, const struct point *point);
 struct point {
     const char *figure;
     char policy[24];
-    double x, x2; /* where in the figure; x2 chooses the curve, 0 = there is but one */
+    double x, x2; /* where in the figure; x2 chooses the curve, 0 = there is only one */
     axis_function axis;
     vcs_parameters parameters;
 };
@@ -36,7 +36,7 @@ struct points {
 /* Adds a point if its figure is wanted. */
 void points_add(struct points *points, const struct point *point);
 
-/* Is there a point of this figure? */
+/* Whether there is a point of this figure. */
 int points_has(const struct points *points, const char *figure);
 
 /* The six figures of the study, and "5now", the fifth with finish times counted from now (rule 13.1). */

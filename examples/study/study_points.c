@@ -12,7 +12,7 @@ static void name_policy(struct point *point) {
              p->work_send + 1, p->use_dcf + 1);
 }
 
-/* A point under the study's policy: deadlines first, WF2, WS2, with the correction factor. */
+/* A point under the study's policy: earliest deadline first, WF2, WS2, and the correction factor. */
 static struct point point_of(const char *figure, axis_function axis, double x, double x2) {
     struct point point = {.figure = figure, .axis = axis, .x = x, .x2 = x2};
     vcs_parameters_init(&point.parameters, sizeof point.parameters, VCS_PROFILE_STUDY2007);

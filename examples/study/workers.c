@@ -10,7 +10,7 @@
 
 #define MOST_RESULT 512
 
-/* A worker does every n-th job, so that points that take long are shared by all. */
+/* A worker does every n-th job, so that the slow points are spread over all of them. */
 static int work(const struct workers *workers, size_t first, int out) {
     char result[MOST_RESULT];
     for (size_t job = first; job < workers->job_count; job += workers->count) {
@@ -22,7 +22,7 @@ static int work(const struct workers *workers, size_t first, int out) {
     return EXIT_SUCCESS;
 }
 
-/* Starts a worker; the end of the pipe from which its results come, or -1. */
+/* Starts a worker. Returns the end of the pipe on which its results arrive, or -1. */
 static int start(const struct workers *workers, size_t number) {
     int ends[2];
     if (pipe(ends) != 0) {

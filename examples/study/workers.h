@@ -1,5 +1,5 @@
 /*
- * Work that consists of independent jobs, done by several processes.
+ * Independent jobs, distributed over several processes.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,5 +1,5 @@
 /*
- * The emulator: runs worked by hand, books kept by an observer over random scenarios, and what is refused.
+ * The emulator: runs worked out by hand, an observer's own books over random scenarios, and errors.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -97,7 +97,7 @@ static void run(case_records *c) {
 
 /* ---- By hand ---- */
 
-/* Two CPUs, jobs of 1000 s, 10,500 s: 10 jobs on each CPU have ended, and the 11th is half done. Nothing is idle. */
+/* Two CPUs, jobs of 1000 s, 10,500 s: 10 jobs have ended on each CPU, and the 11th is half done. No idle time. */
 static void jobs_follow_each_other(void **unused) {
     (void)unused;
     for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
@@ -115,8 +115,8 @@ static void jobs_follow_each_other(void **unused) {
 }
 
 /*
- * On for 1000 s, off for 500 s, on for 1500 s: a job of 2000 s takes until 2500 s, then half a job is done. Nothing
- * progresses while the host is off (rule 13.12), and spells are exact, not sampled each minute (rule 13.14).
+ * Rules 13.12 and 13.14: on for 1000 s, off for 500 s, on for 1500 s. A job of 2000 s takes until 2500 s; then half a
+ * job is done.
  */
 static void nothing_progresses_while_the_host_is_off(void **unused) {
     (void)unused;
@@ -133,8 +133,7 @@ static void nothing_progresses_while_the_host_is_off(void **unused) {
     assert_int_equal(c.outcome.ended, 1);
 }
 
-/* Without a buffer, a project that sends nothing leaves the host idle: nothing is reported, so no figure is
-   known (rule 12.2). */
+/* Rule 12.2: a project that sends nothing leaves the host idle. Nothing is reported, so the figures are undefined. */
 static void without_jobs_the_merits_are_undefined(void **unused) {
     (void)unused;
     case_records c;
@@ -149,7 +148,7 @@ static void without_jobs_the_merits_are_undefined(void **unused) {
                      VCS_UNDEFINED_WASTE | VCS_UNDEFINED_SHARE | VCS_UNDEFINED_RPCS | VCS_UNDEFINED_MONOTONY);
 }
 
-/* The bound is shorter than the run time: the study's server sends all the same at slack 1, and all of it is wasted. */
+/* Rule 12.2: jobs take longer than their latency bound, but the study's server sends them: all of it is wasted. */
 static void late_results_are_waste(void **unused) {
     (void)unused;
     case_records c;
@@ -164,7 +163,7 @@ static void late_results_are_waste(void **unused) {
     assert_true(c.outcome.waste == 1);
 }
 
-/* Tasks that the host has from the start: 3 of 100 s on 2 CPUs; 100 s of a CPU are idle of 400 s in all. */
+/* 3 initial tasks of 100 s on 2 CPUs: of 400 CPU seconds, 100 are idle. */
 static void initial_tasks_run(void **unused) {
     (void)unused;
     case_records c;
@@ -183,8 +182,8 @@ static void initial_tasks_run(void **unused) {
 }
 
 /*
- * Two projects of equal shares, a CPU for each. The one has reported 100 operations; the task of the other has run for
- * 500 s and counts for nobody: (|100 - 50| + |0 - 50|) / (2 * 100). Of all that was used it would be 200 / 600.
+ * Rule 12.2: two projects with equal shares, a CPU for each. One has reported 100 operations; the task of the other has
+ * run for 500 s and does not count yet: (|100 - 50| + |0 - 50|) / (2 * 100). Counting all work, it would be 200 / 600.
  */
 static void shares_are_of_what_was_reported(void **unused) {
     (void)unused;
@@ -204,8 +203,8 @@ static void shares_are_of_what_was_reported(void **unused) {
     assert_true(c.outcome.share_violation == 0.5);
 }
 
-/* A job of length 0 ends at once, and time goes on. */
-static void jobs_of_no_length_end_at_once(void **unused) {
+/* Rule 12.2: a job of length 0 ends immediately, and time goes on. */
+static void empty_jobs_end_immediately(void **unused) {
     (void)unused;
     case_records c;
     begin(&c, VCS_PROFILE_STUDY2007, 1, 600);
@@ -214,7 +213,7 @@ static void jobs_of_no_length_end_at_once(void **unused) {
     run(&c);
     assert_true(c.outcome.ended > 0);
     assert_true(c.outcome.flops_used == 0);
-    /* Of jobs that are expected to take no time as well, no number would fill the buffer: a reply is full of them. */
+    /* If jobs are also expected to take no time, no number of them fills the buffer: the reply is full. */
     begin(&c, VCS_PROFILE_CURRENT, 1, 600);
     c.emulation.max_reply = 10;
     add_app(&c, add_project(&c), 0, DAY);
@@ -229,14 +228,14 @@ static int estimate_whole(void *context, const vcs_progress *progress, uint32_t 
     return code;
 }
 
-/* That a job of 0 operations has nothing to do shows when it runs: before, it is expected to take its 1000 s. */
+/* Only running a job shows that it has 0 operations: until then it is expected to take its 1000 s. */
 static void an_empty_job_that_has_not_begun_is_not_done(void **unused) {
     (void)unused;
     for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
         case_records c;
         uint32_t estimates = 0;
         begin(&c, profile, 1, 600);
-        c.parameters.use_dcf = 0; /* nothing is learned from those that have ended */
+        c.parameters.use_dcf = 0; /* so nothing is learned from jobs that have ended */
         c.hooks.context = &estimates;
         c.hooks.estimate = estimate_whole;
         add_app(&c, add_project(&c), 1000, DAY)->mean_flops = 0;
@@ -245,7 +244,7 @@ static void an_empty_job_that_has_not_begun_is_not_done(void **unused) {
     }
 }
 
-/* Sizes from a list, in order, and from the first again: 100 + 200 + 300 + 100 s. */
+/* Sizes from a list, in order, then from the first again: 100 + 200 + 300 + 100 s. */
 static void sizes_come_from_a_list(void **unused) {
     (void)unused;
     case_records c;
@@ -264,7 +263,7 @@ static void sizes_come_from_a_list(void **unused) {
 
 /* ---- What servers send ---- */
 
-/* Jobs of one application cannot meet their deadlines, those of the other can; both are drawn equally often. */
+/* Jobs of one application cannot meet their deadlines, those of the other can; both are equally frequent. */
 static void begin_tight_and_loose(case_records *c, uint32_t profile) {
     begin(c, profile, 1, 1000);
     uint32_t project = add_project(c);
@@ -272,8 +271,8 @@ static void begin_tight_and_loose(case_records *c, uint32_t profile) {
     add_app(c, project, 1000, 1e6);
 }
 
-/* Rule 9.1: of the 50 jobs and more that fill the buffer about half are refused, and the others are sent. */
-static void a_refused_job_takes_nothing_from_those_behind_it(void **unused) {
+/* Rule 9.1: of the 50 or more jobs that fill the buffer, about half are refused; the others are sent. */
+static void a_refused_job_leaves_room_for_those_after_it(void **unused) {
     (void)unused;
     case_records c;
     begin_tight_and_loose(&c, VCS_PROFILE_CURRENT);
@@ -295,7 +294,7 @@ static void the_studys_server_ends_the_reply_at_the_first_refusal(void **unused)
     }
 }
 
-/* Rule 9.1: what does not fit into the host's memory, or needs more CPUs than there are, is not sent. */
+/* Rule 9.1: a job that does not fit into the host's memory, or needs more CPUs than there are, is not sent. */
 static void what_cannot_run_is_not_sent(void **unused) {
     (void)unused;
     for (uint32_t i = 0; i < 2; i++) {
@@ -311,7 +310,7 @@ static void what_cannot_run_is_not_sent(void **unused) {
     }
 }
 
-/* No host does 1e30 operations; the jobs are refused for their deadline, and the emulation goes on. */
+/* No host can do 1e30 operations: the jobs are refused because of their deadlines, and the emulation goes on. */
 static void jobs_of_any_size_are_offered(void **unused) {
     (void)unused;
     for (uint32_t profile = 0; profile < VCS_PROFILE_COUNT; profile++) {
@@ -324,7 +323,7 @@ static void jobs_of_any_size_are_offered(void **unused) {
     }
 }
 
-/* The sizes of the jobs that arrive, and how many one reply brought at most. */
+/* The sizes of the jobs that arrive, and the most jobs in one reply. */
 typedef struct arrivals {
     double sizes[1000];
     uint32_t count, of_reply, most;
@@ -359,7 +358,7 @@ static arrivals arrivals_of(uint32_t profile, uint32_t max_reply) {
     return noted;
 }
 
-/* Jobs that were on offer and not looked at are the next ones: the same jobs come, whatever one reply may hold. */
+/* Jobs that were offered but not considered are the next ones: the same jobs arrive for every size of reply. */
 static void the_same_jobs_come_in_small_replies(void **unused) {
     (void)unused;
     for (uint32_t profile = VCS_PROFILE_STUDY2007; profile <= VCS_PROFILE_CURRENT; profile++) {
@@ -372,8 +371,8 @@ static void the_same_jobs_come_in_small_replies(void **unused) {
     }
 }
 
-/* Each project may have two jobs on the host, for whichever resource, reported ones not counted. */
-static void no_more_jobs_are_in_progress_than_may_be(void **unused) {
+/* A project may have three jobs on the host, for all resources together; reported jobs do not count. */
+static void jobs_in_progress_are_limited(void **unused) {
     (void)unused;
     case_records c;
     begin(&c, VCS_PROFILE_CURRENT, 4, DAY);
@@ -387,7 +386,7 @@ static void no_more_jobs_are_in_progress_than_may_be(void **unused) {
     model->cpus = 0;
     c.servers[project].max_in_progress = 3;
     run(&c);
-    assert_int_equal(c.outcome.received, 3); /* two of the GPU, which go first, and one of the CPU; each takes longer */
+    assert_int_equal(c.outcome.received, 3); /* two for the GPU, which come first, and one for the CPU; none ends */
     assert_int_equal(c.outcome.starts, 3);
 }
 
@@ -395,7 +394,7 @@ static void no_more_jobs_are_in_progress_than_may_be(void **unused) {
 
 #define MOST_CONTACTS 12
 
-/* Contacts of servers, in order. */
+/* Contacts with servers, in order. */
 typedef struct contacts {
     struct contact {
         double time;
@@ -414,7 +413,7 @@ static int note_contact(void *context, const vcs_event *event) {
     return VCS_OK;
 }
 
-/* Asks for a job whenever there is none, and looks again every 100 s. */
+/* Asks for a job whenever there is none, and checks again every 100 s. */
 static int fetch_one(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
                      vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
     (void)context;
@@ -426,8 +425,8 @@ static int fetch_one(void *context, const vcs_situation *situation, const vcs_fe
 }
 
 /*
- * Jobs of 1000 s, one at a time, from a scheduler that moves in the meantime. Every wait is 100 s, each third failure
- * makes the master file wanted, and it may be tried every 250 s.
+ * Rule 7.2: jobs of 1000 s, one at a time, from a scheduler that moves meanwhile. Every wait is 100 s. The third
+ * failure in a row makes the client read the master file, which it may try every 250 s.
  */
 static vcs_server_model *begin_moving(case_records *c, uint32_t profile, contacts *noted) {
     begin(c, profile, 1, 1650);
@@ -453,7 +452,7 @@ static void check_contacts(const contacts *noted, const struct contact *expected
     }
 }
 
-/* The first job has come to its end at 1000. Three calls fail; the file is read after the third wait. */
+/* The first job ends at 1000. Three calls fail; the file is read after the third wait. */
 static void a_scheduler_that_moved_is_found_in_the_master_file(void **unused) {
     (void)unused;
     static const struct contact expected[] = {{0, VCS_EVENT_CALLED},    {1000, VCS_EVENT_FAILED},
@@ -472,7 +471,7 @@ static void a_scheduler_that_moved_is_found_in_the_master_file(void **unused) {
     assert_int_equal(c.project_outcomes[0].master_fetches, 1);
 }
 
-/* At 1300 the file cannot be read, and the scheduler is not called; the file may be tried again from 1550 on. */
+/* At 1300 the file cannot be read, so the scheduler is not called. The file may be tried again from 1550 on. */
 static void a_master_file_that_cannot_be_read_is_a_failure(void **unused) {
     (void)unused;
     static const struct contact expected[] = {
@@ -488,7 +487,7 @@ static void a_master_file_that_cannot_be_read_is_a_failure(void **unused) {
     assert_int_equal(c.project_outcomes[0].failed_masters, 2);
 }
 
-/* Where the network is down, neither call nor file gets through: the same contacts, and no job at all. */
+/* While the network is down, neither calls nor file reads succeed: the same contacts, but no job. */
 static void without_a_network_nothing_is_reached(void **unused) {
     (void)unused;
     static const struct contact expected[] = {{0, VCS_EVENT_FAILED},
@@ -504,6 +503,7 @@ static void without_a_network_nothing_is_reached(void **unused) {
     assert_int_equal(c.outcome.received, 0);
 }
 
+/* Rule 7.2 is not the study's: its client never finds a scheduler that has moved. */
 static void the_study_knows_no_master_files(void **unused) {
     (void)unused;
     case_records c;
@@ -515,9 +515,52 @@ static void the_study_knows_no_master_files(void **unused) {
     assert_int_equal(c.outcome.master_fetches, 0);
 }
 
+/* ---- Reports ---- */
+
+/* Asks the first project for a job at 100 s, and only then. */
+static int fetch_at_100(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                            vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    (void)context;
+    (void)question;
+    decisions[0].seconds = situation->now == 100;
+    summary->project = 0;
+    summary->next_check = situation->now < 100 ? 100 - situation->now : 1000;
+    return VCS_OK;
+}
+
+/* The results of project 1 that were reported; its initial task ends at 50 s, on a CPU of its own. */
+static uint64_t reported_of_other(uint32_t profile, double deadline, double duration) {
+    case_records c;
+    begin(&c, profile, 2, duration);
+    c.parameters.min_buffer = 60;
+    add_app(&c, add_project(&c), 1000, 9 * DAY);
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    c.tasks[0] = (vcs_task){.id = 1, .project = 1, .app = VCS_NONE, .cpus = 1, .remaining = 50, .deadline = deadline};
+    c.scenario.snapshot.tasks.count = 1;
+    c.hooks.fetch = fetch_at_100;
+    run(&c);
+    return c.project_outcomes[1].in_time;
+}
+
+/* Rule 13.10: the study's client reports the results of all projects in the next call of any, at 100 s. */
+static void the_study_reports_all_results_in_one_call(void **unused) {
+    (void)unused;
+    assert_int_equal(reported_of_other(VCS_PROFILE_STUDY2007, 9 * DAY, 120), 1);
+    assert_int_equal(reported_of_other(VCS_PROFILE_CURRENT, 9 * DAY, 120), 0);
+}
+
+/* Rule 13.10: it must report within a day of the deadline, here right away; otherwise the minimum buffer is enough. */
+static void the_study_reports_a_day_before_the_deadline(void **unused) {
+    (void)unused;
+    assert_int_equal(reported_of_other(VCS_PROFILE_STUDY2007, DAY + 40, 80), 1);
+    assert_int_equal(reported_of_other(VCS_PROFILE_STUDY2007, DAY + 90, 80), 0);
+    assert_int_equal(reported_of_other(VCS_PROFILE_CURRENT, DAY + 40, 80), 0);
+    assert_int_equal(reported_of_other(VCS_PROFILE_CURRENT, 130, 80), 1);
+}
+
 /* ---- Moments of connection ---- */
 
-/* Calls of servers, in order, each of another project than the one before. */
+/* Calls of servers, in order; the projects take turns. */
 typedef struct calls {
     double times[MOST_CONTACTS];
     uint32_t count;
@@ -546,7 +589,7 @@ static int fetch_in_turn(void *context, const vcs_situation *situation, const vc
     return VCS_OK;
 }
 
-/* A host of the study that is connected every 500 s, the last time at 1000 s. */
+/* Rule 13.11: the study's client, connected every 500 s, the last time at 1000 s. */
 static void begin_connected(case_records *c, calls *noted, uint32_t cpus, uint32_t projects) {
     begin(c, VCS_PROFILE_STUDY2007, cpus, 1200);
     c->emulation.connection_interval = 500;
@@ -565,7 +608,7 @@ static void check_calls(case_records *c, const calls *noted, const double *expec
     assert_memory_equal(noted->times, expected, count * sizeof *expected);
 }
 
-/* Rule 13.11: the CPU always has a task, so there is one call at a time, but that the very first is not noted. */
+/* The CPU always has a task, so each connection allows one call; but the very first call is not noted. */
 static void the_study_makes_one_call_at_a_moment_of_connection(void **unused) {
     (void)unused;
     static const double expected[] = {0, 0, 500, 1000};
@@ -581,7 +624,7 @@ static void the_study_makes_one_call_at_a_moment_of_connection(void **unused) {
     check_calls(&c, &noted, of_others, 6);
 }
 
-/* Jobs of 400 s have ended when the host is connected again: there are calls until each of two CPUs has a task. */
+/* Jobs of 400 s have ended when the host is connected again: it calls until each of its two CPUs has a task. */
 static void the_study_calls_on_while_a_cpu_has_no_task(void **unused) {
     (void)unused;
     static const double expected[] = {0, 0, 500, 500, 1000, 1000};
@@ -594,7 +637,7 @@ static void the_study_calls_on_while_a_cpu_has_no_task(void **unused) {
     check_calls(&c, &noted, expected, 6);
 }
 
-/* The second of three projects sends nothing, at 0 and at 1000: the third is called as if the second had not been. */
+/* The second of three projects sends nothing at 0 and at 1000: the third is called as if the second had not been. */
 static void a_call_that_brings_nothing_leaves_the_study_connected(void **unused) {
     (void)unused;
     static const double expected[] = {0, 0, 0, 500, 1000, 1000};
@@ -640,7 +683,7 @@ static booked_task *find(books *b, uint64_t id) {
     return NULL;
 }
 
-/* Jobs for one kind of processor use alike, so any application for it tells what a task uses. */
+/* All jobs for one kind of processor use the same amount, so any application for it shows what a task uses. */
 static const vcs_job_model *model_of(const books *b, const booked_task *task) {
     for (uint32_t i = 0; i < b->c->scenario.models.count; i++) {
         if (b->c->models[i].gpu == task->resource) {
@@ -673,7 +716,7 @@ static double capacity(const case_records *c) {
     return flops;
 }
 
-/* Instances that the running tasks use; the greatest use of one is written to `most`. */
+/* Instances that the running tasks use; the greatest use by one task is written to `most`. */
 static double used(const books *b, uint32_t resource, double *most) {
     double sum = 0;
     *most = 0;
@@ -685,7 +728,7 @@ static double used(const books *b, uint32_t resource, double *most) {
     return sum;
 }
 
-/* No more runs than there is. With overcommit a task may begin while anything is free, so one may be too much. */
+/* Tasks do not use more than there is. With overcommit, one task may begin while anything at all is free. */
 static void check_use(const books *b) {
     for (uint32_t r = 0; r < b->c->scenario.snapshot.resources.count; r++) {
         double most, use = used(b, r, &most);
@@ -694,7 +737,7 @@ static void check_use(const books *b) {
     assert_true(b->c->host.ram <= 0 || b->running_count * b->c->models[0].ram <= b->c->host.ram);
 }
 
-/* Where more is in use than there is, all that use it have an equal part of their full speed. */
+/* If tasks use more of a resource than there is, all of them slow down by the same factor. */
 static double rate_of(const books *b, const booked_task *task) {
     double rate = 1;
     for (uint32_t r = 0; r < b->c->scenario.snapshot.resources.count; r++) {
@@ -704,7 +747,7 @@ static double rate_of(const books *b, const booked_task *task) {
     return rate;
 }
 
-/* Time goes on to `now`: what runs gets on if the host is on. */
+/* Time goes on to `now`: running tasks make progress if the host is on. */
 static void pass(books *b, double now) {
     double passed = now - b->now;
     assert_true(passed >= 0);
@@ -786,7 +829,7 @@ static int keep_books(void *context, const vcs_event *event) {
     return VCS_OK;
 }
 
-/* A task needs just its size; more if it was stopped far from its checkpoint. */
+/* A task takes exactly its size; more if it was stopped after its last checkpoint. */
 static void compare_task(const books *b, const booked_task *task) {
     double speed = speed_of(b, task);
     double done = task->ran * speed, rounding = 1e-6 * (task->size + 1) * speed;
@@ -795,7 +838,7 @@ static void compare_task(const books *b, const booked_task *task) {
     assert_true(may_lose_work || done <= task->size + rounding);
 }
 
-/* What the outcome says must be what the books say. */
+/* The outcome must agree with the books. */
 static void compare(books *b) {
     const case_records *c = b->c;
     const vcs_outcome *outcome = &c->outcome;
@@ -821,7 +864,7 @@ static void compare(books *b) {
 
 /* ---- Random scenarios ---- */
 
-/* What jobs use: alike for one kind of processor, so that the observer knows. */
+/* What jobs use: the same for one kind of processor, so that the observer knows. */
 typedef struct random_use {
     double cpus;           /* of a job for CPUs alone */
     double gpus, gpu_cpus; /* of a job for a GPU; 0 = there is none */
@@ -873,7 +916,7 @@ static void add_random_project(case_records *c, random_stream *random, const ran
     add_random_app(c, random, project, use);
 }
 
-/* On and off by a trace, or in spells, or always on. */
+/* On and off by a trace, or in random periods, or always on. */
 static void draw_availability(case_records *c, random_stream *random) {
     switch (random_below(random, 4)) {
     case 0:
@@ -891,7 +934,7 @@ static void draw_availability(case_records *c, random_stream *random) {
     }
 }
 
-/* Tasks that the host has from the start, for CPUs alone. */
+/* Initial tasks, for CPUs only. */
 static void add_random_tasks(case_records *c, random_stream *random, const random_use *use) {
     for (uint32_t count = random_below(random, MOST); count > 0; count--) {
         uint32_t index = c->scenario.snapshot.tasks.count++;
@@ -991,7 +1034,7 @@ static void begin_with_heap(case_records *c, heap *h, double duration) {
     c->hooks.context = h;
 }
 
-/* Memory grows with what is queued, which is no more after 100 days than after 10; and all of it is given back. */
+/* Memory grows with the queue, which is no longer after 100 days than after 10; and all of it is released. */
 static void memory_does_not_grow_with_time(void **unused) {
     (void)unused;
     case_records c;
@@ -1006,7 +1049,7 @@ static void memory_does_not_grow_with_time(void **unused) {
     assert_true(long_run.most == short_run.most);
 }
 
-/* Whichever piece of memory is missing, the emulation ends with an error, an untouched outcome, and nothing kept. */
+/* Whichever allocation fails, the emulation ends with an error, the outcome is untouched, and nothing is leaked. */
 static void missing_memory_is_an_error(void **unused) {
     (void)unused;
     case_records c;
@@ -1084,7 +1127,7 @@ static int estimate_double(void *context, const vcs_progress *progress, uint32_t
     return code;
 }
 
-static void functions_of_the_callers_replace_decisions(void **unused) {
+static void callers_functions_replace_decisions(void **unused) {
     (void)unused;
     case_records c;
     uint32_t calls = 0;
@@ -1109,7 +1152,7 @@ static void functions_of_the_callers_replace_decisions(void **unused) {
     assert_true(calls > 0 && c.outcome.received <= received);
 }
 
-/* Runs the first task until 700 s, and again from 800 s on. Notes what is left of it then. */
+/* Runs the first task until 700 s, and again from 800 s on. Notes how much of it is left then. */
 static int stop_for_a_while(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                             vcs_schedule_summary *summary) {
     const vcs_task *tasks = situation->snapshot->tasks.base;
@@ -1122,8 +1165,8 @@ static int stop_for_a_while(void *context, const vcs_situation *situation, vcs_t
     return VCS_OK;
 }
 
-/* Of 1000 s, 700 are done, but those since the checkpoint at 600 are lost: 400 are left, and that is known at once. */
-static void work_since_the_checkpoint_is_to_be_done_again(void **unused) {
+/* Of 1000 s, 700 are done, but what follows the checkpoint at 600 s is lost. The client knows that 400 s are left. */
+static void work_since_the_checkpoint_is_lost(void **unused) {
     (void)unused;
     case_records c;
     double left = 0;
@@ -1139,7 +1182,7 @@ static void work_since_the_checkpoint_is_to_be_done_again(void **unused) {
     assert_int_equal(c.outcome.ended, 1);
 }
 
-static void errors_of_the_callers_end_the_emulation(void **unused) {
+static void callers_errors_end_the_emulation(void **unused) {
     (void)unused;
     case_records c;
     vcs_error error = {.struct_size = sizeof error};
@@ -1162,7 +1205,7 @@ static void errors_of_the_callers_end_the_emulation(void **unused) {
     }
 }
 
-/* ---- What is refused ---- */
+/* ---- Errors ---- */
 
 static void refuse(case_records *c, int code, const char *field) {
     vcs_error error = {.struct_size = sizeof error};
@@ -1220,7 +1263,7 @@ static void bad_scenarios_are_refused(void **unused) {
 
 /* ---- The table of fields ---- */
 
-static void fields_are_told(void **unused) {
+static void fields_are_described(void **unused) {
     (void)unused;
     vcs_field_info info = {.struct_size = sizeof info};
     assert_int_equal(vcs_struct_size(VCS_TYPE_OUTCOME), sizeof(vcs_outcome));
@@ -1245,30 +1288,32 @@ int main(void) {
         cmocka_unit_test(late_results_are_waste),
         cmocka_unit_test(initial_tasks_run),
         cmocka_unit_test(shares_are_of_what_was_reported),
-        cmocka_unit_test(jobs_of_no_length_end_at_once),
+        cmocka_unit_test(empty_jobs_end_immediately),
         cmocka_unit_test(an_empty_job_that_has_not_begun_is_not_done),
         cmocka_unit_test(sizes_come_from_a_list),
-        cmocka_unit_test(a_refused_job_takes_nothing_from_those_behind_it),
+        cmocka_unit_test(a_refused_job_leaves_room_for_those_after_it),
         cmocka_unit_test(the_studys_server_ends_the_reply_at_the_first_refusal),
         cmocka_unit_test(what_cannot_run_is_not_sent),
         cmocka_unit_test(jobs_of_any_size_are_offered),
         cmocka_unit_test(the_same_jobs_come_in_small_replies),
-        cmocka_unit_test(no_more_jobs_are_in_progress_than_may_be),
+        cmocka_unit_test(jobs_in_progress_are_limited),
         cmocka_unit_test(a_scheduler_that_moved_is_found_in_the_master_file),
         cmocka_unit_test(a_master_file_that_cannot_be_read_is_a_failure),
         cmocka_unit_test(without_a_network_nothing_is_reached),
         cmocka_unit_test(the_study_knows_no_master_files),
+        cmocka_unit_test(the_study_reports_all_results_in_one_call),
+        cmocka_unit_test(the_study_reports_a_day_before_the_deadline),
         cmocka_unit_test(the_study_makes_one_call_at_a_moment_of_connection),
         cmocka_unit_test(the_study_calls_on_while_a_cpu_has_no_task),
         cmocka_unit_test(a_call_that_brings_nothing_leaves_the_study_connected),
         cmocka_unit_test(books_agree_with_the_outcome),
         cmocka_unit_test(memory_does_not_grow_with_time),
         cmocka_unit_test(missing_memory_is_an_error),
-        cmocka_unit_test(functions_of_the_callers_replace_decisions),
-        cmocka_unit_test(work_since_the_checkpoint_is_to_be_done_again),
-        cmocka_unit_test(errors_of_the_callers_end_the_emulation),
+        cmocka_unit_test(callers_functions_replace_decisions),
+        cmocka_unit_test(work_since_the_checkpoint_is_lost),
+        cmocka_unit_test(callers_errors_end_the_emulation),
         cmocka_unit_test(bad_scenarios_are_refused),
-        cmocka_unit_test(fields_are_told),
+        cmocka_unit_test(fields_are_described),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
