@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Admission: may a candidate join the queue without harming those already in it?
+ *
+ * Rules 4.5 and 4.6; the plain reference is tests/oracle/oracle_admit.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include <vcsched/admit.h>
 
 #include "simulation/lateness.h"
@@ -23,8 +29,8 @@ typedef struct member {
 /* What is counted from one candidate to the next. */
 typedef struct tally {
     uint32_t members;
-    uint32_t reached;      /* so many of them were looked at before the horizon or the budget */
-    uint32_t entry;        /* the plan holds just so many of the first ones; VCS_NONE = something else */
+    uint32_t reached;      /* how many of them were placed before the horizon or the budget */
+    uint32_t entry;        /* the plan holds exactly this many of the first ones; VCS_NONE = something else */
     uint32_t limits_known; /* 1: of the members, which are asked for once a candidate goes before one */
     uint64_t placed;       /* what the plan has counted */
 } tally;
@@ -33,7 +39,7 @@ typedef struct tally {
  * The queue: its members in order of placing, and how they are placed.
  *
  * A candidate is tried by placing all members after it once more. What comes of that is kept aside, and takes the place
- * of what was if the candidate is admitted. Where all tasks take one whole CPU, the free times before every so many
+ * of what was if the candidate is admitted. Where all tasks take one whole CPU, the free times before every `interval`
  * members are kept too, a row each, so that the members before the candidate need not be placed again. Before the
  * first member all are free: there is no need for that row, so it is not filled in.
  */
@@ -94,7 +100,7 @@ static inline int64_t place_next(queue *q, int64_t *rows, uint32_t index, const 
     return vcs_place(&q->plan, m->run_time, &vcs_prepared_tasks(q->plan.state)[m->job]);
 }
 
-/* The plan has just placed so many members, and nothing else. If it has not reached all, it can place no more. */
+/* The plan has just placed the first `reached` members and nothing else. If not all, it can place no more. */
 static void note_reached(queue *q, uint32_t reached) {
     const uint32_t count = q->tally->members;
     for (uint32_t i = reached; i < count; i++) {
@@ -150,7 +156,7 @@ static inline void set_member(member *m, const vcs_prepared_task *from, uint32_t
     m->unused = 0;
 }
 
-static void know_limits(queue *q) {
+static void find_limits(queue *q) {
     for (uint32_t i = 0; q->tally->limits_known == 0 && i < q->tally->members; i++) {
         q->members[i].limit = limit_of(q->plan.state, q->members[i].job);
     }
@@ -208,7 +214,7 @@ static uint32_t find_position(const queue *q, const member *candidate) {
     return first;
 }
 
-/* The candidate joins; its trial has reached so many members. */
+/* The candidate joins; its trial has reached `reached` members. */
 static void join(queue *q, uint32_t position, const member *candidate, uint32_t reached) {
     member *place = &q->members[position];
     memmove(place + 1, place, (q->tally->members - position) * sizeof *place);
@@ -249,7 +255,7 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
     const uint32_t count = q->tally->members;
     uint32_t i = position;
     if (position < count) {
-        know_limits(q);
+        find_limits(q);
     }
     for (; i < count; i++) {
         member *m = &q->members[i];
@@ -268,7 +274,7 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
     return VCS_NONE;
 }
 
-static void tell_harmed(const queue *q, uint32_t harmed, vcs_admission *found) {
+static void report_harmed(const queue *q, uint32_t harmed, vcs_admission *found) {
     const member *m = &q->members[harmed];
     const uint32_t tasks = q->plan.state->task_count;
     int was_timely = vcs_finish_of(m->start, m->run_time) <= m->limit;
@@ -305,7 +311,7 @@ static void decide(queue *q, uint32_t job, vcs_admission *found) {
     uint32_t reached = 0;
     uint32_t harmed = find_harmed(q, position, &reached);
     if (harmed != VCS_NONE) {
-        tell_harmed(q, harmed, found);
+        report_harmed(q, harmed, found);
         return;
     }
     found->admitted = 1;

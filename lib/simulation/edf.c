@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Earliest deadline first: when the tasks in danger would run if they went first.
+ *
+ * Rules 4.4 and 4.6; the plain reference is tests/oracle/oracle_edf.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include <vcsched/edf.h>
 
 #include "simulation/lateness.h"
@@ -16,7 +22,7 @@ uint64_t vcs_edf_scratch(const vcs_counts *counts) {
     return vcs_arena_size(&measure);
 }
 
-/* Notes which tasks are looked at: they are unknown, all others apart. */
+/* The tasks to be placed are unknown, all others suspended. */
 static void select_tasks(const vcs_state *state, uint32_t which, vcs_plan *plan) {
     const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
     const vcs_task_forecast *forecasts = vcs_forecasts(state);

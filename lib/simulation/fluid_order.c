@@ -10,7 +10,7 @@
  * The last of the line ends after all overtakers, so the line is not empty as long as there are any.
  */
 typedef struct heap {
-    vcs_overtaker *overtakers;
+    vcs_fluid_overtaker *overtakers;
     uint32_t count;
 } heap;
 
@@ -20,12 +20,12 @@ static void add_overtaker(heap *h, vcs_fluid_batch *batch) {
         h->overtakers[place] = h->overtakers[(place - 1) / 2];
         place = (place - 1) / 2;
     }
-    h->overtakers[place] = (vcs_overtaker){batch->end, batch};
+    h->overtakers[place] = (vcs_fluid_overtaker){batch->end, batch};
 }
 
 static vcs_fluid_batch *take_overtaker(heap *h) {
     vcs_fluid_batch *batch = h->overtakers[0].batch;
-    const vcs_overtaker moved = h->overtakers[--h->count];
+    const vcs_fluid_overtaker moved = h->overtakers[--h->count];
     uint32_t place = 0;
     for (uint32_t child = 1; child < h->count; child = 2 * place + 1) {
         child += child + 1 < h->count && h->overtakers[child + 1].end < h->overtakers[child].end;
@@ -39,7 +39,7 @@ static vcs_fluid_batch *take_overtaker(heap *h) {
     return batch;
 }
 
-/* A batch begins to run when the others have so much behind them. Returns the last of the line. */
+/* A batch begins to run when the others have progressed to `begin`. Returns the last of the line. */
 static inline vcs_fluid_batch *start(heap *h, vcs_fluid_batch *last, vcs_fluid_batch *batch, double begin) {
     batch->end += begin;
     if (batch->end >= last->end) {
@@ -60,7 +60,7 @@ static inline vcs_fluid_batch *end_next(heap *h, vcs_fluid_batch **next) {
     return *next;
 }
 
-/* Leaves so many tasks in a batch; returns a batch of the others. */
+/* Leaves `count` tasks in a batch; returns a batch of the others. */
 static vcs_fluid_batch *split(vcs_fluid_batch *batch, uint32_t count, vcs_fluid_batch **unused) {
     vcs_fluid_batch *others = (*unused)++;
     *others = *batch;
@@ -70,8 +70,8 @@ static vcs_fluid_batch *split(vcs_fluid_batch *batch, uint32_t count, vcs_fluid_
     return others;
 }
 
-vcs_fluid_batch *vcs_order_ends(vcs_fluid_batch *first, uint32_t workers, vcs_overtaker *overtakers,
-                                vcs_fluid_batch **unused) {
+vcs_fluid_batch *vcs_fluid_order_ends(vcs_fluid_batch *first, uint32_t workers, vcs_fluid_overtaker *overtakers,
+                                      vcs_fluid_batch **unused) {
     heap h = {.overtakers = overtakers};
     vcs_fluid_batch begin = {.end = 0.0}; /* of the line, while none has joined */
     vcs_fluid_batch *last = &begin, **next = &begin.behind;

@@ -1,9 +1,11 @@
 /*
- * In which order the tasks of a project end, if it runs some at a time, all at the same rate, and takes the others from
- * a queue.
+ * In which order the tasks of a project end, if some run at a time, all at the same rate, and the others wait in a
+ * queue.
  *
- * A server sends many tasks at a time that are alike. As many of them as begin together end together, so they are
- * dealt with as one: a batch.
+ * Rule 4.2; the plain reference is tests/oracle/oracle_fluid.c.
+ *
+ * A server sends many like tasks at a time. Those that begin together end together, so they are treated as one: a
+ * batch.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +14,7 @@
 
 #include <stdint.h>
 
-/* Tasks of a project that are alike, and arrived one after the other. */
+/* Like tasks of a project that arrived one after the other. */
 typedef struct vcs_fluid_batch {
     double end; /* run time of each on a whole CPU; in order, what those that run have behind them when these end; once
                    they have ended, when that was, s from now */
@@ -24,10 +26,10 @@ typedef struct vcs_fluid_batch {
 } vcs_fluid_batch;
 
 /* A running batch that overtakes others. */
-typedef struct vcs_overtaker {
+typedef struct vcs_fluid_overtaker {
     double end;
     vcs_fluid_batch *batch;
-} vcs_overtaker;
+} vcs_fluid_overtaker;
 
 /*
  * Puts the batches from `first` on into the order in which they end, `workers` tasks at a time; returns the one that
@@ -36,7 +38,7 @@ typedef struct vcs_overtaker {
  * one worker; `overtakers` is scratch for as many.
  * O(tasks) where they end as they start; O(log(workers)) more for each batch that overtakes.
  */
-vcs_fluid_batch *vcs_order_ends(vcs_fluid_batch *first, uint32_t workers, vcs_overtaker *overtakers,
-                                vcs_fluid_batch **unused);
+vcs_fluid_batch *vcs_fluid_order_ends(vcs_fluid_batch *first, uint32_t workers, vcs_fluid_overtaker *overtakers,
+                                      vcs_fluid_batch **unused);
 
 #endif

@@ -1,13 +1,15 @@
 /*
- * The division of the CPUs among the projects, and how it goes on from one instant at which tasks end to the next.
+ * The division of the CPUs among the projects, from one instant at which tasks end to the next.
  *
- * Nothing arrives, so the tasks that a project can run only get fewer, and no running task ever gets slower, but for
- * what counts as nothing. A project that has a CPU for each of its running tasks, a full one, therefore stays full. The
- * CPUs are divided anew only when a full project needs fewer of them, or when another one becomes full.
+ * Rules 4.2 and 4.6; the plain reference is tests/oracle/oracle_fluid.c.
+ *
+ * Nothing arrives, so the tasks that a project can run only get fewer, and apart from rounding no running task ever
+ * gets slower. So a full project, one that has a CPU for each of its running tasks, stays full. The CPUs are divided
+ * again only when a full project needs fewer of them, or when another one becomes full.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "simulation/fluid.h"
+#include "simulation/fluid_run.h"
 
 #include <stddef.h>
 
@@ -31,9 +33,9 @@ static void note_idle(vcs_fluid *f) {
 }
 
 /* What the project uses is about to change. */
-static void count_lack(const vcs_fluid *f, vcs_fluid_project *project) {
-    project->lack = vcs_fluid_lack(f, project, f->time);
-    project->lack_time = vcs_fluid_in_buffer(f, f->time);
+static void count_shortfall(const vcs_fluid *f, vcs_fluid_project *project) {
+    project->shortfall = vcs_fluid_shortfall(f, project, f->time);
+    project->shortfall_time = vcs_fluid_in_buffer(f, f->time);
 }
 
 /* ---- The division of the CPUs ---- */
@@ -49,25 +51,25 @@ static double next_end(const vcs_fluid_project *project) {
     return project->next == NULL || project->pace == VCS_INFINITY ? VCS_INFINITY : end_of(project, project->next);
 }
 
-/* The running tasks of the project have got on up to now. */
-static void get_on(const vcs_fluid *f, vcs_fluid_project *project) {
+/* Counts the progress of the running tasks up to now. */
+static void advance_tasks(const vcs_fluid *f, vcs_fluid_project *project) {
     project->base_progress += (f->time - project->base_time) / project->pace;
     project->base_time = f->time;
 }
 
-/* From now on they have what it uses in equal parts. */
+/* From now on the running tasks share equally what the project uses. */
 static void set_pace(vcs_fluid_project *project) {
     project->pace = project->use > 0.0 ? project->running / project->use : VCS_INFINITY;
 }
 
-/* The tournament of next ends is to be played afterwards. */
+/* The tournament of next ends must be played afterwards. */
 static void set_use(vcs_fluid *f, uint32_t place, double use) {
     vcs_fluid_project *project = &f->projects[place];
     if (f->steps == 0) { /* the first division: every other one follows a step */
         project->used_now = use;
     } else {
-        count_lack(f, project);
-        get_on(f, project);
+        count_shortfall(f, project);
+        advance_tasks(f, project);
     }
     project->use = use;
     set_pace(project);
@@ -147,8 +149,8 @@ static int all_are_full(const vcs_fluid *f) {
 /* ---- From one instant at which tasks end to the next ---- */
 
 /*
- * A project can run fewer tasks than before: nobody takes the place of those that ended. Returns whether the CPUs must
- * be divided anew.
+ * A project can run fewer tasks than before: no task takes the place of those that ended. Returns whether the CPUs must
+ * be divided again.
  */
 static int run_fewer(vcs_fluid *f, vcs_fluid_project *project) {
     const uint32_t fewer = project->running - project->unfinished;
@@ -156,14 +158,14 @@ static int run_fewer(vcs_fluid *f, vcs_fluid_project *project) {
     f->running -= fewer;
     if (project->full) {
         f->ranks[project->rank].full_use -= fewer;
-        count_lack(f, project);
+        count_shortfall(f, project);
         project->use = project->running;
         return 1;
     }
     if (project->use >= project->running - VCS_FLUID_NOTHING) {
         return 1;
     }
-    get_on(f, project);
+    advance_tasks(f, project);
     set_pace(project);
     return 0;
 }
@@ -184,7 +186,7 @@ static double end_tasks_of(const vcs_fluid *f, vcs_fluid_project *project, doubl
     return next;
 }
 
-/* All tasks that end now; `first` is whose task does. Returns whether the CPUs must be divided anew. */
+/* All tasks that end now; `first` is whose task does. Returns whether the CPUs must be divided again. */
 static int end_tasks(vcs_fluid *f, vcs_player first, double until) {
     int must_divide = 0;
     do {
@@ -199,7 +201,7 @@ static int end_tasks(vcs_fluid *f, vcs_player first, double until) {
     return must_divide;
 }
 
-/* Goes on until all tasks have ended, or to where it must stop; returns whether it came to its end. */
+/* Runs until all tasks have ended, or to where it must stop; returns whether it came to its end. */
 static int run(vcs_fluid *f) {
     double same_instant = -1.0;
     while (f->running > 0) {

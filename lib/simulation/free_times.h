@@ -1,6 +1,8 @@
 /*
  * When each of a number of CPUs becomes free, if the one that is free first always takes the next task.
  *
+ * Rule 4.4; the plain reference is tests/oracle/oracle_place.c.
+ *
  * Tasks of the same length end in the order in which they start, and most do. So the times stand in a line: one that is
  * not before the last of the line joins it. One that is before overtakes others, and goes into a heap.
  *
@@ -46,7 +48,7 @@ static inline int64_t vcs_free_times_least(const vcs_free_times *times) {
     return overtaker < line ? overtaker : line;
 }
 
-/* The place in the line that is so many behind its first. */
+/* The place in the line that is `behind` places after its first. */
 static inline uint32_t vcs_free_times_place(const vcs_free_times *times, uint32_t behind) {
     const uint32_t place = times->first + behind;
     return place < times->cpus ? place : place - times->cpus;

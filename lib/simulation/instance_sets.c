@@ -3,14 +3,15 @@
 
 #include "core/number.h"
 
-void vcs_instance_sets_begin(vcs_instance_sets *sets, uint64_t *maps, int64_t *room, uint32_t instances, int64_t free) {
+void vcs_instance_sets_begin(vcs_instance_sets *sets, uint64_t *maps, int64_t *frees, uint32_t instances,
+                             int64_t free) {
     sets->maps = maps;
-    sets->free = room;
+    sets->free = frees;
     sets->all = instances >= 64 ? UINT64_MAX : (UINT64_C(1) << instances) - 1;
     sets->count = 1;
     sets->unused = 0;
     maps[0] = sets->all;
-    room[0] = free;
+    frees[0] = free;
 }
 
 uint32_t vcs_count_instances(uint64_t map) {

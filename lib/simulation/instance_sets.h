@@ -1,5 +1,7 @@
 /*
- * What is free on a resource on which projects are excluded from instances (rules 4.3 and 5.4).
+ * What is free on a resource from whose instances some projects are excluded.
+ *
+ * Rules 4.3 and 5.4; the plain reference is tests/oracle/oracle_sliced.c.
  *
  * Which instance a task gets is not decided here. A set of instances to which some project is confined limits all
  * projects that may use nothing outside it: together they cannot use more than it has. So each such set, and the set of
@@ -21,10 +23,10 @@ typedef struct vcs_instance_sets {
 } vcs_instance_sets;
 
 /*
- * Begins with the set of all instances, of which `free` units are free. `maps` and `room` have a place more than there
- * are projects.
+ * Begins with the set of all instances, with `free` units free. `maps` and `frees` have one element more than there are
+ * projects.
  */
-void vcs_instance_sets_begin(vcs_instance_sets *sets, uint64_t *maps, int64_t *room, uint32_t instances, int64_t free);
+void vcs_instance_sets_begin(vcs_instance_sets *sets, uint64_t *maps, int64_t *frees, uint32_t instances, int64_t free);
 
 /* A project may use these instances and no others: bit i is instance i. O(sets). */
 void vcs_instance_sets_confine(vcs_instance_sets *sets, uint64_t allowed);

@@ -1,5 +1,7 @@
 /*
- * How much of a resource a project may use where limits on tasks at once, or exclusions, hold it back.
+ * How much of a resource a project could use under limits on concurrent tasks and exclusions.
+ *
+ * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +13,7 @@
 
 #include <stdint.h>
 
-/* Instances of a resource that are left to a project by the map of those from which it is excluded. */
+/* Instances of a resource that a project may use; `excluded` is the map of the others. */
 static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t excluded) {
     return excluded == 0 ? instances : instances - vcs_count_instances(excluded);
 }

@@ -1,5 +1,7 @@
 /*
- * Placing tasks by earliest deadline first (rule 4.4), one at a time: what vcs_edf() and vcs_admit() share.
+ * Placing tasks by earliest deadline first, one at a time: what vcs_edf() and vcs_admit() share.
+ *
+ * Rules 4.4 and 4.6; the plain reference is tests/oracle/oracle_place.c.
  *
  * The usual host has nothing but tasks of one whole CPU each. Which of the CPUs free first such a task takes makes no
  * difference to any time, so that the moments at which CPUs become free are all there is to know. As soon as other

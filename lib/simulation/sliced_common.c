@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * What both forms of the sliced simulation keep, from the first moment to the forecasts.
+ *
+ * Rules 4.3 and 4.6; the plain reference is tests/oracle/oracle_sliced.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "simulation/sliced_common.h"
 
 #include "accounts/rank_key.h"

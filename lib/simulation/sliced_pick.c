@@ -1,7 +1,7 @@
 /*
  * The pick: who runs now.
  *
- * Rule 4.3 a; the plain reference is tests/oracle/oracle_sliced.c.
+ * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
  *
  * A pick takes tasks in rank order until nothing is free. Its outcome changes little from step to step, so it is not
  * started from nothing: the front of each queue is moved until the fronts together are again what the rule takes. They

@@ -6,8 +6,8 @@
 
 /* ---- One instance ---- */
 
-/* The first moment at which it has room for so many more units; from then on it always has. */
-static int64_t first_room(const vcs_timeline *timeline, uint32_t index, int64_t units) {
+/* The first moment at which this many more units are free; from then on they stay free. */
+static int64_t free_from(const vcs_timeline *timeline, uint32_t index, int64_t units) {
     const vcs_instance *instance = &timeline->row[index];
     int64_t used = instance->used;
     int64_t time = instance->open_at;
@@ -78,7 +78,7 @@ void vcs_timeline_begin(vcs_timeline *timeline, uint32_t instances) {
     timeline->uses[0] = VCS_ONE;
 }
 
-/* There are more uses than trees: spreads the trees evenly, but that every use has one that is not above it. */
+/* There are more uses than trees: spreads the trees evenly, so that every use has one that is not above it. */
 static void spread_uses(vcs_timeline *timeline, int64_t least) {
     for (uint32_t column = 0; column < VCS_TIMELINE_USES; column++) {
         int64_t use = (column + 1) * VCS_ONE / VCS_TIMELINE_USES;
@@ -140,12 +140,12 @@ int vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need) {
     return whole_instances(need) <= allowed;
 }
 
-/* The first instance from `from` on that has room before `time`; VCS_NONE if there is none. */
-static uint32_t next_with_room(const vcs_timeline *timeline, const vcs_need *need, uint32_t from, int64_t time) {
+/* The first instance from `from` on that is free for the need before `time`; VCS_NONE if there is none. */
+static uint32_t next_free(const vcs_timeline *timeline, const vcs_need *need, uint32_t from, int64_t time) {
     const int64_t *tree = tree_of(timeline, column_for(timeline, need->units));
     while (from < timeline->instances) {
         uint32_t found = vcs_tree_first_below(tree, timeline->width, from, time);
-        if (found == VCS_NONE || (allows(need, found) && first_room(timeline, found, need->units) < time)) {
+        if (found == VCS_NONE || (allows(need, found) && free_from(timeline, found, need->units) < time)) {
             return found;
         }
         from = found + 1;
@@ -153,18 +153,18 @@ static uint32_t next_with_room(const vcs_timeline *timeline, const vcs_need *nee
     return VCS_NONE;
 }
 
-/* Looks first where the tree promises room first, then only where it promises still earlier room than was found. */
-static int64_t earliest_room(const vcs_timeline *timeline, const vcs_need *need) {
+/* Looks first where the tree promises the earliest moment, then only where it promises one earlier than was found. */
+static int64_t earliest_free(const vcs_timeline *timeline, const vcs_need *need) {
     const int64_t *tree = tree_of(timeline, column_for(timeline, need->units));
     uint32_t i = vcs_tree_first_below(tree, timeline->width, 0, vcs_tree_least(tree) + 1);
-    int64_t earliest = allows(need, i) ? first_room(timeline, i, need->units) : VCS_NEVER;
-    for (i = 0; (i = next_with_room(timeline, need, i, earliest)) != VCS_NONE; i++) {
-        earliest = first_room(timeline, i, need->units);
+    int64_t earliest = allows(need, i) ? free_from(timeline, i, need->units) : VCS_NEVER;
+    for (i = 0; (i = next_free(timeline, need, i, earliest)) != VCS_NONE; i++) {
+        earliest = free_from(timeline, i, need->units);
     }
     return earliest;
 }
 
-/* The instance that is wholly free first, the lowest of several, but for those set aside. */
+/* The instance that is wholly free first, the lowest of several; those set aside do not count. */
 static uint32_t first_free(const vcs_timeline *timeline, const vcs_need *need) {
     const int64_t *tree = whole_tree(timeline);
     if (need->excluded == 0) {
@@ -198,15 +198,15 @@ int64_t vcs_timeline_earliest(vcs_timeline *timeline, const vcs_need *need) {
     if (need->units == 0) {
         return 0;
     }
-    return need->units < VCS_ONE ? earliest_room(timeline, need) : set_aside(timeline, need);
+    return need->units < VCS_ONE ? earliest_free(timeline, need) : set_aside(timeline, need);
 }
 
 /* ---- Booking ---- */
 
-/* A moment with room that passes before the new booking starts is remembered: later bookings do not fill it. */
+/* Remembers a free moment that passes before the new booking starts, since later bookings do not fill it. */
 static void book_instance(vcs_timeline *timeline, uint32_t index, int64_t units, int64_t start, int64_t end) {
     vcs_instance *instance = &timeline->row[index];
-    int64_t idle = first_room(timeline, index, VCS_LEAST_FREE);
+    int64_t idle = free_from(timeline, index, VCS_LEAST_FREE);
     if (idle < start && idle < timeline->idle) {
         timeline->idle = idle;
     }
@@ -215,7 +215,7 @@ static void book_instance(vcs_timeline *timeline, uint32_t index, int64_t units,
     let_in(instance, timeline->residents, end, units);
     for (uint32_t column = 0; column < timeline->columns; column++) {
         vcs_tree_set(tree_of(timeline, column), timeline->width, index,
-                     first_room(timeline, index, timeline->uses[column]));
+                     free_from(timeline, index, timeline->uses[column]));
     }
 }
 
@@ -224,7 +224,7 @@ void vcs_timeline_book(vcs_timeline *timeline, const vcs_need *need, int64_t sta
         return;
     }
     if (need->units < VCS_ONE) {
-        book_instance(timeline, next_with_room(timeline, need, 0, start + 1), need->units, start, end);
+        book_instance(timeline, next_free(timeline, need, 0, start + 1), need->units, start, end);
         return;
     }
     for (uint32_t k = 0; k < whole_instances(need); k++) {
@@ -238,8 +238,8 @@ int64_t vcs_timeline_busy(const vcs_timeline *timeline) {
     }
     int64_t busy = timeline->idle;
     for (uint32_t i = 0; i < timeline->instances; i++) {
-        int64_t room = first_room(timeline, i, VCS_LEAST_FREE);
-        busy = room < busy ? room : busy;
+        int64_t moment = free_from(timeline, i, VCS_LEAST_FREE);
+        busy = vcs_min_i64(moment, busy);
     }
     return busy;
 }

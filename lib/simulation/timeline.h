@@ -1,12 +1,14 @@
 /*
- * The instances of one resource, and the tasks booked on them one after the other (rule 4.4).
+ * The instances of one resource, and the tasks booked on them one after the other.
+ *
+ * Rule 4.4; the plain reference is tests/oracle/oracle_place.c.
  *
  * Nothing is ever booked before the latest booking of an instance starts: gaps that a task had to leave stay empty. So
  * an instance is described by that moment and by its residents, the bookings that end later.
  *
- * For each of a few uses there is a tree over the instances of the first moments at which they have room for that much.
- * A search for room looks at the tree of the greatest use that is not above its own: exactly right if the use is one of
- * the few, else the instances that the tree names are looked at one by one.
+ * For each of a few uses, a tree over the instances holds the first moments at which that much is free. A search looks
+ * at the tree of the greatest use that is not above its own. That is exact if the use is one of the few; else the
+ * instances that the tree names are looked at one by one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +19,7 @@
 
 #include <stdint.h>
 
-/* So many different uses of a resource have a tree of their own: one is for whole instances, the others for parts. */
+/* How many different uses of a resource have a tree: one for whole instances, the others for fractions. */
 #define VCS_TIMELINE_USES 8u
 
 /* A booking that has not ended when the latest one of its instance starts. */
@@ -52,7 +54,7 @@ typedef struct vcs_timeline {
     uint32_t expected;               /* VCS_EXPECTED_* */
     uint32_t columns;                /* trees in use */
     int64_t uses[VCS_TIMELINE_USES]; /* what the trees are for: units, ascending; the last is one whole instance */
-    int64_t idle;      /* the first moment with room that has passed on some instance; VCS_NEVER if there was none */
+    int64_t idle;      /* the first free moment that has passed on some instance; VCS_NEVER if there was none */
     vcs_instance *row; /* [instances] */
     int64_t *trees;    /* [columns][2 * width] */
     uint32_t *chosen;  /* [instances]: those set aside for the next booking */
@@ -71,7 +73,7 @@ void vcs_timeline_begin(vcs_timeline *timeline, uint32_t instances);
 /* Prepares for bookings of part of an instance: they may get a tree of their own. */
 void vcs_timeline_expect_part(vcs_timeline *timeline, int64_t units);
 
-/* Prepares for bookings of so many units. Every use must be announced before vcs_timeline_clear(). */
+/* Prepares for bookings of this many units. Every use must be announced before vcs_timeline_clear(). */
 static inline void vcs_timeline_expect(vcs_timeline *timeline, int64_t units) {
     timeline->expected |= units == VCS_ONE ? VCS_EXPECTED_SINGLE : VCS_EXPECTED_OTHER;
     if (units > 0 && units < VCS_ONE) {
@@ -94,7 +96,7 @@ int64_t vcs_timeline_earliest(vcs_timeline *timeline, const vcs_need *need);
 /* Books a task that starts when vcs_timeline_earliest() said, or later. */
 void vcs_timeline_book(vcs_timeline *timeline, const vcs_need *need, int64_t start, int64_t end);
 
-/* The first moment at which some instance has room. O(instances). */
+/* The first moment at which something is free on some instance. O(instances). */
 int64_t vcs_timeline_busy(const vcs_timeline *timeline);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The pick of the uniform form: how many tasks of each competitor run.
  *
- * Rule 4.3 a; the plain reference is tests/oracle/oracle_sliced.c.
+ * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
  *
  * Those tasks run whose keys are below a threshold, which hardly moves from one step to the next. Charging for recent
  * work keeps the competitors close together, so many keys lie near it. The few tasks by which the foreseen threshold
@@ -32,8 +32,8 @@
 #define BELOW_KEYS (-1.0)
 
 /*
- * Which key is the least could be told by a branch, which nobody can foresee, for each of them. So each carries, in its
- * last bits, the last bits of its competitor's number: looking for the least is a row of minima.
+ * Telling which key is the least takes a branch for each of them, which no processor can predict. So each carries, in
+ * its last bits, the last bits of its competitor's number, and looking for the least is a row of minima.
  */
 #define MARKS 256u
 

@@ -1,4 +1,13 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Weighted round-robin: which discipline answers, and what it found.
+ *
+ * Rules 4.1 and 4.6; the plain references are tests/oracle/oracle_fluid.c and tests/oracle/oracle_sliced.c.
+ *
+ *   fluid.c    discipline fluid (rule 4.2)
+ *   sliced.c   discipline sliced (rule 4.3)
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "simulation/disciplines.h"
 #include "state/prepared.h"
 #include "interface/check.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Rule 4.5: admission, as plain as it can be.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "oracle/oracle_admit.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Rule 4.4: earliest deadline first, as plain as it can be.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "oracle/oracle_edf.h"
 
 #include <math.h>

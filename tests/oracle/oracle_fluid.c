@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Rules 4.2, 4.6 and 13.2: the fluid discipline, as plain as it can be.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "oracle/oracle_fluid.h"
 
 #include <math.h>
@@ -6,7 +10,7 @@
 
 #include "oracle/oracle_records.h"
 
-/* Differences of use or share below this are rounding, not room. */
+/* Differences of use or share below this are rounding. */
 #define NOTHING 1e-9
 
 /* A task that takes part. Every one of them uses one CPU. */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Rule 4.4: placing tasks one at a time, for earliest deadline first and admission.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "oracle/oracle_place.h"
 
 #include <stdlib.h>

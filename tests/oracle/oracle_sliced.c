@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Rules 4.3 and 4.6: the sliced discipline, as plain as it can be.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "oracle/oracle_sliced.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Rule 4.1: the results of weighted round-robin, whichever discipline.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "oracle/oracle_wrr.h"
 
 #include <stdlib.h>

@@ -30,10 +30,10 @@ static uint32_t queue_up(uint32_t count, uint32_t most) {
 
 /* Puts the tasks in order; the memory of the overtakers is exactly as long as it has to be. Returns the first batch. */
 static const vcs_fluid_batch *put_in_order(uint32_t count, uint32_t workers, uint32_t most) {
-    vcs_overtaker *overtakers = malloc(workers * sizeof *overtakers);
+    vcs_fluid_overtaker *overtakers = malloc(workers * sizeof *overtakers);
     assert_non_null(overtakers);
     vcs_fluid_batch *unused = batches + queue_up(count, most);
-    const vcs_fluid_batch *first = vcs_order_ends(&batches[0], workers, overtakers, &unused);
+    const vcs_fluid_batch *first = vcs_fluid_order_ends(&batches[0], workers, overtakers, &unused);
     assert_true(unused <= batches + count);
     free(overtakers);
     return first;

@@ -1,11 +1,22 @@
 /*
- * Weighted round-robin as a fluid (rule 4.2): from the tasks of a state to the queues of its projects, and from their
- * outcome to the forecasts. What lies between is in fluid.h.
+ * Weighted round-robin as a fluid: from the tasks of a state to queues, one per project, and from their ends to the
+ * forecasts.
+ *
+ * Rules 4.2 and 4.6; the plain reference is tests/oracle/oracle_fluid.c.
+ *
+ * Inside a project all running tasks progress at the same rate, and when one ends the next in the queue takes its
+ * place. So the order in which they end, and how far each must have progressed by then, do not depend on what the
+ * project gets of the CPUs. They are worked out first, for each project by itself, as progress in seconds of a whole
+ * CPU. What remains is to turn progress into time, which is linear as long as the division of the CPUs stays.
+ *
+ *   fluid_order.c      puts the tasks of a project in the order in which they end, in batches of like tasks
+ *   fluid_run.c        divides the CPUs, and advances time
+ *   fluid_projects.h   what these share
  *
  * SPDX-License-Identifier: MIT
  */
 #include "simulation/disciplines.h"
-#include "simulation/fluid.h"
+#include "simulation/fluid_run.h"
 #include "simulation/lateness.h"
 #include "simulation/scratch.h"
 #include "state/prepared.h"
@@ -34,21 +45,21 @@ uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts) {
 
 /* ---- The queues ---- */
 
-static const vcs_task_forecast apart = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_SUSPENDED};
+static const vcs_task_forecast suspended = {.finish = VCS_INFINITY, .verdict = VCS_VERDICT_SUSPENDED};
 
 static double latest_finish(const vcs_state *state, double deadline) {
     return vcs_latest_in_fluid(&state->parameters, state->now, deadline);
 }
 
-/* Whether tasks that follow each other make a batch: the simulation cannot tell them apart. */
+/* Whether two neighbours belong to one batch: the simulation cannot distinguish them. */
 static inline int are_alike(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     return a->project == b->project && a->remaining == b->remaining && a->takes_part == b->takes_part;
 }
 
 /*
- * Every task into the queue of its project, with one look at each, for there are many of them. The last to arrive comes
- * first: so each batch is put before those that are already there. Deadlines do not part a batch, for mostly all of it
- * is in time, or none.
+ * Puts every task into the queue of its project. Each is looked at only once, since there are many. The last to arrive
+ * comes first, so each batch goes before those already there. Tasks of different deadlines share a batch, since mostly
+ * all of it is in time, or none.
  */
 static void fill_queues(vcs_fluid *f, const vcs_state *state) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
@@ -60,7 +71,7 @@ static void fill_queues(vcs_fluid *f, const vcs_state *state) {
         const uint32_t *end = place--;
         const vcs_prepared_task *last = &tasks[*place];
         if (!last->takes_part) {
-            forecasts[*place] = apart;
+            forecasts[*place] = suspended;
             continue;
         }
         double first_due = last->deadline, last_due = first_due;
@@ -90,8 +101,8 @@ static int is_suspended(const vcs_project *project) {
 }
 
 /*
- * All projects, as yet without tasks; returns the sum of their shares, but for those that are suspended. In order of
- * id: so sums over projects do not depend on the order of the records.
+ * All projects, with no tasks so far; returns the sum of the shares of those that are not suspended. In order of id, so
+ * that sums over projects do not depend on the order of the records.
  */
 static double begin_projects(vcs_fluid *f, const vcs_project *projects) {
     double shares = 0.0;
@@ -109,7 +120,7 @@ static double fraction_of(const vcs_project *project, double shares) {
     return is_suspended(project) || !(project->share > 0.0) ? 0.0 : project->share / shares;
 }
 
-/* A project with tasks, all of which are in its queue. At a whole CPU each, their progress is the time. */
+/* Starts a project whose tasks are all in its queue. With a whole CPU each, their progress equals the time. */
 static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from, double shares) {
     vcs_fluid_project *project = &f->projects[place];
     const int is_backup = !(from->share > 0.0);
@@ -120,14 +131,14 @@ static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from,
     project->weight = is_backup ? 1.0 : from->share;
     project->due = f->cpus * fraction_of(from, shares);
     project->use = project->used_now = running;
-    project->lack = project->lack_time = 0.0;
+    project->shortfall = project->shortfall_time = 0.0;
     project->base_time = project->base_progress = 0.0;
     project->unfinished = project->tasks;
     project->running = running;
     project->full = 1;
     project->pace = 1.0;
     project->rank = (uint32_t)is_backup;
-    project->first = project->next = vcs_order_ends(project->first, running, f->overtakers, &f->unused);
+    project->first = project->next = vcs_fluid_order_ends(project->first, running, f->overtakers, &f->unused);
     vcs_tournament_put(f->next_ends, f->ends_width, place, project->next->end);
 }
 
@@ -170,8 +181,8 @@ static double begin(vcs_fluid *f, vcs_state *state) {
     return shares;
 }
 
-/* A project without tasks lacks all that is its own by share, and that counts in device seconds (rule 13.3). */
-static double lack_without_tasks(const vcs_fluid *f, const vcs_prepared_resource *resource, double fraction) {
+/* A project without tasks lacks its whole part by share, counted in device seconds (rule 13.3). */
+static double shortfall_without_tasks(const vcs_fluid *f, const vcs_prepared_resource *resource, double fraction) {
     const double due = resource->suspended ? 0.0 : resource->instances * fraction;
     return f->buffer_end * resource->usable * due;
 }
@@ -200,7 +211,7 @@ static uint32_t report_each(const vcs_state *state, const vcs_fluid_batch *batch
     return misses;
 }
 
-/* A batch that ended; returns how many of its tasks are too late. */
+/* Reports a batch that ended; returns how many of its tasks are too late. */
 static uint32_t report_batch(const vcs_state *state, const vcs_fluid_batch *batch) {
     if (batch->end <= batch->all_in_time) {
         report_verdict(state, batch, batch->end, VCS_VERDICT_MEETS);
@@ -213,20 +224,21 @@ static uint32_t report_batch(const vcs_state *state, const vcs_fluid_batch *batc
     return report_each(state, batch);
 }
 
-/* All tasks of a project; returns how many are too late. */
+/* Reports all tasks of a project; returns how many are too late. */
 static uint32_t report_tasks(const vcs_state *state, const vcs_fluid_project *project) {
     const vcs_fluid_batch *batch = project->first;
     uint32_t misses = 0;
     for (; batch != project->next; batch = batch->behind) {
         misses += report_batch(state, batch);
     }
-    for (; batch != NULL; batch = batch->behind) { /* these did not end until the simulation stopped */
+    for (; batch != NULL; batch = batch->behind) { /* these had not ended when the simulation stopped */
         report_verdict(state, batch, VCS_INFINITY, VCS_VERDICT_UNKNOWN);
     }
     return misses;
 }
 
-static void report_pairs(const vcs_fluid *f, const vcs_state *state, double shares, vcs_wrr_summary *summary) {
+static void report_project_resources(const vcs_fluid *f, const vcs_state *state, double shares,
+                                     vcs_wrr_summary *summary) {
     const vcs_prepared_resource *resources = vcs_resources(state);
     const vcs_project *records = vcs_projects(state);
     const uint32_t resource_count = state->resource_count;
@@ -237,7 +249,7 @@ static void report_pairs(const vcs_fluid *f, const vcs_state *state, double shar
         if (project->tasks > 0) {
             const uint32_t misses = report_tasks(state, project);
             project_resources[r++] = (vcs_project_resource_forecast){
-                .shortfall = vcs_fluid_lack(f, project, f->reached),
+                .shortfall = vcs_fluid_shortfall(f, project, f->reached),
                 .misses = misses,
                 .tasks = project->tasks,
                 .used_now = project->used_now,
@@ -246,8 +258,8 @@ static void report_pairs(const vcs_fluid *f, const vcs_state *state, double shar
             summary->unknown += project->unfinished;
         }
         for (; r < resource_count; r++) {
-            const double lack = lack_without_tasks(f, &resources[r], fraction_of(&records[i], shares));
-            project_resources[r] = (vcs_project_resource_forecast){.shortfall = lack};
+            const double shortfall = shortfall_without_tasks(f, &resources[r], fraction_of(&records[i], shares));
+            project_resources[r] = (vcs_project_resource_forecast){.shortfall = shortfall};
         }
     }
 }
@@ -271,7 +283,7 @@ void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_fluid f;
     const double shares = begin(&f, state);
     const int ended = vcs_fluid_run(&f);
-    report_pairs(&f, state, shares, summary);
+    report_project_resources(&f, state, shares, summary);
     report_resources(&f, state);
     summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;
     summary->simulated_until = f.time;
