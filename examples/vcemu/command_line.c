@@ -64,7 +64,7 @@ static const struct option sweep_options[] = {{"vary", required_argument, NULL, 
 static const struct {
     const char *name;
     const struct option *options;
-    const char *letters; /* the options of one letter, as getopt_long() takes them */
+    const char *letters; /* the one-letter options, as getopt_long() takes them */
 } state_commands[COMMANDS] = {
     [COMMAND_PLAN] = {"plan", plan_options, ":"},
     [COMMAND_ADMIT] = {"admit", admit_options, ":"},
@@ -72,7 +72,7 @@ static const struct {
     [COMMAND_SWEEP] = {"sweep", sweep_options, ":o:j:"},
 };
 
-/* COMMANDS if there is none of this name. */
+/* COMMANDS if there is no such command. */
 static enum command find_command(const char *name) {
     for (uint32_t command = 0; command < COMMANDS; command++) {
         if (state_commands[command].name != NULL && strcmp(state_commands[command].name, name) == 0) {

@@ -15,7 +15,7 @@ struct fault {
     char message[1024];
 };
 
-/* Where something stands in a file. What is not known is 0 or NULL. */
+/* Where something stands in a file. Unknown parts are 0 or NULL. */
 struct place {
     const char *file;
     size_t line;

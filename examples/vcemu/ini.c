@@ -39,7 +39,7 @@ static bool out_of_memory(const struct ini_reader *reader) {
     return fault_set(reader->fault, "%s: there is not enough memory", reader->document->file);
 }
 
-/* Makes room for one element more, doubling the array when it is full. */
+/* Makes space for one more element, doubling the array when it is full. */
 static bool make_room(void **base, size_t *capacity, size_t count, size_t element_size) {
     if (count < *capacity) {
         return true;
@@ -114,7 +114,7 @@ static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length) {
     return hash;
 }
 
-/* Names often differ in a few digits alone: the last steps spread that over all bits. */
+/* Names often differ only in a few digits: the last steps spread that over all bits. */
 static uint64_t hash_header(const char *kind, size_t kind_length, const char *name) {
     uint64_t hash = hash_bytes(0xcbf29ce484222325u, kind, kind_length);
     hash = hash_bytes(hash_bytes(hash, " ", 1), name, strlen(name));
@@ -176,7 +176,7 @@ static bool is_blank(char character) {
     return character == ' ' || character == '\t';
 }
 
-/* Cuts blanks off the end of a line. Returns its new length. */
+/* Removes blanks from the end of a line. Returns its new length. */
 static size_t trim_end(char *text, size_t length) {
     while (length > 0 && is_blank(text[length - 1])) {
         length--;
@@ -185,7 +185,7 @@ static size_t trim_end(char *text, size_t length) {
     return length;
 }
 
-/* Refuses what is not UTF-8, and the control characters that a terminal would obey. */
+/* Refuses what is not UTF-8, and the control characters that a terminal would act on. */
 static bool check_characters(const struct ini_reader *reader, const char *line, size_t length) {
     for (size_t i = 0; i < length;) {
         uint32_t code = (unsigned char)line[i];
@@ -264,7 +264,7 @@ static bool add_entry(struct ini_reader *reader, char *line) {
     return true;
 }
 
-/* A line too long to be meant: names its key if it seems to have one. */
+/* A line that is too long: names its key if it seems to have one. */
 static bool refuse_long_line(const struct ini_reader *reader, char *line) {
     char *separator = memchr(line, '=', INI_LINE_MAX);
     if (separator != NULL) {

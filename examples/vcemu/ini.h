@@ -1,7 +1,7 @@
 /*
  * Reads INI files: sections and their keys in the order of the file, each with its line.
  *
- * The dialect is the one that Python's configparser (interpolation off) reads alike; doc/state_format.md describes it.
+ * The dialect is one that Python's configparser (interpolation off) reads alike; doc/state_format.md describes it.
  *
  * SPDX-License-Identifier: MIT
  */

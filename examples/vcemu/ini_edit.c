@@ -37,7 +37,7 @@ bool ini_copy(struct ini_document *copy, const struct ini_document *document) {
     return true;
 }
 
-/* The entries of a section stand together: to add one they move to the end, and nobody looks where they were. */
+/* The entries of a section are contiguous: to add one, they move to the end and their old places are abandoned. */
 static struct ini_entry *add_entry(struct ini_document *document, struct ini_section *section, const char *key) {
     const size_t count = document->entry_count + section->entry_count + 1;
     struct ini_entry *grown = realloc(document->entries, count * sizeof *grown);

@@ -36,7 +36,7 @@ static void write_text(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* What stands before a value: the comma after the one before, and the key. */
+/* What precedes a value: the comma after the previous one, and the key. */
 static void begin_value(struct json *json, const char *key) {
     if (json->depth > 0) {
         if (!json->empty) {

@@ -13,7 +13,7 @@
 struct json {
     FILE *out;
     unsigned depth; /* objects and arrays that are open */
-    bool empty;     /* nothing stands in the innermost one yet */
+    bool empty;     /* the innermost one is still empty */
 };
 
 struct json json_start(FILE *out);
@@ -30,7 +30,7 @@ void json_end_array(struct json *json);
 /* `text` is UTF-8; NULL is written as null. */
 void json_string(struct json *json, const char *key, const char *text);
 
-/* With as many digits as it takes to read the same number back. Infinity and NaN, which JSON lacks, become null. */
+/* With enough digits to read the same number back. Infinity and NaN, which JSON lacks, become null. */
 void json_number(struct json *json, const char *key, double number);
 
 void json_whole(struct json *json, const char *key, uint64_t number);

@@ -41,7 +41,7 @@ const char *number_problem_text(enum number_problem problem) {
 }
 
 void number_write(double value, char *out) {
-    /* Up to 15 digits of a number of full precision are its own, so fewer need not be tried: %g drops zeros. */
+    /* A normal number keeps up to 15 digits, so fewer need not be tried: %g drops trailing zeros. */
     int least = fabs(value) < DBL_MIN ? 1 : 15;
     for (int digits = least; digits <= 17; digits++) {
         snprintf(out, NUMBER_TEXT_SIZE, "%.*g", digits, value);

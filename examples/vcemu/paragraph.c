@@ -5,9 +5,9 @@
 
 #include "utf8.h"
 
-#define LINE_SIZE 4200 /* a name as long as a line of the state file, and what is set around it */
+#define LINE_SIZE 4200 /* a name as long as a line of the state file, and the text around it */
 
-/* How many bytes of `text`, which begins with a word, go on a line: as many words as fit, but at least one. */
+/* How many bytes of `text`, which begins with a word, go on a line: as many words as fit, at least one. */
 static size_t length_of_line(const char *text, size_t columns) {
     char line[LINE_SIZE];
     size_t length = strcspn(text, " ");

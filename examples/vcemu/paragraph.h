@@ -10,7 +10,7 @@
 
 /*
  * Prints `text` and ends the line. All lines but the first begin after `indent` blanks; on the first, as many columns
- * are taken already. A word that is wider than the screen stands on a line of its own.
+ * are taken already. A word that is wider than the screen gets a line of its own.
  */
 void paragraph_print(const struct screen *screen, enum style style, size_t indent, const char *text);
 

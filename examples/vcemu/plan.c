@@ -109,7 +109,7 @@ static int rank_projects(struct plan *plan) {
         code = vcs_rank(&ranking, entries, sizeof *entries, count, order, plan->priorities, NULL);
     }
     for (uint32_t i = 0; i < count; i++) {
-        plan->priorities[i] += 0.0; /* no one wants to read -0 */
+        plan->priorities[i] += 0.0; /* so that -0 is never shown */
     }
     for (uint32_t i = 0; code == VCS_OK && i < count; i++) {
         plan->places[order[i]] = i;

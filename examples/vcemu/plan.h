@@ -1,5 +1,5 @@
 /*
- * What a host does now and what will become of its tasks: the decisions of the library over one state file, together.
+ * What a host does now and what will happen to its tasks: all decisions of the library on one state file.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -59,7 +59,7 @@ const char *plan_resource_name(const struct plan *plan, const vcs_task *task);
 void plan_print_json(const struct plan *plan, FILE *out);
 
 /*
- * Writes all that led to what was decided on a project or task, by its name; on both if they share it. Returns false
+ * Explains the decision on the project or task of this name; on both if they share it. Returns false
  * and describes what is wrong if there is neither.
  */
 bool plan_explain(const struct plan *plan, const char *name, const struct screen *screen, struct fault *fault);

@@ -10,7 +10,7 @@
 /* Tasks named one by one; beyond that, only how many there are. */
 #define NAMES_SHOWN 5u
 
-/* Each line says what it tells of, then its value. */
+/* Each line has a label, then its value. */
 #define LABEL_COLUMNS 25
 
 #if defined(__GNUC__)
@@ -167,7 +167,7 @@ static bool is_in_use(const struct plan *plan, uint32_t gpu) {
     return false;
 }
 
-/* Whether a task that runs has, of the kind that `reason` names, what another lacks. */
+/* Whether a running task has what another lacks, of the kind that `reason` names. */
 static bool stands_in_the_way(const struct plan *plan, const vcs_task *other, const vcs_task *task, uint32_t reason) {
     switch (reason) {
     case VCS_REASON_MEMORY:
@@ -272,7 +272,7 @@ static void explain_task(const struct plan *plan, uint32_t index, const struct s
 
 /* ---- which of them ---- */
 
-/* VCS_NONE if there is none of this name. */
+/* VCS_NONE if there is no such name. */
 static uint32_t find(const struct plan *plan, enum state_kind kind, const char *name) {
     for (uint32_t i = 0; i < plan->file->counts[kind]; i++) {
         if (strcmp(state_file_name(plan->file, kind, i), name) == 0) {

@@ -25,7 +25,7 @@ static void add_share(struct table *table, const vcs_project *project, double su
     }
 }
 
-/* Of more resources than have a column of their own, the sum. */
+/* The sum of the resources that have no column of their own. */
 static double own_shortfall(const struct plan *plan, uint32_t project, uint32_t resource, bool and_others) {
     double sum = 0;
     for (uint32_t i = resource; i == resource || (and_others && i < state_file_resource_count(plan->file)); i++) {
@@ -54,7 +54,7 @@ static void add_priority(struct table *table, double priority) {
     }
 }
 
-/* Without an exponent, and with a fraction only where that is all there is. */
+/* Without an exponent, and with a fraction only for small numbers. */
 static void add_work(struct table *table, double rec) {
     table_add(table, STYLE_PLAIN, rec < 9.5 ? "%.2g" : rec < 1e9 ? "%.0f" : "%.3g", rec);
 }
@@ -95,7 +95,7 @@ struct projects_table {
     struct table table;
 };
 
-/* `shortfalls` is how many columns tell what the projects lack. */
+/* `shortfalls` is the number of columns for what the projects lack. */
 static void fill(struct projects_table *projects, const struct plan *plan, const struct screen *screen,
                  uint32_t shortfalls) {
     static const struct table_column fixed[FIXED_COLUMNS] = {

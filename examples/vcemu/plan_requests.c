@@ -5,12 +5,12 @@
 #include "table.h"
 #include "wording.h"
 
-/* Two resources of a project about which the same is to be said share a row. */
+/* Resources of a project share a row if the same applies to them. */
 static bool say_the_same(const vcs_fetch_decision *a, const vcs_fetch_decision *b) {
     return a->reason == b->reason && a->better == b->better && a->wait == b->wait && a->seconds == 0 && b->seconds == 0;
 }
 
-/* Whether a resource is the first of its project about which this is said. */
+/* Whether a resource is the first of its project to which this applies. */
 static bool is_first(const struct plan *plan, uint32_t project, uint32_t resource) {
     for (uint32_t i = 0; i < resource; i++) {
         if (say_the_same(plan_request(plan, project, i), plan_request(plan, project, resource))) {
@@ -64,7 +64,7 @@ static void add_row(struct table *table, const struct plan *plan, uint32_t proje
     table_add(table, request->seconds > 0 ? STYLE_GOOD : STYLE_PLAIN, "%s", word_why(plan, request).text);
 }
 
-/* Whose reason it is that nobody is asked: that of the host, of every project, or of the one that goes first. */
+/* Whom the reason for asking nobody applies to: the host, every project, or the one that goes first. */
 static const char *whose_reason(uint32_t reason) {
     switch (reason) {
     case VCS_REASON_FULL:

@@ -28,13 +28,13 @@ static double buffer_end(const struct plan *plan) {
     return plan->file->parameters.min_buffer + plan->file->parameters.additional_buffer;
 }
 
-/* How much of the instances' time before the buffer's end is filled with work: 0 ... 1. */
+/* How much instance time before the end of the buffer is filled with work: 0 ... 1. */
 static double filled_part(const struct plan *plan, uint32_t resource) {
     double whole = buffer_end(plan) * plan->file->resources[resource].instances;
     return fmax(0, 1 - plan->resources[resource].shortfall / whole);
 }
 
-/* From now to the buffer's end: for how long all instances are busy, how much other work there is, and what is idle. */
+/* From now to the end of the buffer: how long all instances are busy, other work, and idle time. */
 static void draw_bar(const struct plan *plan, uint32_t resource, const struct bar_signs *signs, size_t cells,
                      char *bar) {
     double end = buffer_end(plan);

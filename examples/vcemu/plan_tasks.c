@@ -121,7 +121,7 @@ static void print_rest(const struct plan *plan, const struct screen *screen, con
     fputs("; --all shows them\n", screen->out);
 }
 
-/* Where there is no room for all, it is said in short what tasks use. */
+/* If the screen is too narrow, the use of tasks is abbreviated. */
 static struct table make_table(const struct plan *plan, const struct finish *finishes, uint32_t shown, bool is_short) {
     static const struct table_column columns[] = {
         {"TASK", false, 14},   {"PROJECT", false, 9}, {"USES", false, 10}, {"FINISH", true, 0},

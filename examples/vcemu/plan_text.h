@@ -15,7 +15,7 @@ bool plan_print_resources(const struct plan *plan, const struct screen *screen);
 /* How each project stands: share, recent work, priority, misses. */
 bool plan_print_projects(const struct plan *plan, const struct screen *screen);
 
-/* Which project is asked for work, and why the others are not. Of a host without projects, that none is. */
+/* Which project is asked for work, and why the others are not. For a host without projects, says that none is asked. */
 bool plan_print_requests(const struct plan *plan, const struct screen *screen);
 
 /* When each task finishes and what it does now: all tasks, or those that run and the first of the others. */

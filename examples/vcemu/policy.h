@@ -27,7 +27,7 @@ struct policy_wish {
 };
 
 /*
- * Checks the wishes by themselves, so that an error on the command line is reported as such. Returns false and
+ * Checks the wishes on their own, so that an error on the command line is reported as such. Returns false and
  * describes what is wrong.
  */
 bool policy_check_wish(const struct policy_wish *wish, struct fault *fault);

@@ -52,7 +52,7 @@ static void draw(const struct progress *progress, double now, uint64_t done, uin
     }
     fprintf(stderr, "] %3.0f %%", 100 * fraction);
     draw_time_left(progress, now, done, total);
-    fputs("\033[K", stderr); /* what the bar before this one had more */
+    fputs("\033[K", stderr); /* the rest of a longer previous bar */
 }
 
 void progress_step(struct progress *progress, uint64_t done, uint64_t total) {

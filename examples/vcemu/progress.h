@@ -28,7 +28,7 @@ void progress_start(struct progress *progress, const char *what, double first_af
 
 /*
  * `done` of `total` is finished; a total of 0 is not known. Draws at most ten times a second.
- * The first step tells what was done before the start: how long the rest takes is judged by what comes after it.
+ * The first step says what was done before the start: the remaining time is estimated from what follows it.
  */
 void progress_step(struct progress *progress, uint64_t done, uint64_t total);
 

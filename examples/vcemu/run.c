@@ -103,12 +103,12 @@ static int observe(void *context, const vcs_event *event) {
         write_event(&records->trace, event);
     }
     if (records->timeline != NULL) {
-        timeline_event(records->timeline, event); /* what cannot be written, closing it tells */
+        timeline_event(records->timeline, event); /* write errors are reported on closing */
     }
     return VCS_OK;
 }
 
-/* Emulates, with all that is to be written open. */
+/* Emulates with all output files open. */
 static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, struct records *records,
                     struct fault *fault) {
     const struct state_file *file = emulated->file;

@@ -39,7 +39,7 @@ bool scenario_check(const struct state_file *file, struct fault *fault) {
     return state != NULL;
 }
 
-/* Of an application that stands for tasks of the file. */
+/* For an application made from tasks of the file. */
 static bool refuse_alike(const struct state_file *file, const vcs_error *error, struct fault *fault) {
     const struct ini_section *section = file->sections[STATE_TASK][file->alike[error->index]];
     struct place place = ini_place(&file->document, section, error->field);

@@ -16,10 +16,10 @@
 /* The scenario that the file describes. It points to the records of the file, and to *emulation, which is written. */
 vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation);
 
-/* Does this project send jobs? Otherwise the file says nothing of them, and the host has no task of it. */
+/* Does this project send jobs? If not, the file does not describe any, and the host has no task of it. */
 bool scenario_has_jobs(const struct state_file *file, uint32_t project);
 
-/* Is everything right that the library itself looks at? It says where in the file it is not. */
+/* Is everything valid that the library checks itself? If not, says where in the file. */
 bool scenario_check(const struct state_file *file, struct fault *fault);
 
 /* Describes what the emulator refused by the file, line and key it comes from. Always returns false. */

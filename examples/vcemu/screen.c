@@ -31,7 +31,7 @@ static size_t find_columns(void) {
     return columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns > MOST_COLUMNS ? MOST_COLUMNS : (size_t)columns;
 }
 
-/* The locale says what the terminal shows. Afterwards that of UTF-8 gives the widths of characters in any case. */
+/* The locale says what the terminal shows. After that, a UTF-8 locale gives the widths of characters. */
 static bool terminal_shows_utf8(void) {
     bool shows = setlocale(LC_CTYPE, "") != NULL && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     setlocale(LC_CTYPE, "C.UTF-8");

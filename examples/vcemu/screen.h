@@ -1,5 +1,5 @@
 /*
- * Where text goes to: how wide it is, and whether it shows colours and characters beyond ASCII.
+ * Where text is written: how wide it is, and whether it shows colours and characters beyond ASCII.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,7 @@ enum style { STYLE_PLAIN, STYLE_HEADING, STYLE_FAINT, STYLE_GOOD, STYLE_WARNING,
  */
 struct screen screen_open(bool force_unicode);
 
-/* What stands for the middle of a text that was shortened. */
+/* What replaces the middle of a shortened text. */
 const char *screen_ellipsis(const struct screen *screen);
 
 void screen_print(const struct screen *screen, enum style style, const char *text);

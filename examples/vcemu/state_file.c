@@ -54,7 +54,7 @@ static bool find_kinds(struct state_reader *reader) {
     return check_host_is_there(reader);
 }
 
-/* Memory for `count` records, all zero; also for none of them it is not NULL. */
+/* Memory for `count` records, all zero; not NULL even for none. */
 static void *make_records(uint32_t count, size_t size) {
     return calloc(count == 0 ? 1 : count, size);
 }
@@ -108,7 +108,7 @@ static bool split_name(const struct state_reader *reader, uint32_t *project, con
 
 /* ---- one section ---- */
 
-/* When an emulated host is on, if the file says it by the times of its switches. */
+/* When an emulated host is on, if the file gives the times at which it is switched. */
 static bool read_switches(const struct state_reader *reader, const struct state_host_draft *draft) {
     const struct state_list_rule rule = {.greatest = VCS_MAX_SECONDS, .ascending = true};
     const char *key = draft->trace != NULL ? "trace" : "switches";
@@ -152,7 +152,7 @@ static bool read_gpu(const struct state_reader *reader) {
     return true;
 }
 
-/* Its server is down for some time after it was up for some time; one without the other means nothing. */
+/* Up and down times of its server alternate; one without the other makes no sense. */
 static bool check_spells(const struct state_reader *reader) {
     return reader_has(reader, "up_mean") == reader_has(reader, "down_mean") ||
            reader_require(reader, reader_has(reader, "up_mean") ? "down_mean" : "up_mean");
@@ -181,7 +181,7 @@ static bool read_pair(const struct state_reader *reader) {
     return true;
 }
 
-/* Keys that belong to one way to draw sizes, and a deviation from nothing. */
+/* Keys that belong to one distribution of sizes, and a deviation without a mean. */
 static bool check_sizes(const struct state_reader *reader, const vcs_job_model *model) {
     const bool is_list = model->distribution == VCS_SIZES_LIST;
     if (reader_has(reader, "sd_flops") && model->distribution != VCS_SIZES_NORMAL) {
@@ -217,7 +217,7 @@ static bool read_sizes(const struct state_reader *reader, const char *text, vcs_
     return true;
 }
 
-/* What is not said of the jobs of an application: they are as long as estimated, and use one CPU or one GPU. */
+/* Defaults for the jobs of an application: they are as long as estimated, and use one CPU or one GPU. */
 static void complete_model(const struct state_reader *reader, vcs_job_model *model, uint32_t gpu) {
     model->gpu = gpu;
     if (!reader_has(reader, "mean_flops")) {
@@ -250,7 +250,7 @@ static bool read_app(const struct state_reader *reader) {
     return true;
 }
 
-/* What a key of the section says of the policy; it holds for the emulation alone, unless the command line differs. */
+/* A key of the section that sets the policy; it applies only to the emulation, unless the command line overrides it. */
 static void set_emulated(const struct state_reader *reader, const char *key, const char *parameter, uint32_t choice) {
     if (reader_has(reader, key) && !policy_is_wished(reader->wish, parameter)) {
         vcs_parameter_set(&reader->state->emulated_parameters, vcs_parameter_find(parameter), choice);

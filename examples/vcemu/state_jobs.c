@@ -64,7 +64,7 @@ static int compare_tasks(const void *first, const void *second) {
     return order != 0 ? order : compare_numbers(a->task, b->task);
 }
 
-/* Tasks that need no time say nothing of the jobs to come. */
+/* Tasks that need no time say nothing about jobs to come. */
 static uint32_t list_kinds(const struct state_file *state, const bool *says, struct kind *kinds) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < state->counts[STATE_TASK]; i++) {
@@ -113,7 +113,7 @@ static double mean_bound(const struct state_file *state, const struct kind *kind
     return due == 0 ? VCS_MAX_SECONDS : clamp(sum / due, LEAST_BOUND, VCS_MAX_SECONDS);
 }
 
-/* They need what the client expects of the tasks, in turn, and are estimated as these are. */
+/* They need what the client expects the tasks to need, in turn, and are estimated in the same way. */
 static bool fill_model(struct state_file *state, const struct kind *kinds, uint32_t count, const vcs_app *app,
                        vcs_job_model *model) {
     const double speed = speed_of(state, kinds);

@@ -1,5 +1,5 @@
 /*
- * What jobs projects send, where the state file does not say: such as the host has of them.
+ * The jobs that projects send if the state file does not describe any: jobs like the tasks the host has from them.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -9,7 +9,7 @@
 #include "number.h"
 #include "state_reader.h"
 
-/* A number takes less, with the blanks around it. */
+/* Longer than any number with the blanks around it. */
 #define ITEM_MAX 256
 
 /* Where numbers are read from, and where they go. */

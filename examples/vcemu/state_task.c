@@ -94,7 +94,7 @@ static bool find_remaining(const struct state_reader *reader, struct state_task_
     return true;
 }
 
-/* What is expected of the task from its beginning on; what has been accepted once is not refused here. */
+/* The expected total time of the task; values that have been accepted once are not refused here. */
 static struct state_whole whole_of(const struct state_reader *reader, const struct state_task_draft *draft) {
     const double sent = reader_has(reader, "received") ? draft->task.received : reader->state->now;
     struct state_whole whole = {.seconds = draft->task.remaining, .bound = draft->task.deadline - sent};
@@ -106,7 +106,7 @@ static struct state_whole whole_of(const struct state_reader *reader, const stru
     return whole;
 }
 
-/* Tasks and candidates are named together in answers, so no name may stand for one of each. */
+/* Answers name tasks and candidates together, so they must not share a name. */
 static bool check_name_is_free(const struct state_reader *reader) {
     const struct ini_section *task = ini_find(&reader->state->document, "task", ini_section_name(reader->section));
     return task == NULL || reader_refuse(reader, NULL, "a task in line %zu has the same name", task->line);

@@ -40,7 +40,7 @@ static enum sweep_end check_axis(const struct sweep *sweep, struct sweep_scenari
     return end;
 }
 
-/* A value that is refused is better refused now than after hours. */
+/* It is better to refuse a value now than after hours. */
 static enum sweep_end check_axes(const struct sweep *sweep) {
     const struct sweep_grid *grid = &sweep->plan->grid;
     struct sweep_scenario scenario;
@@ -68,7 +68,7 @@ static void tell_what_is_there(const struct sweep *sweep, uint64_t rows) {
 
 /* ---- rows ---- */
 
-/* Takes what came of a run; writes a row if it makes one whole. */
+/* Takes the outcome of a run; writes a row if that completes one. */
 static bool take(struct sweep *sweep, uint64_t run, const vcs_outcome *outcome) {
     const struct sweep_plan *plan = sweep->plan;
     FILE *out = sweep->file.row.out;

@@ -12,7 +12,7 @@
 
 /* ---- the key ---- */
 
-/* STATE_KINDS if no kind of section is called so. */
+/* STATE_KINDS if there is no such kind of section. */
 static enum state_kind find_kind(const char *name, size_t length) {
     uint32_t kind = 0;
     while (kind < STATE_KINDS &&
@@ -146,7 +146,7 @@ static bool is_blank(char character) {
     return character == ' ' || character == '\t';
 }
 
-/* Takes the escapes out of a word. */
+/* Removes the escapes from a word. */
 static void unescape(char *text) {
     char *to = text;
     for (const char *from = text; *from != '\0'; from++) {
@@ -247,7 +247,7 @@ void sweep_axis_free(struct sweep_axis *axis) {
     *axis = (struct sweep_axis){.text = NULL};
 }
 
-/* base to the power of `exponent` by multiplications alone, which are the same on every machine. */
+/* base to the power of `exponent` by multiplication, which gives the same on every machine. */
 static double power(double base, uint64_t exponent) {
     double result = 1;
     for (; exponent != 0; exponent /= 2) {

@@ -59,14 +59,14 @@ struct sweep_table sweep_table_of(const struct sweep_plan *plan, const struct st
     for (size_t i = 0; i < wish->setting_count; i++) {
         hash = hash_text(hash, wish->settings[i]);
     }
-    /* A letter before it, since 12e34567 would be read as a number. */
+    /* A letter first, since 12e34567 would be read as a number. */
     snprintf(table.mark, sizeof table.mark, "s%016llx", (unsigned long long)hash);
     return table;
 }
 
 /* ---- cells ---- */
 
-/* In quotes only where it takes them. */
+/* In quotes only if needed. */
 static void write_cell(FILE *out, const char *text) {
     if (strpbrk(text, ",\"") == NULL) {
         fputs(text, out);
@@ -82,7 +82,7 @@ static void write_cell(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* An empty cell for what is not known. */
+/* An empty cell if undefined. */
 static void write_number(FILE *out, bool known, double value) {
     char text[NUMBER_TEXT_SIZE] = "";
     if (known) {

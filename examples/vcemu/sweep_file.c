@@ -16,7 +16,7 @@ static bool refuse(const struct sweep_file *file, const char *what, struct fault
 
 /* ---- what is there already ---- */
 
-/* Two sweeps must not write the same file. What cannot be locked, such as a device, is left at that. */
+/* Two sweeps must not write the same file. What cannot be locked, such as a device, is not locked. */
 static bool lock(const struct sweep_file *file, struct fault *fault) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fileno(file->stream), F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN) ||
@@ -37,7 +37,7 @@ static bool open_stream(struct sweep_file *file, struct fault *fault) {
     return file->stream != NULL || refuse(file, "cannot be written", fault);
 }
 
-/* Finds out what the file has, and cuts off what is not whole. */
+/* Finds out which rows the file has, and cuts off an incomplete one. */
 static bool take_up(struct sweep_file *file, const struct sweep_table *table, struct fault *fault) {
     struct sweep_progress progress = {.rows = 0};
     if (!is_regular(file->stream)) {

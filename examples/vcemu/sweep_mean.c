@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* As Welford has it: sums of squares would lose the digits of small differences. */
+/* Welford's method: sums of squares would lose the digits of small differences. */
 void sweep_mean_add(struct sweep_mean *mean, double value) {
     const double before = value - mean->mean;
     mean->count++;

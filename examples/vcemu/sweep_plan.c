@@ -64,7 +64,7 @@ static bool read_shard(struct sweep_plan *plan, const char *text, struct fault *
     return true;
 }
 
-/* What is varied must not be set to one value too. */
+/* What is varied must not also be set to one value. */
 static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *wish, struct fault *fault) {
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         const struct sweep_axis *axis = &plan->grid.axes[i];

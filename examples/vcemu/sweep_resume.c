@@ -47,7 +47,7 @@ static struct quote quote_cell(const char *cell, size_t length) {
     return fault_quote(text);
 }
 
-/* What stands over a column of the beginning. */
+/* The heading of one of the first columns. */
 static const char *heading_of(const struct sweep_plan *plan, size_t column) {
     if (column < plan->grid.axis_count) {
         return plan->grid.axes[column].key;
@@ -85,7 +85,7 @@ static bool ends_with(const struct resume *resume, const struct text *text) {
            memcmp(resume->line + resume->length - text->length, text->bytes, text->length) == 0;
 }
 
-/* Is the line, which has no end, what could be left of the one that is wanted? */
+/* Could the line, which has no end, be the beginning of the one that is wanted? */
 static bool is_torn(const struct resume *resume) {
     const size_t known = resume->length < resume->beginning.length ? resume->length : resume->beginning.length;
     return resume->line[resume->length - 1] != '\n' && memcmp(resume->line, resume->beginning.bytes, known) == 0;

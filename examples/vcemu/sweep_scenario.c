@@ -7,7 +7,7 @@
 #include "ini_edit.h"
 #include "scenario.h"
 
-/* Long enough for the emulator to look at all that it is given. */
+/* Long enough for the emulator to check its input. */
 #define DURATION_OF_CHECK 1e-3
 
 /* No error of the library: what ends an emulation that nobody waits for any more. */
@@ -128,7 +128,7 @@ static bool has_section(const struct ini_document *document, const struct sweep_
     return false;
 }
 
-/* Room for the text of the axis, which is a setting too if it is one of a parameter. */
+/* Space for the text of the axis, which is a setting too if it is one of a parameter. */
 static bool add_axis(struct sweep_scenario *scenario, size_t number, struct fault *fault) {
     const struct sweep_axis *axis = &scenario->grid->axes[number];
     const size_t length = strlen(axis->key);

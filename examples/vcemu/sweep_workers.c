@@ -13,7 +13,7 @@
 
 #define WAIT_NS 100000000L
 
-/* What came of a run. */
+/* The outcome of a run. */
 struct result {
     bool ready;
     bool failed;
@@ -132,7 +132,7 @@ static bool start_threads(struct sweep_workers *workers, uint32_t count) {
            pthread_create(&workers->threads[workers->thread_count], NULL, work, workers) == 0) {
         workers->thread_count++;
     }
-    return workers->thread_count > 0; /* fewer do as well */
+    return workers->thread_count > 0; /* fewer are enough */
 }
 
 struct sweep_workers *sweep_workers_start(const struct sweep_plan *plan, const struct state_file *base,

@@ -8,7 +8,7 @@
 #include "utf8.h"
 
 #define GAP 2
-#define CELL_TEXT_SIZE 4200 /* a name as long as a line of the state file, and what is set around it */
+#define CELL_TEXT_SIZE 4200 /* a name as long as a line of the state file, and the text around it */
 
 struct table table_start(const struct table_column *columns, size_t column_count) {
     return (struct table){.columns = columns, .column_count = column_count};
@@ -60,7 +60,7 @@ void table_add(struct table *table, enum style style, const char *format, ...) {
     table->text_length += length;
 }
 
-/* The widths that the texts need. A row that is not complete counts as far as it goes. */
+/* The widths that the texts need. An incomplete row counts as far as it goes. */
 static void measure(const struct table *table, size_t widths[]) {
     for (size_t i = 0; i < table->column_count; i++) {
         widths[i] = utf8_columns(table->columns[i].heading);
@@ -123,7 +123,7 @@ static void shrink(const struct table *table, size_t widths[], size_t room) {
     }
 }
 
-/* Prints a cell. *spaces is how many are due before the next text: none are left at the end of a line. */
+/* Prints a cell. *spaces is how many are due before the next text, so that no line ends in blanks. */
 static void print_cell(const struct table *table, const struct screen *screen, size_t column, size_t width,
                        const char *text, enum style style, size_t *spaces) {
     char shortened[CELL_TEXT_SIZE];

@@ -64,7 +64,7 @@ static void write_instances(FILE *out, const vcs_snapshot *snapshot) {
     fputs("],\n", out);
 }
 
-/* Later tasks have no names but their numbers. */
+/* Later tasks have only numbers. */
 static void write_initial_tasks(FILE *out, const struct timeline_about *about) {
     const vcs_task *tasks = about->scenario->snapshot.tasks.base;
     fputs("\"tasks\":[", out);

@@ -62,14 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
 def as_json(scenario: "Scenario", emulated: "Emulated") -> Dict[str, Any]:
     """The outcome. A figure that is undefined is null."""
     from vcsched import interface
-    figures = emulated.outcome.asdict()
-    del figures["flags"]
+    outcome = emulated.outcome.asdict()
+    del outcome["flags"]
     projects = []
     for name, project in zip(scenario.project_names, emulated.projects):
         figures = project.asdict()
         del figures["id"]
         projects.append({"name": name, **figures})
-    return {"profile": interface.profile_name(scenario.policy.profile), "duration": scenario.course.duration, **figures,
+    return {"profile": interface.profile_name(scenario.policy.profile), "duration": scenario.course.duration, **outcome,
             "projects": projects}
 
 
