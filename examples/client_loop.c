@@ -146,8 +146,8 @@ static void call(client *c, const orders *o) {
     vcs_resource_reply cpu = {
         .seconds = o->project_resources[p].seconds, .tasks = sent > 0 ? (uint32_t)sent : 0, .u = draw()};
     reply.flags = sent < 0 ? VCS_REPLY_FAILED : 0;
-    must(vcs_reply_apply(&reply, &c->policy, &c->timers[p], &cpu, sizeof cpu, &c->backoffs[p], sizeof *c->backoffs, 1,
-                         NULL));
+    must(vcs_reply_apply(&c->timers[p], &c->backoffs[p], sizeof *c->backoffs, 1, &reply, &cpu, sizeof cpu, 1,
+                         &c->policy, NULL));
     c->calls[p]++;
     say(c->now, p, "is asked for work, s:", cpu.seconds, sent < 0 ? ", no answer" : sent == 0 ? ", has none" : "");
 }

@@ -47,10 +47,10 @@ local function with_ffi()
     local out = ffi.new "double[1]"
     show("an empty loop", 1e5, function(n) for _ = 1, n do end end)
     show("C.vcs_abi_version()", 1e5, function(n) for _ = 1, n do vcs.C.vcs_abi_version() end end)
-    show("C.vcs_wall_seconds(number, number, out)", 1e5, function(n)
-        for i = 1, n do vcs.C.vcs_wall_seconds(i, 0.5, out) end
+    show("C.vcs_credits(number, out)", 1e5, function(n)
+        for i = 1, n do vcs.C.vcs_credits(i, out) end
     end)
-    show("wall_seconds(number, number)", 1e5, function(n) for i = 1, n do vcs.wall_seconds(i, 0.5) end end)
+    show("credits(number)", 1e5, function(n) for i = 1, n do vcs.credits(i) end end)
 
     local arrays = {}
     local kinds = { host = "host", resources = "resource", projects = "project", apps = "app", models = "job_model" }
@@ -75,11 +75,11 @@ end
 
 local function with_module()
     local vcs = require "vcsched"
-    local wall_seconds, average_add, fmod = vcs.wall_seconds, vcs.average_add, math.fmod
+    local credits, average_add, fmod = vcs.credits, vcs.average_add, math.fmod
     local record, fields = vcs.record "average", { value = 0, time = 0 }
     show("an empty loop", 1e4, function(n) for _ = 1, n do end end)
     show("math.fmod(number, number)", 1e4, function(n) for i = 1, n do fmod(i, 0.5) end end)
-    show("wall_seconds(number, number)", 1e4, function(n) for i = 1, n do wall_seconds(i, 0.5) end end)
+    show("credits(number)", 1e4, function(n) for i = 1, n do credits(i) end end)
     show("average_add(record, ...)", 5e3, function(n) for i = 1, n do average_add(record, 1e-5, i, 1) end end)
     show("average_add(table, ...)", 5e3, function(n) for i = 1, n do average_add(fields, 1e-5, i, 1) end end)
 

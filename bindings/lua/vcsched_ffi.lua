@@ -5,7 +5,7 @@
 --
 --     local vcs = require "vcsched_ffi"
 --     local task = vcs.new("task", 1000)          -- a vcs_task[1000]; indices count from 0, as in C
---     local seconds = assert(vcs.wall_seconds(3600, 0.8))
+--     local credits = assert(vcs.credits(86400e9))
 --
 -- Functions take the arguments of the library, except the vcs_error and the memory for single numbers, and return
 -- these numbers, or true; on an error nil, a message and a code. vcs.C is libvcsched itself, and vcs.E libvcemu. Their

@@ -16,7 +16,7 @@ local policy = assert(vcs.record("parameters", {
 }))
 local cpu = { flops = 1e9, usable = 1, instances = 2 }
 local projects = { { id = 1, share = 2 }, { id = 2, share = 1 } }
-local averages = { vcs.average_start({}, 0), vcs.average_start({}, 0) }
+local averages = { { time = 0 }, { time = 0 } }
 local computed, finished = { 0, 0 }, { 0, 0 }
 local tasks, received, now = {}, 0, 0
 

@@ -106,7 +106,7 @@ static int rank_projects(struct plan *plan) {
             entries[i].flags = rank_flags(plan, i);
         }
         vcs_ranking ranking = {.struct_size = sizeof ranking, .rule = VCS_RANK_PRIORITY};
-        code = vcs_rank(&ranking, entries, sizeof *entries, count, order, plan->priorities, NULL);
+        code = vcs_rank(entries, sizeof *entries, count, &ranking, order, plan->priorities, NULL);
     }
     for (uint32_t i = 0; i < count; i++) {
         plan->priorities[i] += 0.0; /* so that -0 is never shown */

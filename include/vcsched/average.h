@@ -1,9 +1,8 @@
 /*
- * Exponential averages: how much was done of late, the recent past counting most (rule 1.1).
+ * Exponential averages of work, in which recent work counts most (rule 1.1).
  *
- * Two forms are in use. The plain form decays the sum of what was done: it is the CPU time that resource debt divides
- * by. The half-life form is a mean, work per day: it is REC, the recent estimated credit that scheduling priority
- * divides by.
+ * There are two forms. The plain form is a sum that decays: the CPU time that resource debt divides by. The half-life
+ * form is a mean, work per day: REC, the recent estimated credit that scheduling priority divides by.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,62 +16,52 @@ extern "C" {
 #endif
 
 /*
- * One average. In/out: keep it between calls, for years if you like; it may be copied and saved as it is.
+ * One average. In/out: keep it between calls, for years if you like. It may be copied and saved. 32 bytes. Since 0.1.
  *
- * All zero is an average of nothing since time 0. If that is not when counting began, use vcs_average_start(), since
- * the half-life form spreads the first work over the time since then. 32 bytes. Since 0.1.
+ * To start one, zero it and set `time` to the present. The half-life form spreads the first work over the time since
+ * then.
  */
 typedef struct vcs_average {
-    double value;         /* what was done, in its own unit (plain form), or the same per day (half-life); 0 ... 1e30 */
+    double value;         /* work, in its own unit (plain form) or the same per day (half-life form); 0 ... 1e30 */
     double time;          /* when `value` was last brought up to date, a time within +-VCS_MAX_TIME */
     uint64_t reserved[2]; /* 0 */
 } vcs_average;
 
 /*
- * Starts an average: nothing was done, and counting begins now.
- *
- * average   written whole; what was in it does not matter
- * now       the present, a time within +-VCS_MAX_TIME
- *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. Thread-safe. O(1).
- */
-VCS_API int vcs_average_start(vcs_average *average, double now);
-
-/*
- * Plain form (rule 1.1, source S0): decays the average to the present, then adds what was done.
+ * Plain form (rule 1.1, source S0): decays the average to the present, then adds the work.
  *
  *     value = value * exp(-dt * rate) + work        dt = now - average.time
  *
  * rate   decay per second, 1e-12 ... 1; a factor of e per week is 1 / 604800, vcs_parameters.average_rate
- * now    the present, a time within +-VCS_MAX_TIME. If the clock went back, dt counts as 0, and `now` becomes the time
- *        of the average
- * work   what was done since the last call, 0 ... 1e30; 0 = only decay
+ * now    the present, a time within +-VCS_MAX_TIME. If the clock went back, dt counts as 0 and the average continues
+ *        from `now`
+ * work   work done since the last call, 0 ... 1e30; 0 = only decay
  *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, or VCS_ERR_RANGE, which also means that the sum
- * would leave 0 ... 1e30. On an error the average is as it was. Thread-safe. O(1).
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, or VCS_ERR_RANGE, also if the sum would leave
+ * 0 ... 1e30. On an error the average is unchanged. Thread-safe. O(1).
  */
 VCS_API int vcs_average_add(vcs_average *average, double rate, double now, double work);
 
 /*
- * Half-life form (rule 1.1, source S4): moves the mean towards the rate at which work was done since the last call.
+ * Half-life form (rule 1.1, source S4): moves the mean towards the rate of work since the last call.
  *
  *     value = value * w + (1 - w) * work / (dt / 86400)        w = 2^(-dt / half_life), dt = now - average.time
  *
- * 1 - w is evaluated without cancellation, and for dt near 0 the second term passes into its limit,
- * ln(2) * work * 86400 / half_life: a job that ends in no time still counts.
+ * 1 - w is evaluated without cancellation. As dt approaches 0, the second term approaches
+ * ln(2) * work * 86400 / half_life, so a job that takes no time still counts.
  *
  * half_life   seconds after which work counts half, 1 ... 1e12; vcs_parameters.rec_half_life
- * now         the present, a time within +-VCS_MAX_TIME. If the clock went back, dt counts as 0, and `now` becomes the
- *             time of the average
- * work        what was done since the last call, 0 ... 1e30; for REC in credits, see vcs_credits(); 0 = only decay
+ * now         the present, a time within +-VCS_MAX_TIME. If the clock went back, dt counts as 0 and the average
+ *             continues from `now`
+ * work        work done since the last call, 0 ... 1e30; for REC in credits, see vcs_credits(); 0 = only decay
  *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, or VCS_ERR_RANGE, which also means that the
- * mean would leave 0 ... 1e30. On an error the average is as it was. Thread-safe. O(1).
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, or VCS_ERR_RANGE, also if the mean would leave
+ * 0 ... 1e30. On an error the average is unchanged. Thread-safe. O(1).
  */
 VCS_API int vcs_average_blend(vcs_average *average, double half_life, double now, double work);
 
 /*
- * Credits of an amount of computing, the unit of REC: a computer of 1e9 FLOPS earns 200 in a day (rule 4.3).
+ * Credits for an amount of computing, the unit of REC: a computer of 1e9 FLOPS earns 200 in a day (rule 1.1).
  *
  *     credits = operations * 200 / 86400e9
  *

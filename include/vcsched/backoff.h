@@ -1,12 +1,13 @@
 /*
- * Timers: how long to leave a server alone after it failed, refused, or asked to be left alone (rules 3.1 to 3.4).
+ * Timers: how long to leave a server alone after it failed, refused, or asked for a pause (rules 3.1 to 3.4).
  *
  * Every random draw u is the caller's, 0 <= u < 1. Every timer is a small record that the caller keeps and may save.
+ * Zero one to clear it.
  *
- * When the clock goes back, a timer holds on to the wait that was left: its times move back with the clock. So a clock
- * that was years ahead for a moment delays nothing by years, and one that is set back a little cuts no wait short. For
- * this each timer remembers when it was last used; that is why even the functions that only ask may write to it, and
- * why `seen` has to be saved along with the rest.
+ * When the clock goes back, a timer keeps the wait that was left: its times move back with the clock. So a clock that
+ * was years ahead for a moment delays nothing by years, and one that is set back a little cuts no wait short. Each
+ * timer therefore remembers when it was last used. This is why even functions that only ask may write to it, and why
+ * `seen` must be saved with the rest.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +20,7 @@
 extern "C" {
 #endif
 
-/* How long waits may be. 40 bytes. Since 0.1. */
+/* The range of a wait. 40 bytes. Since 0.1. */
 typedef struct vcs_backoff_range {
     uint32_t struct_size;   /* bytes; set by the caller or vcs_backoff_range_init() */
     uint32_t flags;         /* 0 */
@@ -30,13 +31,13 @@ typedef struct vcs_backoff_range {
     uint64_t reserved[1];   /* 0 */
 } vcs_backoff_range;
 
-/* What a range of waits is for: which fields of vcs_parameters it is taken from */
+/* What a wait is for, and the fields of vcs_parameters that its range comes from */
 #define VCS_BACKOFF_OF_SCHEDULER 0u /* backoff_min, backoff_max: a project whose schedulers failed */
-#define VCS_BACKOFF_OF_RESOURCE 1u      /* pair_backoff_min, pair_backoff_max: a project without work for a resource */
-#define VCS_BACKOFF_OF_TRANSFER 2u  /* transfer_backoff_min, transfer_backoff_max: files that would not pass */
+#define VCS_BACKOFF_OF_RESOURCE 1u  /* pair_backoff_min, pair_backoff_max: a project without work for a resource */
+#define VCS_BACKOFF_OF_TRANSFER 2u  /* transfer_backoff_min, transfer_backoff_max: file transfers that failed */
 
 /*
- * Fills a range from the parameters of a policy, together with their rule and limit of failures.
+ * Fills a range from the parameters of a policy, with its rule and limit of failures.
  *
  * range        written up to `size` bytes; untouched on an error
  * size         sizeof(vcs_backoff_range) of the caller
@@ -51,10 +52,10 @@ VCS_API int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, cons
                                    uint32_t purpose, vcs_error *error);
 
 /*
- * Draws how long to wait after `failures` failures in a row (rule 3.1).
+ * Draws the wait after `failures` failures in a row (rule 3.1).
  *
- * range      how long waits may be
- * failures   n; any number, all beyond range.most_failures alike; 0 = nothing failed, nothing to wait for
+ * range      of the wait
+ * failures   n; any number; those beyond range.most_failures do not count; 0 = nothing failed, no wait
  * u          the draw, 0 <= u < 1
  * wait       the answer, s
  *
@@ -70,51 +71,44 @@ VCS_API int vcs_backoff(const vcs_backoff_range *range, uint32_t failures, doubl
 /*
  * When a project's scheduler may be called again (rule 3.2, source S0). In/out. 40 bytes. Since 0.1.
  *
- * All zero is the timer of a project that may be called at once.
+ * All zero: it may be called now. Zero the record when a call succeeded, a new scheduler URL was found, or the user
+ * says so; nothing else clears it. A delay that the server asks for in a reply comes after that.
  */
 typedef struct vcs_project_timer {
-    double min_rpc_time;  /* not before this time, within +-VCS_MAX_TIME; 0 = at once; for vcs_project.min_rpc_time */
+    double min_rpc_time;  /* not before this time, within +-VCS_MAX_TIME; 0 = now; for vcs_project.min_rpc_time */
     double seen;          /* when the timer was last used, a time; kept by the functions */
-    uint32_t failures;    /* scheduler calls that failed in a row; for vcs_project.rpc_failures */
+    uint32_t failures;    /* failures in a row; for vcs_project.rpc_failures */
     uint32_t reserved0;   /* 0 */
     uint64_t reserved[2]; /* 0 */
 } vcs_project_timer;
 
 /*
- * Not for so long: because the server asked for a delay, or a computation failed. It moves the time later, never
+ * Delays the next call, because the server asked for it or a computation failed. It moves the time later, never
  * earlier.
  *
  * now     the present, a time within +-VCS_MAX_TIME
  * delay   s, 0 ... 1e12
  *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error the timer is as it
- * was. Thread-safe. O(1).
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error the timer is
+ * unchanged. Thread-safe. O(1).
  */
 VCS_API int vcs_project_timer_delay(vcs_project_timer *timer, double now, double delay);
 
 /*
- * All schedulers of the project failed, or its master file: one failure more, and the wait that follows from it. It
- * moves the time later, never earlier.
+ * All schedulers of the project failed, or its master file: counts a failure and waits. It moves the time later, never
+ * earlier.
  *
  * range   VCS_BACKOFF_OF_SCHEDULER
  * now     the present, a time within +-VCS_MAX_TIME
  * u       the draw, 0 <= u < 1
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error the
- * timer is as it was. Thread-safe. O(1).
+ * timer is unchanged. Thread-safe. O(1).
  */
 VCS_API int vcs_project_timer_failed(vcs_project_timer *timer, const vcs_backoff_range *range, double now, double u);
 
 /*
- * A call succeeded, a new scheduler URL was found, or the user says so: no failures, no wait. Nothing else clears the
- * timer. A delay that the server asks for in the reply comes after this.
- *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. Thread-safe. O(1).
- */
-VCS_API int vcs_project_timer_clear(vcs_project_timer *timer);
-
-/*
- * How long the project still has to be left alone.
+ * How long the project must still be left alone.
  *
  * timer   its times move back if the clock did
  * now     the present, a time within +-VCS_MAX_TIME
@@ -128,13 +122,14 @@ VCS_API int vcs_project_timer_wait(vcs_project_timer *timer, double now, double 
 /*
  * When a project may be asked again for work for one resource (rule 3.3, source S4). In/out. 40 bytes. Since 0.1.
  *
- * All zero is that of a project that may be asked at once. It is independent of the project's own timer. When a
- * project is asked for another resource, it may be asked for this one too, even if backed off.
+ * All zero: it may be asked now. Zero the record when a task for the resource arrives, asked for or not. It is
+ * independent of the project's own timer. A project that is asked for another resource may be asked for this one too,
+ * even while backed off.
  */
 typedef struct vcs_resource_backoff {
     double interval;      /* s, 0 ... 1e12; 0 = no refusal since work last arrived; for
                              vcs_project_resource.backoff_interval */
-    double until;         /* not before this time, within +-VCS_MAX_TIME; 0 = at once; for
+    double until;         /* not before this time, within +-VCS_MAX_TIME; 0 = now; for
                              vcs_project_resource.backoff_until */
     double seen;          /* when it was last used, a time; kept by the functions */
     uint64_t reserved[2]; /* 0 */
@@ -142,42 +137,38 @@ typedef struct vcs_resource_backoff {
 
 /*
  * The project was asked for work for the resource and sent none: the interval doubles, from range.minimum up to
- * range.maximum, and until = now + interval * (0.5 + u). While it is backed off already, nothing changes.
+ * range.maximum, and until = now + interval * (0.5 + u). While it is already backed off, nothing changes.
  *
- * range   VCS_BACKOFF_OF_RESOURCE; its rule and limit of failures are checked, but not used
+ * range   VCS_BACKOFF_OF_RESOURCE; its rule and limit of failures are checked but not used
  * now     the present, a time within +-VCS_MAX_TIME
  * u       the draw, 0 <= u < 1
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error the
- * backoff is as it was. Thread-safe. O(1).
+ * backoff is unchanged. Thread-safe. O(1).
  */
 VCS_API int vcs_resource_backoff_refused(vcs_resource_backoff *backoff, const vcs_backoff_range *range, double now,
                                          double u);
 
-/*
- * A task for the resource arrived: no backoff, and the next one starts at the minimum.
- *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. Thread-safe. O(1).
- */
-VCS_API int vcs_resource_backoff_arrived(vcs_resource_backoff *backoff);
-
 /* How long the project is still backed off for the resource; see vcs_project_timer_wait(). */
 VCS_API int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double *wait);
 
-/* The failure of transfers at which backoff starts; fewer in a row are no reason to wait. */
+/* Backoff starts at this failure of transfers in a row; fewer are no reason to wait. */
 #define VCS_TRANSFER_FAILURES 3u
 
 /*
  * When files may be transferred again (rule 3.4). In/out. 56 bytes. Since 0.1.
  *
- * Keep one for each project and direction to hold its transfers back together. Keep one for each file too if you want
- * to give up single files. All zero is that of files that have not failed.
+ * Keep one for each project and direction, to hold back its transfers together, and one for each file if single files
+ * are to be given up. All zero: nothing has failed. Zero the record when a transfer succeeds.
+ *
+ * Give up when `failures` > 0 and now - failing_since >= vcs_parameters.transfer_give_up. Call
+ * vcs_transfer_backoff_wait() first: it moves failing_since back if the clock went back.
  */
 typedef struct vcs_transfer_backoff {
-    double until;         /* not before this time, within +-VCS_MAX_TIME; 0 = at once */
+    double until;         /* not before this time, within +-VCS_MAX_TIME; 0 = now */
     double seen;          /* when it was last used, a time; kept by the functions */
-    double failing_since; /* the first failure since the last success, a time; of meaning while failures > 0 */
-    double failed_at;     /* the last failure that counted, a time; of meaning while failures > 0 */
+    double failing_since; /* the first failure since the last success, a time; meaningful while failures > 0 */
+    double failed_at;     /* the last failure that counted, a time; meaningful while failures > 0 */
     uint32_t failures;    /* failures in a row that counted */
     uint32_t reserved0;   /* 0 */
     uint64_t reserved[2]; /* 0 */
@@ -185,42 +176,21 @@ typedef struct vcs_transfer_backoff {
 
 /*
  * A transfer failed. It does not count while backed off, nor at the same `now` as the one before: six files that fail
- * together are one failure. Else it is one failure more, and from VCS_TRANSFER_FAILURES on, until = now +
- * vcs_backoff() of all failures in a row.
+ * together are one failure. Otherwise the number of failures grows by one, and from VCS_TRANSFER_FAILURES on,
+ * until = now + vcs_backoff() of all failures in a row.
  *
  * range   VCS_BACKOFF_OF_TRANSFER
  * now     the present, a time within +-VCS_MAX_TIME
  * u       the draw, 0 <= u < 1
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error the
- * backoff is as it was. Thread-safe. O(1).
+ * backoff is unchanged. Thread-safe. O(1).
  */
 VCS_API int vcs_transfer_backoff_failed(vcs_transfer_backoff *backoff, const vcs_backoff_range *range, double now,
                                         double u);
 
-/*
- * A transfer succeeded: no failures, no wait.
- *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. Thread-safe. O(1).
- */
-VCS_API int vcs_transfer_backoff_succeeded(vcs_transfer_backoff *backoff);
-
 /* How long transfers are still held back; see vcs_project_timer_wait(). */
 VCS_API int vcs_transfer_backoff_wait(vcs_transfer_backoff *backoff, double now, double *wait);
-
-/*
- * Whether to give up: failures for `give_up` seconds, without a success in between (rule 3.4).
- *
- * backoff   its times move back if the clock did
- * now       the present, a time within +-VCS_MAX_TIME
- * give_up   s, 1e-3 ... 1e12; vcs_parameters.transfer_give_up
- * hopeless  set to 1 to give up, else to 0
- *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is
- * written. Thread-safe. O(1).
- */
-VCS_API int vcs_transfer_backoff_is_hopeless(vcs_transfer_backoff *backoff, double now, double give_up,
-                                             uint32_t *hopeless);
 
 #ifdef __cplusplus
 }

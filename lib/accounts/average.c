@@ -1,12 +1,17 @@
-/* SPDX-License-Identifier: MIT */
-#include "interface/argument.h"
-#include "interface/check.h"
-#include "core/number.h"
-
-#include <string.h>
+/*
+ * Exponential averages of work, and the credits that one of them counts in.
+ *
+ * Rule 1.1; worked by hand in tests/accounts/test_average.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include <vcsched/average.h>
 
-/* What an average and the work added to it may be at most; project and pair records take no more either. */
+#include "core/number.h"
+#include "interface/argument.h"
+#include "interface/check.h"
+
+/* The greatest average, and the most work at once. The records that averages go into take no more either. */
 #define MOST_WORK 1e30
 
 /* Below this part of a half-life, (1 - 2^-x) / x is ln 2 to the last bit. */
@@ -24,30 +29,17 @@ static int check_average(const vcs_average *average, double now, double work) {
     return vcs_first_error(code, vcs_check_number(work, 0.0, MOST_WORK));
 }
 
-/* How long the average has to be moved forward; nothing if the clock went back. */
+/* Seconds since the average was brought up to date; 0 if the clock went back. */
 static double time_passed(const vcs_average *average, double now) {
     return now > average->time ? now - average->time : 0.0;
 }
 
-/* Moves an average to the present, unless it has grown too large for its record. */
+/* Stores the value for the present, unless it is too large for the record. */
 static int settle(vcs_average *average, double value, double now) {
     if (!(value <= MOST_WORK)) {
         return VCS_ERR_RANGE;
     }
     average->value = value;
-    average->time = now;
-    return VCS_OK;
-}
-
-int vcs_average_start(vcs_average *average, double now) {
-    if (average == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_time(now);
-    if (code != VCS_OK) {
-        return code;
-    }
-    memset(average, 0, sizeof *average);
     average->time = now;
     return VCS_OK;
 }
@@ -68,7 +60,7 @@ int vcs_average_blend(vcs_average *average, double half_life, double now, double
     }
     double half_lives = time_passed(average, now) / half_life;
     const vcs_power kept = vcs_exp2_both(-half_lives);
-    /* (1 - w) / dt, in half-lives: the weight of the work divided by the time it took. */
+    /* (1 - w) / dt, in half-lives: the weight of the work, divided by the time it took. */
     double gained = half_lives < INSTANT ? VCS_LN2 : -kept.less_one / half_lives;
     double work_per_half_life = work * gained;
     return settle(average, average->value * kept.value + work_per_half_life * (VCS_SECONDS_PER_DAY / half_life), now);

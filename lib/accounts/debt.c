@@ -1,14 +1,21 @@
-/* SPDX-License-Identifier: MIT */
-#include "interface/argument.h"
-#include "interface/check.h"
-#include "core/index_sort.h"
-
+/*
+ * Short-term and long-term debts.
+ *
+ * Rules 1.3 and 13.13; the plain reference is charge_in_long_double() in tests/accounts/test_debt.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include <vcsched/debt.h>
 
-/* Intervals longer than so many periods are dropped (rule 13.13). */
+#include "core/index_sort.h"
+#include "core/number.h"
+#include "interface/argument.h"
+#include "interface/check.h"
+
+/* Intervals of more periods than this are dropped (rule 13.13). */
 #define MOST_PERIODS 2.0
 
-/* The caller's records, to be changed. They may be longer than ours; what is beyond was found to be 0. */
+/* The caller's records, to be changed. They may be longer than ours; what lies beyond was checked to be 0. */
 typedef struct ledger {
     vcs_debt *first;
     uint32_t element_size, count;
@@ -24,16 +31,13 @@ static bool id_goes_before(const void *records, uint32_t a, uint32_t b) {
     return id_a != id_b ? id_a < id_b : a < b;
 }
 
-static double within(double value, double limit) {
-    if (value > limit) {
-        return limit;
-    }
-    return value < -limit ? -limit : value;
+static double clamp(double value, double limit) {
+    return vcs_max(-limit, vcs_min(limit, value));
 }
 
-/* What a set of projects used, and the shares by which it is due to them. */
+/* What a set of projects used together, and the sum of their shares. */
 typedef struct due {
-    uint32_t members; /* VCS_DEBT_*: who belongs to the set */
+    uint32_t members; /* VCS_DEBT_*: which projects belong to the set */
     uint32_t count;
     double used, share;
 } due;
@@ -50,7 +54,7 @@ static void add_to(due *set, const vcs_debt *debt) {
     }
 }
 
-/* By how much an interval changes what a project is owed (rule 1.3). */
+/* By how much the interval changes a debt (rule 1.3). */
 static double change(const due *set, const vcs_debt *debt) {
     if (!is_member(set, debt)) {
         return 0.0;
@@ -59,7 +63,7 @@ static double change(const due *set, const vcs_debt *debt) {
     return set->used * part - debt->used;
 }
 
-/* Sums are taken in the order of ids, so that they do not depend on that of the records. */
+/* Sums run in order of id, so that they do not depend on the order of records. */
 static void charge(const ledger *debts, const uint32_t *by_id) {
     due runnable = {.members = VCS_DEBT_RUNNABLE}, potential = {.members = VCS_DEBT_POTENTIALLY_RUNNABLE};
     for (uint32_t i = 0; i < debts->count; i++) {
@@ -80,9 +84,9 @@ static void charge(const ledger *debts, const uint32_t *by_id) {
     for (uint32_t i = 0; i < debts->count; i++) {
         vcs_debt *debt = debt_at(debts, i);
         if (is_member(&runnable, debt)) {
-            debt->short_term = within(debt->short_term - short_mean, VCS_SHORT_TERM_DEBT_LIMIT);
+            debt->short_term = clamp(debt->short_term - short_mean, VCS_SHORT_TERM_DEBT_LIMIT);
         }
-        debt->long_term = within(debt->long_term - long_mean, VCS_MAX_SECONDS);
+        debt->long_term = clamp(debt->long_term - long_mean, VCS_MAX_SECONDS);
     }
 }
 
@@ -90,43 +94,31 @@ static bool is_dropped(const vcs_debt_interval *interval) {
     return interval->elapsed < 0.0 || interval->elapsed > MOST_PERIODS * interval->period;
 }
 
-int vcs_debt_update(const vcs_debt_interval *interval, vcs_debt *debts, uint32_t element_size, uint32_t count,
+int vcs_debt_update(vcs_debt *debts, uint32_t debt_size, uint32_t debt_count, const vcs_debt_interval *interval,
                     uint32_t *order, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
-    vcs_debt_interval room;
-    vcs_array records = {{debts}, element_size, count};
-    code = vcs_read_debt_interval(&interval, &room, error);
+    vcs_debt_interval completed;
+    const vcs_array records = {{debts}, debt_size, debt_count};
+    code = vcs_read_debt_interval(&interval, &completed, error);
     if (code == VCS_OK) {
         code = vcs_check_debts(&records, error);
     }
     if (code != VCS_OK) {
         return code;
     }
-    if (count > 0 && order == NULL) {
+    if (debt_count > 0 && order == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
     }
-    ledger all = {debts, element_size, count};
-    vcs_sort_indices(order, count, id_goes_before, &all);
+    const ledger all = {debts, debt_size, debt_count};
+    vcs_sort_indices(order, debt_count, id_goes_before, &all);
     if (!is_dropped(interval)) {
         charge(&all, order);
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < debt_count; i++) {
         debt_at(&all, i)->used = 0.0;
     }
     return VCS_OK;
-}
-
-int vcs_debt_is_overworked(const vcs_debt *debt, double period, uint32_t *overworked) {
-    if (debt == NULL || overworked == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_debt_fields(debt, 0, NULL);
-    code = vcs_first_error(code, vcs_check_number(period, 1e-3, VCS_MAX_SECONDS));
-    if (code == VCS_OK) {
-        *overworked = debt->long_term < -period;
-    }
-    return code;
 }

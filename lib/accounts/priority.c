@@ -5,14 +5,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <vcsched/priority.h>
+
 #include "accounts/priority_sums.h"
 #include "accounts/rank_key.h"
-#include "interface/argument.h"
-#include "interface/check.h"
 #include "core/index_sort.h"
 #include "core/number.h"
-
-#include <vcsched/priority.h>
+#include "interface/argument.h"
+#include "interface/check.h"
 
 /* Everything that a comparison of two entries needs. */
 typedef struct ranked {
@@ -78,14 +78,14 @@ static void add_up(ranked *all, const vcs_ranking *ranking, const uint32_t *by_i
     vcs_sums_close(&all->sums, ranking->period, ranking->host_total);
 }
 
-int vcs_rank(const vcs_ranking *ranking, const vcs_rank_entry *entries, uint32_t element_size, uint32_t count,
+int vcs_rank(const vcs_rank_entry *entries, uint32_t entry_size, uint32_t entry_count, const vcs_ranking *ranking,
              uint32_t *order, double *priorities, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
     vcs_ranking known;
-    ranked all = {.entries = {{entries}, element_size, count}};
+    ranked all = {.entries = {{entries}, entry_size, entry_count}};
     code = vcs_take_input(&known, ranking, VCS_TYPE_RANKING, error);
     if (code == VCS_OK) {
         code = vcs_check_records(&all.entries, VCS_TYPE_RANK_ENTRY, error);
@@ -93,14 +93,14 @@ int vcs_rank(const vcs_ranking *ranking, const vcs_rank_entry *entries, uint32_t
     if (code != VCS_OK) {
         return code;
     }
-    if (count > 0 && order == NULL) {
+    if (entry_count > 0 && order == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
     }
     all.rule = known.rule;
-    vcs_sort_indices(order, count, id_goes_before, &all);
+    vcs_sort_indices(order, entry_count, id_goes_before, &all);
     add_up(&all, &known, order);
-    vcs_sort_indices(order, count, entry_goes_before, &all);
-    for (uint32_t i = 0; priorities != NULL && i < count; i++) {
+    vcs_sort_indices(order, entry_count, entry_goes_before, &all);
+    for (uint32_t i = 0; priorities != NULL && i < entry_count; i++) {
         priorities[i] = key_of(&all, entry_at(&all, i)).priority;
     }
     return VCS_OK;

@@ -131,7 +131,7 @@ static int settle_debts(vcs_emu_accounts *accounts) {
     for (uint32_t i = 0; i < records->project_count; i++) {
         accounts->debts[i].flags = debt_flags(records, i, clock->now);
     }
-    const int code = vcs_debt_update(&interval, accounts->debts, sizeof *accounts->debts, records->project_count,
+    const int code = vcs_debt_update(accounts->debts, sizeof *accounts->debts, records->project_count, &interval,
                                      accounts->debt_order, clock->setup->error);
     for (uint32_t i = 0; i < records->project_count; i++) {
         records->projects[i].short_term_debt = accounts->debts[i].short_term;

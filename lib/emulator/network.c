@@ -125,7 +125,7 @@ static int call(vcs_emu_network *n, uint32_t project) {
     rpc->flags |= VCS_RPC_CALL_WANTED;
     do {
         vcs_rpc_action action = {.struct_size = sizeof action};
-        code = vcs_rpc_next(&session, &situation, &setup->parameters, rpc, sizeof *rpc, 1, &action, setup->error);
+        code = vcs_rpc_next(&session, rpc, sizeof *rpc, 1, &situation, &setup->parameters, &action, setup->error);
         if (code == VCS_OK) {
             code = action.kind == VCS_RPC_FETCH_MASTER ? read_master(n, project, &session)
                                                        : call_scheduler(n, project, &session);

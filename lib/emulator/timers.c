@@ -61,8 +61,8 @@ int vcs_emu_apply_reply(vcs_emu_timers *timers, uint32_t project, vcs_resource_r
         replies[r].u = vcs_emu_draw_uniform(&timers->backoff_draws[first + r]);
     }
     const int code =
-        vcs_reply_apply(&reply, &setup->parameters, &unused, replies, sizeof *replies, &timers->backoffs[first],
-                        sizeof *timers->backoffs, resources, setup->error);
+        vcs_reply_apply(&unused, &timers->backoffs[first], sizeof *timers->backoffs, resources, &reply, replies,
+                        sizeof *replies, resources, &setup->parameters, setup->error);
     for (uint32_t r = 0; r < resources; r++) {
         vcs_project_resource *record = &timers->records->project_resources[first + r];
         record->backoff_interval = timers->backoffs[first + r].interval;
@@ -78,7 +78,7 @@ int vcs_emu_end_action(vcs_emu_timers *timers, uint32_t project, vcs_rpc_session
     outcome->now = timers->clock->now;
     outcome->request_delay = vcs_max(setup->servers[project].request_delay, VCS_EMU_LEAST_CALL_INTERVAL);
     outcome->u = vcs_emu_draw_uniform(&timers->project_draws[project]);
-    const int code = vcs_rpc_report(session, outcome, &setup->parameters, rpc, sizeof *rpc, 1, setup->error);
+    const int code = vcs_rpc_report(session, rpc, sizeof *rpc, 1, outcome, &setup->parameters, setup->error);
     if (!vcs_emu_study_has_master_files(setup)) {
         rpc->flags &= ~VCS_RPC_MASTER_WANTED;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fetch/study.h"
 
-#include "accounts/estimate.h"
+#include "accounts/correction.h"
 #include "fetch/rank.h"
 #include "fetch/request.h"
 

@@ -2,7 +2,7 @@
 #include "fetch/survey.h"
 
 #include "simulation/limits.h"
-#include "timers/backoff.h"
+#include "timers/timer_clock.h"
 
 #include <float.h>
 

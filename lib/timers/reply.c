@@ -1,11 +1,19 @@
-/* SPDX-License-Identifier: MIT */
-#include "interface/argument.h"
-#include "timers/backoff.h"
-#include "interface/check.h"
-
+/*
+ * What a scheduler's reply means for the timers of its project.
+ *
+ * Rules 3.2 and 3.3; worked by hand in tests/timers/test_reply.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include <vcsched/reply.h>
 
-/* Everything that a reply is applied with, checked. */
+#include "interface/argument.h"
+#include "interface/check.h"
+#include "timers/backoff.h"
+#include "timers/project_timer.h"
+#include "timers/resource_backoff.h"
+
+/* The reply and the policy, checked. */
 typedef struct checked_reply {
     vcs_reply reply;
     vcs_parameters policy;
@@ -25,8 +33,8 @@ static int check_timer(const vcs_project_timer *timer, vcs_error *error) {
     return vcs_check_project_timer_fields(timer, 0, error);
 }
 
-/* The server's delay comes after the clearing, which would undo it. */
-static void move_timer(const checked_reply *known, vcs_project_timer *timer) {
+/* The server's delay comes last, or clearing the timer would undo it. */
+static void update_timer(const checked_reply *known, vcs_project_timer *timer) {
     const vcs_reply *reply = &known->reply;
     if ((reply->flags & VCS_REPLY_FAILED) != 0) {
         const vcs_backoff_range range = vcs_scheduler_range(&known->policy);
@@ -39,21 +47,21 @@ static void move_timer(const checked_reply *known, vcs_project_timer *timer) {
     }
 }
 
-static void move_backoff(const checked_reply *known, const vcs_resource_reply *pair, vcs_resource_backoff *backoff) {
-    if (pair->tasks > 0) {
+static void update_backoff(const checked_reply *known, const vcs_resource_reply *reply, vcs_resource_backoff *backoff) {
+    if (reply->tasks > 0) {
         vcs_resource_arrived(backoff);
-    } else if (pair->seconds > 0.0 && (pair->flags & VCS_REPLY_NOT_WANTED) == 0) {
+    } else if (reply->seconds > 0.0 && (reply->flags & VCS_REPLY_NOT_WANTED) == 0) {
         const vcs_backoff_range range = vcs_resource_range(&known->policy);
-        vcs_resource_refused(backoff, &range, known->reply.now, pair->u);
+        vcs_resource_refused(backoff, &range, known->reply.now, reply->u);
     }
 }
 
-int vcs_reply_apply(const vcs_reply *reply, const vcs_parameters *parameters, vcs_project_timer *timer,
-                    const vcs_resource_reply *replies, uint32_t reply_size, vcs_resource_backoff *backoffs,
-                    uint32_t backoff_size, uint32_t count, vcs_error *error) {
+int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, uint32_t backoff_size,
+                    uint32_t backoff_count, const vcs_reply *reply, const vcs_resource_reply *replies,
+                    uint32_t reply_size, uint32_t reply_count, const vcs_parameters *parameters, vcs_error *error) {
     checked_reply known;
-    const vcs_array reply_array = {{replies}, reply_size, count};
-    const vcs_array backoff_array = {{backoffs}, backoff_size, count};
+    const vcs_array backoff_array = {{backoffs}, backoff_size, backoff_count};
+    const vcs_array reply_array = {{replies}, reply_size, reply_count};
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
@@ -71,14 +79,18 @@ int vcs_reply_apply(const vcs_reply *reply, const vcs_parameters *parameters, vc
     if (code == VCS_OK) {
         code = vcs_check_records(&backoff_array, VCS_TYPE_RESOURCE_BACKOFF, error);
     }
+    if (code == VCS_OK && backoff_count != reply_count) {
+        code = vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
+                        "there is not one reply for each backoff");
+    }
     if (code != VCS_OK) {
         return code;
     }
-    move_timer(&known, timer);
-    for (uint32_t i = 0; (known.reply.flags & VCS_REPLY_FAILED) == 0 && i < count; i++) {
-        const void *pair = (const unsigned char *)replies + (size_t)i * reply_size;
+    update_timer(&known, timer);
+    for (uint32_t i = 0; (known.reply.flags & VCS_REPLY_FAILED) == 0 && i < reply_count; i++) {
+        const void *of_resource = (const unsigned char *)replies + (size_t)i * reply_size;
         void *backoff = (unsigned char *)backoffs + (size_t)i * backoff_size;
-        move_backoff(&known, pair, backoff);
+        update_backoff(&known, of_resource, backoff);
     }
     return VCS_OK;
 }

@@ -1,73 +1,13 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * The projects of a session: which of them may be contacted, and which is best.
+ *
+ * Rules 7.1 to 7.3; the plain reference is tests/timers/test_rpc_model.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "timers/rpc_projects.h"
 
-#include "interface/argument.h"
-#include "timers/backoff.h"
-#include "interface/check.h"
 #include "core/number.h"
-
-/* Sessions to get work begin at least so long after one another, s: as often as source S0 has the client look. */
-#define LEAST_PAUSE 1.0
-
-/* ---- Arguments ---- */
-
-/* Which steps each kind of session knows. */
-static bool is_consistent(const vcs_rpc_session *session) {
-    switch (session->kind) {
-    case VCS_RPC_NO_SESSION:
-        return session->step == VCS_RPC_CHOOSE_PROJECT;
-    case VCS_RPC_REPORT_RESULT:
-        return session->step == VCS_RPC_CALLING || session->step == VCS_RPC_READING_MASTER;
-    default:
-        return true;
-    }
-}
-
-static int check_session(const vcs_rpc_session *session, vcs_error *error) {
-    if (session == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_RPC_SESSION, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
-    int code = vcs_check_rpc_session_fields(session, 0, error);
-    if (code == VCS_OK && !is_consistent(session)) {
-        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RPC_SESSION, 0, VCS_FIELD(vcs_rpc_session, step),
-                        "is none of a session of this kind");
-    }
-    return code;
-}
-
-int vcs_rpc_take(rpc_projects *all, const vcs_rpc_session *session, const vcs_parameters *parameters,
-                 vcs_rpc_project *projects, uint32_t element_size, uint32_t count, vcs_error *error) {
-    vcs_array records = {{projects}, element_size, count};
-    int code = check_session(session, error);
-    if (code == VCS_OK && parameters == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
-    }
-    all->policy = parameters;
-    if (code == VCS_OK) {
-        code = vcs_parameters_read(&all->policy, &all->room, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_rpc_projects(&records, error);
-    }
-    all->first = projects;
-    all->element_size = element_size;
-    all->count = count;
-    return code;
-}
-
-/* ---- Projects ---- */
-
-uint32_t vcs_rpc_find(const rpc_projects *all, const vcs_rpc_session *session) {
-    if (session->place < all->count && vcs_rpc_project_at(all, session->place)->id == session->project) {
-        return session->place;
-    }
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (vcs_rpc_project_at(all, i)->id == session->project) {
-            return i;
-        }
-    }
-    return VCS_NONE;
-}
 
 static bool has(const vcs_rpc_project *project, uint32_t flags) {
     return (project->flags & flags) != 0;
@@ -81,7 +21,7 @@ void vcs_rpc_see_present(const rpc_projects *all) {
     }
 }
 
-/* What is left of the interval between two tries of a master file. */
+/* What is left of the interval between two tries of its master file, s. */
 static double interval_left(const rpc_projects *all, const vcs_rpc_project *project) {
     double elapsed = all->now - project->master_fetched;
     if (project->master_fetched == 0.0 || elapsed < 0.0 || elapsed >= all->policy->master_fetch_interval) {
@@ -92,13 +32,12 @@ static double interval_left(const rpc_projects *all, const vcs_rpc_project *proj
 
 double vcs_rpc_master_wait(const rpc_projects *all, const vcs_rpc_project *project) {
     if (project->scheduler_urls == 0) {
-        return vcs_rpc_timer_wait(all, project); /* nothing else can be done with it, so no interval holds it back */
+        return vcs_rpc_timer_wait(all, project); /* there is nothing else to do with it */
     }
     if (!has(project, VCS_RPC_MASTER_WANTED)) {
         return VCS_INFINITY;
     }
-    double timer = vcs_rpc_timer_wait(all, project), interval = interval_left(all, project);
-    return timer > interval ? timer : interval;
+    return vcs_max(vcs_rpc_timer_wait(all, project), interval_left(all, project));
 }
 
 double vcs_rpc_work_wait(const rpc_projects *all, const vcs_rpc_project *project) {
@@ -146,38 +85,4 @@ uint32_t vcs_rpc_best(const rpc_projects *all, rpc_condition *condition) {
         }
     }
     return best;
-}
-
-/* ---- Ends ---- */
-
-static void forget_project(vcs_rpc_session *session) {
-    session->url = 0;
-    session->project = 0;
-    session->place = 0;
-    session->seconds = 0.0;
-    session->estimated = 0.0;
-}
-
-double vcs_rpc_pause(const rpc_projects *all) {
-    return all->policy->look_interval > LEAST_PAUSE ? all->policy->look_interval : LEAST_PAUSE;
-}
-
-void vcs_rpc_end_session(const rpc_projects *all, vcs_rpc_session *session) {
-    if (session->kind == VCS_RPC_GET_WORK) {
-        double next = all->now + vcs_rpc_pause(all);
-        session->next_get_work = next < VCS_MAX_TIME ? next : VCS_MAX_TIME;
-    }
-    session->last = session->kind;
-    session->kind = VCS_RPC_NO_SESSION;
-    session->step = VCS_RPC_CHOOSE_PROJECT;
-    forget_project(session);
-}
-
-void vcs_rpc_end_step(const rpc_projects *all, vcs_rpc_session *session) {
-    if (session->kind == VCS_RPC_REPORT_RESULT) {
-        vcs_rpc_end_session(all, session);
-        return;
-    }
-    session->step = session->step == VCS_RPC_READING_MASTER ? VCS_RPC_CHOOSE_MASTER : VCS_RPC_CHOOSE_PROJECT;
-    forget_project(session);
 }

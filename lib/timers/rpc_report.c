@@ -1,16 +1,23 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Sessions of scheduler calls: the outcome of what was done.
+ *
+ * Rules 7.2 and 7.3; the plain reference is tests/timers/test_rpc_model.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include <vcsched/rpc.h>
 
 #include "interface/argument.h"
+#include "interface/check.h"
 #include "timers/backoff.h"
 #include "timers/rpc_projects.h"
-#include "interface/check.h"
+#include "timers/rpc_session.h"
 
 #include <stdbool.h>
 
 /* ---- What all outcomes have in common ---- */
 
-/* The project was tried: not again in this session, and the user's wish is fulfilled as far as it could be. */
+/* The project was tried: not again in this session, and the user's wish is done with. */
 static void note_contact(vcs_rpc_project *project) {
     project->flags |= VCS_RPC_ASKED;
     project->flags &= ~VCS_RPC_CALL_WANTED;
@@ -112,7 +119,7 @@ static void take_outcome(const rpc_projects *all, vcs_rpc_session *session, vcs_
     }
 }
 
-/* Whether such an outcome can come of what is under way. */
+/* Whether the action under way can have such an outcome. */
 static bool is_of_this_step(const vcs_rpc_session *session, uint32_t kind) {
     switch (session->step) {
     case VCS_RPC_CALLING:
@@ -124,21 +131,21 @@ static bool is_of_this_step(const vcs_rpc_session *session, uint32_t kind) {
     }
 }
 
-int vcs_rpc_report(vcs_rpc_session *session, const vcs_rpc_outcome *outcome, const vcs_parameters *parameters,
-                   vcs_rpc_project *projects, uint32_t element_size, uint32_t count, vcs_error *error) {
+int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size, uint32_t project_count,
+                   const vcs_rpc_outcome *outcome, const vcs_parameters *parameters, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
     rpc_projects all;
-    vcs_rpc_outcome room;
-    code = vcs_rpc_take(&all, session, parameters, projects, element_size, count, error);
+    vcs_rpc_outcome completed;
+    code = vcs_rpc_take(&all, session, projects, project_size, project_count, parameters, error);
     if (code == VCS_OK) {
-        code = vcs_read_rpc_outcome(&outcome, &room, error);
+        code = vcs_read_rpc_outcome(&outcome, &completed, error);
     }
     if (code == VCS_OK && !is_of_this_step(session, outcome->kind)) {
         code = vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_RPC_OUTCOME, 0, VCS_FIELD(vcs_rpc_outcome, kind),
-                        "is not one of the action under way");
+                        "is not an outcome of the action under way");
     }
     if (code != VCS_OK) {
         return code;

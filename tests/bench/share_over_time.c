@@ -69,7 +69,7 @@ static void begin(world *w, const double *shares, uint32_t projects, uint32_t cp
     for (uint32_t p = 0; p < projects; p++) {
         w->projects[p] = (vcs_project){.id = p + 1, .share = shares[p]};
         w->project_resources[p] = (vcs_project_resource){.id = p + 1, .project = p};
-        must(vcs_average_start(&w->work[p], w->now), "vcs_average_start");
+        w->work[p] = (vcs_average){.time = w->now};
         for (uint32_t i = 0; i < cpus; i++) {
             receive_task(w, &w->tasks[p * cpus + i], p);
         }

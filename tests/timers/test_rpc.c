@@ -39,7 +39,7 @@ static vcs_rpc_action ask(client *c) {
     vcs_error error = {.struct_size = sizeof error};
     memset(&action, 0xa5, sizeof action);
     action.struct_size = sizeof action;
-    int code = vcs_rpc_next(&c->session, &situation, &c->policy, c->projects, sizeof *c->projects, c->count, &action,
+    int code = vcs_rpc_next(&c->session, c->projects, sizeof *c->projects, c->count, &situation, &c->policy, &action,
                             &error);
     if (code != VCS_OK) {
         fail_msg("%s", error.message);
@@ -75,7 +75,7 @@ static void must_wait(client *c, double until) {
 }
 
 static int report(client *c, const vcs_rpc_outcome *outcome) {
-    return vcs_rpc_report(&c->session, outcome, &c->policy, c->projects, sizeof *c->projects, c->count, NULL);
+    return vcs_rpc_report(&c->session, c->projects, sizeof *c->projects, c->count, outcome, &c->policy, NULL);
 }
 
 static vcs_rpc_outcome outcome_of(const client *c, uint32_t kind) {
@@ -199,7 +199,7 @@ static void the_first_project_is_asked_for_work_when_results_are_reported(void *
     c.projects[1].overdue = 1;
     must_call(&c, 1, 0, 500);
     answers(&c, 0, 0);
-    assert_int_equal(vcs_project_timer_clear(&c.projects[0].timer), VCS_OK);
+    c.projects[0].timer = (vcs_project_timer){0};
     c.projects[0].scheduler_urls = 0;
     c.projects[1].overdue = 1;
     must_call(&c, 1, 0, 500);
@@ -637,7 +637,7 @@ static void results_are_overdue_near_their_deadline_or_after_a_day(void **unused
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         uint32_t overdue = 7;
         assert_int_equal(
-            vcs_result_overdue(table[i].deadline, table[i].completed, table[i].now, &c.policy, &overdue), VCS_OK);
+            vcs_result_overdue(table[i].deadline, table[i].completed, &c.policy, table[i].now, &overdue), VCS_OK);
         assert_int_equal(overdue, table[i].overdue);
     }
 }
@@ -813,12 +813,12 @@ static spoilt good_input(void) {
 }
 
 static int next_of(spoilt *s, vcs_error *error) {
-    return vcs_rpc_next(&s->c.session, &s->situation, &s->c.policy, s->c.projects, sizeof *s->c.projects, s->c.count,
+    return vcs_rpc_next(&s->c.session, s->c.projects, sizeof *s->c.projects, s->c.count, &s->situation, &s->c.policy,
                         &s->action, error);
 }
 
 static int report_of(spoilt *s, vcs_error *error) {
-    return vcs_rpc_report(&s->c.session, &s->outcome, &s->c.policy, s->c.projects, sizeof *s->c.projects, s->c.count,
+    return vcs_rpc_report(&s->c.session, s->c.projects, sizeof *s->c.projects, s->c.count, &s->outcome, &s->c.policy,
                           error);
 }
 
@@ -960,24 +960,24 @@ static void refuses_bad_arguments(void **unused) {
     vcs_rpc_project *shifted;
     memcpy(&shifted, &odd, sizeof shifted);
 
-    assert_int_equal(vcs_rpc_next(NULL, &s.situation, policy, projects, size, 2, &s.action, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_next(session, NULL, policy, projects, size, 2, &s.action, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_next(session, &s.situation, NULL, projects, size, 2, &s.action, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_next(session, &s.situation, policy, NULL, size, 2, &s.action, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_next(session, &s.situation, policy, projects, size, 2, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_next(session, &s.situation, policy, projects, size, 2, &s.action, &small),
+    assert_int_equal(vcs_rpc_next(NULL, projects, size, 2, &s.situation, policy, &s.action, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_next(session, projects, size, 2, NULL, policy, &s.action, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_next(session, projects, size, 2, &s.situation, NULL, &s.action, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_next(session, NULL, size, 2, &s.situation, policy, &s.action, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_next(session, projects, size, 2, &s.situation, policy, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_next(session, projects, size, 2, &s.situation, policy, &s.action, &small),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_rpc_next(session, &s.situation, policy, projects, 0, 2, &s.action, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_rpc_next(session, &s.situation, policy, projects, size - 8, 2, &s.action, NULL),
+    assert_int_equal(vcs_rpc_next(session, projects, 0, 2, &s.situation, policy, &s.action, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rpc_next(session, projects, size - 8, 2, &s.situation, policy, &s.action, NULL),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_rpc_next(session, &s.situation, policy, shifted, size, 1, &s.action, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rpc_next(session, shifted, size, 1, &s.situation, policy, &s.action, NULL), VCS_ERR_ABI_SIZE);
 
-    assert_int_equal(vcs_rpc_report(NULL, &s.outcome, policy, projects, size, 2, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_report(session, NULL, policy, projects, size, 2, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_report(session, &s.outcome, NULL, projects, size, 2, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_report(session, &s.outcome, policy, NULL, size, 2, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_rpc_report(session, &s.outcome, policy, projects, size, 2, &small), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_rpc_report(session, &s.outcome, policy, projects, 12, 2, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_rpc_report(NULL, projects, size, 2, &s.outcome, policy, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_report(session, projects, size, 2, NULL, policy, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_report(session, projects, size, 2, &s.outcome, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_report(session, NULL, size, 2, &s.outcome, policy, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_rpc_report(session, projects, size, 2, &s.outcome, policy, &small), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_rpc_report(session, projects, 12, 2, &s.outcome, policy, NULL), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&s, &before, sizeof s);
 
     s.c.policy.backoff_max = 1;
@@ -992,16 +992,16 @@ static void overdue_refuses_bad_arguments(void **unused) {
     const int codes[] = {VCS_ERR_NOT_FINITE, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_RANGE};
     uint32_t overdue = 7;
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        assert_int_equal(vcs_result_overdue(bad[i], 0, 0, &c.policy, &overdue), codes[i]);
-        assert_int_equal(vcs_result_overdue(0, bad[i], 0, &c.policy, &overdue), codes[i]);
-        assert_int_equal(vcs_result_overdue(0, 0, bad[i], &c.policy, &overdue), codes[i]);
+        assert_int_equal(vcs_result_overdue(bad[i], 0, &c.policy, 0, &overdue), codes[i]);
+        assert_int_equal(vcs_result_overdue(0, bad[i], &c.policy, 0, &overdue), codes[i]);
+        assert_int_equal(vcs_result_overdue(0, 0, &c.policy, bad[i], &overdue), codes[i]);
     }
-    assert_int_equal(vcs_result_overdue(0, (double)INFINITY, 0, &c.policy, &overdue), VCS_ERR_NOT_FINITE);
-    assert_int_equal(vcs_result_overdue(0, 0, (double)INFINITY, &c.policy, &overdue), VCS_ERR_NOT_FINITE);
-    assert_int_equal(vcs_result_overdue(0, 0, 0, NULL, &overdue), VCS_ERR_NULL);
-    assert_int_equal(vcs_result_overdue(0, 0, 0, &c.policy, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_result_overdue(0, (double)INFINITY, &c.policy, 0, &overdue), VCS_ERR_NOT_FINITE);
+    assert_int_equal(vcs_result_overdue(0, 0, &c.policy, (double)INFINITY, &overdue), VCS_ERR_NOT_FINITE);
+    assert_int_equal(vcs_result_overdue(0, 0, NULL, 0, &overdue), VCS_ERR_NULL);
+    assert_int_equal(vcs_result_overdue(0, 0, &c.policy, 0, NULL), VCS_ERR_NULL);
     c.policy.report_delay = -1;
-    assert_int_equal(vcs_result_overdue(0, 0, 0, &c.policy, &overdue), VCS_ERR_RANGE);
+    assert_int_equal(vcs_result_overdue(0, 0, &c.policy, 0, &overdue), VCS_ERR_RANGE);
     assert_int_equal(overdue, 7);
 }
 
@@ -1026,18 +1026,18 @@ static void longer_structs_of_a_newer_caller(void **unused) {
     memset(&action, 0xa5, sizeof action);
     action.known.struct_size = sizeof action;
     projects[1].added = 1;
-    assert_int_equal(vcs_rpc_next(&c.session, &situation, &c.policy, &projects[0].known, sizeof *projects, 2,
+    assert_int_equal(vcs_rpc_next(&c.session, &projects[0].known, sizeof *projects, 2, &situation, &c.policy,
                                   &action.known, NULL),
                      VCS_ERR_ABI_NEWER);
     projects[1].added = 0;
-    assert_int_equal(vcs_rpc_next(&c.session, &situation, &c.policy, &projects[0].known, sizeof *projects, 2,
+    assert_int_equal(vcs_rpc_next(&c.session, &projects[0].known, sizeof *projects, 2, &situation, &c.policy,
                                   &action.known, NULL),
                      VCS_OK);
     assert_int_equal(action.known.struct_size, sizeof action);
     assert_int_equal(action.known.project, 1);
     assert_true(action.added == 0);
     assert_int_equal(
-        vcs_rpc_report(&c.session, &outcome, &c.policy, &projects[0].known, sizeof *projects, 2, NULL), VCS_OK);
+        vcs_rpc_report(&c.session, &projects[0].known, sizeof *projects, 2, &outcome, &c.policy, NULL), VCS_OK);
     assert_int_equal(projects[1].known.timer.failures, 1);
     assert_int_equal(projects[0].known.timer.failures, 0);
     free(projects);

@@ -90,7 +90,7 @@ static void begin(world *w, uint64_t seed, bool with_restarts) {
 static vcs_rpc_action next_of(world *w) {
     vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = w->now, .estimated_work = w->work};
     vcs_rpc_action action = {.struct_size = sizeof action};
-    assert_int_equal(vcs_rpc_next(&w->session, &situation, &w->policy, w->projects, sizeof *w->projects, w->count,
+    assert_int_equal(vcs_rpc_next(&w->session, w->projects, sizeof *w->projects, w->count, &situation, &w->policy,
                                   &action, NULL),
                      VCS_OK);
     return action;
@@ -407,7 +407,7 @@ static void report(world *w, const vcs_rpc_outcome *outcome) {
     const vcs_rpc_project before = w->projects[p];
     bool ended = true, goes_on = w->kind == VCS_RPC_GET_WORK;
     assert_int_equal(
-        vcs_rpc_report(&w->session, outcome, &w->policy, w->projects, sizeof *w->projects, w->count, NULL), VCS_OK);
+        vcs_rpc_report(&w->session, w->projects, sizeof *w->projects, w->count, outcome, &w->policy, NULL), VCS_OK);
     w->models[p].done = true;
     if (outcome->kind == VCS_RPC_ANSWERED) {
         expect_answer(w, p, outcome);

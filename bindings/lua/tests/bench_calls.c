@@ -25,10 +25,10 @@ static void call_nothing(long calls) {
     }
 }
 
-static void call_wall_seconds(long calls) {
-    double seconds;
+static void call_credits(long calls) {
+    double credits;
     for (long i = 0; i < calls; i++) {
-        vcs_wall_seconds((double)i, 0.5, &seconds);
+        vcs_credits((double)i, &credits);
     }
 }
 
@@ -78,7 +78,7 @@ static double least(long calls, int rounds, work *f) {
 
 int main(void) {
     printf("%-44s %12.1f ns\n", "vcs_abi_version()", least(100000, 500, call_nothing) * 1e9);
-    printf("%-44s %12.1f ns\n", "vcs_wall_seconds(number, number, out)", least(100000, 500, call_wall_seconds) * 1e9);
+    printf("%-44s %12.1f ns\n", "vcs_credits(number, out)", least(100000, 500, call_credits) * 1e9);
     printf("%-44s %12.1f ns\n", "vcs_average_add(record, ...)", least(50000, 500, call_average_add) * 1e9);
     printf("%-44s %12.0f us\n", "vcs_emulate, 100 days", least(1, 15, call_emulate) * 1e6);
 }

@@ -16,13 +16,12 @@ local function with_task(task)
 end
 
 function tests.numbers()
-    check.refused(vcs.ERR_RANGE, "wall_seconds: usable: a number expected, got the string '1'",
-        vcs.wall_seconds(1, "1"))
-    check.refused(vcs.ERR_NULL, "wall_seconds: usable: a number expected, got nil", vcs.wall_seconds(1))
-    check.refused(vcs.ERR_NULL, "wall_seconds: device_seconds: a number expected, got nil", vcs.wall_seconds())
-    check.refused(vcs.ERR_RANGE, "device_seconds: a number expected, got a table", vcs.wall_seconds({}, 1))
-    check.refused(vcs.ERR_NOT_FINITE, "wall_seconds:", vcs.wall_seconds(nan, 1))
-    check.refused(vcs.ERR_RANGE, "wall_seconds:", vcs.wall_seconds(1e300, 1))
+    check.refused(vcs.ERR_RANGE, "credits: operations: a number expected, got the string '1'", vcs.credits("1"))
+    check.refused(vcs.ERR_NULL, "credits: operations: a number expected, got nil", vcs.credits())
+    check.refused(vcs.ERR_RANGE, "operations: a number expected, got a table", vcs.credits {})
+    check.refused(vcs.ERR_NULL, "average_add: now: a number expected, got nil", vcs.average_add({}, 1e-5))
+    check.refused(vcs.ERR_NOT_FINITE, "credits:", vcs.credits(nan))
+    check.refused(vcs.ERR_RANGE, "credits:", vcs.credits(1e300))
     check.refused(vcs.ERR_RANGE, "passed: a whole number", vcs.credibility(-1, 0.1))
     check.refused(vcs.ERR_RANGE, "passed: a whole number", vcs.credibility(1.5, 0.1))
     check.refused(vcs.ERR_RANGE, "passed: a whole number", vcs.credibility(1e300, 0.1))
@@ -69,13 +68,15 @@ function tests.named_arguments()
 end
 
 function tests.structs()
-    check.refused(vcs.ERR_NULL, "average: a table or a record of average expected, got nil", vcs.average_start(nil, 0))
-    check.refused(vcs.ERR_RANGE, "average: a table or a record of average", vcs.average_start(vcs.record("task"), 0))
+    check.refused(vcs.ERR_NULL, "average: a table or a record of average expected, got nil",
+        vcs.average_add(nil, 1e-5, 0, 1))
+    check.refused(vcs.ERR_RANGE, "average: a table or a record of average",
+        vcs.average_add(vcs.record("task"), 1e-5, 0, 1))
     check.refused(vcs.ERR_RANGE, "session: a table", vcs.rpc_next(5, {}, {}, {}))
     check.refused(vcs.ERR_RANGE, "projects[1].timer: a table expected, got 5",
-        vcs.rpc_next({}, {}, {}, { { timer = 5 } }))
+        vcs.rpc_next({}, { { timer = 5 } }, {}, {}))
     check.refused(vcs.ERR_RANGE, "projects[1].timer.failures: a whole number",
-        vcs.rpc_next({}, {}, {}, { { timer = { failures = -1 } } }))
+        vcs.rpc_next({}, { { timer = { failures = -1 } } }, {}, {}))
 end
 
 function tests.a_refused_call_changes_nothing()

@@ -14,12 +14,13 @@ local module = require "vcsched"
 local vcs = require "vcsched_ffi"
 
 function tests.numbers_and_errors()
-    check.equal(vcs.wall_seconds(100, 0.5), 200)
-    check.refused(vcs.ERR_RANGE, "wall_seconds:", vcs.wall_seconds(100, 2))
-    check.refused(vcs.ERR_NOT_FINITE, "wall_seconds:", vcs.wall_seconds(0 / 0, 1))
-    check.raises("cannot convert", vcs.wall_seconds, "x", 1)
+    check.equal(vcs.credits(86400e9), 200)
+    check.refused(vcs.ERR_RANGE, "credits:", vcs.credits(-1))
+    check.refused(vcs.ERR_NOT_FINITE, "credits:", vcs.credits(0 / 0))
+    check.raises("cannot convert", vcs.credits, "x")
     local progress = vcs.new "progress"
-    check.refused(vcs.ERR_RANGE, "estimate_total: progress: flops", vcs.estimate_total(progress))
+    check.refused(vcs.ERR_RANGE, "estimate_remaining: progress: flops",
+        vcs.estimate_remaining(progress, vcs.ESTIMATE_BLEND))
 end
 
 function tests.constants_are_those_of_the_module()

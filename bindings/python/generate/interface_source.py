@@ -294,9 +294,11 @@ class _Module:
         return "\n".join(head + listed + body + self.answers + ["", "", f"register({registered})"]) + "\n"
 
     def _owner(self, function: Function) -> Optional[Struct]:
-        """The record of which a function is a method: it is its first parameter, and begins its name. A function with
-        the name of a field stays by itself."""
-        first = function.parameters[0].c_type[4:].rstrip("*") if function.parameters else ""
+        """The record of which a function is a method: it is its first parameter, alone and not an array of such, and
+        begins its name. A function with the name of a field stays by itself."""
+        parameters = function.parameters
+        is_array = len(parameters) > 1 and parameters[1].name.endswith("_size")
+        first = parameters[0].c_type[4:].rstrip("*") if parameters and not is_array else ""
         struct = self.interface.structs.get(first)
         fits = struct and is_record(struct) and function.name.startswith(first + "_")
         taken = fits and struct and function.name[len(first) + 1:] in {field.name for field in struct.fields}

@@ -138,7 +138,7 @@ def test_arrays_that_cannot_be_used_are_named():
     debts = v.Debt.array(2)
     debts.flags.writeable = False
     with pytest.raises(ValueError, match="debts is changed by this function and must not be read-only"):
-        v.debt_update(v.DebtInterval(period=HOUR, elapsed=1.0), debts)
+        v.debt_update(debts, v.DebtInterval(period=HOUR, elapsed=1.0))
 
 
 @pytest.mark.parametrize("call, error, message", [
@@ -155,8 +155,8 @@ def test_arrays_that_cannot_be_used_are_named():
     (lambda: v.validate(v.Unit(1), [v.Result(1)], ["a"], 0.0), TypeError,
      "classes[0] must be a whole number, not str"),
     (lambda: v.validate(v.Unit(1), [v.Result(1)], 5, 0.0), TypeError, "classes must be a sequence of numbers, not int"),
-    (lambda: v.Reply().apply(v.Parameters(), v.ProjectTimer(), [v.ResourceReply()], []), ValueError,
-     "backoffs has 0 elements, but replies has 1"),
+    (lambda: v.reply_apply(v.ProjectTimer(), [], v.Reply(), [v.ResourceReply()], v.Parameters()), v.VcsError,
+     "reply_apply(): there is not one reply for each backoff"),
 ])
 def test_functions_name_the_argument_at_fault(call, error, message):
     with pytest.raises(error) as caught:
@@ -172,21 +172,21 @@ def test_records_that_are_changed_in_place_may_stand_in_any_form():
                 v.Debt(id=2, share=100, flags=v.DEBT_RUNNABLE | v.DEBT_POTENTIALLY_RUNNABLE)]
 
     listed = debts()
-    assert v.debt_update(interval, listed) == [0, 1]
+    assert v.debt_update(listed, interval) == [0, 1]
     # Each is owed half of the hour; the first used all of it.
     assert [debt.short_term for debt in listed] == [-HOUR / 2, HOUR / 2]
     records = v.Debt.records(2)
     for place, debt in zip(records, debts()):
         for name, value in debt.asdict().items():
             setattr(place, name, value)
-    v.debt_update(interval, records)
+    v.debt_update(records, interval)
     assert records == listed
     if pytest.importorskip("numpy"):
         again = v.Debt.records(2)
         for place, debt in zip(again, debts()):
             for name, value in debt.asdict().items():
                 setattr(place, name, value)
-        v.debt_update(interval, again.array)
+        v.debt_update(again.array, interval)
         assert again == listed
 
 
@@ -226,9 +226,9 @@ def test_sessions_ask_the_best_project_first():
     session, projects = v.RpcSession(), [v.RpcProject(id=1, rank=1, scheduler_urls=1),
                                          v.RpcProject(id=2, rank=0, scheduler_urls=1)]
     parameters = v.Parameters("rpc2003")
-    action = v.rpc_next(session, v.RpcSituation(now=1e6), parameters, projects)
+    action = v.rpc_next(session, projects, v.RpcSituation(now=1e6), parameters)
     assert (action.kind, action.project) == (v.RPC_CALL, 1)
-    v.rpc_report(session, v.RpcOutcome(kind=v.RPC_NO_ANSWER, now=1e6, u=0.5), parameters, projects)
+    v.rpc_report(session, projects, v.RpcOutcome(kind=v.RPC_NO_ANSWER, now=1e6, u=0.5), parameters)
     assert projects[1].timer.failures == 1
 
 
@@ -283,7 +283,6 @@ def test_whatever_stands_in_a_field_is_used_or_refused(value, field):
 @given(st.floats(1, 1e12), st.lists(st.tuples(st.floats(0, 1e7), st.floats(0, 1e10)), max_size=10))
 def test_an_average_never_leaves_what_it_is_made_of(half_life, steps):
     average, now = v.Average(), 0.0
-    average.start(now)
     for wait, work in steps:
         now += wait
         average.blend(half_life, now, work)

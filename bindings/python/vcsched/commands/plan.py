@@ -94,7 +94,7 @@ def _priorities(state: "NamedState", plan: "Plan") -> List[float]:
         entries.append(interface.RankEntry(
             id=project.id, share=project.share, rec=project.rec, priority_class=project.priority_class,
             flags=0 if any(pairs.column("tasks")) else constants.RANK_ENTRY_INACTIVE))
-    return interface.rank(interface.Ranking(rule=constants.RANK_PRIORITY), entries).priorities
+    return interface.rank(entries, interface.Ranking(rule=constants.RANK_PRIORITY)).priorities
 
 
 def _projects(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:

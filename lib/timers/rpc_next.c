@@ -1,17 +1,24 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Sessions of scheduler calls: what to do next.
+ *
+ * Rules 7.1 to 7.4; the plain reference is tests/timers/test_rpc_model.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include <vcsched/rpc.h>
 
-#include "interface/argument.h"
-#include "timers/rpc_projects.h"
-#include "interface/check.h"
 #include "core/number.h"
+#include "interface/argument.h"
+#include "interface/check.h"
+#include "timers/rpc_projects.h"
+#include "timers/rpc_session.h"
 
 #include <string.h>
 
-/* The least that is asked for, and the least growth of the work that counts as one, s. */
+/* The least work to ask for, and the least growth of the work that counts, s. */
 #define LEAST_WORK 1.0
 
-/* The least time to wait, s, where the clock could not tell a shorter one. */
+/* The wait, s, where a time of the clock cannot express a shorter one. */
 #define LEAST_WAIT 1.0
 
 /* ---- Work against the water marks ---- */
@@ -29,7 +36,7 @@ static bool is_below_low_water(const rpc_projects *all, double work) {
     return work < low_water(all) || work == 0.0;
 }
 
-/* What there is to ask for, s; 0 = nothing. */
+/* The work to ask for, s; 0 = none. */
 static double missing_work(const rpc_projects *all, double work) {
     if (work >= high_water(all)) {
         return work == 0.0 ? LEAST_WORK : 0.0;
@@ -51,7 +58,7 @@ static void begin_step(const rpc_projects *all, vcs_rpc_session *session, uint32
     session->project = vcs_rpc_project_at(all, place)->id;
 }
 
-/* An action under way is given again, wherever its project is now; if that is gone, the action is too. */
+/* An action under way is given again, wherever its project is now; if the project is gone, so is the action. */
 static void keep_action(const rpc_projects *all, vcs_rpc_session *session) {
     if (session->step != VCS_RPC_CALLING && session->step != VCS_RPC_READING_MASTER) {
         return;
@@ -65,7 +72,7 @@ static void keep_action(const rpc_projects *all, vcs_rpc_session *session) {
     }
 }
 
-/* Tasks that do not add to the work are no reason to ask for more of them, or the session might never end. */
+/* A project whose tasks do not add to the work is not asked for more, or the session might never end. */
 static void see_what_came(const rpc_projects *all, vcs_rpc_session *session, double work) {
     if (session->step != VCS_RPC_WORK_CAME) {
         return;
@@ -111,7 +118,7 @@ static void go_on_getting_work(const rpc_projects *all, vcs_rpc_session *session
 
 /* ---- Report-result (rule 7.3) ---- */
 
-/* Whether the project may be asked for work, and no other that may be called goes before it. */
+/* Whether the project may be asked for work and is the best that may be called. */
 static bool is_first_for_work(const rpc_projects *all, const vcs_rpc_project *project) {
     if ((project->flags & (VCS_RPC_SUSPENDED | VCS_RPC_NO_NEW_WORK)) != 0) {
         return false;
@@ -171,29 +178,21 @@ static void begin_session(const rpc_projects *all, vcs_rpc_session *session, dou
 
 /* ---- The answer ---- */
 
-static double lesser(double a, double b) {
-    return a < b ? a : b;
-}
-
-static double greater(double a, double b) {
-    return a > b ? a : b;
-}
-
-/* How long until one of the reasons for a session may hold, s. */
+/* How long until a reason for a session may hold, s. */
 static double time_to_wait(const rpc_projects *all, const vcs_rpc_session *session, double work) {
-    double work_wait = greater(wait_for_low_water(all, work), wait_for_next_get_work(all, session));
+    double work_wait = vcs_max(wait_for_low_water(all, work), wait_for_next_get_work(all, session));
     double wait = VCS_INFINITY;
     for (uint32_t i = 0; i < all->count; i++) {
         const vcs_rpc_project *project = vcs_rpc_project_at(all, i);
-        wait = lesser(wait, greater(work_wait, vcs_rpc_work_wait(all, project)));
+        wait = vcs_min(wait, vcs_max(work_wait, vcs_rpc_work_wait(all, project)));
         if (project->overdue > 0 && (project->flags & VCS_RPC_SUSPENDED) == 0) {
-            wait = lesser(wait, vcs_rpc_timer_wait(all, project));
+            wait = vcs_min(wait, vcs_rpc_timer_wait(all, project));
         }
     }
     return wait;
 }
 
-static void tell(const rpc_projects *all, const vcs_rpc_session *session, double work, vcs_rpc_action *action) {
+static void describe(const rpc_projects *all, const vcs_rpc_session *session, double work, vcs_rpc_action *action) {
     action->session = session->kind;
     action->kind = VCS_RPC_WAIT;
     action->project = VCS_NONE;
@@ -212,11 +211,11 @@ static void tell(const rpc_projects *all, const vcs_rpc_session *session, double
     }
 }
 
-/* A clock that went back must not keep sessions waiting for longer than their interval. */
+/* If the clock went back, sessions do not wait longer than their interval. */
 static void bring_up_to_date(const rpc_projects *all, vcs_rpc_session *session) {
     vcs_rpc_see_present(all);
     if (session->next_get_work != 0.0) {
-        session->next_get_work = lesser(session->next_get_work, all->now + vcs_rpc_pause(all));
+        session->next_get_work = vcs_min(session->next_get_work, all->now + vcs_rpc_pause(all));
     }
 }
 
@@ -231,18 +230,18 @@ static int check_action(const vcs_rpc_action *action, vcs_error *error) {
     return VCS_OK;
 }
 
-int vcs_rpc_next(vcs_rpc_session *session, const vcs_rpc_situation *situation, const vcs_parameters *parameters,
-                 vcs_rpc_project *projects, uint32_t element_size, uint32_t count, vcs_rpc_action *action,
+int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size, uint32_t project_count,
+                 const vcs_rpc_situation *situation, const vcs_parameters *parameters, vcs_rpc_action *action,
                  vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
     rpc_projects all;
-    vcs_rpc_situation room;
-    code = vcs_rpc_take(&all, session, parameters, projects, element_size, count, error);
+    vcs_rpc_situation completed;
+    code = vcs_rpc_take(&all, session, projects, project_size, project_count, parameters, error);
     if (code == VCS_OK) {
-        code = vcs_read_rpc_situation(&situation, &room, error);
+        code = vcs_read_rpc_situation(&situation, &completed, error);
     }
     if (code == VCS_OK) {
         code = check_action(action, error);
@@ -258,29 +257,10 @@ int vcs_rpc_next(vcs_rpc_session *session, const vcs_rpc_situation *situation, c
     if (session->kind == VCS_RPC_NO_SESSION) {
         begin_session(&all, session, situation->estimated_work);
     }
-    vcs_rpc_action told;
-    memset(&told, 0, sizeof told);
-    told.struct_size = action->struct_size;
-    tell(&all, session, situation->estimated_work, &told);
-    vcs_hand_out(action, action->struct_size, &told, sizeof told);
+    vcs_rpc_action next;
+    memset(&next, 0, sizeof next);
+    next.struct_size = action->struct_size;
+    describe(&all, session, situation->estimated_work, &next);
+    vcs_hand_out(action, action->struct_size, &next, sizeof next);
     return VCS_OK;
-}
-
-/* ---- Overdue results (rule 7.3) ---- */
-
-int vcs_result_overdue(double deadline, double completed, double now, const vcs_parameters *parameters,
-                       uint32_t *overdue) {
-    if (parameters == NULL || overdue == NULL) {
-        return VCS_ERR_NULL;
-    }
-    vcs_parameters room;
-    int code = vcs_parameters_read(&parameters, &room, NULL);
-    code = vcs_first_error(code, deadline == VCS_INFINITY ? VCS_OK : vcs_check_time(deadline));
-    code = vcs_first_error(code, vcs_check_time(completed));
-    code = vcs_first_error(code, vcs_check_time(now));
-    if (code == VCS_OK) {
-        *overdue = now >= deadline - parameters->min_buffer || now - completed >= parameters->report_delay ||
-                   completed > now;
-    }
-    return code;
 }

@@ -1,0 +1,54 @@
+/*
+ * What finished tasks teach about estimates: the duration correction factor.
+ *
+ * Rules 2.3 and 2.4; worked by hand in tests/accounts/test_estimate.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "accounts/correction.h"
+
+#include "core/number.h"
+#include "interface/argument.h"
+#include "interface/check.h"
+
+/* The bounds of a factor that has learned something. */
+#define LEAST_DCF 0.01
+#define GREATEST_DCF 100.0
+
+/* The factor after a task that took `raw` times its uncorrected estimate (rule 2.3). */
+static double learned_dcf(double dcf, double raw) {
+    double surprise = raw / vcs_factor_or_one(dcf);
+    double learned;
+    if (dcf == 0.0 || surprise > 1.1) {
+        learned = raw;
+    } else if (surprise < 0.1) {
+        learned = 0.99 * dcf + 0.01 * raw;
+    } else {
+        learned = 0.9 * dcf + 0.1 * raw;
+    }
+    return vcs_max(LEAST_DCF, vcs_min(learned, GREATEST_DCF));
+}
+
+int vcs_correction_update(vcs_correction *correction, const vcs_progress *finished, vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (correction == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CORRECTION, 0, VCS_WHOLE_RECORD, "is NULL");
+    }
+    vcs_progress completed;
+    code = vcs_check_correction_fields(correction, 0, error);
+    if (code == VCS_OK) {
+        code = vcs_read_progress(&finished, &completed, error);
+    }
+    if (code != VCS_OK) {
+        return code;
+    }
+    const double estimate = vcs_uncorrected_total(finished);
+    if (estimate > 0.0) {
+        correction->dcf = learned_dcf(correction->dcf, finished->elapsed / estimate);
+        correction->tasks += correction->tasks < UINT64_MAX;
+    }
+    return VCS_OK;
+}
