@@ -104,8 +104,8 @@ static int check_sizes(const vcs_scenario *scenario, const vcs_hooks *hooks, con
     }
     return code == VCS_OK ? code
                           : vcs_emu_fail(error, code, VCS_TYPE_NONE, 0, "",
-                                              "the scenario, the hooks or the place for the outcome is of no size or "
-                                              "form that this library knows");
+                                         "the scenario, the hooks or the outcome does not have a size or form "
+                                         "that this library knows");
 }
 
 static void hand_out(const vcs_emu_merit *merit, uint32_t project_count, vcs_outcome *outcome,
@@ -129,7 +129,7 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
     }
     if (scenario == NULL || parameters == NULL || outcome == NULL || (count > 0 && projects == NULL)) {
         return vcs_emu_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, "",
-                                 "the scenario, the parameters or the place for the outcome is NULL");
+                            "the scenario, the parameters or the outcome is NULL");
     }
     code = check_sizes(scenario, hooks, outcome, project_size, count, error);
     if (code != VCS_OK) {

@@ -47,7 +47,7 @@ static int check_requests(const vcs_emu_fetch *fetch, uint32_t count) {
         const vcs_fetch_decision *asked = &fetch->decisions[i];
         if (!is_amount(asked->seconds) || !is_amount(asked->instances)) {
             return vcs_emu_fail(fetch->clock->setup->error, VCS_ERR_RANGE, VCS_TYPE_NONE, i, "fetch",
-                                     "asks for seconds or instances that are negative or not finite");
+                                "asks for seconds or instances that are negative or not finite");
         }
     }
     return VCS_OK;

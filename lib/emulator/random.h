@@ -1,7 +1,7 @@
 /*
- * Randomness without a state: a draw is a function of the seed, of what it is for, and of its number.
+ * Random draws without a shared state: each depends only on the seed, on its purpose, and on its number.
  *
- * So a change of policy does not shift the draws for anything else, and every run can be repeated anywhere.
+ * So a change of policy does not shift any other draws, and every run can be repeated anywhere.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* What draws are for. */
+/* The purposes of draws. */
 enum {
     VCS_EMU_DRAW_AVAILABILITY,
     VCS_EMU_DRAW_JOB_SIZE,
@@ -23,13 +23,13 @@ enum {
     VCS_EMU_DRAW_MASTER_FAILURE
 };
 
-/* The draws for one purpose and one thing, such as the job sizes of application 3. */
+/* The draws for one purpose and one object, such as the job sizes of application 3. */
 typedef struct vcs_emu_stream {
     uint64_t key;
-    uint64_t draws; /* how many were taken from it */
+    uint64_t draws; /* how many were made */
 } vcs_emu_stream;
 
-/* The stream of draws for `purpose` and the thing of number `index`. */
+/* The stream of draws for `purpose` and the object with this index. */
 vcs_emu_stream vcs_emu_stream_open(uint64_t seed, uint32_t purpose, uint64_t index);
 
 /* The next draw: uniform, 0 <= u < 1. */
@@ -38,7 +38,7 @@ double vcs_emu_draw_uniform(vcs_emu_stream *stream);
 /* The next draw: exponential with this mean. */
 double vcs_emu_draw_exponential(vcs_emu_stream *stream, double mean);
 
-/* The next draw: normal. However many numbers it takes, it counts as one. */
+/* The next draw: normal. It counts as one draw, however many numbers it takes. */
 double vcs_emu_draw_normal(vcs_emu_stream *stream, double mean, double sd);
 
 #endif

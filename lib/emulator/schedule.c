@@ -37,7 +37,7 @@ static int check_use(const vcs_emu_schedule *s, uint32_t resource) {
         return VCS_OK;
     }
     return vcs_emu_fail(setup->error, VCS_ERR_RANGE, VCS_TYPE_NONE, resource, "schedule",
-                             "runs more tasks than there are instances");
+                        "runs more tasks than there are instances");
 }
 
 /* Of the decisions on all tasks, keeps those on the tasks that run. */

@@ -57,12 +57,12 @@ static int check_array(const vcs_array *array, uint32_t size, uint32_t type, con
     return code == VCS_OK ? VCS_OK : vcs_emu_fail(error, code, type, 0, "", name);
 }
 
-/* Takes over one record of this library, checked field by field. */
+/* Copies one record of this library and checks each of its fields. */
 static int take_record(void *known, const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
     const uint32_t size = vcs_known_size(type);
     if (vcs_take_struct(known, size, vcs_emu_element(array, index), array->element_size) != VCS_OK) {
         return vcs_emu_fail(error, VCS_ERR_ABI_NEWER, type, index, "",
-                                 "has bytes set that this version of the library does not know");
+                            "has bytes set that this version of the library does not know");
     }
     return vcs_check_fields(type, known, index, error);
 }
@@ -70,24 +70,24 @@ static int take_record(void *known, const vcs_array *array, uint32_t index, uint
 static int check_emulation(const vcs_emulation *emulation, vcs_error *error) {
     if (emulation->available < 1.0 && emulation->available_mean < 1e-3) {
         return vcs_emu_fail(error, VCS_ERR_RANGE, VCS_TYPE_EMULATION, 0, "available_mean",
-                                 "is too small for a host that is switched off now and then");
+                            "must be at least 0.001 s unless the host is always on");
     }
     return VCS_OK;
 }
 
 static int check_model(const vcs_scenario *scenario, const vcs_job_model *model, uint32_t index, vcs_error *error) {
     if (model->gpu >= scenario->snapshot.resources.count) {
-        return vcs_emu_fail(error, VCS_ERR_INDEX, VCS_TYPE_JOB_MODEL, index, "gpu", "is no resource");
+        return vcs_emu_fail(error, VCS_ERR_INDEX, VCS_TYPE_JOB_MODEL, index, "gpu", "is not a resource of the host");
     }
     if ((model->gpu == 0) != (model->gpus == 0.0)) {
         return vcs_emu_fail(error, VCS_ERR_RANGE, VCS_TYPE_JOB_MODEL, index, "gpus",
-                                 model->gpu == 0 ? "is not 0, but no GPU type is named"
-                                                 : "is 0, but a GPU type is named");
+                            model->gpu == 0 ? "is not 0, but no GPU type is named"
+                                            : "is 0, but a GPU type is named");
     }
     if (model->distribution == VCS_SIZES_LIST &&
         (model->size_count == 0 || (uint64_t)model->first_size + model->size_count > scenario->sizes.count)) {
         return vcs_emu_fail(error, VCS_ERR_INDEX, VCS_TYPE_JOB_MODEL, index, "size_count",
-                                 "names sizes that are not in the list");
+                            "must be at least 1, and within the list of sizes");
     }
     return VCS_OK;
 }
@@ -95,7 +95,7 @@ static int check_model(const vcs_scenario *scenario, const vcs_job_model *model,
 static int check_server(const vcs_server_model *server, uint32_t index, vcs_error *error) {
     if (server->up_mean > 0.0 && (server->up_mean < 1e-3 || server->down_mean < 1e-3)) {
         return vcs_emu_fail(error, VCS_ERR_RANGE, VCS_TYPE_SERVER_MODEL, index,
-                                 server->up_mean < 1e-3 ? "up_mean" : "down_mean", "is too small");
+                            server->up_mean < 1e-3 ? "up_mean" : "down_mean", "must be at least 0.001 s");
     }
     return VCS_OK;
 }
@@ -106,14 +106,14 @@ static int check_numbers(const vcs_scenario *scenario, vcs_error *error) {
         double size = *(const double *)vcs_emu_element(&scenario->sizes, i);
         if (!(size >= 0.0 && size <= 1e30)) {
             return vcs_emu_fail(error, size == size ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE, VCS_TYPE_NONE, i,
-                                     "sizes", "must be from 0 to 1e30");
+                                "sizes", "must be from 0 to 1e30");
         }
     }
     for (uint32_t i = 0; i < scenario->switches.count; i++) {
         double at = *(const double *)vcs_emu_element(&scenario->switches, i);
         if (!(at >= last && at <= VCS_MAX_SECONDS)) {
             return vcs_emu_fail(error, at == at ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE, VCS_TYPE_NONE, i, "switches",
-                                     "must be in ascending order, from 0 to 1e12");
+                                "must be in ascending order, from 0 to 1e12");
         }
         last = at;
     }
@@ -133,26 +133,24 @@ static int check_counts(const vcs_scenario *scenario, vcs_error *error) {
     }
     return field == NULL ? VCS_OK
                          : vcs_emu_fail(error, VCS_ERR_COUNT, VCS_TYPE_NONE, 0, field,
-                                             "has not as many elements as the scenario needs");
+                                        "has the wrong number of elements");
 }
 
 static int check_scenario(const vcs_scenario *scenario, vcs_error *error) {
+    const struct {
+        const vcs_array *array;
+        uint32_t size, type;
+        const char *why;
+    } arrays[] = {
+        {&scenario->emulation, sizeof(vcs_emulation), VCS_TYPE_EMULATION, "is not a valid array"},
+        {&scenario->models, sizeof(vcs_job_model), VCS_TYPE_JOB_MODEL, "is not a valid array"},
+        {&scenario->servers, sizeof(vcs_server_model), VCS_TYPE_SERVER_MODEL, "is not a valid array"},
+        {&scenario->sizes, sizeof(double), VCS_TYPE_NONE, "sizes is not a valid array"},
+        {&scenario->switches, sizeof(double), VCS_TYPE_NONE, "switches is not a valid array"},
+    };
     int code = check_counts(scenario, error);
-    if (code == VCS_OK) {
-        code = check_array(&scenario->emulation, sizeof(vcs_emulation), VCS_TYPE_EMULATION, "is no array", error);
-    }
-    if (code == VCS_OK) {
-        code = check_array(&scenario->models, sizeof(vcs_job_model), VCS_TYPE_JOB_MODEL, "is no array", error);
-    }
-    if (code == VCS_OK) {
-        code = check_array(&scenario->servers, sizeof(vcs_server_model), VCS_TYPE_SERVER_MODEL, "is no array", error);
-    }
-    if (code == VCS_OK) {
-        code = check_array(&scenario->sizes, sizeof(double), VCS_TYPE_NONE, "sizes is no array of numbers", error);
-    }
-    if (code == VCS_OK) {
-        code =
-            check_array(&scenario->switches, sizeof(double), VCS_TYPE_NONE, "switches is no array of numbers", error);
+    for (size_t i = 0; code == VCS_OK && i < sizeof arrays / sizeof *arrays; i++) {
+        code = check_array(arrays[i].array, arrays[i].size, arrays[i].type, arrays[i].why, error);
     }
     return code == VCS_OK ? check_numbers(scenario, error) : code;
 }
@@ -226,7 +224,7 @@ static int check_discipline(const vcs_emu_setup *setup, uint32_t app_count) {
     for (uint32_t i = 0; i < app_count; i++) {
         if (setup->models[i].gpu != 0 || setup->models[i].cpus != 1.0) {
             return vcs_emu_fail(setup->error, VCS_ERR_UNSUPPORTED, VCS_TYPE_JOB_MODEL, i, "cpus",
-                                     "must be 1, and no GPU, in the fluid discipline");
+                                "must be 1, without a GPU, in the fluid discipline");
         }
     }
     return VCS_OK;
