@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Which jobs a server sends to a host that asks for work.
+ *
+ * Rules 9.1, 9.2, 13.4 and 13.6; the plain reference is tests/oracle/oracle_send.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include <vcsched/send.h>
 
 #include "interface/argument.h"
