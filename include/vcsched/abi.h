@@ -19,39 +19,39 @@
 extern "C" {
 #endif
 
-/* The version of this header. vcs_version() tells that of the library at run time. */
+/* The version of this header. vcs_version() returns the version of the library at run time. */
 #define VCS_VERSION_MAJOR 0
 #define VCS_VERSION_MINOR 1
 #define VCS_VERSION_PATCH 0
 
-/* The number in the soname. It changes only when programs have to be rebuilt. */
+/* The number in the soname. It changes only when programs must be rebuilt. */
 #define VCS_ABI_VERSION 0
 
 /* No record: the value of an index that refers to nothing, such as the application of a task that has none. */
 #define VCS_NONE UINT32_MAX
 
-/* Averages and timers take times up to so many seconds before and after the epoch, about 31 million years. */
+/* Averages and timers accept times up to this many seconds before or after the epoch (about 31 million years). */
 #define VCS_MAX_TIME 1e15
 
 /*
- * What a function returns: VCS_OK, or one of the negative codes below. On an error nothing at all was written,
- * but for the vcs_error that the caller passed to be told about it.
+ * What a function returns: VCS_OK, or one of the negative codes below. On an error nothing has been written, except to
+ * the vcs_error that the caller may pass to learn what was wrong.
  */
 #define VCS_OK 0
 #define VCS_ERR_NULL (-1)        /* a pointer that must not be NULL is NULL */
-#define VCS_ERR_ABI_SIZE (-2)    /* a struct or element size that no version has: 0, above 4096, or no multiple of 8 */
+#define VCS_ERR_ABI_SIZE (-2)    /* a struct or element size of no version: 0, above 4096, or not a multiple of 8 */
 #define VCS_ERR_ABI_OLDER (-3)   /* a struct or record smaller than its first version: a mandatory field is missing */
 #define VCS_ERR_ABI_NEWER (-4)   /* a reserved or unknown byte is not 0: the caller is newer */
 #define VCS_ERR_FLAGS (-5)       /* a flag or a choice that this library does not know */
 #define VCS_ERR_NOT_FINITE (-6)  /* NaN, or an infinity where infinity has no meaning */
 #define VCS_ERR_RANGE (-7)       /* a number outside its range: a negative amount, a fraction above 1, no CPU */
-#define VCS_ERR_INDEX (-8)       /* a reference to a record that is not in the array */
+#define VCS_ERR_INDEX (-8)       /* a reference to a record that does not exist */
 #define VCS_ERR_DUPLICATE (-9)   /* two records for the same thing */
 #define VCS_ERR_COUNT (-10)      /* an array has too few or too many elements */
 #define VCS_ERR_OVERFLOW (-11)   /* counts whose product does not fit in memory */
 #define VCS_ERR_WORKSPACE (-12)  /* the work memory is too small or not aligned to 8 bytes */
 #define VCS_ERR_UNSUPPORTED (-13) /* the chosen rule does not cover this state; the message says why */
-#define VCS_ERR_SEQUENCE (-14)   /* asked before the call on whose result it depends */
+#define VCS_ERR_SEQUENCE (-14)   /* called before the call that it depends on */
 
 /* The structs of the interface, as vcs_struct_size() and vcs_error name them. Values are never reused. */
 #define VCS_TYPE_NONE 0u
@@ -125,7 +125,7 @@ extern "C" {
 #define VCS_TYPE_SEND_LIMITS 92u
 #define VCS_TYPE_SEND_DECISION 93u
 #define VCS_TYPE_SEND_SUMMARY 94u
-#define VCS_TYPE_COUNT 95u /* one more than the greatest; there are gaps */
+#define VCS_TYPE_COUNT 95u /* one more than the largest; there are gaps. Those of emulator.h begin at 1000 */
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.
@@ -135,7 +135,7 @@ extern "C" {
 typedef struct vcs_error {
     uint32_t struct_size; /* bytes; set by the caller */
     int32_t code;         /* the value that the function returned */
-    uint32_t type;        /* VCS_TYPE_* of the struct or record at fault; VCS_TYPE_NONE if it is none of them */
+    uint32_t type;        /* VCS_TYPE_* of the struct or record at fault; VCS_TYPE_NONE if it is none of these */
     uint32_t offset;      /* byte offset of the field inside it */
     uint64_t index;       /* which element of its array; 0 for a single struct */
     char field[32];       /* name of the field; empty if the whole record is at fault */
@@ -143,8 +143,8 @@ typedef struct vcs_error {
 } vcs_error;
 
 /*
- * One field of one struct, as the library was compiled. A binding compares these with its own idea of the layout when
- * it is loaded.
+ * One field of one struct, as the library was compiled. A binding compares these with the layout it was compiled for
+ * when it is loaded.
  */
 typedef struct vcs_field_info {
     uint32_t struct_size; /* bytes; set by the caller */
@@ -154,8 +154,8 @@ typedef struct vcs_field_info {
     char kind[8];         /* "f64", "u64", "i64", "u32", "i32", or "bytes" for an array */
     char name[40];        /* as in the header */
     char unit[24];        /* "s", "FLOPS", "instances", ...; empty for a plain number */
-    double minimum;       /* least value that is accepted; -infinity if there is no bound */
-    double maximum;       /* greatest value that is accepted; +infinity if there is no bound */
+    double minimum;       /* smallest accepted value; -infinity if there is no bound */
+    double maximum;       /* largest accepted value; +infinity if there is no bound */
 } vcs_field_info;
 
 /* The library's version as text, "0.1.0". Never NULL. Thread-safe. O(1). */
@@ -164,10 +164,10 @@ VCS_API const char *vcs_version(void);
 /* VCS_ABI_VERSION of the library at run time. Thread-safe. O(1). */
 VCS_API uint32_t vcs_abi_version(void);
 
-/* What an error code means, in one English phrase; also for codes that do not exist. Never NULL. Thread-safe. O(1). */
+/* The meaning of an error code as an English phrase, even for unknown codes. Never NULL. Thread-safe. O(1). */
 VCS_API const char *vcs_strerror(int code);
 
-/* Name of the constant of an error code, such as "VCS_ERR_RANGE"; "unknown" if it is none. Thread-safe. O(1). */
+/* Name of the constant of an error code, such as "VCS_ERR_RANGE"; "unknown" for any other number. Thread-safe. O(1). */
 VCS_API const char *vcs_error_name(int code);
 
 /* Size in bytes of the struct VCS_TYPE_*, as the library knows it; 0 for an unknown type. Thread-safe. O(1). */

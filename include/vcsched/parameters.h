@@ -1,8 +1,8 @@
 /*
  * Parameters: every choice of a policy, and the profiles that fill them in.
  *
- * A profile is a complete set of choices under a name. vcs_parameters_init() fills one in; the caller may then change
- * any field. The table of all parameters, with unit, range and the value in each profile, can be read at run time.
+ * A profile is a complete, named set of choices. vcs_parameters_init() fills one in; the caller may then change any
+ * field. The table of all parameters, with unit, range and the value in each profile, can be read at run time.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,14 +28,14 @@ extern "C" {
 #define VCS_DISCIPLINE_FLUID 0u  /* instances are divided among projects by share (rule 4.2) */
 #define VCS_DISCIPLINE_SLICED 1u /* whole tasks take turns by scheduling priority (rule 4.3) */
 
-/* vcs_parameters.accounting: what work of late is counted over */
+/* vcs_parameters.accounting: what recent work is counted over */
 #define VCS_ACCOUNTING_GLOBAL 0u /* one REC over all resources: vcs_project.rec */
 #define VCS_ACCOUNTING_LOCAL 1u  /* one REC per resource: vcs_project_resource.rec */
 
 /* vcs_parameters.estimate: how the run time of a task is estimated */
 #define VCS_ESTIMATE_STATIC 0u /* from its size alone (rule 2.1) */
-#define VCS_ESTIMATE_BLEND 1u  /* progress and size, weighed by the fraction done (rule 2.2) */
-#define VCS_ESTIMATE_STUDY 2u  /* the same as the study's program weighs them (rule 13.5) */
+#define VCS_ESTIMATE_BLEND 1u  /* from progress and size, weighted by the fraction done (rule 2.2) */
+#define VCS_ESTIMATE_STUDY 2u  /* the same with the weights of the study's program (rule 13.5) */
 
 /* vcs_parameters.backoff_rule: how long to wait after failures (rule 3.1) */
 #define VCS_BACKOFF_EXPONENT 1u /* the exponent is drawn */
@@ -67,8 +67,8 @@ extern "C" {
 
 /*
  * A policy. Fill it with vcs_parameters_init(), then change what you want. Fields are only ever appended. A program
- * compiled against an older version passes a shorter struct, and every function takes the profile's value for what it
- * does not reach; so leave `profile` as vcs_parameters_init() set it. What must be there is the first 16 bytes.
+ * compiled against an older version passes a shorter struct, and every function uses the profile's values for the
+ * fields it lacks; so leave `profile` as vcs_parameters_init() set it. The first 16 bytes are mandatory.
  */
 typedef struct vcs_parameters {
     uint32_t struct_size;       /* bytes; set by vcs_parameters_init() */
@@ -85,18 +85,18 @@ typedef struct vcs_parameters {
     uint32_t deadline_origin;   /* VCS_ORIGIN_* */
     uint32_t backoff_failures;  /* failures beyond this number no longer increase the wait; >= 1 */
     uint32_t step_budget;       /* a simulation stops after this many steps and says so; 0 = no limit */
-    double period;              /* scheduling period: how long a task keeps its slice, s; > 0 */
+    double period;              /* scheduling period: length of a task's time slice, s; > 0 */
     double min_buffer;          /* minimum amount of work to keep on hand, s */
-    double additional_buffer;   /* work to keep beyond that, s */
+    double additional_buffer;   /* additional work to keep beyond that, s */
     double rec_half_life;       /* half-life of REC, s; > 0 */
     double average_rate;        /* decay rate of the average of CPU time, 1/s; > 0 */
     double deadline_cushion;    /* finish this long before the deadline, s; 0 = at the deadline is early enough */
-    double miss_fraction;       /* fluid: this part of the time to the deadline may be used; 0 < it <= 1 */
+    double miss_fraction;       /* fluid: fraction of the time to the deadline that may be used; 0 < it <= 1 */
     double horizon;             /* a simulation stops after this much simulated time and says so, s; 0 = no limit */
     double backoff_min;         /* minimum wait after a failed scheduler call, s; > 0 */
     double backoff_max;         /* maximum wait after failed scheduler calls, s; >= backoff_min */
     double pair_backoff_min;    /* first wait when a project has no work for a resource, s; > 0 */
-    double pair_backoff_max;    /* longest such wait before the draw, s; >= pair_backoff_min */
+    double pair_backoff_max;    /* maximum of that wait before the random draw, s; >= pair_backoff_min */
     double transfer_backoff_min; /* minimum wait after failed file transfers, s; > 0 */
     double transfer_backoff_max; /* maximum wait after failed file transfers, s; >= transfer_backoff_min */
     double transfer_give_up;    /* a transfer that keeps failing is given up after this long, s; > 0 */
@@ -104,12 +104,12 @@ typedef struct vcs_parameters {
     uint32_t ranking;           /* VCS_RANK_* */
     uint32_t work_fetch;        /* VCS_WORK_FETCH_* */
     uint32_t work_send;         /* VCS_WORK_SEND_* */
-    uint32_t save_first;        /* 1: of late tasks, those that can still be in time go before the hopeless */
-    uint32_t hysteresis;        /* 1: a task that is late now and then is not switched each time */
-    uint32_t learn_usable;      /* 1: the usable fraction is learned (rule 13.9); 0: it is given; for who keeps it */
-    uint32_t max_runnable;      /* no work is asked of a project that has so many runnable tasks; 0 = no limit */
-    uint32_t max_uploads;       /* nor of one that uploads more than so many results per instance; 0 = no limit */
-    uint32_t master_fetch_failures; /* so many failures in a row, and again so many, mark the master file; >= 1 */
+    uint32_t save_first;        /* 1: late tasks that can still finish on time go before hopeless ones */
+    uint32_t hysteresis;        /* 1: a task that is late only now and then keeps running undisturbed */
+    uint32_t learn_usable;      /* 1: the caller learns the usable fraction (rule 13.9); 0: it is given */
+    uint32_t max_runnable;      /* a project with this many runnable tasks is not asked for work; 0 = no limit */
+    uint32_t max_uploads;       /* a project uploading more results per instance than this is not asked; 0 = no limit */
+    uint32_t master_fetch_failures; /* this many failures in a row, and each multiple, mark the master file; >= 1 */
     double switch_cost;         /* a running task with less than this left is not stopped, s; 0 = any may be */
     double backup_lead;         /* a backup project is asked this long before an instance becomes idle, s */
     double look_interval;       /* minimum time between two decisions on work fetch, s; 0 = none */
@@ -128,8 +128,8 @@ typedef struct vcs_parameter_info {
     uint32_t kind;         /* VCS_PARAMETER_* */
     uint32_t offset;       /* byte offset in vcs_parameters */
     uint32_t choices;      /* how many values a choice has; 0 for other kinds */
-    double minimum;        /* least value */
-    double maximum;        /* greatest value */
+    double minimum;        /* smallest accepted value */
+    double maximum;        /* largest accepted value */
     double value[4];       /* the value in each VCS_PROFILE_*; the last is 0 */
     char name[32];         /* as in vcs_parameters, and as in the [client] section of a state file */
     char unit[16];         /* "s", "1/s", or empty */
@@ -149,11 +149,11 @@ typedef struct vcs_parameter_info {
 VCS_API int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t profile);
 
 /*
- * Checks a whole set of parameters: sizes, ranges, choices, and that no least value is above its greatest.
+ * Checks a whole set of parameters: sizes, ranges, choices, and that no minimum is above its maximum.
  *
  * error   may be NULL
  *
- * Returns VCS_OK or the error, which `error` describes by field. Nothing is written but `error`. Thread-safe. O(1).
+ * Returns VCS_OK or the error, which `error` describes by field. Nothing but `error` is written. Thread-safe. O(1).
  */
 VCS_API int vcs_parameters_check(const vcs_parameters *parameters, vcs_error *error);
 
@@ -179,13 +179,13 @@ VCS_API uint32_t vcs_parameter_find(const char *name);
 VCS_API const char *vcs_parameter_choice(uint32_t index, uint32_t value);
 
 /*
- * Reads or changes one parameter by its row, whatever it holds; choices and counts as whole numbers. What lies beyond
- * a shorter struct can be read, as the value of its profile, but not changed.
+ * Reads or changes one parameter by its row; choices and counts are whole numbers. A field that a shorter struct lacks
+ * can be read, as the value of its profile, but not changed.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the parameters, or VCS_ERR_INDEX for an unknown row; when it reads
  * one, also VCS_ERR_FLAGS if its value is that of an unknown profile; when it changes one, also VCS_ERR_ABI_OLDER if it
  * lies beyond the struct, VCS_ERR_NOT_FINITE for NaN and infinity, or VCS_ERR_RANGE for a value outside its range and
- * for a choice or count that is no whole number. Thread-safe. O(1).
+ * for a choice or count that is not a whole number. Thread-safe. O(1).
  */
 VCS_API int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *value);
 VCS_API int vcs_parameter_set(vcs_parameters *parameters, uint32_t index, double value);

@@ -1,5 +1,5 @@
 /*
- * Reasons: why a decision came out as it did, as a code for programs and a sentence for people.
+ * Reasons: why a decision was made, as a code for programs and a sentence for people.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* The reasons. Values are never reused; gaps leave room. vcs_reason_at() has the sentences. */
+/* The reasons. Values are never reused; there are gaps for later ones. vcs_reason_at() has the sentences. */
 #define VCS_REASON_NONE 0u
 /* of an admission (rule 4.5) */
 #define VCS_REASON_ADMITTED 1u
@@ -97,12 +97,12 @@ extern "C" {
 #define VCS_REASON_NO_CONSENSUS 133u
 #define VCS_REASON_TOO_MANY_SUCCESSES 134u
 #define VCS_REASON_JUDGED 135u
-/* of events once more */
+/* of more events of a work unit (rules 8.2, 8.5) */
 #define VCS_REASON_CANONICAL_LOST 136u
 #define VCS_REASON_ASSIMILATED 137u
 #define VCS_REASON_FILES_DELETED 138u
 #define VCS_REASON_FILES_NOT_DELETED 139u
-/* why a result is taken, checked or lost (rule 11.1) */
+/* why a result is accepted, checked or rejected (rule 11.1) */
 #define VCS_REASON_UNCHECKED 140u
 #define VCS_REASON_TO_BE_EXAMINED 141u
 #define VCS_REASON_TO_BE_INVERTED 142u

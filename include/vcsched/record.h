@@ -1,9 +1,9 @@
 /*
  * The records in which a host describes itself: resources, projects, applications, tasks.
  *
- * Every record is a plain struct without pointers or padding, of the same layout on every platform, so it may be copied
- * with memcpy, saved, and filled from any language. Reserved bytes must be 0. Zero the whole record first and set what
- * you know: 0 is a sensible value of every field unless its comment says otherwise.
+ * Every record is a plain struct without pointers or padding. Its layout is the same on every platform, so it can be
+ * copied with memcpy, saved, and filled from any language. Reserved bytes must be 0. Zero the whole record first and
+ * set what you know: 0 is a sensible value for every field unless its comment says otherwise.
  *
  * Amounts must be finite and not negative unless a comment says otherwise. Times are seconds since any epoch, the same
  * one as `now`. References are indices into the arrays of the same vcs_snapshot.
@@ -21,15 +21,15 @@ extern "C" {
 
 /* The most instances one resource may have. */
 #define VCS_MAX_INSTANCES 65536u
-/* The most instances a resource may have on which some project is excluded: they are told apart in a 64-bit map. */
+/* The most instances of a resource with exclusions: excluded instances are bits of a 64-bit map. */
 #define VCS_MAX_MAPPED_INSTANCES 64u
-/* The longest duration that is told apart, in seconds (about 31,700 years). Longer ones are refused. */
+/* The longest duration, in seconds (about 31,700 years). Longer ones are refused. */
 #define VCS_MAX_SECONDS 1e12
 
 /* The computer as a whole. Exactly one. 32 bytes. Since 0.1. */
 typedef struct vcs_host {
     uint64_t id;         /* the caller's number for it; any */
-    double ram;          /* memory that tasks may use together, bytes; 0 = not limited */
+    double ram;          /* memory that all tasks together may use, bytes; 0 = no limit */
     uint64_t reserved[2]; /* 0 */
 } vcs_host;
 
@@ -43,8 +43,8 @@ typedef struct vcs_host {
 typedef struct vcs_resource {
     uint64_t id;          /* the caller's number for it; any */
     double flops;         /* peak speed of one instance, FLOPS; > 0 */
-    double usable;        /* fraction of wall time in which it computes, 0 < usable <= 1; one wall second yields so many
-                             device seconds */
+    double usable;        /* fraction of wall time in which it computes, 0 < usable <= 1; one wall second yields this
+                             many device seconds */
     uint32_t instances;   /* how many there are: 1 ... VCS_MAX_INSTANCES */
     uint32_t flags;       /* VCS_RESOURCE_* */
     uint64_t reserved[2]; /* 0 */
@@ -57,18 +57,18 @@ typedef struct vcs_resource {
 /* A project the host is attached to. 128 bytes. Since 0.1. */
 typedef struct vcs_project {
     uint64_t id;             /* the caller's number, distinct from those of all others; breaks ties, lower first */
-    double share;            /* resource share, any unit; 0 = backup project, served after all that have a share */
-    double rec;              /* work done of late on all resources, credits per day (a vcs_average of work) */
-    double short_term_debt;  /* what it is owed of the present, s; may be negative */
-    double long_term_debt;   /* what it is owed over weeks, s; may be negative */
+    double share;            /* resource share, any unit; 0 = backup project, served after all projects with a share */
+    double rec;              /* recent work (REC) on all resources, credits per day (a vcs_average of work) */
+    double short_term_debt;  /* short-term debt, s; may be negative */
+    double long_term_debt;   /* long-term debt, s; may be negative */
     double exp_avg_cpu;      /* decayed CPU time, s (a vcs_average of CPU time) */
-    double dcf;              /* duration correction factor; 0 = never learned, counts as 1 */
-    double min_rpc_time;     /* do not call its scheduler before this time; 0 = at once */
+    double dcf;              /* duration correction factor; 0 = not learned yet, counts as 1 */
+    double min_rpc_time;     /* do not call its scheduler before this time; 0 = no restriction */
     double efficiency;       /* CPU seconds its tasks get per second they run, 0 < efficiency <= 1; 0 = not known,
                                 counts as 1 */
-    int32_t priority_class;  /* the caller's class: a higher one goes before every share; may be negative; default 0 */
-    uint32_t max_concurrent; /* most tasks of it that run at once; 0 = no limit */
-    uint32_t rpc_failures;   /* scheduler calls that failed in a row */
+    int32_t priority_class;  /* the caller's class: a higher one comes before any share; may be negative; default 0 */
+    uint32_t max_concurrent; /* most of its tasks that may run concurrently; 0 = no limit */
+    uint32_t rpc_failures;   /* consecutive failed scheduler calls */
     uint32_t uploading;      /* results whose files are being uploaded */
     uint32_t flags;          /* VCS_PROJECT_* */
     uint32_t overdue;        /* finished results that should be reported by now */
@@ -80,16 +80,17 @@ typedef struct vcs_project {
 #define VCS_PROJECT_RESOURCE_NO_APPS 0x2u    /* the project has no application for this resource */
 
 /*
- * What is known of one project on one resource. A pair that is not given counts as all 0. 72 bytes. Since 0.1.
+ * What is known of one project on one resource. Where no record is given, all its fields count as 0. 72 bytes.
+ * Since 0.1.
  */
 typedef struct vcs_project_resource {
     uint64_t id;             /* the caller's number; any */
     uint32_t project;        /* index of the project */
     uint32_t resource;       /* index of the resource */
-    double rec;              /* work done of late on this resource alone, credits per day; used with local accounting */
-    double backoff_interval; /* its present backoff interval, s; 0 = none */
-    double backoff_until;    /* do not ask it for this resource before this time; 0 = at once */
-    uint64_t excluded;       /* bit i set: instance i must not be used by this project; 0 = none; GPUs only */
+    double rec;              /* recent work on this resource alone, credits per day; used with local accounting */
+    double backoff_interval; /* its current backoff interval, s; 0 = none */
+    double backoff_until;    /* do not ask it for this resource before this time; 0 = no restriction */
+    uint64_t excluded;       /* bit i set: this project must not use instance i; 0 = none; GPUs only */
     uint32_t flags;          /* VCS_PROJECT_RESOURCE_* */
     uint32_t reserved0;      /* 0 */
     uint64_t reserved[2];    /* 0 */
@@ -99,7 +100,7 @@ typedef struct vcs_project_resource {
 typedef struct vcs_app {
     uint64_t id;             /* the caller's number; any */
     uint32_t project;        /* index of its project */
-    uint32_t max_concurrent; /* most tasks of it that run at once; 0 = no limit */
+    uint32_t max_concurrent; /* most of its tasks that may run concurrently; 0 = no limit */
     double dcf;              /* duration correction factor of this application; 0 = use that of the project */
     uint32_t flags;          /* 0 */
     uint32_t reserved0;      /* 0 */
@@ -107,10 +108,10 @@ typedef struct vcs_app {
 } vcs_app;
 
 /* vcs_task.flags */
-#define VCS_TASK_RUNNING 0x1u      /* runs at this moment */
+#define VCS_TASK_RUNNING 0x1u      /* is running */
 #define VCS_TASK_STARTED 0x2u      /* has run before, so stopping it may lose work; running implies started */
 #define VCS_TASK_SUSPENDED 0x4u    /* may not run */
-#define VCS_TASK_WAS_LATE 0x8u     /* was predicted to miss its deadline at the last decision (for hysteresis) */
+#define VCS_TASK_WAS_LATE 0x8u     /* was expected to miss its deadline at the last decision (for hysteresis) */
 
 /*
  * A task on the host, or a candidate for it: one result of a work unit. 128 bytes. Since 0.1.
@@ -124,32 +125,32 @@ typedef struct vcs_task {
     uint32_t app;             /* index of its application; VCS_NONE = none */
     uint32_t gpu;             /* index of the GPU type it needs; 0 = none */
     uint32_t flags;           /* VCS_TASK_* */
-    double cpus;              /* CPUs it uses, fractions too; 0 = uses no CPU worth counting */
-    double gpus;              /* instances of `gpu` it uses, fractions too; 0 if gpu = 0, > 0 otherwise */
+    double cpus;              /* CPUs it uses, may be a fraction; 0 = a negligible part of a CPU */
+    double gpus;              /* instances of `gpu` it uses, may be a fraction; 0 if gpu = 0, > 0 otherwise */
     double remaining;         /* device seconds left at full speed; 0 = nothing; up to VCS_MAX_SECONDS */
-    double deadline;          /* report deadline, a time; may be past; +infinity = none */
+    double deadline;          /* report deadline, a time; may have passed; +infinity = none */
     double received;          /* when it arrived, a time: tasks are first in, first out; may be negative */
-    double ram;               /* memory it needs, bytes; 0 = not worth counting */
-    double running_since;     /* when its present slice began, a time; used while it is running */
-    double since_checkpoint;  /* work that stopping it now would lose, s; 0 = has just checkpointed */
+    double ram;               /* memory it needs, bytes; 0 = negligible */
+    double running_since;     /* when its current time slice began, a time; used while it is running */
+    double since_checkpoint;  /* work that would be lost if it were stopped now, s; 0 = has just made a checkpoint */
     uint64_t reserved[5];     /* 0 */
 } vcs_task;
 
 /*
- * An array of records: where it starts, how long one element is, how many there are. The element size lets programs
- * and libraries of different age work together; sizeof of the record type is what a C program passes. 16 bytes.
+ * An array of records: where it begins, the size of one element, how many there are. The element size lets programs and
+ * libraries of different age work together; a C program passes sizeof of the record type. 16 bytes.
  */
 typedef struct vcs_array {
     union {
         const void *base;      /* the first element, aligned to 8 bytes; may be NULL if count is 0 */
-        uint64_t base_as_bits; /* not read; gives the struct one layout, however long a pointer is */
+        uint64_t base_as_bits; /* not read; gives the struct the same layout whatever the size of a pointer */
     };
     uint32_t element_size; /* bytes from one element to the next: a multiple of 8, up to 4096; ignored if count is 0 */
     uint32_t count;        /* elements */
 } vcs_array;
 
 /*
- * Everything a decision over a host looks at. The caller owns all of it; nothing is kept. 120 bytes. Since 0.1.
+ * Everything that a decision about a host reads. The caller owns all of it; nothing is kept. 120 bytes. Since 0.1.
  */
 typedef struct vcs_snapshot {
     uint32_t struct_size;  /* bytes; set by the caller to sizeof(vcs_snapshot) */
@@ -160,7 +161,7 @@ typedef struct vcs_snapshot {
     vcs_array project_resources;       /* vcs_project_resource, at most one for each (project, resource) */
     vcs_array apps;        /* vcs_app */
     vcs_array tasks;       /* vcs_task: what the host has */
-    vcs_array candidates;  /* vcs_task: what it might be sent, for vcs_admit */
+    vcs_array candidates;  /* vcs_task: what it might be sent, for vcs_admit() and vcs_send() */
 } vcs_snapshot;
 
 #ifdef __cplusplus

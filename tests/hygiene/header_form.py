@@ -8,6 +8,8 @@
   doubles, integers of stated width, characters, and other structs. vcs_snapshot and vcs_array alone hold pointers.
 - A function that returns an error code says "Returns" which, and every function says "Thread-safe", unless it points to
   another ("as for vcs_...", "see vcs_..."). Every field of a struct has a comment.
+- A struct passed by pointer begins with struct_size, is an element of an array (the next argument is its size), or is
+  one of the frozen records that vcsched.h lists. vcs_array is never an argument.
 - vcsched.h includes all others but emulator.h, which is of a library of its own. That one may hold callbacks, and
   pointers in structs that are not records: the scenario, what a callback looks at, and the callbacks.
 """
@@ -35,6 +37,11 @@ CALLBACKS = 'vcs_hooks'
 # vcs_array wraps its pointer so that it takes 8 bytes everywhere.
 WRAPPED_POINTER = re.compile(r'^    union \{\n(.*?)^    \};\n', re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r'^ +([\w ]+?)\s(\*?)(\w+)(\[\d+\])?;(\s*/\*)?', re.MULTILINE)
+SIZED = re.compile(r'\s*uint32_t struct_size;')
+STRUCT_ARGUMENT = re.compile(r'(?:const )?(vcs_\w+) \*\w+')
+ELEMENT_SIZE = re.compile(r'uint32_t (\w+_)?size')
+# To be mended, not to be added to.
+STILL_WITH_ARRAYS = {'vcs_dispatch_build', 'vcs_pool_survey', 'vcs_vote', 'vcs_vote_by_credibility'}
 
 
 def forbidden_in(header):
@@ -75,12 +82,38 @@ def comments_of(header):
             yield f'{header.name}: {name} does not say what it "Returns"'
 
 
+def frozen_records(umbrella):
+    """The records that vcsched.h lists as frozen."""
+    paragraph = re.search(r'\* Frozen records\.(.*?)\n \*\n', umbrella, re.DOTALL)
+    return set(re.findall(r'\bvcs_\w+', paragraph.group(1)))
+
+
+def arguments_of(headers, umbrella):
+    frozen = frozen_records(umbrella)
+    sized = {name: SIZED.match(public_headers.COMMENT.sub('', body)) is not None
+             for header in headers for name, body, _ in public_headers.structs_of(header)}
+    yield from (f'vcsched.h: {name} is listed as frozen, but there is no such record without struct_size'
+                for name in sorted(frozen) if sized.get(name, True))
+    for header in headers:
+        for function, arguments in public_headers.FUNCTION.findall(public_headers.code_of(header)):
+            arguments = [' '.join(argument.split()) for argument in arguments.split(',')]
+            for argument, following in zip(arguments, [*arguments[1:], '']):
+                match = STRUCT_ARGUMENT.fullmatch(argument)
+                struct = match.group(1) if match else None
+                if struct == 'vcs_array' and function not in STILL_WITH_ARRAYS:
+                    yield f'{header.name}: {function} takes a vcs_array'
+                is_element = ELEMENT_SIZE.fullmatch(following) is not None
+                if struct in sized and not (sized[struct] or is_element or struct in frozen or struct == 'vcs_array'):
+                    yield f'{header.name}: {function} takes a {struct}, which has no struct_size and is not frozen'
+
+
 def main():
     headers = public_headers.find(sys.argv[1])
     records = {name for header in headers for name, _, _ in public_headers.structs_of(header)} - set(WITH_POINTERS)
     problems = [problem for header in headers for rule in (forbidden_in, comments_of) for problem in rule(header)]
     problems += [problem for header in headers for problem in fields_of(header, records)]
     umbrella = next(header for header in headers if header.name == 'vcsched.h').read_text(encoding='ascii')
+    problems += arguments_of(headers, umbrella)
     problems += [f'vcsched.h does not include {header.name}' for header in headers
                  if header.name not in ('vcsched.h', public_headers.EMULATOR) and
                  f'#include <vcsched/{header.name}>' not in umbrella]

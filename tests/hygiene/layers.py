@@ -33,7 +33,7 @@ FLOORS = {
     'emulator': (),
 }
 # Rooms in which files still lead round in circles. To be mended, not to be added to.
-ROOMS_WITH_CIRCLES = {'emulator', 'fetch', 'schedule'}
+ROOMS_WITH_CIRCLES = {'fetch'}
 # Headers of the C library that declare types and constants; of string.h the objects show what is used.
 PLAIN_HEADERS = {'float.h', 'limits.h', 'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h'}
 PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
