@@ -3,7 +3,7 @@
 """Draws the trace of an emulation as a picture: a timeline for each instance, and below it the calls of servers.
 
     vcemu run examples/unreliable.ini --days 4 --trace trace.csv
-    python3 examples/study/timeline_svg.py trace.csv > doc/study/timeline.svg
+    python3 examples/study/timeline_svg.py trace.csv > doc/timeline.svg
 
 `vcemu run --timeline` draws a page to zoom into; this is the small still picture of the README.
 """

@@ -1246,8 +1246,8 @@ def test_the_picture_of_the_readme_is_what_its_trace_draws(tmp_path):
     output_of('run', 'examples/unreliable.ini', '--days', '4', '--trace', trace)
     drawn = subprocess.run([sys.executable, 'examples/study/timeline_svg.py', trace], cwd=ROOT, check=True,
                            capture_output=True, encoding='utf-8').stdout
-    assert drawn == (ROOT / 'doc/study/timeline.svg').read_text(encoding='utf-8')
-    assert 'doc/study/timeline.svg' in (ROOT / 'README.md').read_text(encoding='utf-8')
+    assert drawn == (ROOT / 'doc/timeline.svg').read_text(encoding='utf-8')
+    assert 'doc/timeline.svg' in (ROOT / 'README.md').read_text(encoding='utf-8')
 
 
 @pytest.mark.parametrize('option', ['--trace', '--timeline'])
