@@ -34,23 +34,6 @@ void vcs_emu_clock_start(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
     clock->switch_at = next_switch(clock);
 }
 
-void vcs_emu_clock_advance(vcs_emu_clock *clock, double due, double finish) {
-    double next = vcs_min(clock->switch_at, clock->end);
-    if (!clock->on) {
-        clock->now = next;
-        return;
-    }
-    const double finish_at = clock->now + (finish - clock->active);
-    next = vcs_min(next, due);
-    if (finish_at <= next) {
-        clock->active = finish;
-        clock->now = finish_at;
-    } else if (next > clock->now) {
-        clock->active += next - clock->now;
-        clock->now = next;
-    }
-}
-
 void vcs_emu_clock_switch(vcs_emu_clock *clock) {
     clock->on = !clock->on;
     clock->switch_at = next_switch(clock);

@@ -7,6 +7,7 @@
 #ifndef VCS_EMULATOR_CLOCK_H
 #define VCS_EMULATOR_CLOCK_H
 
+#include "core/number.h"
 #include "emulator/random.h"
 #include "emulator/setup.h"
 
@@ -23,7 +24,22 @@ typedef struct vcs_emu_clock {
 void vcs_emu_clock_start(vcs_emu_clock *clock, const vcs_emu_setup *setup);
 
 /* Moves both clocks to the next moment: that of `due`, of a switch, the end, or when `active` is `finish`. */
-void vcs_emu_clock_advance(vcs_emu_clock *clock, double due, double finish);
+static inline void vcs_emu_clock_advance(vcs_emu_clock *clock, double due, double finish) {
+    double next = vcs_min(clock->switch_at, clock->end);
+    if (!clock->on) {
+        clock->now = next;
+        return;
+    }
+    const double finish_at = clock->now + (finish - clock->active);
+    next = vcs_min(next, due);
+    if (finish_at <= next) {
+        clock->active = finish;
+        clock->now = finish_at;
+    } else if (next > clock->now) {
+        clock->active += next - clock->now;
+        clock->now = next;
+    }
+}
 
 /* Switches the host on or off, and draws the time of the next switch. */
 void vcs_emu_clock_switch(vcs_emu_clock *clock);

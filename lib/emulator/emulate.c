@@ -1,4 +1,10 @@
-/* From the start to the end: from one moment at which something is due to the next. SPDX-License-Identifier: MIT */
+/*
+ * The main loop: from one moment at which something is due to the next.
+ *
+ * Rules 12.2 and 13.12; worked by hand in tests/emulator/test_emulator.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "core/number.h"
 #include "emulator/emulator.h"
 #include "emulator/notify.h"

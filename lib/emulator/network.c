@@ -24,8 +24,7 @@ static bool is_connected(const vcs_emu_network *n) {
 }
 
 static double next_connection(const vcs_emu_network *n) {
-    const double interval = n->clock->setup->emulation.connection_interval;
-    return interval == 0.0 || is_connected(n) ? n->clock->now : n->connected + interval;
+    return is_connected(n) ? n->clock->now : n->connected + n->clock->setup->emulation.connection_interval;
 }
 
 /* When a result must be reported and its project may be called. */
@@ -41,7 +40,9 @@ static void plan_reports(vcs_emu_network *n) {
 }
 
 double vcs_emu_network_due(const vcs_emu_network *n) {
-    return vcs_max(vcs_min(n->fetch->due, n->report_due), next_connection(n));
+    const double due = vcs_min(n->fetch->due, n->report_due);
+    const bool is_always_connected = n->clock->setup->emulation.connection_interval == 0.0;
+    return vcs_max(due, is_always_connected ? n->clock->now : next_connection(n));
 }
 
 /* ---- A call ---- */
@@ -171,9 +172,8 @@ int vcs_emu_make_calls(vcs_emu_network *n) {
     int code = VCS_OK;
     plan_reports(n);
     while (code == VCS_OK && vcs_emu_network_due(n) <= n->clock->now) {
-        const uint32_t project = project_to_report(n);
-        const bool fetches = n->fetch->due <= n->clock->now || project == VCS_NONE;
-        code = fetches ? call_to_fetch(n) : call_to_report(n, project);
+        const uint32_t project = n->fetch->due <= n->clock->now ? VCS_NONE : project_to_report(n);
+        code = project == VCS_NONE ? call_to_fetch(n) : call_to_report(n, project);
     }
     n->is_calling = false;
     return code;

@@ -39,15 +39,6 @@ int vcs_emu_timers_open(vcs_emu_timers *timers, vcs_emu_memory *memory) {
     return memory->failed ? VCS_ERR_MEMORY : VCS_OK;
 }
 
-void vcs_emu_show_timers(const vcs_emu_timers *timers) {
-    vcs_project *records = timers->records->projects;
-    const uint32_t count = timers->records->project_count;
-    for (uint32_t i = 0; i < count; i++) {
-        records[i].min_rpc_time = timers->projects[i].timer.min_rpc_time;
-        records[i].rpc_failures = timers->projects[i].timer.failures;
-    }
-}
-
 int vcs_emu_apply_reply(vcs_emu_timers *timers, uint32_t project, vcs_resource_reply *replies) {
     const vcs_emu_setup *setup = timers->clock->setup;
     const uint32_t resources = timers->records->resource_count;

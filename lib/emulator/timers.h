@@ -27,7 +27,14 @@ typedef struct vcs_emu_timers {
 int vcs_emu_timers_open(vcs_emu_timers *timers, vcs_emu_memory *memory);
 
 /* Copies the timers of the projects to the records. */
-void vcs_emu_show_timers(const vcs_emu_timers *timers);
+static inline void vcs_emu_show_timers(const vcs_emu_timers *timers) {
+    vcs_project *records = timers->records->projects;
+    const uint32_t count = timers->records->project_count;
+    for (uint32_t i = 0; i < count; i++) {
+        records[i].min_rpc_time = timers->projects[i].timer.min_rpc_time;
+        records[i].rpc_failures = timers->projects[i].timer.failures;
+    }
+}
 
 /* What an answer means for asking the project for work for each resource (rule 3.3). */
 int vcs_emu_apply_reply(vcs_emu_timers *timers, uint32_t project, vcs_resource_reply *replies);
