@@ -141,7 +141,7 @@ typedef struct vcs_event {
     uint32_t project;     /* index of the project */
     uint64_t task;        /* id of the task */
     uint32_t resource;    /* index of the resource: the GPU type of a task that uses one, otherwise the CPU */
-    uint32_t track;       /* of a running task: its row on the timeline of the resource, the lowest that was free */
+    uint32_t track;       /* index of the row of a running task on the timeline of the resource: the lowest free one */
     double amount;        /* see VCS_EVENT_* */
     double deadline;      /* report deadline of the task */
     uint64_t reserved[1]; /* 0 */
