@@ -3,7 +3,8 @@
  * arrived or ended. Comparing a record with what is kept of it is much cheaper than checking, converting and sorting
  * it.
  *
- * Whatever is not right, or might change more than the record itself, is left to preparing anew.
+ * Whatever is not right, or might change more than the record itself, is left to preparing again. Without this path the
+ * emulations of base.ini and job_mix_of_20.ini take 76 % and 27 % more instructions.
  *
  * SPDX-License-Identifier: MIT
  */
