@@ -108,17 +108,16 @@ void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t ex
         .tasks = state->task_count,
     };
     vcs_arena scratch = vcs_scratch(state);
-    *selection = (vcs_selection){
-        .state = state,
-        .project_records = vcs_projects(state),
-        .apps = vcs_apps(state),
-        .prepared = vcs_prepared_tasks(state),
-        .decisions = vcs_task_decisions(state),
-        .running = vcs_running(state),
-        .ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram,
-        .explains = explains,
-        .summary = {.next_check = VCS_INFINITY},
-    };
+    memset(selection, 0, sizeof *selection);
+    selection->state = state;
+    selection->project_records = vcs_projects(state);
+    selection->apps = vcs_apps(state);
+    selection->prepared = vcs_prepared_tasks(state);
+    selection->decisions = vcs_task_decisions(state);
+    selection->running = vcs_running(state);
+    selection->ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram;
+    selection->explains = explains;
+    selection->summary.next_check = VCS_INFINITY;
     const size_t zeros = lay_out(selection, &counts, &scratch);
     memset(selection->projects, 0, zeros);
     begin_project_resources(selection);
