@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /* vcs_fetch_question.purpose */
-#define VCS_FETCH_CHOOSE 0u    /* which project, if any, is to be asked for work? */
-#define VCS_FETCH_PIGGYBACK 1u /* a project is called anyway, to report results or for the user: what to ask it for? */
+#define VCS_FETCH_CHOOSE 0u    /* which project, if any, should be asked for work? */
+#define VCS_FETCH_PIGGYBACK 1u /* a project is called anyway, to report or for the user: what should it be asked for? */
 
 /* What is asked. Zero it, set struct_size, then what you need. 32 bytes. Since 0.1. */
 typedef struct vcs_fetch_question {
@@ -32,7 +32,7 @@ typedef struct vcs_fetch_summary {
     uint32_t flags;       /* out: 0 */
     uint32_t project;     /* out: index of the project to ask; VCS_NONE = ask none now */
     uint32_t reason;      /* out: VCS_REASON_ASKED, or why none is asked */
-    double next_check;    /* out: ask this function again in so many seconds at the latest, if nothing happens before;
+    double next_check;    /* out: decide again after this many seconds at the latest, or when something happens;
                              at least parameters.look_interval, never 0; +infinity if time alone changes nothing */
     uint64_t reserved[2]; /* out: 0 */
 } vcs_fetch_summary;
@@ -42,16 +42,16 @@ typedef struct vcs_fetch_decision {
     double seconds;       /* instance-seconds of wall time to ask for; 0 = it is not asked */
     double instances;     /* idle instances that want a task each; 0 = none in particular; > 0 only with seconds > 0;
                              a fraction only if what is idle is one */
-    double priority;      /* by which the projects of one class are compared for this resource, all that have a share
-                             before those that have none: greater goes first; -infinity if something forbids to ask */
-    double wait;          /* deferred or backed off, as the reason says: for how long still, s; else 0 */
+    double priority;      /* by which projects of one class are compared for this resource, those with a share before
+                             those without: greater goes first; -infinity if something prevents asking it */
+    double wait;          /* deferred or backed off, as the reason says: for how much longer, s; else 0 */
     uint32_t reason;      /* VCS_REASON_*: why it is asked, or why not; VCS_REASON_NONE where nothing was decided */
     uint32_t better;      /* VCS_REASON_BETTER_PROJECT: index of the project that goes before it; else VCS_NONE */
     uint64_t reserved[2]; /* 0 */
 } vcs_fetch_decision;
 
 /*
- * Decides which project is to be asked for work now, and for how much of each resource; keeps it in the state.
+ * Decides which project to ask for work now, and for how much of each resource; keeps the decision in the state.
  *
  * state      prepared; vcs_wrr() must have run on it
  * question   may be NULL, which stands for VCS_FETCH_CHOOSE
@@ -63,12 +63,12 @@ typedef struct vcs_fetch_decision {
  *                             buffer (rule 6.3)
  *   VCS_WORK_FETCH_ORIGINAL   fetch whenever it is saturated for less than the whole buffer
  *
- * One project is asked, for everything that it is the best for. With VCS_FETCH_PIGGYBACK it is the one in the question,
- * whose own deferral does not count. GPUs are decided on by the last two rules alone, and only with the discipline
- * VCS_DISCIPLINE_SLICED, since the others know no tasks of GPUs.
+ * One project is asked, for every resource for which it is the best. With VCS_FETCH_PIGGYBACK it is the one in the
+ * question, and its own deferral is ignored. Work for GPUs is asked for by the last two rules only, and only with
+ * VCS_DISCIPLINE_SLICED, since the others do not know GPU tasks.
  *
- * What the reasons say of each (project, resource) tells the whole story; see vcs_reason_sentence(). Pass what was
- * asked for, and what came, to vcs_reply_apply().
+ * The reason for each project and resource explains the decision; see vcs_reason_sentence(). Pass the request and the
+ * reply to vcs_reply_apply().
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of question or summary, VCS_ERR_FLAGS, VCS_ERR_INDEX for a project that
  * is not there, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.

@@ -22,12 +22,12 @@ typedef struct vcs_schedule_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: 0 */
     uint32_t running;     /* out: tasks that run from now on */
-    uint32_t started;     /* out: of those, the ones that did not run before */
+    uint32_t started;     /* out: those of them that did not run before */
     uint32_t stopped;     /* out: tasks that ran and are to stop */
     uint32_t late;        /* out: tasks with VCS_DECISION_LATE */
     double ram;           /* out: memory of the tasks that run, bytes */
-    double next_check;    /* out: decide again in so many seconds at the latest, when the first slice ends; +infinity if
-                             none will. One that is over but for a checkpoint is looked at after
+    double next_check;    /* out: decide again after this many seconds at the latest, when the first slice ends;
+                             +infinity if none will. A slice that only waits for a checkpoint is checked again after
                              parameters.look_interval, 0 = 60 s. Decide also when a task ends, arrives, is suspended
                              or resumed */
     uint64_t reserved[2]; /* out: 0 */
@@ -35,23 +35,23 @@ typedef struct vcs_schedule_summary {
 
 /* vcs_task_decision.flags */
 #define VCS_DECISION_LATE 0x1u      /* late: set VCS_TASK_WAS_LATE for the next decision, else clear it */
-#define VCS_DECISION_START 0x2u     /* did not run and does now */
-#define VCS_DECISION_STOP 0x4u      /* ran and does not any more */
+#define VCS_DECISION_START 0x2u     /* did not run, and runs now */
+#define VCS_DECISION_STOP 0x4u      /* ran, and stops now */
 #define VCS_DECISION_NEW_SLICE 0x8u /* runs, and its slice begins now: set running_since to the present. It started, or
-                                       it ran and goes on although its slice has ended */
+                                       continues although its slice has ended */
 
 /* What was decided on one task. 32 bytes. Since 0.1. */
 typedef struct vcs_task_decision {
     uint32_t run;         /* 1: it runs from now on; 0: it does not */
     uint32_t reason;      /* VCS_REASON_*: why */
-    uint32_t place;       /* which was taken first, from 0; VCS_NONE if it does not run */
+    uint32_t place;       /* its place in the order of taking, from 0; VCS_NONE if it does not run */
     uint32_t flags;       /* VCS_DECISION_* */
     uint64_t reserved[2]; /* 0 */
 } vcs_task_decision;
 
 /* How much of one resource the tasks that run use. 24 bytes. Since 0.1. */
 typedef struct vcs_resource_decision {
-    double used;          /* instances, shares of GPU tasks in the CPUs included */
+    double used;          /* instances; for the CPU including the shares of GPU tasks */
     uint64_t reserved[2]; /* 0 */
 } vcs_resource_decision;
 
@@ -62,31 +62,31 @@ typedef struct vcs_resource_decision {
  * detail    VCS_SCHEDULE_*
  * summary   may be NULL
  *
- * Tasks are offered in this order, each once, and each is taken if it fits:
- *   1. running tasks with less left than parameters.switch_cost, least left first, then by arrival;
- *   2. late tasks (VCS_SCHEDULING_DEADLINE alone): GPU types from the last to the first, then the CPU; each by
- *      deadline, less remaining, arrival. With parameters.save_first, those that can still be in time go before the
- *      hopeless;
+ * Each task is offered once, in this order, and taken if it fits:
+ *   1. running tasks with less left than parameters.switch_cost, those with the least left first, then by arrival;
+ *   2. late tasks (VCS_SCHEDULING_DEADLINE only): GPU types from the last to the first, then the CPU; each by
+ *      deadline, less remaining, arrival. With parameters.save_first, those that can still meet their deadline
+ *      go first;
  *   3. for each GPU type from the last to the first, then the CPU: running tasks whose slice has not ended, most work
  *      since the checkpoint first, then by arrival; then, again and again, the project whose turn it is offers its next
  *      task: running ones first, then started ones, then in order of arrival.
- * Whose turn it is, parameters.ranking says: scheduling priority, resource debt, or short-term debt; each task that was
- * taken, for whatever reason, counts against its project as one period of work (rules 1.2, 1.5, 13.13).
+ * parameters.ranking says whose turn it is: by scheduling priority, resource debt, or short-term debt. Each task taken
+ * so far, for whatever reason, counts against its project as one period of work (rules 1.2, 1.5, 13.13).
  *
- * Late are the tasks that vcs_wrr() found to miss their deadline. With the ranking VCS_RANK_DEBT these only count: as
- * many tasks of a project are late as it has misses, those of earliest deadline (rule 13.7).
+ * Late tasks are those that vcs_wrr() found to miss their deadline. With the ranking VCS_RANK_DEBT only their number
+ * counts: a project with m misses has m late tasks, those with the earliest deadlines (rule 13.7).
  *
- * With parameters.hysteresis, tasks that are late now and then are not switched each time: a running task that was late
- * at the last decision stays late until its slice ends, and goes, on its resource, before the late tasks that could
- * wait for a period or are hopeless; with it go those that could not wait and are not hopeless.
+ * With parameters.hysteresis, tasks that are late only at some decisions are not switched each time. A running task
+ * that was late at the last decision stays late until its slice ends. On its resource it goes before late tasks that
+ * could wait for a period or are hopeless, along with those that could not wait and are not hopeless.
  *
  * A slice ends when it has lasted for parameters.period and the task has made a checkpoint since then. A slice that
  * began in the future (the clock went back) has ended.
  *
- * A task fits if its use of each resource is free, with parameters.overcommit if anything is; if its memory is free;
- * and if neither limits on tasks at once nor exclusions forbid it. One that does not fit keeps no smaller one from
- * running. A use of 0 always fits. A GPU task takes its CPUs before the tasks of the CPU take theirs, so it may cut
- * their slice.
+ * A task fits if its use of each resource is free, or with parameters.overcommit if anything is free; if its memory is
+ * free; and if neither a limit on concurrent tasks nor an exclusion prevents it. A task that does not fit does not
+ * prevent smaller ones from running. A use of 0 always fits. GPU tasks take their CPUs before CPU tasks do, so they may
+ * cut a CPU task's slice.
  *
  * VCS_SCHEDULE_RUNNING makes the same decision and the same summary, but does not work out why the other tasks wait.
  * It pays where many tasks wait: once nothing is free, most of them are not even looked at. Read the decision with
@@ -94,9 +94,9 @@ typedef struct vcs_resource_decision {
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_FLAGS for an unknown `detail`, a VCS_ERR_ABI_* of the summary, or
  * VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
- * O(tasks + projects * resources + projects * log(projects)): each task is offered once, and only one that is taken
- * changes the order of projects. The sorts are radix sorts. A GPU type on which projects are excluded adds, for each
- * task that is offered and each project, the number of different sets of instances to which projects are confined.
+ * O(tasks + projects * resources + projects * log(projects)). The sorts are radix sorts. A GPU type with
+ * exclusions adds, for each task offered and for each project, the number of different sets of instances to which
+ * projects are confined.
  * Rules 5.1 to 5.6 (S2, S4), 13.7 and 13.13.
  */
 VCS_API int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summary);

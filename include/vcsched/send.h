@@ -2,8 +2,8 @@
  * Which jobs a server sends to a host that asks for work, and why not the others.
  *
  * The host is a prepared state: its tasks are those in progress that the client reports, its candidates are the jobs on
- * offer, in the order in which they are to be sent. vcs_parameters.work_send chooses the rule: with WS1 a job is sent
- * if it can be done within its latency bound behind what keeps the client busy; with WS2 it must also pass vcs_admit().
+ * offer, in the order of preference. vcs_parameters.work_send chooses the rule: with WS1 a job is sent if it can finish
+ * within its latency bound after the tasks that keep the client busy; with WS2 it must also pass vcs_admit().
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,22 +20,22 @@ extern "C" {
 /* What the client asks for of one resource. All 0: it asks for nothing. 40 bytes. Since 0.1. */
 typedef struct vcs_send_request {
     double seconds;       /* instance-seconds of wall time */
-    double instances;     /* idle instances that want a job each, fractions too; up to VCS_MAX_INSTANCES */
+    double instances;     /* idle instances, each of which wants a job; may be a fraction; up to VCS_MAX_INSTANCES */
     double busy;          /* how long all instances are busy with tasks in danger, s from now: vcs_edf_resource.busy */
     uint64_t reserved[2]; /* 0 */
 } vcs_send_request;
 
 /* vcs_send_job.flags */
-#define VCS_SEND_HOST_HAS_COPY 0x1u /* this host was sent a copy of the work unit before */
-#define VCS_SEND_USER_HAS_COPY 0x2u /* a host of the same user was */
+#define VCS_SEND_HOST_HAS_COPY 0x1u /* this host has been sent a copy of the work unit */
+#define VCS_SEND_USER_HAS_COPY 0x2u /* another host of the same user has */
 
 /* What a server knows of one job beyond its vcs_task: element i is about candidate i. 64 bytes. Since 0.1. */
 typedef struct vcs_send_job {
-    uint64_t unit;         /* its work unit; jobs of the same one are copies; 0 = it is no copy of any other */
-    uint64_t hr_class;     /* homogeneous redundancy: only hosts of this class get it; 0 = of any class */
-    double latency_bound;  /* its deadline is so long after now, s; +infinity = none */
-    double seconds;        /* instance-seconds that it counts against the request; 0 = its remaining time, in wall time,
-                              times the instances that it uses */
+    uint64_t unit;         /* its work unit; jobs of the same one are copies; 0 = not a copy of any other job */
+    uint64_t hr_class;     /* homogeneous redundancy: only hosts of this class get it; 0 = any class */
+    double latency_bound;  /* its deadline, s from now; +infinity = none */
+    double seconds;        /* instance-seconds counted against the request; 0 = its remaining wall time times the
+                              instances that it uses */
     double disk;           /* disk space it needs, bytes */
     uint32_t max_per_host; /* most jobs of its application that a host may have in progress; 0 = no limit */
     uint32_t flags;        /* VCS_SEND_HOST_HAS_COPY, VCS_SEND_USER_HAS_COPY */
@@ -44,7 +44,7 @@ typedef struct vcs_send_job {
 
 /* vcs_send_limits.flags */
 #define VCS_SEND_ONE_PER_USER 0x1u /* a user gets one copy of a work unit, not one for each host */
-#define VCS_SEND_STUDY_RULES 0x2u  /* as the study's program does it (rule 13.6); see vcs_send() */
+#define VCS_SEND_STUDY_RULES 0x2u  /* as the program of the study does it (rule 13.6); see vcs_send() */
 
 /* What holds for the host and the reply as a whole. Fill it with vcs_send_limits_init(). 56 bytes. Since 0.1. */
 typedef struct vcs_send_limits {
@@ -61,24 +61,24 @@ typedef struct vcs_send_limits {
 
 /* What was decided on one job. 32 bytes. Since 0.1. */
 typedef struct vcs_send_decision {
-    uint32_t sent;             /* 1 = it is sent, 0 = it is not */
+    uint32_t sent;             /* 1 = sent, 0 = not sent */
     uint32_t reason;           /* VCS_REASON_JOB_SENT, or why it is not sent */
-    double finish;             /* when it would finish, s from now, by the last test it came to; +infinity if it came to
-                                  none of those for its deadline, or cannot run */
+    double finish;             /* when it would finish, s from now, by the last deadline test made; +infinity if there
+                                  was none, or if it cannot run */
     uint32_t harmed; /* the task of the snapshot whose deadline it would harm; VCS_NONE if it is none of those */
     uint32_t harmed_candidate; /* the job sent before it likewise; VCS_NONE if it is none of those */
     uint64_t reserved[1];      /* 0 */
 } vcs_send_decision;
 
 /* vcs_send_summary.flags */
-#define VCS_SEND_NO_WORK_FOR_DEADLINES 0x1u /* nothing is sent, and something would be if it were not for deadlines */
+#define VCS_SEND_NO_WORK_FOR_DEADLINES 0x1u /* nothing is sent, but something would be without deadlines */
 
 /* The reply in short. 32 bytes. Since 0.1. */
 typedef struct vcs_send_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: VCS_SEND_NO_WORK_FOR_DEADLINES or 0 */
     uint32_t sent;        /* out: jobs that are sent */
-    uint32_t late;        /* out: jobs that are not sent for their own deadline or another's, and for nothing else */
+    uint32_t late;        /* out: jobs not sent only because of their own or another's deadline */
     uint64_t reserved[2]; /* out: 0 */
 } vcs_send_summary;
 
@@ -93,11 +93,10 @@ typedef struct vcs_send_summary {
 VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
 
 /*
- * Decides for each job on offer, one after the other, whether it is sent.
+ * Decides for each job on offer in turn whether it is sent.
  *
- * state            prepared. The candidates' deadlines in it become now + latency_bound: those of the snapshot do not
- *                  count. What vcs_admit() admitted before is forgotten; with WS2 the jobs that are sent are then in
- *                  the queue
+ * state            prepared. Its candidates' deadlines become now + latency_bound; those in the snapshot are ignored.
+ *                  Earlier admissions by vcs_admit() are dropped; with WS2, the jobs sent are in the queue afterwards
  * requests         one for each resource
  * request_size     sizeof(vcs_send_request) of the caller
  * request_count    how many
@@ -111,19 +110,19 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
  * summary          out; may be NULL
  * error            what was refused, and where; may be NULL
  *
- * A job for a resource (its GPU type, else the CPU) is sent until the seconds asked for of that resource are filled and
- * its idle instances have a job each. The first of these that holds is why a job is not sent:
+ * Jobs for a resource (their GPU type, else the CPU) are sent until the seconds requested of it are filled and each of
+ * its idle instances has a job. The reason for not sending a job is the first of these that holds:
  *   not asked for; enough sent; reply full; quota; host limit      what was asked, and what the host may get
  *   host or user has a copy; other class; application's limit      what it may get of this work unit and application
- *   host's memory; host's disk; cannot run                         what it has room for (vcs_host.ram, 0 = not limited)
+ *   host's memory; host's disk; cannot run                         what the host can hold; vcs_host.ram 0 = no limit
  *   busy past the deadline                                         its run time + busy exceeds its latency bound
  *   WS2: whatever vcs_admit() says
- * A job that is not sent takes nothing away from those behind it.
+ * A job that is not sent uses up nothing that later jobs could get.
  *
- * With VCS_SEND_STUDY_RULES, WS2 leaves out the test of the busy time and gives the job until its deadline itself, not
- * the minimum buffer less; and the first job that is refused by the last two tests ends the reply. For the rest of rule
- * 13.6 prepare the state with `usable` 1 and with the CPU time that a candidate really takes as its `remaining`, give
- * the estimate as `seconds`, and ask for no instances.
+ * With VCS_SEND_STUDY_RULES, WS2 skips the test of the busy time and judges a job by its deadline itself, without
+ * subtracting the minimum buffer; and the first job refused by either of the last two tests ends the reply. For the
+ * rest of rule 13.6, prepare the state with `usable` 1 and with the CPU time that each candidate will really take as
+ * its `remaining`, give the estimate as `seconds`, and request no instances.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_OVERFLOW, or
  * VCS_ERR_COUNT if the number of requests, jobs or decisions does not fit the state. Thread-safe, one thread per state.

@@ -1,5 +1,5 @@
 /*
- * Which jobs a server sends to a host that asks for work.
+ * The choice of jobs to send: each job on offer is tested in turn, and sent if nothing is in its way.
  *
  * Rules 9.1, 9.2, 13.4 and 13.6; the plain reference is tests/oracle/oracle_send.c.
  *
@@ -25,17 +25,17 @@ typedef struct need {
     uint32_t unused;
 } need;
 
-/* A reply in the making. */
+/* The reply so far. */
 typedef struct send_reply {
     vcs_state *state;
     const vcs_array *jobs; /* vcs_send_job */
     const vcs_send_limits *limits;
     need *needs;             /* [resources] */
-    uint32_t *app_jobs;      /* [applications] in progress on the host, and sent; if has_app_limits */
-    uint32_t *order;         /* [candidates] by work unit; if has_copies, and so are the next two */
-    uint32_t *first_copy;    /* [candidates] the first one of the same work unit */
-    unsigned char *is_taken; /* [candidates] of a first copy: 1 = one of its work unit is sent */
-    double disk;             /* left */
+    uint32_t *app_jobs;      /* [applications] in progress on the host or sent; only if has_app_limits */
+    uint32_t *order;         /* [candidates] by work unit; like the next two, only if has_copies */
+    uint32_t *first_copy;    /* [candidates] the first candidate of the same work unit */
+    unsigned char *is_taken; /* [candidates] of a first copy: 1 = a copy of its work unit is sent */
+    double disk;             /* bytes left */
     uint32_t has_app_limits; /* 1: some job is limited per application */
     uint32_t has_copies;     /* 1: some job may be a copy of another */
     uint32_t sent;
@@ -43,7 +43,7 @@ typedef struct send_reply {
     uint32_t has_ended;
 } send_reply;
 
-/* A job on offer, which is a candidate of the state. */
+/* A job on offer, which is also a candidate of the state. */
 typedef struct offer {
     uint32_t candidate;
     const vcs_send_job *job;
@@ -69,7 +69,7 @@ uint64_t vcs_send_scratch(const vcs_counts *counts) {
 
 /* ---- Before the first job ---- */
 
-/* Older callers have no shorter elements than these, so that they can be read where they are. */
+/* No version of these structs is shorter, so elements can be read where they are. */
 static const void *element(const vcs_array *array, uint32_t index) {
     return (const unsigned char *)array->base + (size_t)index * array->element_size;
 }
@@ -86,9 +86,9 @@ static int is_by_admission(const send_reply *reply) {
     return reply->state->parameters.work_send == VCS_WORK_SEND_WS2;
 }
 
-static void take_request(const send_reply *reply, const vcs_array *request) {
+static void take_requests(const send_reply *reply, const vcs_array *requests) {
     for (uint32_t r = 0; r < reply->state->resource_count; r++) {
-        const vcs_send_request *asked = element(request, r);
+        const vcs_send_request *asked = element(requests, r);
         need *wanted = &reply->needs[r];
         wanted->seconds = asked->seconds;
         wanted->units = vcs_units(asked->instances);
@@ -97,8 +97,8 @@ static void take_request(const send_reply *reply, const vcs_array *request) {
     }
 }
 
-/* Nearly always no job says anything about others: then there is nothing to find out about those. */
-static void see_jobs(send_reply *reply) {
+/* Mostly no job depends on others: then their copies and applications need not be looked up. */
+static void look_at_jobs(send_reply *reply) {
     for (uint32_t i = 0; i < reply->jobs->count; i++) {
         const vcs_send_job *job = job_of(reply, i);
         reply->has_app_limits |= job->max_per_host != 0;
@@ -135,7 +135,7 @@ static void find_copies(const send_reply *reply) {
     }
 }
 
-/* Deadlines count from now; admission takes the minimum buffer off, which the study's program does not. */
+/* Deadlines count from now. Admission subtracts the minimum buffer, which the program of the study does not. */
 static void set_deadlines(const send_reply *reply) {
     const vcs_state *state = reply->state;
     const double buffer = is_study(reply) ? state->parameters.min_buffer : 0.0;
@@ -145,7 +145,7 @@ static void set_deadlines(const send_reply *reply) {
     }
 }
 
-static void begin(send_reply *reply, const vcs_array *request) {
+static void begin(send_reply *reply, const vcs_array *requests) {
     vcs_state *state = reply->state;
     const vcs_counts counts = {
         .resources = state->resource_count, .apps = state->app_count, .candidates = state->candidate_count};
@@ -153,8 +153,8 @@ static void begin(send_reply *reply, const vcs_array *request) {
     lay_out(reply, &counts, &scratch);
     memset(vcs_piece(state, state->scratch), 0, (size_t)scratch.used);
     reply->disk = reply->limits->disk;
-    take_request(reply, request);
-    see_jobs(reply);
+    take_requests(reply, requests);
+    look_at_jobs(reply);
     if (reply->has_app_limits) {
         count_tasks(reply);
     }
@@ -171,7 +171,7 @@ static int64_t use_of(const vcs_prepared_task *task) {
     return task->resource != 0 ? task->gpu_units : task->cpu_units;
 }
 
-/* What was asked for, and how much the host may get. */
+/* What was asked for, and how much the host may get (rule 9.1). */
 static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) {
     const need *wanted = &reply->needs[offered->task->resource];
     const vcs_send_limits *limits = reply->limits;
@@ -201,7 +201,7 @@ static int is_copy_sent(const send_reply *reply, const offer *offered) {
     return reply->has_copies && reply->is_taken[reply->first_copy[offered->candidate]];
 }
 
-/* What it may get of this work unit and this application. */
+/* What the host may get of this work unit and this application (rule 9.1). */
 static uint32_t reason_of_unit(const send_reply *reply, const offer *offered) {
     const vcs_send_job *job = offered->job;
     if ((job->flags & VCS_SEND_HOST_HAS_COPY) != 0 || is_copy_sent(reply, offered)) {
@@ -219,8 +219,8 @@ static uint32_t reason_of_unit(const send_reply *reply, const offer *offered) {
     return VCS_REASON_NONE;
 }
 
-/* What the host has room for. */
-static uint32_t reason_of_room(const send_reply *reply, const offer *offered) {
+/* Whether the host is large enough (rule 9.1). */
+static uint32_t reason_of_capacity(const send_reply *reply, const offer *offered) {
     const vcs_prepared_task *task = offered->task;
     const vcs_prepared_resource *resources = vcs_resources(reply->state);
     const double ram = reply->state->host.ram;
@@ -237,7 +237,7 @@ static uint32_t reason_of_room(const send_reply *reply, const offer *offered) {
     return VCS_REASON_NONE;
 }
 
-/* Behind what keeps the client busy, the job must be done within its latency bound. */
+/* After the tasks that keep the client busy, the job must finish within its latency bound (rule 9.1). */
 static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     const vcs_prepared_task *task = offered->task;
     const double bound = offered->job->latency_bound;
@@ -249,13 +249,13 @@ static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vc
     return vcs_is_finite(bound) && finish > vcs_micros(bound) ? VCS_REASON_BUSY_PAST_DEADLINE : VCS_REASON_NONE;
 }
 
-/* Neither it nor any other in the queue must suffer. */
+/* Neither the job itself nor any other in the queue may miss its deadline for it (rule 9.2). */
 static uint32_t reason_of_admission(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     vcs_admission admission = {.struct_size = sizeof admission};
     if (!is_by_admission(reply)) {
         return VCS_REASON_NONE;
     }
-    vcs_admit(reply->state, offered->candidate, &admission); /* nothing is in the queue twice, so it cannot fail */
+    vcs_admit(reply->state, offered->candidate, &admission); /* cannot fail: no candidate is asked about twice */
     decision->finish = admission.finish;
     decision->harmed = admission.harmed;
     decision->harmed_candidate = admission.harmed_candidate;
@@ -270,7 +270,7 @@ static void add_job(send_reply *reply, const offer *offered) {
     need *wanted = &reply->needs[task->resource];
     const int64_t use = use_of(task);
     wanted->seconds -= job->seconds > 0.0 ? job->seconds : vcs_seconds(task->run_time) * vcs_instances(use);
-    wanted->units = use < wanted->units ? wanted->units - use : 0;
+    wanted->units = vcs_max_i64(wanted->units - use, 0);
     reply->disk -= job->disk;
     if (reply->has_copies) {
         reply->is_taken[reply->first_copy[offered->candidate]] = 1;
@@ -306,7 +306,7 @@ static void decide(send_reply *reply, const offer *offered, vcs_send_decision *d
         reason = reason_of_unit(reply, offered);
     }
     if (reason == VCS_REASON_NONE) {
-        reason = reason_of_room(reply, offered);
+        reason = reason_of_capacity(reply, offered);
     }
     if (reason == VCS_REASON_NONE) {
         reason = test_deadlines(reply, offered, decision);
@@ -358,7 +358,7 @@ static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_e
         const vcs_send_job *job = element(jobs, i);
         if (job->max_per_host != 0 && vcs_prepared_tasks(state)[state->task_count + i].app == VCS_NONE) {
             return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_SEND_JOB, i, VCS_FIELD(vcs_send_job, max_per_host),
-                            "is a limit per application, but the candidate is of none");
+                            "is a limit per application, but the candidate belongs to none");
         }
     }
     return VCS_OK;
@@ -387,18 +387,18 @@ static int check_outputs(const vcs_state *state, const vcs_send_decision *decisi
                : vcs_fail(error, code, VCS_TYPE_SEND_SUMMARY, 0, 0, "matches no known version of this struct");
 }
 
-/* No limits are limits that limit nothing. */
-static int read_limits(const vcs_send_limits **limits, vcs_send_limits *room, vcs_error *error) {
+/* NULL stands for limits that limit nothing. */
+static int read_limits(const vcs_send_limits **limits, vcs_send_limits *own, vcs_error *error) {
     if (*limits == NULL) {
-        *room = no_limits(sizeof *room);
-        *limits = room;
+        *own = no_limits(sizeof *own);
+        *limits = own;
         return VCS_OK;
     }
-    return vcs_read_send_limits(limits, room, error);
+    return vcs_read_send_limits(limits, own, error);
 }
 
 static int check_arguments(const vcs_state *state, const vcs_array *request, const vcs_array *jobs,
-                           const vcs_send_limits **limits, vcs_send_limits *room, vcs_error *error) {
+                           const vcs_send_limits **limits, vcs_send_limits *own, vcs_error *error) {
     int code = check_count(request, VCS_TYPE_SEND_REQUEST, state->resource_count, error);
     if (code == VCS_OK) {
         code = vcs_check_send_requests(request, error);
@@ -412,17 +412,17 @@ static int check_arguments(const vcs_state *state, const vcs_array *request, con
     if (code == VCS_OK) {
         code = check_app_limits(state, jobs, error);
     }
-    return code == VCS_OK ? read_limits(limits, room, error) : code;
+    return code == VCS_OK ? read_limits(limits, own, error) : code;
 }
 
 static void report(const send_reply *reply, vcs_send_summary *summary) {
-    vcs_send_summary told;
-    memset(&told, 0, sizeof told);
-    told.struct_size = summary->struct_size;
-    told.flags = reply->sent == 0 && reply->late > 0 ? VCS_SEND_NO_WORK_FOR_DEADLINES : 0;
-    told.sent = reply->sent;
-    told.late = reply->late;
-    vcs_hand_out(summary, summary->struct_size, &told, sizeof told);
+    vcs_send_summary own;
+    memset(&own, 0, sizeof own);
+    own.struct_size = summary->struct_size;
+    own.flags = reply->sent == 0 && reply->late > 0 ? VCS_SEND_NO_WORK_FOR_DEADLINES : 0;
+    own.sent = reply->sent;
+    own.late = reply->late;
+    vcs_hand_out(summary, summary->struct_size, &own, sizeof own);
 }
 
 int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t request_size, uint32_t request_count,
@@ -438,10 +438,10 @@ int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t reques
     }
     const vcs_array all_requests = {{requests}, request_size, request_count};
     const vcs_array all_jobs = {{jobs}, job_size, job_count};
-    vcs_send_limits room;
+    vcs_send_limits own;
     code = check_outputs(state, decisions, decision_size, decision_count, summary, error);
     if (code == VCS_OK) {
-        code = check_arguments(state, &all_requests, &all_jobs, &limits, &room, error);
+        code = check_arguments(state, &all_requests, &all_jobs, &limits, &own, error);
     }
     if (code != VCS_OK) {
         return code;
