@@ -1,11 +1,11 @@
 /*
- * A day in the life of three work units: every decision of their server as one line, with its reason.
+ * A day in the life of three work units: every decision of their server on one line, with its reason.
  *
- * Each unit is to be computed until two results agree; three copies are made, and each is to be back within ten hours.
- * The first unit has a good day, of the second a copy is lost, of the third one fails. work_unit_day.txt is the output.
+ * Each unit is computed until two results agree. Three copies are made, and each must be back within ten hours. The
+ * first unit has a good day; a copy of the second is lost; one of the third fails. work_unit_day.txt is the output.
  *
- * A real server keeps the records in a database and has daemons where this one has a loop; it applies the changes that
- * one call answers in one transaction.
+ * A real server keeps the records in a database and has daemons where this one has a loop. It applies the changes that
+ * one call returns in one transaction.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,9 +16,9 @@
 #define MINUTE 60.0
 #define HOUR 3600.0
 #define MOST_RESULTS 8
-#define MOST_CHANGES 40
+#define MOST_CHANGES (VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * MOST_RESULTS)
 
-/* What a host does: `report` comes at this hour. */
+/* What a host does: its report arrives at this hour. */
 typedef struct happening {
     double hour;
     uint32_t result;
@@ -38,7 +38,7 @@ static const story stories[] = {
       {12, 3, VCS_REPORT_SUCCESS}}},
 };
 
-/* The tables of the server, with the one unit that this is about. */
+/* The server's tables, with a single unit. */
 typedef struct server {
     vcs_unit unit;
     vcs_result results[MOST_RESULTS];
@@ -46,11 +46,12 @@ typedef struct server {
     double now;
 } server;
 
-/* What a call has answered. */
+/* What a call has returned. */
 static vcs_change changes[MOST_CHANGES];
 static uint32_t change_count;
 static vcs_error error = {.struct_size = sizeof error};
 
+#define RESULTS(s) (s)->results, sizeof *(s)->results, (s)->count
 #define ANSWER changes, sizeof *changes, MOST_CHANGES, &change_count, &error
 
 static void must(int code) {
@@ -91,20 +92,26 @@ static void apply(server *s, int code) {
     must(code);
     for (uint32_t i = 0; i < change_count; i++) {
         tell(s, &changes[i]);
-        must(vcs_change_apply(&changes[i], &s->unit, s->results, sizeof *s->results, s->count, &error));
+        must(vcs_change_apply(&changes[i], &s->unit, RESULTS(s), &error));
         if (changes[i].kind == VCS_CHANGE_CREATE) {
             make_results(s, changes[i].integer);
         }
     }
 }
 
-/* ---- The parts of the server; each looks at what there is for it to do ---- */
+/* Something happened to the unit. `result` is the index of the result that it is about, or VCS_NONE. */
+static void happen(server *s, vcs_unit_event event) {
+    event.struct_size = sizeof event;
+    apply(s, vcs_unit_handle_event(&s->unit, RESULTS(s), &event, s->now, ANSWER));
+}
+
+/* ---- The parts of the server; each checks whether there is something for it to do ---- */
 
 static void receive(server *s, const story *of) {
     for (size_t i = 0; i < sizeof of->happenings / sizeof *of->happenings; i++) {
         const happening *h = &of->happenings[i];
         if (h->report != 0 && h->hour * HOUR == s->now) {
-            apply(s, vcs_result_received(&s->unit, &s->results[h->result], h->result, h->report, s->now, ANSWER));
+            happen(s, (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED, .result = h->result, .report = h->report});
         }
     }
 }
@@ -112,43 +119,45 @@ static void receive(server *s, const story *of) {
 static void send(server *s) {
     for (uint32_t i = 0; i < s->count; i++) {
         if (s->results[i].server_state == VCS_RESULT_UNSENT) {
-            apply(s, vcs_result_sent(&s->unit, &s->results[i], i, 0, s->now, ANSWER));
+            happen(s, (vcs_unit_event){.kind = VCS_UNIT_EVENT_SENT, .result = i});
         }
     }
 }
 
-/* Comparing results is the application's: here all are equal. */
+/* Comparing results is up to the application: here all are equal. */
 static void validate(server *s) {
     static const uint32_t classes[MOST_RESULTS] = {0};
     if (s->unit.need_validate) {
-        apply(s, vcs_validate(&s->unit, s->results, sizeof *s->results, s->count, classes, s->now, ANSWER));
+        apply(s, vcs_validate(&s->unit, RESULTS(s), classes, s->now, ANSWER));
     }
 }
 
 static void assimilate(server *s) {
     if (s->unit.assimilate_state == VCS_ASSIMILATE_READY) {
-        apply(s, vcs_unit_assimilated(&s->unit, s->now, ANSWER));
+        happen(s, (vcs_unit_event){.kind = VCS_UNIT_EVENT_ASSIMILATED, .result = VCS_NONE});
     }
 }
 
 static void delete_files(server *s) {
     if (s->unit.file_delete_state == VCS_FILES_READY) {
-        apply(s, vcs_unit_files_deleted(&s->unit, VCS_DELETED, s->now, ANSWER));
+        happen(s, (vcs_unit_event){
+                      .kind = VCS_UNIT_EVENT_INPUTS_DELETED, .result = VCS_NONE, .deletion = VCS_DELETED});
     }
     for (uint32_t i = 0; i < s->count; i++) {
         if (s->results[i].file_delete_state == VCS_FILES_READY) {
-            apply(s, vcs_result_files_deleted(&s->unit, &s->results[i], i, VCS_DELETED, s->now, ANSWER));
+            happen(s, (vcs_unit_event){
+                          .kind = VCS_UNIT_EVENT_OUTPUTS_DELETED, .result = i, .deletion = VCS_DELETED});
         }
     }
 }
 
-/* Most of them look once a minute, those that handle files once an hour. */
+/* Most parts run once a minute, those that handle files once an hour. */
 static void live_a_day(server *s, const story *of) {
-    apply(s, vcs_unit_created(&s->unit, s->now, ANSWER));
+    happen(s, (vcs_unit_event){.kind = VCS_UNIT_EVENT_CREATED, .result = VCS_NONE});
     for (int minute = 0; minute < 24 * 60; minute++) {
         s->now = minute * MINUTE;
         receive(s, of);
-        apply(s, vcs_transition(&s->unit, s->results, sizeof *s->results, s->count, s->now, ANSWER));
+        apply(s, vcs_transition(&s->unit, RESULTS(s), s->now, ANSWER));
         validate(s);
         send(s);
         if (minute % 60 == 0) {

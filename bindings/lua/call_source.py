@@ -110,7 +110,7 @@ class Call:
 
     def capacity(self):
         """Space for the changes that any function may decide on for this many results."""
-        return f'vcs_change_capacity({self.count or 1})'
+        return f'VCS_CHANGES_PER_UNIT + (uint64_t)VCS_CHANGES_PER_RESULT * {self.count or 0}'
 
     def add_records(self, parameter, is_array):
         if self.function.name.endswith(('_init', '_at')) and not parameter.const:

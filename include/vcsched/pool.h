@@ -1,5 +1,5 @@
 /*
- * The pool of clients: who lives, and how much it can do (rules 10.4 and 10.5, source S3).
+ * The pool of clients: which are alive, and how much they can do (rules 10.4 and 10.5, source S3).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Whether a client is there: vcs_pool_client.liveness */
+/* vcs_pool_client.liveness: whether a client is there */
 #define VCS_LIVENESS_ACTIVE 0u      /* it may get work */
 #define VCS_LIVENESS_DEAD 1u        /* it is dead */
 #define VCS_LIVENESS_BLACKLISTED 2u /* it is on the blacklist */
@@ -20,12 +20,12 @@ extern "C" {
 /* One row of the table of clients. 64 bytes. Since 0.1. */
 typedef struct vcs_pool_client {
     uint32_t liveness;    /* VCS_LIVENESS_ACTIVE, VCS_LIVENESS_DEAD or VCS_LIVENESS_BLACKLISTED */
-    uint32_t has_died;    /* 1: it is dead, but its record does not say so yet: set VCS_CLIENT_DEAD; else 0 */
-    uint32_t jobs;        /* that it has, superseded ones included */
+    uint32_t has_died;    /* 1: it has just been found dead: set VCS_CLIENT_DEAD in its record; else 0 */
+    uint32_t jobs;        /* jobs that it has, including superseded ones */
     uint32_t reserved0;   /* 0 */
-    double silent;        /* since it was last heard of, s */
-    double dead_in;       /* s until it is dead if nothing is heard of it; 0 if that has passed; +infinity if it has no
-                             job */
+    double silent;        /* time since it was last heard from, s */
+    double dead_in;       /* time until it counts as dead if it stays silent, s; 0 if that has passed; +infinity if it
+                             has no job */
     double rate;          /* bytes/s, at most 1e30 */
     double speed;         /* complexity/s, at most 1e30 */
     uint64_t reserved[2]; /* 0 */
@@ -34,37 +34,42 @@ typedef struct vcs_pool_client {
 /* The pool as a whole. 48 bytes. Since 0.1. */
 typedef struct vcs_pool_summary {
     uint32_t struct_size; /* bytes; set by the caller */
-    uint32_t active;      /* clients that live */
-    uint32_t talking;     /* clients that are connected, on whatever terms */
+    uint32_t active;      /* clients that are alive */
+    uint32_t talking;     /* clients that are connected, whatever their state */
     uint32_t dead;        /* clients that are dead */
     uint32_t blacklisted; /* clients on the blacklist */
     uint32_t jobs;        /* jobs that clients have */
-    double power;         /* complexity/s of those that live, together */
+    double power;         /* total complexity/s of the clients that are alive */
     uint64_t reserved[2]; /* 0 */
 } vcs_pool_summary;
 
 /*
- * Looks at all clients: the liveness pass, and the statistics.
+ * Judges which clients are alive, and sums up the pool.
  *
- * clients    vcs_client
- * jobs       vcs_dispatch_job
- * pool       the pace of all clients together
- * rules      the factors
- * now        the present, a time within +-VCS_MAX_TIME
- * order      out: as many numbers as clients: their indices by id; may be NULL if there is none
- * rows       out: one for each client; may be NULL if there is none
- * row_size   sizeof(vcs_pool_client) of the caller
- * summary    out
- * error      what was refused, and where; may be NULL
+ * clients        all clients; may be NULL if client_count is 0
+ * client_size    sizeof(vcs_client) of the caller
+ * client_count   how many clients
+ * jobs           all jobs; may be NULL if job_count is 0
+ * job_size       sizeof(vcs_dispatch_job) of the caller
+ * job_count      how many jobs
+ * pool           the pace of all clients together
+ * rules          the factors
+ * now            the present, a time within +-VCS_MAX_TIME
+ * order          out: as many numbers as clients: their indices by id; may be NULL if there is none
+ * rows           out: one for each client; may be NULL if there is none
+ * row_size       sizeof(vcs_pool_client) of the caller
+ * summary        out
+ * error          what was refused, and where; may be NULL
  *
- * A client that has jobs is dead if nothing was heard of it for longer than rules.dead_factor times the expected time
- * of each of them; for a job that was sent after that, since it was sent. It stays so until it replies. A client
- * without a job is not judged anew.
+ * A client that has jobs is dead when, for each of them, the time since it was last heard from, or since the job was
+ * sent if that is later, exceeds rules.dead_factor times the expected time. It stays dead until it replies. A client
+ * without jobs keeps its state.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX or
  * VCS_ERR_OVERFLOW. Thread-safe. O(jobs + clients * log(clients)).
  */
-VCS_API int vcs_pool_survey(const vcs_array *clients, const vcs_array *jobs, const vcs_pace *pool,
+VCS_API int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t client_count,
+                            const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_pace *pool,
                             const vcs_dispatch_rules *rules, double now, uint32_t *order, vcs_pool_client *rows,
                             uint32_t row_size, vcs_pool_summary *summary, vcs_error *error);
 

@@ -1,7 +1,7 @@
 /*
- * Daily quota: how many jobs a host may get in a day, by how its last ones went (rule 11.3).
+ * Daily quota: how many jobs a host may get in a day, depending on how its last ones went (rule 11.3).
  *
- * It keeps a host that fails every job at once from going through all of them.
+ * It stops a host that fails every job immediately from using up all of them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,27 +14,16 @@
 extern "C" {
 #endif
 
-/* The quota of one host. In/out; begin with vcs_quota_start(). 48 bytes. Since 0.1. */
+/* The quota of one host. In/out. Zero it, then set `most` and `quota`. 48 bytes. Since 0.1. */
 typedef struct vcs_quota {
-    uint64_t id;          /* the caller's number; any */
-    double day;           /* the day that `used` is of: whole days since the epoch */
-    uint32_t most;        /* the quota grows up to this, 1 or more */
-    uint32_t quota;       /* jobs that it may get in a day, 1 ... most */
+    uint64_t id;          /* the caller's number; any value */
+    double day;           /* the day that `used` refers to: whole days since the epoch */
+    uint32_t most;        /* the quota never grows above this, 1 or more */
+    uint32_t quota;       /* jobs that it may get in a day, 1 ... most; for a new host, what it begins with */
     uint32_t used;        /* jobs that it got on this day */
     uint32_t reserved0;   /* 0 */
     uint64_t reserved[2]; /* 0 */
 } vcs_quota;
-
-/*
- * The quota of a new host.
- *
- * quota   written whole, but for its id, which stays
- * most    the quota grows up to this, 1 or more
- * first   what it begins with, 1 ... most
- *
- * Returns VCS_OK, VCS_ERR_NULL or VCS_ERR_RANGE. Thread-safe. O(1).
- */
-VCS_API int vcs_quota_start(vcs_quota *quota, uint32_t most, uint32_t first);
 
 /*
  * How many jobs the host may get now. A new day begins with none used. A clock that goes back to an earlier day gives
@@ -50,10 +39,11 @@ VCS_API int vcs_quota_start(vcs_quota *quota, uint32_t most, uint32_t first);
 VCS_API int vcs_quota_left(vcs_quota *quota, double now, uint32_t *left);
 
 /*
- * The host gets jobs: they are used up.
+ * Counts jobs that the host gets.
  *
- * now    the present, a time within +-VCS_MAX_TIME
- * jobs   how many; more than are left is VCS_ERR_COUNT
+ * quota   in/out
+ * now     the present, a time within +-VCS_MAX_TIME
+ * jobs    how many; more than are left is VCS_ERR_COUNT
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_COUNT. On an error
  * nothing is written. Thread-safe. O(1).
@@ -61,9 +51,10 @@ VCS_API int vcs_quota_left(vcs_quota *quota, double now, uint32_t *left);
 VCS_API int vcs_quota_take(vcs_quota *quota, double now, uint32_t jobs);
 
 /*
- * A job of the host went well or not: a valid result doubles the quota, up to its maximum; an error or a timeout takes
- * one away, down to 1.
+ * Adjusts the quota to the outcome of a job: a valid result doubles it, up to `most`; an error or a timeout takes one
+ * away, down to 1.
  *
+ * quota   in/out
  * valid   1 = a valid result; 0 = an error or a timeout; anything else is VCS_ERR_FLAGS
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error

@@ -1,12 +1,12 @@
 /*
- * What a work unit needs next: events, the transition, and the changes that they answer with (rules 8.2, 8.3, 8.5).
+ * What a work unit needs next: the changes that an event or a transition makes (rules 8.2, 8.3 and 8.5).
  *
- * Every function here is pure: it reads a unit and its results and answers with a list of changes. Nothing else is
- * touched, so that the caller can apply the list in one database transaction, or with vcs_change_apply().
+ * Every function here is pure: it reads a unit and its results and returns a list of changes. It modifies nothing, so
+ * the caller can apply the list in one database transaction, or with vcs_change_apply().
  *
- * The life of a unit: vcs_unit_created(), then vcs_transition() whenever now > transition_time, which asks for copies,
- * gives up those that are overdue, and says when to validate, to assimilate and to delete; meanwhile an event for
- * whatever happens.
+ * The life of a unit: VCS_UNIT_EVENT_CREATED, then vcs_transition() whenever now > transition_time. It asks for copies,
+ * gives up overdue ones, and says when to validate, to assimilate and to delete files. Meanwhile the caller reports
+ * everything that happens to the unit with vcs_unit_handle_event().
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,7 @@ extern "C" {
 
 /* vcs_change.kind */
 #define VCS_CHANGE_SET 0u    /* a field gets a value */
-#define VCS_CHANGE_CREATE 1u /* make `integer` new results, see vcs_result_init(), and offer them to hosts */
+#define VCS_CHANGE_CREATE 1u /* create `integer` new results with vcs_result_init() and offer them to hosts */
 
 /* vcs_change.field: of the unit */
 #define VCS_FIELD_UNIT_TRANSITION_TIME 1u   /* number */
@@ -51,169 +51,150 @@ typedef struct vcs_change {
     uint32_t result;      /* index of the result; VCS_NONE = the unit */
     uint32_t field;       /* set: VCS_FIELD_*; create: 0 */
     uint32_t reason;      /* VCS_REASON_* */
-    double number;        /* set: the new value of a field that is a double, maybe +infinity; else 0 */
+    double number;        /* set: the new value of a field that is a double; may be +infinity; else 0 */
     uint64_t integer;     /* set: the new value of any other field; create: how many; else 0 */
     uint64_t reserved[1]; /* 0 */
 } vcs_change;
 
 /*
- * Room for so many changes is enough for any function of this header and of validate.h: 10 + 3 * count.
- *
- * count   results of the unit; 1 is enough for the events
- *
- * Thread-safe. O(1).
+ * How many changes to make room for: VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * result_count are enough for every
+ * function of this header and of validate.h, also in later versions with the same VCS_ABI_VERSION.
  */
-VCS_API uint64_t vcs_change_capacity(uint32_t count);
+#define VCS_CHANGES_PER_UNIT 16u
+#define VCS_CHANGES_PER_RESULT 4u
 
-/* The name of a VCS_FIELD_* in its record, such as "outcome"; "" if there is none. Thread-safe. O(fields). */
+/* The name of a VCS_FIELD_* in its record, such as "outcome"; "" for an unknown field. Thread-safe. O(fields). */
 VCS_API const char *vcs_change_field_name(uint32_t field);
 
 /*
- * Applies one change to the records. One that asks for new results changes none: making them is the caller's.
+ * Applies one change to the records. A change that asks for new results modifies nothing: creating them is up to the
+ * caller.
  *
- * change        a change that was answered for these records
- * unit          in/out
- * results       in/out; aligned to 8 bytes; may be NULL if count is 0
- * result_size   sizeof(vcs_result) of the caller
- * count         results
- * error         what was refused; may be NULL
+ * change         a change that was returned for these records
+ * unit           in/out
+ * results        in/out; aligned to 8 bytes; may be NULL if result_count is 0
+ * result_size    sizeof(vcs_result) of the caller
+ * result_count   how many results
+ * error          what was refused; may be NULL
  *
- * The new value is checked against the range of its field, but not whether it goes with the rest: halfway through a
- * list it may not.
+ * The new value is checked against the range of its field, but not for consistency with the other fields: halfway
+ * through a list of changes they need not be consistent.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS for an unknown kind, field or state, VCS_ERR_INDEX,
  * VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error nothing is changed. Thread-safe. O(fields).
  */
 VCS_API int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *results, uint32_t result_size,
-                             uint32_t count, vcs_error *error);
+                             uint32_t result_count, vcs_error *error);
 
 /*
- * Decides what a unit needs now. Nothing if it is not due: unless now > unit.transition_time, no change is answered.
+ * Decides what a unit needs now. It returns no changes unless the unit is due: now > unit.transition_time.
  *
- * unit          the work unit
- * results       all results that it has, in any order, aligned to 8 bytes; may be NULL if count is 0
- * result_size   sizeof(vcs_result) of the caller
- * count         results
- * now           the present, a time; the clock may go back
- * changes       out: `*count_out` changes
- * change_size   sizeof(vcs_change) of the caller
- * capacity      changes that there is room for; vcs_change_capacity(count) or more
- * count_out     out: how many changes there are
- * error         what was refused, and where; may be NULL
+ * unit              the work unit
+ * results           all its results, in any order, aligned to 8 bytes; may be NULL if result_count is 0
+ * result_size       sizeof(vcs_result) of the caller
+ * result_count      how many results
+ * now               the present, a time; the clock may go back
+ * changes           out: the changes, to be applied in this order
+ * change_size       sizeof(vcs_change) of the caller
+ * change_capacity   how many changes fit; see VCS_CHANGES_PER_UNIT
+ * change_count      out: how many changes there are
+ * error             what was refused, and where; may be NULL
  *
- * In this order, each on what the ones before have decided (rule 8.3):
- *   a. copies in progress after their deadline are given up
+ * These steps are taken in order, each based on the results of the previous ones (rule 8.3):
+ *   a. copies in progress past their deadline are given up
  *   b. validation is asked for when there are M successes and some were not compared yet
- *   c. the unit fails if a copy could not be sent, or there are too many errors or copies
- *   d. if it has neither failed nor a canonical result, as many copies are asked for as are missing
- *   e. if it failed, what was not sent is withdrawn, and it is ready to be assimilated
+ *   c. the unit fails if a copy could not be sent, or if there are too many errors or copies
+ *   d. if it has neither failed nor a canonical result, the missing copies are asked for
+ *   e. if it has failed, unsent copies are withdrawn, and it is ready to be assimilated
  *   f. once it is assimilated, and delete_delay later, files that nothing needs any more may be deleted
- *   g. transition_time becomes the time of the next thing that is known to happen
+ *   g. transition_time becomes the time of the next known thing to happen
  *
- * A second transition at the same time has nothing to change. The order of the results does not matter.
+ * A second transition at the same time changes nothing. The order of the results does not matter.
  *
- * Returns VCS_OK, what vcs_unit_check() returns, or VCS_ERR_COUNT if there is room for too few changes; the message
- * says how many are needed. On an error nothing is written. Thread-safe. O(count^2).
+ * Returns VCS_OK, what vcs_unit_check() returns, or VCS_ERR_COUNT if too few changes fit; the message says how many are
+ * needed. On an error nothing is written. Thread-safe. O(result_count^2).
  */
-VCS_API int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t count,
-                           double now, vcs_change *changes, uint32_t change_size, uint32_t capacity,
-                           uint32_t *count_out, vcs_error *error);
+VCS_API int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                           double now, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
+                           uint32_t *change_count, vcs_error *error);
 
 /*
- * Event: a new unit. It has no results yet, and its transition is due.
- *
- * The arguments that events share:
- * unit          the work unit
- * result        the result that the event is about; the others are not looked at
- * index         its index, which comes back in vcs_change.result; any
- * now           the present, a time
- * and from changes on as for vcs_transition(). vcs_change_capacity(1) is enough.
- *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_UNSUPPORTED
- * for states that contradict each other, VCS_ERR_COUNT if there is room for too few changes, or VCS_ERR_SEQUENCE if the
- * event cannot happen in this state. On an error nothing is written. Thread-safe. O(1). So do all events.
+ * vcs_unit_event.kind: what happened. VCS_ERR_SEQUENCE if it cannot happen in the present state. More kinds may be
+ * added; a library that does not know a kind refuses it with VCS_ERR_FLAGS.
  */
-VCS_API int vcs_unit_created(const vcs_unit *unit, double now, vcs_change *changes, uint32_t change_size,
-                             uint32_t capacity, uint32_t *count_out, vcs_error *error);
+#define VCS_UNIT_EVENT_CREATED 1u         /* the unit is new: it has no results yet, and its transition is due */
+#define VCS_UNIT_EVENT_CANCELLED 2u       /* the project cancels the unit: nothing more is sent, but copies in progress
+                                             are still waited for. May be repeated, and may follow another failure */
+#define VCS_UNIT_EVENT_CANONICAL_LOST 3u  /* the record of the canonical result was lost, which vcs_transition() reports
+                                             as VCS_ERR_INDEX: the unit fails */
+#define VCS_UNIT_EVENT_ASSIMILATED 4u     /* the project has handled the finished unit. Accepted exactly once, when
+                                             assimilate_state is ready */
+#define VCS_UNIT_EVENT_INPUTS_DELETED 5u  /* the unit's input files were deleted, or could not be: see `deletion` */
+#define VCS_UNIT_EVENT_SENT 6u            /* an unsent result was sent to a host; its deadline is now + delay_bound */
+#define VCS_UNIT_EVENT_RECEIVED 7u        /* a host reported a result: see `report` */
+#define VCS_UNIT_EVENT_UNSENDABLE 8u      /* no host can be found for an unsent result, and the caller gives up */
+#define VCS_UNIT_EVENT_OUTPUTS_DELETED 9u /* a result's output files were deleted, or could not be: see `deletion` */
 
-/*
- * Event: the project cancels a unit. Nothing more will be sent; copies in progress are waited for. The second time, and
- * beside another failure, it changes no more than it must. For the rest see vcs_unit_created().
- */
-VCS_API int vcs_unit_cancelled(const vcs_unit *unit, double now, vcs_change *changes, uint32_t change_size,
-                               uint32_t capacity, uint32_t *count_out, vcs_error *error);
-
-/*
- * Event: the record of the canonical result is lost, of which vcs_transition() says VCS_ERR_INDEX. The unit fails.
- * VCS_ERR_SEQUENCE if it has no canonical result. For the rest see vcs_unit_created().
- */
-VCS_API int vcs_unit_canonical_lost(const vcs_unit *unit, double now, vcs_change *changes, uint32_t change_size,
-                                    uint32_t capacity, uint32_t *count_out, vcs_error *error);
-
-/*
- * Event: the project has handled what the unit came to. VCS_ERR_SEQUENCE unless it is ready to be, so that it happens
- * exactly once. For the rest see vcs_unit_created().
- */
-VCS_API int vcs_unit_assimilated(const vcs_unit *unit, double now, vcs_change *changes, uint32_t change_size,
-                                 uint32_t capacity, uint32_t *count_out, vcs_error *error);
-
-/* vcs_unit_files_deleted() and vcs_result_files_deleted(): what came of it */
-#define VCS_DELETED 1u     /* the files are gone */
-#define VCS_NOT_DELETED 2u /* they could not be deleted; a later attempt may be told by the same event */
-
-/*
- * Event: the input files of a unit were deleted, or could not be. VCS_ERR_SEQUENCE if they were still needed, or are
- * deleted already. For the rest see vcs_unit_created().
- *
- * what   VCS_DELETED or VCS_NOT_DELETED; VCS_ERR_FLAGS if it is neither
- */
-VCS_API int vcs_unit_files_deleted(const vcs_unit *unit, uint32_t what, double now, vcs_change *changes,
-                                   uint32_t change_size, uint32_t capacity, uint32_t *count_out, vcs_error *error);
-
-/* Event: the output files of a result were deleted, or could not be. The rest is as for vcs_unit_files_deleted(). */
-VCS_API int vcs_result_files_deleted(const vcs_unit *unit, const vcs_result *result, uint32_t index, uint32_t what,
-                                     double now, vcs_change *changes, uint32_t change_size, uint32_t capacity,
-                                     uint32_t *count_out, vcs_error *error);
-
-/*
- * Event: a result is sent to a host. Its deadline is now + delay_bound. VCS_ERR_SEQUENCE unless it is unsent. For the
- * rest see vcs_unit_created().
- *
- * hr_class   homogeneous redundancy: the class of the host; 0 = classes do not matter. The first copy that is sent
- *            fixes the class of the unit; VCS_ERR_UNSUPPORTED if that is another
- */
-VCS_API int vcs_result_sent(const vcs_unit *unit, const vcs_result *result, uint32_t index, uint64_t hr_class,
-                            double now, vcs_change *changes, uint32_t change_size, uint32_t capacity,
-                            uint32_t *count_out, vcs_error *error);
-
-/* vcs_result_received(): what the host reports; vcs_result.late_report. 0 = nothing */
+/* vcs_unit_event.report and vcs_result.late_report: what a host reported. 0 = nothing */
 #define VCS_REPORT_SUCCESS 1u      /* the computation is done and its files are there */
 #define VCS_REPORT_CLIENT_ERROR 2u /* the computation failed */
-#define VCS_REPORT_CANCELLED 3u    /* the user cancelled it: the same as no reply, and no client error */
+#define VCS_REPORT_CANCELLED 3u    /* the user aborted it: treated as no reply, not as a client error */
 #define VCS_REPORT_DETACHED 4u     /* the host has left the project */
-#define VCS_REPORT_REFUSED 5u      /* a report that the caller refuses, such as one from a blacklisted client: the same
+#define VCS_REPORT_REFUSED 5u      /* a report that the caller refuses, such as one from a blacklisted client: treated
                                       as no reply */
 
-/*
- * Event: a host reports a result.
- *
- * report   VCS_REPORT_*; VCS_ERR_FLAGS if it is none
- *
- * A result in progress is over then. One that was given up as no reply still becomes a success, if that is reported
- * and the unit has neither a canonical result nor failed; its files must not have been deleted meanwhile. Any other
- * report for a result that is over (late, twice) is noted in late_report and late_received, and changes nothing.
- * VCS_ERR_SEQUENCE if the result was never sent. For the rest see vcs_unit_created().
- */
-VCS_API int vcs_result_received(const vcs_unit *unit, const vcs_result *result, uint32_t index, uint32_t report,
-                                double now, vcs_change *changes, uint32_t change_size, uint32_t capacity,
-                                uint32_t *count_out, vcs_error *error);
+/* vcs_unit_event.deletion: the outcome of an attempt to delete files. 0 = none */
+#define VCS_DELETED 1u     /* the files are gone */
+#define VCS_NOT_DELETED 2u /* they could not be deleted; a later attempt may be reported with the same event */
 
 /*
- * Event: no host can be found for a result, and the caller gives up looking for one. VCS_ERR_SEQUENCE unless it is
- * unsent. For the rest see vcs_unit_created().
+ * Something that happened to a work unit. Zero it, set struct_size, kind and result, then what the kind uses. A field
+ * that the kind does not use must be 0. 48 bytes. Since 0.1.
  */
-VCS_API int vcs_result_unsendable(const vcs_unit *unit, const vcs_result *result, uint32_t index, double now,
-                                  vcs_change *changes, uint32_t change_size, uint32_t capacity, uint32_t *count_out,
+typedef struct vcs_unit_event {
+    uint32_t struct_size; /* bytes; set by the caller */
+    uint32_t flags;       /* 0 */
+    uint32_t kind;        /* VCS_UNIT_EVENT_* */
+    uint32_t result;      /* sent, received, unsendable, outputs deleted: index of the result. Otherwise VCS_NONE */
+    uint32_t report;      /* received: VCS_REPORT_* */
+    uint32_t deletion;    /* inputs or outputs deleted: VCS_DELETED or VCS_NOT_DELETED */
+    uint64_t hr_class;    /* sent: the host's class for homogeneous redundancy, 0 = classes do not matter. The first
+                             copy sent fixes the class of the unit, and any other is VCS_ERR_UNSUPPORTED */
+    uint64_t reserved[2]; /* 0 */
+} vcs_unit_event;
+
+/*
+ * Returns the changes that an event makes to a unit (rules 8.2 and 8.5).
+ *
+ * unit              the work unit
+ * results           all its results, aligned to 8 bytes; only the one that the event is about is looked at. May be NULL
+ *                   if result_count is 0
+ * result_size       sizeof(vcs_result) of the caller
+ * result_count      how many results
+ * event             what happened
+ * now               when it happened, a time
+ * changes           out: the changes, to be applied in this order
+ * change_size       sizeof(vcs_change) of the caller
+ * change_capacity   how many changes fit; see VCS_CHANGES_PER_UNIT
+ * change_count      out: how many changes there are
+ * error             what was refused, and where; may be NULL
+ *
+ * A report ends a result in progress. A result that was given up as no reply still becomes a success if success is
+ * reported, the unit has neither failed nor a canonical result, and the files were not deleted meanwhile. Any other
+ * report for a result that is over, late or repeated, is recorded in late_report and late_received and has no further
+ * effect. VCS_ERR_SEQUENCE if the result was never sent.
+ *
+ * Files can be reported as deleted once they may be (VCS_FILES_READY), and again after a failed attempt.
+ *
+ * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS for an unknown kind, report or deletion, VCS_ERR_INDEX
+ * if event.result is not the index of a result, or is given although the event is about the unit, VCS_ERR_NOT_FINITE,
+ * VCS_ERR_RANGE, VCS_ERR_UNSUPPORTED for states that contradict each other, another class of hosts, or a field that the
+ * kind does not use, VCS_ERR_OVERFLOW, VCS_ERR_COUNT if too few changes fit, or VCS_ERR_SEQUENCE. On an error nothing
+ * is written. Thread-safe. O(1).
+ */
+VCS_API int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
+                                  uint32_t result_count, const vcs_unit_event *event, double now, vcs_change *changes,
+                                  uint32_t change_size, uint32_t change_capacity, uint32_t *change_count,
                                   vcs_error *error);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /*
- * Trust: what is remembered of a client, and what it may do by it (rules 11.1 to 11.3).
+ * Trust: what is remembered of a client, and what follows from it (rules 11.1 to 11.3).
  *
- * Trust grows by results that were found to be right, one at a time, and falls at once: an error never raises any of
+ * Trust grows with each result that was found to be right, and is lost with the first error. No error ever increases
  * it.
  *
  * SPDX-License-Identifier: MIT
@@ -16,54 +16,49 @@ extern "C" {
 #endif
 
 /* vcs_trust.flags */
-#define VCS_TRUST_BLACKLISTED 0x1u /* it gets no work, and what it still sends is refused */
+#define VCS_TRUST_BLACKLISTED 0x1u /* it gets no work, and results that it still sends are refused */
 
-/* What is remembered of one client. In/out. All zero is a client of which nothing is known. 48 bytes. Since 0.1. */
+/*
+ * What is remembered of one client. In/out. All zero = nothing is known. To take a client off the blacklist, zero all
+ * but its id. 48 bytes. Since 0.1.
+ */
 typedef struct vcs_trust {
-    uint64_t id;           /* the caller's number; any */
-    uint64_t passed;       /* checks passed since it last was wrong: direct, inverse and spot checks */
+    uint64_t id;           /* the caller's number; any value */
+    uint64_t passed;       /* checks passed since it was last wrong: direct, inverse and spot checks */
     uint64_t valid_in_row; /* valid results since its last error */
     uint32_t flags;        /* VCS_TRUST_* */
     uint32_t reason;       /* VCS_REASON_*: why it is on the blacklist; 0 if it is not */
     uint64_t reserved[2];  /* 0 */
 } vcs_trust;
 
-/* What a client did */
-#define VCS_TRUST_VALID 0u  /* a result was found valid by a vote: one more in a row */
-#define VCS_TRUST_PASSED 1u /* a result passed a check: one more in a row, and one more check */
-#define VCS_TRUST_ERROR 2u  /* a job failed or came too late: none in a row */
-#define VCS_TRUST_WRONG 3u  /* a result was wrong: none in a row, no check, and on the blacklist */
+/* The outcome of a job: what a client did */
+#define VCS_TRUST_VALID 0u  /* a vote found the result valid: one more in a row */
+#define VCS_TRUST_PASSED 1u /* the result passed a check: one more in a row, and one more check passed */
+#define VCS_TRUST_ERROR 2u  /* the job failed or was late: valid_in_row becomes 0 */
+#define VCS_TRUST_WRONG 3u  /* the result was wrong: both counts become 0, and the client goes on the blacklist */
 
 /*
- * Counts what a client did. What a client on the blacklist does counts for nothing but its errors.
+ * Counts the outcome of a client's job. For a client on the blacklist only errors count.
  *
- * trust    in/out
- * deed     VCS_TRUST_*
- * reason   VCS_REASON_*, kept as the reason of the blacklist if the client was wrong and is not on it yet; else not
- *          looked at
+ * trust     in/out
+ * outcome   VCS_TRUST_VALID, VCS_TRUST_PASSED, VCS_TRUST_ERROR or VCS_TRUST_WRONG
+ * reason    VCS_REASON_*: why the client goes on the blacklist if it was wrong and is not on it yet; otherwise ignored
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER or VCS_ERR_FLAGS. On an error the record is as it was. Thread-safe.
  * O(1).
  */
-VCS_API int vcs_trust_update(vcs_trust *trust, uint32_t deed, uint32_t reason);
+VCS_API int vcs_trust_update(vcs_trust *trust, uint32_t outcome, uint32_t reason);
 
-/*
- * Takes a client off the blacklist: someone decided so. It begins as one of which nothing is known.
- *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER or VCS_ERR_FLAGS. Thread-safe. O(1).
- */
-VCS_API int vcs_trust_forgive(vcs_trust *trust);
-
-/* Valid results in a row from which on a client is trusted now and then. */
+/* With this many valid results in a row, some results of a client are trusted without a copy. */
 #define VCS_TRUSTED_FROM 10u
 
 /*
- * Whether a result of this client needs a copy at another client (adaptive replication). With n valid results in a row,
- * n >= VCS_TRUSTED_FROM, it needs one with a probability of 1 / n, else always.
+ * Whether a job of this client must also go to another client (adaptive replication). With n valid results in a row,
+ * n >= VCS_TRUSTED_FROM, it must with probability 1 / n; with fewer, always.
  *
- * trust    of the client
+ * trust    the client's
  * u        the draw, 0 <= u < 1
- * needed   set to 1 if it does, else to 0
+ * needed   set to 1 if it must, else to 0
  * reason   VCS_REASON_*; may be NULL
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. Thread-safe.
@@ -71,16 +66,19 @@ VCS_API int vcs_trust_forgive(vcs_trust *trust);
  */
 VCS_API int vcs_trust_needs_copy(const vcs_trust *trust, double u, uint32_t *needed, uint32_t *reason);
 
+/* The greatest credibility: nobody is beyond all doubt. */
+#define VCS_MAX_CREDIBILITY (1.0 - 1.0 / 9007199254740992.0)
+
 /*
- * Draws whether to give a client a job whose result is known, to see whether it can be relied upon (spot check).
+ * Credibility: how likely a client is to be right, given the checks that it passed.
  *
- * probability   of a check, 0 ... 1
- * u             the draw, 0 <= u < 1
- * check         set to 1 for a check, else to 0
+ * passed        checks passed, vcs_trust.passed; 0 = never checked, which counts as 1
+ * error_bound   f: the largest fraction of all results that may be wrong, 0 ... 1
+ * credibility   1 - f / passed, but at most VCS_MAX_CREDIBILITY
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. Thread-safe. O(1).
  */
-VCS_API int vcs_spot_check(double probability, double u, uint32_t *check);
+VCS_API int vcs_credibility(uint64_t passed, double error_bound, double *credibility);
 
 #ifdef __cplusplus
 }

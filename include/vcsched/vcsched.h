@@ -92,7 +92,6 @@
 #include <vcsched/admit.h>
 #include <vcsched/average.h>
 #include <vcsched/backoff.h>
-#include <vcsched/credibility.h>
 #include <vcsched/debt.h>
 #include <vcsched/dispatch.h>
 #include <vcsched/edf.h>

@@ -1,8 +1,8 @@
 /*
- * Verification: what becomes of a result before it is believed (rules 11.1 and 11.2, source S3).
+ * Verification: what happens to a result before it is accepted (rules 11.1 and 11.2, source S3).
  *
- * A project chooses one of four methods for its jobs. This header has what follows from each; the vote of the last one
- * is in vote.h, and what is remembered of the clients in trust.h.
+ * A project chooses one of four methods for its jobs. This header covers what follows from each; the vote of the last
+ * one is in vote.h, and what is remembered of clients in trust.h.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,21 +15,21 @@
 extern "C" {
 #endif
 
-/* The methods */
-#define VCS_VERIFY_NONE 0u          /* results are believed */
-#define VCS_VERIFY_DIRECT 1u        /* the server's application looks at job and result */
+/* The methods of verification */
+#define VCS_VERIFY_NONE 0u          /* results are accepted unchecked */
+#define VCS_VERIFY_DIRECT 1u        /* the application on the server examines job and result */
 #define VCS_VERIFY_INVERSE 2u       /* another client solves the inverse problem: it must lead back to the job */
-#define VCS_VERIFY_RECOMPUTATION 3u /* several clients compute the same, and their results are put to the vote */
+#define VCS_VERIFY_RECOMPUTATION 3u /* several clients compute the same, and their results are voted on */
 
-/* How far the check of a result is */
-#define VCS_CHECK_NOT_MADE 0u /* the result has just come */
-#define VCS_CHECK_PASSED 1u   /* the check found it right */
-#define VCS_CHECK_FAILED 2u   /* the check found it wrong */
+/* The state of a check */
+#define VCS_CHECK_NOT_MADE 0u /* the result has just arrived */
+#define VCS_CHECK_PASSED 1u   /* the check found the result right */
+#define VCS_CHECK_FAILED 2u   /* the check found the result wrong */
 
 /* vcs_check.flags */
 #define VCS_CHECK_BLACKLISTED 0x1u /* the client that sent the result is on the blacklist */
 
-/* A result, and how far its check is. Zero it, set struct_size, then what you know. 32 bytes. Since 0.1. */
+/* A result and the state of its check. Zero it, set struct_size, then what you know. 32 bytes. Since 0.1. */
 typedef struct vcs_check {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* VCS_CHECK_BLACKLISTED or 0 */
@@ -38,19 +38,19 @@ typedef struct vcs_check {
     uint64_t reserved[2]; /* 0 */
 } vcs_check;
 
-/* What to do with the result */
+/* What to do with a result */
 #define VCS_ACTION_ACCEPT 0u     /* it is the job's result: hand it to the application */
-#define VCS_ACTION_EXAMINE 1u    /* ask the server's application whether it is right */
+#define VCS_ACTION_EXAMINE 1u    /* ask the application on the server whether it is right */
 #define VCS_ACTION_SEND_CHECK 2u /* put the inverse job at the head of the queue, for another client */
-#define VCS_ACTION_VOTE 3u       /* put it to the vote with those of the other copies */
-#define VCS_ACTION_LOSE 4u       /* it counts as never received: the job goes back to the queue */
+#define VCS_ACTION_VOTE 3u       /* vote on it together with the results of the other copies */
+#define VCS_ACTION_LOSE 4u       /* discard it as if never received: the job goes back to the queue */
 
 /* vcs_verdict.flags */
 #define VCS_BLACKLIST_CLIENT 0x1u  /* the client that sent the result goes on the blacklist */
 #define VCS_BLACKLIST_CHECKER 0x2u /* so does the client that made the check */
-#define VCS_QUEUE_HEAD 0x4u        /* what goes to the queue now goes to its head */
+#define VCS_QUEUE_HEAD 0x4u        /* what goes to the queue goes to its head */
 
-/* What follows. 32 bytes. Since 0.1. */
+/* What follows from a check. 32 bytes. Since 0.1. */
 typedef struct vcs_verdict {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* VCS_BLACKLIST_*, VCS_QUEUE_HEAD */
@@ -62,24 +62,25 @@ typedef struct vcs_verdict {
 /*
  * What becomes of a result (rule 11.1).
  *
- * check     the result, and how far its check is. A method without a check of its own, VCS_VERIFY_NONE or
- *           VCS_VERIFY_RECOMPUTATION, has the outcome VCS_CHECK_NOT_MADE; another one is VCS_ERR_UNSUPPORTED
+ * check     the result and the state of its check. VCS_VERIFY_NONE and VCS_VERIFY_RECOMPUTATION have no check of their
+ *           own: any outcome but VCS_CHECK_NOT_MADE is VCS_ERR_UNSUPPORTED
  * verdict   the answer
  * error     what was refused; may be NULL
  *
- * What a client on the blacklist sends is lost, whatever its check says. If an inverse check fails, it is not known who
- * was wrong, so both clients go on the blacklist.
+ * What a client on the blacklist sends is discarded, whatever its check says. If an inverse check fails, nobody knows
+ * who was wrong, so both clients go on the blacklist.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS or VCS_ERR_UNSUPPORTED. Thread-safe. O(1).
  */
 VCS_API int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error);
 
-/* The greatest recomputation factor. */
+/* The largest recomputation factor. */
 #define VCS_MAX_COPIES 1000u
 
 /*
- * Draws to how many clients a job goes (rule 11.2): ceil(factor) with a probability of the fraction of the factor, else
- * floor(factor). So a factor of 1.25 has a quarter of the jobs computed twice, and 3 has all of them computed by three.
+ * Draws how many clients a job goes to (rule 11.2): ceil(factor) with a probability of the factor's fractional part,
+ * else floor(factor). With a factor of 1.25 a quarter of the jobs are computed twice; with 3 all are computed three
+ * times.
  *
  * factor   recomputation factor, 1 ... VCS_MAX_COPIES: the mean number of copies
  * u        the draw, 0 <= u < 1

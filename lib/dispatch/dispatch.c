@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * The index of clients and jobs, and which job a client gets next.
+ *
+ * Rule 10.3; the plain reference is tests/oracle/oracle_dispatch.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "interface/argument.h"
 #include "core/arena.h"
 #include "interface/check.h"
@@ -12,12 +18,12 @@
 
 /* ---- What the index holds ---- */
 
-/* A job: what it is the same as, in a ring, and what its client has, in a list. Links are numbers of jobs. */
+/* A job. A ring links copies of the same job, a list those that a client has. Links are numbers of jobs. */
 typedef struct job_entry {
-    uint64_t id, key; /* by what it is ordered in its heap, or would be */
+    uint64_t id, key; /* what orders it in its heap, or would */
     uint32_t state, client;
-    uint32_t copy_of, copies;          /* `copies`: how many say that they are copies of it */
-    uint32_t next_same, previous_same; /* a ring of those that are the same; itself if it is alone */
+    uint32_t copy_of, copies;          /* `copies`: how many are copies of it */
+    uint32_t next_same, previous_same; /* a ring of copies of the same job; itself if it is alone */
     uint32_t next_held, previous_held; /* a list of those in progress with its client; VCS_NONE at the ends */
 } job_entry;
 
@@ -26,8 +32,8 @@ typedef struct client_entry {
     uint32_t first_held; /* VCS_NONE = none */
 } client_entry;
 
-/* A job in progress that may be sent again is in the heap AGAIN. */
-enum { FRESH, AGAIN, HEAPS };
+/* Jobs in progress of which another client may get a copy are in the heap STARTED. */
+enum { FRESH, STARTED, HEAPS };
 
 struct vcs_dispatch {
     uint32_t most_clients, most_jobs;
@@ -55,7 +61,7 @@ static vcs_job_heap heap_of(vcs_dispatch *index, uint32_t which) {
     return (vcs_job_heap){part(index, index->items[which]), part(index, index->places), index->counts[which]};
 }
 
-/* Lays the index out; its size in bytes, UINT64_MAX if that does not fit in memory. */
+/* Lays out the index; returns its size in bytes, UINT64_MAX if that does not fit in memory. */
 static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t most_jobs) {
     vcs_arena arena = {NULL, 0};
     memset(index, 0, sizeof *index);
@@ -70,14 +76,14 @@ static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t mos
     vcs_arena_take(&arena, most_jobs, sizeof(uint32_t));
     for (uint32_t which = 0; which < HEAPS; which++) {
         index->items[which] = arena.used;
-        vcs_arena_take(&arena, most_jobs, sizeof(vcs_heap_item));
+        vcs_arena_take(&arena, most_jobs, sizeof(vcs_job_heap_item));
     }
     return vcs_arena_size(&arena);
 }
 
 /* ---- Which heap a job is in, and where in it ---- */
 
-/* A client whose jobs are given to others in the order drain-then-dead: nothing more is expected of it. */
+/* A client whose jobs go to others in the order drain-then-dead: it is not expected to reply any more. */
 static bool is_lost(const client_entry *client) {
     return (client->flags & (VCS_CLIENT_DEAD | VCS_CLIENT_BLACKLISTED)) != 0;
 }
@@ -90,10 +96,10 @@ static uint32_t heap_for(vcs_dispatch *index, uint32_t state, uint32_t client) {
     if (state != VCS_JOB_IN_PROGRESS) {
         return HEAPS;
     }
-    return index->order != VCS_DRAIN_THEN_DEAD || is_lost(client_at(index, client)) ? AGAIN : HEAPS;
+    return index->order != VCS_DRAIN_THEN_DEAD || is_lost(client_at(index, client)) ? STARTED : HEAPS;
 }
 
-/* By what a job is ordered in its heap. */
+/* What orders a job in its heap. */
 static uint64_t key_of(const vcs_dispatch *index, const vcs_dispatch_job *job) {
     if (job->state == VCS_JOB_FRESH) {
         return vcs_order_key(job->queued);
@@ -102,7 +108,7 @@ static uint64_t key_of(const vcs_dispatch *index, const vcs_dispatch_job *job) {
                                                            : job->sent);
 }
 
-static void insert(vcs_dispatch *index, uint32_t which, vcs_heap_item item) {
+static void insert(vcs_dispatch *index, uint32_t which, vcs_job_heap_item item) {
     vcs_job_heap heap = heap_of(index, which);
     vcs_job_heap_insert(&heap, item);
     index->counts[which] = heap.count;
@@ -114,7 +120,7 @@ static void remove_from(vcs_dispatch *index, uint32_t which, uint32_t number) {
     index->counts[which] = heap.count;
 }
 
-/* ---- Jobs that are the same, and jobs of one client ---- */
+/* ---- Copies of the same job, and jobs of one client ---- */
 
 static void join_same(vcs_dispatch *index, uint32_t number, uint32_t original) {
     job_entry *job = job_at(index, number), *first = job_at(index, original);
@@ -135,7 +141,7 @@ static void leave_same(vcs_dispatch *index, uint32_t number) {
     job->next_same = job->previous_same = number;
 }
 
-/* Whether the client has, or had and replied to, a job that is the same. */
+/* Whether the client has, or has replied to, this job or a copy of it. */
 static bool had_same(vcs_dispatch *index, uint32_t number, uint32_t client) {
     uint32_t same = number;
     do {
@@ -148,7 +154,7 @@ static bool had_same(vcs_dispatch *index, uint32_t number, uint32_t client) {
     return false;
 }
 
-/* Only the order drain-then-dead asks what a client has. */
+/* Only the order drain-then-dead needs to know what a client has. */
 static bool is_listed(const vcs_dispatch *index, uint32_t state) {
     return index->order == VCS_DRAIN_THEN_DEAD && state == VCS_JOB_IN_PROGRESS;
 }
@@ -176,7 +182,7 @@ static void unlist_held(vcs_dispatch *index, uint32_t number) {
     }
 }
 
-/* ---- A job comes and goes ---- */
+/* ---- A job enters and leaves the index ---- */
 
 static void enter(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job) {
     job_entry *entry = job_at(index, number);
@@ -187,7 +193,7 @@ static void enter(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *
     uint32_t which = heap_for(index, job->state, job->client);
     if (which < HEAPS) {
         uint32_t rank = which == FRESH && (job->flags & VCS_JOB_AT_HEAD) == 0;
-        insert(index, which, (vcs_heap_item){entry->key, job->id, rank, number});
+        insert(index, which, (vcs_job_heap_item){entry->key, job->id, rank, number});
     }
     if (is_listed(index, job->state)) {
         list_held(index, number);
@@ -205,7 +211,7 @@ static void leave(vcs_dispatch *index, uint32_t number) {
     }
 }
 
-/* The first job of a number; it is the same as no other yet. */
+/* A new number: no job yet, and a copy of none. */
 static void begin_entry(vcs_dispatch *index, uint32_t number) {
     job_entry *entry = job_at(index, number);
     memset(entry, 0, sizeof *entry);
@@ -244,16 +250,16 @@ int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size) {
     return VCS_OK;
 }
 
-static int check_room(const vcs_array *clients, const vcs_array *jobs, uint32_t most_clients, uint32_t most_jobs,
+static int check_memory(const vcs_array *clients, const vcs_array *jobs, uint32_t most_clients, uint32_t most_jobs,
                       const void *work, size_t work_size, vcs_error *error) {
     if (clients->count > most_clients || jobs->count > most_jobs) {
         return vcs_fail(error, VCS_ERR_COUNT, clients->count > most_clients ? VCS_TYPE_CLIENT : VCS_TYPE_DISPATCH_JOB,
-                        0, VCS_WHOLE_RECORD, "array has more elements than there is room for");
+                        0, VCS_WHOLE_RECORD, "array has more elements than the index can hold");
     }
     size_t needed;
     int code = vcs_dispatch_size(most_clients, most_jobs, &needed);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "so many clients or jobs are too many");
+        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "most_clients or most_jobs is too large");
     }
     if (work_size < needed || (uintptr_t)work % 8 != 0) {
         return vcs_fail(error, VCS_ERR_WORKSPACE, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
@@ -277,9 +283,12 @@ static void fill(vcs_dispatch *index, const vcs_array *clients, const vcs_array 
     }
 }
 
-int vcs_dispatch_build(const vcs_array *clients, const vcs_array *jobs, const vcs_dispatch_rules *rules,
-                       uint32_t most_clients, uint32_t most_jobs, void *work, size_t work_size, vcs_dispatch **index,
-                       vcs_error *error) {
+int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, uint32_t client_count,
+                       const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count,
+                       const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs, void *work,
+                       size_t work_size, vcs_dispatch **index, vcs_error *error) {
+    const vcs_array client_array = {.base = clients, .element_size = client_size, .count = client_count};
+    const vcs_array job_array = {.base = jobs, .element_size = job_size, .count = job_count};
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
@@ -291,10 +300,10 @@ int vcs_dispatch_build(const vcs_array *clients, const vcs_array *jobs, const vc
     vcs_dispatch_rules known;
     code = vcs_dispatch_rules_take(&known, rules, error);
     if (code == VCS_OK) {
-        code = vcs_clients_and_jobs_check(clients, jobs, error);
+        code = vcs_clients_and_jobs_check(&client_array, &job_array, error);
     }
     if (code == VCS_OK) {
-        code = check_room(clients, jobs, most_clients, most_jobs, work, work_size, error);
+        code = check_memory(&client_array, &job_array, most_clients, most_jobs, work, work_size, error);
     }
     if (code != VCS_OK) {
         return code;
@@ -303,32 +312,32 @@ int vcs_dispatch_build(const vcs_array *clients, const vcs_array *jobs, const vc
     lay_out(made, most_clients, most_jobs);
     made->order = known.order;
     made->wait_factor = known.wait_factor;
-    fill(made, clients, jobs);
+    fill(made, &client_array, &job_array);
     *index = made;
     return VCS_OK;
 }
 
 /* ---- Changes ---- */
 
-/* Puts the jobs of a client into the heap AGAIN when it is lost, or takes them out when it is back. */
+/* Adds the jobs of a client to the heap STARTED when it is lost, or removes them when it is back. */
 static void move_held(vcs_dispatch *index, uint32_t first_held, bool lost) {
     for (uint32_t number = first_held; number != VCS_NONE; number = job_at(index, number)->next_held) {
         const job_entry *job = job_at(index, number);
         if (lost) {
-            insert(index, AGAIN, (vcs_heap_item){job->key, job->id, 0, number});
+            insert(index, STARTED, (vcs_job_heap_item){job->key, job->id, 0, number});
         } else {
-            remove_from(index, AGAIN, number);
+            remove_from(index, STARTED, number);
         }
     }
 }
 
-/* Whether record `number` is one of `count`, or the next one, for which there is room. */
+/* Whether record `number` is one of `count`, or the next one and still fits. */
 static int check_number(uint32_t number, uint32_t count, uint32_t most, uint32_t type, vcs_error *error) {
     if (number > count) {
-        return vcs_fail(error, VCS_ERR_INDEX, type, number, VCS_WHOLE_RECORD, "comes before one that is missing");
+        return vcs_fail(error, VCS_ERR_INDEX, type, number, VCS_WHOLE_RECORD, "is beyond the next record");
     }
     if (number == most) {
-        return vcs_fail(error, VCS_ERR_COUNT, type, number, VCS_WHOLE_RECORD, "is one more than there is room for");
+        return vcs_fail(error, VCS_ERR_COUNT, type, number, VCS_WHOLE_RECORD, "is one more than the index can hold");
     }
     return VCS_OK;
 }
@@ -362,7 +371,7 @@ int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_clie
     return VCS_OK;
 }
 
-/* Whether a job may become what it is to be, as far as others depend on it. */
+/* Whether a job may change like this, as far as others depend on it. */
 static int check_relation(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job, vcs_error *error) {
     if (job->copy_of != VCS_NONE && job_at(index, job->copy_of)->copy_of != VCS_NONE) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, copy_of),
@@ -409,23 +418,23 @@ int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatc
 /* ---- Decisions (rule 10.3) ---- */
 
 /*
- * The first job of a heap that is not the same as one of the client's, VCS_NONE if there is none. Jobs passed over are
- * taken out, and put back in the end: they wait in the places that this leaves free.
+ * The first job of a heap of which the client has no copy; VCS_NONE if there is none. Jobs passed over are removed and
+ * put back in the end: meanwhile they lie in the places that this leaves free.
  */
 static uint32_t first_for(vcs_dispatch *index, uint32_t which, uint32_t client, uint64_t latest_key) {
     vcs_job_heap heap = heap_of(index, which);
-    uint32_t passed_over = 0, found = VCS_NONE;
+    uint32_t passed_over = 0, first = VCS_NONE;
     while (heap.count > 0 && heap.items[0].key <= latest_key && had_same(index, heap.items[0].job, client)) {
         vcs_job_heap_remove(&heap, 0);
         passed_over++;
     }
     if (heap.count > 0 && heap.items[0].key <= latest_key) {
-        found = heap.items[0].job;
+        first = heap.items[0].job;
     }
     for (; passed_over > 0; passed_over--) {
         vcs_job_heap_restore(&heap);
     }
-    return found;
+    return first;
 }
 
 #define AT_ANY_TIME UINT64_MAX
@@ -444,32 +453,32 @@ static bool choose_fresh(vcs_dispatch *index, uint32_t client, vcs_dispatch_deci
     return true;
 }
 
-static bool choose_again(vcs_dispatch *index, uint32_t client, uint64_t latest_key, uint32_t reason,
-                         vcs_dispatch_decision *decision) {
-    decision->job = first_for(index, AGAIN, client, latest_key);
+static bool choose_copy(vcs_dispatch *index, uint32_t client, uint64_t latest_key, uint32_t reason,
+                        vcs_dispatch_decision *decision) {
+    decision->job = first_for(index, STARTED, client, latest_key);
     if (decision->job == VCS_NONE) {
         return false;
     }
     decision->reason = reason;
-    decision->again = 1;
+    decision->is_copy = 1;
     return true;
 }
 
 static bool choose(vcs_dispatch *index, uint32_t client, double now, vcs_dispatch_decision *decision) {
     switch (index->order) {
     case VCS_OVERDUE_FIRST:
-        return choose_again(index, client, vcs_order_key(now), VCS_REASON_WINDOW_OVER, decision) ||
+        return choose_copy(index, client, vcs_order_key(now), VCS_REASON_WINDOW_OVER, decision) ||
                choose_fresh(index, client, decision);
     case VCS_DRAIN_THEN_DEAD:
         return choose_fresh(index, client, decision) ||
-               choose_again(index, client, AT_ANY_TIME, VCS_REASON_CLIENT_DEAD, decision);
+               choose_copy(index, client, AT_ANY_TIME, VCS_REASON_CLIENT_DEAD, decision);
     default:
         return choose_fresh(index, client, decision) ||
-               choose_again(index, client, AT_ANY_TIME, VCS_REASON_OLDEST, decision);
+               choose_copy(index, client, AT_ANY_TIME, VCS_REASON_OLDEST, decision);
     }
 }
 
-/* The time of which vcs_order_key() made the key. */
+/* The time that vcs_order_key() made the key from. */
 static double time_of(uint64_t key) {
     uint64_t bits = key >> 63 ? key ^ UINT64_C(1) << 63 : ~key;
     double time;
@@ -477,9 +486,9 @@ static double time_of(uint64_t key) {
     return time;
 }
 
-/* How long until a window ends that gives the client a job, infinity if none will. */
+/* How long until a window ends that gives the client a job; infinity if there is none. */
 static double next_window(vcs_dispatch *index, uint32_t client, double now) {
-    uint32_t job = index->order == VCS_OVERDUE_FIRST ? first_for(index, AGAIN, client, AT_ANY_TIME) : VCS_NONE;
+    uint32_t job = index->order == VCS_OVERDUE_FIRST ? first_for(index, STARTED, client, AT_ANY_TIME) : VCS_NONE;
     return job == VCS_NONE ? VCS_INFINITY : time_of(job_at(index, job)->key) - now;
 }
 
@@ -491,17 +500,17 @@ int vcs_dispatch_next(vcs_dispatch *index, uint32_t client, double now, vcs_disp
     if (code != VCS_OK || client >= index->clients) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
-    vcs_dispatch_decision told;
-    memset(&told, 0, sizeof told);
-    told.struct_size = decision->struct_size;
+    vcs_dispatch_decision answer;
+    memset(&answer, 0, sizeof answer);
+    answer.struct_size = decision->struct_size;
     if ((client_at(index, client)->flags & VCS_CLIENT_BLACKLISTED) != 0) {
-        told.job = VCS_NONE;
-        told.reason = VCS_REASON_BLACKLISTED;
-        told.next_check = VCS_INFINITY;
-    } else if (!choose(index, client, now, &told)) {
-        told.reason = VCS_REASON_NO_JOB;
-        told.next_check = next_window(index, client, now);
+        answer.job = VCS_NONE;
+        answer.reason = VCS_REASON_BLACKLISTED;
+        answer.next_check = VCS_INFINITY;
+    } else if (!choose(index, client, now, &answer)) {
+        answer.reason = VCS_REASON_NO_JOB;
+        answer.next_check = next_window(index, client, now);
     }
-    vcs_hand_out(decision, decision->struct_size, &told, sizeof told);
+    vcs_hand_out(decision, decision->struct_size, &answer, sizeof answer);
     return VCS_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "interface/argument.h"
 #include "interface/check.h"
+#include "core/number.h"
 
 #include <string.h>
 
@@ -49,11 +50,11 @@ const vcs_dispatch_job *vcs_job_at(const vcs_array *jobs, uint32_t number) {
     return (const vcs_dispatch_job *)(const void *)(first + (size_t)number * jobs->element_size);
 }
 
-static int check_client_of(const vcs_dispatch_job *job, uint32_t number, uint32_t clients, vcs_error *error) {
+static int check_client_of(const vcs_dispatch_job *job, uint32_t number, uint32_t client_count, vcs_error *error) {
     bool is_sent = vcs_job_is_held(job->state) || job->state == VCS_JOB_REPLIED;
-    if (is_sent && job->client >= clients) {
+    if (is_sent && job->client >= client_count) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, client),
-                        "is no client");
+                        "is not the index of a client");
     }
     if (job->state == VCS_JOB_FRESH && job->client != VCS_NONE) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, client),
@@ -66,23 +67,20 @@ static int check_job_fields(const vcs_dispatch_job *job, uint32_t number, vcs_er
     return vcs_dispatch_job_passes(job) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_DISPATCH_JOB, job, number, error);
 }
 
-int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t clients, uint32_t jobs, vcs_error *error) {
+int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t client_count, uint32_t job_count,
+                  vcs_error *error) {
     int code = check_job_fields(job, number, error);
     if (code == VCS_OK) {
-        code = check_client_of(job, number, clients, error);
+        code = check_client_of(job, number, client_count, error);
     }
-    if (code == VCS_OK && job->copy_of != VCS_NONE && (job->copy_of >= jobs || job->copy_of == number)) {
+    if (code == VCS_OK && job->copy_of != VCS_NONE && (job->copy_of >= job_count || job->copy_of == number)) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, copy_of),
-                        "is no other job");
+                        "is not the index of another job");
     }
     return code;
 }
 
 int vcs_clients_and_jobs_check(const vcs_array *clients, const vcs_array *jobs, vcs_error *error) {
-    if (clients == NULL || jobs == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, clients == NULL ? VCS_TYPE_CLIENT : VCS_TYPE_DISPATCH_JOB, 0,
-                        VCS_WHOLE_RECORD, "array is NULL");
-    }
     int code = vcs_check_records(clients, VCS_TYPE_CLIENT, error);
     if (code == VCS_OK) {
         code = vcs_check_array(jobs, sizeof(vcs_dispatch_job), VCS_TYPE_DISPATCH_JOB, error);
@@ -102,7 +100,7 @@ int vcs_clients_and_jobs_check(const vcs_array *clients, const vcs_array *jobs, 
     return code;
 }
 
-/* ---- How soon a reply is to be expected (rule 10.1) ---- */
+/* ---- How long a reply is expected to take (rule 10.1) ---- */
 
 double vcs_seconds_per_byte(const vcs_pace *client, const vcs_pace *pool, const vcs_dispatch_rules *rules) {
     const vcs_pace *known = client->bytes > 0.0 ? client : pool;
@@ -118,10 +116,10 @@ static double expected(const vcs_client *client, const vcs_pace *pool, const vcs
                        const vcs_dispatch_job *job) {
     double seconds = job->size * vcs_seconds_per_byte(&client->pace, pool, rules) +
                      job->complexity * vcs_seconds_per_complexity(&client->pace, pool, rules);
-    return seconds < VCS_MAX_SECONDS ? seconds : VCS_MAX_SECONDS;
+    return vcs_min(seconds, VCS_MAX_SECONDS);
 }
 
-/* Checks of records that stand alone. */
+/* ---- Checks of single records ---- */
 
 static int refuse_null(uint32_t type, vcs_error *error) {
     return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL");
@@ -159,8 +157,8 @@ static int take_rules(const vcs_client *client, const vcs_pace *pool, vcs_dispat
     return code == VCS_OK ? vcs_dispatch_rules_take(known, rules, error) : code;
 }
 
-int vcs_expected_reply(const vcs_client *client, const vcs_pace *pool, const vcs_dispatch_rules *rules,
-                       const vcs_dispatch_job *job, double *seconds, vcs_error *error) {
+int vcs_expected_reply(const vcs_client *client, const vcs_dispatch_job *job, const vcs_pace *pool,
+                       const vcs_dispatch_rules *rules, double *seconds, vcs_error *error) {
     vcs_dispatch_rules known;
     int code = take_rules(client, pool, &known, rules, error);
     if (code == VCS_OK) {
@@ -178,20 +176,20 @@ int vcs_expected_reply(const vcs_client *client, const vcs_pace *pool, const vcs
 int vcs_job_send(vcs_dispatch_job *job, uint32_t number, const vcs_client *client, const vcs_pace *pool,
                  const vcs_dispatch_rules *rules, double now, vcs_error *error) {
     double seconds;
-    int code = vcs_expected_reply(client, pool, rules, job, &seconds, error);
+    int code = vcs_expected_reply(client, job, pool, rules, &seconds, error);
     if (code != VCS_OK) {
         return code;
     }
     code = vcs_check_time(now);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is no time");
+        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is out of range");
     }
     if (number == VCS_NONE) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "number is that of no client");
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "number is VCS_NONE");
     }
     if ((client->flags & VCS_CLIENT_BLACKLISTED) != 0) {
         return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_CLIENT, number, VCS_FIELD(vcs_client, flags),
-                        "say that it is on the blacklist");
+                        "say that the client is on the blacklist");
     }
     if (job->state != VCS_JOB_FRESH) {
         return vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_DISPATCH_JOB, 0, VCS_FIELD(vcs_dispatch_job, state),
@@ -206,7 +204,7 @@ int vcs_job_send(vcs_dispatch_job *job, uint32_t number, const vcs_client *clien
 
 /* ---- Replies ---- */
 
-static vcs_pace averaged(const vcs_pace *pace, const vcs_reply_times *times, double forget) {
+static vcs_pace updated(const vcs_pace *pace, const vcs_reply_times *times, double forget) {
     const double keep = 1.0 - forget;
     vcs_pace next = *pace;
     next.bytes = pace->bytes * keep + times->bytes;
@@ -217,7 +215,7 @@ static vcs_pace averaged(const vcs_pace *pace, const vcs_reply_times *times, dou
     return next;
 }
 
-int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_dispatch_rules *rules, const vcs_reply_times *times,
+int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_reply_times *times, const vcs_dispatch_rules *rules,
                      double now, uint32_t *refused, vcs_error *error) {
     vcs_dispatch_rules known;
     vcs_reply_times brought;
@@ -231,14 +229,14 @@ int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_dispatch_rule
     code = refused == NULL ? VCS_ERR_NULL : vcs_check_time(now);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        refused == NULL ? "refused is NULL" : "now is no time");
+                        refused == NULL ? "refused is NULL" : "now is out of range");
     }
     if ((client->flags & VCS_CLIENT_BLACKLISTED) != 0) {
         *refused = 1;
         return VCS_OK;
     }
-    vcs_pace of_client = averaged(&client->pace, &brought, known.forget);
-    vcs_pace of_pool = averaged(pool, &brought, known.forget);
+    vcs_pace of_client = updated(&client->pace, &brought, known.forget);
+    vcs_pace of_pool = updated(pool, &brought, known.forget);
     code = check_pace(&of_client, error);
     if (code == VCS_OK) {
         code = check_pace(&of_pool, error);
@@ -247,7 +245,7 @@ int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_dispatch_rule
         return code;
     }
     *refused = 0;
-    client->heard = now;
+    client->last_heard = now;
     client->flags &= ~VCS_CLIENT_DEAD;
     client->pace = of_client;
     *pool = of_pool;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/number.h"
 #include "dispatch/job_heap.h"
 
 #define CHILDREN 4u
 
-static bool goes_before(const vcs_heap_item *a, const vcs_heap_item *b) {
+static bool goes_before(const vcs_job_heap_item *a, const vcs_job_heap_item *b) {
     if (a->rank != b->rank) {
         return a->rank < b->rank;
     }
@@ -13,13 +14,13 @@ static bool goes_before(const vcs_heap_item *a, const vcs_heap_item *b) {
     return a->id != b->id ? a->id < b->id : a->job < b->job;
 }
 
-static void put(vcs_job_heap *heap, uint32_t place, vcs_heap_item item) {
+static void put(vcs_job_heap *heap, uint32_t place, vcs_job_heap_item item) {
     heap->items[place] = item;
     heap->places[item.job] = place;
 }
 
 /* Moves an item up from `place`, which is free, to where it belongs. */
-static void rise(vcs_job_heap *heap, uint32_t place, vcs_heap_item item) {
+static void rise(vcs_job_heap *heap, uint32_t place, vcs_job_heap_item item) {
     while (place > 0) {
         uint32_t parent = (place - 1) / CHILDREN;
         if (!goes_before(&item, &heap->items[parent])) {
@@ -35,7 +36,7 @@ static void rise(vcs_job_heap *heap, uint32_t place, vcs_heap_item item) {
 static uint64_t first_child(const vcs_job_heap *heap, uint32_t place) {
     uint64_t first = (uint64_t)CHILDREN * place + 1, end = first + CHILDREN;
     uint64_t best = first;
-    end = end < heap->count ? end : heap->count;
+    end = vcs_min_u64(end, heap->count);
     for (uint64_t child = first + 1; child < end; child++) {
         best = goes_before(&heap->items[child], &heap->items[best]) ? child : best;
     }
@@ -43,7 +44,7 @@ static uint64_t first_child(const vcs_job_heap *heap, uint32_t place) {
 }
 
 /* Moves an item down from `place`, which is free, to where it belongs. */
-static void sink(vcs_job_heap *heap, uint32_t place, vcs_heap_item item) {
+static void sink(vcs_job_heap *heap, uint32_t place, vcs_job_heap_item item) {
     for (uint64_t child = first_child(heap, place); child < heap->count; child = first_child(heap, place)) {
         if (!goes_before(&heap->items[child], &item)) {
             break;
@@ -54,12 +55,12 @@ static void sink(vcs_job_heap *heap, uint32_t place, vcs_heap_item item) {
     put(heap, place, item);
 }
 
-void vcs_job_heap_insert(vcs_job_heap *heap, vcs_heap_item item) {
+void vcs_job_heap_insert(vcs_job_heap *heap, vcs_job_heap_item item) {
     rise(heap, heap->count++, item);
 }
 
 void vcs_job_heap_remove(vcs_job_heap *heap, uint32_t place) {
-    const vcs_heap_item removed = heap->items[place], last = heap->items[--heap->count];
+    const vcs_job_heap_item removed = heap->items[place], last = heap->items[--heap->count];
     if (place != heap->count) {
         if (place > 0 && goes_before(&last, &heap->items[(place - 1) / CHILDREN])) {
             rise(heap, place, last);

@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Which clients of a pool are alive, and what the pool can do.
+ *
+ * Rules 10.4 and 10.5; worked by hand in tests/dispatch/test_pool.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "interface/argument.h"
 #include "interface/check.h"
 #include "core/index_sort.h"
@@ -49,14 +55,14 @@ static uint32_t liveness(const vcs_client *client) {
     return (client->flags & VCS_CLIENT_DEAD) != 0 ? VCS_LIVENESS_DEAD : VCS_LIVENESS_ACTIVE;
 }
 
-/* A row without any job. `dead_in` holds when the client is dead, as a time, until all jobs were looked at. */
+/* A row without any job. Until all jobs were counted, `dead_in` holds the time at which the client is dead. */
 static void begin_rows(const survey *survey, const table *table) {
     for (uint32_t i = 0; i < survey->clients.count; i++) {
         const vcs_client *client = vcs_client_at(&survey->clients, i);
         vcs_pool_client row;
         memset(&row, 0, sizeof row);
         row.liveness = liveness(client);
-        row.silent = survey->now > client->heard ? survey->now - client->heard : 0.0;
+        row.silent = vcs_max(survey->now - client->last_heard, 0.0);
         row.dead_in = -VCS_INFINITY;
         row.rate = per_second(vcs_seconds_per_byte(&client->pace, survey->pool, &survey->rules));
         row.speed = per_second(vcs_seconds_per_complexity(&client->pace, survey->pool, &survey->rules));
@@ -71,10 +77,9 @@ static void count_jobs(const survey *survey, const table *table) {
             continue;
         }
         vcs_pool_client row = row_at(table, job->client);
-        double heard = vcs_client_at(&survey->clients, job->client)->heard;
-        double since = heard > job->sent ? heard : job->sent;
-        double dead_at = since + survey->rules.dead_factor * job->expected;
-        row.dead_in = dead_at > row.dead_in ? dead_at : row.dead_in;
+        double last_heard = vcs_client_at(&survey->clients, job->client)->last_heard;
+        double dead_at = vcs_max(last_heard, job->sent) + survey->rules.dead_factor * job->expected;
+        row.dead_in = vcs_max(dead_at, row.dead_in);
         row.jobs++;
         write_row(table, job->client, &row);
     }
@@ -89,7 +94,7 @@ static void judge_rows(const survey *survey, const table *table) {
             row.liveness = VCS_LIVENESS_DEAD;
             row.has_died = 1;
         }
-        row.dead_in = row.dead_in > 0.0 ? row.dead_in : 0.0;
+        row.dead_in = vcs_max(row.dead_in, 0.0);
         write_row(table, i, &row);
     }
 }
@@ -110,59 +115,56 @@ static vcs_pool_summary sum_up(const survey *survey, const table *table, const u
     return summary;
 }
 
-static int check_outputs(const vcs_array *clients, const uint32_t *order, const vcs_pool_client *rows,
+static int check_outputs(uint32_t client_count, const uint32_t *order, const vcs_pool_client *rows,
                          uint32_t row_size, const vcs_pool_summary *summary, vcs_error *error) {
-    if (clients->count > 0 && order == NULL) {
+    if (client_count > 0 && order == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
     }
-    int code = vcs_check_output(rows, row_size, sizeof *rows, clients->count, clients->count);
+    int code = vcs_check_output(rows, row_size, sizeof *rows, client_count, client_count);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_POOL_CLIENT, 0, VCS_WHOLE_RECORD,
-                        code == VCS_ERR_NULL ? "array is NULL" : "never had this size");
+                        code == VCS_ERR_NULL ? "array is NULL" : "has a size that no version has");
     }
     code = summary == NULL ? VCS_ERR_NULL : vcs_check_size(summary->struct_size, sizeof *summary);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_POOL_SUMMARY, 0, VCS_WHOLE_RECORD,
-                        code == VCS_ERR_NULL ? "is NULL" : "never had this size");
+                        code == VCS_ERR_NULL ? "is NULL" : "has a size that no version has");
     }
     return VCS_OK;
 }
 
-static int take_inputs(survey *survey, const vcs_array *clients, const vcs_array *jobs, const vcs_pace *pool,
-                       const vcs_dispatch_rules *rules, double now, vcs_error *error) {
-    int code = vcs_clients_and_jobs_check(clients, jobs, error);
-    if (code == VCS_OK && pool == NULL) {
+static int check_inputs(survey *survey, const vcs_dispatch_rules *rules, vcs_error *error) {
+    int code = vcs_clients_and_jobs_check(&survey->clients, &survey->jobs, error);
+    if (code == VCS_OK && survey->pool == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PACE, 0, VCS_WHOLE_RECORD, "is NULL");
     }
     if (code == VCS_OK) {
-        code = vcs_check_fields(VCS_TYPE_PACE, pool, 0, error);
+        code = vcs_check_fields(VCS_TYPE_PACE, survey->pool, 0, error);
     }
     if (code == VCS_OK) {
         code = vcs_dispatch_rules_take(&survey->rules, rules, error);
     }
-    if (code == VCS_OK && vcs_check_time(now) != VCS_OK) {
-        return vcs_fail(error, vcs_check_time(now), VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is no time");
-    }
-    if (code == VCS_OK) {
-        survey->clients = *clients;
-        survey->jobs = *jobs;
-        survey->pool = pool;
-        survey->now = now;
+    if (code == VCS_OK && vcs_check_time(survey->now) != VCS_OK) {
+        return vcs_fail(error, vcs_check_time(survey->now), VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is out of range");
     }
     return code;
 }
 
-int vcs_pool_survey(const vcs_array *clients, const vcs_array *jobs, const vcs_pace *pool,
+int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t client_count,
+                    const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_pace *pool,
                     const vcs_dispatch_rules *rules, double now, uint32_t *order, vcs_pool_client *rows,
                     uint32_t row_size, vcs_pool_summary *summary, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
-    survey survey;
-    code = take_inputs(&survey, clients, jobs, pool, rules, now, error);
+    survey survey = {.clients = {.base = clients, .element_size = client_size, .count = client_count},
+                     .jobs = {.base = jobs, .element_size = job_size, .count = job_count},
+                     .pool = pool,
+                     .now = now};
+    code = check_inputs(&survey, rules, error);
     if (code == VCS_OK) {
-        code = check_outputs(clients, order, rows, row_size, summary, error);
+        code = check_outputs(client_count, order, rows, row_size, summary, error);
     }
     if (code != VCS_OK) {
         return code;
@@ -171,9 +173,9 @@ int vcs_pool_survey(const vcs_array *clients, const vcs_array *jobs, const vcs_p
     begin_rows(&survey, &table);
     count_jobs(&survey, &table);
     judge_rows(&survey, &table);
-    vcs_sort_indices(order, clients->count, id_goes_before, clients);
-    vcs_pool_summary told = sum_up(&survey, &table, order);
-    told.struct_size = summary->struct_size;
-    vcs_hand_out(summary, summary->struct_size, &told, sizeof told);
+    vcs_sort_indices(order, client_count, id_goes_before, &survey.clients);
+    vcs_pool_summary answer = sum_up(&survey, &table, order);
+    answer.struct_size = summary->struct_size;
+    vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);
     return VCS_OK;
 }

@@ -57,6 +57,7 @@ int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *e
     }
 VCS_TAKE_INPUT(fetch_question, VCS_TYPE_FETCH_QUESTION)
 VCS_TAKE_INPUT(dispatch_rules, VCS_TYPE_DISPATCH_RULES)
+VCS_TAKE_INPUT(unit_event, VCS_TYPE_UNIT_EVENT)
 
 /*
  * The same for those that are only looked into: vcs_read_progress(&progress, &room, error). Nearly always the caller's

@@ -546,6 +546,16 @@
     X(change, u64, 24, integer, "", VCS_U64) \
     X(change, zero, 32, reserved, "", VCS_NO_RANGE)
 
+#define VCS_FIELDS_unit_event(X) \
+    X(unit_event, size, 0, struct_size, "bytes", VCS_U32) \
+    X(unit_event, flags, 4, flags, "", 0.0, 0.0) \
+    X(unit_event, choice, 8, kind, "", VCS_UNIT_EVENT_CREATED, VCS_UNIT_EVENT_OUTPUTS_DELETED) \
+    X(unit_event, index, 12, result, "", VCS_U32) \
+    X(unit_event, choice, 16, report, "", 0.0, VCS_REPORT_REFUSED) \
+    X(unit_event, choice, 20, deletion, "", 0.0, VCS_NOT_DELETED) \
+    X(unit_event, u64, 24, hr_class, "", VCS_U64) \
+    X(unit_event, zero, 32, reserved, "", VCS_NO_RANGE)
+
 #define VCS_FIELDS_check(X) \
     X(check, size, 0, struct_size, "bytes", VCS_U32) \
     X(check, flags, 4, flags, "", 0.0, VCS_CHECK_BLACKLISTED) \
@@ -578,7 +588,8 @@
     X(vote_terms, u32, 8, copies, "", 1.0, 4294967295.0) \
     X(vote_terms, u32, 12, winner, "", VCS_U32) \
     X(vote_terms, f64, 16, tolerance, "", 0.0, 0.5) \
-    X(vote_terms, zero, 24, reserved, "", VCS_NO_RANGE)
+    X(vote_terms, choice, 24, rule, "", 0.0, VCS_VOTE_BY_CREDIBILITY) \
+    X(vote_terms, zero, 28, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_vote_summary(X) \
     X(vote_summary, size, 0, struct_size, "bytes", VCS_U32) \
@@ -627,7 +638,7 @@
     X(client, f64, 32, pace.compute_seconds, "s", 0.0, 1e30) \
     X(client, u64, 40, pace.replies, "", VCS_U64) \
     X(client, zero, 48, pace.reserved, "", VCS_NO_RANGE) \
-    X(client, f64, 56, heard, "s", VCS_TIME) \
+    X(client, f64, 56, last_heard, "s", VCS_TIME) \
     X(client, flags, 64, flags, "", 0.0, VCS_CLIENT_ALL_FLAGS) \
     X(client, zero, 68, reserved0, "", VCS_NO_RANGE) \
     X(client, zero, 72, reserved, "", VCS_NO_RANGE)
@@ -669,7 +680,7 @@
 #define VCS_FIELDS_dispatch_decision(X) \
     X(dispatch_decision, size, 0, struct_size, "bytes", VCS_U32) \
     X(dispatch_decision, index, 4, job, "", VCS_U32) \
-    X(dispatch_decision, u32, 8, again, "", VCS_U32) \
+    X(dispatch_decision, u32, 8, is_copy, "", VCS_U32) \
     X(dispatch_decision, u32, 12, reason, "", VCS_U32) \
     X(dispatch_decision, f64, 16, next_check, "s", 0.0, VCS_INFINITY) \
     X(dispatch_decision, zero, 24, reserved, "", VCS_NO_RANGE)
@@ -787,6 +798,7 @@
     S(unit, VCS_TYPE_UNIT, 128) \
     S(result, VCS_TYPE_RESULT, 80) \
     S(change, VCS_TYPE_CHANGE, 40) \
+    S(unit_event, VCS_TYPE_UNIT_EVENT, 48) \
     S(check, VCS_TYPE_CHECK, 32) \
     S(verdict, VCS_TYPE_VERDICT, 32) \
     S(ballot, VCS_TYPE_BALLOT, 40) \

@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Changes: written to a list, and applied to the records.
+ *
+ * Rule 8.6; worked by hand in tests/unit/test_transition.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "interface/check.h"
 #include "interface/field_table.h"
 #include "core/number.h"
@@ -10,17 +16,14 @@
 /* ---- Writing a list ---- */
 
 /*
- * What one call can change at most. Of the unit: need_validate, three reasons to fail, hr_class, copies to create,
- * assimilate_state, file_delete_state, transition_time. Of a result: its state and outcome, and its files.
+ * How many changes must fit. No call makes more than 10 of the unit and 3 of a result; the constants leave room for
+ * events to come.
  */
-#define MOST_OF_UNIT 10
-#define MOST_OF_RESULT 3
-
-uint64_t vcs_change_capacity(uint32_t count) {
-    return MOST_OF_UNIT + (uint64_t)MOST_OF_RESULT * count;
+static uint64_t capacity_for(uint32_t result_count) {
+    return VCS_CHANGES_PER_UNIT + (uint64_t)VCS_CHANGES_PER_RESULT * result_count;
 }
 
-/* "has room for too few changes: 19 are needed" */
+/* "has room for too few changes: 28 are needed" */
 static int refuse_capacity(vcs_error *error, uint64_t needed) {
     static const char before[] = "has room for too few changes: ", after[] = " are needed";
     char digits[20], why[sizeof before + sizeof digits + sizeof after];
@@ -34,20 +37,20 @@ static int refuse_capacity(vcs_error *error, uint64_t needed) {
     return vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, why);
 }
 
-int vcs_begin_changes(vcs_change_list *list, vcs_change *changes, uint32_t change_size, uint32_t capacity,
-                      const uint32_t *count_out, uint32_t results, vcs_error *error) {
+int vcs_begin_changes(vcs_change_list *list, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
+                      const uint32_t *change_count, uint32_t result_count, vcs_error *error) {
     if (changes == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    if (count_out == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "count_out is NULL");
+    if (change_count == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "change_count is NULL");
     }
     int code = vcs_check_size(change_size, sizeof *changes);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, "never had this size");
+        return vcs_fail(error, code, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, "has a size that no version has");
     }
-    if (capacity < vcs_change_capacity(results)) {
-        return refuse_capacity(error, vcs_change_capacity(results));
+    if (change_capacity < capacity_for(result_count)) {
+        return refuse_capacity(error, capacity_for(result_count));
     }
     *list = (vcs_change_list){.base = (unsigned char *)changes, .element_size = change_size};
     return VCS_OK;
@@ -77,7 +80,7 @@ void vcs_change_create(vcs_change_list *list, uint64_t count, uint32_t reason) {
 
 /* ---- Applying a change ---- */
 
-/* Where the fields are that can change. */
+/* A field that can change, and where it is. */
 typedef struct place {
     uint32_t field, type, offset;
 } place;
@@ -113,8 +116,8 @@ static const place *place_of(uint32_t field) {
 }
 
 const char *vcs_change_field_name(uint32_t field) {
-    const place *found = place_of(field);
-    return found == NULL ? "" : vcs_field_row_at(found->type, found->offset)->name;
+    const place *where = place_of(field);
+    return where == NULL ? "" : vcs_field_row_at(where->type, where->offset)->name;
 }
 
 /* The new value as the bytes of the field. */
@@ -153,7 +156,7 @@ static int refuse_change(vcs_error *error, int code, uint32_t offset, const char
     return vcs_fail(error, code, VCS_TYPE_CHANGE, 0, offset, why);
 }
 
-/* The record that a change is for: of the unit if it says VCS_NONE, else a result that exists. */
+/* The record that a change is for: the unit if it says VCS_NONE, else a result. */
 static int find_record(unsigned char **record, const vcs_change *change, const place *where, const records *all,
                        vcs_error *error) {
     if (where->type == VCS_TYPE_UNIT) {
@@ -161,10 +164,10 @@ static int find_record(unsigned char **record, const vcs_change *change, const p
         return change->result == VCS_NONE
                    ? VCS_OK
                    : refuse_change(error, VCS_ERR_INDEX, VCS_FIELD(vcs_change, result),
-                                   "is the index of a result, but the field is one of the unit");
+                                   "is the index of a result, but the field belongs to the unit");
     }
     if (change->result >= all->results.count) {
-        return refuse_change(error, VCS_ERR_INDEX, VCS_FIELD(vcs_change, result), "is the index of no result");
+        return refuse_change(error, VCS_ERR_INDEX, VCS_FIELD(vcs_change, result), "is not the index of a result");
     }
     *record = all->first_result + (size_t)change->result * all->results.element_size;
     return VCS_OK;
@@ -197,7 +200,7 @@ static int set_field(const vcs_change *change, const records *all, vcs_error *er
 }
 
 int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *results, uint32_t result_size,
-                     uint32_t count, vcs_error *error) {
+                     uint32_t result_count, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
@@ -209,7 +212,7 @@ int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *resul
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_UNIT, 0, VCS_WHOLE_RECORD, "is NULL");
     }
     const records all = {.unit = unit,
-                         .results = {.base = results, .element_size = result_size, .count = count},
+                         .results = {.base = results, .element_size = result_size, .count = result_count},
                          .first_result = (unsigned char *)results};
     code = vcs_check_fields(VCS_TYPE_CHANGE, change, 0, error);
     if (code == VCS_OK) {

@@ -1,8 +1,8 @@
 /*
- * The list of changes that a function answers with.
+ * The list of changes that a function answers with (rule 8.6).
  *
- * It is begun when all inputs were found right, and then there is room for all that can be added: so nothing can fail
- * halfway.
+ * It is begun once all inputs have been found right, and then has room for everything that can be added, so nothing can
+ * fail halfway.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,9 +16,9 @@ typedef struct vcs_change_list {
     uint32_t element_size, count;
 } vcs_change_list;
 
-/* Begins a list in the caller's memory, which has to have room for what a unit of so many results may need. */
-int vcs_begin_changes(vcs_change_list *list, vcs_change *changes, uint32_t change_size, uint32_t capacity,
-                      const uint32_t *count_out, uint32_t results, vcs_error *error);
+/* Begins a list in the caller's memory, which must have room for what a unit of `result_count` results may need. */
+int vcs_begin_changes(vcs_change_list *list, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
+                      const uint32_t *change_count, uint32_t result_count, vcs_error *error);
 
 /* A field that is a double gets a value; `result` is VCS_NONE for the unit. */
 void vcs_change_number(vcs_change_list *list, uint32_t result, uint32_t field, double value, uint32_t reason);
@@ -26,7 +26,7 @@ void vcs_change_number(vcs_change_list *list, uint32_t result, uint32_t field, d
 /* A field that is an integer gets a value. */
 void vcs_change_integer(vcs_change_list *list, uint32_t result, uint32_t field, uint64_t value, uint32_t reason);
 
-/* New results are to be made. */
+/* New results are to be created. */
 void vcs_change_create(vcs_change_list *list, uint64_t count, uint32_t reason);
 
 #endif

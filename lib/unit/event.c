@@ -1,228 +1,148 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * What an event changes: a copy is sent or reported, files are deleted, the project cancels or assimilates a unit.
+ *
+ * Rules 8.2 and 8.5; worked by hand in tests/unit/test_transition.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "interface/argument.h"
 #include "interface/check.h"
-#include "core/number.h"
 #include "unit/change.h"
 #include "unit/unit.h"
 
 #include <vcsched/transition.h>
 
-/* ---- What events have in common ---- */
-
-/* What an event is about, and where it writes. */
-typedef struct event {
+/* An event under way: what it is about, and the list of what it changes. */
+typedef struct occurrence {
+    vcs_given_unit given;
+    vcs_unit_event event;
     const vcs_unit *unit;
     const vcs_result *result; /* NULL = the event is about the unit alone */
-    uint32_t index;           /* of the result */
     double now;
     vcs_change_list changes;
-} event;
+} occurrence;
 
-/* The caller's list of changes. */
-typedef struct answer {
-    vcs_change *changes;
-    uint32_t change_size, capacity;
-    uint32_t *count_out;
-} answer;
-
-static int begin(event *e, const answer *out, vcs_error *error) {
-    int code = vcs_check_unit(e->unit, error);
-    if (code == VCS_OK) {
-        code = vcs_check_now(e->now, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_begin_changes(&e->changes, out->changes, out->change_size, out->capacity, out->count_out, 1, error);
-    }
-    return code;
-}
-
-static int begin_unit(event *e, const answer *out, vcs_error *error) {
-    int code = vcs_check_error(error);
-    return code != VCS_OK ? code : begin(e, out, error);
-}
-
-static int begin_result(event *e, const answer *out, vcs_error *error) {
-    int code = begin_unit(e, out, error);
-    return code != VCS_OK ? code : vcs_check_result(e->unit, e->result, e->index, error);
-}
-
-static int end(const event *e, const answer *out) {
-    *out->count_out = e->changes.count;
-    return VCS_OK;
-}
-
-static int refuse_unit(vcs_error *error, uint32_t offset, const char *why) {
+static int refuse_unit(uint32_t offset, const char *why, vcs_error *error) {
     return vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_UNIT, 0, offset, why);
 }
 
-static int refuse_result(const event *e, vcs_error *error, uint32_t offset, const char *why) {
-    return vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_RESULT, e->index, offset, why);
+static int refuse_result(const occurrence *o, uint32_t offset, const char *why, vcs_error *error) {
+    return vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_RESULT, o->event.result, offset, why);
 }
 
-static void set_unit(event *e, uint32_t field, uint64_t value, uint32_t reason) {
-    vcs_change_integer(&e->changes, VCS_NONE, field, value, reason);
+static int refuse_event(int code, uint32_t offset, const char *why, vcs_error *error) {
+    return vcs_fail(error, code, VCS_TYPE_UNIT_EVENT, 0, offset, why);
 }
 
-static void set_result(event *e, uint32_t field, uint32_t value, uint32_t reason) {
-    vcs_change_integer(&e->changes, e->index, field, value, reason);
+static void set_unit(occurrence *o, uint32_t field, uint64_t value, uint32_t reason) {
+    vcs_change_integer(&o->changes, VCS_NONE, field, value, reason);
+}
+
+static void set_result(occurrence *o, uint32_t field, uint32_t value, uint32_t reason) {
+    vcs_change_integer(&o->changes, o->event.result, field, value, reason);
+}
+
+static void set_result_time(occurrence *o, uint32_t field, double time, uint32_t reason) {
+    vcs_change_number(&o->changes, o->event.result, field, time, reason);
 }
 
 /* The unit is due for a transition. */
-static void transition_now(event *e, uint32_t reason) {
-    vcs_change_number(&e->changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, e->now, reason);
+static void transition_now(occurrence *o, uint32_t reason) {
+    vcs_change_number(&o->changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, o->now, reason);
 }
 
-/* ---- Of the unit (rules 8.2, 8.5) ---- */
+/* ---- Of the unit (rules 8.2 and 8.5) ---- */
 
-int vcs_unit_created(const vcs_unit *unit, double now, vcs_change *changes, uint32_t change_size, uint32_t capacity,
-                     uint32_t *count_out, vcs_error *error) {
-    event e = {.unit = unit, .now = now};
-    const answer out = {changes, change_size, capacity, count_out};
-    int code = begin_unit(&e, &out, error);
-    if (code != VCS_OK) {
-        return code;
+static int created(occurrence *o, vcs_error *error) {
+    if (o->unit->canonical != 0) {
+        return refuse_unit(VCS_FIELD(vcs_unit, canonical), "is not 0, but the unit is new", error);
     }
-    if (unit->canonical != 0) {
-        return refuse_unit(error, VCS_FIELD(vcs_unit, canonical), "is not 0, but the unit is new");
+    if (o->unit->error_mask != 0) {
+        return refuse_unit(VCS_FIELD(vcs_unit, error_mask), "is not 0, but the unit is new", error);
     }
-    if (unit->error_mask != 0) {
-        return refuse_unit(error, VCS_FIELD(vcs_unit, error_mask), "is not 0, but the unit is new");
-    }
-    transition_now(&e, VCS_REASON_UNIT_CREATED);
-    return end(&e, &out);
+    transition_now(o, VCS_REASON_UNIT_CREATED);
+    return VCS_OK;
 }
 
-static void fail(event *e, uint32_t unit_error, uint32_t reason) {
-    if ((e->unit->error_mask & unit_error) == 0) {
-        set_unit(e, VCS_FIELD_UNIT_ERROR_MASK, e->unit->error_mask | unit_error, reason);
-        transition_now(e, reason);
+static int fail(occurrence *o, uint32_t unit_error, uint32_t reason) {
+    if ((o->unit->error_mask & unit_error) == 0) {
+        set_unit(o, VCS_FIELD_UNIT_ERROR_MASK, o->unit->error_mask | unit_error, reason);
+        transition_now(o, reason);
     }
+    return VCS_OK;
 }
 
-int vcs_unit_cancelled(const vcs_unit *unit, double now, vcs_change *changes, uint32_t change_size, uint32_t capacity,
-                       uint32_t *count_out, vcs_error *error) {
-    event e = {.unit = unit, .now = now};
-    const answer out = {changes, change_size, capacity, count_out};
-    int code = begin_unit(&e, &out, error);
-    if (code != VCS_OK) {
-        return code;
+static int canonical_lost(occurrence *o, vcs_error *error) {
+    if (o->unit->canonical == 0) {
+        return refuse_unit(VCS_FIELD(vcs_unit, canonical), "is 0: there is none that could be lost", error);
     }
-    fail(&e, VCS_UNIT_CANCELLED, VCS_REASON_UNIT_CANCELLED);
-    return end(&e, &out);
+    set_unit(o, VCS_FIELD_UNIT_CANONICAL, 0, VCS_REASON_CANONICAL_LOST);
+    return fail(o, VCS_UNIT_NO_CANONICAL, VCS_REASON_CANONICAL_LOST);
 }
 
-int vcs_unit_canonical_lost(const vcs_unit *unit, double now, vcs_change *changes, uint32_t change_size,
-                            uint32_t capacity, uint32_t *count_out, vcs_error *error) {
-    event e = {.unit = unit, .now = now};
-    const answer out = {changes, change_size, capacity, count_out};
-    int code = begin_unit(&e, &out, error);
-    if (code != VCS_OK) {
-        return code;
+static int assimilated(occurrence *o, vcs_error *error) {
+    if (o->unit->assimilate_state != VCS_ASSIMILATE_READY) {
+        return refuse_unit(VCS_FIELD(vcs_unit, assimilate_state), "is not ready", error);
     }
-    if (unit->canonical == 0) {
-        return refuse_unit(error, VCS_FIELD(vcs_unit, canonical), "is 0: there is none that could be lost");
-    }
-    set_unit(&e, VCS_FIELD_UNIT_CANONICAL, 0, VCS_REASON_CANONICAL_LOST);
-    fail(&e, VCS_UNIT_NO_CANONICAL, VCS_REASON_CANONICAL_LOST);
-    return end(&e, &out);
-}
-
-int vcs_unit_assimilated(const vcs_unit *unit, double now, vcs_change *changes, uint32_t change_size,
-                         uint32_t capacity, uint32_t *count_out, vcs_error *error) {
-    event e = {.unit = unit, .now = now};
-    const answer out = {changes, change_size, capacity, count_out};
-    int code = begin_unit(&e, &out, error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    if (unit->assimilate_state != VCS_ASSIMILATE_READY) {
-        return refuse_unit(error, VCS_FIELD(vcs_unit, assimilate_state), "is not ready");
-    }
-    set_unit(&e, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_DONE, VCS_REASON_ASSIMILATED);
-    vcs_change_number(&e.changes, VCS_NONE, VCS_FIELD_UNIT_ASSIMILATED, now, VCS_REASON_ASSIMILATED);
-    transition_now(&e, VCS_REASON_ASSIMILATED);
-    return end(&e, &out);
+    set_unit(o, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_DONE, VCS_REASON_ASSIMILATED);
+    vcs_change_number(&o->changes, VCS_NONE, VCS_FIELD_UNIT_ASSIMILATED, o->now, VCS_REASON_ASSIMILATED);
+    transition_now(o, VCS_REASON_ASSIMILATED);
+    return VCS_OK;
 }
 
 /* ---- Deleted files (rule 8.3f) ---- */
 
-static int refuse_deletion(const event *e, vcs_error *error) {
-    return e->result == NULL ? refuse_unit(error, VCS_FIELD(vcs_unit, file_delete_state), "is not ready")
-                             : refuse_result(e, error, VCS_FIELD(vcs_result, file_delete_state), "is not ready");
+static bool may_be_deleted(uint32_t files) {
+    return files == VCS_FILES_READY || files == VCS_FILES_ERROR;
 }
 
-/* Of the result if the event is about one, else of the unit. `files` is the state in which they are. */
-static int delete_files(event *e, uint32_t what, uint32_t files, vcs_error *error) {
-    if (what != VCS_DELETED && what != VCS_NOT_DELETED) {
-        return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        "what is no attempt to delete files");
+static uint32_t files_after(const occurrence *o) {
+    return o->event.deletion == VCS_DELETED ? VCS_FILES_DONE : VCS_FILES_ERROR;
+}
+
+static uint32_t reason_of_deletion(const occurrence *o) {
+    return o->event.deletion == VCS_DELETED ? VCS_REASON_FILES_DELETED : VCS_REASON_FILES_NOT_DELETED;
+}
+
+static int inputs_deleted(occurrence *o, vcs_error *error) {
+    if (!may_be_deleted(o->unit->file_delete_state)) {
+        return refuse_unit(VCS_FIELD(vcs_unit, file_delete_state), "is not ready", error);
     }
-    if (files != VCS_FILES_READY && files != VCS_FILES_ERROR) {
-        return refuse_deletion(e, error);
-    }
-    uint32_t state = what == VCS_DELETED ? VCS_FILES_DONE : VCS_FILES_ERROR;
-    uint32_t reason = what == VCS_DELETED ? VCS_REASON_FILES_DELETED : VCS_REASON_FILES_NOT_DELETED;
-    if (e->result == NULL) {
-        set_unit(e, VCS_FIELD_UNIT_FILE_DELETE_STATE, state, reason);
-    } else {
-        set_result(e, VCS_FIELD_RESULT_FILE_DELETE_STATE, state, reason);
-    }
+    set_unit(o, VCS_FIELD_UNIT_FILE_DELETE_STATE, files_after(o), reason_of_deletion(o));
     return VCS_OK;
 }
 
-int vcs_unit_files_deleted(const vcs_unit *unit, uint32_t what, double now, vcs_change *changes, uint32_t change_size,
-                           uint32_t capacity, uint32_t *count_out, vcs_error *error) {
-    event e = {.unit = unit, .now = now};
-    const answer out = {changes, change_size, capacity, count_out};
-    int code = begin_unit(&e, &out, error);
-    if (code == VCS_OK) {
-        code = delete_files(&e, what, unit->file_delete_state, error);
+static int outputs_deleted(occurrence *o, vcs_error *error) {
+    if (!may_be_deleted(o->result->file_delete_state)) {
+        return refuse_result(o, VCS_FIELD(vcs_result, file_delete_state), "is not ready", error);
     }
-    return code == VCS_OK ? end(&e, &out) : code;
-}
-
-int vcs_result_files_deleted(const vcs_unit *unit, const vcs_result *result, uint32_t index, uint32_t what, double now,
-                             vcs_change *changes, uint32_t change_size, uint32_t capacity, uint32_t *count_out,
-                             vcs_error *error) {
-    event e = {.unit = unit, .result = result, .index = index, .now = now};
-    const answer out = {changes, change_size, capacity, count_out};
-    int code = begin_result(&e, &out, error);
-    if (code == VCS_OK) {
-        code = delete_files(&e, what, result->file_delete_state, error);
-    }
-    return code == VCS_OK ? end(&e, &out) : code;
+    set_result(o, VCS_FIELD_RESULT_FILE_DELETE_STATE, files_after(o), reason_of_deletion(o));
+    return VCS_OK;
 }
 
 /* ---- Of a result (rule 8.2) ---- */
 
-int vcs_result_sent(const vcs_unit *unit, const vcs_result *result, uint32_t index, uint64_t hr_class, double now,
-                    vcs_change *changes, uint32_t change_size, uint32_t capacity, uint32_t *count_out,
-                    vcs_error *error) {
-    event e = {.unit = unit, .result = result, .index = index, .now = now};
-    const answer out = {changes, change_size, capacity, count_out};
-    int code = begin_result(&e, &out, error);
-    if (code != VCS_OK) {
-        return code;
+static int sent(occurrence *o, vcs_error *error) {
+    if (o->result->server_state != VCS_RESULT_UNSENT) {
+        return refuse_result(o, VCS_FIELD(vcs_result, server_state), "is not unsent", error);
     }
-    if (result->server_state != VCS_RESULT_UNSENT) {
-        return refuse_result(&e, error, VCS_FIELD(vcs_result, server_state), "is not unsent");
-    }
-    if (unit->hr_class != 0 && unit->hr_class != hr_class) {
+    if (o->unit->hr_class != 0 && o->unit->hr_class != o->event.hr_class) {
         return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_UNIT, 0, VCS_FIELD(vcs_unit, hr_class),
-                        "is another than that of the host");
+                        "differs from that of the host");
     }
-    double deadline = now + unit->delay_bound;
-    set_result(&e, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_IN_PROGRESS, VCS_REASON_SENT);
-    vcs_change_number(&e.changes, index, VCS_FIELD_RESULT_DEADLINE, deadline, VCS_REASON_SENT);
-    if (deadline < unit->transition_time) {
-        vcs_change_number(&e.changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, deadline, VCS_REASON_NEXT_DEADLINE);
+    double deadline = o->now + o->unit->delay_bound;
+    set_result(o, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_IN_PROGRESS, VCS_REASON_SENT);
+    set_result_time(o, VCS_FIELD_RESULT_DEADLINE, deadline, VCS_REASON_SENT);
+    if (deadline < o->unit->transition_time) {
+        vcs_change_number(&o->changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, deadline, VCS_REASON_NEXT_DEADLINE);
     }
-    if (unit->hr_class != hr_class) {
-        set_unit(&e, VCS_FIELD_UNIT_HR_CLASS, hr_class, VCS_REASON_CLASS_FIXED);
+    if (o->unit->hr_class != o->event.hr_class) {
+        set_unit(o, VCS_FIELD_UNIT_HR_CLASS, o->event.hr_class, VCS_REASON_CLASS_FIXED);
     }
-    return end(&e, &out);
+    return VCS_OK;
 }
 
-/* What a report in time makes of a result. */
+/* What a report makes of a result in progress. */
 typedef struct verdict {
     uint32_t outcome, validate_state, reason;
 } verdict;
@@ -242,72 +162,151 @@ static verdict verdict_of(uint32_t report) {
     }
 }
 
-static void receive_in_time(event *e, verdict made) {
-    set_result(e, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_OVER, made.reason);
-    set_result(e, VCS_FIELD_RESULT_OUTCOME, made.outcome, made.reason);
+static void receive_in_time(occurrence *o, verdict made) {
+    set_result(o, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_OVER, made.reason);
+    set_result(o, VCS_FIELD_RESULT_OUTCOME, made.outcome, made.reason);
     if (made.validate_state != VCS_VALIDATE_INIT) {
-        set_result(e, VCS_FIELD_RESULT_VALIDATE_STATE, made.validate_state, made.reason);
+        set_result(o, VCS_FIELD_RESULT_VALIDATE_STATE, made.validate_state, made.reason);
     }
-    vcs_change_number(&e->changes, e->index, VCS_FIELD_RESULT_RECEIVED, e->now, made.reason);
-    transition_now(e, made.reason);
+    set_result_time(o, VCS_FIELD_RESULT_RECEIVED, o->now, made.reason);
+    transition_now(o, made.reason);
 }
 
-/* A success that had been given up counts as long as the unit has not come to an end, and its files are there. */
-static bool is_still_wanted(const event *e, uint32_t report) {
-    return report == VCS_REPORT_SUCCESS && e->result->outcome == VCS_OUTCOME_NO_REPLY && e->unit->canonical == 0 &&
-           e->unit->error_mask == 0 && e->result->file_delete_state == VCS_FILES_INIT;
+/* A success that had been given up counts as long as the unit is not finished and the files are there. */
+static bool is_still_wanted(const occurrence *o) {
+    return o->event.report == VCS_REPORT_SUCCESS && o->result->outcome == VCS_OUTCOME_NO_REPLY &&
+           o->unit->canonical == 0 && o->unit->error_mask == 0 && o->result->file_delete_state == VCS_FILES_INIT;
 }
 
-static void receive_after_all(event *e) {
-    set_result(e, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_SUCCESS, VCS_REASON_LATE_SUCCESS);
-    vcs_change_number(&e->changes, e->index, VCS_FIELD_RESULT_RECEIVED, e->now, VCS_REASON_LATE_SUCCESS);
-    transition_now(e, VCS_REASON_LATE_SUCCESS);
+static void receive_after_all(occurrence *o) {
+    set_result(o, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_SUCCESS, VCS_REASON_LATE_SUCCESS);
+    set_result_time(o, VCS_FIELD_RESULT_RECEIVED, o->now, VCS_REASON_LATE_SUCCESS);
+    transition_now(o, VCS_REASON_LATE_SUCCESS);
 }
 
-static void note_late(event *e, uint32_t report) {
-    set_result(e, VCS_FIELD_RESULT_LATE_REPORT, report, VCS_REASON_LATE_REPORT);
-    vcs_change_number(&e->changes, e->index, VCS_FIELD_RESULT_LATE_RECEIVED, e->now, VCS_REASON_LATE_REPORT);
+static void note_late(occurrence *o) {
+    set_result(o, VCS_FIELD_RESULT_LATE_REPORT, o->event.report, VCS_REASON_LATE_REPORT);
+    set_result_time(o, VCS_FIELD_RESULT_LATE_RECEIVED, o->now, VCS_REASON_LATE_REPORT);
 }
 
-int vcs_result_received(const vcs_unit *unit, const vcs_result *result, uint32_t index, uint32_t report, double now,
-                        vcs_change *changes, uint32_t change_size, uint32_t capacity, uint32_t *count_out,
-                        vcs_error *error) {
-    event e = {.unit = unit, .result = result, .index = index, .now = now};
-    const answer out = {changes, change_size, capacity, count_out};
-    int code = begin_result(&e, &out, error);
-    if (code != VCS_OK) {
-        return code;
+static int received(occurrence *o, vcs_error *error) {
+    if (vcs_is_waiting(o->result)) {
+        return refuse_result(o, VCS_FIELD(vcs_result, server_state), "says that it was never sent", error);
     }
-    if (report < VCS_REPORT_SUCCESS || report > VCS_REPORT_REFUSED) {
-        return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "report is none that there is");
-    }
-    if (vcs_is_waiting(result)) {
-        return refuse_result(&e, error, VCS_FIELD(vcs_result, server_state), "says that it was never sent");
-    }
-    if (result->server_state == VCS_RESULT_IN_PROGRESS) {
-        receive_in_time(&e, verdict_of(report));
-    } else if (is_still_wanted(&e, report)) {
-        receive_after_all(&e);
+    if (o->result->server_state == VCS_RESULT_IN_PROGRESS) {
+        receive_in_time(o, verdict_of(o->event.report));
+    } else if (is_still_wanted(o)) {
+        receive_after_all(o);
     } else {
-        note_late(&e, report);
+        note_late(o);
     }
-    return end(&e, &out);
+    return VCS_OK;
 }
 
-int vcs_result_unsendable(const vcs_unit *unit, const vcs_result *result, uint32_t index, double now,
-                          vcs_change *changes, uint32_t change_size, uint32_t capacity, uint32_t *count_out,
-                          vcs_error *error) {
-    event e = {.unit = unit, .result = result, .index = index, .now = now};
-    const answer out = {changes, change_size, capacity, count_out};
-    int code = begin_result(&e, &out, error);
+static int unsendable(occurrence *o, vcs_error *error) {
+    if (o->result->server_state != VCS_RESULT_UNSENT) {
+        return refuse_result(o, VCS_FIELD(vcs_result, server_state), "is not unsent", error);
+    }
+    set_result(o, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_OVER, VCS_REASON_UNSENDABLE);
+    set_result(o, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_COULDNT_SEND, VCS_REASON_UNSENDABLE);
+    transition_now(o, VCS_REASON_UNSENDABLE);
+    return VCS_OK;
+}
+
+/* ---- Any event ---- */
+
+static int handle(occurrence *o, vcs_error *error) {
+    switch (o->event.kind) {
+    case VCS_UNIT_EVENT_CREATED:
+        return created(o, error);
+    case VCS_UNIT_EVENT_CANCELLED:
+        return fail(o, VCS_UNIT_CANCELLED, VCS_REASON_UNIT_CANCELLED);
+    case VCS_UNIT_EVENT_CANONICAL_LOST:
+        return canonical_lost(o, error);
+    case VCS_UNIT_EVENT_ASSIMILATED:
+        return assimilated(o, error);
+    case VCS_UNIT_EVENT_INPUTS_DELETED:
+        return inputs_deleted(o, error);
+    case VCS_UNIT_EVENT_SENT:
+        return sent(o, error);
+    case VCS_UNIT_EVENT_RECEIVED:
+        return received(o, error);
+    case VCS_UNIT_EVENT_UNSENDABLE:
+        return unsendable(o, error);
+    default: /* VCS_UNIT_EVENT_OUTPUTS_DELETED */
+        return outputs_deleted(o, error);
+    }
+}
+
+/* Which fields of an event a kind uses. */
+enum { USES_RESULT = 1, USES_REPORT = 2, USES_DELETION = 4, USES_HR_CLASS = 8 };
+
+static const unsigned char used_by[] = {
+    [VCS_UNIT_EVENT_INPUTS_DELETED] = USES_DELETION,
+    [VCS_UNIT_EVENT_SENT] = USES_RESULT | USES_HR_CLASS,
+    [VCS_UNIT_EVENT_RECEIVED] = USES_RESULT | USES_REPORT,
+    [VCS_UNIT_EVENT_UNSENDABLE] = USES_RESULT,
+    [VCS_UNIT_EVENT_OUTPUTS_DELETED] = USES_RESULT | USES_DELETION,
+};
+
+static const char not_given[] = "is 0, but this kind of event needs it";
+static const char not_used[] = "is not 0, but this kind of event does not use it";
+
+/* A choice is made if and only if the kind uses it. */
+static int check_choice(uint32_t value, bool is_used, uint32_t offset, vcs_error *error) {
+    if ((value != 0) == is_used) {
+        return VCS_OK;
+    }
+    return refuse_event(is_used ? VCS_ERR_FLAGS : VCS_ERR_UNSUPPORTED, offset, is_used ? not_given : not_used, error);
+}
+
+static int check_event(const vcs_unit_event *event, uint32_t result_count, vcs_error *error) {
+    const unsigned uses = used_by[event->kind];
+    if ((uses & USES_RESULT) != 0 ? event->result >= result_count : event->result != VCS_NONE) {
+        return refuse_event(VCS_ERR_INDEX, VCS_FIELD(vcs_unit_event, result),
+                            (uses & USES_RESULT) != 0 ? "is not the index of a result"
+                                                      : "is not VCS_NONE, but the event is about the unit", error);
+    }
+    int code = check_choice(event->report, (uses & USES_REPORT) != 0, VCS_FIELD(vcs_unit_event, report), error);
+    if (code == VCS_OK) {
+        code = check_choice(event->deletion, (uses & USES_DELETION) != 0, VCS_FIELD(vcs_unit_event, deletion), error);
+    }
+    if (code == VCS_OK && event->hr_class != 0 && (uses & USES_HR_CLASS) == 0) {
+        return refuse_event(VCS_ERR_UNSUPPORTED, VCS_FIELD(vcs_unit_event, hr_class), not_used, error);
+    }
+    return code;
+}
+
+int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                          const vcs_unit_event *event, double now, vcs_change *changes, uint32_t change_size,
+                          uint32_t change_capacity, uint32_t *change_count, vcs_error *error) {
+    int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
-    if (result->server_state != VCS_RESULT_UNSENT) {
-        return refuse_result(&e, error, VCS_FIELD(vcs_result, server_state), "is not unsent");
+    occurrence o = {.unit = unit, .now = now};
+    code = vcs_take_unit_alone(&o.given, unit, results, result_size, result_count, error);
+    if (code == VCS_OK) {
+        code = vcs_take_unit_event(&o.event, event, error);
     }
-    set_result(&e, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_OVER, VCS_REASON_UNSENDABLE);
-    set_result(&e, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_COULDNT_SEND, VCS_REASON_UNSENDABLE);
-    transition_now(&e, VCS_REASON_UNSENDABLE);
-    return end(&e, &out);
+    if (code == VCS_OK) {
+        code = check_event(&o.event, result_count, error);
+    }
+    if (code == VCS_OK && o.event.result != VCS_NONE) {
+        code = vcs_check_result(&o.given, o.event.result, error);
+        o.result = vcs_result_at(&o.given, o.event.result);
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_now(now, error);
+    }
+    if (code == VCS_OK) {
+        code = vcs_begin_changes(&o.changes, changes, change_size, change_capacity, change_count, result_count, error);
+    }
+    if (code == VCS_OK) {
+        code = handle(&o, error);
+    }
+    if (code == VCS_OK) {
+        *change_count = o.changes.count;
+    }
+    return code;
 }

@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * What a unit needs now: copies, validation, assimilation, and the deletion of files.
+ *
+ * Rule 8.3; the plain reference is tests/oracle/oracle_transition.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "interface/argument.h"
 #include "interface/check.h"
 #include "core/number.h"
@@ -7,16 +13,16 @@
 
 #include <vcsched/transition.h>
 
-/* Rule 8.3g: a unit of which nothing is known to happen is looked at after so many seconds, or so many delay bounds. */
+/* Rule 8.3g: when to check a unit for which nothing is known to happen: after this time, or this many delay bounds. */
 #define SAFETY_NET (10 * 86400.0)
 #define SAFETY_NET_BOUNDS 1.5
 
-/* Rule 8.3g: how long a unit is left alone when transitions come late. */
+/* Rule 8.3g: how long a unit is left alone when transitions run late. */
 #define LEAST_REST 60.0
 #define GREATEST_REST 86400.0
 #define REST_PER_LAG 2.0
 
-/* A unit in the course of its transition: what is given, and what the rules so far have made of it. */
+/* A unit during its transition: what is given, and what the steps so far have made of it. */
 typedef struct transition {
     vcs_given_unit given;
     double now;
@@ -24,8 +30,8 @@ typedef struct transition {
     vcs_unit unit;                 /* as it becomes */
     uint32_t unsent, in_progress;  /* copies that may still succeed */
     uint32_t successes;            /* all that are not invalid, judged or not */
-    uint32_t never_compared;       /* of these, those that no validation has seen */
-    uint32_t inconclusive;         /* of these, those that were compared without a consensus */
+    uint32_t never_compared;       /* those of them that no validation has seen */
+    uint32_t inconclusive;         /* those of them that were compared without a consensus */
     uint32_t unsendable;           /* copies that could not be sent */
     uint32_t client_errors;        /* copies that failed on their hosts */
     uint32_t no_reply;             /* copies that were given up, and may still be reported */
@@ -45,7 +51,7 @@ static bool is_in_progress(const transition *t, const vcs_result *result) {
     return result->server_state == VCS_RESULT_IN_PROGRESS && !is_overdue(t, result);
 }
 
-/* A failed unit withdraws what was not sent. */
+/* A failed unit withdraws its unsent copies. */
 static bool is_over(const transition *t, const vcs_result *result) {
     return !is_in_progress(t, result) && !(vcs_is_waiting(result) && !has_failed(t));
 }
@@ -94,7 +100,7 @@ static void give_up_overdue(transition *t) {
     }
 }
 
-/* b. Successes are compared when there is a quorum of them; with a canonical result, each one with that. */
+/* b. Successes are compared when there is a quorum of them; once there is a canonical result, each one with that. */
 static void ask_for_validation(transition *t) {
     bool is_wanted = t->unit.canonical != 0 ? t->never_compared + t->inconclusive > 0
                                             : t->never_compared > 0 && t->successes >= t->unit.min_quorum;
@@ -103,7 +109,7 @@ static void ask_for_validation(transition *t) {
     }
 }
 
-/* c. Reasons to fail. That there are too many successes is found by validation. */
+/* c. Reasons to fail. Too many successes are found by validation. */
 static void look_for_errors(transition *t) {
     if (t->unsendable > 0) {
         fail(t, VCS_UNIT_COULDNT_SEND, VCS_REASON_COULDNT_SEND);
@@ -116,7 +122,7 @@ static void look_for_errors(transition *t) {
     }
 }
 
-/* Homogeneous redundancy: if no copy that was sent can be compared with, a new one may go to any class of hosts. */
+/* Homogeneous redundancy: if no copy sent so far is of use for comparing, a new one may go to any class of hosts. */
 static void free_class(transition *t) {
     uint32_t useful = t->in_progress + t->successes + t->no_reply;
     if (t->unit.hr_class != 0 && useful == 0 && t->given.results.count > t->unsent) {
@@ -125,20 +131,20 @@ static void free_class(transition *t) {
     }
 }
 
-/* How many copies should be unsent, in progress or successful: N, but if all successes disagree, one more than them. */
+/* How many copies should be unsent, in progress or successful: N, or one more than the successes if all disagree. */
 static uint32_t wanted_copies(const transition *t) {
     bool is_undecided = t->inconclusive > 0 && t->never_compared == 0;
     bool is_target_too_low = is_undecided && t->unit.target_nresults <= t->successes;
     return is_target_too_low ? t->successes + 1 : t->unit.target_nresults;
 }
 
-/* Whether so many more copies are too few: for a quorum, or, if there are none, since all have come and disagree. */
+/* Whether even with `more` copies there is no quorum, or no further copy can settle a disagreement. */
 static bool is_quorum_out_of_reach(const transition *t, uint32_t more) {
     uint32_t to_come = t->unsent + t->in_progress + more;
     return to_come + t->successes < t->unit.min_quorum || (to_come == 0 && t->never_compared == 0);
 }
 
-/* d. Missing copies are made, as long as more may be. */
+/* d. Missing copies are asked for, up to max_total. */
 static void make_copies(transition *t) {
     if (has_failed(t) || t->unit.canonical != 0) {
         return;
@@ -146,8 +152,8 @@ static void make_copies(transition *t) {
     free_class(t);
     uint32_t wanted = wanted_copies(t), present = t->unsent + t->in_progress + t->successes;
     uint32_t missing = wanted > present ? wanted - present : 0;
-    uint32_t room = t->unit.max_total - t->given.results.count; /* not negative, or the unit would have failed */
-    uint32_t more = missing < room ? missing : room;
+    uint32_t allowed = t->unit.max_total - t->given.results.count; /* not negative, or the unit would have failed */
+    uint32_t more = (uint32_t)vcs_min_u64(missing, allowed);
     if (missing > 0 && is_quorum_out_of_reach(t, more)) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_QUORUM_OUT_OF_REACH);
     } else if (more > 0) {
@@ -160,7 +166,7 @@ static void withdraw(transition *t, uint32_t i) {
     vcs_change_integer(t->changes, i, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_DIDNT_NEED, VCS_REASON_UNIT_FAILED);
 }
 
-/* e. A unit that failed comes to its end. */
+/* e. A failed unit is finished. */
 static void end_failed(transition *t) {
     if (!has_failed(t)) {
         return;
@@ -208,7 +214,7 @@ static void release_outputs(transition *t, uint32_t i, bool is_settled) {
     }
 }
 
-/* f. Once the unit is assimilated, files go when nothing needs them: the canonical ones and the inputs last. */
+/* f. Once the unit is assimilated, files are deleted when nothing needs them: canonical outputs and inputs last. */
 static void release_files(transition *t) {
     if (!may_delete(t)) {
         return;
@@ -228,72 +234,71 @@ static void release_files(transition *t) {
     }
 }
 
-/* When to look at the unit again, and why. */
-typedef struct look {
+/* When to check the unit again, and why. */
+typedef struct check_time {
     double time;
     uint32_t reason;
-} look;
+} check_time;
 
-static void look_by(look *next, double time, uint32_t reason) {
+static void check_by(check_time *next, double time, uint32_t reason) {
     if (time < next->time) {
-        next->time = time;
-        next->reason = reason;
+        *next = (check_time){time, reason};
     }
 }
 
 static double safety_net(const transition *t) {
-    double bounds = SAFETY_NET_BOUNDS * t->unit.delay_bound;
-    return t->now + (bounds > SAFETY_NET ? bounds : SAFETY_NET);
+    return t->now + vcs_max(SAFETY_NET_BOUNDS * t->unit.delay_bound, SAFETY_NET);
 }
 
 /* The next thing that is known to happen. */
-static look next_event(const transition *t) {
-    look next = {VCS_INFINITY, VCS_REASON_WAITS_FOR_EVENT};
+static check_time next_known(const transition *t) {
+    check_time next = {VCS_INFINITY, VCS_REASON_WAITS_FOR_EVENT};
     for (uint32_t i = 0; i < t->given.results.count; i++) {
         const vcs_result *result = vcs_result_at(&t->given, i);
         if (is_in_progress(t, result)) {
-            look_by(&next, result->deadline, VCS_REASON_NEXT_DEADLINE);
+            check_by(&next, result->deadline, VCS_REASON_NEXT_DEADLINE);
         }
     }
     if (t->unit.assimilate_state == VCS_ASSIMILATE_DONE && !may_delete(t)) {
-        look_by(&next, end_of_delete_delay(t), VCS_REASON_DELETE_DELAY);
+        check_by(&next, end_of_delete_delay(t), VCS_REASON_DELETE_DELAY);
     }
     if (next.time == VCS_INFINITY && t->unit.canonical == 0 && !has_failed(t)) {
-        look_by(&next, safety_net(t), VCS_REASON_SAFETY_NET);
+        check_by(&next, safety_net(t), VCS_REASON_SAFETY_NET);
     }
     return next;
 }
 
-/* How long to leave the unit alone, given by how late this transition is. */
+/* How long to leave the unit alone: the later this transition is, the longer. */
 static double rest(const transition *t) {
-    double rest = REST_PER_LAG * (t->now - t->given.unit->transition_time);
-    return rest < LEAST_REST ? LEAST_REST : rest > GREATEST_REST ? GREATEST_REST : rest;
+    double lag = t->now - t->given.unit->transition_time;
+    return vcs_min(vcs_max(REST_PER_LAG * lag, LEAST_REST), GREATEST_REST);
 }
 
-/* g. The unit is looked at again when something happens, but not at once if transitions lag behind. */
-static void set_next_look(transition *t) {
-    look next = next_event(t);
-    if (next.time < t->now + rest(t)) {
-        next = (look){t->now + rest(t), VCS_REASON_LAGS};
+/* g. The unit is checked again when something is known to happen, but not immediately if transitions run late. */
+static void set_next_check(transition *t) {
+    check_time next = next_known(t);
+    double earliest = t->now + rest(t);
+    if (next.time < earliest) {
+        next = (check_time){earliest, VCS_REASON_LAGS};
     }
     vcs_change_number(t->changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, next.time, next.reason);
 }
 
-int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t count, double now,
-                   vcs_change *changes, uint32_t change_size, uint32_t capacity, uint32_t *count_out,
-                   vcs_error *error) {
+int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                   double now, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
+                   uint32_t *change_count, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
     vcs_change_list list;
     transition t = {.now = now, .changes = &list};
-    code = vcs_take_unit(&t.given, unit, results, result_size, count, error);
+    code = vcs_take_unit(&t.given, unit, results, result_size, result_count, error);
     if (code == VCS_OK) {
         code = vcs_check_now(now, error);
     }
     if (code == VCS_OK) {
-        code = vcs_begin_changes(&list, changes, change_size, capacity, count_out, count, error);
+        code = vcs_begin_changes(&list, changes, change_size, change_capacity, change_count, result_count, error);
     }
     if (code != VCS_OK) {
         return code;
@@ -306,8 +311,8 @@ int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t res
         make_copies(&t);
         end_failed(&t);
         release_files(&t);
-        set_next_look(&t);
+        set_next_check(&t);
     }
-    *count_out = list.count;
+    *change_count = list.count;
     return VCS_OK;
 }

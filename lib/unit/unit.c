@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * The records of a unit and its results: new ones, and which states contradict each other.
+ *
+ * Rule 8.1; worked by hand in tests/unit/test_unit.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "interface/argument.h"
 #include "interface/check.h"
 #include "core/number.h"
@@ -47,7 +53,7 @@ int vcs_result_init(vcs_result *result, uint64_t id) {
 
 /*
  * A result that is not over has no outcome, no verdict, and no files that could be deleted. One that is over has an
- * outcome; this says which verdicts go with it, and how far its files may be deleted.
+ * outcome: here is which verdicts go with it, and which states of its files.
  */
 static const unsigned char files_of_over[VCS_OUTCOME_CLIENT_DETACHED + 1][VCS_VALIDATE_TOO_LATE + 1] = {
     [VCS_OUTCOME_SUCCESS] =
@@ -73,55 +79,6 @@ static unsigned files_of(uint32_t server_state, uint32_t outcome, uint32_t valid
         return files_of_over[outcome][validate_state];
     }
     return outcome == VCS_OUTCOME_INIT && validate_state == VCS_VALIDATE_INIT ? FILES_NEEDED : 0;
-}
-
-/* All combinations in a row, legal or not, so that they can be walked. */
-#define COMBINATIONS                                                                                                   \
-    ((VCS_RESULT_OVER + 1) * (VCS_OUTCOME_CLIENT_DETACHED + 1) * (VCS_VALIDATE_TOO_LATE + 1) * (VCS_FILES_ERROR + 1))
-
-typedef struct combination {
-    uint32_t server_state, outcome, validate_state, file_delete_state;
-} combination;
-
-static combination combination_at(uint32_t place) {
-    combination states;
-    states.file_delete_state = place % (VCS_FILES_ERROR + 1);
-    place /= VCS_FILES_ERROR + 1;
-    states.validate_state = place % (VCS_VALIDATE_TOO_LATE + 1);
-    place /= VCS_VALIDATE_TOO_LATE + 1;
-    states.outcome = place % (VCS_OUTCOME_CLIENT_DETACHED + 1);
-    states.server_state = place / (VCS_OUTCOME_CLIENT_DETACHED + 1);
-    return states;
-}
-
-static bool is_legal(combination states) {
-    return (files_of(states.server_state, states.outcome, states.validate_state) >> states.file_delete_state & 1) != 0;
-}
-
-uint32_t vcs_result_state_count(void) {
-    uint32_t count = 0;
-    for (uint32_t place = 0; place < COMBINATIONS; place++) {
-        count += is_legal(combination_at(place));
-    }
-    return count;
-}
-
-int vcs_result_state_at(uint32_t index, vcs_result *result) {
-    if (result == NULL) {
-        return VCS_ERR_NULL;
-    }
-    uint32_t found = 0;
-    for (uint32_t place = 0; place < COMBINATIONS; place++) {
-        combination states = combination_at(place);
-        if (is_legal(states) && found++ == index) {
-            result->server_state = states.server_state;
-            result->outcome = states.outcome;
-            result->validate_state = states.validate_state;
-            result->file_delete_state = states.file_delete_state;
-            return VCS_OK;
-        }
-    }
-    return VCS_ERR_INDEX;
 }
 
 /* ---- What goes with what ---- */
@@ -164,7 +121,7 @@ static int check_unit_states(const vcs_unit *unit, vcs_error *error) {
     return VCS_OK;
 }
 
-int vcs_check_unit(const vcs_unit *unit, vcs_error *error) {
+static int check_unit(const vcs_unit *unit, vcs_error *error) {
     if (unit == NULL) {
         return refuse_unit(error, VCS_ERR_NULL, VCS_WHOLE_RECORD, "is NULL");
     }
@@ -180,7 +137,7 @@ static bool has_standard(const vcs_unit *unit) {
     return unit->canonical != 0 || (unit->error_mask & VCS_UNIT_NO_CANONICAL) != 0;
 }
 
-/* Whether a verdict goes with the state of the unit; if not, why. */
+/* Whether a verdict is possible in the unit's state; if not, why. */
 static bool is_verdict_possible(const vcs_unit *unit, uint32_t validate_state, const char **why) {
     switch (validate_state) {
     case VCS_VALIDATE_VALID:
@@ -222,33 +179,29 @@ static int check_result_states(const vcs_unit *unit, const vcs_result *result, u
     return VCS_OK;
 }
 
-int vcs_check_result(const vcs_unit *unit, const vcs_result *result, uint32_t index, vcs_error *error) {
-    if (result == NULL) {
-        return refuse_result(error, VCS_ERR_NULL, index, VCS_WHOLE_RECORD, "is NULL");
-    }
-    int code = vcs_result_passes(result) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_RESULT, result, index, error);
+/* ---- All results of a unit ---- */
+
+static int refuse_fields(const vcs_given_unit *given, uint32_t index, vcs_error *error) {
+    vcs_result known; /* bytes that this version does not know come first */
+    int code = vcs_take_record(&known, sizeof known, &given->results, index, VCS_TYPE_RESULT, error);
+    return code != VCS_OK ? code : vcs_refuse_fields(VCS_TYPE_RESULT, &known, index, error);
+}
+
+int vcs_check_result(const vcs_given_unit *given, uint32_t index, vcs_error *error) {
+    const vcs_result *result = vcs_result_at(given, index);
+    bool is_known = given->results.element_size == sizeof *result && vcs_result_passes(result);
+    int code = is_known ? VCS_OK : refuse_fields(given, index, error);
     if (code == VCS_OK && result->id == 0) {
         code = refuse_result(error, VCS_ERR_RANGE, index, VCS_FIELD(vcs_result, id), "is 0");
     }
-    return code != VCS_OK ? code : check_result_states(unit, result, index, error);
-}
-
-/* ---- All results of a unit ---- */
-
-static bool is_longer_than_known(const vcs_given_unit *given) {
-    return given->results.element_size > sizeof(vcs_result);
-}
-
-static int check_tail(const vcs_given_unit *given, uint32_t index, vcs_error *error) {
-    vcs_result known;
-    return vcs_take_record(&known, sizeof known, &given->results, index, VCS_TYPE_RESULT, error);
+    return code != VCS_OK ? code : check_result_states(given->unit, result, index, error);
 }
 
 static int check_id(const vcs_given_unit *given, uint32_t index, vcs_error *error) {
     for (uint32_t i = 0; i < index; i++) {
         if (vcs_result_at(given, i)->id == vcs_result_at(given, index)->id) {
             return refuse_result(error, VCS_ERR_DUPLICATE, index, VCS_FIELD(vcs_result, id),
-                                 "is that of another result too");
+                                 "is also that of another result");
         }
     }
     return VCS_OK;
@@ -256,12 +209,8 @@ static int check_id(const vcs_given_unit *given, uint32_t index, vcs_error *erro
 
 /* Checks the results one by one, and finds the canonical one among them. */
 static int check_results(vcs_given_unit *given, vcs_error *error) {
-    given->canonical = VCS_NONE;
     for (uint32_t i = 0; i < given->results.count; i++) {
-        int code = is_longer_than_known(given) ? check_tail(given, i, error) : VCS_OK;
-        if (code == VCS_OK) {
-            code = vcs_check_result(given->unit, vcs_result_at(given, i), i, error);
-        }
+        int code = vcs_check_result(given, i, error);
         if (code == VCS_OK) {
             code = check_id(given, i, error);
         }
@@ -282,7 +231,7 @@ static int check_canonical(const vcs_given_unit *given, vcs_error *error) {
     const vcs_result *canonical = vcs_canonical_of(given);
     if (canonical == NULL) {
         return refuse_unit(error, VCS_ERR_INDEX, VCS_FIELD(vcs_unit, canonical),
-                           "is the id of none of the results: the canonical result is missing");
+                           "is not the id of any result: the canonical result is missing");
     }
     if (canonical->validate_state != VCS_VALIDATE_VALID) {
         return refuse_result(error, VCS_ERR_UNSUPPORTED, given->canonical, VCS_FIELD(vcs_result, validate_state),
@@ -291,14 +240,18 @@ static int check_canonical(const vcs_given_unit *given, vcs_error *error) {
     return VCS_OK;
 }
 
-int vcs_take_unit(vcs_given_unit *given, const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
-                  uint32_t count, vcs_error *error) {
+int vcs_take_unit_alone(vcs_given_unit *given, const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
+                        uint32_t result_count, vcs_error *error) {
     given->unit = unit;
-    given->results = (vcs_array){.base = results, .element_size = result_size, .count = count};
-    int code = vcs_check_unit(unit, error);
-    if (code == VCS_OK) {
-        code = vcs_check_array(&given->results, sizeof(vcs_result), VCS_TYPE_RESULT, error);
-    }
+    given->results = (vcs_array){.base = results, .element_size = result_size, .count = result_count};
+    given->canonical = VCS_NONE;
+    int code = check_unit(unit, error);
+    return code != VCS_OK ? code : vcs_check_array(&given->results, sizeof(vcs_result), VCS_TYPE_RESULT, error);
+}
+
+int vcs_take_unit(vcs_given_unit *given, const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
+                  uint32_t result_count, vcs_error *error) {
+    int code = vcs_take_unit_alone(given, unit, results, result_size, result_count, error);
     if (code == VCS_OK) {
         code = check_results(given, error);
     }
@@ -311,9 +264,9 @@ int vcs_check_now(double now, vcs_error *error) {
                           : vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is out of range");
 }
 
-int vcs_unit_check(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t count,
+int vcs_unit_check(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
                    vcs_error *error) {
     int code = vcs_check_error(error);
     vcs_given_unit given;
-    return code != VCS_OK ? code : vcs_take_unit(&given, unit, results, result_size, count, error);
+    return code != VCS_OK ? code : vcs_take_unit(&given, unit, results, result_size, result_count, error);
 }

@@ -1,5 +1,12 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * Which results of a unit are right, given which of them are equal.
+ *
+ * Rule 8.4; the plain reference is tests/oracle/oracle_transition.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "interface/check.h"
+#include "core/number.h"
 #include "unit/change.h"
 #include "unit/unit.h"
 
@@ -35,7 +42,7 @@ static bool is_comparable(const validation *v, uint32_t i) {
     return v->classes[i] != VCS_NONE && v->classes[i] != VCS_CLASS_WRONG;
 }
 
-/* A result that cannot be compared, or that is wrong whatever the others say. */
+/* A result that cannot be compared, or that is wrong in itself. */
 static void leave_out(validation *v, uint32_t i) {
     if (v->classes[i] == VCS_CLASS_WRONG) {
         reject(v, i, VCS_REASON_WRONG);
@@ -115,12 +122,12 @@ static bool is_quorum(const validation *v, const faction *candidate, uint32_t vo
     }
 }
 
-/* What classes are compared by. */
+/* What decides between classes. */
 static double strength_of(const validation *v, const faction *candidate) {
     return v->given.unit->quorum_rule == VCS_QUORUM_WEIGHTED ? candidate->weight : (double)candidate->members;
 }
 
-/* The class on which there is a consensus: the strongest of those that make a quorum, unless two are the strongest. */
+/* The class on which there is a consensus: the strongest of those that make a quorum, unless two are equally strong. */
 static faction find_consensus(const validation *v, uint32_t voters) {
     faction best = {.first = VCS_NONE};
     double strength = 0.0;
@@ -154,7 +161,7 @@ static void elect(validation *v, uint32_t canonical) {
     set_unit(v, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_READY, VCS_REASON_CANONICAL);
 }
 
-/* One copy more than there are may decide, unless there are too many already. */
+/* One more copy may decide, unless there are too many already. */
 static void go_on(validation *v, uint32_t voters) {
     const vcs_unit *unit = v->given.unit;
     for (uint32_t i = 0; i < v->given.results.count; i++) {
@@ -165,7 +172,7 @@ static void go_on(validation *v, uint32_t voters) {
     if (voters > unit->max_success) {
         set_unit(v, VCS_FIELD_UNIT_ERROR_MASK, VCS_UNIT_TOO_MANY_SUCCESSES, VCS_REASON_TOO_MANY_SUCCESSES);
     } else if (voters >= unit->target_nresults && unit->target_nresults < unit->max_total) {
-        uint32_t more = voters < unit->max_total ? voters + 1 : unit->max_total;
+        uint32_t more = (uint32_t)vcs_min_u64((uint64_t)voters + 1, unit->max_total);
         set_unit(v, VCS_FIELD_UNIT_TARGET_NRESULTS, more, VCS_REASON_NO_CONSENSUS);
     }
 }
@@ -189,7 +196,7 @@ static void vote(validation *v) {
     }
 }
 
-/* ---- All of them ---- */
+/* ---- All results ---- */
 
 static void judge(validation *v) {
     const vcs_unit *unit = v->given.unit;
@@ -208,29 +215,29 @@ static void judge(validation *v) {
     vcs_change_number(v->changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, v->now, VCS_REASON_JUDGED);
 }
 
-int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t count,
-                 const uint32_t *classes, double now, vcs_change *changes, uint32_t change_size, uint32_t capacity,
-                 uint32_t *count_out, vcs_error *error) {
+int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                 const uint32_t *classes, double now, vcs_change *changes, uint32_t change_size,
+                 uint32_t change_capacity, uint32_t *change_count, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
     vcs_change_list list;
     validation v = {.classes = classes, .now = now, .changes = &list};
-    code = vcs_take_unit(&v.given, unit, results, result_size, count, error);
-    if (code == VCS_OK && count > 0 && classes == NULL) {
+    code = vcs_take_unit(&v.given, unit, results, result_size, result_count, error);
+    if (code == VCS_OK && result_count > 0 && classes == NULL) {
         code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "classes is NULL");
     }
     if (code == VCS_OK) {
         code = vcs_check_now(now, error);
     }
     if (code == VCS_OK) {
-        code = vcs_begin_changes(&list, changes, change_size, capacity, count_out, count, error);
+        code = vcs_begin_changes(&list, changes, change_size, change_capacity, change_count, result_count, error);
     }
     if (code != VCS_OK) {
         return code;
     }
     judge(&v);
-    *count_out = list.count;
+    *change_count = list.count;
     return VCS_OK;
 }

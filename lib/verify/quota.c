@@ -1,13 +1,19 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * How many jobs a host may get in a day.
+ *
+ * Rule 11.3; worked by hand in tests/verify/test_quota.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "interface/argument.h"
 #include "interface/check.h"
+#include "core/number.h"
 
-#include <string.h>
 #include <vcsched/quota.h>
 
 #define DAY 86400.0
 
-/* Number of the day that a time is on. */
+/* The number of the day that a time falls on. */
 static double day_of(double now) {
     double days = now / DAY;
     double whole = (double)(int64_t)days; /* cut towards 0 */
@@ -23,8 +29,8 @@ static int check_quota(const vcs_quota *quota) {
 }
 
 /*
- * A later day begins with none used. An earlier one, after the clock went back, becomes the day that is counted, but
- * what was used stays used: so a host gains nothing by it, nor waits for a day that lies years ahead.
+ * A later day begins with none used. If the clock went back, the earlier day becomes the current one, but what was used
+ * stays used: a host neither gains by it nor waits for a day years ahead.
  */
 static void bring_up_to_date(vcs_quota *quota, double now) {
     double today = day_of(now);
@@ -36,21 +42,6 @@ static void bring_up_to_date(vcs_quota *quota, double now) {
 
 static uint32_t left_of(const vcs_quota *quota) {
     return quota->used < quota->quota ? quota->quota - quota->used : 0;
-}
-
-int vcs_quota_start(vcs_quota *quota, uint32_t most, uint32_t first) {
-    if (quota == NULL) {
-        return VCS_ERR_NULL;
-    }
-    if (first == 0 || first > most) {
-        return VCS_ERR_RANGE;
-    }
-    uint64_t id = quota->id;
-    memset(quota, 0, sizeof *quota);
-    quota->id = id;
-    quota->most = most;
-    quota->quota = first;
-    return VCS_OK;
 }
 
 int vcs_quota_left(vcs_quota *quota, double now, uint32_t *left) {
@@ -85,7 +76,7 @@ int vcs_quota_judge(vcs_quota *quota, uint32_t valid) {
     if (!valid) {
         quota->quota -= quota->quota > 1;
     } else {
-        quota->quota = quota->quota > quota->most / 2 ? quota->most : quota->quota * 2;
+        quota->quota = (uint32_t)vcs_min_u64((uint64_t)quota->quota * 2, quota->most);
     }
     return VCS_OK;
 }

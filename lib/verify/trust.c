@@ -1,6 +1,13 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * What is remembered of a client, and what follows from it.
+ *
+ * Rule 11.3; worked by hand in tests/verify/test_trust.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "interface/argument.h"
 #include "interface/check.h"
+#include "core/number.h"
 
 #include <vcsched/reason.h>
 #include <vcsched/trust.h>
@@ -13,12 +20,12 @@ static int is_blacklisted(const vcs_trust *trust) {
     return (trust->flags & VCS_TRUST_BLACKLISTED) != 0;
 }
 
-static void count_right(vcs_trust *trust, uint32_t deed) {
+static void count_right(vcs_trust *trust, uint32_t outcome) {
     if (is_blacklisted(trust)) {
         return;
     }
     count_up(&trust->valid_in_row);
-    if (deed == VCS_TRUST_PASSED) {
+    if (outcome == VCS_TRUST_PASSED) {
         count_up(&trust->passed);
     }
 }
@@ -30,18 +37,19 @@ static void count_wrong(vcs_trust *trust, uint32_t reason) {
     trust->flags |= VCS_TRUST_BLACKLISTED;
 }
 
-int vcs_trust_update(vcs_trust *trust, uint32_t deed, uint32_t reason) {
-    if (trust == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_fields(VCS_TYPE_TRUST, trust, 0, NULL);
+static int check_trust(const vcs_trust *trust) {
+    return trust == NULL ? VCS_ERR_NULL : vcs_check_fields(VCS_TYPE_TRUST, trust, 0, NULL);
+}
+
+int vcs_trust_update(vcs_trust *trust, uint32_t outcome, uint32_t reason) {
+    int code = check_trust(trust);
     if (code != VCS_OK) {
         return code;
     }
-    switch (deed) {
+    switch (outcome) {
     case VCS_TRUST_VALID:
     case VCS_TRUST_PASSED:
-        count_right(trust, deed);
+        count_right(trust, outcome);
         return VCS_OK;
     case VCS_TRUST_ERROR:
         trust->valid_in_row = 0;
@@ -54,21 +62,7 @@ int vcs_trust_update(vcs_trust *trust, uint32_t deed, uint32_t reason) {
     }
 }
 
-int vcs_trust_forgive(vcs_trust *trust) {
-    if (trust == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_fields(VCS_TYPE_TRUST, trust, 0, NULL);
-    if (code == VCS_OK) {
-        trust->flags &= ~VCS_TRUST_BLACKLISTED;
-        trust->reason = VCS_REASON_NONE;
-        trust->passed = 0;
-        trust->valid_in_row = 0;
-    }
-    return code;
-}
-
-/* Why a result needs a copy, or that its client is trusted (rule 11.3). */
+/* Why a result needs a copy, or that its client is trusted. */
 static uint32_t reason_for_copy(const vcs_trust *trust, double u) {
     if (is_blacklisted(trust)) {
         return VCS_REASON_BLACKLISTED;
@@ -80,10 +74,7 @@ static uint32_t reason_for_copy(const vcs_trust *trust, double u) {
 }
 
 int vcs_trust_needs_copy(const vcs_trust *trust, double u, uint32_t *needed, uint32_t *reason) {
-    if (trust == NULL || needed == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_first_error(vcs_check_fields(VCS_TYPE_TRUST, trust, 0, NULL), vcs_check_draw(u));
+    int code = needed == NULL ? VCS_ERR_NULL : vcs_first_error(check_trust(trust), vcs_check_draw(u));
     if (code != VCS_OK) {
         return code;
     }
@@ -95,13 +86,14 @@ int vcs_trust_needs_copy(const vcs_trust *trust, double u, uint32_t *needed, uin
     return VCS_OK;
 }
 
-int vcs_spot_check(double probability, double u, uint32_t *check) {
-    if (check == NULL) {
+int vcs_credibility(uint64_t passed, double error_bound, double *credibility) {
+    if (credibility == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_first_error(vcs_check_number(probability, 0.0, 1.0), vcs_check_draw(u));
+    int code = vcs_check_number(error_bound, 0.0, 1.0);
     if (code == VCS_OK) {
-        *check = u < probability;
+        double sure = 1.0 - error_bound / (double)vcs_max_u64(passed, 1);
+        *credibility = vcs_min(sure, VCS_MAX_CREDIBILITY);
     }
     return code;
 }

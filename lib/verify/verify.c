@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * What becomes of a result, and how many copies a job gets.
+ *
+ * Rules 11.1 and 11.2; worked by hand in tests/verify/test_verify.c. The rest of the room: vote.c has the vote of rule
+ * 11.2, trust.c, credibility.c and quota.c have rule 11.3.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "interface/argument.h"
 #include "interface/check.h"
 
@@ -6,7 +13,7 @@
 #include <vcsched/reason.h>
 #include <vcsched/verify.h>
 
-/* What follows from a method and an outcome (rule 11.1). */
+/* What follows from a method and the outcome of its check (rule 11.1). */
 typedef struct consequence {
     uint32_t method, outcome;
     uint32_t action, flags, reason;
@@ -24,7 +31,7 @@ static const consequence consequences[] = {
     {VCS_VERIFY_RECOMPUTATION, VCS_CHECK_NOT_MADE, VCS_ACTION_VOTE, 0, VCS_REASON_TO_BE_VOTED},
 };
 
-/* From a client on the blacklist nothing is taken. It is there already. */
+/* Nothing is accepted from a client on the blacklist. It need not be put there again. */
 static const consequence refusal = {0, 0, VCS_ACTION_LOSE, 0, VCS_REASON_BLACKLISTED};
 
 static const consequence *consequence_of(const vcs_check *check) {
@@ -56,15 +63,15 @@ int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
     const consequence *follows = consequence_of(&known);
     if (follows == NULL) {
         return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_CHECK, 0, VCS_FIELD(vcs_check, outcome),
-                        "is that of a check which the method does not have");
+                        "is not possible: the method has no such check");
     }
-    vcs_verdict told;
-    memset(&told, 0, sizeof told);
-    told.struct_size = verdict->struct_size;
-    told.flags = follows->flags;
-    told.action = follows->action;
-    told.reason = follows->reason;
-    vcs_hand_out(verdict, verdict->struct_size, &told, sizeof told);
+    vcs_verdict answer;
+    memset(&answer, 0, sizeof answer);
+    answer.struct_size = verdict->struct_size;
+    answer.flags = follows->flags;
+    answer.action = follows->action;
+    answer.reason = follows->reason;
+    vcs_hand_out(verdict, verdict->struct_size, &answer, sizeof answer);
     return VCS_OK;
 }
 

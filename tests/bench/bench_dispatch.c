@@ -49,13 +49,12 @@ static void fill(server *s) {
 }
 
 static void build(server *s, void **work) {
-    const vcs_array clients = {{s->clients}, sizeof *s->clients, s->client_count};
-    const vcs_array jobs = {{s->jobs}, sizeof *s->jobs, s->job_count};
     size_t size;
     must(vcs_dispatch_size(s->client_count, s->most_jobs, &size), "size");
     *work = must_allocate(1, size);
     const double begin = nanoseconds();
-    must(vcs_dispatch_build(&clients, &jobs, &s->rules, s->client_count, s->most_jobs, *work, size, &s->index, NULL),
+    must(vcs_dispatch_build(s->clients, sizeof *s->clients, s->client_count, s->jobs, sizeof *s->jobs, s->job_count,
+                            &s->rules, s->client_count, s->most_jobs, *work, size, &s->index, NULL),
          "build");
     printf("  %-34s %8.1f ms, %.0f MB\n", "build", (nanoseconds() - begin) / 1e6, (double)size / 1e6);
 }
@@ -77,7 +76,7 @@ static void give(server *s, uint32_t client) {
     if (number == VCS_NONE) {
         return;
     }
-    if (decision.again) {
+    if (decision.is_copy) {
         s->jobs[number].state = VCS_JOB_SUPERSEDED;
         set_job(s, number);
         vcs_dispatch_job *copy = &s->jobs[s->job_count];

@@ -193,31 +193,39 @@ static void transition(work *w, double now) {
     apply(w, vcs_transition(&w->unit, RESULTS, now, ANSWER), "vcs_transition");
 }
 
+static void happen(work *w, uint32_t kind, uint32_t result, uint32_t outcome, double now) {
+    const int is_report = kind == VCS_UNIT_EVENT_RECEIVED;
+    const vcs_unit_event event = {.struct_size = sizeof event,
+                                  .kind = kind,
+                                  .result = result,
+                                  .report = is_report ? outcome : 0,
+                                  .deletion = is_report ? 0 : outcome};
+    apply(w, vcs_unit_handle_event(&w->unit, RESULTS, &event, now, ANSWER), "vcs_unit_handle_event");
+}
+
 static void live(work *w, double now) {
     static const uint32_t classes[COPIES] = {1, 1, 1};
-    apply(w, vcs_unit_created(&w->unit, now, ANSWER), "vcs_unit_created");
+    happen(w, VCS_UNIT_EVENT_CREATED, VCS_NONE, 0, now);
     transition(w, now + 1);
     for (uint32_t i = 0; i < COPIES; i++) {
-        apply(w, vcs_result_sent(&w->unit, &w->results[i], i, 0, now + 2, ANSWER), "vcs_result_sent");
+        happen(w, VCS_UNIT_EVENT_SENT, i, 0, now + 2);
     }
     for (uint32_t i = 0; i < COPIES; i++) {
         double when = now + HOUR * (i + 1);
-        apply(w, vcs_result_received(&w->unit, &w->results[i], i, VCS_REPORT_SUCCESS, when, ANSWER),
-              "vcs_result_received");
+        happen(w, VCS_UNIT_EVENT_RECEIVED, i, VCS_REPORT_SUCCESS, when);
         transition(w, when + 1);
         if (w->unit.need_validate) {
             apply(w, vcs_validate(&w->unit, RESULTS, classes, when + 2, ANSWER), "vcs_validate");
             transition(w, when + 3);
         }
         if (w->unit.assimilate_state == VCS_ASSIMILATE_READY) {
-            apply(w, vcs_unit_assimilated(&w->unit, when + 4, ANSWER), "vcs_unit_assimilated");
+            happen(w, VCS_UNIT_EVENT_ASSIMILATED, VCS_NONE, 0, when + 4);
             transition(w, when + 5);
         }
     }
-    apply(w, vcs_unit_files_deleted(&w->unit, VCS_DELETED, now + 4 * HOUR, ANSWER), "vcs_unit_files_deleted");
+    happen(w, VCS_UNIT_EVENT_INPUTS_DELETED, VCS_NONE, VCS_DELETED, now + 4 * HOUR);
     for (uint32_t i = 0; i < COPIES; i++) {
-        apply(w, vcs_result_files_deleted(&w->unit, &w->results[i], i, VCS_DELETED, now + 4 * HOUR, ANSWER),
-              "vcs_result_files_deleted");
+        happen(w, VCS_UNIT_EVENT_OUTPUTS_DELETED, i, VCS_DELETED, now + 4 * HOUR);
     }
 }
 

@@ -26,24 +26,19 @@ typedef struct test_server {
 
 static test_server server;
 
-static vcs_array clients_of(const test_server *s) {
-    return (vcs_array){{s->clients}, sizeof *s->clients, s->client_count};
-}
-
-static vcs_array jobs_of(const test_server *s) {
-    return (vcs_array){{s->jobs}, sizeof *s->jobs, s->job_count};
-}
+/* The records of a server as arguments. */
+#define CLIENTS(s) (s)->clients, sizeof *(s)->clients, (s)->client_count
+#define JOBS(s) (s)->jobs, sizeof *(s)->jobs, (s)->job_count
 
 /* Makes an index of the records as they are. */
 static vcs_dispatch *build(const test_server *s) {
     size_t size = 0;
     vcs_dispatch *index = NULL;
-    vcs_array clients = clients_of(s), jobs = jobs_of(s);
     assert_int_equal(vcs_dispatch_size(MOST_CLIENTS, MOST_JOBS, &size), VCS_OK);
     void *work = malloc(size);
     memset(work, 0xa5, size);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, &s->rules, MOST_CLIENTS, MOST_JOBS, work, size, &index, NULL),
-                     VCS_OK);
+    assert_int_equal(
+        vcs_dispatch_build(CLIENTS(s), JOBS(s), &s->rules, MOST_CLIENTS, MOST_JOBS, work, size, &index, NULL), VCS_OK);
     assert_ptr_equal(index, work);
     return index;
 }
@@ -88,7 +83,7 @@ static uint32_t send(uint32_t client) {
     vcs_dispatch_decision decision = next(client);
     uint32_t number = decision.job;
     assert_true(number != VCS_NONE);
-    if (decision.again) {
+    if (decision.is_copy) {
         const vcs_dispatch_job *had = &server.jobs[number];
         uint32_t copy_of = had->copy_of == VCS_NONE ? number : had->copy_of;
         server.jobs[number].state = VCS_JOB_SUPERSEDED;
@@ -106,7 +101,7 @@ static uint32_t send(uint32_t client) {
 static void assert_next(uint32_t client, uint32_t job, uint32_t again, uint32_t reason) {
     vcs_dispatch_decision decision = next(client);
     assert_int_equal(decision.job, job);
-    assert_int_equal(decision.again, again);
+    assert_int_equal(decision.is_copy, again);
     assert_int_equal(decision.reason, reason);
     assert_number(decision.next_check, 0.0);
 }
@@ -114,7 +109,7 @@ static void assert_next(uint32_t client, uint32_t job, uint32_t again, uint32_t 
 static void assert_none(uint32_t client, double next_check) {
     vcs_dispatch_decision decision = next(client);
     assert_int_equal(decision.job, VCS_NONE);
-    assert_int_equal(decision.again, 0);
+    assert_int_equal(decision.is_copy, 0);
     assert_int_equal(decision.reason, VCS_REASON_NO_JOB);
     assert_true(decision.next_check == next_check);
 }
@@ -317,7 +312,7 @@ static void change_client(random_stream *stream) {
 }
 
 static void copy_and_send(const vcs_dispatch_decision *decision, uint32_t client) {
-    if (decision->again && server.job_count == MOST_JOBS) {
+    if (decision->is_copy && server.job_count == MOST_JOBS) {
         return; /* no room for another record */
     }
     if (decision->job != VCS_NONE) {
@@ -438,11 +433,10 @@ static void refuses_bad_jobs(void **unused) {
         /* the same when the index is made */
         test_server spoilt = server;
         spoilt.jobs[1] = job;
-        vcs_array clients = clients_of(&spoilt), jobs = jobs_of(&spoilt);
         static uint64_t work[4096];
         vcs_dispatch *index = NULL;
-        assert_int_equal(vcs_dispatch_build(&clients, &jobs, &server.rules, MOST_CLIENTS, MOST_JOBS, work, sizeof work,
-                                            &index, NULL),
+        assert_int_equal(vcs_dispatch_build(CLIENTS(&spoilt), JOBS(&spoilt), &server.rules, MOST_CLIENTS, MOST_JOBS,
+                                            work, sizeof work, &index, NULL),
                          table[i].code);
         assert_null(index);
     }
@@ -464,7 +458,7 @@ static void refuses_bad_jobs(void **unused) {
 static void refuses_bad_clients(void **unused) {
     (void)unused;
     static const bad_field table[] = {
-        NOT_FINITE(vcs_client, heard),
+        NOT_FINITE(vcs_client, last_heard),
         NOT_FINITE(vcs_client, pace.bytes),
         BAD_NUMBER(vcs_client, pace.compute_seconds, -1.0, VCS_ERR_RANGE),
         BAD_WORD(vcs_client, flags, 8, VCS_ERR_FLAGS),
@@ -520,22 +514,27 @@ static void refuses_to_build(void **unused) {
     assert_int_equal(vcs_dispatch_size(2, 2, &size), VCS_OK);
     unsigned char *work = malloc(size + 8);
     vcs_dispatch *index = NULL;
-    vcs_array clients = clients_of(&server), jobs = jobs_of(&server);
     vcs_error small = {.struct_size = 8};
     const vcs_dispatch_rules *rules = &server.rules;
-    assert_int_equal(vcs_dispatch_build(NULL, &jobs, rules, 2, 2, work, size, &index, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_dispatch_build(&clients, NULL, rules, 2, 2, work, size, &index, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, NULL, 2, 2, work, size, &index, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, rules, 2, 2, NULL, size, &index, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, rules, 2, 2, work, size, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, rules, 2, 2, work, size, &index, &small), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, rules, 1, 2, work, size, &index, NULL), VCS_ERR_COUNT);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, rules, 2, 1, work, size, &index, NULL), VCS_ERR_COUNT);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, rules, 2, VCS_NONE, work, size, &index, NULL), VCS_ERR_COUNT);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, rules, 2, 2, work, size - 1, &index, NULL), VCS_ERR_WORKSPACE);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, rules, 2, 2, work + 4, size, &index, NULL), VCS_ERR_WORKSPACE);
+    const vcs_client *clients = server.clients;
+    const vcs_dispatch_job *jobs = server.jobs;
+    const uint32_t each = sizeof *clients, every = sizeof *jobs;
+#define BUILD(clients, each, jobs, every, ...) vcs_dispatch_build(clients, each, 2, jobs, every, 2, __VA_ARGS__)
+    assert_int_equal(BUILD(NULL, each, jobs, every, rules, 2, 2, work, size, &index, NULL), VCS_ERR_NULL);
+    assert_int_equal(BUILD(clients, each, NULL, every, rules, 2, 2, work, size, &index, NULL), VCS_ERR_NULL);
+    assert_int_equal(BUILD(clients, each - 8, jobs, every, rules, 2, 2, work, size, &index, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(BUILD(clients, each, jobs, every - 8, rules, 2, 2, work, size, &index, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(BUILD(clients, each, jobs, every, NULL, 2, 2, work, size, &index, NULL), VCS_ERR_NULL);
+    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, NULL, size, &index, NULL), VCS_ERR_NULL);
+    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work, size, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work, size, &index, &small), VCS_ERR_ABI_OLDER);
+    assert_int_equal(BUILD(clients, each, jobs, every, rules, 1, 2, work, size, &index, NULL), VCS_ERR_COUNT);
+    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 1, work, size, &index, NULL), VCS_ERR_COUNT);
+    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, VCS_NONE, work, size, &index, NULL), VCS_ERR_COUNT);
+    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work, size - 1, &index, NULL), VCS_ERR_WORKSPACE);
+    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work + 4, size, &index, NULL), VCS_ERR_WORKSPACE);
     assert_null(index);
-    assert_int_equal(vcs_dispatch_build(&clients, &jobs, rules, 2, 2, work, size, &index, NULL), VCS_OK);
+    assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work, size, &index, NULL), VCS_OK);
     free(work);
 }
 

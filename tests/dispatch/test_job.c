@@ -20,7 +20,7 @@ static vcs_dispatch_job job_of(double size, double complexity) {
 static double expected(const vcs_client *client, const vcs_pace *pool, const vcs_dispatch_job *job) {
     vcs_dispatch_rules rules = default_rules();
     double seconds = -1;
-    assert_int_equal(vcs_expected_reply(client, pool, &rules, job, &seconds, NULL), VCS_OK);
+    assert_int_equal(vcs_expected_reply(client, job, pool, &rules, &seconds, NULL), VCS_OK);
     return seconds;
 }
 
@@ -105,9 +105,9 @@ static void replies_are_averaged(void **unused) {
     vcs_client client = {.id = 3, .pace = known_pace, .flags = VCS_CLIENT_DEAD | VCS_CLIENT_TALKING};
     vcs_pace pool = {0};
     uint32_t refused = 77;
-    assert_int_equal(vcs_client_reply(&client, &pool, &rules, &some_times, 50, &refused, NULL), VCS_OK);
+    assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 50, &refused, NULL), VCS_OK);
     assert_int_equal(refused, 0);
-    assert_number(client.heard, 50.0);
+    assert_number(client.last_heard, 50.0);
     assert_int_equal(client.flags, VCS_CLIENT_TALKING); /* it lives */
     /* 5000 bytes in 6 s, 8 in 12 s */
     const vcs_pace sum = {5000, 6, 8, 12, 2, {0}}, alone = {1000, 4, 2, 9, 1, {0}};
@@ -115,14 +115,14 @@ static void replies_are_averaged(void **unused) {
     assert_memory_equal(&pool, &alone, sizeof alone);
     /* half of it is forgotten with each reply */
     rules.forget = 0.5;
-    assert_int_equal(vcs_client_reply(&client, &pool, &rules, &some_times, 60, &refused, NULL), VCS_OK);
+    assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 60, &refused, NULL), VCS_OK);
     const vcs_pace halved = {3500, 7, 6, 15, 3, {0}};
     assert_memory_equal(&client.pace, &halved, sizeof halved);
     /* a sign of life */
     vcs_reply_times nothing = {.struct_size = sizeof nothing};
     rules.forget = 0;
-    assert_int_equal(vcs_client_reply(&client, &pool, &rules, &nothing, 70, &refused, NULL), VCS_OK);
-    assert_number(client.heard, 70.0);
+    assert_int_equal(vcs_client_reply(&client, &pool, &nothing, &rules, 70, &refused, NULL), VCS_OK);
+    assert_number(client.last_heard, 70.0);
     assert_number(client.pace.bytes, 3500.0);
 }
 
@@ -132,7 +132,7 @@ static void a_reply_from_the_blacklist_changes_nothing(void **unused) {
     vcs_client client = {.id = 3, .flags = VCS_CLIENT_BLACKLISTED | VCS_CLIENT_DEAD}, before = client;
     vcs_pace pool = known_pace;
     uint32_t refused = 77;
-    assert_int_equal(vcs_client_reply(&client, &pool, &rules, &some_times, 50, &refused, NULL), VCS_OK);
+    assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 50, &refused, NULL), VCS_OK);
     assert_int_equal(refused, 1);
     assert_memory_equal(&client, &before, sizeof client);
     assert_memory_equal(&pool, &known_pace, sizeof pool);
@@ -147,10 +147,10 @@ static void check_rules_refused(const vcs_dispatch_rules *rules, int code, uint3
     vcs_error error = {.struct_size = sizeof error};
     double seconds = 77;
     uint32_t refused = 77;
-    assert_int_equal(vcs_expected_reply(&client, &pool, rules, &job, &seconds, &error), code);
+    assert_int_equal(vcs_expected_reply(&client, &job, &pool, rules, &seconds, &error), code);
     assert_int_equal(error.type, VCS_TYPE_DISPATCH_RULES);
     assert_int_equal(error.offset, offset);
-    assert_int_equal(vcs_client_reply(&client, &pool, rules, &some_times, 1, &refused, NULL), code);
+    assert_int_equal(vcs_client_reply(&client, &pool, &some_times, rules, 1, &refused, NULL), code);
     assert_int_equal(vcs_job_send(&job, 0, &client, &pool, rules, 1, NULL), code);
     assert_true(seconds == 77 && refused == 77 && job.state == VCS_JOB_FRESH);
     assert_memory_equal(&client, &before, sizeof client);
@@ -206,20 +206,20 @@ static void refuses_bad_jobs_and_paces(void **unused) {
     for (size_t i = 0; i < COUNT_OF(bad_jobs); i++) {
         vcs_dispatch_job job = job_of(1, 1);
         spoil(&job, &bad_jobs[i]);
-        assert_int_equal(vcs_expected_reply(&client, &known_pace, &rules, &job, &seconds, NULL), bad_jobs[i].code);
+        assert_int_equal(vcs_expected_reply(&client, &job, &known_pace, &rules, &seconds, NULL), bad_jobs[i].code);
     }
     const vcs_dispatch_job job = job_of(1, 1);
     for (size_t i = 0; i < COUNT_OF(bad_paces); i++) {
         vcs_pace pool = known_pace;
         spoil(&pool, &bad_paces[i]);
-        assert_int_equal(vcs_expected_reply(&client, &pool, &rules, &job, &seconds, NULL), bad_paces[i].code);
+        assert_int_equal(vcs_expected_reply(&client, &job, &pool, &rules, &seconds, NULL), bad_paces[i].code);
     }
     vcs_error small = {.struct_size = 8};
-    assert_int_equal(vcs_expected_reply(&client, &known_pace, &rules, NULL, &seconds, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_expected_reply(&client, NULL, &rules, &job, &seconds, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_expected_reply(NULL, &known_pace, &rules, &job, &seconds, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_expected_reply(&client, &known_pace, &rules, &job, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_expected_reply(&client, &known_pace, &rules, &job, &seconds, &small), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_expected_reply(&client, NULL, &known_pace, &rules, &seconds, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_expected_reply(&client, &job, NULL, &rules, &seconds, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_expected_reply(NULL, &job, &known_pace, &rules, &seconds, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_expected_reply(&client, &job, &known_pace, &rules, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_expected_reply(&client, &job, &known_pace, &rules, &seconds, &small), VCS_ERR_ABI_OLDER);
     assert_number(seconds, 77.0);
 }
 
@@ -245,12 +245,12 @@ static void refuses_bad_replies(void **unused) {
         vcs_reply_times times = some_times;
         times.bytes = 0;
         spoil(&times, &table[i]);
-        assert_int_equal(vcs_client_reply(&client, &pool, &rules, &times, 1, &refused, NULL), table[i].code);
+        assert_int_equal(vcs_client_reply(&client, &pool, &times, &rules, 1, &refused, NULL), table[i].code);
     }
-    assert_int_equal(vcs_client_reply(&client, &pool, &rules, &some_times, 2e15, &refused, NULL), VCS_ERR_RANGE);
-    assert_int_equal(vcs_client_reply(&client, &pool, &rules, &some_times, 1, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_client_reply(&client, &pool, &rules, NULL, 1, &refused, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_client_reply(NULL, &pool, &rules, &some_times, 1, &refused, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 2e15, &refused, NULL), VCS_ERR_RANGE);
+    assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 1, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_client_reply(&client, &pool, NULL, &rules, 1, &refused, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_client_reply(NULL, &pool, &some_times, &rules, 1, &refused, NULL), VCS_ERR_NULL);
     assert_memory_equal(&client, &before, sizeof client);
     assert_memory_equal(&pool, &known_pace, sizeof pool);
     assert_int_equal(refused, 77);

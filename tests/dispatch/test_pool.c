@@ -46,9 +46,8 @@ static vcs_dispatch_job *add_job(uint32_t client, double sent, double expected) 
 }
 
 static int try_survey(double now, vcs_error *error) {
-    vcs_array clients = {{pool.clients}, sizeof *pool.clients, pool.client_count};
-    vcs_array jobs = {{pool.jobs}, sizeof *pool.jobs, pool.job_count};
-    return vcs_pool_survey(&clients, &jobs, &pool.pace, &pool.rules, now, pool.order, pool.rows, sizeof *pool.rows,
+    return vcs_pool_survey(pool.clients, sizeof *pool.clients, pool.client_count, pool.jobs, sizeof *pool.jobs,
+                           pool.job_count, &pool.pace, &pool.rules, now, pool.order, pool.rows, sizeof *pool.rows,
                            &pool.summary, error);
 }
 
@@ -62,8 +61,8 @@ static void survey(double now) {
 static void a_client_is_dead_after_the_longest_of_its_jobs(void **unused) {
     (void)unused;
     begin(2);
-    pool.clients[0].heard = 100;
-    pool.clients[1].heard = 100;
+    pool.clients[0].last_heard = 100;
+    pool.clients[1].last_heard = 100;
     add_job(0, 90, 10);
     add_job(0, 100, 25)->state = VCS_JOB_SUPERSEDED; /* it may still reply */
     add_job(0, 100, 9999)->state = VCS_JOB_REPLIED;
@@ -98,7 +97,7 @@ static void a_reply_revives(void **unused) {
     pool.clients[0].flags = VCS_CLIENT_DEAD;
     const vcs_reply_times times = {.struct_size = sizeof times};
     uint32_t refused;
-    assert_int_equal(vcs_client_reply(&pool.clients[0], &pool.pace, &pool.rules, &times, 50, &refused, NULL), VCS_OK);
+    assert_int_equal(vcs_client_reply(&pool.clients[0], &pool.pace, &times, &pool.rules, 50, &refused, NULL), VCS_OK);
     survey(51);
     assert_int_equal(pool.rows[0].liveness, VCS_LIVENESS_ACTIVE);
     assert_number(pool.rows[0].dead_in, 39.0);
@@ -189,7 +188,7 @@ static void begin_with_two(void) {
 static void refuses_bad_arguments(void **unused) {
     (void)unused;
     begin_with_two();
-    pool.clients[1].heard = (double)NAN;
+    pool.clients[1].last_heard = (double)NAN;
     check_refused(0, VCS_ERR_NOT_FINITE, VCS_TYPE_CLIENT);
     begin_with_two();
     pool.jobs[1].client = 2;
@@ -212,30 +211,30 @@ static void refuses_bad_arguments(void **unused) {
 static void refuses_to_write_nowhere(void **unused) {
     (void)unused;
     begin_with_two();
-    const vcs_array clients = {{pool.clients}, sizeof *pool.clients, 2}, jobs = {{pool.jobs}, sizeof *pool.jobs, 2};
-    const uint32_t size = sizeof *pool.rows;
+    const vcs_client *clients = pool.clients;
+    const vcs_dispatch_job *jobs = pool.jobs;
+    const vcs_pace *pace = &pool.pace;
+    const vcs_dispatch_rules *rules = &pool.rules;
+    const uint32_t each = sizeof *clients, every = sizeof *jobs, size = sizeof *pool.rows;
+    uint32_t *order = pool.order;
+    vcs_pool_client *rows = pool.rows;
+    vcs_pool_summary *summary = &pool.summary;
     vcs_error small = {.struct_size = 8};
-#define SURVEY(clients, jobs, pace, rules, order, rows, size, summary, error)                                          \
-    vcs_pool_survey(clients, jobs, pace, rules, 0, order, rows, size, summary, error)
-    assert_int_equal(SURVEY(NULL, &jobs, &pool.pace, &pool.rules, pool.order, pool.rows, size, &pool.summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(&clients, NULL, &pool.pace, &pool.rules, pool.order, pool.rows, size, &pool.summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(&clients, &jobs, NULL, &pool.rules, pool.order, pool.rows, size, &pool.summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(&clients, &jobs, &pool.pace, NULL, pool.order, pool.rows, size, &pool.summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(&clients, &jobs, &pool.pace, &pool.rules, NULL, pool.rows, size, &pool.summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(&clients, &jobs, &pool.pace, &pool.rules, pool.order, NULL, size, &pool.summary, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(SURVEY(&clients, &jobs, &pool.pace, &pool.rules, pool.order, pool.rows, 8, &pool.summary, NULL),
+#define SURVEY(clients, each, jobs, every, pace, rules, ...)                                                           \
+    vcs_pool_survey(clients, each, 2, jobs, every, 2, pace, rules, 0, __VA_ARGS__)
+    assert_int_equal(SURVEY(NULL, each, jobs, every, pace, rules, order, rows, size, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(SURVEY(clients, each, NULL, every, pace, rules, order, rows, size, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(SURVEY(clients, 8, jobs, every, pace, rules, order, rows, size, summary, NULL),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(SURVEY(&clients, &jobs, &pool.pace, &pool.rules, pool.order, pool.rows, size, NULL, NULL),
-                     VCS_ERR_NULL);
-    assert_int_equal(
-        SURVEY(&clients, &jobs, &pool.pace, &pool.rules, pool.order, pool.rows, size, &pool.summary, &small),
-        VCS_ERR_ABI_OLDER);
+    assert_int_equal(SURVEY(clients, each, jobs, 8, pace, rules, order, rows, size, summary, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(SURVEY(clients, each, jobs, every, NULL, rules, order, rows, size, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(SURVEY(clients, each, jobs, every, pace, NULL, order, rows, size, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, NULL, rows, size, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, order, NULL, size, summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, order, rows, 8, summary, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, order, rows, size, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(SURVEY(clients, each, jobs, every, pace, rules, order, rows, size, summary, &small),
+                     VCS_ERR_ABI_OLDER);
 }
 
 int main(void) {

@@ -40,8 +40,6 @@ FIELD = re.compile(r'^ +([\w ]+?)\s(\*?)(\w+)(\[\d+\])?;(\s*/\*)?', re.MULTILINE
 SIZED = re.compile(r'\s*uint32_t struct_size;')
 STRUCT_ARGUMENT = re.compile(r'(?:const )?(vcs_\w+) \*\w+')
 ELEMENT_SIZE = re.compile(r'uint32_t (\w+_)?size')
-# To be mended, not to be added to.
-STILL_WITH_ARRAYS = {'vcs_dispatch_build', 'vcs_pool_survey', 'vcs_vote', 'vcs_vote_by_credibility'}
 
 
 def forbidden_in(header):
@@ -100,7 +98,7 @@ def arguments_of(headers, umbrella):
             for argument, following in zip(arguments, [*arguments[1:], '']):
                 match = STRUCT_ARGUMENT.fullmatch(argument)
                 struct = match.group(1) if match else None
-                if struct == 'vcs_array' and function not in STILL_WITH_ARRAYS:
+                if struct == 'vcs_array':
                     yield f'{header.name}: {function} takes a vcs_array'
                 is_element = ELEMENT_SIZE.fullmatch(following) is not None
                 if struct in sized and not (sized[struct] or is_element or struct in frozen or struct == 'vcs_array'):

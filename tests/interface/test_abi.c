@@ -126,6 +126,7 @@ static const struct {
     STRUCT(unit, VCS_TYPE_UNIT),
     STRUCT(result, VCS_TYPE_RESULT),
     STRUCT(change, VCS_TYPE_CHANGE),
+    STRUCT(unit_event, VCS_TYPE_UNIT_EVENT),
     STRUCT(check, VCS_TYPE_CHECK),
     STRUCT(verdict, VCS_TYPE_VERDICT),
     STRUCT(ballot, VCS_TYPE_BALLOT),

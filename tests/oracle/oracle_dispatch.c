@@ -89,7 +89,7 @@ vcs_dispatch_decision oracle_dispatch_next(const oracle_server *server, uint32_t
         uint32_t job = first(server, client, again, now);
         if (job != VCS_NONE) {
             decision.job = job;
-            decision.again = again;
+            decision.is_copy = again;
             decision.reason = reason_for(server, job, again);
             decision.next_check = 0;
             return decision;

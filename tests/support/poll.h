@@ -13,10 +13,6 @@
 
 #define MOST_BALLOTS 1024
 
-typedef int vote_function(const vcs_vote_terms *terms, const vcs_array *ballots, uint32_t *order,
-                          vcs_ballot_verdict *verdicts, uint32_t verdict_size, vcs_vote_summary *summary,
-                          vcs_error *error);
-
 /* A vote and how it ended. */
 typedef struct test_poll {
     vcs_vote_terms terms;
@@ -40,21 +36,23 @@ static inline vcs_ballot *poll_add(test_poll *poll, uint32_t result_class, doubl
     return ballot;
 }
 
-static inline void poll_hold(test_poll *poll, vote_function *vote) {
-    vcs_array ballots = {{poll->ballots}, sizeof *poll->ballots, poll->count};
-    assert_int_equal(vote(&poll->terms, &ballots, poll->order, poll->verdicts, sizeof *poll->verdicts, &poll->summary,
-                          NULL),
-                     VCS_OK);
+/* The vote of a poll, on `ballots` of this element size. */
+#define VOTE(poll, ballots, ballot_size, error)                                                                        \
+    vcs_vote(ballots, ballot_size, (poll)->count, &(poll)->terms, (poll)->order, (poll)->verdicts,                     \
+             sizeof *(poll)->verdicts, &(poll)->summary, error)
+
+/* Holds the vote by a rule VCS_VOTE_BY_*. */
+static inline void poll_hold(test_poll *poll, uint32_t rule) {
+    poll->terms.rule = rule;
+    assert_int_equal(VOTE(poll, poll->ballots, sizeof *poll->ballots, NULL), VCS_OK);
 }
 
 /* Nothing may be written when a vote is refused. */
-static inline void poll_refuse(const test_poll *poll, vote_function *vote, int code, uint32_t type, uint32_t offset) {
+static inline void poll_refuse(test_poll *poll, uint32_t rule, int code, uint32_t type, uint32_t offset) {
+    poll->terms.rule = rule;
     test_poll copy = *poll;
-    vcs_array ballots = {{copy.ballots}, sizeof *copy.ballots, copy.count};
     vcs_error error = {.struct_size = sizeof error};
-    assert_int_equal(vote(&copy.terms, &ballots, copy.order, copy.verdicts, sizeof *copy.verdicts, &copy.summary,
-                          &error),
-                     code);
+    assert_int_equal(VOTE(&copy, copy.ballots, sizeof *copy.ballots, &error), code);
     assert_int_equal(error.code, code);
     assert_int_equal(error.type, type);
     assert_int_equal(error.offset, offset);
@@ -62,7 +60,7 @@ static inline void poll_refuse(const test_poll *poll, vote_function *vote, int c
 }
 
 /* What both ways of voting refuse. */
-static inline void poll_refuse_bad_arguments(vote_function *vote) {
+static inline void poll_refuse_bad_arguments(uint32_t rule) {
     static const bad_field bad_ballots[] = {
         BAD_WORD(vcs_ballot, flags, 2, VCS_ERR_FLAGS),
         NOT_FINITE(vcs_ballot, credibility),
@@ -78,7 +76,7 @@ static inline void poll_refuse_bad_arguments(vote_function *vote) {
         NOT_FINITE(vcs_vote_terms, tolerance),
         BAD_NUMBER(vcs_vote_terms, tolerance, -0.1, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_vote_terms, tolerance, 0.6, VCS_ERR_RANGE),
-        BAD_WORD(vcs_vote_terms, reserved, 1, VCS_ERR_ABI_NEWER),
+        BAD_WORD(vcs_vote_terms, reserved0, 1, VCS_ERR_ABI_NEWER),
     };
     static test_poll poll;
     for (size_t i = 0; i < COUNT_OF(bad_ballots) + COUNT_OF(bad_terms); i++) {
@@ -87,32 +85,35 @@ static inline void poll_refuse_bad_arguments(vote_function *vote) {
         poll_add(&poll, 4, 0.5);
         if (i < COUNT_OF(bad_ballots)) {
             spoil(&poll.ballots[1], &bad_ballots[i]);
-            poll_refuse(&poll, vote, bad_ballots[i].code, VCS_TYPE_BALLOT, (uint32_t)bad_ballots[i].offset);
+            poll_refuse(&poll, rule, bad_ballots[i].code, VCS_TYPE_BALLOT, (uint32_t)bad_ballots[i].offset);
         } else {
             const bad_field *bad = &bad_terms[i - COUNT_OF(bad_ballots)];
             spoil(&poll.terms, bad);
-            poll_refuse(&poll, vote, bad->code, VCS_TYPE_VOTE_TERMS, (uint32_t)bad->offset);
+            poll_refuse(&poll, rule, bad->code, VCS_TYPE_VOTE_TERMS, (uint32_t)bad->offset);
         }
     }
     poll_begin(&poll, 1);
     poll_add(&poll, 5, 0.5);
-    vcs_array ballots = {{poll.ballots}, sizeof *poll.ballots, 1}, nowhere = {{NULL}, sizeof *poll.ballots, 1};
-    vcs_array odd = {{poll.ballots}, sizeof *poll.ballots - 4, 1};
+    poll.terms.rule = rule;
     vcs_vote_summary summary = {.struct_size = sizeof summary, .further = 77}, small = {.struct_size = 8};
     vcs_ballot_verdict verdict = {.verdict = 77};
     vcs_error error = {.struct_size = 8};
     uint32_t order = 77;
-    const uint32_t size = sizeof verdict;
-    assert_int_equal(vote(NULL, &ballots, &order, &verdict, size, &summary, NULL), VCS_ERR_NULL);
-    assert_int_equal(vote(&poll.terms, NULL, &order, &verdict, size, &summary, NULL), VCS_ERR_NULL);
-    assert_int_equal(vote(&poll.terms, &nowhere, &order, &verdict, size, &summary, NULL), VCS_ERR_NULL);
-    assert_int_equal(vote(&poll.terms, &odd, &order, &verdict, size, &summary, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vote(&poll.terms, &ballots, NULL, &verdict, size, &summary, NULL), VCS_ERR_NULL);
-    assert_int_equal(vote(&poll.terms, &ballots, &order, NULL, size, &summary, NULL), VCS_ERR_NULL);
-    assert_int_equal(vote(&poll.terms, &ballots, &order, &verdict, size - 8, &summary, NULL), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vote(&poll.terms, &ballots, &order, &verdict, size, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vote(&poll.terms, &ballots, &order, &verdict, size, &small, NULL), VCS_ERR_ABI_OLDER);
-    assert_int_equal(vote(&poll.terms, &ballots, &order, &verdict, size, &summary, &error), VCS_ERR_ABI_OLDER);
+    const vcs_ballot *ballots = poll.ballots;
+    const vcs_vote_terms *terms = &poll.terms;
+    const uint32_t each = sizeof *ballots, size = sizeof verdict;
+    assert_int_equal(vcs_vote(ballots, each, 1, NULL, &order, &verdict, size, &summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_vote(NULL, each, 1, terms, &order, &verdict, size, &summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_vote(ballots, each - 4, 1, terms, &order, &verdict, size, &summary, NULL), VCS_ERR_ABI_SIZE);
+    assert_int_equal(vcs_vote(ballots, each - 8, 1, terms, &order, &verdict, size, &summary, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_vote(ballots, each, 1, terms, NULL, &verdict, size, &summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, NULL, size, &summary, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, &verdict, size - 8, &summary, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, &verdict, size, NULL, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, &verdict, size, &small, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, &verdict, size, &summary, &error), VCS_ERR_ABI_OLDER);
+    poll.terms.rule = 2;
+    assert_int_equal(vcs_vote(ballots, each, 1, terms, &order, &verdict, size, &summary, NULL), VCS_ERR_FLAGS);
     assert_int_equal(order, 77);
     assert_int_equal(verdict.verdict, 77);
     assert_int_equal(summary.further, 77);

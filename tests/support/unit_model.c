@@ -20,9 +20,30 @@ static uint32_t add(unit_model *m) {
     return m->count++;
 }
 
+void model_set_state(vcs_result *result, uint32_t state) {
+    uint32_t server_state = VCS_RESULT_INACTIVE, outcome = 0, validate_state = 0, file_delete_state = 0, legal = 0;
+    vcs_unit unit;
+    assert_int_equal(vcs_unit_init(&unit, 1), VCS_OK);
+    unit.error_mask = VCS_UNIT_NO_CANONICAL; /* each verdict is possible */
+    for (uint32_t code = 0; legal <= state; code++) {
+        vcs_result tried;
+        assert_true(code < 4 * 8 * 7 * 4);
+        assert_int_equal(vcs_result_init(&tried, 1), VCS_OK);
+        tried.file_delete_state = file_delete_state = code % 4;
+        tried.validate_state = validate_state = code / 4 % 7;
+        tried.outcome = outcome = code / 28 % 8;
+        tried.server_state = server_state = code / 224;
+        legal += vcs_unit_check(&unit, &tried, sizeof tried, 1, NULL) == VCS_OK;
+    }
+    result->server_state = server_state;
+    result->outcome = outcome;
+    result->validate_state = validate_state;
+    result->file_delete_state = file_delete_state;
+}
+
 uint32_t model_add(unit_model *m, uint32_t state) {
     uint32_t i = add(m);
-    assert_int_equal(vcs_result_state_at(state, &m->results[i]), VCS_OK);
+    model_set_state(&m->results[i], state);
     return i;
 }
 
@@ -124,8 +145,19 @@ static void apply(unit_model *m, int code) {
 #define ANSWER m->changes, sizeof *m->changes, MODEL_MOST_CHANGES, &m->answers, NULL
 #define RESULTS m->results, sizeof *m->results, m->count
 
+int model_handle(unit_model *m, const vcs_result *results, uint32_t count, vcs_unit_event event, double now,
+                 vcs_error *error) {
+    event.struct_size = sizeof event;
+    return vcs_unit_handle_event(&m->unit, results, sizeof *results, count, &event, now, m->changes, sizeof *m->changes,
+                                 MODEL_MOST_CHANGES, &m->answers, error);
+}
+
+static void happen(unit_model *m, vcs_unit_event event, double now) {
+    apply(m, model_handle(m, m->results, m->count, event, now, NULL));
+}
+
 void model_create(unit_model *m, double now) {
-    apply(m, vcs_unit_created(&m->unit, now, ANSWER));
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_CREATED, .result = VCS_NONE}, now);
 }
 
 void model_transition(unit_model *m, double now) {
@@ -137,32 +169,32 @@ void model_validate(unit_model *m, const uint32_t *classes, double now) {
 }
 
 void model_assimilate(unit_model *m, double now) {
-    apply(m, vcs_unit_assimilated(&m->unit, now, ANSWER));
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_ASSIMILATED, .result = VCS_NONE}, now);
     m->assimilations++;
 }
 
 void model_cancel(unit_model *m, double now) {
-    apply(m, vcs_unit_cancelled(&m->unit, now, ANSWER));
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_CANCELLED, .result = VCS_NONE}, now);
 }
 
 void model_send(unit_model *m, uint32_t i, double now) {
-    apply(m, vcs_result_sent(&m->unit, &m->results[i], i, 0, now, ANSWER));
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_SENT, .result = i}, now);
 }
 
 void model_report(unit_model *m, uint32_t i, uint32_t report, double now) {
-    apply(m, vcs_result_received(&m->unit, &m->results[i], i, report, now, ANSWER));
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED, .result = i, .report = report}, now);
 }
 
 void model_unsendable(unit_model *m, uint32_t i, double now) {
-    apply(m, vcs_result_unsendable(&m->unit, &m->results[i], i, now, ANSWER));
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_UNSENDABLE, .result = i}, now);
 }
 
-void model_delete_inputs(unit_model *m, uint32_t what, double now) {
-    apply(m, vcs_unit_files_deleted(&m->unit, what, now, ANSWER));
+void model_delete_inputs(unit_model *m, uint32_t outcome, double now) {
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_INPUTS_DELETED, .result = VCS_NONE, .deletion = outcome}, now);
 }
 
-void model_delete_outputs(unit_model *m, uint32_t i, uint32_t what, double now) {
-    apply(m, vcs_result_files_deleted(&m->unit, &m->results[i], i, what, now, ANSWER));
+void model_delete_outputs(unit_model *m, uint32_t i, uint32_t outcome, double now) {
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_OUTPUTS_DELETED, .result = i, .deletion = outcome}, now);
 }
 
 int model_says(const unit_model *m, uint32_t reason) {

@@ -9,7 +9,7 @@
 #include <vcsched/validate.h>
 
 #define MODEL_MOST 16
-#define MODEL_MOST_CHANGES (10 + 3 * MODEL_MOST)
+#define MODEL_MOST_CHANGES (VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * MODEL_MOST)
 
 typedef struct unit_model {
     vcs_unit unit;
@@ -31,13 +31,19 @@ typedef struct model_parameters {
 /* A new unit, not yet created. */
 void model_begin(unit_model *m, model_parameters of);
 
-/* Adds a result in the state number `state` of vcs_result_state_at(). Returns its index. */
+/* How many legal combinations of a result's four states there are (rule 8.1). */
+#define MODEL_STATES 45
+
+/* Puts a result into the legal combination number `state`, below MODEL_STATES. */
+void model_set_state(vcs_result *result, uint32_t state);
+
+/* Adds a result in the legal combination number `state`. Returns its index. */
 uint32_t model_add(unit_model *m, uint32_t state);
 
 /* The unit with its results; not the last answer. */
 void model_copy(unit_model *to, const unit_model *from);
 
-/* Each calls the function of that name, which must succeed, and applies what it answers. New results are made. */
+/* Each reports the event or calls the function, which must succeed; its changes are applied, and new results made. */
 void model_create(unit_model *m, double now);
 void model_transition(unit_model *m, double now);
 void model_validate(unit_model *m, const uint32_t *classes, double now);
@@ -46,8 +52,12 @@ void model_cancel(unit_model *m, double now);
 void model_send(unit_model *m, uint32_t i, double now);
 void model_report(unit_model *m, uint32_t i, uint32_t report, double now);
 void model_unsendable(unit_model *m, uint32_t i, double now);
-void model_delete_inputs(unit_model *m, uint32_t what, double now);
-void model_delete_outputs(unit_model *m, uint32_t i, uint32_t what, double now);
+void model_delete_inputs(unit_model *m, uint32_t outcome, double now);
+void model_delete_outputs(unit_model *m, uint32_t i, uint32_t outcome, double now);
+
+/* Handles an event on results of the test's own; the answer goes to m->changes. */
+int model_handle(unit_model *m, const vcs_result *results, uint32_t count, vcs_unit_event event, double now,
+                 vcs_error *error);
 
 /* Whether the last answer has a change for this reason. */
 int model_says(const unit_model *m, uint32_t reason);

@@ -469,8 +469,9 @@ static void late_transitions_rest(void **unused) {
 /* ---- Homogeneous redundancy ---- */
 
 static int send_to_class(uint32_t i, uint64_t hr_class) {
-    int code = vcs_result_sent(&m.unit, &m.results[i], i, hr_class, HOUR, m.changes, sizeof *m.changes,
-                               MODEL_MOST_CHANGES, &m.answers, NULL);
+    int code = model_handle(&m, m.results, m.count,
+                            (vcs_unit_event){.kind = VCS_UNIT_EVENT_SENT, .result = i, .hr_class = hr_class}, HOUR,
+                            NULL);
     for (uint32_t k = 0; code == VCS_OK && k < m.answers; k++) {
         assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, m.results, sizeof *m.results, m.count, NULL), VCS_OK);
     }
@@ -502,24 +503,32 @@ static void the_first_copy_fixes_the_class(void **unused) {
 
 #define ANSWER m.changes, sizeof *m.changes, MODEL_MOST_CHANGES, &m.answers, &error
 
+/* Handles an event, of which the first two arguments are the kind and the result. */
+#define HANDLE(...) handle((vcs_unit_event){.kind = __VA_ARGS__}, &error)
+#define UNIT_ALONE .result = VCS_NONE
+
+static int handle(vcs_unit_event event, vcs_error *error) {
+    return model_handle(&m, m.results, m.count, event, HOUR, error);
+}
+
 static void exactly_once(void **unused) {
     (void)unused;
     vcs_error error = {.struct_size = sizeof error};
     begin_three();
-    assert_int_equal(vcs_unit_assimilated(&m.unit, HOUR, ANSWER), VCS_ERR_SEQUENCE);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_ASSIMILATED, UNIT_ALONE), VCS_ERR_SEQUENCE);
     assert_string_equal(error.message, "unit: assimilate_state is not ready");
     model_cancel(&m, HOUR);
     model_transition(&m, HOUR + MINUTE);
     model_assimilate(&m, 2 * HOUR);
-    assert_int_equal(vcs_unit_assimilated(&m.unit, HOUR, ANSWER), VCS_ERR_SEQUENCE);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_ASSIMILATED, UNIT_ALONE), VCS_ERR_SEQUENCE);
 }
 
 static void files_that_cannot_be_deleted(void **unused) {
     (void)unused;
     vcs_error error = {.struct_size = sizeof error};
     begin_three();
-    assert_int_equal(vcs_unit_files_deleted(&m.unit, VCS_DELETED, HOUR, ANSWER), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_result_files_deleted(&m.unit, &m.results[0], 0, VCS_DELETED, HOUR, ANSWER), VCS_ERR_SEQUENCE);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_INPUTS_DELETED, UNIT_ALONE, .deletion = VCS_DELETED), VCS_ERR_SEQUENCE);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_OUTPUTS_DELETED, .result = 0, .deletion = VCS_DELETED), VCS_ERR_SEQUENCE);
     assert_string_equal(error.message, "result 0: file_delete_state is not ready");
     for (uint32_t i = 0; i < 3; i++) {
         report(i, VCS_REPORT_SUCCESS, 7 * HOUR);
@@ -530,11 +539,11 @@ static void files_that_cannot_be_deleted(void **unused) {
     assert_int_equal(m.unit.file_delete_state, VCS_FILES_ERROR);
     model_delete_inputs(&m, VCS_DELETED, 11 * HOUR);
     assert_int_equal(m.unit.file_delete_state, VCS_FILES_DONE);
-    assert_int_equal(vcs_unit_files_deleted(&m.unit, VCS_DELETED, HOUR, ANSWER), VCS_ERR_SEQUENCE);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_INPUTS_DELETED, UNIT_ALONE, .deletion = VCS_DELETED), VCS_ERR_SEQUENCE);
     model_delete_outputs(&m, 2, VCS_NOT_DELETED, 10 * HOUR);
     assert_int_equal(m.results[2].file_delete_state, VCS_FILES_ERROR);
-    assert_int_equal(vcs_unit_files_deleted(&m.unit, 0, HOUR, ANSWER), VCS_ERR_FLAGS);
-    assert_int_equal(vcs_unit_files_deleted(&m.unit, 3, HOUR, ANSWER), VCS_ERR_FLAGS);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_INPUTS_DELETED, UNIT_ALONE), VCS_ERR_FLAGS);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_INPUTS_DELETED, UNIT_ALONE, .deletion = 3), VCS_ERR_FLAGS);
 }
 
 static void the_canonical_result_is_lost(void **unused) {
@@ -548,10 +557,10 @@ static void the_canonical_result_is_lost(void **unused) {
     assert_int_equal(vcs_transition(&m.unit, m.results + 1, sizeof *m.results, 2, 9 * HOUR, ANSWER), VCS_ERR_INDEX);
     assert_string_equal(error.field, "canonical");
     assert_string_equal(error.message,
-                        "unit: canonical is the id of none of the results: the canonical result is missing");
+                        "unit: canonical is not the id of any result: the canonical result is missing");
     m.count--;
     memmove(m.results, m.results + 1, sizeof *m.results * m.count);
-    assert_int_equal(vcs_unit_canonical_lost(&m.unit, 9 * HOUR, ANSWER), VCS_OK);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_CANONICAL_LOST, UNIT_ALONE), VCS_OK);
     for (uint32_t k = 0; k < m.answers; k++) {
         assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, m.results, sizeof *m.results, m.count, NULL), VCS_OK);
     }
@@ -559,7 +568,7 @@ static void the_canonical_result_is_lost(void **unused) {
     model_transition(&m, 10 * HOUR);
     assimilate(11 * HOUR);
     assert_int_equal(m.results[0].file_delete_state, VCS_FILES_READY);
-    assert_int_equal(vcs_unit_canonical_lost(&m.unit, 9 * HOUR, ANSWER), VCS_ERR_SEQUENCE);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_CANONICAL_LOST, UNIT_ALONE), VCS_ERR_SEQUENCE);
 }
 
 /* ---- Events that cannot happen ---- */
@@ -568,24 +577,24 @@ static void events_out_of_sequence(void **unused) {
     (void)unused;
     vcs_error error = {.struct_size = sizeof error};
     begin_three();
-    vcs_result unsent = m.results[0];
-    unsent.server_state = VCS_RESULT_UNSENT;
-    vcs_result inactive = unsent;
-    inactive.server_state = VCS_RESULT_INACTIVE;
-    assert_int_equal(vcs_result_sent(&m.unit, &m.results[0], 4, 0, HOUR, ANSWER), VCS_ERR_SEQUENCE);
-    assert_string_equal(error.message, "result 4: server_state is not unsent");
-    assert_int_equal(vcs_result_sent(&m.unit, &inactive, 0, 0, HOUR, ANSWER), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_result_unsendable(&m.unit, &m.results[0], 0, HOUR, ANSWER), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_result_received(&m.unit, &unsent, 0, VCS_REPORT_SUCCESS, HOUR, ANSWER), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_result_received(&m.unit, &inactive, 0, VCS_REPORT_SUCCESS, HOUR, ANSWER), VCS_ERR_SEQUENCE);
-    assert_int_equal(vcs_result_received(&m.unit, &m.results[0], 0, 0, HOUR, ANSWER), VCS_ERR_FLAGS);
-    assert_int_equal(vcs_result_received(&m.unit, &m.results[0], 0, 6, HOUR, ANSWER), VCS_ERR_FLAGS);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_SENT, .result = 2), VCS_ERR_SEQUENCE);
+    assert_string_equal(error.message, "result 2: server_state is not unsent");
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_UNSENDABLE, .result = 0), VCS_ERR_SEQUENCE);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_RECEIVED, .result = 0), VCS_ERR_FLAGS);
+    assert_string_equal(error.message, "unit_event: report is 0, but this kind of event needs it");
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_RECEIVED, .result = 0, .report = 6), VCS_ERR_FLAGS);
+    m.results[1].server_state = VCS_RESULT_UNSENT;
+    m.results[2].server_state = VCS_RESULT_INACTIVE;
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_SENT, .result = 2), VCS_ERR_SEQUENCE);
+    for (uint32_t i = 1; i < 3; i++) {
+        assert_int_equal(HANDLE(VCS_UNIT_EVENT_RECEIVED, .result = i, .report = VCS_REPORT_SUCCESS), VCS_ERR_SEQUENCE);
+    }
     m.unit.error_mask = VCS_UNIT_CANCELLED;
-    assert_int_equal(vcs_unit_created(&m.unit, HOUR, ANSWER), VCS_ERR_SEQUENCE);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_CREATED, UNIT_ALONE), VCS_ERR_SEQUENCE);
     m.unit.error_mask = 0;
     m.unit.canonical = m.results[0].id;
     m.unit.assimilate_state = VCS_ASSIMILATE_READY;
-    assert_int_equal(vcs_unit_created(&m.unit, HOUR, ANSWER), VCS_ERR_SEQUENCE);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_CREATED, UNIT_ALONE), VCS_ERR_SEQUENCE);
 }
 
 /* ---- Bad input ---- */
@@ -602,15 +611,19 @@ typedef int (*call)(const vcs_unit *unit, const vcs_result *results, double now,
     }
 #define REST now, changes, size, capacity, count, error
 CALL(call_transition, vcs_transition(unit, results, sizeof *results, 3, REST))
-CALL(call_created, vcs_unit_created(unit, REST))
-CALL(call_cancelled, vcs_unit_cancelled(unit, REST))
-CALL(call_canonical_lost, vcs_unit_canonical_lost(unit, REST))
-CALL(call_assimilated, vcs_unit_assimilated(unit, REST))
-CALL(call_unit_files_deleted, vcs_unit_files_deleted(unit, VCS_DELETED, REST))
-CALL(call_result_files_deleted, vcs_result_files_deleted(unit, results, 0, VCS_DELETED, REST))
-CALL(call_sent, vcs_result_sent(unit, results, 0, 0, REST))
-CALL(call_received, vcs_result_received(unit, results, 0, VCS_REPORT_SUCCESS, REST))
-CALL(call_unsendable, vcs_result_unsendable(unit, results, 0, REST))
+#define EVENT(name, of, ...)                                                                                           \
+    CALL(name, vcs_unit_handle_event(unit, results, sizeof *results, 3,                                                \
+                                     &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),                          \
+                                                       .kind = of, .result = __VA_ARGS__}, REST))
+EVENT(call_created, VCS_UNIT_EVENT_CREATED, VCS_NONE)
+EVENT(call_cancelled, VCS_UNIT_EVENT_CANCELLED, VCS_NONE)
+EVENT(call_canonical_lost, VCS_UNIT_EVENT_CANONICAL_LOST, VCS_NONE)
+EVENT(call_assimilated, VCS_UNIT_EVENT_ASSIMILATED, VCS_NONE)
+EVENT(call_inputs_deleted, VCS_UNIT_EVENT_INPUTS_DELETED, VCS_NONE, .deletion = VCS_DELETED)
+EVENT(call_outputs_deleted, VCS_UNIT_EVENT_OUTPUTS_DELETED, 0, .deletion = VCS_DELETED)
+EVENT(call_sent, VCS_UNIT_EVENT_SENT, 0)
+EVENT(call_received, VCS_UNIT_EVENT_RECEIVED, 0, .report = VCS_REPORT_SUCCESS)
+EVENT(call_unsendable, VCS_UNIT_EVENT_UNSENDABLE, 0)
 
 /* States in which some call is a right one. */
 
@@ -640,20 +653,22 @@ static void begin_deletable(void) {
 static const struct {
     call function;
     void (*begin)(void);
-    uint32_t needs; /* room for so many changes */
     bool looks_at_results;
 } calls[] = {
-    {call_transition, begin_three, 19, true},
-    {call_created, begin_unsent, 13, false},
-    {call_cancelled, begin_three, 13, false},
-    {call_canonical_lost, begin_decided, 13, false},
-    {call_assimilated, begin_decided, 13, false},
-    {call_unit_files_deleted, begin_deletable, 13, false},
-    {call_result_files_deleted, begin_deletable, 13, true},
-    {call_sent, begin_unsent, 13, true},
-    {call_received, begin_three, 13, true},
-    {call_unsendable, begin_unsent, 13, true},
+    {call_transition, begin_three, true},
+    {call_created, begin_unsent, false},
+    {call_cancelled, begin_three, false},
+    {call_canonical_lost, begin_decided, false},
+    {call_assimilated, begin_decided, false},
+    {call_inputs_deleted, begin_deletable, false},
+    {call_outputs_deleted, begin_deletable, true},
+    {call_sent, begin_unsent, true},
+    {call_received, begin_three, true},
+    {call_unsendable, begin_unsent, true},
 };
+
+/* How many changes must fit for three results. */
+#define NEEDED (VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * 3)
 
 static void refuse(size_t which, int code, double now, uint32_t size, uint32_t capacity) {
     vcs_change changes[32], before[32];
@@ -673,13 +688,10 @@ static void bad_arguments(void **unused) {
         uint32_t count = 0;
         vcs_error error = {.struct_size = sizeof error};
         calls[i].begin();
-        assert_int_equal(
-            calls[i].function(&m.unit, m.results, HOUR, changes, size, calls[i].needs, &count, &error), VCS_OK);
-        assert_int_equal(
-            calls[i].function(&m.unit, m.results, HOUR, changes, size, calls[i].needs - 1, &count, &error),
-            VCS_ERR_COUNT);
-        assert_string_equal(error.message, i == 0 ? "change: has room for too few changes: 19 are needed"
-                                                  : "change: has room for too few changes: 13 are needed");
+        assert_int_equal(calls[i].function(&m.unit, m.results, HOUR, changes, size, NEEDED, &count, &error), VCS_OK);
+        assert_int_equal(calls[i].function(&m.unit, m.results, HOUR, changes, size, NEEDED - 1, &count, &error),
+                         VCS_ERR_COUNT);
+        assert_string_equal(error.message, "change: has room for too few changes: 28 are needed");
         refuse(i, VCS_ERR_COUNT, HOUR, size, 0);
         refuse(i, VCS_ERR_NOT_FINITE, (double)NAN, size, 32);
         refuse(i, VCS_ERR_NOT_FINITE, (double)INFINITY, size, 32);
@@ -691,9 +703,7 @@ static void bad_arguments(void **unused) {
         assert_int_equal(calls[i].function(NULL, m.results, HOUR, changes, size, 32, &count, NULL), VCS_ERR_NULL);
         assert_int_equal(calls[i].function(&m.unit, m.results, HOUR, NULL, size, 32, &count, NULL), VCS_ERR_NULL);
         assert_int_equal(calls[i].function(&m.unit, m.results, HOUR, changes, size, 32, NULL, NULL), VCS_ERR_NULL);
-        if (calls[i].looks_at_results) {
-            assert_int_equal(calls[i].function(&m.unit, NULL, HOUR, changes, size, 32, &count, NULL), VCS_ERR_NULL);
-        }
+        assert_int_equal(calls[i].function(&m.unit, NULL, HOUR, changes, size, 32, &count, NULL), VCS_ERR_NULL);
         error.struct_size = 3;
         assert_int_equal(calls[i].function(&m.unit, m.results, HOUR, changes, size, 32, &count, &error),
                          VCS_ERR_ABI_SIZE);
@@ -710,6 +720,113 @@ static void bad_arguments(void **unused) {
             refuse(i, VCS_ERR_UNSUPPORTED, HOUR, size, 32);
         }
     }
+}
+
+/* Which fields of an event must be given, and which must not. */
+static void fields_of_events(void **unused) {
+    (void)unused;
+    enum { RESULT = 1, REPORT = 2, DELETION = 4, HR_CLASS = 8 };
+    static const struct {
+        uint32_t kind, uses;
+        void (*begin)(void);
+    } kinds[] = {
+        {VCS_UNIT_EVENT_CREATED, 0, begin_unsent},
+        {VCS_UNIT_EVENT_CANCELLED, 0, begin_three},
+        {VCS_UNIT_EVENT_CANONICAL_LOST, 0, begin_decided},
+        {VCS_UNIT_EVENT_ASSIMILATED, 0, begin_decided},
+        {VCS_UNIT_EVENT_INPUTS_DELETED, DELETION, begin_deletable},
+        {VCS_UNIT_EVENT_SENT, RESULT | HR_CLASS, begin_unsent},
+        {VCS_UNIT_EVENT_RECEIVED, RESULT | REPORT, begin_three},
+        {VCS_UNIT_EVENT_UNSENDABLE, RESULT, begin_unsent},
+        {VCS_UNIT_EVENT_OUTPUTS_DELETED, RESULT | DELETION, begin_deletable},
+    };
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        for (uint32_t given = 0; given < 16; given++) {
+            const uint32_t uses = kinds[i].uses;
+            vcs_error error = {.struct_size = sizeof error};
+            kinds[i].begin();
+            m.answers = 77;
+            const unit_model before = m;
+            const int code = HANDLE(kinds[i].kind, .result = (given & RESULT) != 0 ? 0 : VCS_NONE,
+                                    .report = (given & REPORT) != 0 ? VCS_REPORT_SUCCESS : 0,
+                                    .deletion = (given & DELETION) != 0 ? VCS_DELETED : 0,
+                                    .hr_class = (given & HR_CLASS) != 0 ? 7 : 0);
+            if (given == uses || (given | HR_CLASS) == uses) {
+                assert_int_equal(code, VCS_OK);
+                continue;
+            }
+            assert_int_equal(error.type, VCS_TYPE_UNIT_EVENT);
+            const uint32_t differ = given ^ uses, first = (differ & REPORT) != 0 ? REPORT : DELETION;
+            assert_int_equal(code, (differ & RESULT) != 0         ? VCS_ERR_INDEX
+                                   : (differ & uses & first) != 0 ? VCS_ERR_FLAGS
+                                                                  : VCS_ERR_UNSUPPORTED);
+            assert_memory_equal(&m, &before, sizeof m);
+        }
+    }
+}
+
+static void bad_events(void **unused) {
+    (void)unused;
+    static const bad_field table[] = {
+        BAD_WORD(vcs_unit_event, struct_size, 0, VCS_ERR_ABI_SIZE),
+        BAD_WORD(vcs_unit_event, struct_size, sizeof(vcs_unit_event) - 8, VCS_ERR_ABI_OLDER),
+        BAD_WORD(vcs_unit_event, flags, 1, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_unit_event, kind, 0, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_unit_event, kind, VCS_UNIT_EVENT_OUTPUTS_DELETED + 1, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_unit_event, result, 3, VCS_ERR_INDEX),
+        BAD_WORD(vcs_unit_event, result, VCS_NONE, VCS_ERR_INDEX),
+        BAD_WORD(vcs_unit_event, report, VCS_REPORT_REFUSED + 1, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_unit_event, deletion, VCS_NOT_DELETED + 1, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_unit_event, reserved, 1, VCS_ERR_ABI_NEWER),
+    };
+    for (size_t i = 0; i < COUNT_OF(table); i++) {
+        vcs_error error = {.struct_size = sizeof error};
+        vcs_unit_event event = {.struct_size = sizeof event, .kind = VCS_UNIT_EVENT_SENT};
+        begin_unsent();
+        spoil(&event, &table[i]);
+        const unit_model before = m;
+        assert_int_equal(
+            vcs_unit_handle_event(&m.unit, m.results, sizeof *m.results, m.count, &event, HOUR, ANSWER), table[i].code);
+        assert_int_equal(error.type, VCS_TYPE_UNIT_EVENT);
+        assert_int_equal(error.offset, table[i].offset);
+        assert_memory_equal(&m, &before, sizeof m);
+    }
+    vcs_error error = {.struct_size = sizeof error};
+    assert_int_equal(vcs_unit_handle_event(&m.unit, m.results, sizeof *m.results, m.count, NULL, HOUR, ANSWER),
+                     VCS_ERR_NULL);
+    /* an event of the unit alone needs no results */
+    const vcs_unit_event event = {.struct_size = sizeof event, .kind = VCS_UNIT_EVENT_CREATED, UNIT_ALONE};
+    assert_int_equal(vcs_unit_handle_event(&m.unit, NULL, 0, 0, &event, HOUR, ANSWER), VCS_OK);
+    assert_int_equal(m.answers, 1);
+}
+
+/* A caller that is newer: fields that this version does not know must be 0. */
+static void longer_records(void **unused) {
+    (void)unused;
+    struct {
+        vcs_unit_event known;
+        uint64_t added;
+    } event = {{.struct_size = sizeof event, .kind = VCS_UNIT_EVENT_SENT, .result = 1}, 0};
+    struct {
+        vcs_result known;
+        uint64_t added;
+    } results[2];
+    vcs_error error = {.struct_size = sizeof error};
+    begin_unsent();
+    for (uint32_t i = 0; i < 2; i++) {
+        results[i].known = m.results[i];
+        results[i].added = 0;
+    }
+#define HANDLE_LONGER                                                                                                  \
+    vcs_unit_handle_event(&m.unit, &results[0].known, sizeof *results, 2, &event.known, HOUR, ANSWER)
+    assert_int_equal(HANDLE_LONGER, VCS_OK);
+    results[0].added = 1; /* the event is not about this one */
+    assert_int_equal(HANDLE_LONGER, VCS_OK);
+    results[1].added = 1;
+    assert_int_equal(HANDLE_LONGER, VCS_ERR_ABI_NEWER);
+    results[1].added = 0;
+    event.added = 1;
+    assert_int_equal(HANDLE_LONGER, VCS_ERR_ABI_NEWER);
 }
 
 /* Changes further apart than the library knows: the rest of each is 0. */
@@ -843,6 +960,9 @@ int main(void) {
         cmocka_unit_test(the_canonical_result_is_lost),
         cmocka_unit_test(events_out_of_sequence),
         cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(fields_of_events),
+        cmocka_unit_test(bad_events),
+        cmocka_unit_test(longer_records),
         cmocka_unit_test(longer_changes),
         cmocka_unit_test(applied_as_the_model_does),
         cmocka_unit_test(fields_have_names),

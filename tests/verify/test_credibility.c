@@ -5,10 +5,9 @@
  */
 #include "support/poll.h"
 
-#include "core/scaled.h"
+#include "verify/scaled.h"
 
 #include <float.h>
-#include <vcsched/credibility.h>
 #include <vcsched/reason.h>
 
 static test_poll poll;
@@ -95,7 +94,7 @@ static void a_group_worked_by_hand(void **unused) {
     poll_add(&poll, 2, 0.6);
     poll_add(&poll, 1, 0.9);
     poll.terms.tolerance = 0.065;
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_close(poll.summary.doubt, 0.02L / 0.308L, 1e-14);
     assert_int_equal(poll.summary.flags, VCS_VOTE_WON);
     assert_int_equal(poll.summary.winner, 1);
@@ -104,7 +103,7 @@ static void a_group_worked_by_hand(void **unused) {
     assert_int_equal(poll.summary.votes, 2);
     assert_int_equal(poll.verdicts[1].verdict, VCS_BALLOT_WRONG);
     poll.terms.tolerance = 0.0649;
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_int_equal(poll.summary.flags, 0);
     assert_int_equal(poll.summary.reason, VCS_REASON_DOUBTED);
     assert_int_equal(poll.summary.further, 1);
@@ -118,7 +117,7 @@ static void one_result_is_as_credible_as_its_client(void **unused) {
     poll_begin(&poll, 1);
     poll_add(&poll, 1, 0.95);
     poll.terms.tolerance = 0.0501;
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_close(poll.summary.doubt, 0.05L, 1e-14);
     assert_int_equal(poll.summary.flags, VCS_VOTE_WON);
 }
@@ -128,11 +127,11 @@ static void level_groups_are_led_by_the_lowest_id(void **unused) {
     poll_begin(&poll, 1);
     poll_add(&poll, 2, 0.9)->id = 8;
     poll_add(&poll, 1, 0.9)->id = 9;
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_int_equal(poll.summary.ballot, 0);
     assert_int_equal(poll.summary.further, 1);
     poll.ballots[1].id = 7;
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_int_equal(poll.summary.ballot, 1);
 }
 
@@ -140,7 +139,7 @@ static void copies_wanted_are_waited_for(void **unused) {
     (void)unused;
     poll_begin(&poll, 4);
     poll_add(&poll, 1, 0.999);
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_int_equal(poll.summary.reason, VCS_REASON_TOO_FEW_COPIES);
     assert_int_equal(poll.summary.further, 3);
     assert_int_equal(poll.summary.flags, 0);
@@ -149,21 +148,21 @@ static void copies_wanted_are_waited_for(void **unused) {
 static void nobody_and_the_blacklist_decide_nothing(void **unused) {
     (void)unused;
     poll_begin(&poll, 1);
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_int_equal(poll.summary.further, 1);
     assert_int_equal(poll.summary.ballot, VCS_NONE);
     assert_number(poll.summary.doubt, 1.0);
     poll_add(&poll, 1, 0.999)->flags = VCS_BALLOT_BLACKLISTED;
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_int_equal(poll.summary.flags, 0);
     assert_int_equal(poll.summary.refused, 1);
     poll_add(&poll, 2, 0.0); /* no credit at all */
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_int_equal(poll.summary.flags, 0);
     assert_int_equal(poll.summary.ballot, 1);
     assert_number(poll.summary.doubt, 1.0);
     poll_add(&poll, 2, 0.995);
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_int_equal(poll.summary.flags, 0); /* the member without credit drags its group down */
 }
 
@@ -173,7 +172,7 @@ static void late_results_are_measured_by_the_winner(void **unused) {
     poll.terms.flags = VCS_VOTE_DECIDED;
     poll.terms.winner = 5;
     poll_add(&poll, 6, 0.999);
-    poll_hold(&poll, vcs_vote_by_credibility);
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_int_equal(poll.summary.winner, 5);
     assert_int_equal(poll.verdicts[0].verdict, VCS_BALLOT_WRONG);
 }
@@ -205,7 +204,7 @@ static void follows_the_formula(void **unused) {
             ballot->flags = random_below(&stream, 8) == 0 ? VCS_BALLOT_BLACKLISTED : 0;
             votes[ballot->result_class] = votes[ballot->result_class] || ballot->flags == 0;
         }
-        poll_hold(&poll, vcs_vote_by_credibility);
+        poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
         long double all = weight_of(NO_CLASS), best = 0;
         for (uint32_t c = 0; c < CLASSES; c++) {
             all += votes[c] ? weight_of(c) : 0;
@@ -231,7 +230,7 @@ static void many_results_are_no_problem(void **unused) {
         for (uint32_t i = 0; i < 1000; i++) {
             poll_add(&poll, i < k ? 1 : 2, 0.9);
         }
-        poll_hold(&poll, vcs_vote_by_credibility);
+        poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
         int64_t ahead = 2 * (int64_t)k - 1000;
         assert_close(poll.summary.doubt, 1 / (1 + powl(9, fabsl((long double)ahead))), 1e-11);
         assert_int_equal(poll.ballots[poll.summary.ballot].result_class, ahead >= 0 ? 1 : 2);
@@ -248,12 +247,12 @@ static void order_of_ballots_does_not_matter(void **unused) {
         for (uint32_t i = 0; i < 20; i++) {
             poll_add(&poll, random_below(&stream, 3), random_draw(&stream));
         }
-        poll_hold(&poll, vcs_vote_by_credibility);
+        poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
         moved = poll;
         for (uint32_t i = 0; i < 20; i++) {
             moved.ballots[i] = poll.ballots[(i * 7 + 3) % 20];
         }
-        poll_hold(&moved, vcs_vote_by_credibility);
+        poll_hold(&moved, VCS_VOTE_BY_CREDIBILITY);
         assert_int_equal((moved.summary.ballot * 7 + 3) % 20, poll.summary.ballot);
         moved.summary.ballot = poll.summary.ballot;
         assert_memory_equal(&moved.summary, &poll.summary, sizeof poll.summary); /* doubt to the last bit */
@@ -269,11 +268,11 @@ static void agreement_never_adds_to_the_doubt(void **unused) {
         for (uint32_t i = 0; i < 6; i++) {
             poll_add(&poll, random_below(&stream, 3), random_draw(&stream));
         }
-        poll_hold(&poll, vcs_vote_by_credibility);
+        poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
         double before = poll.summary.doubt;
         uint32_t leader = poll.ballots[poll.summary.ballot].result_class;
         poll_add(&poll, leader, random_between(&stream, 0.5, VCS_MAX_CREDIBILITY));
-        poll_hold(&poll, vcs_vote_by_credibility);
+        poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
         assert_int_equal(poll.ballots[poll.summary.ballot].result_class, leader);
         assert_true(poll.summary.doubt <= before * (1 + 1e-14));
     }
@@ -281,14 +280,14 @@ static void agreement_never_adds_to_the_doubt(void **unused) {
 
 static void refuses_bad_arguments(void **unused) {
     (void)unused;
-    poll_refuse_bad_arguments(vcs_vote_by_credibility);
+    poll_refuse_bad_arguments(VCS_VOTE_BY_CREDIBILITY);
     static const double tolerances[] = {0, 0.5};
     for (size_t i = 0; i < COUNT_OF(tolerances); i++) {
         poll_begin(&poll, 1);
         poll_add(&poll, 5, 0.5);
         poll_add(&poll, 4, 0.5);
         poll.terms.tolerance = tolerances[i];
-        poll_refuse(&poll, vcs_vote_by_credibility, VCS_ERR_RANGE, VCS_TYPE_VOTE_TERMS,
+        poll_refuse(&poll, VCS_VOTE_BY_CREDIBILITY, VCS_ERR_RANGE, VCS_TYPE_VOTE_TERMS,
                     offsetof(vcs_vote_terms, tolerance));
     }
 }

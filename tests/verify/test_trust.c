@@ -1,16 +1,15 @@
 /*
- * What is remembered of a client, adaptive replication and spot checks (rule 11.3).
+ * What is remembered of a client, and adaptive replication (rule 11.3).
  *
  * SPDX-License-Identifier: MIT
  */
 #include "support/kernel.h"
 
-#include <vcsched/credibility.h>
 #include <vcsched/reason.h>
 #include <vcsched/trust.h>
 
-static void did(vcs_trust *trust, uint32_t deed) {
-    assert_int_equal(vcs_trust_update(trust, deed, VCS_REASON_OUTVOTED), VCS_OK);
+static void did(vcs_trust *trust, uint32_t outcome) {
+    assert_int_equal(vcs_trust_update(trust, outcome, VCS_REASON_OUTVOTED), VCS_OK);
 }
 
 static uint32_t needs_copy(const vcs_trust *trust, double u) {
@@ -28,7 +27,7 @@ static uint32_t reason_for_copy(const vcs_trust *trust, double u) {
 
 /* ---- What is counted ---- */
 
-static void deeds_are_counted(void **unused) {
+static void outcomes_are_counted(void **unused) {
     (void)unused;
     vcs_trust trust = {.id = 5};
     did(&trust, VCS_TRUST_VALID);
@@ -59,9 +58,10 @@ static void the_blacklist_is_left_by_pardon_alone(void **unused) {
     assert_int_equal(trust.flags, VCS_TRUST_BLACKLISTED);
     assert_int_equal(vcs_trust_update(&trust, VCS_TRUST_WRONG, VCS_REASON_CHECK_FAILED), VCS_OK);
     assert_int_equal(trust.reason, VCS_REASON_OUTVOTED); /* the first reason stays */
-    vcs_trust fresh = {.id = 5};
-    assert_int_equal(vcs_trust_forgive(&trust), VCS_OK);
-    assert_memory_equal(&trust, &fresh, sizeof trust);
+    trust = (vcs_trust){.id = trust.id}; /* the pardon */
+    did(&trust, VCS_TRUST_VALID);
+    assert_int_equal(trust.valid_in_row, 1);
+    assert_int_equal(trust.flags, 0);
 }
 
 static void counts_do_not_run_over(void **unused) {
@@ -112,21 +112,6 @@ static void copies_are_as_frequent_as_told(void **unused) {
     }
 }
 
-/* ---- Spot checks ---- */
-
-static void spot_checks_are_drawn(void **unused) {
-    (void)unused;
-    uint32_t check = 77;
-    assert_int_equal(vcs_spot_check(0, 0, &check), VCS_OK);
-    assert_int_equal(check, 0);
-    assert_int_equal(vcs_spot_check(1, ALMOST_ONE, &check), VCS_OK);
-    assert_int_equal(check, 1);
-    assert_int_equal(vcs_spot_check(0.25, 0.25, &check), VCS_OK);
-    assert_int_equal(check, 0);
-    assert_int_equal(vcs_spot_check(0.25, 0.2499, &check), VCS_OK);
-    assert_int_equal(check, 1);
-}
-
 /* ---- Monotone ---- */
 
 /* What was earned, by any measure. */
@@ -146,12 +131,12 @@ static void an_error_never_raises_trust(void **unused) {
     for (int round = 0; round < 2000; round++) {
         vcs_trust trust = {0};
         for (int step = 0; step < 50; step++) {
-            uint32_t deed = random_below(&stream, 20);
+            uint32_t outcome = random_below(&stream, 20);
             vcs_trust before = trust;
-            deed = deed < 12 ? VCS_TRUST_VALID : deed < 18 ? VCS_TRUST_PASSED : deed - 16; /* ERROR or WRONG */
-            did(&trust, deed);
+            outcome = outcome < 12 ? VCS_TRUST_VALID : outcome < 18 ? VCS_TRUST_PASSED : outcome - 16; /* an error */
+            did(&trust, outcome);
             double u = random_draw(&stream);
-            if (deed == VCS_TRUST_ERROR || deed == VCS_TRUST_WRONG) {
+            if (outcome == VCS_TRUST_ERROR || outcome == VCS_TRUST_WRONG) {
                 assert_no_more_trusted(&trust, &before, u);
             } else {
                 assert_no_more_trusted(&before, &trust, u);
@@ -174,7 +159,6 @@ static void refuses_bad_records(void **unused) {
         vcs_trust before = trust;
         uint32_t needed = 77, reason = 77;
         assert_int_equal(vcs_trust_update(&trust, VCS_TRUST_VALID, 0), table[i].code);
-        assert_int_equal(vcs_trust_forgive(&trust), table[i].code);
         assert_int_equal(vcs_trust_needs_copy(&trust, 0.5, &needed, &reason), table[i].code);
         assert_memory_equal(&trust, &before, sizeof trust);
         assert_true(needed == 77 && reason == 77);
@@ -187,26 +171,18 @@ static void refuses_bad_arguments(void **unused) {
     uint32_t answer = 77, reason = 77;
     assert_int_equal(vcs_trust_update(NULL, VCS_TRUST_VALID, 0), VCS_ERR_NULL);
     assert_int_equal(vcs_trust_update(&trust, 4, 0), VCS_ERR_FLAGS);
-    assert_int_equal(vcs_trust_forgive(NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_trust_needs_copy(NULL, 0, &answer, &reason), VCS_ERR_NULL);
     assert_int_equal(vcs_trust_needs_copy(&trust, 0, NULL, &reason), VCS_ERR_NULL);
-    assert_int_equal(vcs_spot_check(0.5, 0.5, NULL), VCS_ERR_NULL);
     static const struct {
-        double probability, u;
+        double u;
         int code;
     } table[] = {
-        {0.5, (double)NAN, VCS_ERR_NOT_FINITE},
-        {0.5, -0.1, VCS_ERR_RANGE},
-        {0.5, 1, VCS_ERR_RANGE},
-        {(double)NAN, 0.5, VCS_ERR_NOT_FINITE},
-        {-0.1, 0.5, VCS_ERR_RANGE},
-        {1.1, 0.5, VCS_ERR_RANGE},
+        {(double)NAN, VCS_ERR_NOT_FINITE},
+        {-0.1, VCS_ERR_RANGE},
+        {1, VCS_ERR_RANGE},
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
-        assert_int_equal(vcs_spot_check(table[i].probability, table[i].u, &answer), table[i].code);
-        if (table[i].probability == 0.5) {
-            assert_int_equal(vcs_trust_needs_copy(&trust, table[i].u, &answer, &reason), table[i].code);
-        }
+        assert_int_equal(vcs_trust_needs_copy(&trust, table[i].u, &answer, &reason), table[i].code);
     }
     assert_memory_equal(&trust, &before, sizeof trust);
     assert_true(answer == 77 && reason == 77);
@@ -214,12 +190,11 @@ static void refuses_bad_arguments(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(deeds_are_counted),
+        cmocka_unit_test(outcomes_are_counted),
         cmocka_unit_test(the_blacklist_is_left_by_pardon_alone),
         cmocka_unit_test(counts_do_not_run_over),
         cmocka_unit_test(ten_in_a_row_earn_trust),
         cmocka_unit_test(copies_are_as_frequent_as_told),
-        cmocka_unit_test(spot_checks_are_drawn),
         cmocka_unit_test(an_error_never_raises_trust),
         cmocka_unit_test(refuses_bad_records),
         cmocka_unit_test(refuses_bad_arguments),

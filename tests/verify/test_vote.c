@@ -20,7 +20,7 @@ static void the_class_of_most_results_wins(void **unused) {
     poll_add(&poll, 10, 0);
     poll_add(&poll, 20, 0);
     poll_add(&poll, 10, 0);
-    poll_hold(&poll, vcs_vote);
+    poll_hold(&poll, VCS_VOTE_BY_COUNT);
     assert_int_equal(poll.summary.flags, VCS_VOTE_WON);
     assert_int_equal(poll.summary.winner, 10);
     assert_int_equal(poll.summary.reason, VCS_REASON_MOST_VOTES);
@@ -40,7 +40,7 @@ static void the_class_of_most_results_wins(void **unused) {
 }
 
 static void check_open(uint32_t reason, uint32_t further, uint32_t votes, uint32_t ballot) {
-    poll_hold(&poll, vcs_vote);
+    poll_hold(&poll, VCS_VOTE_BY_COUNT);
     assert_int_equal(poll.summary.flags, 0);
     assert_int_equal(poll.summary.winner, 0);
     assert_int_equal(poll.summary.reason, reason);
@@ -70,7 +70,7 @@ static void a_tie_asks_for_a_further_copy(void **unused) {
     poll_add(&poll, 9, 0);
     check_open(VCS_REASON_TIED, 1, 2, VCS_NONE);
     poll_add(&poll, 9, 0);
-    poll_hold(&poll, vcs_vote);
+    poll_hold(&poll, VCS_VOTE_BY_COUNT);
     assert_int_equal(poll.summary.flags, VCS_VOTE_WON);
     assert_int_equal(poll.summary.winner, 9);
     assert_int_equal(poll.summary.votes, 3);
@@ -87,7 +87,7 @@ static void nothing_is_decided_before_all_copies_are_there(void **unused) {
     poll_add(&poll, 7, 0);
     check_open(VCS_REASON_TOO_FEW_COPIES, 1, 2, 0);
     poll_add(&poll, 8, 0);
-    poll_hold(&poll, vcs_vote);
+    poll_hold(&poll, VCS_VOTE_BY_COUNT);
     assert_int_equal(poll.summary.winner, 7);
 }
 
@@ -95,7 +95,7 @@ static void one_copy_is_believed(void **unused) {
     (void)unused;
     poll_begin(&poll, 1);
     poll_add(&poll, UINT32_MAX, 0);
-    poll_hold(&poll, vcs_vote);
+    poll_hold(&poll, VCS_VOTE_BY_COUNT);
     assert_int_equal(poll.summary.flags, VCS_VOTE_WON);
     assert_int_equal(poll.summary.winner, UINT32_MAX);
     assert_int_equal(poll.verdicts[0].verdict, VCS_BALLOT_VALID);
@@ -114,7 +114,7 @@ static void the_blacklist_has_no_vote(void **unused) {
     poll_add(&poll, 1, 0);
     check_open(VCS_REASON_TIED, 1, 1, VCS_NONE);
     poll_add(&poll, 2, 0);
-    poll_hold(&poll, vcs_vote);
+    poll_hold(&poll, VCS_VOTE_BY_COUNT);
     assert_int_equal(poll.summary.winner, 2);
     assert_int_equal(poll.summary.refused, 3);
     assert_int_equal(poll.verdicts[0].verdict, VCS_BALLOT_REFUSED);
@@ -129,14 +129,14 @@ static void late_results_are_measured_by_the_winner(void **unused) {
     poll.terms.winner = 5;
     poll_add(&poll, 6, 0);
     poll_add(&poll, 6, 0);
-    poll_hold(&poll, vcs_vote);
+    poll_hold(&poll, VCS_VOTE_BY_COUNT);
     assert_int_equal(poll.summary.flags, VCS_VOTE_WON);
     assert_int_equal(poll.summary.winner, 5);
     assert_int_equal(poll.summary.ballot, VCS_NONE);
     assert_int_equal(poll.summary.further, 0);
     assert_int_equal(poll.verdicts[1].verdict, VCS_BALLOT_WRONG);
     poll_add(&poll, 5, 0);
-    poll_hold(&poll, vcs_vote);
+    poll_hold(&poll, VCS_VOTE_BY_COUNT);
     assert_int_equal(poll.summary.reason, VCS_REASON_DECIDED_BEFORE);
     assert_int_equal(poll.summary.votes, 1);
     assert_int_equal(poll.summary.ballot, 2);
@@ -169,7 +169,7 @@ static void the_winner_has_more_votes_than_any_other(void **unused) {
     int won = 0, tied = 0;
     for (int round = 0; round < 50000; round++) {
         fill_at_random(&stream);
-        poll_hold(&poll, vcs_vote);
+        poll_hold(&poll, VCS_VOTE_BY_COUNT);
         uint32_t most = 0, leading = 0, voters = 0;
         for (uint32_t c = 0; c < 4; c++) {
             uint32_t votes = votes_for(c * 1000);
@@ -197,7 +197,7 @@ static void order_of_ballots_does_not_matter(void **unused) {
     static test_poll moved;
     for (int round = 0; round < 20000; round++) {
         fill_at_random(&stream);
-        poll_hold(&poll, vcs_vote);
+        poll_hold(&poll, VCS_VOTE_BY_COUNT);
         uint32_t places[MOST_BALLOTS];
         for (uint32_t i = 0; i < poll.count; i++) {
             uint32_t other = random_below(&stream, i + 1);
@@ -208,7 +208,7 @@ static void order_of_ballots_does_not_matter(void **unused) {
         for (uint32_t i = 0; i < poll.count; i++) {
             moved.ballots[i] = poll.ballots[places[i]];
         }
-        poll_hold(&moved, vcs_vote);
+        poll_hold(&moved, VCS_VOTE_BY_COUNT);
         for (uint32_t i = 0; i < poll.count; i++) {
             assert_memory_equal(&moved.verdicts[i], &poll.verdicts[places[i]], sizeof *moved.verdicts);
         }
@@ -276,7 +276,7 @@ static harvest compute_all(bool collude, bool with_blacklist) {
         assert_int_equal(vcs_copies(FACTOR, random_draw(&stream), &copies), VCS_OK);
         poll_begin(&poll, copies);
         compute(&stream, clients, copies, collude);
-        for (poll_hold(&poll, vcs_vote); poll.summary.further > 0; poll_hold(&poll, vcs_vote)) {
+        for (poll_hold(&poll, VCS_VOTE_BY_COUNT); poll.summary.further > 0; poll_hold(&poll, VCS_VOTE_BY_COUNT)) {
             compute(&stream, clients, poll.summary.further, collude);
         }
         total.wrong += poll.summary.winner != 0;
@@ -313,7 +313,7 @@ static void cheaters_spoil_no_more_than_the_bound(void **unused) {
 
 static void refuses_bad_arguments(void **unused) {
     (void)unused;
-    poll_refuse_bad_arguments(vcs_vote);
+    poll_refuse_bad_arguments(VCS_VOTE_BY_COUNT);
 }
 
 static void longer_records_of_other_callers(void **unused) {
@@ -327,17 +327,18 @@ static void longer_records_of_other_callers(void **unused) {
         uint64_t added;
     } verdicts[2];
     uint32_t order[2];
-    vcs_array array = {{ballots}, sizeof *ballots, 2};
+    const uint32_t size = sizeof *ballots, verdict_size = sizeof *verdicts;
     poll_begin(&poll, 2);
     memset(verdicts, 0xa5, sizeof verdicts);
-    assert_int_equal(
-        vcs_vote(&poll.terms, &array, order, &verdicts[0].known, sizeof *verdicts, &poll.summary, NULL), VCS_OK);
+    assert_int_equal(vcs_vote(&ballots[0].known, size, 2, &poll.terms, order, &verdicts[0].known, verdict_size,
+                              &poll.summary, NULL),
+                     VCS_OK);
     assert_int_equal(verdicts[1].known.verdict, VCS_BALLOT_VALID);
     assert_int_equal(verdicts[1].added, 0);
     ballots[1].added = 1;
-    assert_int_equal(
-        vcs_vote(&poll.terms, &array, order, &verdicts[0].known, sizeof *verdicts, &poll.summary, NULL),
-        VCS_ERR_ABI_NEWER);
+    assert_int_equal(vcs_vote(&ballots[0].known, size, 2, &poll.terms, order, &verdicts[0].known, verdict_size,
+                              &poll.summary, NULL),
+                     VCS_ERR_ABI_NEWER);
 }
 
 int main(void) {

@@ -10,7 +10,6 @@ local tests = {}
 function tests.numbers_in_numbers_out()
     check.equal(vcs.credits(86400e9), 200)
     check.equal(vcs.copies(1.25, 0.5), 1)
-    check.equal(vcs.spot_check(0.5, 0.25), true)
     check.equal(vcs.credibility(10, 0.1), 0.99)
     check.equal(vcs.version(), ("%d.%d.%d"):format(vcs.VERSION_MAJOR, vcs.VERSION_MINOR, vcs.VERSION_PATCH))
 end
@@ -28,7 +27,7 @@ function tests.yes_and_no_are_booleans()
     local policy = vcs.record("parameters", { report_delay = 60 })
     check.equal(vcs.result_overdue(1e6, 0, policy, 100), true)
     check.equal(vcs.result_overdue(1e6, 99, policy, 100), false)
-    local quota = assert(vcs.quota_start({}, 100, 10))
+    local quota = { most = 100, quota = 10 }
     vcs.quota_judge(quota, true)
     check.equal(quota.quota, 20)
     check.equal(vcs.quota_left(quota, 0), 20)
@@ -92,12 +91,14 @@ end
 function tests.the_life_of_a_unit()
     local unit, results = vcs.unit_init(1), {}
     unit.min_quorum, unit.target_nresults, unit.max_total, unit.max_success = 2, 2, 4, 4
-    apply(assert(vcs.unit_created(unit, 0)), unit, results)
+    apply(assert(vcs.unit_handle_event(unit, results, { kind = vcs.UNIT_EVENT_CREATED }, 0)), unit, results)
     apply(assert(vcs.transition(unit, results, 1)), unit, results)
     check.equal(#results, 2)
-    for place, result in ipairs(results) do
-        apply(assert(vcs.result_sent(unit, result, place, 0, 2)), unit, results)
-        apply(assert(vcs.result_received(unit, result, place, vcs.REPORT_SUCCESS, 3)), unit, results)
+    for place = 1, 2 do
+        local sent = { kind = vcs.UNIT_EVENT_SENT, result = place }
+        apply(assert(vcs.unit_handle_event(unit, results, sent, 2)), unit, results)
+        local received = { kind = vcs.UNIT_EVENT_RECEIVED, result = place, report = vcs.REPORT_SUCCESS }
+        apply(assert(vcs.unit_handle_event(unit, results, received, 3)), unit, results)
     end
     apply(assert(vcs.transition(unit, results, 4)), unit, results)
     check.equal(unit.need_validate, true)
@@ -109,9 +110,9 @@ function tests.the_life_of_a_unit()
 end
 
 function tests.votes_and_verdicts()
-    local order, verdicts, summary = vcs.vote({ copies = 3 }, {
+    local order, verdicts, summary = vcs.vote({
         { id = 1, result_class = 5 }, { id = 2, result_class = 9 }, { id = 3, result_class = 5 },
-    })
+    }, { copies = 3 })
     check.equal(table.concat(order, " "), "1 3 2")
     check.equal(verdicts[2].verdict, vcs.BALLOT_WRONG)
     check.equal(summary.winner, 5)

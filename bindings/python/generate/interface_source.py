@@ -30,6 +30,7 @@ DEFAULTS = {
     ("job_model", "weight"): "1.0",
     ("dispatch_job", "client"): "0xffffffff",
     ("dispatch_job", "copy_of"): "0xffffffff",
+    ("unit_event", "result"): "0xffffffff",
 }
 """What a field is that is not given, where that is not 0: as in a state file (doc/state_format.md), or nothing."""
 LIKE = {("job_model", "mean_flops"): "est_flops"}
@@ -158,7 +159,7 @@ class Wrapper:
         if not parameter.const and parameters and parameters[0].name in ("capacity", f"{thing}_capacity"):
             parameters.pop(0)
             counter = parameters.pop(0)
-            capacity = f"lib.vcs_{thing}_capacity({self.counted or 1})"
+            capacity = f"constants.CHANGES_PER_UNIT + constants.CHANGES_PER_RESULT * {self.counted or 0}"
             self.prepare += [f"{name} = Records({kind}, {capacity})", f"{counter.name} = ffi.new('uint32_t *')"]
             self.arguments += [f"{name}._base", f"{kind}._size", f"len({name})", counter.name]
             self.answers.append((name, f"Records[{kind}]", f"{name}[:{counter.name}[0]]"))

@@ -208,13 +208,13 @@ def test_a_unit_lives_from_its_creation_to_its_validation():
             if change.kind == v.CHANGE_CREATE:
                 results.extend(v.Result(100 + len(results) + number) for number in range(change.integer))
 
-    carry_out(unit.created(0.0))
+    carry_out(unit.handle_event(results, v.UnitEvent(kind=v.UNIT_EVENT_CREATED), 0.0))
     carry_out(v.transition(unit, results, 1.0))
     assert len(results) == 2
-    for index, result in enumerate(results):
-        carry_out_of = v.result_sent(unit, result, index, 0, 2.0)
-        carry_out(carry_out_of)
-        carry_out(v.result_received(unit, results[index], index, v.REPORT_SUCCESS, 3.0))
+    for index in range(2):
+        carry_out(unit.handle_event(results, v.UnitEvent(kind=v.UNIT_EVENT_SENT, result=index), 2.0))
+        report = v.UnitEvent(kind=v.UNIT_EVENT_RECEIVED, result=index, report=v.REPORT_SUCCESS)
+        carry_out(unit.handle_event(results, report, 3.0))
     carry_out(v.transition(unit, results, 4.0))
     assert unit.need_validate == 1
     carry_out(v.validate(unit, results, [5, 5], 5.0))
@@ -233,7 +233,7 @@ def test_sessions_ask_the_best_project_first():
 
 
 def test_votes():
-    answer = v.vote(v.VoteTerms(copies=3), [v.Ballot(id=number, result_class=number // 2) for number in range(3)])
+    answer = v.vote([v.Ballot(id=number, result_class=number // 2) for number in range(3)], v.VoteTerms(copies=3))
     assert (answer.summary.winner, answer.summary.votes, answer.order) == (0, 2, [0, 1, 2])
     assert answer.verdicts.column("verdict") == [v.BALLOT_VALID, v.BALLOT_VALID, v.BALLOT_WRONG]
     needed = v.Trust(valid_in_row=20).needs_copy(0.5)

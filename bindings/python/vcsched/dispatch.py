@@ -7,7 +7,7 @@ from typing import Optional
 
 from vcsched.interface import Client, DispatchDecision, DispatchJob, DispatchRules, Many
 from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
-from vcsched.memory import Borrowed, borrow
+from vcsched.memory import borrow
 
 __all__ = ["DispatchIndex"]
 
@@ -23,7 +23,7 @@ class DispatchIndex:
 
     def __init__(self, clients: Many[Client], jobs: Many[DispatchJob], rules: Optional[DispatchRules] = None, *,
                  most_clients: Optional[int] = None, most_jobs: Optional[int] = None) -> None:
-        """Makes the index of all records.
+        """Builds the index of all records.
 
         rules          the order and the factors; the default ones if not given
         most_clients   capacity; the number of clients given if omitted
@@ -39,8 +39,8 @@ class DispatchIndex:
             if code:
                 raise failure("DispatchIndex", code, None, most_clients=most_clients, most_jobs=most_jobs)
             self._work = ffi.new("uint64_t[]", (size[0] + 7) // 8)
-            arguments = (_view(held_clients), _view(held_jobs), rules._c, most_clients, most_jobs, self._work, size[0],
-                         index)
+            arguments = (held_clients.pointer, held_clients.size, held_clients.count, held_jobs.pointer, held_jobs.size,
+                         held_jobs.count, rules._c, most_clients, most_jobs, self._work, size[0], index)
             code = lib.vcs_dispatch_build(*arguments, ffi.NULL)
         except WRONG_ARGUMENT as reason:
             raise explain(reason, "DispatchIndex", ("rules", rules, DispatchRules),
@@ -50,7 +50,7 @@ class DispatchIndex:
         self._c = index[0]
 
     def set_client(self, number: int, client: Client) -> None:
-        """Tells of a client that is new or has changed. The number of the first that is not there yet adds it."""
+        """Updates a client that has changed. The number of clients so far adds one."""
         try:
             code = lib.vcs_dispatch_set_client(self._c, number, client._c, ffi.NULL)
         except WRONG_ARGUMENT as reason:
@@ -59,7 +59,7 @@ class DispatchIndex:
             fail("set_client", lib.vcs_dispatch_set_client, self._c, number, client._c)
 
     def set_job(self, number: int, job: DispatchJob) -> None:
-        """Tells of a job that is new or has changed. The number of the first that is not there yet adds it."""
+        """Updates a job that has changed. The number of jobs so far adds one."""
         try:
             code = lib.vcs_dispatch_set_job(self._c, number, job._c, ffi.NULL)
         except WRONG_ARGUMENT as reason:
@@ -68,7 +68,7 @@ class DispatchIndex:
             fail("set_job", lib.vcs_dispatch_set_job, self._c, number, job._c)
 
     def next(self, client: int, now: float) -> DispatchDecision:
-        """Which job a client gets next. Nothing is changed by asking."""
+        """Which job a client gets next. Asking changes nothing."""
         decision = DispatchDecision._blank()
         try:
             code = lib.vcs_dispatch_next(self._c, client, now, decision._c)
@@ -77,9 +77,3 @@ class DispatchIndex:
         if code:
             raise failure("next", code, None, client=client, now=now)
         return decision
-
-
-def _view(held: Borrowed) -> object:
-    """An array as the library takes it in one argument."""
-    view: object = ffi.new("vcs_array *", {"base": held.pointer, "element_size": held.size, "count": held.count})
-    return view

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/scaled.h"
+#include "verify/scaled.h"
 
 #define UP 0x1p64
 #define DOWN 0x1p-64

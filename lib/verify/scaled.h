@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_CORE_SCALED_H
-#define VCS_CORE_SCALED_H
+#ifndef VCS_VERIFY_SCALED_H
+#define VCS_VERIFY_SCALED_H
 
 #include <stdbool.h>
 #include <stdint.h>
