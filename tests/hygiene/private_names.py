@@ -18,8 +18,6 @@ import public_headers
 COMMENT = re.compile(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 NAME = re.compile(r'\bvcs_\w+\b')
 OPAQUE = re.compile(r'^typedef struct (\w+) \1;', re.MULTILINE)
-# To be emptied: private names that are still to change.
-NAMES_TO_CHANGE = {'vcs_outcome'}
 # What declares or defines a name in a file of lib/: a struct, union or enum with its members, a typedef, a function.
 DECLARATIONS = [
     re.compile(r'\b(?:struct|union|enum)\s+(\w+)\s*\{'),
@@ -49,7 +47,7 @@ def main():
         for number, declaration in enumerate(DECLARATIONS):
             for name in declaration.findall(code):
                 # The library defines public functions, and the members of opaque structs.
-                if name in opaque | NAMES_TO_CHANGE or (name in public and number == len(DECLARATIONS) - 1):
+                if name in opaque or (name in public and number == len(DECLARATIONS) - 1):
                     continue
                 if name in beginnings:
                     example = min(other for other in public if other == name or other.startswith(name + '_'))
