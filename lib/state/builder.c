@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/builder.h"
-#include "state/check.h"
+#include "state/check_snapshot.h"
 #include "state/convert.h"
 #include "state/order.h"
 #include "state/renew.h"

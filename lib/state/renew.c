@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "state/renew.h"
-#include "state/check.h"
+#include "state/check_snapshot.h"
 #include "state/convert.h"
 #include "state/reorder.h"
 #include "state/snapshot.h"

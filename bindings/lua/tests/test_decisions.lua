@@ -112,7 +112,7 @@ function tests.arrays_are_used_where_they_are()
     check.equal(forecasts:get(2, "finish"), 30)
     check.refused(vcs.ERR_COUNT, "forecasts: 2 elements expected, got 3",
         state:wrr_tasks(vcs.array("task_forecast", 3)))
-    check.refused(vcs.ERR_RANGE, "out: nil or an array of task_forecast", state:wrr_tasks(vcs.array("task", 2)))
+    check.refused(vcs.ERR_RANGE, "forecasts: nil or an array of task_forecast", state:wrr_tasks(vcs.array("task", 2)))
 end
 
 return tests

@@ -73,7 +73,7 @@ def as_json(state: "NamedState", plan: "Plan") -> Dict[str, Any]:
 def _tasks(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:
     from vcsched import constants, interface
     misses = {constants.VERDICT_MEETS: False, constants.VERDICT_MISSES: True}
-    verdicts = {verdict: verdict.name.lower() for verdict in constants.TaskForecastVerdict}
+    verdicts: Dict[int, str] = {verdict: verdict.name.lower() for verdict in constants.TaskForecastVerdict}
     verdicts[constants.TaskForecastVerdict.SUSPENDED] = "apart"  # as vcemu has it
     return [
         {"name": name, "project": state.project_names[task.project], "resource": state.resource_names[task.gpu],

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_STATE_CHECK_H
-#define VCS_STATE_CHECK_H
+#ifndef VCS_STATE_CHECK_SNAPSHOT_H
+#define VCS_STATE_CHECK_SNAPSHOT_H
 
 #include <vcsched/parameters.h>
 #include <vcsched/record.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "state/check.h"
+#include "state/check_snapshot.h"
 #include "state/snapshot.h"
 #include "interface/check.h"
 #include "interface/field_pass.h"
