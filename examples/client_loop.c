@@ -183,7 +183,7 @@ static void compute(client *c, double seconds) {
     for (uint32_t p = 0; p < PROJECTS; p++) {
         c->computed[p] += ran[p];
         must(vcs_credits(ran[p] * FLOPS, &credits));
-        must(vcs_average_blend(&c->rec[p], c->policy.rec_half_life, c->now, credits));
+        must(vcs_average_blend(&c->rec[p], credits, c->policy.rec_half_life, c->now));
     }
 }
 

@@ -129,7 +129,7 @@ static void print_average(uint64_t seed) {
     fputs("average_blend", stdout);
     print_bytes(&average, sizeof average);
     print_bytes(arguments, sizeof arguments);
-    require(vcs_average_blend(&average, arguments[0], arguments[1], arguments[2]), "average_blend");
+    require(vcs_average_blend(&average, arguments[2], arguments[0], arguments[1]), "average_blend");
     print_bytes(&average, sizeof average);
     putchar('\n');
 }
@@ -143,7 +143,7 @@ static void print_backoff(uint64_t seed) {
     print_bytes(&range, sizeof range);
     print_bytes(&failures, sizeof failures);
     print_bytes(&u, sizeof u);
-    require(vcs_backoff(&range, failures, u, &wait), "backoff");
+    require(vcs_backoff(failures, &range, u, &wait), "backoff");
     print_bytes(&wait, sizeof wait);
     putchar('\n');
 }

@@ -80,8 +80,8 @@ local function with_module()
     show("an empty loop", 1e4, function(n) for _ = 1, n do end end)
     show("math.fmod(number, number)", 1e4, function(n) for i = 1, n do fmod(i, 0.5) end end)
     show("credits(number)", 1e4, function(n) for i = 1, n do credits(i) end end)
-    show("average_add(record, ...)", 5e3, function(n) for i = 1, n do average_add(record, 1e-5, i, 1) end end)
-    show("average_add(table, ...)", 5e3, function(n) for i = 1, n do average_add(fields, 1e-5, i, 1) end end)
+    show("average_add(record, ...)", 5e3, function(n) for i = 1, n do average_add(record, 1, 1e-5, i) end end)
+    show("average_add(table, ...)", 5e3, function(n) for i = 1, n do average_add(fields, 1, 1e-5, i) end end)
 
     local scenario = records()
     scenario.host = nil

@@ -63,14 +63,6 @@ class Call:
             raise Unknown(f'{self.function.name}: the struct {name} has no number')
         return self.numbers[name]
 
-    def element_of(self, parameter):
-        """What a vcs_array holds: the comment says so, or the name does."""
-        named = re.search(r'\bvcs_(\w+)', parameter.comment)
-        name = named[1] if named else parameter.name.removesuffix('s')
-        if name not in self.numbers:
-            raise Unknown(f'{self.function.name}: {parameter.name} holds elements that are not known')
-        return self.numbers[name]
-
     def add(self, parameter, is_array):
         name, c_type = parameter.name, parameter.c_type
         if c_type in OPAQUE:
@@ -82,9 +74,6 @@ class Call:
             self.arguments.append('&error')
         elif is_hidden(name) and self.function.result == 'int':
             self.add_hidden(parameter)
-        elif c_type == 'vcs_array*':
-            self.add_read_array(parameter, self.element_of(parameter))
-            self.arguments[-1:] = [f'&(const vcs_array){{{{{name}.base}}, {name}.size, {name}.count}}']
         elif c_type.startswith('vcs_'):
             self.add_records(parameter, is_array)
         elif name in NUMBER_LISTS:
@@ -161,8 +150,8 @@ class Call:
     def add_read_array(self, parameter, number):
         name, position = parameter.name, self.next_position()
         self.before.append(f'const list {name} = call_array(&c, {position}, "{name}", {number});')
-        if self.thing or parameter.c_type == 'vcs_array*':
-            things = [self.thing or name.removesuffix('s'), *re.findall(r'one for each (\w+)', parameter.comment)]
+        if self.thing:
+            things = [self.thing, *re.findall(r'one for each (\w+)', parameter.comment)]
             self.counts.update({thing: f'{name}.count' for thing in things})
         elif self.count:
             self.before.append(f'call_same_count(&c, "{name}", {name}.count, {self.count});')

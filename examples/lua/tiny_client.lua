@@ -90,7 +90,7 @@ local function let_pass(seconds)
     for place, project in ipairs(projects) do
         computed[place] = computed[place] + work[place]
         local credits = assert(vcs.credits(work[place] * cpu.flops))
-        project.rec = assert(vcs.average_blend(averages[place], policy.rec_half_life, now, credits)).value
+        project.rec = assert(vcs.average_blend(averages[place], credits, policy.rec_half_life, now)).value
     end
 end
 

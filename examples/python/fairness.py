@@ -34,7 +34,7 @@ def share_violation(half_life, days):
         state.wrr()
         for i, decision in enumerate(state.schedule().tasks):
             hours[i] += decision.run
-            averages[i].blend(half_life, now + HOUR, v.credits(FLOPS * HOUR) if decision.run else 0.0)
+            averages[i].blend(v.credits(FLOPS * HOUR) if decision.run else 0.0, half_life, now + HOUR)
     return sum(max(0.0, got / sum(hours) - share / sum(SHARES)) for got, share in zip(hours, SHARES))
 
 

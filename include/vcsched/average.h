@@ -32,15 +32,15 @@ typedef struct vcs_average {
  *
  *     value = value * exp(-dt * rate) + work        dt = now - average.time
  *
+ * work   work done since the last call, 0 ... 1e30; 0 = only decay
  * rate   decay per second, 1e-12 ... 1; a factor of e per week is 1 / 604800, vcs_parameters.average_rate
  * now    the present, a time within +-VCS_MAX_TIME. If the clock went back, dt counts as 0 and the average continues
  *        from `now`
- * work   work done since the last call, 0 ... 1e30; 0 = only decay
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, or VCS_ERR_RANGE, also if the sum would leave
  * 0 ... 1e30. On an error the average is unchanged. Thread-safe. O(1).
  */
-VCS_API int vcs_average_add(vcs_average *average, double rate, double now, double work);
+VCS_API int vcs_average_add(vcs_average *average, double work, double rate, double now);
 
 /*
  * Half-life form (rule 1.1, source S4): moves the mean towards the rate of work since the last call.
@@ -50,15 +50,15 @@ VCS_API int vcs_average_add(vcs_average *average, double rate, double now, doubl
  * 1 - w is evaluated without cancellation. As dt approaches 0, the second term approaches
  * ln(2) * work * 86400 / half_life, so a job that takes no time still counts.
  *
+ * work        work done since the last call, 0 ... 1e30; for REC in credits, see vcs_credits(); 0 = only decay
  * half_life   seconds after which work counts half, 1 ... 1e12; vcs_parameters.rec_half_life
  * now         the present, a time within +-VCS_MAX_TIME. If the clock went back, dt counts as 0 and the average
  *             continues from `now`
- * work        work done since the last call, 0 ... 1e30; for REC in credits, see vcs_credits(); 0 = only decay
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, or VCS_ERR_RANGE, also if the mean would leave
  * 0 ... 1e30. On an error the average is unchanged. Thread-safe. O(1).
  */
-VCS_API int vcs_average_blend(vcs_average *average, double half_life, double now, double work);
+VCS_API int vcs_average_blend(vcs_average *average, double work, double half_life, double now);
 
 /*
  * Credits for an amount of computing, the unit of REC: a computer of 1e9 FLOPS earns 200 in a day (rule 1.1).

@@ -54,8 +54,8 @@ VCS_API int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, cons
 /*
  * Draws the wait after `failures` failures in a row (rule 3.1).
  *
- * range      of the wait
  * failures   n; any number; those beyond range.most_failures do not count; 0 = nothing failed, no wait
+ * range      of the wait
  * u          the draw, 0 <= u < 1
  * wait       the answer, s
  *
@@ -66,7 +66,7 @@ VCS_API int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, cons
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the range, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE.
  * Thread-safe. O(1).
  */
-VCS_API int vcs_backoff(const vcs_backoff_range *range, uint32_t failures, double u, double *wait);
+VCS_API int vcs_backoff(uint32_t failures, const vcs_backoff_range *range, double u, double *wait);
 
 /*
  * When a project's scheduler may be called again (rule 3.2, source S0). In/out. 40 bytes. Since 0.1.
@@ -86,13 +86,13 @@ typedef struct vcs_project_timer {
  * Delays the next call, because the server asked for it or a computation failed. It moves the time later, never
  * earlier.
  *
- * now     the present, a time within +-VCS_MAX_TIME
  * delay   s, 0 ... 1e12
+ * now     the present, a time within +-VCS_MAX_TIME
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error the timer is
  * unchanged. Thread-safe. O(1).
  */
-VCS_API int vcs_project_timer_delay(vcs_project_timer *timer, double now, double delay);
+VCS_API int vcs_project_timer_delay(vcs_project_timer *timer, double delay, double now);
 
 /*
  * All schedulers of the project failed, or its master file: counts a failure and waits. It moves the time later, never

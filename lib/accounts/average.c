@@ -44,7 +44,7 @@ static int settle(vcs_average *average, double value, double now) {
     return VCS_OK;
 }
 
-int vcs_average_add(vcs_average *average, double rate, double now, double work) {
+int vcs_average_add(vcs_average *average, double work, double rate, double now) {
     int code = vcs_first_error(check_average(average, now, work), vcs_check_number(rate, 1e-12, 1.0));
     if (code != VCS_OK) {
         return code;
@@ -53,7 +53,7 @@ int vcs_average_add(vcs_average *average, double rate, double now, double work) 
     return settle(average, average->value * kept + work, now);
 }
 
-int vcs_average_blend(vcs_average *average, double half_life, double now, double work) {
+int vcs_average_blend(vcs_average *average, double work, double half_life, double now) {
     int code = vcs_first_error(check_average(average, now, work), vcs_check_number(half_life, 1.0, VCS_MAX_SECONDS));
     if (code != VCS_OK) {
         return code;

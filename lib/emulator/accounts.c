@@ -62,7 +62,7 @@ static int blend(const vcs_emu_accounts *accounts, vcs_average *rec, double *flo
     double credits;
     int code = vcs_credits(*flops, &credits);
     if (code == VCS_OK) {
-        code = vcs_average_blend(rec, accounts->clock->setup->parameters.rec_half_life, accounts->clock->now, credits);
+        code = vcs_average_blend(rec, credits, accounts->clock->setup->parameters.rec_half_life, accounts->clock->now);
     }
     *flops = 0.0;
     *shown = rec->value;
@@ -86,8 +86,8 @@ static int settle_rec(vcs_emu_accounts *accounts, uint32_t project) {
 
 static int settle_cpu_time(vcs_emu_accounts *accounts, uint32_t project) {
     vcs_emu_project_account *account = &accounts->projects[project];
-    const int code = vcs_average_add(&account->cpu_time, accounts->clock->setup->parameters.average_rate,
-                                     accounts->clock->now, account->cpu);
+    const int code = vcs_average_add(&account->cpu_time, account->cpu, accounts->clock->setup->parameters.average_rate,
+                                     accounts->clock->now);
     account->cpu = 0.0;
     accounts->records->projects[project].exp_avg_cpu = account->cpu_time.value;
     return code;

@@ -133,7 +133,7 @@ static int call(vcs_emu_network *n, uint32_t project) {
         }
     } while (code == VCS_OK && session.kind != VCS_RPC_NO_SESSION);
     if (code == VCS_OK) {
-        code = vcs_project_timer_delay(&rpc->timer, n->clock->now, VCS_EMU_LEAST_CALL_INTERVAL);
+        code = vcs_project_timer_delay(&rpc->timer, VCS_EMU_LEAST_CALL_INTERVAL, n->clock->now);
     }
     n->fetch->due = n->clock->now;
     n->records->changed = true;

@@ -121,7 +121,7 @@ int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_pa
     return VCS_OK;
 }
 
-int vcs_backoff(const vcs_backoff_range *range, uint32_t failures, double u, double *wait) {
+int vcs_backoff(uint32_t failures, const vcs_backoff_range *range, double u, double *wait) {
     if (wait == NULL) {
         return VCS_ERR_NULL;
     }

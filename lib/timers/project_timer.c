@@ -14,7 +14,7 @@
 #include "timers/timer_check.h"
 
 /* Later, never earlier. */
-void vcs_timer_delay(vcs_project_timer *timer, double now, double delay) {
+void vcs_timer_delay(vcs_project_timer *timer, double delay, double now) {
     const double until = vcs_as_time(now + delay);
     vcs_timer_see(timer, now);
     timer->min_rpc_time = timer->min_rpc_time == 0.0 ? until : vcs_max(timer->min_rpc_time, until);
@@ -22,7 +22,7 @@ void vcs_timer_delay(vcs_project_timer *timer, double now, double delay) {
 
 void vcs_timer_failed(vcs_project_timer *timer, const vcs_backoff_range *range, double now, double u) {
     timer->failures += timer->failures < UINT32_MAX;
-    vcs_timer_delay(timer, now, vcs_drawn_wait(range, timer->failures, u));
+    vcs_timer_delay(timer, vcs_drawn_wait(range, timer->failures, u), now);
 }
 
 void vcs_timer_clear(vcs_project_timer *timer) {
@@ -30,7 +30,7 @@ void vcs_timer_clear(vcs_project_timer *timer) {
     timer->failures = 0;
 }
 
-int vcs_project_timer_delay(vcs_project_timer *timer, double now, double delay) {
+int vcs_project_timer_delay(vcs_project_timer *timer, double delay, double now) {
     if (timer == NULL) {
         return VCS_ERR_NULL;
     }
@@ -38,7 +38,7 @@ int vcs_project_timer_delay(vcs_project_timer *timer, double now, double delay) 
     code = vcs_first_error(code, vcs_check_time(now));
     code = vcs_first_error(code, vcs_check_number(delay, 0.0, VCS_MAX_SECONDS));
     if (code == VCS_OK) {
-        vcs_timer_delay(timer, now, delay);
+        vcs_timer_delay(timer, delay, now);
     }
     return code;
 }

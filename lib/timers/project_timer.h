@@ -26,7 +26,7 @@ static inline double vcs_timer_wait(const vcs_project_timer *timer, double now) 
     return vcs_wait_until(timer->min_rpc_time, now);
 }
 
-void vcs_timer_delay(vcs_project_timer *timer, double now, double delay);
+void vcs_timer_delay(vcs_project_timer *timer, double delay, double now);
 void vcs_timer_failed(vcs_project_timer *timer, const vcs_backoff_range *range, double now, double u);
 void vcs_timer_clear(vcs_project_timer *timer);
 

@@ -43,7 +43,7 @@ static void update_timer(const checked_reply *known, vcs_project_timer *timer) {
     }
     vcs_timer_clear(timer);
     if (reply->request_delay > 0.0) {
-        vcs_timer_delay(timer, reply->now, reply->request_delay);
+        vcs_timer_delay(timer, reply->request_delay, reply->now);
     }
 }
 

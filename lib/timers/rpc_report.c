@@ -25,7 +25,7 @@ static void note_contact(vcs_rpc_project *project) {
 
 static void hold_back(const rpc_projects *all, vcs_rpc_project *project, double delay) {
     if (delay > 0.0) {
-        vcs_timer_delay(&project->timer, all->now, delay);
+        vcs_timer_delay(&project->timer, delay, all->now);
     }
 }
 

@@ -21,7 +21,7 @@ static void add_loses_a_factor_of_e_in_a_week(void **unused) {
     (void)unused;
     /* 100 * e^-1 + 5 = 36.787944117144233 + 5 */
     vcs_average average = average_of(100.0, 1000.0);
-    assert_int_equal(vcs_average_add(&average, WEEKLY, 1000.0 + 7.0 * DAY, 5.0), VCS_OK);
+    assert_int_equal(vcs_average_add(&average, 5.0, WEEKLY, 1000.0 + 7.0 * DAY), VCS_OK);
     assert_close(average.value, 41.787944117144233L, 4e-16);
     assert_number(average.time, 1000.0 + 7.0 * DAY);
 }
@@ -30,14 +30,14 @@ static void add_decays_by_the_square_root_in_half_the_time(void **unused) {
     (void)unused;
     /* 100 * e^-0.5 = 60.653065971263342 */
     vcs_average average = average_of(100.0, 0.0);
-    assert_int_equal(vcs_average_add(&average, WEEKLY, 3.5 * DAY, 0.0), VCS_OK);
+    assert_int_equal(vcs_average_add(&average, 0.0, WEEKLY, 3.5 * DAY), VCS_OK);
     assert_close(average.value, 60.653065971263342L, 4e-16);
 }
 
 static void add_at_the_same_moment_only_adds(void **unused) {
     (void)unused;
     vcs_average average = average_of(100.0, 50.0);
-    assert_int_equal(vcs_average_add(&average, WEEKLY, 50.0, 7.0), VCS_OK);
+    assert_int_equal(vcs_average_add(&average, 7.0, WEEKLY, 50.0), VCS_OK);
     assert_number(average.value, 107.0);
 }
 
@@ -45,10 +45,10 @@ static void blend_goes_half_way_in_a_half_life(void **unused) {
     (void)unused;
     /* w = 1/2; 100 * 1/2 + 1/2 * 1000 / 10 days = 50 + 50 */
     vcs_average average = average_of(100.0, 0.0);
-    assert_int_equal(vcs_average_blend(&average, 10.0 * DAY, 10.0 * DAY, 1000.0), VCS_OK);
+    assert_int_equal(vcs_average_blend(&average, 1000.0, 10.0 * DAY, 10.0 * DAY), VCS_OK);
     assert_close(average.value, 100.0L, 4e-16);
     /* and on: w = 1/4 after two more half-lives; 100 / 4 + 3/4 * 40 / 20 days = 25 + 1.5 */
-    assert_int_equal(vcs_average_blend(&average, 10.0 * DAY, 30.0 * DAY, 40.0), VCS_OK);
+    assert_int_equal(vcs_average_blend(&average, 40.0, 10.0 * DAY, 30.0 * DAY), VCS_OK);
     assert_close(average.value, 26.5L, 4e-16);
     assert_number(average.time, 30.0 * DAY);
 }
@@ -57,7 +57,7 @@ static void blend_without_time_has_a_limit(void **unused) {
     (void)unused;
     /* 3 + ln 2 * 10 * 86400 / 86400 = 3 + 6.931471805599453 */
     vcs_average average = average_of(3.0, 20.0);
-    assert_int_equal(vcs_average_blend(&average, DAY, 20.0, 10.0), VCS_OK);
+    assert_int_equal(vcs_average_blend(&average, 10.0, DAY, 20.0), VCS_OK);
     assert_close(average.value, 9.9314718055994531L, 4e-16);
 }
 
@@ -69,7 +69,7 @@ static void blend_approaches_the_daily_rate(void **unused) {
         vcs_average average = average_of(0.0, 0.0);
         for (int piece = 1; piece <= pieces[i]; piece++) {
             double now = 100.0 * DAY * piece / pieces[i];
-            assert_int_equal(vcs_average_blend(&average, 10.0 * DAY, now, 20000.0 / pieces[i]), VCS_OK);
+            assert_int_equal(vcs_average_blend(&average, 20000.0 / pieces[i], 10.0 * DAY, now), VCS_OK);
         }
         assert_close(average.value, 199.8046875L, 1e-12);
     }
@@ -78,15 +78,15 @@ static void blend_approaches_the_daily_rate(void **unused) {
 static void a_clock_that_goes_back_costs_nothing(void **unused) {
     (void)unused;
     vcs_average average = average_of(100.0, 1e9);
-    assert_int_equal(vcs_average_add(&average, WEEKLY, 5e8, 2.0), VCS_OK);
+    assert_int_equal(vcs_average_add(&average, 2.0, WEEKLY, 5e8), VCS_OK);
     assert_number(average.value, 102.0);
     assert_number(average.time, 5e8);
     /* From then on time counts from the new present: a week later a factor of e is gone. */
-    assert_int_equal(vcs_average_add(&average, WEEKLY, 5e8 + 7.0 * DAY, 0.0), VCS_OK);
+    assert_int_equal(vcs_average_add(&average, 0.0, WEEKLY, 5e8 + 7.0 * DAY), VCS_OK);
     assert_close(average.value, 102.0L * expl(-1.0L), 4e-16);
 
     average = average_of(100.0, 1e9);
-    assert_int_equal(vcs_average_blend(&average, DAY, -1e9, 10.0), VCS_OK);
+    assert_int_equal(vcs_average_blend(&average, 10.0, DAY, -1e9), VCS_OK);
     assert_close(average.value, 100.0L + 10.0L * logl(2.0L), 4e-16);
     assert_number(average.time, -1e9);
 }
@@ -109,7 +109,7 @@ static void add_equals_the_formula(void **unused) {
         double value = random_magnitude(&stream, 1e-3, 1e12), work = random_magnitude(&stream, 1e-3, 1e12);
         double rate = random_magnitude(&stream, 1e-12, 1.0), dt = random_magnitude(&stream, 1e-6, 1e8);
         vcs_average average = average_of(value, 0.0);
-        assert_int_equal(vcs_average_add(&average, rate, dt, work), VCS_OK);
+        assert_int_equal(vcs_average_add(&average, work, rate, dt), VCS_OK);
         /* An exponent x that is off by half an ulp moves e^-x by x times as much. */
         double tolerance = 1e-15 + 2.3e-16 * fmin(dt * rate, 750.0);
         assert_close(average.value, value * expl(-(long double)dt * rate) + work, tolerance);
@@ -124,7 +124,7 @@ static void blend_equals_the_formula(void **unused) {
         double value = random_magnitude(&stream, 1e-3, 1e12), work = random_magnitude(&stream, 1e-3, 1e12);
         double half_life = random_magnitude(&stream, 1.0, 1e9), dt = random_magnitude(&stream, 1e-9, 1e10);
         vcs_average average = average_of(value, 0.0);
-        assert_int_equal(vcs_average_blend(&average, half_life, dt, work), VCS_OK);
+        assert_int_equal(vcs_average_blend(&average, work, half_life, dt), VCS_OK);
         long double x = (long double)dt / half_life;
         long double expected = value * exp2l(-x) - expm1l(-x * ln2) * work / (dt / (long double)DAY);
         assert_close(average.value, expected, 2e-15 + 2.3e-16 * fmin((double)x, 1100.0));
@@ -138,7 +138,7 @@ static void blend_leads_to_its_limit(void **unused) {
     long double limit = logl(2.0L) * 1000.0L * DAY / half_life;
     for (double dt = 1.0; dt > 1e-300; dt /= 7.0) {
         vcs_average average = average_of(0.0, 0.0);
-        assert_int_equal(vcs_average_blend(&average, half_life, dt, 1000.0), VCS_OK);
+        assert_int_equal(vcs_average_blend(&average, 1000.0, half_life, dt), VCS_OK);
         assert_close(average.value, limit, 1e-15 + dt / half_life);
     }
 }
@@ -152,9 +152,9 @@ static void decay_composes(void **unused) {
         double first = half_life * random_between(&stream, 0.0, 5.0);
         double second = first + half_life * random_between(&stream, 0.0, 5.0);
         vcs_average at_once = average_of(1000.0, 0.0), in_two = at_once;
-        assert_int_equal(vcs_average_blend(&at_once, half_life, second, 0.0), VCS_OK);
-        assert_int_equal(vcs_average_blend(&in_two, half_life, first, 0.0), VCS_OK);
-        assert_int_equal(vcs_average_blend(&in_two, half_life, second, 0.0), VCS_OK);
+        assert_int_equal(vcs_average_blend(&at_once, 0.0, half_life, second), VCS_OK);
+        assert_int_equal(vcs_average_blend(&in_two, 0.0, half_life, first), VCS_OK);
+        assert_int_equal(vcs_average_blend(&in_two, 0.0, half_life, second), VCS_OK);
         assert_close(in_two.value, at_once.value, 1e-14);
     }
 }
@@ -164,29 +164,29 @@ static void decay_composes(void **unused) {
 static void after_ages_nothing_is_left(void **unused) {
     (void)unused;
     vcs_average average = average_of(1e30, -1e15);
-    assert_int_equal(vcs_average_add(&average, 1.0, 1e15, 0.0), VCS_OK);
+    assert_int_equal(vcs_average_add(&average, 0.0, 1.0, 1e15), VCS_OK);
     assert_number(average.value, 0.0);
     average = average_of(1e30, -1e15);
-    assert_int_equal(vcs_average_blend(&average, 1.0, 1e15, 0.0), VCS_OK);
+    assert_int_equal(vcs_average_blend(&average, 0.0, 1.0, 1e15), VCS_OK);
     assert_number(average.value, 0.0);
     average = average_of(1e30, 0.0);
-    assert_int_equal(vcs_average_blend(&average, 1e12, 0.0, 0.0), VCS_OK);
+    assert_int_equal(vcs_average_blend(&average, 0.0, 1e12, 0.0), VCS_OK);
     assert_number(average.value, 1e30);
 }
 
 static void refuses_to_outgrow_its_record(void **unused) {
     (void)unused;
     vcs_average average = average_of(1e30, 5.0), before = average;
-    assert_int_equal(vcs_average_add(&average, WEEKLY, 5.0, 1e30), VCS_ERR_RANGE);
+    assert_int_equal(vcs_average_add(&average, 1e30, WEEKLY, 5.0), VCS_ERR_RANGE);
     assert_memory_equal(&average, &before, sizeof average);
     /* ln 2 * 1e30 * 86400 / 1 */
-    assert_int_equal(vcs_average_blend(&average, 1.0, 5.0, 1e30), VCS_ERR_RANGE);
+    assert_int_equal(vcs_average_blend(&average, 1e30, 1.0, 5.0), VCS_ERR_RANGE);
     assert_memory_equal(&average, &before, sizeof average);
 }
 
 /* ---- Bad input ---- */
 
-typedef int advance(vcs_average *average, double speed, double now, double work);
+typedef int advance(vcs_average *average, double work, double speed, double now);
 
 static void check_bad_record(advance *call, double speed) {
     static const bad_field table[] = {
@@ -203,10 +203,10 @@ static void check_bad_record(advance *call, double speed) {
         vcs_average average = average_of(1.0, 2.0);
         spoil(&average, &table[i]);
         vcs_average before = average;
-        assert_int_equal(call(&average, speed, 3.0, 4.0), table[i].code);
+        assert_int_equal(call(&average, 4.0, speed, 3.0), table[i].code);
         assert_memory_equal(&average, &before, sizeof average);
     }
-    assert_int_equal(call(NULL, speed, 3.0, 4.0), VCS_ERR_NULL);
+    assert_int_equal(call(NULL, 4.0, speed, 3.0), VCS_ERR_NULL);
 }
 
 typedef struct bad_arguments {
@@ -217,7 +217,7 @@ typedef struct bad_arguments {
 static void check_bad_arguments(advance *call, const bad_arguments *table, size_t count) {
     for (size_t i = 0; i < count; i++) {
         vcs_average average = average_of(1.0, 2.0), before = average;
-        assert_int_equal(call(&average, table[i].speed, table[i].now, table[i].work), table[i].code);
+        assert_int_equal(call(&average, table[i].work, table[i].speed, table[i].now), table[i].code);
         assert_memory_equal(&average, &before, sizeof average);
     }
 }

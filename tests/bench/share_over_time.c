@@ -136,7 +136,7 @@ static void compute(world *w, double seconds) {
     for (uint32_t p = 0; p < w->snapshot.projects.count; p++) {
         double credits;
         must(vcs_credits(done[p] * FLOPS, &credits), "vcs_credits");
-        must(vcs_average_blend(&w->work[p], w->parameters.rec_half_life, w->now, credits), "vcs_average_blend");
+        must(vcs_average_blend(&w->work[p], credits, w->parameters.rec_half_life, w->now), "vcs_average_blend");
         w->projects[p].rec = w->project_resources[p].rec = w->work[p].value;
         w->used[p] += done[p];
     }

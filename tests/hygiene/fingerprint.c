@@ -91,8 +91,8 @@ static void add_estimates(fingerprint *print, vcs_correction *correction, int i)
 
 static void add_averages(fingerprint *print, vcs_average *sum, vcs_average *mean, int i) {
     const double now = 10000.0 * i;
-    require(vcs_average_add(sum, 1 / 604800.0, now, 3600 * spread(i)) == VCS_OK &&
-                vcs_average_blend(mean, 864000, now, 100 * spread(3 * i)) == VCS_OK,
+    require(vcs_average_add(sum, 3600 * spread(i), 1 / 604800.0, now) == VCS_OK &&
+                vcs_average_blend(mean, 100 * spread(3 * i), 864000, now) == VCS_OK,
             "an average was refused");
     add_number(print, sum->value);
     add_number(print, mean->value);
@@ -101,7 +101,7 @@ static void add_averages(fingerprint *print, vcs_average *sum, vcs_average *mean
 static void add_wait(fingerprint *print, vcs_backoff_range *range, int i) {
     double wait;
     range->rule = VCS_BACKOFF_EXPONENT + (uint32_t)i % 3;
-    require(vcs_backoff(range, (uint32_t)i % 14, spread(i), &wait) == VCS_OK, "a wait was refused");
+    require(vcs_backoff((uint32_t)i % 14, range, spread(i), &wait) == VCS_OK, "a wait was refused");
     add_number(print, wait);
 }
 

@@ -28,7 +28,7 @@ static vcs_backoff_range resource_range(void) {
 
 static double wait_of(const vcs_backoff_range *range, uint32_t failures, double u) {
     double wait = -1;
-    assert_int_equal(vcs_backoff(range, failures, u, &wait), VCS_OK);
+    assert_int_equal(vcs_backoff(failures, range, u, &wait), VCS_OK);
     return wait;
 }
 
@@ -232,10 +232,10 @@ static void a_newer_callers_range_is_filled_with_zeros(void **unused) {
     assert_int_equal(newer.known.struct_size, sizeof newer);
     assert_int_equal(newer.known.rule, VCS_BACKOFF_EXPONENT);
     assert_true(newer.added == 0);
-    assert_int_equal(vcs_backoff(&newer.known, 3, 0.5, &wait), VCS_OK);
+    assert_int_equal(vcs_backoff(3, &newer.known, 0.5, &wait), VCS_OK);
     newer.added = 1;
     wait = 17;
-    assert_int_equal(vcs_backoff(&newer.known, 3, 0.5, &wait), VCS_ERR_ABI_NEWER);
+    assert_int_equal(vcs_backoff(3, &newer.known, 0.5, &wait), VCS_ERR_ABI_NEWER);
     assert_number(wait, 17.0);
 }
 
@@ -275,12 +275,12 @@ static void a_later_reason_moves_the_timer_later(void **unused) {
     (void)unused;
     vcs_project_timer timer = {0};
     assert_number(project_wait(&timer, 1000), 0.0);
-    assert_int_equal(vcs_project_timer_delay(&timer, 1000, 500), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&timer, 500, 1000), VCS_OK);
     assert_number(timer.min_rpc_time, 1500.0);
     /* Never earlier: until 1200 is before 1500. */
-    assert_int_equal(vcs_project_timer_delay(&timer, 1100, 100), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&timer, 100, 1100), VCS_OK);
     assert_number(timer.min_rpc_time, 1500.0);
-    assert_int_equal(vcs_project_timer_delay(&timer, 1100, 401), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&timer, 401, 1100), VCS_OK);
     assert_number(timer.min_rpc_time, 1501.0);
     assert_number(project_wait(&timer, 1400), 101.0);
     assert_number(project_wait(&timer, 1501), 0.0);
@@ -300,7 +300,7 @@ static void failures_add_up_until_cleared(void **unused) {
     assert_number(timer.min_rpc_time, 570.0);
     assert_int_equal(timer.failures, 3);
     /* A delay longer than the backoff wins over it. */
-    assert_int_equal(vcs_project_timer_delay(&timer, 210, 4000), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&timer, 4000, 210), VCS_OK);
     assert_int_equal(vcs_project_timer_failed(&timer, &range, 210, 0.5), VCS_OK);
     assert_number(timer.min_rpc_time, 4210.0);
     assert_int_equal(timer.failures, 4);
@@ -316,7 +316,7 @@ static void failures_add_up_until_cleared(void **unused) {
 static void an_epoch_in_the_future_works_too(void **unused) {
     (void)unused;
     vcs_project_timer timer = {0};
-    assert_int_equal(vcs_project_timer_delay(&timer, -1000, 500), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&timer, 500, -1000), VCS_OK);
     assert_number(timer.min_rpc_time, -500.0);
     assert_number(project_wait(&timer, -900), 400.0);
     assert_number(project_wait(&timer, -500), 0.0);
@@ -326,7 +326,7 @@ static void an_epoch_in_the_future_works_too(void **unused) {
 static void a_clock_that_goes_back_keeps_what_is_left(void **unused) {
     (void)unused;
     vcs_project_timer timer = {0};
-    assert_int_equal(vcs_project_timer_delay(&timer, 2e9, 500), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&timer, 500, 2e9), VCS_OK);
     assert_number(project_wait(&timer, 2e9 + 100), 400.0);
     /* Years back: still 400 s. */
     assert_number(project_wait(&timer, 1e9), 400.0);
@@ -335,7 +335,7 @@ static void a_clock_that_goes_back_keeps_what_is_left(void **unused) {
     /* A second back */
     assert_number(project_wait(&timer, 1e9 + 299), 100.0);
     /* A delay counts from the new present. */
-    assert_int_equal(vcs_project_timer_delay(&timer, 5e8, 50), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&timer, 50, 5e8), VCS_OK);
     assert_number(timer.min_rpc_time, 5e8 + 100);
     /* What has passed stays past. */
     assert_number(project_wait(&timer, 6e8), 0.0);
@@ -353,7 +353,7 @@ static void a_project_timer_never_moves_earlier(void **unused) {
         now += random_magnitude(&stream, 1e-3, 1e4);
         double before = timer.min_rpc_time, delay = random_magnitude(&stream, 1e-3, 1e5);
         if (random_below(&stream, 2)) {
-            assert_int_equal(vcs_project_timer_delay(&timer, now, delay), VCS_OK);
+            assert_int_equal(vcs_project_timer_delay(&timer, delay, now), VCS_OK);
             assert_true(timer.min_rpc_time >= now + delay);
         } else {
             assert_int_equal(vcs_project_timer_failed(&timer, &range, now, random_draw(&stream)), VCS_OK);
@@ -542,7 +542,7 @@ static void counts_of_failures_do_not_wrap(void **unused) {
 static void times_stay_in_range(void **unused) {
     (void)unused;
     vcs_project_timer timer = {0};
-    assert_int_equal(vcs_project_timer_delay(&timer, 1e15, 1e12), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&timer, 1e12, 1e15), VCS_OK);
     assert_number(timer.min_rpc_time, 1e15);
     assert_number(project_wait(&timer, 1e15), 0.0);
     vcs_transfer_backoff backoff = {.seen = 1e15, .until = -1e15, .failing_since = -1e15, .failed_at = -1e15};
@@ -578,7 +578,7 @@ static void refuses_bad_ranges(void **unused) {
         vcs_project_timer timer = {.failures = 3}, timer_before = timer;
         vcs_resource_backoff resource = {.interval = 3}, resource_before = resource;
         vcs_transfer_backoff transfer = {.failures = 3}, transfer_before = transfer;
-        assert_int_equal(vcs_backoff(&range, 3, 0.5, &wait), table[i].code);
+        assert_int_equal(vcs_backoff(3, &range, 0.5, &wait), table[i].code);
         assert_int_equal(vcs_project_timer_failed(&timer, &range, 1, 0.5), table[i].code);
         assert_int_equal(vcs_resource_backoff_refused(&resource, &range, 1, 0.5), table[i].code);
         assert_int_equal(vcs_transfer_backoff_failed(&transfer, &range, 1, 0.5), table[i].code);
@@ -610,12 +610,12 @@ static void refuses_bad_draws_and_times(void **unused) {
         assert_int_equal(vcs_transfer_backoff_failed(&transfer, &range, now, u), table[i].code);
         double wait = 17;
         if (now != 1) {
-            assert_int_equal(vcs_project_timer_delay(&timer, now, 5), table[i].code);
+            assert_int_equal(vcs_project_timer_delay(&timer, 5, now), table[i].code);
             assert_int_equal(vcs_project_timer_wait(&timer, now, &wait), table[i].code);
             assert_int_equal(vcs_resource_backoff_wait(&resource, now, &wait), table[i].code);
             assert_int_equal(vcs_transfer_backoff_wait(&transfer, now, &wait), table[i].code);
         } else {
-            assert_int_equal(vcs_backoff(&range, 3, u, &wait), table[i].code);
+            assert_int_equal(vcs_backoff(3, &range, u, &wait), table[i].code);
         }
         assert_number(wait, 17.0);
         assert_memory_equal(&timer, &timer_before, sizeof timer);
@@ -641,22 +641,22 @@ static void refuses_bad_project_timers(void **unused) {
         vcs_project_timer timer = {.min_rpc_time = 5, .seen = 3};
         spoil(&timer, &table[i]);
         vcs_project_timer before = timer;
-        assert_int_equal(vcs_project_timer_delay(&timer, 1, 5), table[i].code);
+        assert_int_equal(vcs_project_timer_delay(&timer, 5, 1), table[i].code);
         assert_int_equal(vcs_project_timer_failed(&timer, &range, 1, 0.5), table[i].code);
         assert_int_equal(vcs_project_timer_wait(&timer, 1, &wait), table[i].code);
         assert_memory_equal(&timer, &before, sizeof timer);
     }
     vcs_project_timer timer = {0}, before = timer;
-    assert_int_equal(vcs_project_timer_delay(NULL, 1, 5), VCS_ERR_NULL);
-    assert_int_equal(vcs_project_timer_delay(&timer, 1, (double)NAN), VCS_ERR_NOT_FINITE);
-    assert_int_equal(vcs_project_timer_delay(&timer, 1, -5), VCS_ERR_RANGE);
-    assert_int_equal(vcs_project_timer_delay(&timer, 1, 1.1e12), VCS_ERR_RANGE);
+    assert_int_equal(vcs_project_timer_delay(NULL, 5, 1), VCS_ERR_NULL);
+    assert_int_equal(vcs_project_timer_delay(&timer, (double)NAN, 1), VCS_ERR_NOT_FINITE);
+    assert_int_equal(vcs_project_timer_delay(&timer, -5, 1), VCS_ERR_RANGE);
+    assert_int_equal(vcs_project_timer_delay(&timer, 1.1e12, 1), VCS_ERR_RANGE);
     assert_int_equal(vcs_project_timer_failed(NULL, &range, 1, 0.5), VCS_ERR_NULL);
     assert_int_equal(vcs_project_timer_failed(&timer, NULL, 1, 0.5), VCS_ERR_NULL);
     assert_int_equal(vcs_project_timer_wait(NULL, 1, &wait), VCS_ERR_NULL);
     assert_int_equal(vcs_project_timer_wait(&timer, 1, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_backoff(NULL, 1, 0.5, &wait), VCS_ERR_NULL);
-    assert_int_equal(vcs_backoff(&range, 1, 0.5, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_backoff(1, NULL, 0.5, &wait), VCS_ERR_NULL);
+    assert_int_equal(vcs_backoff(1, &range, 0.5, NULL), VCS_ERR_NULL);
     assert_memory_equal(&timer, &before, sizeof timer);
     assert_number(wait, 17.0);
 }

@@ -195,7 +195,7 @@ static void the_first_project_is_asked_for_work_when_results_are_reported(void *
     must_call(&c, 1, 0, 500);
     answers(&c, 0, 0);
     c.projects[0].flags = 0;
-    assert_int_equal(vcs_project_timer_delay(&c.projects[0].timer, c.now, 100), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&c.projects[0].timer, 100, c.now), VCS_OK);
     c.projects[1].overdue = 1;
     must_call(&c, 1, 0, 500);
     answers(&c, 0, 0);
@@ -240,7 +240,7 @@ static void sessions_of_both_kinds_take_turns(void **unused) {
 static void what_the_user_wants_goes_first_and_does_not_wait(void **unused) {
     (void)unused;
     client c = begin(3);
-    assert_int_equal(vcs_project_timer_delay(&c.projects[2].timer, c.now, DAY), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&c.projects[2].timer, DAY, c.now), VCS_OK);
     c.projects[2].flags = VCS_RPC_CALL_WANTED | VCS_RPC_SUSPENDED;
     must_call(&c, 2, 0, 0);
     assert_int_equal(c.session.kind, VCS_RPC_REPORT_RESULT);
@@ -266,8 +266,8 @@ static void the_wait_is_until_the_first_reason(void **unused) {
     c.projects[0].flags = VCS_RPC_NO_NEW_WORK;
     c.projects[1].flags = VCS_RPC_SUSPENDED;
     c.projects[1].overdue = 1;
-    assert_int_equal(vcs_project_timer_delay(&c.projects[0].timer, c.now, 700), VCS_OK);
-    assert_int_equal(vcs_project_timer_delay(&c.projects[2].timer, c.now, 9000), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&c.projects[0].timer, 700, c.now), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&c.projects[2].timer, 9000, c.now), VCS_OK);
     must_wait(&c, START + 9000); /* there is too little work before, but nobody to ask */
     c.projects[0].overdue = 1;
     must_wait(&c, START + 700);
@@ -399,7 +399,7 @@ static void the_servers_delay_counts_after_its_answer(void **unused) {
 static void a_failed_computation_holds_back_too(void **unused) {
     (void)unused;
     client c = begin(1);
-    assert_int_equal(vcs_project_timer_delay(&c.projects[0].timer, c.now, 250), VCS_OK);
+    assert_int_equal(vcs_project_timer_delay(&c.projects[0].timer, 250, c.now), VCS_OK);
     must_wait(&c, START + 250);
     c.now = START + 250;
     must_call(&c, 0, 0, 3000);

@@ -499,7 +499,7 @@ static void disturb_project(world *w, uint32_t i) {
     project->overdue += chance(w, 0.1);
     if (chance(w, 0.05)) { /* a computation failed */
         double delay = random_magnitude(&w->stream, 1, 1e4);
-        assert_int_equal(vcs_project_timer_delay(&project->timer, w->now, delay), VCS_OK);
+        assert_int_equal(vcs_project_timer_delay(&project->timer, delay, w->now), VCS_OK);
         expect_delay(w, i, delay);
     }
 }

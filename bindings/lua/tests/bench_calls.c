@@ -35,7 +35,7 @@ static void call_credits(long calls) {
 static void call_average_add(long calls) {
     vcs_average average = {.value = 0};
     for (long i = 0; i < calls; i++) {
-        vcs_average_add(&average, 1e-5, (double)i, 1);
+        vcs_average_add(&average, 1, 1e-5, (double)i);
     }
 }
 

@@ -19,7 +19,7 @@ function tests.numbers()
     check.refused(vcs.ERR_RANGE, "credits: operations: a number expected, got the string '1'", vcs.credits("1"))
     check.refused(vcs.ERR_NULL, "credits: operations: a number expected, got nil", vcs.credits())
     check.refused(vcs.ERR_RANGE, "operations: a number expected, got a table", vcs.credits {})
-    check.refused(vcs.ERR_NULL, "average_add: now: a number expected, got nil", vcs.average_add({}, 1e-5))
+    check.refused(vcs.ERR_NULL, "average_add: now: a number expected, got nil", vcs.average_add({}, 1, 1e-5))
     check.refused(vcs.ERR_NOT_FINITE, "credits:", vcs.credits(nan))
     check.refused(vcs.ERR_RANGE, "credits:", vcs.credits(1e300))
     check.refused(vcs.ERR_RANGE, "passed: a whole number", vcs.credibility(-1, 0.1))
@@ -69,9 +69,9 @@ end
 
 function tests.structs()
     check.refused(vcs.ERR_NULL, "average: a table or a record of average expected, got nil",
-        vcs.average_add(nil, 1e-5, 0, 1))
+        vcs.average_add(nil, 1, 1e-5, 0))
     check.refused(vcs.ERR_RANGE, "average: a table or a record of average",
-        vcs.average_add(vcs.record("task"), 1e-5, 0, 1))
+        vcs.average_add(vcs.record("task"), 1, 1e-5, 0))
     check.refused(vcs.ERR_RANGE, "session: a table", vcs.rpc_next(5, {}, {}, {}))
     check.refused(vcs.ERR_RANGE, "projects[1].timer: a table expected, got 5",
         vcs.rpc_next({}, { { timer = 5 } }, {}, {}))
@@ -81,7 +81,7 @@ end
 
 function tests.a_refused_call_changes_nothing()
     local average = { value = 5, time = 7 }
-    check.refused(vcs.ERR_NOT_FINITE, "average_add", vcs.average_add(average, 1e-5, nan, 1))
+    check.refused(vcs.ERR_NOT_FINITE, "average_add", vcs.average_add(average, 1, 1e-5, nan))
     check.equal(average.value, 5)
     check.equal(average.time, 7)
     check.equal(average.reserved, nil)

@@ -16,10 +16,10 @@ end
 
 function tests.what_is_kept_changes_in_place()
     local average = { time = 0 }
-    check.equal(vcs.average_add(average, 1e-5, 0, 100), average)
+    check.equal(vcs.average_add(average, 100, 1e-5, 0), average)
     check.equal(average.value, 100)
     local record = vcs.record("average", { value = 3 })
-    check.equal(vcs.average_add(record, 1e-5, 0, 100), record)
+    check.equal(vcs.average_add(record, 100, 1e-5, 0), record)
     check.equal(record.value, 103)
 end
 

@@ -46,9 +46,9 @@ end
 function tests.tables_and_records()
     local average, record = {}, vcs.record "average"
     stays_flat(20000, function(round)
-        vcs.average_add(average, 1e-5, round, 1)
-        vcs.average_add(record, 1e-5, round, 1)
-        vcs.average_add({ value = "x" }, 1e-5, round, 1)
+        vcs.average_add(average, 1, 1e-5, round)
+        vcs.average_add(record, 1, 1e-5, round)
+        vcs.average_add({ value = "x" }, 1, 1e-5, round)
     end)
 end
 

@@ -133,11 +133,11 @@ function tests.kernels()
             for place = 1, 3 do
                 arguments[place] = number_of(words[3]:sub(8 * place - 7, 8 * place))
             end
-            assert(vcs.average_blend(average, arguments[1], arguments[2], arguments[3]))
+            assert(vcs.average_blend(average, arguments[3], arguments[1], arguments[2]))
             check.equal(vcs.bytes(vcs.record("average", vcs.totable(average))), words[4], name)
             compared = compared + 1
         elseif name == "backoff" then
-            local wait = vcs.backoff(one("backoff_range", record), number_of(words[3]), number_of(words[4]))
+            local wait = vcs.backoff(number_of(words[3]), one("backoff_range", record), number_of(words[4]))
             check.equal(wait, number_of(words[5]), name)
             compared = compared + 1
         elseif name == "estimate_remaining" then

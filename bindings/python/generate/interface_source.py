@@ -86,8 +86,6 @@ class Wrapper:
             self.described = True
         elif parameter.c_type in NUMBERS:
             self._take_number(parameter)
-        elif parameter.c_type == "vcs_array*":
-            self._take_view(parameter)
         elif parameter.c_type == "vcs_state*":
             self._take_state(parameter)
         elif parameter.c_type.startswith("vcs_") and parameter.c_type.count("*") == 1:
@@ -200,20 +198,6 @@ class Wrapper:
         if not self.counted:
             raise Unfit(self.function.name)
         return self.counts.get(thing, self.counted)
-
-    def _take_view(self, parameter: Parameter) -> None:
-        """An array of structs with its size and count in one struct. It is named after what it holds."""
-        name, comment = parameter.name, self.comment(parameter)
-        told = re.match(r"vcs_(\w+)", comment)
-        if not parameter.const or not told or told[1] not in self.interface.structs:
-            raise Unfit(self.function.name)
-        kind = camel(told[1])
-        self.signature.append((name, f"Many[{kind}]", ""))
-        self.prepare += [f'{name}_held = borrow({name}, {kind}, "{name}")',
-                         f"{name}_view = ffi.new('vcs_array *', dict(base={name}_held.pointer, "
-                         f"element_size={name}_held.size, count={name}_held.count))"]
-        self.arguments.append(f"{name}_view")
-        self._count(name, name[:-1], comment)
 
     def _take_numbers(self, parameter: Parameter) -> None:
         name, number = parameter.name, parameter.c_type.rstrip("*")

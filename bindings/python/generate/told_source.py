@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Functions that answer with one number, in C: the number is what they return, so that Python needs no room for it.
 
-`double told_backoff(range, failures, u)` is what `vcs_backoff(range, failures, u, &wait)` writes, or NaN, which the
+`double told_backoff(failures, range, u)` is what `vcs_backoff(failures, range, u, &wait)` writes, or NaN, which the
 library never answers, if it returns an error. To learn which one, the function itself is called again.
 """
 

@@ -146,11 +146,11 @@ def test_arrays_that_cannot_be_used_are_named():
     (lambda: v.credits(None), TypeError, "credits(): operations must be a number, not None"),
     (lambda: v.credits(10**400), OverflowError, "credits(): operations is too large for a number"),
     (lambda: v.credits(math.nan), v.VcsError, "credits(operations=nan): a number is NaN or infinite"),
-    (lambda: v.backoff(None, 1, 0.5), TypeError, "backoff(): range must be BackoffRange, not None"),
-    (lambda: v.backoff(v.Task(), 1, 0.5), TypeError, "backoff(): range must be BackoffRange, not Task"),
-    (lambda: v.backoff(v.BackoffRange(), 1.0, 0.5), TypeError, "backoff(): failures must be a whole number, not float"),
-    (lambda: v.backoff(v.BackoffRange(), -1, 0.5), OverflowError, "backoff(): failures must be 0 ... 4294967295"),
-    (lambda: v.Average().blend(1e4, None, 1), TypeError, "average_blend(): now must be a number, not None"),
+    (lambda: v.backoff(1, None, 0.5), TypeError, "backoff(): range must be BackoffRange, not None"),
+    (lambda: v.backoff(1, v.Task(), 0.5), TypeError, "backoff(): range must be BackoffRange, not Task"),
+    (lambda: v.backoff(1.0, v.BackoffRange(), 0.5), TypeError, "backoff(): failures must be a whole number, not float"),
+    (lambda: v.backoff(-1, v.BackoffRange(), 0.5), OverflowError, "backoff(): failures must be 0 ... 4294967295"),
+    (lambda: v.Average().blend(1, 1e4, None), TypeError, "average_blend(): now must be a number, not None"),
     (lambda: v.validate(v.Unit(1), [v.Result(1)], [], 0.0), ValueError, "classes has 0 elements, but results has 1"),
     (lambda: v.validate(v.Unit(1), [v.Result(1)], ["a"], 0.0), TypeError,
      "classes[0] must be a whole number, not str"),
@@ -194,7 +194,7 @@ def test_an_error_changes_nothing():
     average = v.Average(value=3.0, time=10.0)
     before = average.copy()
     with pytest.raises(v.VcsError):
-        average.add(rate=5.0, now=20.0, work=1.0)  # the rate is at most 1
+        average.add(work=1.0, rate=5.0, now=20.0)  # the rate is at most 1
     assert average == before
 
 
@@ -285,7 +285,7 @@ def test_an_average_never_leaves_what_it_is_made_of(half_life, steps):
     average, now = v.Average(), 0.0
     for wait, work in steps:
         now += wait
-        average.blend(half_life, now, work)
+        average.blend(work, half_life, now)
         assert average.value >= 0 and average.time == now
 
 

@@ -117,8 +117,8 @@ def test_memory_stays_flat():
 
     def many(rounds):
         for number in range(rounds):
-            average.blend(1e5, float(number), 1.0)
-            v.backoff(terms, 3, 0.5)
+            average.blend(1.0, 1e5, float(number))
+            v.backoff(3, terms, 0.5)
             if number % 100 == 0:
                 state = v.State(resources=HOST, projects=PROJECTS, tasks=TASKS)
                 state.wrr()

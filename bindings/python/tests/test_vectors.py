@@ -102,7 +102,8 @@ def test_averages(lines):
     cases = [words for name, *words in lines if name == "average_blend"]
     for before, arguments, after in cases:
         average = record_of(v.Average, before)
-        average.blend(*struct.unpack("ddd", arguments))
+        half_life, now, work = struct.unpack("ddd", arguments)
+        average.blend(work, half_life, now)
         assert bytes(average) == after
     assert len(cases) == CASES
 
@@ -110,8 +111,7 @@ def test_averages(lines):
 def test_waits(lines):
     cases = [words for name, *words in lines if name == "backoff"]
     for range_bytes, failures, u, wait in cases:
-        found = v.backoff(record_of(v.BackoffRange, range_bytes), *struct.unpack("I", failures),
-                          *struct.unpack("d", u))
+        found = v.backoff(*struct.unpack("I", failures), record_of(v.BackoffRange, range_bytes), *struct.unpack("d", u))
         assert struct.pack("d", found) == wait
     assert len(cases) == CASES
 
