@@ -1,10 +1,10 @@
 /*
  * When to try files again: a day on which the upload server of a project is down for six hours.
  *
- * A result is finished every two hours. Its file must be uploaded before the result can be reported, and uploads of one
- * project share one backoff: after the third failure in a row each try waits longer than the one before (rule 3.4). A
- * result that is uploaded is reported with the next scheduler call, or on its own account once it is overdue (rule 7.3).
- * uploads.txt is the output.
+ * A result is finished every two hours. Its file must be uploaded before the result can be reported, and the uploads of
+ * one project share one backoff: from the third failure in a row on, each wait is longer (rule 3.4). An uploaded result
+ * is reported once it is overdue (rule 7.3), if no other scheduler call has reported it before. uploads.txt is the
+ * output.
  *
  * SPDX-License-Identifier: MIT
  */
