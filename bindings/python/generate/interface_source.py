@@ -221,13 +221,19 @@ class Wrapper:
                                  f"bool({name}[0])" if truth else f"{name}[0]"))
 
 
-def interface_source(interface: Interface, constants: Constants) -> str:
-    """The module."""
+def parameter_comments(interface: Interface) -> Dict[Tuple[str, str], str]:
+    """What is first said of a parameter of some name and type."""
     comments: Dict[Tuple[str, str], str] = {}
     for function in interface.functions.values():
         for parameter in function.parameters:
             if parameter.comment:
                 comments.setdefault((parameter.name, parameter.c_type), parameter.comment)
+    return comments
+
+
+def interface_source(interface: Interface, constants: Constants) -> str:
+    """The module."""
+    comments = parameter_comments(interface)
     wrappers = {}
     for function in interface.functions.values():
         try:
