@@ -14,6 +14,7 @@ this list makes such a change visible.
 import difflib
 import pathlib
 import sys
+import textwrap
 
 LISTED = pathlib.Path(__file__).with_suffix('.txt')
 ROOT = pathlib.Path(sys.argv[1])
@@ -53,7 +54,8 @@ def python_signatures(interface):
             continue
         taken = ', '.join(f'{name}: {annotation}' for name, annotation, _ in wrapper.signature)
         answers = ', '.join(f'{name}: {annotation}' for name, annotation, _ in wrapper.answers)
-        yield f'{function.name}({taken}) -> {answers or "None"}'
+        line = f'{function.name}({taken}) -> {answers or "None"}'
+        yield from textwrap.wrap(line, 120, subsequent_indent='    ')
 
 
 def lines():
@@ -68,9 +70,10 @@ def main():
     if '--write' in sys.argv:
         LISTED.write_text(text, encoding='ascii')
         return
-    listed = LISTED.read_text(encoding='ascii')
-    sys.exit('\n'.join(difflib.unified_diff(listed.splitlines(), text.splitlines(), 'listed', 'in the headers',
-                                            lineterm='')))
+    differences = list(difflib.unified_diff(LISTED.read_text(encoding='ascii').splitlines(), text.splitlines(),
+                                            'listed', 'in the headers', lineterm=''))
+    print('\n'.join(differences))
+    sys.exit(1 if differences else 0)
 
 
 main()
