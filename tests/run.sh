@@ -190,7 +190,7 @@ check_coverage() {
     # What the tests of the library itself reach, without its bindings and the programs that use it.
     configure coverage gcc -Doptimization=0 -Ddebug=false -Db_coverage=true \
         -Dpython=disabled -Dlua=disabled -Dexamples=disabled || { build_failed; return; }
-    VCS_ONE_CASE_IN=$ONE_CASE_IN run_tests coverage --suite unit --timeout-multiplier 5
+    VCS_ONE_CASE_IN=$ONE_CASE_IN run_tests coverage --suite concepts --timeout-multiplier 5
     say "Branches of lib/ taken"
     if (cd "$build/coverage" && gcovr --root "$root" --filter "$root/lib/" --object-directory . \
         --branches --fail-under-branch "$BRANCH_GATE" lib); then

@@ -1,5 +1,5 @@
 /*
- * Earliest deadline first against its oracle, to the last bit, on random states.
+ * Earliest deadline first (rule 4.4) against its oracle, to the last bit, on random states.
  *
  * SPDX-License-Identifier: MIT
  */

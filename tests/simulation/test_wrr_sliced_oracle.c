@@ -1,5 +1,5 @@
 /*
- * The sliced simulation against its oracle, to the last bit, on random states.
+ * The sliced simulation (rule 4.3) against its oracle, to the last bit, on random states.
  *
  * SPDX-License-Identifier: MIT
  */
