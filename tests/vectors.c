@@ -46,7 +46,7 @@ static void require(int code, const char *what) {
     }
 }
 
-/* Room for what is read of a state: the largest answer for the most records. */
+/* Memory for what is read from a state: the largest answer for the most records. */
 static union answers {
     vcs_task_forecast task_forecasts[RANDOM_MOST_TASKS];
     vcs_edf_task edf_tasks[RANDOM_MOST_TASKS];

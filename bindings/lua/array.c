@@ -38,7 +38,7 @@ static typed *self_of(lua_State *L) {
 
 /* ---- Making them ---- */
 
-/* A userdata with room for `count` elements, which are all 0. The metatable is the second or third upvalue. */
+/* A userdata for `count` elements, which are all 0. The metatable is the second or third upvalue. */
 static typed *push_typed(lua_State *L, const layout *structure, uint32_t count, int metatable) {
     const size_t size = (size_t)count * structure->size;
     typed *made = lua_newuserdata(L, sizeof *made + size);

@@ -186,7 +186,7 @@ static void read_table(call *c, int position, const char *name, const layout *st
     }
 }
 
-void *call_struct(call *c, int position, const char *name, uint32_t type, room *memory) {
+void *call_struct(call *c, int position, const char *name, uint32_t type, storage *memory) {
     const layout *structure = layout_of(c->layouts, type);
     if (c->refused) {
         return NULL;
@@ -199,7 +199,7 @@ void *call_struct(call *c, int position, const char *name, uint32_t type, room *
     return found;
 }
 
-void *call_struct_or_nil(call *c, int position, const char *name, uint32_t type, room *memory) {
+void *call_struct_or_nil(call *c, int position, const char *name, uint32_t type, storage *memory) {
     return lua_isnil(c->L, position) ? NULL : call_struct(c, position, name, type, memory);
 }
 
@@ -398,7 +398,7 @@ void *call_memory(call *c, uint64_t count, size_t size) {
     return lua_newuserdata(c->L, count == 0 ? 1 : (size_t)count * size);
 }
 
-void *call_new_struct(call *c, uint32_t type, room *memory) {
+void *call_new_struct(call *c, uint32_t type, storage *memory) {
     const layout *structure = layout_of(c->layouts, type);
     memset(memory->bytes, 0, structure->size);
     if (structure->begins_with_size) {

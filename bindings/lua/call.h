@@ -23,11 +23,11 @@ typedef struct call {
     int refused; /* 0, or the code */
 } call;
 
-/* Room for any struct of any version. */
-typedef union room {
+/* Memory for any struct of any version. */
+typedef union storage {
     uint64_t alignment;
     char bytes[LARGEST_STRUCT];
-} room;
+} storage;
 
 /* Records in memory, as the library takes them. */
 typedef struct list {
@@ -107,8 +107,8 @@ const char *call_text(call *c, int position, const char *name);
 int call_function_or_nil(call *c, int position, const char *name);
 
 /* A table, or a record of that type, which is used where it is. */
-void *call_struct(call *c, int position, const char *name, uint32_t type, room *memory);
-void *call_struct_or_nil(call *c, int position, const char *name, uint32_t type, room *memory);
+void *call_struct(call *c, int position, const char *name, uint32_t type, storage *memory);
+void *call_struct_or_nil(call *c, int position, const char *name, uint32_t type, storage *memory);
 /* A record of that type, or else `bytes`, in which the table at `position` changes what it names. */
 const void *call_changed_struct(call *c, int position, const char *name, uint32_t type, void *bytes);
 /* A table or a record, in memory of Lua's. */
@@ -140,7 +140,7 @@ static inline uint32_t struct_size_of(const call *c, uint32_t type) {
 }
 
 void *call_memory(call *c, uint64_t count, size_t size);
-void *call_new_struct(call *c, uint32_t type, room *memory);
+void *call_new_struct(call *c, uint32_t type, storage *memory);
 /* The array at `position` if there is one, which must be of that type and length; else new memory. */
 list call_new_array(call *c, int position, const char *name, uint32_t type, uint64_t count);
 

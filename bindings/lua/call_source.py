@@ -131,9 +131,9 @@ class Call:
         name, number, position = parameter.name, self.type_of(parameter), self.next_position()
         take = 'call_struct_or_nil' if meaning.may_be_missing(parameter) else 'call_struct'
         const = 'const ' if parameter.const else ''
-        self.before.append(f'room {name}_room;')
+        self.before.append(f'storage {name}_storage;')
         self.before.append(f'{const}{parameter.c_type.removesuffix("*")} *{name} = '
-                           f'{take}(&c, {position}, "{name}", {number}, &{name}_room);')
+                           f'{take}(&c, {position}, "{name}", {number}, &{name}_storage);')
         self.arguments.append(name)
         if not parameter.const:
             self.after.append(f'call_store(&c, {position}, {number}, {name});')
@@ -141,8 +141,8 @@ class Call:
 
     def add_written_struct(self, parameter):
         name, number, struct = parameter.name, self.type_of(parameter), parameter.c_type.removesuffix('*')
-        self.before.append(f'room {name}_room;')
-        self.before.append(f'{struct} *{name} = call_new_struct(&c, {number}, &{name}_room);')
+        self.before.append(f'storage {name}_storage;')
+        self.before.append(f'{struct} *{name} = call_new_struct(&c, {number}, &{name}_storage);')
         self.arguments.append(name)
         self.answers.append(f'call_push_struct(&c, {number}, {name});')
         self.size = f'struct_size_of(&c, {number})'

@@ -6,13 +6,13 @@ enum { AT_CLIENTS = 2, AT_JOBS, AT_RULES, AT_MOST_CLIENTS, AT_MOST_JOBS };
 
 static const char *const names[] = {"clients", "jobs", "rules", "most_clients", "most_jobs"};
 
-/* Room for as many as there are, unless more is asked for. */
+/* Capacity for as many as there are, unless more is asked for. */
 static uint32_t take_most(call *c, int position, uint32_t count) {
     return c->refused || lua_istable(c->L, position) ? count : call_u32(c, position, names[position - 2]);
 }
 
 /* Rules as the library has them, and what the table at `position` changes about them. */
-static const vcs_dispatch_rules *take_rules(call *c, int position, room *memory) {
+static const vcs_dispatch_rules *take_rules(call *c, int position, storage *memory) {
     const uint32_t size = struct_size_of(c, VCS_TYPE_DISPATCH_RULES);
     vcs_dispatch_rules *rules = call_new_struct(c, VCS_TYPE_DISPATCH_RULES, memory);
     vcs_dispatch_rules_init(rules, size);
@@ -30,12 +30,12 @@ static indexed *push_index(lua_State *L, size_t size) {
 }
 
 int dispatch_build(lua_State *L) {
-    room rules_room;
+    storage rules_storage;
     call c = call_begin(L, "dispatch", 1);
     call_spread(&c, 1, "arguments", names, sizeof names / sizeof *names, 0);
     const list clients = call_array(&c, AT_CLIENTS, "clients", VCS_TYPE_CLIENT);
     const list jobs = call_array(&c, AT_JOBS, "jobs", VCS_TYPE_DISPATCH_JOB);
-    const vcs_dispatch_rules *rules = take_rules(&c, AT_RULES, &rules_room);
+    const vcs_dispatch_rules *rules = take_rules(&c, AT_RULES, &rules_storage);
     const uint32_t most_clients = take_most(&c, AT_MOST_CLIENTS, clients.count);
     const uint32_t most_jobs = take_most(&c, AT_MOST_JOBS, jobs.count);
     if (c.refused) {

@@ -31,9 +31,9 @@ static const char *const functions[] = {FUNCTIONS_OF_POLICY};
 #define SITUATION_METATABLE lua_upvalueindex(2)
 
 /* Memory for what the scenario and the policy point to. */
-typedef struct rooms {
-    room host, emulation, parameters;
-} rooms;
+typedef struct emulation_storage {
+    storage host, emulation, parameters;
+} emulation_storage;
 
 static void spread(call *c) {
     call_spread(c, AT_SCENARIO, "scenario", members, COUNT_OF(members), 0);
@@ -48,7 +48,7 @@ static void spread(call *c) {
 }
 
 /* The emulation as it goes with the profile of the parameters, and what the table changes about it. */
-static vcs_array take_emulation(call *c, const vcs_parameters *parameters, room *memory) {
+static vcs_array take_emulation(call *c, const vcs_parameters *parameters, storage *memory) {
     vcs_emulation *emulation = call_new_struct(c, VCS_TYPE_EMULATION, memory);
     const uint32_t size = struct_size_of(c, VCS_TYPE_EMULATION);
     if (!c->refused && vcs_emulation_init(emulation, size, parameters->profile) != VCS_OK) {
@@ -58,7 +58,7 @@ static vcs_array take_emulation(call *c, const vcs_parameters *parameters, room 
     return (vcs_array){{record}, size, 1};
 }
 
-static vcs_scenario take_scenario(call *c, const vcs_parameters *parameters, rooms *memory) {
+static vcs_scenario take_scenario(call *c, const vcs_parameters *parameters, emulation_storage *memory) {
     vcs_scenario scenario = {.struct_size = sizeof scenario};
     scenario.snapshot = state_take_view(c, AT_HOST, &memory->host);
     scenario.emulation = take_emulation(c, parameters, &memory->emulation);
@@ -91,9 +91,9 @@ static void push_outcome(call *c, const vcs_outcome *outcome) {
 }
 
 static int run(call *c, const vcs_scenario *scenario, const vcs_parameters *parameters) {
-    room outcome_room;
+    storage outcome_storage;
     const policy *own = policy_push(c, AT_FUNCTIONS, SITUATION_METATABLE);
-    vcs_outcome *outcome = call_new_struct(c, VCS_TYPE_OUTCOME, &outcome_room);
+    vcs_outcome *outcome = call_new_struct(c, VCS_TYPE_OUTCOME, &outcome_storage);
     const list projects = call_new_array(c, 0, "projects", VCS_TYPE_PROJECT_OUTCOME, scenario->snapshot.projects.count);
     if (c->refused) {
         return call_refused(c);
@@ -114,7 +114,7 @@ static int run(call *c, const vcs_scenario *scenario, const vcs_parameters *para
 
 /* emulate(scenario, options): outcome, outcomes of the projects */
 static int emulate(lua_State *L) {
-    rooms memory;
+    emulation_storage memory;
     call c = call_begin(L, "emulate", 2);
     spread(&c);
     const vcs_parameters *parameters =

@@ -60,7 +60,7 @@ static void take_decisions(call *c, int position, uint32_t type, void *target, s
 
 /* What a summary does not name stays as the library has it. */
 static void take_summary(call *c, int position, uint32_t type, void *target, uint32_t size) {
-    room memory;
+    storage memory;
     const uint32_t whole = struct_size_of(c, type);
     if (c->refused || lua_isnil(c->L, position)) {
         return;
@@ -228,7 +228,7 @@ policy *policy_push(call *c, int position, int metatable) {
     if (c->refused) {
         return NULL;
     }
-    /* While the library runs, nothing that may fail asks for room on the stack. */
+    /* While the library runs, nothing that may fail needs space on the stack. */
     luaL_checkstack(L, POLICY_FUNCTIONS + 12, NULL);
     policy *self = lua_newuserdata(L, sizeof *self);
     const int at = lua_gettop(L);

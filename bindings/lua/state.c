@@ -6,7 +6,7 @@ enum { AT_NOW = 2, AT_HOST, AT_CANDIDATES = AT_HOST + 6, AT_PARAMETERS };
 
 static const char *const names[] = {"now", RECORDS_OF_SNAPSHOT, "candidates", "parameters"};
 
-vcs_snapshot state_take_view(call *c, int first, room *host) {
+vcs_snapshot state_take_view(call *c, int first, storage *host) {
     vcs_snapshot snapshot = {.struct_size = sizeof snapshot};
     snapshot.host.base = call_struct(c, first, "host", VCS_TYPE_HOST, host);
     snapshot.host.element_size = struct_size_of(c, VCS_TYPE_HOST);
@@ -33,14 +33,14 @@ prepared *state_push(lua_State *L, const vcs_snapshot *snapshot, size_t size, in
 }
 
 int state_prepare(lua_State *L) {
-    room host_room, parameters_room;
+    storage host_storage, parameters_storage;
     call c = call_begin(L, "prepare", 1);
     call_spread(&c, 1, "arguments", names, sizeof names / sizeof *names, 1);
     const double now = call_number(&c, AT_NOW, "now");
-    vcs_snapshot snapshot = state_take_view(&c, AT_HOST, &host_room);
+    vcs_snapshot snapshot = state_take_view(&c, AT_HOST, &host_storage);
     snapshot.candidates = call_as_array(call_array(&c, AT_CANDIDATES, "candidates", VCS_TYPE_TASK));
     const vcs_parameters *parameters =
-        call_struct(&c, AT_PARAMETERS, "parameters", VCS_TYPE_PARAMETERS, &parameters_room);
+        call_struct(&c, AT_PARAMETERS, "parameters", VCS_TYPE_PARAMETERS, &parameters_storage);
     if (c.refused) {
         return call_refused(&c);
     }

@@ -11,7 +11,7 @@
 /* Where the records of a snapshot are on the stack, from `first` on: host, resources, projects, project_resources,
  * apps, tasks. */
 #define RECORDS_OF_SNAPSHOT "host", "resources", "projects", "project_resources", "apps", "tasks"
-vcs_snapshot state_take_view(call *c, int first, room *host);
+vcs_snapshot state_take_view(call *c, int first, storage *host);
 
 /* A prepared state, with the metatable at `metatable`; its memory is behind it, `size` bytes. */
 prepared *state_push(lua_State *L, const vcs_snapshot *snapshot, size_t size, int metatable);

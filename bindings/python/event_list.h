@@ -14,10 +14,10 @@
 
 /* What the functions that an emulation calls back need. Zero it; event_list_free() in the end. */
 typedef struct run_context {
-    void *python; /* the handle of the object whose methods are called; NULL = none */
+    void *python;    /* the handle of the object whose methods are called; NULL = none */
     vcs_event *events;
-    size_t count; /* events kept */
-    size_t room;  /* events for which there is memory */
+    size_t count;    /* events kept */
+    size_t capacity; /* events for which there is memory */
 } run_context;
 
 /* For vcs_hooks.observe: keeps an event in the run_context. VCS_OK or VCS_ERR_MEMORY. */

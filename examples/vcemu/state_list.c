@@ -26,14 +26,14 @@ static bool refuse(const struct numbers *numbers, const char *text, const char *
 }
 
 bool state_list_add(struct state_list *list, double number) {
-    if (list->count == list->room) {
-        const uint32_t room = list->room < UINT32_MAX / 4 ? 2 * list->room + 64 : UINT32_MAX;
-        double *values = list->count < room ? realloc(list->values, (size_t)room * sizeof *values) : NULL;
+    if (list->count == list->capacity) {
+        const uint32_t capacity = list->capacity < UINT32_MAX / 4 ? 2 * list->capacity + 64 : UINT32_MAX;
+        double *values = list->count < capacity ? realloc(list->values, (size_t)capacity * sizeof *values) : NULL;
         if (values == NULL) {
             return false;
         }
         list->values = values;
-        list->room = room;
+        list->capacity = capacity;
     }
     list->values[list->count++] = number;
     return true;

@@ -15,7 +15,7 @@ struct state_reader;
 struct state_list {
     double *values;
     uint32_t count;
-    uint32_t room;
+    uint32_t capacity;
 };
 
 /* What the numbers may be. None is negative. */

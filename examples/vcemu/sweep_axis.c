@@ -257,7 +257,7 @@ static double power(double base, uint64_t exponent) {
     return result;
 }
 
-const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char room[SWEEP_NUMBER_SIZE]) {
+const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char text[SWEEP_NUMBER_SIZE]) {
     const struct sweep_item *item = axis->items;
     while (index >= item->count) {
         index -= item->count;
@@ -268,8 +268,8 @@ const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char
     }
     const double value =
         item->geometric ? item->from * power(item->step, index) : item->from + (double)index * item->step;
-    snprintf(room, SWEEP_NUMBER_SIZE, "%.12g", value == 0 ? 0 : value);
-    return room;
+    snprintf(text, SWEEP_NUMBER_SIZE, "%.12g", value == 0 ? 0 : value);
+    return text;
 }
 
 bool sweep_axes_meet(const struct sweep_axis *one, const struct sweep_axis *other) {

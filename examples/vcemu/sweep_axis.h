@@ -44,11 +44,11 @@ bool sweep_axis_read(struct sweep_axis *axis, const char *text, struct fault *fa
 
 void sweep_axis_free(struct sweep_axis *axis);
 
-/* Room for the text of a number. */
+/* Bytes for the text of a number. */
 #define SWEEP_NUMBER_SIZE 32
 
-/* The text of value `index`, 0 ... count - 1. That of a number is written to `room`. */
-const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char room[SWEEP_NUMBER_SIZE]);
+/* The text of value `index`, 0 ... count - 1. That of a number is written to `text`. */
+const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char text[SWEEP_NUMBER_SIZE]);
 
 /* Is there a section whose key both set? */
 bool sweep_axes_meet(const struct sweep_axis *one, const struct sweep_axis *other);

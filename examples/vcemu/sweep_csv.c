@@ -118,8 +118,8 @@ void sweep_csv_beginning(FILE *out, const struct sweep_table *table, uint64_t ro
     const uint64_t point = plan->each_seed ? row / plan->seeds : row;
     const uint64_t count = plan->each_seed ? table->first_seed + row % plan->seeds : plan->seeds;
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
-        char room[SWEEP_NUMBER_SIZE];
-        write_cell(out, sweep_grid_value(&plan->grid, point, i, room));
+        char buffer[SWEEP_NUMBER_SIZE];
+        write_cell(out, sweep_grid_value(&plan->grid, point, i, buffer));
         fputc(',', out);
     }
     fprintf(out, "%llu,", (unsigned long long)count);

@@ -45,19 +45,19 @@ void sweep_grid_free(struct sweep_grid *grid) {
     *grid = (struct sweep_grid){.axes = NULL};
 }
 
-const char *sweep_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis, char room[SWEEP_NUMBER_SIZE]) {
+const char *sweep_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis, char text[SWEEP_NUMBER_SIZE]) {
     for (size_t faster = grid->axis_count - 1; faster > axis; faster--) {
         point /= grid->axes[faster].count;
     }
-    return sweep_axis_value(&grid->axes[axis], point % grid->axes[axis].count, room);
+    return sweep_axis_value(&grid->axes[axis], point % grid->axes[axis].count, text);
 }
 
 bool sweep_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct fault *fault) {
     const struct fault what = *fault;
     char where[768] = "";
     for (size_t i = 0, used = 0; i < grid->axis_count && used < sizeof where; i++) {
-        char room[SWEEP_NUMBER_SIZE];
-        const char *value = sweep_grid_value(grid, point, i, room);
+        char buffer[SWEEP_NUMBER_SIZE];
+        const char *value = sweep_grid_value(grid, point, i, buffer);
         used += (size_t)snprintf(where + used, sizeof where - used, "%s%s=%s", i == 0 ? "" : ", ",
                                  fault_quote(grid->axes[i].key).text, fault_quote(value).text);
     }

@@ -19,8 +19,8 @@ bool sweep_grid_read(struct sweep_grid *grid, const char *const *axes, size_t co
 
 void sweep_grid_free(struct sweep_grid *grid);
 
-/* The text of the value that axis number `axis` has at the point. That of a number is written to `room`. */
-const char *sweep_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis, char room[SWEEP_NUMBER_SIZE]);
+/* The text of the value that axis number `axis` has at the point. That of a number is written to `text`. */
+const char *sweep_grid_value(const struct sweep_grid *grid, uint64_t point, size_t axis, char text[SWEEP_NUMBER_SIZE]);
 
 /* Puts before the message what the point is: "host.cpus=2, min_buffer=0: ...". Always returns false. */
 bool sweep_grid_fault_at(const struct sweep_grid *grid, uint64_t point, struct fault *fault);

@@ -35,9 +35,9 @@ static bool set_in_sections(struct ini_document *document, const struct sweep_ax
 
 static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t point, struct fault *fault) {
     const struct sweep_axis *axis = &scenario->grid->axes[number];
-    char room[SWEEP_NUMBER_SIZE];
+    char buffer[SWEEP_NUMBER_SIZE];
     char *value = scenario->values[number] + strlen(axis->key) + 1;
-    const char *text = sweep_grid_value(scenario->grid, point, number, room);
+    const char *text = sweep_grid_value(scenario->grid, point, number, buffer);
     memcpy(value, text, strlen(text) + 1);
     if (axis->kind != STATE_CLIENT) {
         return set_in_sections(&scenario->file.document, axis, value, fault);

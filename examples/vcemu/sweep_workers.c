@@ -28,7 +28,7 @@ struct sweep_workers {
     atomic_bool stop;
 
     pthread_mutex_t lock; /* of all that follows */
-    pthread_cond_t is_ready, has_room;
+    pthread_cond_t is_ready, has_space;
     uint64_t next_run;      /* the next to be begun */
     uint64_t next_result;   /* the next to be taken */
     struct result *results; /* of the runs from next_result on, each at its number modulo `ahead` */
@@ -47,7 +47,7 @@ static bool begin_run(struct sweep_workers *workers, uint64_t *run) {
     pthread_mutex_lock(&workers->lock);
     while (workers->next_run < workers->end && workers->next_run - workers->next_result >= workers->ahead &&
            !atomic_load(&workers->stop)) {
-        pthread_cond_wait(&workers->has_room, &workers->lock);
+        pthread_cond_wait(&workers->has_space, &workers->lock);
     }
     const bool more = workers->next_run < workers->end && !atomic_load(&workers->stop);
     if (more) {
@@ -120,7 +120,7 @@ enum sweep_answer sweep_workers_next(struct sweep_workers *workers, vcs_outcome 
         *outcome = result->outcome;
         result->ready = false;
         workers->next_result++;
-        pthread_cond_signal(&workers->has_room);
+        pthread_cond_signal(&workers->has_space);
     }
     pthread_mutex_unlock(&workers->lock);
     return answer;
@@ -156,7 +156,7 @@ struct sweep_workers *sweep_workers_start(const struct sweep_plan *plan, const s
     };
     pthread_mutex_init(&workers->lock, NULL);
     pthread_cond_init(&workers->is_ready, NULL);
-    pthread_cond_init(&workers->has_room, NULL);
+    pthread_cond_init(&workers->has_space, NULL);
     workers->results = calloc(workers->ahead, sizeof *workers->results);
     if (workers->results == NULL || !start_threads(workers, count)) {
         fault_set(fault, "the workers could not be started");
@@ -172,12 +172,12 @@ void sweep_workers_stop(struct sweep_workers *workers) {
     }
     pthread_mutex_lock(&workers->lock);
     atomic_store(&workers->stop, true);
-    pthread_cond_broadcast(&workers->has_room);
+    pthread_cond_broadcast(&workers->has_space);
     pthread_mutex_unlock(&workers->lock);
     for (uint32_t i = 0; i < workers->thread_count; i++) {
         pthread_join(workers->threads[i], NULL);
     }
-    pthread_cond_destroy(&workers->has_room);
+    pthread_cond_destroy(&workers->has_space);
     pthread_cond_destroy(&workers->is_ready);
     pthread_mutex_destroy(&workers->lock);
     free(workers->threads);

@@ -113,10 +113,10 @@ static size_t widest(const struct table *table, const size_t widths[], size_t di
 }
 
 /* Makes columns narrower until the table fits: down to their least widths, and where that is not enough to a third. */
-static void shrink(const struct table *table, size_t widths[], size_t room) {
+static void shrink(const struct table *table, size_t widths[], size_t width) {
     size_t total = sum_of_widths(table, widths);
     for (size_t divisor = 1; divisor <= 3; divisor += 2) {
-        for (size_t column; total > room && (column = widest(table, widths, divisor)) < table->column_count;) {
+        for (size_t column; total > width && (column = widest(table, widths, divisor)) < table->column_count;) {
             widths[column]--;
             total--;
         }

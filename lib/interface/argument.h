@@ -60,17 +60,17 @@ VCS_TAKE_INPUT(dispatch_rules, VCS_TYPE_DISPATCH_RULES)
 VCS_TAKE_INPUT(unit_event, VCS_TYPE_UNIT_EVENT)
 
 /*
- * The same for those that are only looked into: vcs_read_progress(&progress, &room, error). Nearly always the caller's
- * own can be read; if it is of another size, `progress` points to what was made of it in `room`.
+ * The same for those that are only read: vcs_read_progress(&progress, &copy, error). Nearly always the caller's
+ * own can be read; if it is of another size, `progress` points to the completed `copy`.
  */
 #define VCS_READ_INPUT(structure, type)                                                                                \
-    static inline int vcs_read_##structure(const vcs_##structure **input, vcs_##structure *room, vcs_error *error) {   \
+    static inline int vcs_read_##structure(const vcs_##structure **input, vcs_##structure *copy, vcs_error *error) {   \
         const vcs_##structure *callers = *input;                                                                       \
         if (callers != NULL && callers->struct_size == sizeof *callers && vcs_##structure##_passes(callers)) {         \
             return VCS_OK;                                                                                             \
         }                                                                                                              \
-        *input = room;                                                                                                 \
-        return vcs_take_input(room, callers, type, error);                                                             \
+        *input = copy;                                                                                                 \
+        return vcs_take_input(copy, callers, type, error);                                                             \
     }
 VCS_READ_INPUT(progress, VCS_TYPE_PROGRESS)
 VCS_READ_INPUT(debt_interval, VCS_TYPE_DEBT_INTERVAL)

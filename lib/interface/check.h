@@ -63,10 +63,10 @@ VCS_STRUCTS(VCS_CHECK_FIELDS)
 int vcs_refuse_record(const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error);
 
 /*
- * Checks a caller's parameters of any age. If they are not of the library's size, `parameters` points to what was made
- * of them in `room` afterwards.
+ * Checks a caller's parameters of any age. If they are not of the library's size, `parameters` points to
+ * the completed `copy` afterwards.
  */
-int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *room, vcs_error *error);
+int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *copy, vcs_error *error);
 
 /* Takes over a caller's parameters of any age, wholly checked; `known` is written only if they are right. */
 int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error);

@@ -226,27 +226,27 @@ static void complete(vcs_parameters *taken) {
     }
 }
 
-int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *room, vcs_error *error) {
+int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *copy, vcs_error *error) {
     const vcs_parameters *callers = *parameters;
     int code = vcs_check_size(callers->struct_size, LEAST_SIZE);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_PARAMETERS, 0, VCS_FIELD(vcs_parameters, struct_size),
                         "matches no known version of vcs_parameters; fill it with vcs_parameters_init");
     }
-    if (callers->struct_size != sizeof *room) {
-        if (vcs_take_struct(room, sizeof *room, callers, callers->struct_size) != VCS_OK) {
+    if (callers->struct_size != sizeof *copy) {
+        if (vcs_take_struct(copy, sizeof *copy, callers, callers->struct_size) != VCS_OK) {
             return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD,
                             "have fields set that this version of the library does not know");
         }
-        complete(room);
-        *parameters = room;
+        complete(copy);
+        *parameters = copy;
     }
     return check_values(*parameters, error);
 }
 
 int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vcs_error *error) {
-    vcs_parameters room;
-    int code = vcs_parameters_read(&callers, &room, error);
+    vcs_parameters copy;
+    int code = vcs_parameters_read(&callers, &copy, error);
     if (code == VCS_OK) {
         *known = *callers;
     }
@@ -261,8 +261,8 @@ int vcs_parameters_check(const vcs_parameters *parameters, vcs_error *error) {
     if (parameters == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
     }
-    vcs_parameters room;
-    return vcs_parameters_read(&parameters, &room, error);
+    vcs_parameters copy;
+    return vcs_parameters_read(&parameters, &copy, error);
 }
 
 uint32_t vcs_parameter_count(void) {
@@ -312,19 +312,19 @@ int vcs_parameter_at(uint32_t index, vcs_parameter_info *info) {
     }
     const parameter_row *row = &rows[index];
     const vcs_field_row *field = field_of(row);
-    vcs_parameter_info told;
-    memset(&told, 0, sizeof told);
-    told.struct_size = info->struct_size;
-    told.kind = kind_of(row);
-    told.offset = row->offset;
-    told.choices = count_choices(row);
-    told.minimum = field->least;
-    told.maximum = field->greatest;
-    memcpy(told.value, row->value, sizeof row->value);
-    memcpy(told.name, field->name, sizeof told.name);
-    memcpy(told.unit, field->unit, sizeof told.unit - 1);
-    memcpy(told.about, row->about, sizeof row->about);
-    vcs_hand_out(info, info->struct_size, &told, sizeof told);
+    vcs_parameter_info filled;
+    memset(&filled, 0, sizeof filled);
+    filled.struct_size = info->struct_size;
+    filled.kind = kind_of(row);
+    filled.offset = row->offset;
+    filled.choices = count_choices(row);
+    filled.minimum = field->least;
+    filled.maximum = field->greatest;
+    memcpy(filled.value, row->value, sizeof row->value);
+    memcpy(filled.name, field->name, sizeof filled.name);
+    memcpy(filled.unit, field->unit, sizeof filled.unit - 1);
+    memcpy(filled.about, row->about, sizeof row->about);
+    vcs_hand_out(info, info->struct_size, &filled, sizeof filled);
     return VCS_OK;
 }
 

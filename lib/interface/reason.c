@@ -153,13 +153,13 @@ int vcs_reason_at(uint32_t index, vcs_reason_info *info) {
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
-    vcs_reason_info told;
-    memset(&told, 0, sizeof told);
-    told.struct_size = info->struct_size;
-    told.code = rows[index].code;
-    memcpy(told.name, rows[index].name, sizeof told.name);
-    memcpy(told.sentence, rows[index].sentence, sizeof told.sentence);
-    vcs_hand_out(info, info->struct_size, &told, sizeof told);
+    vcs_reason_info filled;
+    memset(&filled, 0, sizeof filled);
+    filled.struct_size = info->struct_size;
+    filled.code = rows[index].code;
+    memcpy(filled.name, rows[index].name, sizeof filled.name);
+    memcpy(filled.sentence, rows[index].sentence, sizeof filled.sentence);
+    vcs_hand_out(info, info->struct_size, &filled, sizeof filled);
     return VCS_OK;
 }
 

@@ -153,11 +153,11 @@ int vcs_vote(const vcs_ballot *ballots, uint32_t ballot_size, uint32_t ballot_co
     }
     vcs_poll_sort(&poll, order);
     const vcs_poll_result result = result_of(&poll);
-    const vcs_vote_summary told = summary_of(&poll, &result, summary->struct_size);
+    const vcs_vote_summary totals = summary_of(&poll, &result, summary->struct_size);
     for (uint32_t i = 0; i < ballot_count; i++) {
-        vcs_ballot_verdict verdict = verdict_on(&poll, &told, i);
+        vcs_ballot_verdict verdict = verdict_on(&poll, &totals, i);
         vcs_hand_out((unsigned char *)verdicts + (size_t)i * verdict_size, verdict_size, &verdict, sizeof verdict);
     }
-    vcs_hand_out(summary, summary->struct_size, &told, sizeof told);
+    vcs_hand_out(summary, summary->struct_size, &totals, sizeof totals);
     return VCS_OK;
 }

@@ -35,19 +35,19 @@ static void lay_out(vcs_state *layout, const vcs_counts *counts) {
 }
 
 /*
- * With room for more tasks and candidates, as far as there is memory for them, so that not every task that arrives
- * finds the state too small.
+ * With spare capacity for tasks and candidates, as far as the memory reaches, so that not every new task makes the
+ * state too small.
  */
-static void lay_out_with_room(vcs_state *layout, const vcs_counts *counts, size_t work_size) {
+static void lay_out_with_spare(vcs_state *layout, const vcs_counts *counts, size_t work_size) {
     uint64_t part = 4;
-    vcs_counts roomy;
+    vcs_counts enlarged;
     do {
-        roomy = *counts;
-        roomy.tasks += counts->tasks / part + 32 / part;
-        roomy.candidates += counts->candidates / part + 32 / part;
-        lay_out(layout, &roomy);
+        enlarged = *counts;
+        enlarged.tasks += counts->tasks / part + 32 / part;
+        enlarged.candidates += counts->candidates / part + 32 / part;
+        lay_out(layout, &enlarged);
         part *= 2;
-    } while (layout->size > work_size && (roomy.tasks > counts->tasks || roomy.candidates > counts->candidates));
+    } while (layout->size > work_size && (enlarged.tasks > counts->tasks || enlarged.candidates > counts->candidates));
 }
 
 int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes) {
@@ -96,15 +96,15 @@ static int check_work(const void *work, size_t work_size, uint64_t needed, vcs_e
 }
 
 static int prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
-                   size_t work_size, int spares_room, vcs_error *error) {
+                   size_t work_size, int with_spare, vcs_error *error) {
     vcs_build build;
     vcs_state layout;
     int code = vcs_begin_build(&build, snapshot, parameters, now, error);
     if (code != VCS_OK) {
         return code;
     }
-    if (spares_room) {
-        lay_out_with_room(&layout, &build.counts, work_size);
+    if (with_spare) {
+        lay_out_with_spare(&layout, &build.counts, work_size);
     } else {
         lay_out(&layout, &build.counts);
     }

@@ -51,7 +51,7 @@ static void no_expected_time_is_beyond_all_bounds(void **unused) {
     assert_number(expected(&fast, &nobody, &job), 0.0);
 }
 
-static void defaults_are_as_told(void **unused) {
+static void defaults_are_as_documented(void **unused) {
     (void)unused;
     vcs_dispatch_rules rules = default_rules();
     assert_int_equal(rules.order, VCS_OVERDUE_FIRST);
@@ -260,7 +260,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transfer_and_computing_add_up),
         cmocka_unit_test(no_expected_time_is_beyond_all_bounds),
-        cmocka_unit_test(defaults_are_as_told),
+        cmocka_unit_test(defaults_are_as_documented),
         cmocka_unit_test(a_sent_job_knows_its_client_and_time),
         cmocka_unit_test(replies_are_averaged),
         cmocka_unit_test(a_reply_from_the_blacklist_changes_nothing),

@@ -175,7 +175,7 @@ static void check_request(const random_state *s, const oracle_wrr *forecast, con
     assert_true(lack->shortfall > 0 || lack->idle_now > 0 || is_wf1 ||
                 (s->parameters.work_fetch == VCS_WORK_FETCH_WF2 && forecast->project_resources[index].shortfall > 0));
     /* never more than limits can run in the buffer */
-    assert_true(pair->seconds <= oracle_fetch_room(&s->snapshot, &s->parameters, p, r));
+    assert_true(pair->seconds <= oracle_fetch_capacity(&s->snapshot, &s->parameters, p, r));
     assert_true(pair->instances <= oracle_allowed_count(&s->snapshot, p, r));
     assert_true(lack->idle_now != floor(lack->idle_now) || pair->instances == floor(pair->instances));
     assert_true(pair->reason != VCS_REASON_ASKED_LITTLE || pair->seconds <= 1);

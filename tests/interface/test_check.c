@@ -1,5 +1,5 @@
 /*
- * The sentences in which errors are told, and the fields of every struct: the straight code that says whether all are
+ * The sentences that describe errors, and the fields of every struct: the straight code that says whether all are
  * in range, and the table that says which is not, must agree.
  *
  * SPDX-License-Identifier: MIT
@@ -18,7 +18,7 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static vcs_error told(uint32_t type, uint64_t index, uint32_t offset, const char *why) {
+static vcs_error error_for(uint32_t type, uint64_t index, uint32_t offset, const char *why) {
     vcs_error error;
     memset(&error, 0xa5, sizeof error);
     error.struct_size = sizeof error;
@@ -32,27 +32,27 @@ static vcs_error told(uint32_t type, uint64_t index, uint32_t offset, const char
 static void sentences(void **unused) {
     (void)unused;
     const uint32_t flops = VCS_FIELD(vcs_resource, flops);
-    assert_string_equal(told(VCS_TYPE_RESOURCE, 0, flops, "is odd").message, "resource 0: flops is odd");
-    assert_string_equal(told(VCS_TYPE_RESOURCE, 4294967295, flops, "is odd").message,
+    assert_string_equal(error_for(VCS_TYPE_RESOURCE, 0, flops, "is odd").message, "resource 0: flops is odd");
+    assert_string_equal(error_for(VCS_TYPE_RESOURCE, 4294967295, flops, "is odd").message,
                         "resource 4294967295: flops is odd");
-    assert_string_equal(told(VCS_TYPE_TASK, UINT64_MAX, VCS_WHOLE_RECORD, "is odd").message,
+    assert_string_equal(error_for(VCS_TYPE_TASK, UINT64_MAX, VCS_WHOLE_RECORD, "is odd").message,
                         "task 18446744073709551615: is odd");
-    assert_string_equal(told(VCS_TYPE_CANDIDATE, 3, VCS_FIELD(vcs_task, ram), "is odd").message,
+    assert_string_equal(error_for(VCS_TYPE_CANDIDATE, 3, VCS_FIELD(vcs_task, ram), "is odd").message,
                         "candidate 3: ram is odd");
-    assert_string_equal(told(VCS_TYPE_HOST, 0, VCS_WHOLE_RECORD, "is odd").message, "host: is odd");
-    assert_string_equal(told(VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is odd").message, "now is odd");
+    assert_string_equal(error_for(VCS_TYPE_HOST, 0, VCS_WHOLE_RECORD, "is odd").message, "host: is odd");
+    assert_string_equal(error_for(VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is odd").message, "now is odd");
 }
 
 /* An offset at which no field begins names none. */
 static void fields_are_found_by_offset(void **unused) {
     (void)unused;
-    vcs_error error = told(VCS_TYPE_TASK, 1, VCS_FIELD(vcs_task, deadline), "is odd");
+    vcs_error error = error_for(VCS_TYPE_TASK, 1, VCS_FIELD(vcs_task, deadline), "is odd");
     assert_string_equal(error.field, "deadline");
     assert_int_equal(error.offset, VCS_FIELD(vcs_task, deadline));
-    error = told(VCS_TYPE_TASK, 1, VCS_FIELD(vcs_task, deadline) + 1, "is odd");
+    error = error_for(VCS_TYPE_TASK, 1, VCS_FIELD(vcs_task, deadline) + 1, "is odd");
     assert_string_equal(error.field, "");
     assert_int_equal(error.offset, 0);
-    error = told(VCS_TYPE_TASK, 1, VCS_WHOLE_RECORD, "is odd");
+    error = error_for(VCS_TYPE_TASK, 1, VCS_WHOLE_RECORD, "is odd");
     assert_string_equal(error.field, "");
     assert_int_equal(error.offset, 0);
 }
@@ -63,7 +63,7 @@ static void long_sentences_are_cut(void **unused) {
     char why[400];
     memset(why, 'x', sizeof why - 1);
     why[sizeof why - 1] = '\0';
-    vcs_error error = told(VCS_TYPE_TASK, 7, VCS_WHOLE_RECORD, why);
+    vcs_error error = error_for(VCS_TYPE_TASK, 7, VCS_WHOLE_RECORD, why);
     assert_int_equal(strlen(error.message), sizeof error.message - 1);
     assert_int_equal(strncmp(error.message, "task 7: xxx", 11), 0);
 }

@@ -17,7 +17,7 @@ typedef struct oracle_edf_outcome {
 /* `looked_at[i]` says whether task i is placed, if it takes part; NULL = all are. */
 oracle_edf_outcome oracle_edf(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                               const unsigned char *looked_at);
-/* Room for the outcome of a snapshot: nothing was looked at yet. */
+/* Memory for the outcome of a snapshot, before anything was decided. */
 oracle_edf_outcome oracle_edf_new(const vcs_snapshot *snapshot);
 void oracle_edf_free(oracle_edf_outcome *outcome);
 

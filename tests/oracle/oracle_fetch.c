@@ -229,7 +229,7 @@ static double queued_seconds(const vcs_snapshot *snapshot, uint32_t p, uint32_t 
     return oracle_instance_seconds(sum);
 }
 
-double oracle_fetch_room(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t p, uint32_t r) {
+double oracle_fetch_capacity(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t p, uint32_t r) {
     if (!is_limited(snapshot, p, r)) {
         return INFINITY;
     }
@@ -481,8 +481,8 @@ static request request_of(const asker *a, uint32_t p, uint32_t r) {
         asked.seconds = 1;
         asked.instances = fmin(asked.instances, 1);
     }
-    if (asked.seconds > 0 && oracle_fetch_room(a->snapshot, a->parameters, p, r) < asked.seconds) {
-        asked.seconds = oracle_fetch_room(a->snapshot, a->parameters, p, r);
+    if (asked.seconds > 0 && oracle_fetch_capacity(a->snapshot, a->parameters, p, r) < asked.seconds) {
+        asked.seconds = oracle_fetch_capacity(a->snapshot, a->parameters, p, r);
         asked.reason = limit_reason(a, p);
     }
     return asked.seconds > 0 ? asked : nothing(asked.reason);

@@ -20,12 +20,12 @@ typedef struct oracle_fetch_outcome {
 oracle_fetch_outcome oracle_fetch(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                                   const oracle_wrr *forecast, uint32_t called);
 
-/* Room for the outcome of a snapshot, all 0. */
+/* Memory for the outcome of a snapshot, all 0. */
 oracle_fetch_outcome oracle_fetch_new(const vcs_snapshot *snapshot);
 void oracle_fetch_free(oracle_fetch_outcome *outcome);
 
 /* What a project's limits and exclusions let it ask for: instance-seconds in the buffer beyond what is queued. */
-double oracle_fetch_room(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t project,
-                         uint32_t resource);
+double oracle_fetch_capacity(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t project,
+                             uint32_t resource);
 
 #endif

@@ -64,19 +64,19 @@ static int64_t booked_at(const oracle_instance *instance, int64_t time) {
     return units;
 }
 
-static bool has_room_at(const oracle_instance *instance, int64_t use, int64_t time) {
+static bool fits_at(const oracle_instance *instance, int64_t use, int64_t time) {
     return time >= open_at(instance) && booked_at(instance, time) + use <= ORACLE_ONE;
 }
 
-/* The first moment with room for a fraction: when the last booking starts, or when one ends. */
-static int64_t first_room(const oracle_instance *instance, int64_t use) {
-    if (has_room_at(instance, use, open_at(instance))) {
+/* The first moment at which a fraction fits: when the last booking starts, or when one ends. */
+static int64_t first_fit(const oracle_instance *instance, int64_t use) {
+    if (fits_at(instance, use, open_at(instance))) {
         return open_at(instance);
     }
     int64_t first = INT64_MAX;
     for (uint32_t i = 0; i < instance->count; i++) {
         int64_t end = instance->bookings[i].end;
-        if (end < first && has_room_at(instance, use, end)) {
+        if (end < first && fits_at(instance, use, end)) {
             first = end;
         }
     }
@@ -155,8 +155,8 @@ static int64_t earliest_start(const vcs_snapshot *snapshot, const oracle_plan *p
     int64_t start = -1;
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
         if (oracle_allows(snapshot, n->project, n->resource, i)) {
-            int64_t room = first_room(&plan->instances[n->resource][i], n->units);
-            start = start < 0 || room < start ? room : start;
+            int64_t free_at = first_fit(&plan->instances[n->resource][i], n->units);
+            start = start < 0 || free_at < start ? free_at : start;
         }
     }
     return start;
@@ -176,7 +176,7 @@ static void book_whole(const vcs_snapshot *snapshot, oracle_plan *plan, const ne
 static void book_fraction(const vcs_snapshot *snapshot, oracle_plan *plan, const need *n, int64_t start, int64_t end) {
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
         oracle_instance *instance = &plan->instances[n->resource][i];
-        if (oracle_allows(snapshot, n->project, n->resource, i) && has_room_at(instance, n->units, start)) {
+        if (oracle_allows(snapshot, n->project, n->resource, i) && fits_at(instance, n->units, start)) {
             book(instance, start, end, n->units);
             return;
         }
@@ -277,15 +277,15 @@ void oracle_plan_free(oracle_plan *plan) {
     free(plan->counts);
 }
 
-/* Room comes at the beginning, or when a booking ends. */
+/* Something becomes free at the beginning, or when a booking ends. */
 static int64_t instance_busy(const oracle_instance *instance) {
-    if (booked_at(instance, 0) <= ORACLE_ONE - ORACLE_ROOM) {
+    if (booked_at(instance, 0) <= ORACLE_ONE - ORACLE_LEAST_FREE) {
         return 0;
     }
     int64_t first = INT64_MAX;
     for (uint32_t i = 0; i < instance->count; i++) {
         int64_t end = instance->bookings[i].end;
-        if (end < first && booked_at(instance, end) <= ORACLE_ONE - ORACLE_ROOM) {
+        if (end < first && booked_at(instance, end) <= ORACLE_ONE - ORACLE_LEAST_FREE) {
             first = end;
         }
     }

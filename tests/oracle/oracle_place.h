@@ -52,7 +52,7 @@ oracle_plan oracle_place(const vcs_snapshot *snapshot, const vcs_parameters *par
                          uint32_t count);
 void oracle_plan_free(oracle_plan *plan);
 
-/* The first moment at which an instance of the resource has room. */
+/* The first moment at which an instance of the resource has enough free. */
 int64_t oracle_plan_busy(const oracle_plan *plan, uint32_t resource);
 
 #endif

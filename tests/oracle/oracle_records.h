@@ -19,8 +19,8 @@
 /* One instance, in the units in which uses are counted: 2^-20 instance. */
 #define ORACLE_ONE INT64_C(1048576)
 /* With fewer units free than this, nothing is free. */
-#define ORACLE_ROOM INT64_C(2)
-/* The longest time that is told apart, microseconds. */
+#define ORACLE_LEAST_FREE INT64_C(2)
+/* The longest time that counts, microseconds. */
 #define ORACLE_FOREVER (INT64_C(1) << 60)
 /* A deadline that no finish can miss. */
 #define ORACLE_NEVER INT64_MAX
@@ -59,7 +59,7 @@ int64_t oracle_run_time(const vcs_snapshot *snapshot, const vcs_task *task);
 bool oracle_arrives_before(const vcs_task *a, const vcs_task *b);
 /* The latest finish in time, in microseconds from `now`. */
 int64_t oracle_limit(const vcs_task *task, double now, double cushion);
-/* How far a simulation goes at most: to its horizon, and never beyond the longest time that is told apart. */
+/* How far a simulation goes at most: to its horizon, and never beyond ORACLE_FOREVER. */
 int64_t oracle_horizon(const vcs_parameters *parameters);
 /* End of the buffer, s. */
 double oracle_buffer(const vcs_parameters *parameters);

@@ -52,11 +52,11 @@ static bool cannot_wait(const decision *d, const vcs_task *task) {
     return slack(d, task) < oracle_micros(d->parameters->period);
 }
 
-static bool use_fits(const decision *d, int64_t use, int64_t room) {
+static bool use_fits(const decision *d, int64_t use, int64_t left) {
     if (use == 0) {
         return true;
     }
-    return d->parameters->overcommit ? room >= ORACLE_ROOM : use <= room;
+    return d->parameters->overcommit ? left >= ORACLE_LEAST_FREE : use <= left;
 }
 
 static bool could_run_alone(const decision *d, const vcs_task *task) {
@@ -200,11 +200,11 @@ static uint32_t running_of_app(const decision *d, uint32_t app) {
 }
 
 static int64_t free_of(const decision *d, uint32_t resource) {
-    int64_t room = oracle_resource(d->snapshot, resource)->instances * ORACLE_ONE;
+    int64_t left = oracle_resource(d->snapshot, resource)->instances * ORACLE_ONE;
     for (uint32_t project = 0; project < d->projects; project++) {
-        room -= used_by(d, project, resource);
+        left -= used_by(d, project, resource);
     }
-    return room;
+    return left;
 }
 
 /* Everything that `inner` may use, `outer` may use too. */
@@ -229,13 +229,13 @@ static bool has_candidate(const decision *d, uint32_t project, uint32_t resource
 
 /* Units free among the instances of another project, which those confined to them share. */
 static int64_t free_among(const decision *d, uint32_t project, uint32_t resource) {
-    int64_t room = oracle_allowed_count(d->snapshot, project, resource) * ORACLE_ONE;
+    int64_t left = oracle_allowed_count(d->snapshot, project, resource) * ORACLE_ONE;
     for (uint32_t other = 0; other < d->projects; other++) {
         if (is_within(d, other, project, resource)) {
-            room -= used_by(d, other, resource);
+            left -= used_by(d, other, resource);
         }
     }
-    return room;
+    return left;
 }
 
 static bool exclusions_allow(const decision *d, const vcs_task *task) {

@@ -391,7 +391,7 @@ static int64_t free_in_all(const simulation *s, uint32_t resource) {
 }
 
 static bool fits_in(const simulation *s, int64_t use, int64_t free_units) {
-    return free_units >= ORACLE_ROOM && (s->parameters->overcommit || use < free_units + ORACLE_ONE);
+    return free_units >= ORACLE_LEAST_FREE && (s->parameters->overcommit || use < free_units + ORACLE_ONE);
 }
 
 /* There is room in every set of instances that limits and holds all those that the project may use. */
@@ -461,7 +461,7 @@ static void pick_for(simulation *s, uint32_t resource) {
     for (uint32_t project = 0; project < s->projects; project++) {
         s->position[project] = 0;
     }
-    while (free_in_all(s, resource) >= ORACLE_ROOM) {
+    while (free_in_all(s, resource) >= ORACLE_LEAST_FREE) {
         job *j = best_job(s, resource);
         if (j == NULL) {
             return;
@@ -513,7 +513,7 @@ static bool picked_any(const simulation *s) {
 
 static int64_t idle_units(const simulation *s, uint32_t resource) {
     int64_t free_units = free_in_all(s, resource);
-    return free_units >= ORACLE_ROOM && !is_suspended(s, resource) ? free_units : 0;
+    return free_units >= ORACLE_LEAST_FREE && !is_suspended(s, resource) ? free_units : 0;
 }
 
 static void note_idle(simulation *s) {

@@ -15,7 +15,7 @@ typedef struct oracle_wrr {
     vcs_project_resource_forecast *project_resources;         /* project by project */
 } oracle_wrr;
 
-/* Room for the outcome of a snapshot, all 0. */
+/* Memory for the outcome of a snapshot, all 0. */
 oracle_wrr oracle_wrr_new(const vcs_snapshot *snapshot);
 void oracle_wrr_free(oracle_wrr *outcome);
 

@@ -44,7 +44,7 @@ def table_of(*arguments, heading, **options):
 
 
 def task_of(text, *options):
-    """What is foretold of the first task."""
+    """What is predicted for the first task."""
     return answer_of('plan', text, *options)['tasks'][0]
 
 
@@ -331,7 +331,7 @@ def test_the_command_line_goes_before_the_file():
     state = HOST + '[client]\nprofile = rpc2003\nmin_buffer = 100\n'
     assert answer_of('plan', state)['profile'] == 'rpc2003'
     assert answer_of('plan', state, '--profile', 'study2007')['profile'] == 'study2007'
-    # 2 CPUs are idle for the whole buffer: 100 of the file and 21600 of rpc2003, or as told.
+    # 2 CPUs are idle for the whole buffer: 100 of the file and 21600 of rpc2003, or as given.
     shortfalls = [answer_of('plan', state, *options)['resources'][0]['shortfall']
                   for options in ([], ['--set', 'min_buffer=7'],
                                   ['--set=min_buffer=7', '--set', 'additional_buffer=3'])]
@@ -762,14 +762,14 @@ def test_a_task_too_close_to_its_deadline_is_told_from_one_after_it():
     assert ('finish in its turn', 'in 16m 40s, too close to its deadline') in lines
 
 
-@pytest.mark.parametrize('state, foretold', [
+@pytest.mark.parametrize('state, predicted', [
     (ONE_CPU + P + task('t', cpus=2), ['never: it cannot start']),
     (ONE_CPU + 'horizon = 10\n' + P + task('t'), ['unknown: the simulation stopped earlier']),
     (ONE_CPU + P + task('t', suspended='yes'), []),
 ])
-def test_a_task_without_a_finish_explained(state, foretold):
+def test_a_task_without_a_finish_explained(state, predicted):
     (_, lines), = explained('t', stdin=state)
-    assert [value for label, value in lines if label == 'finish in its turn'] == foretold
+    assert [value for label, value in lines if label == 'finish in its turn'] == predicted
     assert ('deadline', 'none') in lines
 
 
@@ -876,7 +876,7 @@ def test_tasks_that_run_are_shown_first():
     (TASK_REASONS['gives_way'][1],
      '1 task runs from now on: 1 starts, 1 that ran stops. The next decision is due in 1h 00m.'),
 ])
-def test_what_changes_is_told(state, text):
+def test_what_changes_is_printed(state, text):
     assert text in output_of('plan', '-', stdin=state, COLUMNS='120').splitlines()
 
 
@@ -888,7 +888,7 @@ def test_what_changes_is_told(state, text):
      'The next decision is due in 1m 30s.'),
     ('at_limit', f'No project is asked for work now. For the first in line: {SENTENCES["at_limit"]}'),
 ])
-def test_who_is_asked_is_told(reason, text):
+def test_who_is_asked_is_printed(reason, text):
     assert text in output_of('plan', '-', stdin=REQUEST_REASONS[reason][1], COLUMNS='200').splitlines()
 
 
@@ -901,7 +901,7 @@ def test_where_there_is_no_room_it_is_said_in_short_what_tasks_use():
 
 # ---- profiles --------------------------------------------------------------------------------------------------------
 
-# Two CPUs; p has done 100 s of late and is owed something of the present, q has never run. In the fluid discipline each
+# Two CPUs; p has recent work of 100 s and a short-term debt, q has never run. In the fluid discipline each
 # project has a CPU until 2000, when a, b and c are done; then d has one until 3500. The buffer ends at 4000.
 PROFILE_STATE = TWO_CPUS.replace('min_buffer = 0', 'min_buffer = 3000\nadditional_buffer = 1000') \
     + P + 'exp_avg_cpu = 100\nshort_term_debt = 100\n' + Q \

@@ -96,7 +96,7 @@ static void ten_in_a_row_earn_trust(void **unused) {
     assert_int_equal(reason_for_copy(&trust, ALMOST_ONE), VCS_REASON_BLACKLISTED);
 }
 
-static void copies_are_as_frequent_as_told(void **unused) {
+static void copies_are_as_frequent_as_stated(void **unused) {
     (void)unused;
     enum { DRAWS = 1000000 };
     random_stream stream = {1};
@@ -194,7 +194,7 @@ int main(void) {
         cmocka_unit_test(the_blacklist_is_left_by_pardon_alone),
         cmocka_unit_test(counts_do_not_run_over),
         cmocka_unit_test(ten_in_a_row_earn_trust),
-        cmocka_unit_test(copies_are_as_frequent_as_told),
+        cmocka_unit_test(copies_are_as_frequent_as_stated),
         cmocka_unit_test(an_error_never_raises_trust),
         cmocka_unit_test(refuses_bad_records),
         cmocka_unit_test(refuses_bad_arguments),

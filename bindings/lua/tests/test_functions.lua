@@ -62,7 +62,7 @@ function tests.a_reply_moves_the_timers()
         vcs.reply_apply(timer, backoffs, { now = 100 }, { {} }, policy))
 end
 
-function tests.a_session_calls_and_is_told()
+function tests.a_session_calls_and_hears_the_outcome()
     local session, projects = {}, { { id = 7, scheduler_urls = 1 } }
     local policy = vcs.record("parameters", { profile = "rpc2003", min_buffer = 3600, additional_buffer = 3600 })
     local action = assert(vcs.rpc_next(session, projects, { now = 0 }, policy))

@@ -37,10 +37,10 @@ def best_of_each(works, calls, rounds):
 def scalar_calls():
     average, terms = v.Average(), v.BackoffRange()
     add, credits, backoff = average.add, v.credits, v.backoff
-    room, range_c, average_c = ffi.new("double *"), terms._c, average._c
+    answer, range_c, average_c = ffi.new("double *"), terms._c, average._c
     bare_backoff, bare_credits, bare_add = lib.vcs_backoff, lib.vcs_credits, lib.vcs_average_add
-    yield "backoff", 5000, lambda: backoff(3, terms, 0.5), lambda: bare_backoff(3, range_c, 0.5, room)
-    yield "credits", 5000, lambda: credits(1e9), lambda: bare_credits(1e9, room)
+    yield "backoff", 5000, lambda: backoff(3, terms, 0.5), lambda: bare_backoff(3, range_c, 0.5, answer)
+    yield "credits", 5000, lambda: credits(1e9), lambda: bare_credits(1e9, answer)
     yield "Average.add", 5000, lambda: add(1.0, 1e-5, 1.0), lambda: bare_add(average_c, 1.0, 1e-5, 1.0)
 
 

@@ -5,7 +5,7 @@
     binding.py FOLDER_OF_HEADERS EVENT_LIST.h MODULE DEPENDENCIES.d OUTPUT.c
 
 The module has functions of its own, too: those that keep the events of an emulation, which EVENT_LIST.h declares,
-those of told_source.py, and those of Python's that the emulator calls back.
+those of number_source.py, and those of Python's that the emulator calls back.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 import sys
 
 import cffi
-import told_source
+import number_source
 from headers import EMULATOR, Interface, declarations, read_headers, write_dependencies
 
 _HOOK = re.compile(r"int \(\*(\w+)\)\(([^)]*)\);")
@@ -23,7 +23,7 @@ _OWN = re.compile(r"^typedef struct .*?^\}.*?;\n|^(?:int|void) .*?;\n", re.MULTI
 
 
 def c_definitions(interface: Interface) -> str:
-    """What cffi is told: everything the headers declare. The compiler fills in the values of the constants."""
+    """What cffi parses: everything the headers declare. The compiler fills in the values of the constants."""
     lines = []
     for group in interface.groups:
         for constant in group.constants:
@@ -48,9 +48,9 @@ def main() -> None:
     own_declarations = "".join(_OWN.findall(pathlib.Path(own).read_text(encoding="ascii")))
     builder = cffi.FFI()
     builder.cdef(c_definitions(interface) + own_declarations + python_functions(interface)
-                 + told_source.declarations(interface))
+                 + number_source.declarations(interface))
     builder.set_source(module, f"#include <vcsched/vcsched.h>\n#include <vcsched/{EMULATOR}>\n"
-                       f'#include "{pathlib.Path(own).name}"\n' + told_source.definitions(interface))
+                       f'#include "{pathlib.Path(own).name}"\n' + number_source.definitions(interface))
     builder.emit_c_code(output)
     write_dependencies(pathlib.Path(dependencies), output, pathlib.Path(folder))
 

@@ -12,7 +12,7 @@ from typing import Dict, List, Optional, Tuple
 
 from constants_source import Constants, camel, docstring
 from headers import Function, Interface, Parameter, Struct
-from told_source import tells_number
+from number_source import answers_with_number
 
 NOT_RECORDS = {"array", "snapshot", "error", "scenario", "situation", "hooks"}
 """Structs that Python has no class for: how arrays, errors and functions travel."""
@@ -128,8 +128,8 @@ class Wrapper:
     def _is_answer(self, parameter: Parameter) -> bool:
         """Whether a single struct is written only: it says so itself, or the function does."""
         struct = self.interface.structs[parameter.c_type[4:].rstrip("*")]
-        told = self.comment(parameter).startswith(("out", "the answer"))
-        return not parameter.const and (parameter.name == "info" or told
+        said_so = self.comment(parameter).startswith(("out", "the answer"))
+        return not parameter.const and (parameter.name == "info" or said_so
                                         or any(field.comment.startswith("out:") for field in struct.fields))
 
     def _take_record(self, parameter: Parameter) -> None:
@@ -193,8 +193,8 @@ class Wrapper:
 
     def _count_for(self, comment: str) -> str:
         """How many elements an answer has, by what is said of it."""
-        told = re.search(r"for each (\w+)|numbers as (\w+)s\b", comment)
-        thing = (told[1] or told[2]) if told else ""
+        named = re.search(r"for each (\w+)|numbers as (\w+)s\b", comment)
+        thing = (named[1] or named[2]) if named else ""
         if not self.counted:
             raise Unfit(self.function.name)
         return self.counts.get(thing, self.counted)
@@ -210,9 +210,9 @@ class Wrapper:
             self.arguments.append(f"{name}_held")
         elif comment.startswith(("out: `count`", "out: as many")):
             count = self._count_for(comment)
-            self.prepare.append(f"{name}_told = ffi.new('{number}[]', {count})")
-            self.arguments.append(f"{name}_told")
-            self.answers.append((name, f"List[{NUMBERS[number]}]", f"ffi.unpack({name}_told, {count})"))
+            self.prepare.append(f"{name}_out = ffi.new('{number}[]', {count})")
+            self.arguments.append(f"{name}_out")
+            self.answers.append((name, f"List[{NUMBERS[number]}]", f"ffi.unpack({name}_out, {count})"))
         else:
             truth = comment.startswith("set to 1")
             self.prepare.append(f"{name} = _new(_{number}_POINTER)")
@@ -276,8 +276,8 @@ class _Module:
             '"""Records as an argument: a NumPy array of their dtype(), Records, or a list."""',
             "_new = ffi.new",
             *(f"_{name} = lib.vcs_{name}" for name in self.wrappers),
-            *(f"_told_{name} = lib.told_{name}" for name, wrapper in self.wrappers.items()
-              if tells_number(wrapper.function)),
+            *(f"_number_of_{name} = lib.number_of_{name}" for name, wrapper in self.wrappers.items()
+              if answers_with_number(wrapper.function)),
             *(f'_{number}_POINTER = ffi.typeof("{number} *")' for number in NUMBERS),
         ]
         names = [camel(struct.name) for struct in self.structs] + self.names
@@ -403,7 +403,7 @@ class _Module:
             checked = f', ("{own}", {own}, {camel(wrapper.function.parameters[0].c_type[4:].rstrip("*"))})'
             body = [line.replace(f"{own}._c", "self._c").replace(checked, "") for line in body]
         lines += body
-        if wrapper.function.result == "int" and wrapper.answers and not tells_number(wrapper.function):
+        if wrapper.function.result == "int" and wrapper.answers and not answers_with_number(wrapper.function):
             values = ", ".join(expression for _, _, expression in wrapper.answers)
             # cffi's values have no type.
             plain = "" if answer == "bool" or answer.startswith("Records") or values.isidentifier() else _UNTYPED
@@ -433,13 +433,13 @@ class _Module:
         rescue = [f"{indent}except WRONG_ARGUMENT as wrong:",
                   f'{indent}    raise explain(wrong, "{function.name}"{checks}) from None']
         result = function.result.replace(" ", "")
-        if tells_number(function):
-            return self._call_that_tells(wrapper, rescue, indent)
+        if answers_with_number(function):
+            return self._call_for_number(wrapper, rescue, indent)
         lines = [indent + line for line in wrapper.prepare]
         if result != "int":
             value = f"text({call}({given}))" if result == "constchar*" else f"{call}({given})"
             kind = "str" if result == "constchar*" else NUMBERS[result]
-            return lines + [f"{indent}try:", f"{indent}    told: {kind} = {value}", *rescue, f"{indent}return told"]
+            return lines + [f"{indent}try:", f"{indent}    answer: {kind} = {value}", *rescue, f"{indent}return answer"]
         error = (["NULL"] if wrapper.described else [])
         lines += [f"{indent}try:", f"{indent}    code = {call}({', '.join([*wrapper.arguments, *error])})", *rescue,
                   f"{indent}if code:"]
@@ -455,15 +455,15 @@ class _Module:
                           if annotation in ("int", "float"))
         return ", None, " + shown if shown else ""
 
-    def _call_that_tells(self, wrapper: Wrapper, rescue: List[str], indent: str) -> List[str]:
-        """A call that returns its number. It is done again, with room for that, if there was an error."""
-        name, told = wrapper.function.name, wrapper.answers[0][0]
-        given = ", ".join(argument for argument in wrapper.arguments if argument != told)
-        again = ", ".join("_new(_double_POINTER)" if argument == told else argument for argument in wrapper.arguments)
+    def _call_for_number(self, wrapper: Wrapper, rescue: List[str], indent: str) -> List[str]:
+        """A call that returns its number. On an error the function itself is called again, which says what is wrong."""
+        name, answer = wrapper.function.name, wrapper.answers[0][0]
+        given = ", ".join(argument for argument in wrapper.arguments if argument != answer)
+        again = ", ".join("_new(_double_POINTER)" if argument == answer else argument for argument in wrapper.arguments)
         raised = f'fail("{name}", _{name}, {again})' if wrapper.described \
             else f'raise failure("{name}", _{name}({again}){self._shown(wrapper)})'
-        return [f"{indent}try:", f"{indent}    told: float = _told_{name}({given})", *rescue,
-                f"{indent}if told != told:", f"{indent}    {raised}", f"{indent}return told"]
+        return [f"{indent}try:", f"{indent}    answer: float = _number_of_{name}({given})", *rescue,
+                f"{indent}if answer != answer:", f"{indent}    {raised}", f"{indent}return answer"]
 
 
 def _about(wrapper: Wrapper, own: str) -> str:

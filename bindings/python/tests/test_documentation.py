@@ -27,23 +27,23 @@ def run_example(name, *arguments, cwd):
 
 
 def test_why_idle_has_a_sentence_for_each_processor(tmp_path):
-    told = run_example("why_idle.py", EXAMPLES / "client_state.xml", cwd=tmp_path)
-    assert "CPU: " in told and "NVIDIA: " in told
-    assert all(line.endswith(".") for line in told.splitlines())
+    printed = run_example("why_idle.py", EXAMPLES / "client_state.xml", cwd=tmp_path)
+    assert "CPU: " in printed and "NVIDIA: " in printed
+    assert all(line.endswith(".") for line in printed.splitlines())
 
 
 def test_fairness_draws_its_figure(tmp_path):
     pytest.importorskip("matplotlib")
-    told = run_example("fairness.py", tmp_path / "figure.png", 2, cwd=tmp_path)
-    violations = [float(line.split()[-1]) for line in told.splitlines()]
+    printed = run_example("fairness.py", tmp_path / "figure.png", 2, cwd=tmp_path)
+    violations = [float(line.split()[-1]) for line in printed.splitlines()]
     assert len(violations) == 6 and all(0 <= violation < 0.2 for violation in violations)
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_fetch_of_one_s_own_stands_in_a_table_beside_the_built_in_ones(tmp_path):
-    told = run_example("custom_fetch.py", EXAMPLES / "study" / "base.ini", 1, cwd=tmp_path).splitlines()
-    assert told[0].split() == ["waste", "idleness", "share_violation", "rpcs_per_job"]
-    rows = {line[:10].strip(): list(map(float, line[10:].split())) for line in told[1:]}
+    printed = run_example("custom_fetch.py", EXAMPLES / "study" / "base.ini", 1, cwd=tmp_path).splitlines()
+    assert printed[0].split() == ["waste", "idleness", "share_violation", "rpcs_per_job"]
+    rows = {line[:10].strip(): list(map(float, line[10:].split())) for line in printed[1:]}
     assert list(rows) == ["wf1", "wf2", "current", "original", "one each"]
     assert all(0 <= figure <= 1 for row in rows.values() for figure in row[:3])
     assert rows["one each"] != rows["current"]

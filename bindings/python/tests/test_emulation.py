@@ -62,9 +62,9 @@ def test_the_figures_of_vcemu_to_the_last_digit(name):
     names = {name for name in outcome.fields if name in theirs}
     assert {"waste", "idleness", "share_violation", "monotony", "rpcs_per_job", "calls", "late"} <= names
     assert {name: getattr(outcome, name) for name in names} == {name: theirs[name] for name in names}
-    for told, project, label in zip(theirs["projects"], projects, read.project_names):
-        assert told.pop("name") == label
-        assert {name: getattr(project, name) for name in told} == told
+    for reported, project, label in zip(theirs["projects"], projects, read.project_names):
+        assert reported.pop("name") == label
+        assert {name: getattr(project, name) for name in reported} == reported
     assert len(events) == 0
 
 
@@ -120,14 +120,14 @@ def test_arrays_and_lists_of_records_make_no_difference():
 
 
 def test_events_are_kept_or_told_and_are_the_same():
-    told = []
-    outcome, _, none = v.emulate(scenario(), observe=told.append)
+    observed = []
+    outcome, _, none = v.emulate(scenario(), observe=observed.append)
     same, _, kept = v.emulate(scenario(), keep_events=True)
-    assert kept == told and len(none) == 0 and same == outcome
+    assert kept == observed and len(none) == 0 and same == outcome
     both = []
-    assert v.emulate(scenario(), observe=both.append, keep_events=True).events == told == both
-    assert [event.time for event in told] == sorted(event.time for event in told)
-    counted = {kind: sum(event.kind == kind for event in told) for kind in v.EventKind}
+    assert v.emulate(scenario(), observe=both.append, keep_events=True).events == observed == both
+    assert [event.time for event in observed] == sorted(event.time for event in observed)
+    counted = {kind: sum(event.kind == kind for event in observed) for kind in v.EventKind}
     assert counted[v.EVENT_RECEIVED] == outcome.received and counted[v.EVENT_LATE] == outcome.late
     numpy = pytest.importorskip("numpy")
     ended = kept.array[kept.array["kind"] == v.EVENT_ENDED]

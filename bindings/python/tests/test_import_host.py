@@ -138,7 +138,7 @@ def test_no_instances_are_no_gpu(imported):
     assert imported(state(start=gpu_host(count=0))).sections() == ["host", "client"]
 
 
-def test_speed_of_a_gpu_that_is_not_told(imported):
+def test_speed_of_a_gpu_that_is_not_given(imported):
     # Half an instance does 5e11, so one does 1e12.
     assert imported(state(project(), gpu_version(), start=gpu_host(peak_flops=0)))["gpu NVIDIA"]["flops"] \
         == "1000000000000"

@@ -58,9 +58,9 @@ EXTERNAL_ENTITY = """<!DOCTYPE x [<!ENTITY secret SYSTEM "file:///etc/hostname">
     ('<!DOCTYPE client_state SYSTEM "http://dtd.example.org/"><client_state/>', 1),
 ], ids=["bomb", "file", "address"])
 def test_document_types_are_refused(refused, content, line):
-    told = refused(content)
-    assert told.startswith(f"client_state.xml:{line}:")
-    assert told.endswith(": document types are refused, since they can hold entities")
+    message = refused(content)
+    assert message.startswith(f"client_state.xml:{line}:")
+    assert message.endswith(": document types are refused, since they can hold entities")
 
 
 def test_encodings_that_are_declared_rightly(run, tmp_path):

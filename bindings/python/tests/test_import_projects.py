@@ -128,7 +128,7 @@ def test_exclusions(imported, tmp_path, inner, excluded):
     assert found.get("pair Tidewatch/NVIDIA", "excluded", fallback=None) == excluded
 
 
-def test_what_exclusions_cannot_say_is_told(run, tmp_path):
+def test_what_exclusions_cannot_express_is_reported(run, tmp_path):
     source = tmp_path / "client_state.xml"
     source.write_text(state(project(), start=gpu_host()))
     options = exclusions(tmp_path, {"url": URL, "app": "surge"}, {"url": "https://elsewhere.example.org/"})

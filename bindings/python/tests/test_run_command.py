@@ -142,7 +142,7 @@ def test_what_is_wrong_is_told_with_its_place(run, named, text, message):
     assert outcome.messages.replace(f"{named.parent}/", "") == f"vcsched: {message}\n"
 
 
-def test_a_trace_that_cannot_be_written_is_told(run, named, tmp_path):
+def test_a_trace_that_cannot_be_written_is_reported(run, named, tmp_path):
     outcome = run("run", named, "--trace", tmp_path / "no" / "trace.csv")
     assert outcome.status == 1
     assert outcome.messages.endswith("trace.csv: No such file or directory\n")

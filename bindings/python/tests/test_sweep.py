@@ -70,7 +70,7 @@ def test_the_columns_and_the_figures_of_vcemu(scenario, tmp_path, each_seed):
     vary = [f"--vary={key}={','.join(map(str, values))}" for key, values in GRID.items()]
     asked = subprocess.run([VCEMU, "sweep", str(path), *vary, "--seeds", "3", *["--each-seed"][:each_seed]],
                            check=True, capture_output=True, text=True)
-    theirs = [row[:-1] for row in csv.reader(asked.stdout.splitlines())]  # but for what says where a row comes from
+    theirs = [row[:-1] for row in csv.reader(asked.stdout.splitlines())]  # but the column of origins
     written = io.StringIO()
     v.sweep(scenario, GRID, seeds=3).write_csv(written, each_seed)
     ours = list(csv.reader(written.getvalue().splitlines()))
@@ -106,9 +106,9 @@ def test_what_is_undefined_does_not_count(scenario):
 
 @pytest.mark.parametrize("policy", [None, Sparing()], ids=["of the library", "of Python"])
 def test_the_executor_makes_no_difference(scenario, policy):
-    told = []
-    alone = v.sweep(scenario, GRID, seeds=2, policy=policy, progress=lambda done, of: told.append((done, of)))
-    assert told == [(number, 8) for number in range(1, 9)]
+    progress = []
+    alone = v.sweep(scenario, GRID, seeds=2, policy=policy, progress=lambda done, of: progress.append((done, of)))
+    assert progress == [(number, 8) for number in range(1, 9)]
     with ThreadPoolExecutor(3) as threads:
         assert v.sweep(scenario, GRID, seeds=2, policy=policy, executor=threads) == alone
     with ProcessPoolExecutor(2, mp_context=get_context("forkserver")) as processes:
@@ -144,7 +144,7 @@ def test_values_go_where_a_state_file_has_them():
     ({"work_fetch": ["wf9"]}, ValueError, "must be one of wf1, wf2"),
     ({"app.latency_bound": [9.0, -1.0]}, v.VcsError, "app.latency_bound=-1.0: emulate(): job_model 0: latency_bound"),
 ])
-def test_what_cannot_be_swept_is_told(scenario, grid, error, message):
+def test_what_cannot_be_swept_is_refused(scenario, grid, error, message):
     with pytest.raises(error) as caught:
         v.sweep(scenario, grid)
     assert message in str(caught.value)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Functions that answer with one number, in C: the number is what they return, so that Python needs no room for it.
+"""Functions that answer with one number, in C: they return it, so that Python allocates no memory for it.
 
-`double told_backoff(failures, range, u)` is what `vcs_backoff(failures, range, u, &wait)` writes, or NaN, which the
-library never answers, if it returns an error. To learn which one, the function itself is called again.
+`double number_of_backoff(failures, range, u)` returns what `vcs_backoff(failures, range, u, &wait)` writes. On an error
+it returns NaN, which the library never answers; calling the function itself again shows which error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import List
 from headers import Function, Interface
 
 
-def tells_number(function: Function) -> bool:
+def answers_with_number(function: Function) -> bool:
     """Whether the only thing that a function writes is one number, and behind that a description of its error."""
     parameters = [parameter for parameter in function.parameters if parameter.c_type != "vcs_error*"]
     if function.result != "int" or not parameters or parameters[-1].c_type != "double*" or parameters[-1].const:
@@ -24,15 +24,16 @@ def tells_number(function: Function) -> bool:
 
 def declarations(interface: Interface) -> str:
     """The prototypes."""
-    return "".join(f"{_prototype(function)};\n" for function in interface.functions.values() if tells_number(function))
+    return "".join(f"{_prototype(function)};\n" for function in interface.functions.values()
+                   if answers_with_number(function))
 
 
 def definitions(interface: Interface) -> str:
     """The functions."""
     return "#include <math.h>\n" + "".join(
-        f"static {_prototype(function)} {{\n    double told;\n"
-        f"    return vcs_{function.name}({', '.join(_arguments(function))}) == VCS_OK ? told : NAN;\n}}\n"
-        for function in interface.functions.values() if tells_number(function))
+        f"static {_prototype(function)} {{\n    double answer;\n"
+        f"    return vcs_{function.name}({', '.join(_arguments(function))}) == VCS_OK ? answer : NAN;\n}}\n"
+        for function in interface.functions.values() if answers_with_number(function))
 
 
 def _inputs(function: Function) -> List[str]:
@@ -43,9 +44,9 @@ def _inputs(function: Function) -> List[str]:
 
 
 def _prototype(function: Function) -> str:
-    return f"double told_{function.name}({', '.join(_inputs(function))})"
+    return f"double number_of_{function.name}({', '.join(_inputs(function))})"
 
 
 def _arguments(function: Function) -> List[str]:
-    written = {"double*": "&told", "vcs_error*": "NULL"}
+    written = {"double*": "&answer", "vcs_error*": "NULL"}
     return [written.get(parameter.c_type, parameter.name) for parameter in function.parameters]
