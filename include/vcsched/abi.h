@@ -39,7 +39,7 @@ extern "C" {
  */
 #define VCS_OK 0
 #define VCS_ERR_NULL (-1)        /* a pointer that must not be NULL is NULL */
-#define VCS_ERR_ABI_SIZE (-2)    /* a struct or element size of no version: 0, above 4096, or not a multiple of 8 */
+#define VCS_ERR_ABI_SIZE (-2)    /* a size that no version of the struct has: 0, above 4096, or not a multiple of 8 */
 #define VCS_ERR_ABI_OLDER (-3)   /* a struct or record smaller than its first version: a mandatory field is missing */
 #define VCS_ERR_ABI_NEWER (-4)   /* a reserved or unknown byte is not 0: the caller is newer */
 #define VCS_ERR_FLAGS (-5)       /* a flag or a choice that this library does not know */

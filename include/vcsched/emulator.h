@@ -1,11 +1,11 @@
 /*
  * libvcemu, the emulator: a host and its servers in virtual time, driven by the decisions of libvcsched.
  *
- * It shows what a policy is worth without a grid: how much processing is wasted on late results or lost to idleness,
- * how well shares are respected, how often servers are called. It uses only the public functions of libvcsched, and
- * the caller can replace each of its decisions with a function of its own.
+ * It shows how good a policy is, without needing a grid: how much processing is wasted on late results or lost to
+ * idleness, how well shares are respected, how often servers are called. It uses only the public functions of
+ * libvcsched, and the caller can replace each of its decisions with a function of its own.
  *
- * vcsched.h does not include this header: it belongs to a separate library, which allocates memory and calls back.
+ * vcsched.h does not include this header: it belongs to a separate library, which allocates memory and uses callbacks.
  * Otherwise all conventions of vcsched.h apply here too.
  *
  * SPDX-License-Identifier: MIT
@@ -128,7 +128,7 @@ typedef struct vcs_scenario {
 #define VCS_EVENT_REPORTED 6u   /* the result of a task was reported in time; amount = its operations */
 #define VCS_EVENT_LATE 7u       /* the result of a task was reported too late; amount = its operations */
 #define VCS_EVENT_CALLED 8u     /* a server was called and answered; amount = instance-seconds requested */
-#define VCS_EVENT_FAILED 9u     /* a server was called and did not answer; amount likewise */
+#define VCS_EVENT_FAILED 9u     /* a server was called and did not answer; amount = instance-seconds asked for */
 #define VCS_EVENT_FORECAST 10u  /* the client decided whether to fetch; amount = time the resource is saturated, s */
 #define VCS_EVENT_MASTER 11u    /* the master file of a project was read (rule 7.2) */
 #define VCS_EVENT_NO_MASTER 12u /* the master file could not be read */
@@ -186,7 +186,7 @@ typedef struct vcs_hooks {
 
     /* Whether the server sends this candidate of the snapshot: writes `admitted`; default the deadline tests of rules
        9.1 and 9.2. It is called for each job that would otherwise be sent, in order; a refused job is not replaced by
-       another one. `remaining` of the candidate is what the server knows. */
+       another one. `remaining` of the candidate is the server's estimate. */
     int (*send)(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission);
 
     /* How many device seconds a task has left; default vcs_estimate_remaining(). */

@@ -15,9 +15,9 @@ extern "C" {
 
 /* vcs_fetch_question.purpose */
 #define VCS_FETCH_CHOOSE 0u    /* which project, if any, should be asked for work? */
-#define VCS_FETCH_PIGGYBACK 1u /* a project is called anyway, to report or for the user: what should it be asked for? */
+#define VCS_FETCH_PIGGYBACK 1u /* a given project is contacted for another reason: what should it be asked for? */
 
-/* What is asked. Zero it, set struct_size, then what you need. 32 bytes. Since 0.1. */
+/* What vcs_fetch() is to decide. Zero it, set struct_size, then what you need. 32 bytes. Since 0.1. */
 typedef struct vcs_fetch_question {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* 0 */
@@ -65,7 +65,8 @@ typedef struct vcs_fetch_decision {
  *
  * One project is asked, for every resource for which it is the best. With VCS_FETCH_PIGGYBACK it is the one in the
  * question, and its own deferral is ignored. Work for GPUs is asked for by the last two rules only, and only with
- * VCS_DISCIPLINE_SLICED, since the others do not know GPU tasks.
+ * VCS_DISCIPLINE_SLICED, because only the sliced discipline simulates GPU tasks. A project without a share, a backup
+ * project, is asked only for idle instances (rule 6.5); VCS_WORK_FETCH_WF1 and WF2 make no such difference.
  *
  * The reason for each project and resource explains the decision; see vcs_reason_sentence(). Pass the request and the
  * reply to vcs_reply_apply().

@@ -93,7 +93,7 @@ typedef struct vcs_parameters {
     double deadline_cushion;    /* finish this long before the deadline, s; 0 = at the deadline is early enough */
     double miss_fraction;       /* fluid: fraction of the time to the deadline that may be used; 0 < it <= 1 */
     double horizon;             /* a simulation stops after this much simulated time and says so, s; 0 = no limit */
-    double backoff_min;         /* minimum wait after a failed scheduler call, s; > 0 */
+    double backoff_min;         /* minimum wait after a failed scheduler call, s; > 0; see vcs_backoff() */
     double backoff_max;         /* maximum wait after failed scheduler calls, s; >= backoff_min */
     double pair_backoff_min;    /* first wait when a project has no work for a resource, s; > 0 */
     double pair_backoff_max;    /* maximum of that wait before the random draw, s; >= pair_backoff_min */
@@ -112,7 +112,8 @@ typedef struct vcs_parameters {
     uint32_t master_fetch_failures; /* this many failures in a row, and each multiple, mark the master file; >= 1 */
     double switch_cost;         /* a running task with less than this left is not stopped, s; 0 = any may be */
     double backup_lead;         /* a backup project is asked this long before an instance becomes idle, s */
-    double look_interval;       /* minimum time between two decisions on work fetch, s; 0 = none */
+    double look_interval;       /* minimum time between two decisions on work fetch, s; 0 = none. A slice
+                                   that waits for a checkpoint is looked at so often, too; 0 = 60 s then */
     double master_fetch_interval; /* minimum time between two fetches of a master file, s; 0 = none */
     double report_delay;        /* a finished task is overdue this long after its end, s */
 } vcs_parameters;

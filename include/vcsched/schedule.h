@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* How much vcs_schedule() works out */
+/* Level of detail of vcs_schedule() */
 #define VCS_SCHEDULE_EXPLAIN 0u /* a decision on every task, with its reason */
 #define VCS_SCHEDULE_RUNNING 1u /* only which tasks run; see below */
 
@@ -44,14 +44,14 @@ typedef struct vcs_schedule_summary {
 typedef struct vcs_task_decision {
     uint32_t run;         /* 1: it runs from now on; 0: it does not */
     uint32_t reason;      /* VCS_REASON_*: why */
-    uint32_t place;       /* its place in the order of taking, from 0; VCS_NONE if it does not run */
+    uint32_t place;       /* its position in the order in which tasks were taken, from 0; VCS_NONE if it does not run */
     uint32_t flags;       /* VCS_DECISION_* */
     uint64_t reserved[2]; /* 0 */
 } vcs_task_decision;
 
 /* How much of one resource the tasks that run use. 24 bytes. Since 0.1. */
 typedef struct vcs_resource_decision {
-    double used;          /* instances; for the CPU including the shares of GPU tasks */
+    double used;          /* instances; for the CPU including what GPU tasks use of it */
     uint64_t reserved[2]; /* 0 */
 } vcs_resource_decision;
 
@@ -77,20 +77,20 @@ typedef struct vcs_resource_decision {
  * counts: a project with m misses has m late tasks, those with the earliest deadlines (rule 13.7).
  *
  * With parameters.hysteresis, tasks that are late only at some decisions are not switched each time. A running task
- * that was late at the last decision stays late until its slice ends. On its resource it goes before late tasks that
- * could wait for a period or are hopeless, along with those that could not wait and are not hopeless.
+ * that was late at the last decision stays late until its slice ends. On its resource it ranks with the late tasks
+ * that cannot wait for a period but can still be saved, ahead of those that can wait and of the hopeless.
  *
  * A slice ends when it has lasted for parameters.period and the task has made a checkpoint since then. A slice that
  * began in the future (the clock went back) has ended.
  *
  * A task fits if its use of each resource is free, or with parameters.overcommit if anything is free; if its memory is
  * free; and if neither a limit on concurrent tasks nor an exclusion prevents it. A task that does not fit does not
- * prevent smaller ones from running. A use of 0 always fits. GPU tasks take their CPUs before CPU tasks do, so they may
- * cut a CPU task's slice.
+ * prevent smaller ones from running. A use of 0 always fits. GPU tasks take their CPUs before CPU tasks do, so a
+ * CPU task may lose its place before its slice ends.
  *
  * VCS_SCHEDULE_RUNNING makes the same decision and the same summary, but does not work out why the other tasks wait.
  * It pays where many tasks wait: once nothing is free, most of them are not even looked at. Read the decision with
- * vcs_schedule_running() and vcs_schedule_resources(); vcs_schedule_tasks() has nothing to read.
+ * vcs_schedule_running() and vcs_schedule_resources(); vcs_schedule_tasks() then returns VCS_ERR_SEQUENCE.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_FLAGS for an unknown `detail`, a VCS_ERR_ABI_* of the summary, or
  * VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
@@ -107,7 +107,7 @@ VCS_API int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary
  *
  * tasks            array to write: the indices of these tasks in the snapshot
  * decisions        array to write: the decision on each of them, as vcs_schedule_tasks() has it
- * decision_size    bytes of one decision; what the library does not know of it is set to 0
+ * decision_size    bytes of one decision; fields unknown to the library are set to 0
  * decision_count   elements of either array; must be summary.running of the decision
  *
  * The next decision looks at VCS_TASK_WAS_LATE of running tasks only, so VCS_DECISION_LATE need not be noted on others.

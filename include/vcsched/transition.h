@@ -100,14 +100,14 @@ VCS_API int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_resul
  * change_count      out: how many changes there are
  * error             what was refused, and where; may be NULL
  *
- * These steps are taken in order, each based on the results of the previous ones (rule 8.3):
+ * These steps are taken in order, each based on the results of the previous ones (rule 8.3). M is min_quorum:
  *   a. copies in progress past their deadline are given up
  *   b. validation is asked for when there are M successes and some were not compared yet
  *   c. the unit fails if a copy could not be sent, or if there are too many errors or copies
  *   d. if it has neither failed nor a canonical result, the missing copies are asked for
  *   e. if it has failed, unsent copies are withdrawn, and it is ready to be assimilated
  *   f. once it is assimilated, and delete_delay later, files that nothing needs any more may be deleted
- *   g. transition_time becomes the time of the next known thing to happen
+ *   g. transition_time becomes the time of the next known event
  *
  * A second transition at the same time changes nothing. The order of the results does not matter.
  *

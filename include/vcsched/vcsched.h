@@ -34,10 +34,10 @@
  * Arrays. An array is three arguments side by side: where it begins, the size of one element in bytes, and the number
  * of elements. Arrays of the same length may share one count, which comes last. vcs_array occurs only inside a struct.
  *
- * Truth. Yes and no are a uint32_t, 1 and 0, in arguments, fields and answers.
+ * Truth. Booleans are uint32_t, 1 for yes and 0 for no, in arguments, fields and answers.
  *
  * NULL. A pointer must not be NULL unless its comment allows it; otherwise NULL is VCS_ERR_NULL. An array without
- * elements may begin at NULL. Returned text is never NULL, has no owner and lives as long as the library is loaded.
+ * elements may begin at NULL. Returned strings are static: never NULL, and never to be freed.
  *
  * Undefined behaviour. The library checks everything it can see. It cannot see whether a pointer is dangling, whether
  * an array is as long as its count says, or whether two threads use one state; the caller must take care of those.
@@ -60,9 +60,9 @@
  * vcs_unit, vcs_usable. Their size never changes: new fields only take the place of reserved bytes.
  *
  * Growth. All other structs grow only at the end, and 0 in a new field means what the library did before. So a program
- * and a library of different age work together: a shorter struct is completed with defaults. In a longer one the extra
- * bytes must be 0; otherwise the library would ignore something that matters, and returns VCS_ERR_ABI_NEWER instead.
- * The same holds for reserved bytes. The extra bytes of a longer output are set to 0. Unknown flags and choices are
+ * and a library of different versions work together: a shorter struct is completed with defaults. In a longer one the
+ * extra bytes must be 0; otherwise the library would ignore something that matters, and returns VCS_ERR_ABI_NEWER
+ * instead. The same holds for reserved bytes. The extra bytes of a longer output are set to 0. Unknown flags and choices are
  * VCS_ERR_FLAGS. A function never changes its arguments, and a number never changes its meaning.
  *
  * Copying. Records, parameters and results hold no pointers, no padding, and nothing that depends on the platform

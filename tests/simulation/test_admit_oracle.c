@@ -1,6 +1,6 @@
 /*
- * Admission (rule 4.5) against its oracle, to the last bit, on random states: candidate after candidate, so that those admitted
- * are in the queue for the ones that follow.
+ * Admission (rule 4.5) against its oracle, to the last bit, on random states: candidate after candidate, so that those
+ * admitted are in the queue for the ones that follow.
  *
  * SPDX-License-Identifier: MIT
  */
