@@ -62,8 +62,8 @@
  * Growth. All other structs grow only at the end, and 0 in a new field means what the library did before. So a program
  * and a library of different versions work together: a shorter struct is completed with defaults. In a longer one the
  * extra bytes must be 0; otherwise the library would ignore something that matters, and returns VCS_ERR_ABI_NEWER
- * instead. The same holds for reserved bytes. The extra bytes of a longer output are set to 0. Unknown flags and choices are
- * VCS_ERR_FLAGS. A function never changes its arguments, and a number never changes its meaning.
+ * instead. The same holds for reserved bytes. The extra bytes of a longer output are set to 0. Unknown flags and
+ * choices are VCS_ERR_FLAGS. A function never changes its signature, and a number never changes its meaning.
  *
  * Copying. Records, parameters and results hold no pointers, no padding, and nothing that depends on the platform
  * except byte order: copy and compare them with memcpy and memcmp. To keep them for years, save fields by name (see
