@@ -10,6 +10,7 @@
 #include "interface/argument.h"
 #include "state/prepared.h"
 #include "send/scratch.h"
+#include "simulation/lateness.h"
 #include "interface/check.h"
 #include "core/index_sort.h"
 
@@ -240,13 +241,13 @@ static uint32_t reason_of_capacity(const send_reply *reply, const offer *offered
 /* After the tasks that keep the client busy, the job must finish within its latency bound (rule 9.1). */
 static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     const vcs_prepared_task *task = offered->task;
-    const double bound = offered->job->latency_bound;
     if (is_by_admission(reply) && is_study(reply)) {
         return VCS_REASON_NONE;
     }
     const int64_t finish = reply->needs[task->resource].busy + task->run_time;
     decision->finish = vcs_seconds(finish);
-    return vcs_is_finite(bound) && finish > vcs_micros(bound) ? VCS_REASON_BUSY_PAST_DEADLINE : VCS_REASON_NONE;
+    return finish > vcs_latest_in_sending(offered->job->latency_bound) ? VCS_REASON_BUSY_PAST_DEADLINE
+                                                                       : VCS_REASON_NONE;
 }
 
 /* Neither the job itself nor any other in the queue may miss its deadline for it (rule 9.2). */

@@ -1,7 +1,9 @@
 /*
- * Late or in time: the one place where a finish is judged against a deadline, with one formula per discipline.
+ * Late or in time: the one place where a predicted finish is judged against a deadline. Each way of predicting has a
+ * formula of its own: the fluid and the sliced simulation, earliest deadline first, admission, and sending by latency
+ * bound. What became of a task in the end is judged where it is known: a report that came, a result that is overdue.
  *
- * Rules 4.3, 4.4, 4.5, 13.1 and 13.2; worked by hand in tests/simulation/test_lateness.c.
+ * Rules 4.2, 4.3, 4.4, 4.5, 5.5, 9.1, 13.1 and 13.2; worked by hand in tests/simulation/test_lateness.c.
  *
  * Each formula gives the latest finish that is in time, counted from now. A finish after that is late, and one that
  * equals it is not.
@@ -43,6 +45,11 @@ static inline int64_t vcs_latest_in_edf(double now, double deadline) {
 static inline int64_t vcs_latest_in_admission(const vcs_parameters *parameters, double now, double deadline) {
     const double origin = parameters->deadline_origin == VCS_ORIGIN_START ? 0.0 : now;
     return vcs_latest_on_grid(deadline, origin, parameters->min_buffer);
+}
+
+/* Sending (rule 9.1): within the latency bound of a job that is sent now. Microseconds; VCS_NEVER without a bound. */
+static inline int64_t vcs_latest_in_sending(double latency_bound) {
+    return vcs_latest_on_grid(latency_bound, 0.0, 0.0);
 }
 
 /* VCS_VERDICT_MISSES or VCS_VERDICT_MEETS. */

@@ -60,6 +60,14 @@ static void admission(void **unused) {
     assert_true(vcs_latest_in_admission(&parameters, 900, 1000) == 970000000);
 }
 
+/* Rule 9.1: the latency bound, counted from now. */
+static void sending(void **unused) {
+    (void)unused;
+    assert_true(vcs_latest_in_sending(100) == 100000000);
+    assert_true(vcs_latest_in_sending(0) == 0);
+    assert_true(vcs_latest_in_sending(INFINITY) == VCS_NEVER);
+}
+
 /* A finish that equals the latest is in time. */
 static void verdicts(void **unused) {
     (void)unused;
@@ -72,7 +80,7 @@ static void verdicts(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fluid),     cmocka_unit_test(sliced),   cmocka_unit_test(edf),
-        cmocka_unit_test(admission), cmocka_unit_test(verdicts),
+        cmocka_unit_test(admission), cmocka_unit_test(sending),  cmocka_unit_test(verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
