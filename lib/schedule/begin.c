@@ -108,7 +108,6 @@ void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t ex
         .tasks = state->task_count,
     };
     vcs_arena scratch = vcs_scratch(state);
-    memset(selection, 0, sizeof *selection);
     selection->state = state;
     selection->project_records = vcs_projects(state);
     selection->apps = vcs_apps(state);
@@ -117,7 +116,10 @@ void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t ex
     selection->running = vcs_running(state);
     selection->ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram;
     selection->explains = explains;
-    selection->summary.next_check = VCS_INFINITY;
+    selection->ran_count = 0;
+    selection->has_queues = 0;
+    selection->deadline_place = selection->misses = selection->staying = 0;
+    selection->summary = (vcs_schedule_summary){.next_check = VCS_INFINITY};
     const size_t zeros = lay_out(selection, &counts, &scratch);
     memset(selection->projects, 0, zeros);
     begin_project_resources(selection);

@@ -66,26 +66,9 @@ static void expect_staying(vcs_selection *selection) {
     }
 }
 
-/* Mostly the simulation has found no task that will be late, and counted them. */
-static int may_be_late(const vcs_state *state) {
-    if (state->parameters.scheduling != VCS_SCHEDULING_DEADLINE) {
-        return 0;
-    }
-    const vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
-    const size_t count = (size_t)state->project_count * state->resource_count;
-    uint32_t late = state->parameters.hysteresis; /* a task that was late may stay so */
-    for (size_t i = 0; i < count; i++) {
-        late |= project_resources[i].misses;
-    }
-    return late != 0;
-}
-
-int vcs_expect_late(vcs_selection *selection) {
-    if (may_be_late(selection->state)) {
-        expect_predicted(selection);
-        expect_staying(selection);
-    }
-    return selection->misses + selection->staying > 0;
+void vcs_expect_late(vcs_selection *selection) {
+    expect_predicted(selection);
+    expect_staying(selection);
 }
 
 /* ---- Which they are ---- */

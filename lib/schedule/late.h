@@ -10,8 +10,22 @@
 
 #include "schedule/selection.h"
 
-/* Counts the late tasks. Returns whether there are any. */
-int vcs_expect_late(vcs_selection *selection);
+/* Whether any task may be late: mostly the simulation has found none that will be, and counted them. */
+static inline int vcs_may_be_late(const vcs_state *state) {
+    if (state->parameters.scheduling != VCS_SCHEDULING_DEADLINE) {
+        return 0;
+    }
+    const vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
+    const size_t count = (size_t)state->project_count * state->resource_count;
+    uint32_t late = state->parameters.hysteresis; /* a task that was late may stay so */
+    for (size_t i = 0; i < count; i++) {
+        late |= project_resources[i].misses;
+    }
+    return late != 0;
+}
+
+/* Counts the late tasks. */
+void vcs_expect_late(vcs_selection *selection);
 
 /*
  * The next late task by deadline, which is VCS_STAGE_LATE from now on; VCS_NONE if there are no more. Those that are

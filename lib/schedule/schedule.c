@@ -8,8 +8,7 @@
  *   stage.c      when each task is offered
  *   late.c       which tasks are late, and in which order they go
  *   turn.c       whose turn it is
- *   waiting.c    the tasks that wait for their project's turn
- *   take.c       what is in the way of a task, and what it uses once it is taken
+ *   take.c       the tasks that wait; what is in the way of a task, and what it uses once it is taken
  *   fit.c        what fits
  *   slice.h      how long a running task keeps its place
  *
@@ -24,7 +23,6 @@
 #include "schedule/stage.h"
 #include "schedule/take.h"
 #include "schedule/turn.h"
-#include "schedule/waiting.h"
 #include "state/order.h"
 
 /* ---- In which order ---- */
@@ -124,9 +122,10 @@ static void take_late_by_deadline(vcs_selection *selection) {
 }
 
 static void take_late(vcs_selection *selection) {
-    if (!vcs_expect_late(selection)) {
+    if (!vcs_may_be_late(selection->state)) {
         return;
     }
+    vcs_expect_late(selection);
     if (vcs_late_reorders(selection->state)) {
         take_late_sorted(selection);
     } else {

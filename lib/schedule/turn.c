@@ -3,7 +3,7 @@
 
 #include "accounts/priority_sums.h"
 #include "schedule/fit.h"
-#include "schedule/waiting.h"
+#include "schedule/take.h"
 
 /* What all projects that compete for a resource are measured by. */
 typedef struct measure {
