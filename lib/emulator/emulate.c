@@ -75,10 +75,9 @@ static double next_decision(const vcs_emu_emulator *e) {
 }
 
 static int run(vcs_emu_emulator *e) {
-    int code = act(e);
-    while (code == VCS_OK && e->clock.now < e->clock.end) {
+    int code;
+    while ((code = act(e)) == VCS_OK && e->clock.now < e->clock.end) {
         vcs_emu_clock_advance(&e->clock, e->clock.on ? next_decision(e) : VCS_INFINITY, e->tasks.next_finish);
-        code = act(e);
     }
     vcs_emu_book_progress(&e->tasks);
     return code;

@@ -87,26 +87,21 @@ static int decide(vcs_emu_fetch *fetch, const vcs_fetch_question *question, vcs_
                                                     : ask_library(fetch, question, summary, count);
 }
 
-int vcs_emu_fetch_with_call(vcs_emu_fetch *fetch, uint32_t project) {
+int vcs_emu_choose_project(vcs_emu_fetch *fetch, uint32_t *project) {
+    const bool is_called = *project != VCS_NONE;
     const vcs_fetch_question question = {
         .struct_size = sizeof question,
-        .purpose = VCS_FETCH_PIGGYBACK,
-        .project = project,
+        .purpose = is_called ? VCS_FETCH_PIGGYBACK : VCS_FETCH_CHOOSE,
+        .project = is_called ? *project : 0,
     };
-    vcs_fetch_summary summary = {.struct_size = sizeof summary};
-    return decide(fetch, &question, &summary);
-}
-
-int vcs_emu_choose_project(vcs_emu_fetch *fetch, uint32_t *project) {
-    const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
     vcs_fetch_summary summary = {.struct_size = sizeof summary, .project = VCS_NONE, .next_check = VCS_INFINITY};
     const int code = decide(fetch, &question, &summary);
-    if (code != VCS_OK) {
+    if (code != VCS_OK || is_called) {
         return code;
     }
     fetch->due = vcs_emu_next_time(fetch->clock, summary.next_check);
-    const bool asks =
-        summary.project < fetch->records->project_count && vcs_emu_seconds_asked(fetch, summary.project) > 0.0;
-    *project = asks ? summary.project : VCS_NONE;
+    if (summary.project < fetch->records->project_count && vcs_emu_seconds_asked(fetch, summary.project) > 0.0) {
+        *project = summary.project;
+    }
     return VCS_OK;
 }

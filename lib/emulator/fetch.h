@@ -23,10 +23,10 @@ typedef struct vcs_emu_fetch {
 
 int vcs_emu_fetch_open(vcs_emu_fetch *fetch, vcs_emu_memory *memory);
 
-/* Decides what to ask a project for that is called anyway. */
-int vcs_emu_fetch_with_call(vcs_emu_fetch *fetch, uint32_t project);
-
-/* Decides which project to call to ask for work, VCS_NONE for none, and when to decide that again. */
+/*
+ * Decides which project to call to ask for work, and when to decide that again. `project` is VCS_NONE, and stays so if
+ * there is none to call. If it is a project that is called anyway, decides only what to ask that for.
+ */
 int vcs_emu_choose_project(vcs_emu_fetch *fetch, uint32_t *project);
 
 /* What a project is asked for: an element for each resource, and their instance-seconds together. */

@@ -23,7 +23,7 @@ static bool is_connected(const vcs_emu_network *n) {
                                         n->records->resources[0].instances);
 }
 
-static double next_connection(const vcs_emu_network *n) {
+double vcs_emu_next_connection(const vcs_emu_network *n) {
     return is_connected(n) ? n->clock->now : n->connected + n->clock->setup->emulation.connection_interval;
 }
 
@@ -37,12 +37,6 @@ static void plan_reports(vcs_emu_network *n) {
     for (uint32_t i = 0; i < n->results->count; i++) {
         n->report_due = vcs_min(n->report_due, report_time(n, &n->results->results[i]));
     }
-}
-
-double vcs_emu_network_due(const vcs_emu_network *n) {
-    const double due = vcs_min(n->fetch->due, n->report_due);
-    const bool is_always_connected = n->clock->setup->emulation.connection_interval == 0.0;
-    return vcs_max(due, is_always_connected ? n->clock->now : next_connection(n));
 }
 
 /* ---- A call ---- */
@@ -153,14 +147,9 @@ static uint32_t project_to_report(const vcs_emu_network *n) {
     return VCS_NONE;
 }
 
-/* A project with a result that is due is called; the call carries a request for work, too. */
-static int call_to_report(vcs_emu_network *n, uint32_t project) {
-    const int code = vcs_emu_fetch_with_call(n->fetch, project);
-    return code == VCS_OK ? call(n, project) : code;
-}
-
-static int call_to_fetch(vcs_emu_network *n) {
-    uint32_t project;
+/* A project with a result that is due is called, and asked for work, too. */
+static int make_call(vcs_emu_network *n) {
+    uint32_t project = n->fetch->due <= n->clock->now ? VCS_NONE : project_to_report(n);
     const int code = vcs_emu_choose_project(n->fetch, &project);
     if (code != VCS_OK || project == VCS_NONE || n->timers->projects[project].timer.min_rpc_time > n->clock->now) {
         return code;
@@ -172,8 +161,7 @@ int vcs_emu_make_calls(vcs_emu_network *n) {
     int code = VCS_OK;
     plan_reports(n);
     while (code == VCS_OK && vcs_emu_network_due(n) <= n->clock->now) {
-        const uint32_t project = n->fetch->due <= n->clock->now ? VCS_NONE : project_to_report(n);
-        code = project == VCS_NONE ? call_to_fetch(n) : call_to_report(n, project);
+        code = make_call(n);
     }
     n->is_calling = false;
     return code;

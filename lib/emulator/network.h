@@ -31,8 +31,15 @@ typedef struct vcs_emu_network {
 
 int vcs_emu_network_open(vcs_emu_network *network, vcs_emu_memory *memory);
 
-/* When something is next to be done on the network. */
-double vcs_emu_network_due(const vcs_emu_network *network);
+/* When the host is connected next, if it is not always. */
+double vcs_emu_next_connection(const vcs_emu_network *network);
+
+/* When something is next to be done on the network; what is due may have been so for a while. */
+static inline double vcs_emu_network_due(const vcs_emu_network *network) {
+    const double due = vcs_min(network->fetch->due, network->report_due);
+    const bool is_always_connected = network->clock->setup->emulation.connection_interval == 0.0;
+    return is_always_connected ? due : vcs_max(due, vcs_emu_next_connection(network));
+}
 
 /* Makes all calls that are due now. */
 int vcs_emu_make_calls(vcs_emu_network *network);

@@ -92,12 +92,9 @@ static double seconds_since_checkpoint(const vcs_emu_true_task *truth) {
     return since > 0.0 ? since : 0.0;
 }
 
-void vcs_emu_book_progress(vcs_emu_tasks *t) {
+void vcs_emu_book_since(vcs_emu_tasks *t) {
     const double wall = t->clock->now - t->booked_now;
     const double active = t->clock->active - t->booked_active;
-    if (!(wall > 0.0 || active > 0.0)) {
-        return;
-    }
     const double now_active = t->clock->active;
     vcs_task *records = t->records->tasks;
     vcs_project_outcome *outcomes = t->merit->projects;
@@ -113,23 +110,25 @@ void vcs_emu_book_progress(vcs_emu_tasks *t) {
     }
     t->booked_now = t->clock->now;
     t->booked_active = now_active;
+    t->progressed = true;
     t->records->changed = true;
 }
 
-/* The running tasks have made progress, and a new correction factor changes all estimates. */
+/* The running tasks may have made progress, and a new correction factor changes all estimates. */
 int vcs_emu_estimate_tasks(vcs_emu_tasks *t) {
     vcs_task *records = t->records->tasks;
     int code = VCS_OK;
-    if (!t->estimates->changed) {
+    if (t->estimates->changed) {
+        for (uint32_t i = 0; code == VCS_OK && i < t->records->snapshot.tasks.count; i++) {
+            code = vcs_emu_estimate(t->estimates, &records[i], &t->truths[i]);
+        }
+    } else if (t->progressed) {
         for (uint32_t i = 0; code == VCS_OK && i < t->running_count; i++) {
             code = vcs_emu_estimate(t->estimates, &records[t->running[i]], &t->truths[t->running[i]]);
         }
-        return code;
-    }
-    for (uint32_t i = 0; code == VCS_OK && i < t->records->snapshot.tasks.count; i++) {
-        code = vcs_emu_estimate(t->estimates, &records[i], &t->truths[i]);
     }
     t->estimates->changed = false;
+    t->progressed = false;
     return code;
 }
 

@@ -27,6 +27,7 @@ typedef struct vcs_emu_tasks {
     uint32_t running_count;
     double next_finish;              /* the least finish of those that run, in active time */
     double booked_now, booked_active; /* when progress was last booked, by both clocks */
+    bool progressed;                 /* progress has been booked since estimates were last brought up to date */
     uint64_t *switching;             /* a set of tasks, a bit each: those that are to start or stop */
     vcs_emu_vector *tracks;          /* of each resource: which tracks are taken, a byte each */
     vcs_emu_vector record_vector, truth_vector, running_vector, switching_vector;
@@ -38,7 +39,13 @@ int vcs_emu_tasks_open(vcs_emu_tasks *tasks, const vcs_array *initial);
 int vcs_emu_add_task(vcs_emu_tasks *tasks, const vcs_task *record, const vcs_emu_true_task *truth);
 
 /* Books the progress of the running tasks up to now, and all that depends on it. */
-void vcs_emu_book_progress(vcs_emu_tasks *tasks);
+void vcs_emu_book_since(vcs_emu_tasks *tasks);
+
+static inline void vcs_emu_book_progress(vcs_emu_tasks *tasks) {
+    if (tasks->clock->now > tasks->booked_now || tasks->clock->active > tasks->booked_active) {
+        vcs_emu_book_since(tasks);
+    }
+}
 
 /* Brings the estimates of all tasks up to date. */
 int vcs_emu_estimate_tasks(vcs_emu_tasks *tasks);

@@ -35,7 +35,7 @@ uint64_t vcs_schedule_scratch(const vcs_counts *counts) {
     return vcs_arena_size(&measure);
 }
 
-/* Nothing is taken yet. */
+/* Nothing is taken yet. Which projects have tasks is known already. */
 static void begin_resources(vcs_selection *selection) {
     const vcs_state *state = selection->state;
     const vcs_prepared_resource *resources = vcs_resources(state);
@@ -43,16 +43,11 @@ static void begin_resources(vcs_selection *selection) {
         vcs_selection_resource *of = &selection->resources[r];
         of->free = resources[r].capacity;
         of->largest_fit = vcs_largest_fit(state, of->free);
-    }
-    selection->most_cpus = selection->resources[0].largest_fit;
-}
-
-static void confine_projects(vcs_selection *selection) {
-    for (uint32_t r = 0; r < selection->state->resource_count; r++) {
-        if (vcs_resources(selection->state)[r].excludes) {
+        if (resources[r].excludes) {
             vcs_confine_projects(selection, r);
         }
     }
+    selection->most_cpus = selection->resources[0].largest_fit;
 }
 
 /* Whether something else than what is in use may keep a task from running that could run alone. */
@@ -124,7 +119,6 @@ void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t ex
     memset(selection->projects, 0, zeros);
     begin_project_resources(selection);
     begin_resources(selection);
-    confine_projects(selection);
     selection->has_limits = has_limits(selection);
     selection->has_free_riders = has_free_riders(selection);
 }
