@@ -11,7 +11,7 @@ EXTRA_CHECKS="foreign"
 # Branches of lib/ that the tests must take, in percent.
 BRANCH_GATE=95
 
-# Where a case takes several times as long as in the release build, one random case in so many is tried.
+# Where a case takes several times as long as in the release build, only some of the random cases are tried.
 ONE_CASE_IN=20
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 2

@@ -162,7 +162,7 @@ static void print_estimate(uint64_t seed) {
     putchar('\n');
 }
 
-/* ---- Emulations: three days of a small host, of which each seed has another ---- */
+/* ---- Emulations: three days of a small host, another one for each seed ---- */
 
 #define DAY 86400.0
 #define MOST_PROJECTS 4

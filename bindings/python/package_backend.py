@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Builds the package: what "python3 -m build" and pip call.
 
-meson-python builds a project whose pyproject.toml is at its top. Here that is the C library, of which this package
-is but a part. So the whole project is copied to a folder of its own, with source.toml as the pyproject.toml at its
-top, and meson-python builds that. A source distribution is such a copy, and needs nothing of this module any more.
+meson-python builds a project whose pyproject.toml is at its top. Here that is the C library; this package
+is only a part of it. So the whole project is copied to a folder of its own, with source.toml as the pyproject.toml at
+its top, and meson-python builds that. A source distribution is such a copy, and needs nothing of this module any more.
 """
 
 import contextlib

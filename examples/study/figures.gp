@@ -27,7 +27,7 @@ set grid linecolor rgb '#dddddd' linetype 1 linewidth 1
 set style data lines
 set key tmargin center horizontal reverse Left samplen 2 spacing 1.2 width 1
 
-# A picture of so many panels; white behind them, so that it can be read on a dark page too.
+# A picture with this many panels; the background is white, so that it can be read on a dark page too.
 begin_svg(file, across, down) = sprintf("set terminal svg size %d,%d dynamic enhanced font 'sans-serif,13' \
     background rgb 'white'; set output '%s/%s.svg'", 380 * across, 310 * down, folder, file)
 begin_png(file, across, down) = sprintf("set terminal pngcairo size %d,%d enhanced font 'sans-serif,13' fontscale 1.6 \

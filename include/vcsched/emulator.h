@@ -174,7 +174,7 @@ typedef struct vcs_hooks {
     void *(*allocate)(void *context, size_t size);
     void (*release)(void *context, void *memory, size_t size);
 
-    /* Which tasks run: writes a decision for each task of the snapshot, of which only `run` and `flags` are read, and
+    /* Which tasks run: writes a decision for each task of the snapshot (only `run` and `flags` are read), and
        summary->next_check; default vcs_schedule(). The chosen tasks must not use more instances than there are. */
     int (*schedule)(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                     vcs_schedule_summary *summary);

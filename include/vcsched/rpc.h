@@ -1,5 +1,5 @@
 /*
- * Sessions of scheduler calls: when to call which scheduler of which project, and when to read its master file again
+ * Sessions of scheduler calls: which scheduler of which project to call when, and when to read its master file again
  * (rules 7.1 to 7.4, source S0).
  *
  * Nothing here does any I/O. The caller asks what to do, does it, and reports the outcome:

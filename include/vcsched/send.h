@@ -43,7 +43,7 @@ typedef struct vcs_send_job {
 } vcs_send_job;
 
 /* vcs_send_limits.flags */
-#define VCS_SEND_ONE_PER_USER 0x1u /* a user gets one copy of a work unit, not one for each host */
+#define VCS_SEND_ONE_PER_USER 0x1u /* each user gets one copy of a work unit, not each host */
 #define VCS_SEND_STUDY_RULES 0x2u  /* as the program of the study does it (rule 13.6); see vcs_send() */
 
 /* What holds for the host and the reply as a whole. Fill it with vcs_send_limits_init(). 56 bytes. Since 0.1. */

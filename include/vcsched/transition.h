@@ -57,8 +57,8 @@ typedef struct vcs_change {
 } vcs_change;
 
 /*
- * How many changes to make room for: VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * result_count are enough for every
- * function of this header and of validate.h, also in later versions with the same VCS_ABI_VERSION.
+ * How many changes to provide space for: VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * result_count are enough for
+ * every function of this header and of validate.h, also in later versions with the same VCS_ABI_VERSION.
  */
 #define VCS_CHANGES_PER_UNIT 16u
 #define VCS_CHANGES_PER_RESULT 4u

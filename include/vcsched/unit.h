@@ -118,7 +118,7 @@ typedef struct vcs_result {
 /*
  * Fills the record of a new work unit: M, N, A, B and C of 1, 1, 0, 1 and 1, and a delay bound of a week.
  *
- * unit   written; nothing of it is read
+ * unit   written, not read
  * id     the caller's number
  *
  * Returns VCS_OK or VCS_ERR_NULL. Thread-safe. O(1).
@@ -128,7 +128,7 @@ VCS_API int vcs_unit_init(vcs_unit *unit, uint64_t id);
 /*
  * Fills the record of a new result: unsent.
  *
- * result   written; nothing of it is read
+ * result   written, not read
  * id       the caller's number, not 0
  *
  * Returns VCS_OK, VCS_ERR_NULL or VCS_ERR_RANGE. Thread-safe. O(1).

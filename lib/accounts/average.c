@@ -11,7 +11,7 @@
 #include "interface/argument.h"
 #include "interface/check.h"
 
-/* The greatest average, and the most work at once. The records that averages go into take no more either. */
+/* The greatest average, and the most work in one call. The records that averages go into take no more either. */
 #define MOST_WORK 1e30
 
 /* Below this part of a half-life, (1 - 2^-x) / x is ln 2 to the last bit. */

@@ -36,7 +36,7 @@ static inline void vcs_heap_add(int64_t *heap, uint32_t count, int64_t time) {
  * Takes the least of the times away and puts `time` in.
  *
  * On the way down the lesser of two times stays and the greater goes on, to the bottom even if it has found its place:
- * where that is cannot be foretold, and a wrong guess of the processor costs more than the way.
+ * where that is cannot be predicted, and a wrong branch prediction costs more than the longer way.
  */
 static inline void vcs_heap_replace_least(int64_t *heap, uint32_t count, int64_t time) {
     uint32_t place = 0;

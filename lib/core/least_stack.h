@@ -1,6 +1,5 @@
 /*
- * A stack of numbers, each with a tag, that knows the least of them, and from the middle of which the least can be
- * taken.
+ * A stack of numbers, each with a tag, that knows the least of them and lets it be taken from the middle.
  *
  * The numbers stand in blocks. With each number its block keeps the least of all up to it, so that neither a push nor a
  * pop looks at others. A number in the middle is taken by moving up those of its block alone: a block that is not the
@@ -82,7 +81,7 @@ static inline void vcs_stack_shrink(vcs_least_stack *stack) {
     }
 }
 
-/* O(1), but for one push in VCS_STACK_BLOCK. */
+/* O(1), except for one push in VCS_STACK_BLOCK. */
 static inline void vcs_stack_push(vcs_least_stack *stack, int64_t number, uint32_t tag) {
     if (stack->blocks[stack->top].count == VCS_STACK_BLOCK) {
         vcs_stack_grow(stack);

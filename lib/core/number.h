@@ -115,10 +115,10 @@ static inline double vcs_seconds(int64_t micros) {
 /* Uses of a resource are counted in 2^-20 instance. */
 #define VCS_ONE (INT64_C(1) << 20)
 
-/* With less than this many units free, nothing is free: rounding of fractions must not read as room. */
+/* With fewer than this many units free, nothing is free: a rounding error must not look like free capacity. */
 #define VCS_LEAST_FREE INT64_C(2)
 
-/* Instances, of which there are 0 or more, as units, rounded half up. */
+/* A number of instances >= 0 as units, rounded half up. */
 static inline int64_t vcs_units(double instances) {
     return (int64_t)(instances * (double)VCS_ONE + 0.5);
 }

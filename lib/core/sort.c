@@ -7,7 +7,7 @@
 #define DIGIT_VALUES (1u << DIGIT_BITS)
 #define DIGITS (64 / DIGIT_BITS)
 
-/* Up to so many items, shifting them into place is faster than counting digits. */
+/* Up to this many items, shifting them into place is faster than counting digits. */
 #define FEW 40u
 
 /* `sorted` of them, at least one, are in order. */

@@ -32,7 +32,7 @@ typedef struct client_entry {
     uint32_t first_held; /* VCS_NONE = none */
 } client_entry;
 
-/* Jobs in progress of which another client may get a copy are in the heap STARTED. */
+/* Jobs in progress that another client may get a copy of are in the heap STARTED. */
 enum { FRESH, STARTED, HEAPS };
 
 struct vcs_dispatch {
@@ -418,7 +418,7 @@ int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatc
 /* ---- Decisions (rule 10.3) ---- */
 
 /*
- * The first job of a heap of which the client has no copy; VCS_NONE if there is none. Jobs passed over are removed and
+ * The first job of a heap that the client has no copy of; VCS_NONE if there is none. Jobs passed over are removed and
  * put back in the end: meanwhile they lie in the places that this leaves free.
  */
 static uint32_t first_for(vcs_dispatch *index, uint32_t which, uint32_t client, uint64_t latest_key) {

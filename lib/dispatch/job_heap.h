@@ -2,7 +2,7 @@
  * A heap of jobs: the first one is at hand, and any one can be removed.
  *
  * Four children per parent: half as deep as with two, and the children of one parent lie side by side. The heap of
- * core/heap.h cannot serve here: it holds bare times, of which only the least can be removed, and it is cheap in the
+ * core/heap.h cannot serve here: it holds bare times, and only the least of them can be removed, and it is cheap in the
  * simulations because it keeps no places.
  *
  * SPDX-License-Identifier: MIT

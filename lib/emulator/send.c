@@ -52,7 +52,7 @@ static int estimate_job(vcs_emu_sender *s, uint32_t index) {
     return VCS_OK;
 }
 
-/* If the caller's function decides on deadlines, the library is told of none. */
+/* If the caller's function decides on deadlines, the library is given none. */
 static int describe_jobs(vcs_emu_sender *s) {
     const vcs_emu_setup *setup = s->clock->setup;
     const uint32_t count = s->jobs->count;

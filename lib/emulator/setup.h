@@ -1,5 +1,5 @@
 /*
- * What is emulated: the caller's scenario, policy and functions, checked and copied. Nothing of it changes afterwards.
+ * What is emulated: the caller's scenario, policy and functions, checked and copied. It does not change afterwards.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -3,7 +3,7 @@
  *
  * What the study's program does differently, of what the emulator itself carries out. Each function answers one
  * question: by the study's rule if vcs_emulation.study_rules is set, else by the ordinary one. Nothing else in the
- * emulator looks at that switch. The other rules of chapter 13 are parameters of libvcsched, but for 13.12 and 13.14,
+ * emulator looks at that switch. The other rules of chapter 13 are parameters of libvcsched, except 13.12 and 13.14,
  * which hold for every emulation and stand in emulate.c and clock.c.
  *
  * SPDX-License-Identifier: MIT

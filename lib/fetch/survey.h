@@ -29,7 +29,7 @@ typedef struct vcs_survey_project {
     vcs_survey_project_resource *project_resources; /* its own, by resource */
     double queued_flops;   /* ranking by priority: operations that its tasks need, at peak speed of what they use */
     uint64_t tasks;        /* its tasks that take part */
-    uint64_t limit;        /* tasks of it that may run at once; 0 = any number */
+    uint64_t limit;        /* its tasks that may run at the same time; 0 = any number */
     uint64_t app_limits;   /* the sum of the limits of its applications */
     uint32_t open_app;     /* 1: an application without a limit */
     uint32_t index;        /* of its record */

@@ -30,7 +30,7 @@ static void append_number(char *message, size_t size, uint64_t number) {
     append(message, size, digits + place);
 }
 
-/* Structs of which there is one at a time are not numbered in messages. */
+/* Structs that come one at a time are not numbered in messages. */
 static int is_numbered(uint32_t type) {
     return type == VCS_TYPE_RESOURCE || type == VCS_TYPE_PROJECT || type == VCS_TYPE_PROJECT_RESOURCE ||
            type == VCS_TYPE_APP || type == VCS_TYPE_TASK || type == VCS_TYPE_CANDIDATE || type == VCS_TYPE_RANK_ENTRY ||

@@ -20,7 +20,7 @@
 #define VCS_FIELD(type, field) ((uint32_t)offsetof(type, field))
 
 /*
- * Refuses: returns `code`, and tells `error` (unless it is NULL) which field at `offset` of which element of which
+ * Refuses: returns `code`, and writes to `error` (unless it is NULL) which field at `offset` of which element of which
  * struct is at fault. `why` completes the sentence "task 17: remaining ...".
  */
 int vcs_fail(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why);

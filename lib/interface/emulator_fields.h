@@ -10,7 +10,7 @@
 
 #include <vcsched/emulator.h>
 
-/* The most operations that a job needs: so many that no host does them in VCS_MAX_SECONDS may be refused later. */
+/* The most operations that a job needs. What no host could compute in VCS_MAX_SECONDS may be refused later. */
 #define VCS_OPERATIONS 0.0, 1e30
 
 #define VCS_FIELDS_emulation(X) \

@@ -46,7 +46,7 @@ static inline int vcs_take_struct(void *known, uint32_t known_size, const void *
     return VCS_OK;
 }
 
-/* Hands out an output struct or element: copies what the caller has room for and zeroes the rest. */
+/* Hands out an output struct or element: copies as many bytes as the caller's has and zeroes the rest. */
 static inline void vcs_hand_out(void *callers, uint32_t callers_size, const void *known, uint32_t known_size) {
     if (callers_size == known_size) {
         memcpy(callers, known, known_size);

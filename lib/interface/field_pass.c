@@ -18,7 +18,7 @@ int vcs_passes(uint32_t type, const void *record) {
     }
 }
 
-/* Of bytes of which nothing is known: those beyond the record that this version knows. */
+/* Bytes beyond the record that this version knows. */
 static int is_zero_tail(const unsigned char *at, const unsigned char *end) {
     while (at < end && *at == 0) {
         at++;

@@ -8,7 +8,7 @@
  * A row is X(struct, kind, offset, field, unit, least, greatest). The kinds:
  *   f64            a finite double, or several; infinite too where `least` or `greatest` is
  *   u64 u32 i32    integers
- *   flags          a uint32_t of which only the bits of `greatest` may be set
+ *   flags          a uint32_t in which only the bits of `greatest` may be set
  *   choice         a uint32_t that selects one of least ... greatest
  *   index          a uint32_t that refers to another record; checked where the arrays are known
  *   size           the struct_size of a struct

@@ -63,7 +63,7 @@ static uint32_t has_limits(const vcs_selection *selection) {
     return limits != 0;
 }
 
-/* Whether some task may run that uses nothing of its resource. */
+/* Whether some task may run that does not use its resource. */
 static uint32_t has_free_riders(const vcs_selection *selection) {
     const vcs_state *state = selection->state;
     if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {

@@ -81,7 +81,7 @@ typedef struct vcs_selection {
     uint32_t ran_count;
     uint32_t explains;        /* 1: every task gets its reason */
     uint32_t has_limits;      /* 1: memory, or tasks at a time of a project or application, are limited */
-    uint32_t has_free_riders; /* 1: some task uses nothing of its resource, and fits even if nothing is free */
+    uint32_t has_free_riders; /* 1: some task does not use its resource, and fits even if nothing is free */
     uint32_t has_queues;      /* 1: the tasks that wait for a turn are queued */
     /* the late tasks still to be found, which is done by deadline */
     uint32_t deadline_place; /* how far that order has been searched */

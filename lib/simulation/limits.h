@@ -22,7 +22,7 @@ static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t exclud
  * Units that a project could use of a resource.
  *
  * allowed   instances that it may use
- * limit     tasks that may run at once; 0 = any number
+ * limit     tasks that may run at the same time; 0 = any number
  * widest    units that the greatest of its tasks uses; a task takes whole instances, and none counts as one of one
  */
 static inline int64_t vcs_could_use(uint32_t allowed, uint64_t limit, int64_t widest) {

@@ -75,7 +75,7 @@ static uint32_t next_queue(const vcs_general *g, const vcs_sliced_offer *offer) 
     return found;
 }
 
-/* The queue whose front ends with its last task; VCS_NONE if nothing of it runs. */
+/* The queue whose front ends with its last task; VCS_NONE if none of it runs. */
 static uint32_t last_queue(const vcs_general *g, const vcs_sliced_offer *offer) {
     uint32_t found = VCS_NONE;
     for (uint32_t q = offer->first_queue; q < offer->end_queue; q++) {
@@ -163,7 +163,7 @@ static uint32_t find_next(const vcs_general *g, const vcs_sliced_resource *resou
     return found;
 }
 
-/* ---- Limits on tasks at once ---- */
+/* ---- Limits on concurrent tasks ---- */
 
 /* How many tasks may run of each project and application, less those that the pick has on resources before this. */
 static void set_limits(vcs_general *g, uint32_t r) {

@@ -14,7 +14,7 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
 /* All records but the tasks; VCS_ERR_DUPLICATE if two project_resources are for the same thing. */
 int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error);
 
-/* Of these, the resources, but for what the project_resources exclude from them. */
+/* Of these, the resources, except what the project_resources exclude. */
 void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot);
 
 void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index);

@@ -13,7 +13,7 @@
 int vcs_order_projects(vcs_state *state, vcs_error *error);
 int vcs_order_tasks(vcs_state *state, vcs_error *error);
 
-/* Memory that it takes to sort so many tasks: the numbers of those that are to be sorted stand in the items. */
+/* Memory that it takes to sort this many tasks: the items hold the numbers of those to be sorted. */
 typedef struct vcs_task_sort {
     vcs_sort_item *items, *spare;
 } vcs_task_sort;

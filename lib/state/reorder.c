@@ -35,7 +35,7 @@ static inline int by_deadline(const vcs_prepared_task *a, const vcs_prepared_tas
 
 /* ---- Orders that are nearly right ---- */
 
-/* Mending that takes more steps is given up: sorting anew, which takes some anyway and some per task, is faster. */
+/* Mending that takes more steps is given up: sorting from scratch, at a fixed cost and some per task, is faster. */
 static uint64_t most_steps(uint32_t tasks) {
     return 300 + (uint64_t)tasks * 2;
 }
@@ -75,7 +75,7 @@ static int mend_deadlines(const vcs_state *state, uint32_t count) {
 }
 
 /*
- * The same if all were in order but for those in some places, which are given from the first to the last: besides
+ * The same if all were in order except those in some places, which are given from the first to the last: besides
  * these, a task can be out of its place only if it comes behind one of them, or behind one that has moved back.
  */
 static int mend_deadlines_at(const vcs_state *state, uint32_t count, const vcs_sort_item *places, uint32_t given) {
@@ -132,7 +132,7 @@ static int mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
 
 int vcs_move_many(vcs_state *state, const vcs_moved *moved) {
     if (moved->other_count == 0 && moved->before == moved->now) {
-        return mend_deadlines(state, moved->now); /* the usual case: some have got on */
+        return mend_deadlines(state, moved->now); /* the usual case: some have made progress */
     }
     return mend_orders(state, moved->before, moved->now);
 }

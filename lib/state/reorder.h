@@ -17,7 +17,7 @@ typedef struct vcs_moved {
     uint32_t is_rescaled; /* 1: the run times of all tasks have changed */
 } vcs_moved;
 
-/* If one task in so many has moved, looking at all is no dearer than finding the places of those. */
+/* If one task in this many has moved, looking at all costs no more than finding the places of those. */
 #define VCS_MANY_MOVED 8
 
 static inline int vcs_have_few_moved(const vcs_moved *moved) {

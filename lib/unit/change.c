@@ -16,7 +16,7 @@
 /* ---- Writing a list ---- */
 
 /*
- * How many changes must fit. No call makes more than 10 of the unit and 3 of a result; the constants leave room for
+ * How many changes must fit. No call makes more than 10 of the unit and 3 of a result; the constants leave some for
  * events to come.
  */
 static uint64_t capacity_for(uint32_t result_count) {

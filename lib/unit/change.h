@@ -1,7 +1,7 @@
 /*
  * The list of changes that a function answers with (rule 8.6).
  *
- * It is begun once all inputs have been found right, and then has room for everything that can be added, so nothing can
+ * It is begun once all inputs have passed, and then has space for everything that can be added, so nothing can
  * fail halfway.
  *
  * SPDX-License-Identifier: MIT
@@ -16,7 +16,7 @@ typedef struct vcs_change_list {
     uint32_t element_size, count;
 } vcs_change_list;
 
-/* Begins a list in the caller's memory, which must have room for what a unit of `result_count` results may need. */
+/* Begins a list in the caller's memory, which must hold all that a unit of `result_count` results may need. */
 int vcs_begin_changes(vcs_change_list *list, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
                       const uint32_t *change_count, uint32_t result_count, vcs_error *error);
 

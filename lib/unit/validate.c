@@ -134,7 +134,7 @@ static faction find_consensus(const validation *v, uint32_t voters) {
     bool is_tied = false;
     for (uint32_t i = 0; i < v->given.results.count; i++) {
         if (!is_voter(v, i) || next_member(v, v->classes[i], VCS_NONE) != i) {
-            continue; /* each class is looked at once, at its first member */
+            continue; /* each class is handled once, at its first member */
         }
         faction candidate = gather(v, i);
         if (is_quorum(v, &candidate, voters) && strength_of(v, &candidate) >= strength) {

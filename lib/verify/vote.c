@@ -53,7 +53,7 @@ static int take_inputs(vcs_poll *poll, const vcs_vote_terms *terms, vcs_error *e
 
 /* ---- Who wins ---- */
 
-/* The class with most voters; none if several have as many. */
+/* The class with most voters; none if several have equally many. */
 static vcs_poll_result most_votes(const vcs_poll *poll) {
     vcs_poll_result result = {false, VCS_REASON_TIED, 0, VCS_NONE, 0, 0.0};
     for (vcs_poll_class next = {0}; vcs_poll_next(poll, &next);) {

@@ -147,7 +147,7 @@ int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snap
     }
     code = prepare(snapshot, parameters, now, state, work_size, 1, error);
     if (code == VCS_ERR_DUPLICATE) {
-        state->resource_count = 0; /* it is half made: whatever comes is prepared anew */
+        state->resource_count = 0; /* it is half made: the next decision prepares it from scratch */
     }
     return code;
 }

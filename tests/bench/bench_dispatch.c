@@ -16,9 +16,9 @@ static uint64_t stream;
 
 /* A server in the midst of its work, a day after it began. */
 typedef struct server {
-    uint32_t in_progress, fresh, most_jobs; /* the rest is room for copies */
+    uint32_t in_progress, fresh, most_jobs; /* the rest is for copies */
     uint32_t client_count;
-    uint32_t decisions; /* so many are timed */
+    uint32_t decisions; /* this many are timed */
     vcs_client *clients;
     vcs_dispatch_job *jobs;
     uint32_t job_count;

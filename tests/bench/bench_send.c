@@ -14,7 +14,7 @@
 #define OFFERED 10u
 #define PASSES 20u
 
-/* A busy project receives so many results a day, and sends as many jobs. */
+/* A busy project receives this many results a day, and sends as many jobs. */
 #define JOBS_PER_SECOND (23.6e6 / 86400.0)
 
 #define NOW 1.0e9

@@ -19,7 +19,7 @@
 #define TRANSITIONS 4000000u
 #define MOST_CHANGES 32u
 
-/* A busy project sends so many results a day. */
+/* A busy project sends this many results a day. */
 #define RESULTS_PER_DAY 23.6e6
 #define DAY 86400.0
 

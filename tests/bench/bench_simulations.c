@@ -19,7 +19,7 @@
 
 #define CANDIDATES 300
 
-/* Each figure is the least of so many runs at least, and of more until they have lasted so long, ns. */
+/* Each figure is the least of at least this many runs, and of more until they have lasted this long, ns. */
 #define LEAST_RUNS 15
 #define LEAST_TIME 0.3e9
 
@@ -149,7 +149,7 @@ static double measure_prepare(input *made, void *work, size_t size) {
     return nanoseconds() - start;
 }
 
-/* As many tasks have got on as there are CPUs, one has ended, and another has arrived in its place. */
+/* On each CPU a task has made progress, one has ended, and another has arrived in its place. */
 static double measure_renew(input *made, void *work, size_t size) {
     vcs_state *state = prepare(made, work, size);
     for (uint32_t i = 0; i < made->cpu.instances; i++) {
@@ -207,7 +207,7 @@ static double measure_admit(input *made, void *work, size_t size) {
 
 /*
  * A queue in which about a third of the candidates find a place: half of what the CPUs can do by the latest deadline,
- * and candidates of which two in three come with too little time.
+ * and candidates, two in three of them with too little time.
  */
 static void load_lightly(input *made, const shape *of) {
     const double span = 0.5 * of->tasks * 18300.0 / (0.9 * of->instances);

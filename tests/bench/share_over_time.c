@@ -113,7 +113,7 @@ static double decide(world *w) {
     return summary.next_check;
 }
 
-/* The running tasks compute until the first of them ends, but no longer than so many seconds. */
+/* The running tasks compute until the first of them ends, but no longer than this many seconds. */
 static void compute(world *w, double seconds) {
     double done[MOST_PROJECTS] = {0};
     const uint32_t tasks = w->snapshot.tasks.count;

@@ -63,7 +63,7 @@ static void set_client(uint32_t number) {
     assert_int_equal(vcs_dispatch_set_client(server.index, number, &server.clients[number], NULL), VCS_OK);
 }
 
-/* A fresh job, which takes a client of the reference speed so many seconds. */
+/* A fresh job, which takes a client of the reference speed this many seconds. */
 static uint32_t add_job(double complexity, double queued) {
     uint32_t number = server.job_count++;
     server.jobs[number] = (vcs_dispatch_job){
@@ -249,7 +249,7 @@ static void copies_go_to_different_clients(void **unused) {
     assert_none(0, (double)INFINITY);
 }
 
-/* ---- Against the oracle, and against an index made anew ---- */
+/* ---- Against the oracle, and against a freshly built index ---- */
 
 static bool fill_over_job(random_stream *stream) {
     uint32_t number = random_below(stream, server.job_count + 1);
@@ -313,7 +313,7 @@ static void change_client(random_stream *stream) {
 
 static void copy_and_send(const vcs_dispatch_decision *decision, uint32_t client) {
     if (decision->is_copy && server.job_count == MOST_JOBS) {
-        return; /* no room for another record */
+        return; /* no space for another record */
     }
     if (decision->job != VCS_NONE) {
         send(client);
@@ -322,15 +322,15 @@ static void copy_and_send(const vcs_dispatch_decision *decision, uint32_t client
 
 static void assert_as_the_oracle(void) {
     const oracle_server records = {server.clients, server.jobs, server.client_count, server.job_count, server.rules};
-    vcs_dispatch *anew = build(&server);
+    vcs_dispatch *fresh = build(&server);
     for (uint32_t i = 0; i < server.client_count; i++) {
         vcs_dispatch_decision expected = oracle_dispatch_next(&records, i, server.now);
         vcs_dispatch_decision kept = next(i), rebuilt = {.struct_size = sizeof rebuilt};
-        assert_int_equal(vcs_dispatch_next(anew, i, server.now, &rebuilt), VCS_OK);
+        assert_int_equal(vcs_dispatch_next(fresh, i, server.now, &rebuilt), VCS_OK);
         assert_memory_equal(&kept, &expected, sizeof kept);
         assert_memory_equal(&rebuilt, &expected, sizeof rebuilt);
     }
-    free(anew);
+    free(fresh);
 }
 
 static void decides_as_the_oracle(void **unused) {

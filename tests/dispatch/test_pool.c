@@ -80,7 +80,7 @@ static void a_client_is_dead_after_the_longest_of_its_jobs(void **unused) {
     /* the other one has no job: nothing is expected of it */
     assert_int_equal(pool.rows[1].liveness, VCS_LIVENESS_ACTIVE);
     assert_true(pool.rows[1].dead_in == (double)INFINITY);
-    /* told once; and it stays dead, even without jobs, until it replies */
+    /* reported once; and it stays dead, even without jobs, until it replies */
     pool.clients[0].flags = VCS_CLIENT_DEAD;
     pool.job_count = 0;
     survey(150);
@@ -103,7 +103,7 @@ static void a_reply_revives(void **unused) {
     assert_number(pool.rows[0].dead_in, 39.0);
 }
 
-/* It was silent for long before it got the job: that is no reason to give it up at once. */
+/* It was silent for long before it got the job: that is no reason to give it up immediately. */
 static void silence_counts_from_the_sending_of_the_job(void **unused) {
     (void)unused;
     begin(1);

@@ -272,7 +272,7 @@ static void begin_tight_and_loose(case_records *c, uint32_t profile) {
 }
 
 /* Rule 9.1: of the 50 or more jobs that fill the buffer, about half are refused; the others are sent. */
-static void a_refused_job_leaves_room_for_those_after_it(void **unused) {
+static void a_refused_job_leaves_space_for_those_after_it(void **unused) {
     (void)unused;
     case_records c;
     begin_tight_and_loose(&c, VCS_PROFILE_CURRENT);
@@ -1291,7 +1291,7 @@ int main(void) {
         cmocka_unit_test(empty_jobs_end_immediately),
         cmocka_unit_test(an_empty_job_that_has_not_begun_is_not_done),
         cmocka_unit_test(sizes_come_from_a_list),
-        cmocka_unit_test(a_refused_job_leaves_room_for_those_after_it),
+        cmocka_unit_test(a_refused_job_leaves_space_for_those_after_it),
         cmocka_unit_test(the_studys_server_ends_the_reply_at_the_first_refusal),
         cmocka_unit_test(what_cannot_run_is_not_sent),
         cmocka_unit_test(jobs_of_any_size_are_offered),

@@ -76,7 +76,7 @@ static vcs_task *add_gpu_task(test_host *h, uint32_t project, double remaining) 
 
 /* ---- How much ---- */
 
-/* A limit of one task and 63,420 s queued: of a buffer of 86,400 s there is room for 22,980 s. */
+/* A limit of one task and 63,420 s queued: of a buffer of 86,400 s 22,980 s are left. */
 static void a_limited_project_fills_its_own_buffer(void **unused) {
     (void)unused;
     test_host h;
@@ -269,7 +269,7 @@ static void a_suspended_gpu_is_asked_nothing(void **unused) {
     host_end(&h);
 }
 
-/* GPU types from the last to the CPU decide whom to call; what else it is the best for is asked along (rule 3.3). */
+/* GPU types from the last to the CPU choose the project; its other best resources are asked too (rule 3.3). */
 static void one_call_covers_all_that_the_project_is_best_for(void **unused) {
     (void)unused;
     test_host h;
@@ -570,7 +570,7 @@ static void a_call_asks_for_what_is_backed_off_only_along_with_another(void **un
     host_end(&h);
 }
 
-/* ---- What forbids it ---- */
+/* ---- What prevents it ---- */
 
 static void obstacles_have_an_order(void **unused) {
     (void)unused;

@@ -20,7 +20,7 @@ TARGETS="i686:i686-linux-gnu-gcc:qemu-i386:-msse2 -mfpmath=sse
 aarch64:aarch64-linux-gnu-gcc:qemu-aarch64:
 s390x:s390x-linux-gnu-gcc:qemu-s390x:"
 
-# Emulated processors are slow: one random case in so many.
+# Emulated processors are slow: one random case in this many.
 export VCS_ONE_CASE_IN="${VCS_ONE_CASE_IN:-50}"
 
 OPTIONS="-std=c11 -O2 -ffp-contract=off -static -I$root/include -I$root/lib -I$root/tests -I$root/tests/foreign"

@@ -6,7 +6,7 @@
 
 No struct, typedef, enum or function that the library keeps to itself has the name of a public one, or a name that a
 public one begins with, up to an underscore: with vcs_job_send() public, vcs_job is no name for a private struct, and
-neither is vcs_job_send. A struct that is public but for its members, such as vcs_state, is public.
+neither is vcs_job_send. A public struct with private members, such as vcs_state, is public.
 """
 
 import pathlib

@@ -288,7 +288,7 @@ static unsigned char *exact_memory(size_t size, int backfill) {
     return memory;
 }
 
-/* A struct of some age: as long as its struct_size says, but that it always has room for that field. */
+/* A struct of some age: as long as its struct_size says, but always long enough for that field. */
 static size_t length_of(uint32_t struct_size) {
     return struct_size < sizeof struct_size ? sizeof struct_size : struct_size;
 }
@@ -544,7 +544,7 @@ static int give_admission(void *structure) {
     return vcs_admit(host_prepare(&host), 0, structure);
 }
 
-/* Any refusal will do: it must be told, unless it cannot. */
+/* Any refusal will do: it must be described, unless it cannot. */
 static int give_error(void *structure) {
     int code = vcs_parameters_check(NULL, structure);
     return code == VCS_ERR_NULL ? VCS_OK : code;
@@ -742,7 +742,7 @@ static void errors_say_where_and_why(void **unused) {
     assert_string_equal(error.message, "host: is missing: at least one is needed");
 }
 
-/* On success nothing is told: what was in it stays. */
+/* On success nothing is written: what was in it stays. */
 static void success_leaves_the_error_alone(void **unused) {
     (void)unused;
     vcs_error error, before;

@@ -149,7 +149,7 @@ static void try_field(uint32_t type, const record *right, const vcs_field_row *r
     }
 }
 
-/* A record of which every field is at its least, or 0 if that will do. */
+/* A record in which every field is at its least, or 0 if that will do. */
 static record least_record(const vcs_field_row *rows, uint32_t count) {
     record made;
     memset(&made, 0, sizeof made);

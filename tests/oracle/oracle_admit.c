@@ -15,7 +15,7 @@ typedef struct queue {
     uint32_t count;
 } queue;
 
-/* The tasks that take part and the candidates admitted before. There is room for one more. */
+/* The tasks that take part and the candidates admitted before. There is space for one more. */
 static queue new_queue(const vcs_snapshot *snapshot, const uint32_t *admitted, uint32_t admitted_count) {
     queue q = {.members = oracle_allocate((uint64_t)snapshot->tasks.count + admitted_count + 1, sizeof(oracle_queued))};
     for (uint32_t i = 0; i < snapshot->tasks.count; i++) {

@@ -602,7 +602,7 @@ static uint32_t common_obstacle(const asker *a, uint32_t r) {
     return a->projects == 0 ? VCS_REASON_NO_PROJECT : reason_for(a, 0, r, VCS_NONE, VCS_NONE);
 }
 
-/* The reason of the first in line for the first resource that matters, if nothing forbids to ask it. */
+/* The reason of the first in line for the first resource that matters, if nothing prevents asking it. */
 static uint32_t reason_for_none(const asker *a) {
     bool enough = false;
     for (uint32_t i = 0; i < a->resources; i++) {

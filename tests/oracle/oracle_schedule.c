@@ -93,7 +93,7 @@ static bool more_urgent(const decision *d, const vcs_task *a, const vcs_task *b)
     return oracle_arrives_before(a, b);
 }
 
-static bool foretold_to_miss(const decision *d, uint32_t task) {
+static bool predicted_to_miss(const decision *d, uint32_t task) {
     return can_run(d, task) && d->forecasts[task].verdict == VCS_VERDICT_MISSES;
 }
 
@@ -111,7 +111,7 @@ static uint32_t place_in_project(const decision *d, uint32_t task) {
 static uint32_t misses_of_project(const decision *d, uint32_t project) {
     uint32_t misses = 0;
     for (uint32_t i = 0; i < d->tasks; i++) {
-        misses += oracle_task(d->snapshot, i)->project == project && foretold_to_miss(d, i);
+        misses += oracle_task(d->snapshot, i)->project == project && predicted_to_miss(d, i);
     }
     return misses;
 }
@@ -123,7 +123,7 @@ static bool is_predicted(const decision *d, uint32_t task) {
     if (d->parameters->ranking == VCS_RANK_DEBT) {
         return place_in_project(d, task) < misses_of_project(d, oracle_task(d->snapshot, task)->project);
     }
-    return foretold_to_miss(d, task);
+    return predicted_to_miss(d, task);
 }
 
 /* It runs because it was late. */

@@ -1,5 +1,5 @@
 /*
- * Which tasks run (rules 5.1 to 5.6), the slow and obvious way: for every single choice, everything is looked at anew.
+ * Which tasks run (rules 5.1 to 5.6), the slow and obvious way: for every single choice, everything is looked at again.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -24,7 +24,7 @@ typedef struct job {
     bool picked; /* in the present pick */
 } job;
 
-/* What a project has done of late: on all resources, or on one of them with local accounting. */
+/* A project's recent work (REC): on all resources, or on one of them with local accounting. */
 typedef struct account {
     double initial; /* REC of the record */
     double rec;     /* REC at `since` */
@@ -394,7 +394,7 @@ static bool fits_in(const simulation *s, int64_t use, int64_t free_units) {
     return free_units >= ORACLE_LEAST_FREE && (s->parameters->overcommit || use < free_units + ORACLE_ONE);
 }
 
-/* There is room in every set of instances that limits and holds all those that the project may use. */
+/* Every limiting set of instances that holds all those that the project may use has something free. */
 static bool fits(const simulation *s, const job *j) {
     uint64_t own_map = s->allowed[pair_of(s, j->task->project, j->resource)].map;
     int64_t use = oracle_use(j->task, j->resource);

@@ -86,7 +86,7 @@ static void finishes_at(const oracle_wrr *outcome, uint32_t task, double seconds
 
 /* Sliced */
 
-/* 100 and 50 device seconds, of which a wall second yields half of one: 200 s, then 100 s more. */
+/* 100 and 50 device seconds, half of one per wall second: 200 s, then 100 s more. */
 static void sliced_one_after_the_other(void **unused) {
     (void)unused;
     static random_state s;
@@ -231,7 +231,7 @@ static void sliced_gpu_tasks_take_cpus(void **unused) {
     oracle_wrr_free(&outcome);
 }
 
-/* Two GPUs, of which the first project may use only one: its tasks run one after the other, and the second is idle. */
+/* Two GPUs, and the first project may use only one: its tasks run one after the other, and the second is idle. */
 static void sliced_exclusions(void **unused) {
     (void)unused;
     static random_state s;
@@ -431,8 +431,8 @@ static void edf_places_in_order(void **unused) {
 }
 
 /*
- * Fractions on 1 CPU: 0.5 for 10 s and 0.25 for 20 s start at once, 0.5 more at 10; a whole task when all of it is
- * free, at 20 (10 + 10 and 20). There is room of 0.25 from the start.
+ * Fractions on 1 CPU: 0.5 for 10 s and 0.25 for 20 s start immediately, 0.5 more at 10; a whole task when all of it is
+ * free, at 20 (10 + 10 and 20). 0.25 is free from the start.
  */
 static void edf_fractions_share(void **unused) {
     (void)unused;

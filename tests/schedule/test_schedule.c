@@ -30,8 +30,8 @@ static void begin(test_host *h, uint32_t cpus) {
 }
 
 /*
- * With deadlines. The cushion is so long that every task with a deadline is predicted to miss it, and those without are
- * not: so a test says for each task whether it is late, and how urgent that is.
+ * With deadlines. The cushion is long enough that every task with a deadline is predicted to miss it, and those without
+ * are not: so a test says for each task whether it is late, and how urgent that is.
  */
 static void begin_late(test_host *h, uint32_t cpus) {
     begin(h, cpus);
@@ -492,7 +492,7 @@ static void limits(void **unused) {
 
 /*
  * 1 CPU, which the first task takes. What the others wait for is that CPU, unless a limit or memory is in their way
- * before it; a use of 0 needs no CPU. Each of these alone is told, though nothing is free any more.
+ * before it; a use of 0 needs no CPU. Each of these alone is reported, though nothing is free any more.
  */
 static void what_is_used_up_is_no_reason_if_there_is_another(void **unused) {
     (void)unused;
@@ -517,7 +517,7 @@ static void what_is_used_up_is_no_reason_if_there_is_another(void **unused) {
     }
 }
 
-/* 2 CPUs; A has used both, so B goes first with both of its tasks. Those of A lose their places, and that is told. */
+/* 2 CPUs; A has used both, so B goes first with both of its tasks. Those of A lose their places, which is reported. */
 static void what_is_used_up_is_taken_from_whose_slice_is_over(void **unused) {
     (void)unused;
     static test_host h;
@@ -891,7 +891,7 @@ static void begin_hysteresis(test_host *h, double slack) {
     run(h, add_task(h, 0), 100);
 }
 
-/* Whoever is late goes first at once: the slice that it cuts is not one of a late task. */
+/* Whoever is late goes first immediately: the slice that it cuts is not one of a late task. */
 static void a_late_task_does_not_wait_for_a_slice(void **unused) {
     (void)unused;
     static test_host h;
@@ -1010,8 +1010,8 @@ static void flipping_between_miss_and_no_miss(void **unused) {
 
 /*
  * The first task runs and is late now and then, so that it stays late. From the third minute on the second is late at
- * every decision. If it can wait, it does until the slice of the first has ended; else it gets in at once. Either way
- * it then keeps its place.
+ * every decision. If it can wait, it does until the slice of the first has ended; else it gets in immediately. Either
+ * way it then keeps its place.
  */
 static void a_lasting_miss_gets_through(void **unused) {
     (void)unused;

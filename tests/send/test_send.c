@@ -168,7 +168,7 @@ static void jobs_count_by_wall_time_and_instances(void **unused) {
     CHECK_REASONS(SENT, SENT, SENT, ENOUGH); /* 40 + 20 < 60.5 <= 40 + 20 + 2 */
 }
 
-/* Rule 13.4: what a job counts may be told apart from how long it takes. */
+/* Rule 13.4: what a job counts may differ from how long it takes. */
 static void jobs_may_count_otherwise_than_they_take(void **unused) {
     (void)unused;
     begin(1, VCS_WORK_SEND_WS1);
@@ -425,7 +425,7 @@ static void memory_and_disk(void **unused) {
         add_job(10, 100);
     }
     candidate(0)->ram = 101;
-    candidate(1)->ram = 100; /* each for itself: they need not run at once */
+    candidate(1)->ram = 100; /* each for itself: they need not run together */
     candidate(2)->ram = 100;
     offer.jobs[2].disk = 30; /* all together: files stay */
     offer.jobs[3].disk = 21;
@@ -586,7 +586,7 @@ static void begin_two_jobs(void) {
     add_job(95, 100); /* not behind the first one, but alone */
 }
 
-/* Admission begins anew each time, whatever was admitted before. */
+/* Admission starts over each time, whatever was admitted before. */
 static void the_same_question_has_the_same_answer(void **unused) {
     (void)unused;
     vcs_admission admission = {.struct_size = sizeof admission};
@@ -728,7 +728,7 @@ static void refuse(int code, uint32_t type, uint64_t index, uint32_t offset) {
     refuse_arrays(&requests, &jobs, code, type, index, offset);
 }
 
-/* Two resources, three jobs, of which the second is spoilt. */
+/* Two resources, three jobs; the second is spoilt. */
 static void begin_spoiling(void) {
     begin(1, VCS_WORK_SEND_WS2);
     host_add_resource(&offer.host, 1, 10);

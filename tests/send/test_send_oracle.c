@@ -223,7 +223,7 @@ static void check_bounds(const random_offer *o, const reply *found) {
     const double buffer = is_ws2 && !(o->limits.flags & VCS_SEND_STUDY_RULES) ? o->state.parameters.min_buffer : 0;
     for (uint32_t i = 0; i < o->state.snapshot.candidates.count; i++) {
         if (found->decisions[i].sent && o->state.parameters.deadline_origin == VCS_ORIGIN_NOW) {
-            /* times are whole microseconds, and deadlines far from the epoch are not told apart as finely */
+            /* times are whole microseconds, and deadlines far from the epoch are not as fine */
             assert_true(found->decisions[i].finish <= o->jobs[i].latency_bound - buffer + 2e-6);
         }
     }

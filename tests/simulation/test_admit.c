@@ -62,7 +62,7 @@ static void assert_harms_candidate(const test_host *h, uint32_t candidate, uint3
     assert_int_equal(found.harmed_candidate, other);
 }
 
-/* A host with one project and no buffer, of which no tasks have come yet. */
+/* A host with no buffer and one project that has sent no tasks yet. */
 static void begin(test_host *h, uint32_t cpus) {
     host_begin(h, VCS_PROFILE_CURRENT, cpus);
     h->parameters.min_buffer = 0;
@@ -123,7 +123,7 @@ static void the_first_one_harmed_is_named(void **unused) {
     host_end(&h);
 }
 
-static void another_cpu_may_have_room(void **unused) {
+static void it_may_fit_on_another_cpu(void **unused) {
     (void)unused;
     test_host h;
     begin(&h, 2);
@@ -373,7 +373,7 @@ static void check_against_oracle(test_host *h) {
     host_end(h);
 }
 
-/* So many that the library begins in the middle of the queue. On a large host it keeps fewer places to begin at. */
+/* Tasks enough for the library to begin in the middle of the queue. On a large host it keeps fewer such places. */
 static void long_queues_equal_the_oracle(void **unused) {
     (void)unused;
     static test_host h;
@@ -543,7 +543,7 @@ int main(void) {
         cmocka_unit_test(the_queue_grows_by_what_is_admitted),
         cmocka_unit_test(late_tasks_must_not_finish_later),
         cmocka_unit_test(the_first_one_harmed_is_named),
-        cmocka_unit_test(another_cpu_may_have_room),
+        cmocka_unit_test(it_may_fit_on_another_cpu),
         cmocka_unit_test(the_candidate_is_the_latest_arrival),
         cmocka_unit_test(the_buffer_comes_off_the_deadline),
         cmocka_unit_test(deadlines_may_count_from_the_start),

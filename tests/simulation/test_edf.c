@@ -44,7 +44,7 @@ static void assert_not_placed(const outcome *found, uint32_t task, uint32_t verd
     assert_placed(found, task, INFINITY, INFINITY, verdict);
 }
 
-/* A host with one project, of which no tasks have come yet. */
+/* A host with one project that has sent no tasks yet. */
 static void begin(test_host *h, uint32_t cpus) {
     host_begin(h, VCS_PROFILE_CURRENT, cpus);
     host_add_project(h, 1);
@@ -258,7 +258,7 @@ static void fractions_fill_the_lowest_cpu_first(void **unused) {
     assert_true(found.resources[0].busy == 3);
 }
 
-/* Units are 2^-20: a third is 349525, and 3 * 349525 = 2^20 - 1. One unit is no room. */
+/* Units are 2^-20: a third is 349525, and 3 * 349525 = 2^20 - 1. One unit counts as nothing free. */
 static void three_thirds_fill_a_cpu(void **unused) {
     (void)unused;
     test_host h;
@@ -366,7 +366,7 @@ static void a_gpu_task_shares_the_lowest_cpu_at_its_start(void **unused) {
     add_gpu_task(&h, 10, 3, 1, 0.5);
     host_add_task(&h, 0, 1, 4);
     place(&h, &found);
-    /* CPU 1 has room at 0, CPU 0 at 8; the GPU is free at 10, when both have: CPU 0 is taken from 10 on. */
+    /* It fits on CPU 1 at 0, on CPU 0 at 8; the GPU is free at 10, when it fits on both: CPU 0 is taken from 10 on. */
     assert_placed(&found, 2, 10, 20, VCS_VERDICT_MISSES);
     assert_placed(&found, 3, 0, 1, VCS_VERDICT_MEETS); /* CPU 1 */
     assert_true(found.resources[0].busy == 1);

@@ -1,5 +1,5 @@
 /*
- * The order in which the tasks of a project end, against a table of workers of which the first to be done takes the
+ * The order in which the tasks of a project end, against a table of workers; the first to be done takes the
  * next task.
  *
  * SPDX-License-Identifier: MIT

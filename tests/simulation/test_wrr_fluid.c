@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a host is foretold. */
+/* What is predicted for a host. */
 typedef struct outcome {
     vcs_wrr_summary summary;
     vcs_task_forecast tasks[HOST_MOST];
@@ -33,7 +33,7 @@ static void read_outcome(vcs_state *state, const vcs_snapshot *snapshot, outcome
         VCS_OK);
 }
 
-/* A host without a buffer, whose tasks may take the whole time to their deadline, but for 1 s. */
+/* A host without a buffer, whose tasks may take all the time to their deadline less 1 s. */
 static void begin(test_host *h, uint32_t cpus) {
     host_begin(h, VCS_PROFILE_STUDY2007, cpus);
     h->parameters.min_buffer = 0;
@@ -503,7 +503,7 @@ static void tasks_of_no_length(void **unused) {
     host_end(&h);
 }
 
-/* -0 s are no more than 0 s: on two CPUs the second and third task begin at once, the fourth at 2. */
+/* -0 s are no more than 0 s: on two CPUs the second and third task begin immediately, the fourth at 2. */
 static void minus_zero_is_zero(void **unused) {
     (void)unused;
     static test_host h;

@@ -10,7 +10,7 @@
 
 #define HOUR 3600.0
 
-/* What a host is foretold. */
+/* What is predicted for a host. */
 typedef struct outcome {
     vcs_wrr_summary summary;
     vcs_task_forecast tasks[HOST_MOST];
@@ -72,7 +72,7 @@ static vcs_task *add_gpu_task(test_host *h, uint32_t project, uint32_t gpu, doub
 /* ---- The example of doc/rules.md ---- */
 
 /*
- * 2 CPUs of 1 GFLOPS; shares A 3, B 1; nobody has done anything of late, so the sum of REC, 0, counts as 1.
+ * 2 CPUs of 1 GFLOPS; shares A 3, B 1; no project has recent work, so the sum of REC, 0, counts as 1.
  * Half-life of REC: an hour. The minimum buffer, half an hour, is the cushion; the end of the buffer is at 6 h.
  */
 static void begin_worked_example(test_host *h) {
@@ -220,7 +220,7 @@ static void a_task_of_two_cpus_waits_for_both(void **unused) {
 }
 
 /* 0.75 of the CPU is used: 0.25 is free, and 1 is less than 0.25 + 1. Then nothing is free. */
-static void a_fraction_leaves_room_for_one_more(void **unused) {
+static void a_fraction_leaves_space_for_one_more(void **unused) {
     (void)unused;
     static test_host h;
     begin(&h, 1);
@@ -233,7 +233,7 @@ static void a_fraction_leaves_room_for_one_more(void **unused) {
     host_end(&h);
 }
 
-/* 4 CPUs are never there: the simulation ends at once, with both CPUs idle. What could run beside it runs. */
+/* 4 CPUs are never there: the simulation ends immediately, with both CPUs idle. What could run beside it runs. */
 static void stuck(void **unused) {
     (void)unused;
     static test_host h;
@@ -260,7 +260,7 @@ static void stuck(void **unused) {
 /* ---- Limits ---- */
 
 /*
- * 4 CPUs, a project that may run one task at once, 3 tasks of 21,140 s, a buffer of 86,400 s.
+ * 4 CPUs, a project that may run one task at a time, 3 tasks of 21,140 s, a buffer of 86,400 s.
  * They run one after the other until 63,420. The project could use 1 CPU: it lacks 86,400 - 63,420 = 22,980.
  * Idle are 3 CPUs until then and 4 after it: 4 * 86,400 - 63,420 = 282,180.
  * Each takes 5 steps of an hour and one of 3,140 s.
@@ -285,7 +285,7 @@ static void one_task_of_a_project_at_once(void **unused) {
     host_end(&h);
 }
 
-/* One task of the application at once; the project's other task, which arrived later, runs beside it. */
+/* One task of the application at a time; the project's other task, which arrived later, runs beside it. */
 static void one_task_of_an_application_at_once(void **unused) {
     (void)unused;
     static test_host h;
@@ -443,7 +443,7 @@ int main(void) {
         cmocka_unit_test(class_before_share),
         cmocka_unit_test(global_and_local_accounting),
         cmocka_unit_test(a_task_of_two_cpus_waits_for_both),
-        cmocka_unit_test(a_fraction_leaves_room_for_one_more),
+        cmocka_unit_test(a_fraction_leaves_space_for_one_more),
         cmocka_unit_test(stuck),
         cmocka_unit_test(one_task_of_a_project_at_once),
         cmocka_unit_test(one_task_of_an_application_at_once),

@@ -26,7 +26,7 @@ static void begin(void) {
 
 /* ---- Nothing is written unless all is right ---- */
 
-/* Prepares with these arguments, which must be refused, and sees to it that only the error was written. */
+/* Prepares with these arguments, which must be refused, and checks that only the error was written. */
 static vcs_error refuse_arguments(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                                   void *work, size_t size, int code) {
     vcs_state *untouched = (vcs_state *)&host, *state = untouched;

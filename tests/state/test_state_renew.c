@@ -1,6 +1,6 @@
 /*
- * Renewing a state: it comes to the same as preparing it anew, whatever has changed, and nothing that preparing refuses
- * gets in.
+ * Renewing a state: it gives the same as preparing it from scratch, whatever has changed, and nothing that preparing
+ * refuses gets in.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,7 @@
 
 /* ---- Two states of the same records are the same ---- */
 
-/* Pieces lie in different places if there is room to spare. */
+/* Pieces lie in different places if there is memory to spare. */
 #define ASSERT_SAME_PIECE(a, b, piece, size)                                                                           \
     assert_memory_equal(vcs_piece(a, (a)->piece), vcs_piece(b, (b)->piece), (size_t)(size))
 
@@ -239,7 +239,7 @@ static change *const changes[] = {
     give_other_memory,
 };
 
-/* Deadlines and run times of which there are so few that many tasks have the same. */
+/* So few deadlines and run times that many tasks share them. */
 static double draw_deadline(void) {
     return host.now + 100 * (1 + draw(4));
 }
@@ -300,7 +300,7 @@ static void *memory(void) {
 }
 
 /*
- * A renewed state is the prepared one, down to the last byte that is not scratch, while at most so many of these
+ * A renewed state is the prepared one, down to the last byte that is not scratch, while at most this many of these
  * changes happen at a time; how many were renewed quickly.
  */
 static uint32_t live(change *const *happens, size_t kinds, uint32_t most) {
@@ -533,7 +533,7 @@ static void one_of_a_crowd_changes(void **unused) {
     }
 }
 
-/* Reserved bytes are looked at in every record, also in those that are the same but for them. */
+/* Reserved bytes are looked at in every record, also in those that are otherwise the same. */
 static void one_of_a_crowd_is_not_right(void **unused) {
     (void)unused;
     begin_with_crowd();
@@ -580,7 +580,7 @@ static void everything_changes(void **unused) {
     }
 }
 
-/* ---- What is prepared anew ---- */
+/* ---- What is prepared from scratch ---- */
 
 static void more_tasks(void) {
     for (uint32_t i = 0; i < 3; i++) {
@@ -642,7 +642,7 @@ static void not_a_number(void) {
 }
 
 static void reserved_bytes(void) {
-    small.tasks[1].reserved[4] = 1; /* of a record that is the same but for this */
+    small.tasks[1].reserved[4] = 1; /* of a record that is otherwise the same */
 }
 
 static void no_project(void) {
@@ -709,7 +709,7 @@ static const struct {
     {cpu_that_is_gone, VCS_ERR_COUNT},  {more_tasks, VCS_ERR_WORKSPACE},
 };
 
-/* Nothing of it has changed but the scratch memory, which is its end. */
+/* Only the scratch memory, at its end, has changed. */
 static void assert_untouched(const vcs_state *state, const void *before) {
     assert_memory_equal(state, before, (size_t)state->scratch);
 }
@@ -832,8 +832,8 @@ static void on_another_resource_it_takes_longer(void **unused) {
     host_end(&small);
 }
 
-/* Tasks that arrive find room in memory that is half as large again. */
-static void tasks_find_room(void **unused) {
+/* New tasks fit into memory that is half as large again. */
+static void new_tasks_fit(void **unused) {
     (void)unused;
     host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
     size_t size;
@@ -850,7 +850,7 @@ static void tasks_find_room(void **unused) {
         quick += vcs_renew_quickly(state, &small.snapshot, &small.parameters, small.now) != 0;
         assert_int_equal(vcs_state_renew(state, size, &small.snapshot, &small.parameters, small.now, NULL), VCS_OK);
     }
-    assert_int_equal(quick, 8); /* the first one makes room for the others */
+    assert_int_equal(quick, 8); /* the first one makes space for the others */
     free(work);
 }
 
@@ -870,7 +870,7 @@ int main(void) {
         cmocka_unit_test(memory_of_another_size),
         cmocka_unit_test(two_tasks_of_one_id),
         cmocka_unit_test(on_another_resource_it_takes_longer),
-        cmocka_unit_test(tasks_find_room),
+        cmocka_unit_test(new_tasks_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static inline uint64_t one_case_in(void) {
     return in > 0 ? in : 1;
 }
 
-/* How many of so many cases to try. */
+/* How many of this number of cases to try. */
 static inline uint64_t cases_to_try(uint64_t usual) {
     return (usual + one_case_in() - 1) / one_case_in();
 }

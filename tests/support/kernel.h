@@ -80,7 +80,7 @@ static inline void close_or_fail(double actual, long double expected, double rel
     _fail(file, line);
 }
 
-/* Equal but for a relative error. */
+/* Equal within a relative error. */
 #define assert_close(actual, expected, relative) close_or_fail(actual, expected, relative, #actual, __FILE__, __LINE__)
 
 /* Equal to the last bit, but that -0 equals 0. */
@@ -101,7 +101,7 @@ typedef struct bad_field {
 #define BAD_WORD(type, field, value, code)                                                                             \
     { offsetof(type, field), 1, 0.0, value, code }
 
-/* What no double field takes but those of which +infinity has a meaning. */
+/* What no double field takes, except those where +infinity has a meaning. */
 #define NOT_FINITE(type, field)                                                                                        \
     BAD_NUMBER(type, field, (double)NAN, VCS_ERR_NOT_FINITE),                                                          \
         BAD_NUMBER(type, field, (double)INFINITY, VCS_ERR_NOT_FINITE),                                                 \

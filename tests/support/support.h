@@ -63,7 +63,7 @@ void host_refuse(test_host *h, int code);
 /* Gives the memory back. */
 void host_end(test_host *h);
 
-/* Equal but for rounding: one part in 10^12. Nothing but infinity is near to infinity. */
+/* Equal up to rounding: one part in 10^12. Nothing but infinity is near to infinity. */
 int is_near(double a, double b);
 
 #endif

@@ -25,7 +25,7 @@ static void check_end(const unit_model *m) {
     }
 }
 
-/* ---- A server that does its work, and hosts of which some are slow, wrong or silent ---- */
+/* ---- A server that does its work, and hosts, some of them slow, wrong or silent ---- */
 
 /* What hosts do with the results of a unit: a different thing for each id. */
 static uint32_t class_of(uint64_t id, uint32_t manner) {

@@ -245,7 +245,7 @@ static void what_the_user_wants_goes_first_and_does_not_wait(void **unused) {
     must_call(&c, 2, 0, 0);
     assert_int_equal(c.session.kind, VCS_RPC_REPORT_RESULT);
     is_silent(&c);
-    /* It was tried: the wish is fulfilled. The wait is that of before, since it is longer. */
+    /* It was tried: the wish is fulfilled. The earlier wait holds, since it is longer. */
     assert_int_equal(c.projects[2].flags & VCS_RPC_CALL_WANTED, 0);
     assert_number(c.projects[2].timer.min_rpc_time, START + DAY);
     assert_int_equal(c.projects[2].timer.failures, 1);

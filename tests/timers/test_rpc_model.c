@@ -27,7 +27,7 @@ typedef struct model {
     uint32_t tried;       /* schedulers tried in this round */
     bool marked;          /* its master file is wanted */
     bool done;            /* contacted in this session, with nothing gained */
-    double answers, work; /* how likely it is that a scheduler answers, and that it then has work */
+    double answers, work; /* the probability that a scheduler answers, and that it then has work */
     double delay;         /* what it likes to ask for */
 } model;
 
@@ -289,7 +289,7 @@ static void see_all(world *w) {
     w->sent_by = 0;
 }
 
-/* The timers agree with the books but for rounding, which the books then take over. */
+/* The timers agree with the books up to rounding, which the books then take over. */
 static void compare_timers(world *w) {
     for (uint32_t i = 0; i < w->count; i++) {
         model *m = &w->models[i];

@@ -128,7 +128,7 @@ def test_candidates_of_the_small_state_by_hand():
     # It would have the second CPU until 33333, so that skymap_2031_b would end at 60000, after 79200 - 21600.
     assert urgent == {'name': 'skymap_urgent', 'admitted': False, 'reason': 'harms_timely', 'finish': 33333.333333,
                       'harmed': 'skymap_2031_b'}
-    # Its 32000 s begin at once, and still end after 30000 - 21600.
+    # Its 32000 s begin immediately, and still end after 30000 - 21600.
     assert fold == {'name': 'fold_αβ_000180', 'admitted': False, 'reason': 'own_deadline', 'finish': 32000,
                     'harmed': None}
 
@@ -852,7 +852,7 @@ def test_resources_of_which_the_same_is_to_be_said_share_a_row():
             ['q', 'g', '33m 20s, 1 instance', 'asked']]
 
 
-def test_columns_of_what_projects_lack_are_as_many_as_there_is_room_for():
+def test_as_many_columns_of_what_projects_lack_as_fit():
     state = sized_state(2, 4, 3)
     headings = [next(line for line in output_of('plan', '-', stdin=state, COLUMNS=columns).splitlines()
                      if line.startswith('PROJECT ')) for columns in ('80', '120')]
@@ -892,7 +892,7 @@ def test_who_is_asked_is_printed(reason, text):
     assert text in output_of('plan', '-', stdin=REQUEST_REASONS[reason][1], COLUMNS='200').splitlines()
 
 
-def test_where_there_is_no_room_it_is_said_in_short_what_tasks_use():
+def test_where_space_is_short_what_tasks_use_is_abbreviated():
     state = ONE_CPU + GPU + P + task('a_task_with_a_rather_long_name_of_its_own', gpu='g', cpus=0.25)
     uses = [re.split('  +', table_of('plan', '-', stdin=state, heading='TASK', COLUMNS=columns)[0])[2]
             for columns in ('80', '120')]

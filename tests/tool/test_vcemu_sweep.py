@@ -51,7 +51,7 @@ duration = 30000
 # Four points of several seeds, each in milliseconds.
 SMALL = ['--vary', 'host.cpus=1,2', '--vary', 'emulation.duration=1e4,3e4', '--seeds', '3',
          '--figures', 'waste,rpcs_per_job,late']
-# For builds in which each case takes so many times as long.
+# For builds in which each case takes several times as long.
 ONE_CASE_IN = int(os.environ.get('VCS_ONE_CASE_IN', '1'))
 # Sixty short rows; and the same ones before sixty rows of 3000 years, so that a sweep is still under way
 # whenever a test gets round to looking at it.
@@ -621,7 +621,7 @@ def test_the_bar_tells_how_long_it_takes(tmp_path):
 
 
 def peak_memory(short, last):
-    """Of a sweep over so many values, when it has done them all, in kilobytes."""
+    """Of a sweep over this many values, when it has done them all, in kilobytes."""
     arguments = [short, '--vary', 'emulation.duration=1,1e11', '--vary', f'min_buffer=1:{last}:1', '--figures', 'calls',
                  '-j', '2']
     with running(*arguments, stdout=subprocess.PIPE) as process:

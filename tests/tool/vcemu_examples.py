@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The commands that pages of the manual show, with what they print.
 
-Run as a program, writes anew what vcemu prints into the pages that show it, and the JSON that a test compares with:
+Run as a program, rewrites what vcemu prints in the pages that show it, and the JSON that a test compares with:
 
     VCEMU=build/examples/vcemu python3 tests/tool/vcemu_examples.py
 

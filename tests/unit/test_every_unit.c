@@ -3,11 +3,11 @@
  * second one changes nothing, the order of the results does not matter, and the unit comes to its end.
  *
  * There are 2.6 million multisets of up to 5 of the states that a result may be in. A transition sees less than these
- * states: see look_of(). Two multisets of which it sees the same are one case, and 53,000 are left.
+ * states: see look_of(). Two multisets that look the same to it are one case, and 53,000 are left.
  *
  * That states which look the same are the same to a transition is tested for every multiset of up to 3 results, and
- * with the environment variable VCS_MOST_ALIKE=5 (or 4) of up to so many: all 2.6 million multisets, 300 million units,
- * which takes minutes.
+ * with the environment variable VCS_MOST_ALIKE=5 (or 4) of up to that many: all 2.6 million multisets, 300 million
+ * units, which takes minutes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -35,7 +35,7 @@ static uint32_t representative_of[MOST_STATES], representatives[MOST_STATES], re
 /*
  * What a transition sees of a result, as a number. It asks each result the same questions, one result at a time, and
  * uses the answers to change that result (a, e, f of rule 8.3), or as sums (b, c, d), as "all" (f) or as the least
- * deadline (g): so results of which all answers are the same can be exchanged for each other, one by one.
+ * deadline (g): so results with the same answers can be exchanged for each other, one by one.
  *
  * The last three are not asked by the transition. They say with which units the result goes, so that an exchange never
  * makes a unit one that is not right.
@@ -194,7 +194,7 @@ static bool next_multiset(uint32_t *places, uint32_t size, uint32_t kinds) {
     return true;
 }
 
-/* Visits the units of so many results whose states are among `from`; of the multisets one in VCS_ONE_CASE_IN. */
+/* Visits the units of this many results whose states are among `from`; of the multisets one in VCS_ONE_CASE_IN. */
 static void visit_multisets(const uint32_t *from, uint32_t kinds, uint32_t size, unit_visitor visit) {
     uint32_t places[MOST_RESULTS] = {0}, chosen[MOST_RESULTS];
     uint64_t multisets = 0;
@@ -246,7 +246,7 @@ static void check_order(const unit_model *before, const unit_model *after) {
     }
 }
 
-/* Lives are long: of the units of 4 and 5 results one in so many is followed to its end. */
+/* Lives are long: of the units of 4 and 5 results one in this many is followed to its end. */
 #define ONE_LIFE_IN 5
 
 static void check_unit(const unit_model *m, const uint32_t *chosen) {

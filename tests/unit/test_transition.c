@@ -23,7 +23,7 @@
 
 static unit_model m;
 
-/* Quorum 2, target 3, delay 10 hours: created at 0, three copies sent at once. */
+/* Quorum 2, target 3, delay 10 hours: created at 0, three copies sent immediately. */
 static void begin_three(void) {
     model_begin(&m, (model_parameters){2, 3, 5, 8, 6, 10 * HOUR});
     model_create(&m, 0);
@@ -503,7 +503,7 @@ static void the_first_copy_fixes_the_class(void **unused) {
 
 #define ANSWER m.changes, sizeof *m.changes, MODEL_MOST_CHANGES, &m.answers, &error
 
-/* Handles an event, of which the first two arguments are the kind and the result. */
+/* Handles an event; the first two arguments are its kind and its result. */
 #define HANDLE(...) handle((vcs_unit_event){.kind = __VA_ARGS__}, &error)
 #define UNIT_ALONE .result = VCS_NONE
 
@@ -599,7 +599,7 @@ static void events_out_of_sequence(void **unused) {
 
 /* ---- Bad input ---- */
 
-/* All functions, on a unit of three results of which the first is the one that events are about. */
+/* All functions, on a unit of three results; events are about the first. */
 typedef int (*call)(const vcs_unit *unit, const vcs_result *results, double now, vcs_change *changes, uint32_t size,
                     uint32_t capacity, uint32_t *count, vcs_error *error);
 

@@ -114,7 +114,7 @@ static void combinations_of_states(void **unused) {
     assert_int_equal(found, 45);
 }
 
-/* ---- What is refused, and how it is told ---- */
+/* ---- What is refused, and with which message ---- */
 
 typedef struct bad_case {
     bad_field bad;

@@ -13,7 +13,7 @@
 
 static unit_model m;
 
-/* A unit with so many successes that nobody has looked at, and the same number of copies at most. */
+/* A unit with this many unchecked successes, and the same number of copies at most. */
 static void begin_successes(uint32_t quorum, uint32_t target, uint32_t count) {
     model_begin(&m, (model_parameters){quorum, target, 5, 12, 12, 3600});
     for (uint32_t i = 0; i < count; i++) {

@@ -145,7 +145,7 @@ static void late_results_are_measured_by_the_winner(void **unused) {
 
 /* ---- Properties ---- */
 
-/* Votes of each class, counted anew for each ballot. */
+/* Votes of each class, counted again for each ballot. */
 static uint32_t votes_for(uint32_t result_class) {
     uint32_t votes = 0;
     for (uint32_t i = 0; i < poll.count; i++) {

@@ -16,7 +16,7 @@ static double cpu_seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* What is measured: so many calls. */
+/* What is measured: this many calls. */
 typedef void work(long calls);
 
 static void call_nothing(long calls) {

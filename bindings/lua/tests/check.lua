@@ -4,8 +4,8 @@
 
 local check = {}
 
--- How many of so many rounds to go: all, or with the environment variable VCS_ONE_CASE_IN=10 one in ten, for builds in
--- which each takes ten times as long.
+-- How many of the given number of rounds to run: all, or with the environment variable VCS_ONE_CASE_IN=10 one in ten,
+-- for builds in which each takes ten times as long.
 function check.rounds(usual)
     return math.ceil(usual / tonumber(os.getenv "VCS_ONE_CASE_IN" or 1))
 end

@@ -1,6 +1,6 @@
 /*
  * Makes the library look like one of another version, loaded before it: OTHER_LIBRARY is the number of bytes
- * that the records have more of which OTHER_TYPE is the number.
+ * by which the records of type OTHER_TYPE are longer.
  *
  * SPDX-License-Identifier: MIT
  */

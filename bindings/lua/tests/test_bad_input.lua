@@ -117,7 +117,7 @@ end
 
 -- ---- What emulate() is given ----
 
--- A scenario that is in order, but for what `change` does to it.
+-- A valid scenario, except for what `change` does to it.
 local function emulate_with(change, options)
     local scenario = {
         resources = { { flops = 1, usable = 1, instances = 1 } },

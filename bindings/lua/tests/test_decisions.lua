@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- A host in tables: what is foretold of it and decided on it.
+-- A host in tables: what is predicted for it and what is decided.
 
 local check = require "check"
 local vcs = require "vcsched"

@@ -219,7 +219,7 @@ function tests.a_situation_cannot_be_used_wrongly()
     with(function(situation) check.equal(getmetatable(situation), "vcsched") return {} end)
 end
 
--- What it showed are copies, but for the state.
+-- Everything it showed is a copy, except the state.
 function tests.a_situation_passes()
     local kept, tasks, state
     assert(vcs.emulate(two_projects(), { policy = { schedule = function(situation)

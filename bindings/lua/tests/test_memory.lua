@@ -7,7 +7,7 @@ local vcs = require "vcsched"
 
 local tests = {}
 
--- Kilobytes in use after so many rounds.
+-- Kilobytes in use after this many rounds.
 local function after(rounds, work)
     for round = 1, rounds do
         work(round)
@@ -74,7 +74,7 @@ local scenario = {
 
 local RUNS = 1000
 
--- Runs of which each ends at the third call of a function, and the process does not grow.
+-- Each run ends at the third call of a function, and the process does not grow.
 local function ends_without_a_trace(options_of)
     local function run()
         local calls = 0

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Reads the public headers: constants, structs, functions, and what their comments say.
 
-Everything that a binding needs to know of the library's interface comes from here, so nothing of it is written twice.
+Everything that a binding needs to know of the library's interface comes from here, so none of it is written twice.
 Other languages may use it as well:
 
     headers.py FOLDER       prints the declarations without comments, attributes and constants, for an FFI

@@ -285,7 +285,7 @@ class _Module:
         return "\n".join(head + listed + body + self.answers + ["", "", f"register({registered})"]) + "\n"
 
     def _owner(self, function: Function) -> Optional[Struct]:
-        """The record of which a function is a method: it is its first parameter, alone and not an array of such, and
+        """The record that a function is a method of: it is its first parameter, alone and not an array of such, and
         begins its name. A function with the name of a field stays by itself."""
         parameters = function.parameters
         is_array = len(parameters) > 1 and parameters[1].name.endswith("_size")

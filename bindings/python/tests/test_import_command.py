@@ -146,7 +146,7 @@ def test_the_same_input_gives_the_same_bytes(source):
 
 
 def test_importing_the_package_needs_nothing(tmp_path):
-    # The package grows a compiled part; what it imports at once must not depend on it, nor on much of Python's.
+    # The package grows a compiled part; what it imports on loading must not depend on it, nor on much of Python's.
     outcome = subprocess.run([sys.executable, "-c", "import sys, vcsched; print('xml' in sys.modules)"], cwd=PACKAGE,
                              check=True, capture_output=True, text=True)
     assert outcome.stdout == "False\n"

@@ -136,7 +136,7 @@ def test_tasks_for_a_gpu_that_is_not_there(run, tmp_path):
 @pytest.mark.parametrize("fields, flops", [
     ({"flops": 0}, 2e9),  # one CPU
     ({"flops": 0, "avg_ncpus": 3}, 6e9),
-    # What the client takes for a GPU of which it knows nothing: as fast as ten CPUs.
+    # What the client assumes for an unknown GPU: as fast as ten CPUs.
     ({"flops": 0, "avg_ncpus": 0.5, "coproc": "<type>CUDA</type><count>2</count>"}, 41e9),
 ])
 def test_programs_that_state_no_speed(imported, fields, flops):

@@ -18,7 +18,7 @@ from vcsched.scenario import Scenario  # noqa: E402
 from vcsched.state import State  # noqa: E402
 
 VECTORS = os.environ.get("VCSCHED_VECTORS", "")
-# In builds that are slow, as many as there are kinds of cases.
+# In slow builds, one case of each kind.
 CASES = max(20, 300 // int(os.environ.get("VCS_ONE_CASE_IN", "1")))
 HOSTS_PER_EMULATION = 5
 INPUTS = {"host": v.Host, "resources": v.Resource, "projects": v.Project, "project_resources": v.ProjectResource,

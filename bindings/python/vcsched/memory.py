@@ -170,7 +170,7 @@ class Record:
 
     @classmethod
     def records(cls: Type[_R], count: int) -> "Records[_R]":
-        """So many records in a row, all with the defaults."""
+        """This many records in a row, all with the defaults."""
         made = Records(cls, count)
         for name, value in cls._initial_values().items():
             for index in range(count):

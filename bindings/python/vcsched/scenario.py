@@ -18,7 +18,7 @@ __all__ = ["Scenario"]
 
 @dataclass(frozen=True, eq=False)
 class Scenario:
-    """A host and the servers of its projects. An emulation copies what it needs and changes nothing of it."""
+    """A host and the servers of its projects. An emulation copies what it needs and does not change it."""
 
     resources: Many[Resource]
     """The CPUs first, then each type of GPU."""

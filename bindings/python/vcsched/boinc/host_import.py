@@ -112,7 +112,7 @@ class _HostImport:
                     suspended=client.gpu_request == NEVER) for gpu in found]
 
     def _guess_gpus(self) -> List[BoincGpu]:
-        """GPUs of which the client names only the vendor."""
+        """GPUs for which the client names only the vendor."""
         vendors = sorted(self._client.gpu_vendors)
         if vendors:
             self._notes.append(f"the file does not say how many GPUs of {' and '.join(vendors)} there are; "
