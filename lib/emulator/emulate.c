@@ -21,8 +21,8 @@ static int end_tasks(vcs_emu_emulator *e) {
         return VCS_OK;
     }
     vcs_emu_book_progress(&e->tasks);
-    e->schedule.due = e->clock.now;
-    e->fetch.due = e->clock.now;
+    e->client.schedule_due = e->clock.now;
+    e->client.fetch_due = e->clock.now;
     return vcs_emu_end_tasks(&e->tasks);
 }
 
@@ -39,7 +39,7 @@ static int switch_host(vcs_emu_emulator *e) {
 static int begin_period(vcs_emu_emulator *e) {
     vcs_emu_book_progress(&e->tasks);
     if (vcs_emu_study_fetches_each_period(&e->setup)) {
-        e->fetch.due = e->clock.now;
+        e->client.fetch_due = e->clock.now;
     }
     return vcs_emu_settle(&e->accounts);
 }
@@ -47,16 +47,16 @@ static int begin_period(vcs_emu_emulator *e) {
 /* What is decided, fetched and reported while the host is on. */
 static int work(vcs_emu_emulator *e) {
     int code = VCS_OK;
-    if (e->schedule.due <= e->clock.now) {
+    if (e->client.schedule_due <= e->clock.now) {
         code = begin_period(e);
     }
     if (code == VCS_OK && vcs_emu_network_due(&e->network) <= e->clock.now) {
         vcs_emu_book_progress(&e->tasks);
         code = vcs_emu_make_calls(&e->network);
     }
-    if (code == VCS_OK && e->schedule.due <= e->clock.now) {
+    if (code == VCS_OK && e->client.schedule_due <= e->clock.now) {
         vcs_emu_book_progress(&e->tasks);
-        code = vcs_emu_choose_tasks(&e->schedule);
+        code = vcs_emu_choose_tasks(&e->client);
     }
     return code;
 }
@@ -71,7 +71,7 @@ static int act(vcs_emu_emulator *e) {
 }
 
 static double next_decision(const vcs_emu_emulator *e) {
-    return vcs_min(e->schedule.due, vcs_emu_network_due(&e->network));
+    return vcs_min(e->client.schedule_due, vcs_emu_network_due(&e->network));
 }
 
 static int run(vcs_emu_emulator *e) {

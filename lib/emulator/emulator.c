@@ -19,27 +19,15 @@ static void connect_host(vcs_emu_emulator *e) {
         .results = &e->results,
         .merit = &e->merit,
     };
-}
-
-static void connect_decisions(vcs_emu_emulator *e) {
-    e->prepared = (vcs_emu_prepared){
-        .clock = &e->clock,
-        .memory = &e->memory,
-        .records = &e->records,
-        .tasks = &e->tasks,
-        .timers = &e->timers,
-    };
-    e->schedule = (vcs_emu_schedule){
+    e->client = (vcs_emu_client){
         .clock = &e->clock,
         .memory = &e->memory,
         .records = &e->records,
         .accounts = &e->accounts,
-        .prepared = &e->prepared,
         .tasks = &e->tasks,
+        .timers = &e->timers,
         .merit = &e->merit,
     };
-    e->fetch = (vcs_emu_fetch){
-        .clock = &e->clock, .records = &e->records, .prepared = &e->prepared, .merit = &e->merit};
 }
 
 static void connect_servers(vcs_emu_emulator *e) {
@@ -52,7 +40,7 @@ static void connect_servers(vcs_emu_emulator *e) {
         .records = &e->records,
         .results = &e->results,
         .jobs = &e->jobs,
-        .prepared = &e->prepared,
+        .client = &e->client,
         .tasks = &e->tasks,
         .merit = &e->merit,
     };
@@ -62,10 +50,9 @@ static void connect_servers(vcs_emu_emulator *e) {
         .accounts = &e->accounts,
         .results = &e->results,
         .timers = &e->timers,
-        .schedule = &e->schedule,
         .servers = &e->servers,
         .sender = &e->sender,
-        .fetch = &e->fetch,
+        .client = &e->client,
         .merit = &e->merit,
     };
 }
@@ -98,7 +85,7 @@ static int open_servers(vcs_emu_emulator *e, const vcs_array *tasks) {
         code = vcs_emu_sender_open(&e->sender);
     }
     if (code == VCS_OK) {
-        code = vcs_emu_fetch_open(&e->fetch, &e->memory);
+        code = vcs_emu_client_open(&e->client);
     }
     return code == VCS_OK ? vcs_emu_network_open(&e->network, &e->memory) : code;
 }
@@ -110,7 +97,6 @@ int vcs_emu_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_pa
     e->setup.hooks = hooks != NULL ? *hooks : (vcs_hooks){0};
     e->memory.hooks = &e->setup.hooks;
     connect_host(e);
-    connect_decisions(e);
     connect_servers(e);
     int code = vcs_emu_setup_open(&e->setup, &e->memory, scenario, parameters);
     if (code == VCS_OK) {
@@ -118,7 +104,6 @@ int vcs_emu_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_pa
     }
     if (code == VCS_OK) {
         vcs_emu_clock_start(&e->clock, &e->setup);
-        e->schedule.due = e->clock.now;
         code = open_host(e, &scenario->snapshot.tasks);
     }
     return code == VCS_OK ? open_servers(e, &scenario->snapshot.tasks) : code;

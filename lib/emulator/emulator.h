@@ -17,9 +17,7 @@ typedef struct vcs_emu_emulator {
     vcs_emu_accounts accounts;
     vcs_emu_estimates estimates;
     vcs_emu_results results;
-    vcs_emu_prepared prepared;   /* the decisions: the state, */
-    vcs_emu_schedule schedule;   /* which tasks run, */
-    vcs_emu_fetch fetch;         /* and which project is asked for work */
+    vcs_emu_client client;       /* it decides which tasks run, and whom to ask for work */
     vcs_emu_timers timers;
     vcs_emu_network network;
     vcs_emu_servers servers;     /* the servers: whether they answer, */

@@ -44,14 +44,14 @@ static void plan_reports(vcs_emu_network *n) {
 /* The server answers: results are reported, jobs arrive. */
 static int exchange(vcs_emu_network *n, uint32_t project) {
     const vcs_project_resource *records = &n->records->project_resources[vcs_emu_first_of(n->records, project)];
-    const vcs_fetch_decision *asked = vcs_emu_asked_of(n->fetch, project);
+    const vcs_fetch_decision *asked = vcs_emu_asked_of(n->client, project);
     for (uint32_t r = 0; r < n->records->resource_count; r++) {
         const bool is_wanted = (records[r].flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0;
         n->replies[r].seconds = asked[r].seconds;
         n->replies[r].flags = is_wanted ? 0 : VCS_REPLY_NOT_WANTED;
     }
     int code = vcs_emu_report_results(n->results, project);
-    if (code == VCS_OK && vcs_emu_seconds_asked(n->fetch, project) > 0.0) {
+    if (code == VCS_OK && vcs_emu_seconds_asked(n->client, project) > 0.0) {
         code = vcs_emu_send(n->sender, project, asked, n->replies);
     }
     return code == VCS_OK ? vcs_emu_apply_reply(n->timers, project, n->replies) : code;
@@ -60,7 +60,7 @@ static int exchange(vcs_emu_network *n, uint32_t project) {
 static int call_scheduler(vcs_emu_network *n, uint32_t project, vcs_rpc_session *session) {
     const vcs_emu_setup *setup = n->clock->setup;
     const uint32_t resources = n->records->resource_count;
-    const double asked = vcs_emu_seconds_asked(n->fetch, project), last_connected = n->connected;
+    const double asked = vcs_emu_seconds_asked(n->client, project), last_connected = n->connected;
     const bool answered = vcs_emu_scheduler_answers(n->servers, project);
     vcs_project_outcome *outcome = &n->merit->projects[project];
     const uint64_t received = outcome->received;
@@ -79,8 +79,8 @@ static int call_scheduler(vcs_emu_network *n, uint32_t project, vcs_rpc_session 
                                   &(vcs_rpc_outcome){.kind = failed ? VCS_RPC_NO_ANSWER : VCS_RPC_ANSWERED});
     }
     if (code == VCS_OK && outcome->received != received) {
-        n->schedule->due = n->clock->now;   /* what has arrived may run */
-        code = vcs_emu_settle(n->accounts); /* now, so that the next decisions share one state */
+        n->client->schedule_due = n->clock->now; /* what has arrived may run */
+        code = vcs_emu_settle(n->accounts);      /* now, so that the next decisions share one state */
     } else if (answered && asked > 0.0 && vcs_emu_study_forgets_empty_calls(setup)) {
         n->connected = last_connected;
     }
@@ -129,7 +129,7 @@ static int call(vcs_emu_network *n, uint32_t project) {
     if (code == VCS_OK) {
         code = vcs_project_timer_delay(&rpc->timer, VCS_EMU_LEAST_CALL_INTERVAL, n->clock->now);
     }
-    n->fetch->due = n->clock->now;
+    n->client->fetch_due = n->clock->now;
     n->records->changed = true;
     plan_reports(n);
     return code;
@@ -149,8 +149,8 @@ static uint32_t project_to_report(const vcs_emu_network *n) {
 
 /* A project with a result that is due is called, and asked for work, too. */
 static int make_call(vcs_emu_network *n) {
-    uint32_t project = n->fetch->due <= n->clock->now ? VCS_NONE : project_to_report(n);
-    const int code = vcs_emu_choose_project(n->fetch, &project);
+    uint32_t project = n->client->fetch_due <= n->clock->now ? VCS_NONE : project_to_report(n);
+    const int code = vcs_emu_choose_project(n->client, &project);
     if (code != VCS_OK || project == VCS_NONE || n->timers->projects[project].timer.min_rpc_time > n->clock->now) {
         return code;
     }

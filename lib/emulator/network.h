@@ -6,8 +6,7 @@
 #ifndef VCS_EMULATOR_NETWORK_H
 #define VCS_EMULATOR_NETWORK_H
 
-#include "emulator/fetch.h"
-#include "emulator/schedule.h"
+#include "emulator/client.h"
 #include "emulator/send.h"
 #include "emulator/server.h"
 
@@ -17,10 +16,9 @@ typedef struct vcs_emu_network {
     vcs_emu_accounts *accounts;
     vcs_emu_results *results;
     vcs_emu_timers *timers;
-    vcs_emu_schedule *schedule;
     vcs_emu_servers *servers;
     vcs_emu_sender *sender;
-    vcs_emu_fetch *fetch;
+    vcs_emu_client *client;
     vcs_emu_merit *merit;
 
     double report_due;           /* when a result must be reported */
@@ -36,7 +34,7 @@ double vcs_emu_next_connection(const vcs_emu_network *network);
 
 /* When something is next to be done on the network; what is due may have been so for a while. */
 static inline double vcs_emu_network_due(const vcs_emu_network *network) {
-    const double due = vcs_min(network->fetch->due, network->report_due);
+    const double due = vcs_min(network->client->fetch_due, network->report_due);
     const bool is_always_connected = network->clock->setup->emulation.connection_interval == 0.0;
     return is_always_connected ? due : vcs_max(due, vcs_emu_next_connection(network));
 }

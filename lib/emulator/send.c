@@ -17,12 +17,12 @@ int vcs_emu_sender_open(vcs_emu_sender *s) {
 
 /* How long each resource is busy with tasks in danger (rule 4.4). */
 static int find_busy(vcs_emu_sender *s) {
-    int code = vcs_emu_prepare(s->prepared);
+    int code = vcs_emu_prepare(s->client);
     if (code == VCS_OK) {
-        code = vcs_edf(s->prepared->state, VCS_EDF_MISSED, NULL);
+        code = vcs_edf(s->client->state, VCS_EDF_MISSED, NULL);
     }
     return code == VCS_OK
-               ? vcs_edf_resources(s->prepared->state, s->busy, sizeof *s->busy, s->records->resource_count)
+               ? vcs_edf_resources(s->client->state, s->busy, sizeof *s->busy, s->records->resource_count)
                : code;
 }
 
@@ -105,7 +105,7 @@ static int prepare(vcs_emu_sender *s, const vcs_snapshot *snapshot) {
     if (s->clock->setup->hooks.send != NULL) {
         policy.work_send = VCS_WORK_SEND_WS1;
     }
-    return vcs_emu_prepare_other(s->prepared, snapshot, &policy);
+    return vcs_emu_prepare_other(s->client, snapshot, &policy);
 }
 
 static int ask_library(vcs_emu_sender *s, uint32_t project, const vcs_snapshot *snapshot) {
@@ -113,7 +113,7 @@ static int ask_library(vcs_emu_sender *s, uint32_t project, const vcs_snapshot *
     vcs_send_summary summary = {.struct_size = sizeof summary};
     int code = prepare(s, snapshot);
     if (code == VCS_OK) {
-        code = vcs_send(s->prepared->state, s->requests, sizeof *s->requests, s->records->resource_count,
+        code = vcs_send(s->client->state, s->requests, sizeof *s->requests, s->records->resource_count,
                         s->jobs_offered, sizeof *s->jobs_offered, s->jobs->count, &limits, s->decisions,
                         sizeof *s->decisions, s->jobs->count, &summary, s->clock->setup->error);
     }
@@ -124,12 +124,12 @@ static int ask_library(vcs_emu_sender *s, uint32_t project, const vcs_snapshot *
 /* Of the jobs that would be sent, the caller's function may refuse any. */
 static int ask_caller(vcs_emu_sender *s, const vcs_snapshot *snapshot) {
     const vcs_hooks *hooks = &s->clock->setup->hooks;
-    int code = vcs_emu_prepare_other(s->prepared, snapshot, &s->clock->setup->parameters);
+    int code = vcs_emu_prepare_other(s->client, snapshot, &s->clock->setup->parameters);
     if (code == VCS_OK) {
-        code = vcs_wrr(s->prepared->state, NULL);
+        code = vcs_wrr(s->client->state, NULL);
     }
     for (uint32_t i = 0; code == VCS_OK && i < s->jobs->count; i++) {
-        const vcs_situation situation = vcs_emu_situation(s->prepared, snapshot);
+        const vcs_situation situation = vcs_emu_situation(s->client, snapshot);
         vcs_admission admission = {.struct_size = sizeof admission};
         if (!s->decisions[i].sent) {
             continue;

@@ -7,7 +7,7 @@
 #define VCS_EMULATOR_SEND_H
 
 #include "emulator/jobs.h"
-#include "emulator/prepared.h"
+#include "emulator/client.h"
 
 #include <vcsched/edf.h>
 
@@ -17,7 +17,7 @@ typedef struct vcs_emu_sender {
     const vcs_emu_records *records;
     const vcs_emu_results *results;
     vcs_emu_jobs *jobs;
-    vcs_emu_prepared *prepared;
+    vcs_emu_client *client;
     vcs_emu_tasks *tasks;
     vcs_emu_merit *merit;
 
