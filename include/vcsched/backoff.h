@@ -5,9 +5,9 @@
  * Zero one to clear it.
  *
  * When the clock goes back, a timer keeps the wait that was left: its times move back with the clock. So a clock that
- * was years ahead for a moment delays nothing by years, and one that is set back a little cuts no wait short. Each
- * timer therefore remembers when it was last used. This is why even functions that only ask may write to it, and why
- * `seen` must be saved with the rest.
+ * is years ahead for a moment does not delay anything by years, and setting it back a little does not cut a wait short.
+ * For this each timer remembers when it was last used. That is why even functions that only query it may write to it,
+ * and why `seen` must be saved with the rest.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,7 +1,7 @@
 /*
  * Dispatch: which job a client gets next, among millions, in a microsecond (rule 10.3, source S3).
  *
- * The records of clients and jobs are the truth. The index is built from them, in the caller's memory, and may be
+ * The records of clients and jobs are authoritative. The index is built from them, in the caller's memory, and may be
  * rebuilt at any time without changing its decisions. Whenever a record changes, update the index. A server does this:
  *
  *     Call vcs_dispatch_next(), which names a job. If the decision says is_copy, another client already has it: mark it

@@ -1,5 +1,5 @@
 /*
- * Earliest deadline first, simulated: when the tasks in danger would run if they went first.
+ * Simulates earliest deadline first: when the tasks in danger would run if they went first.
  *
  * The answer says how long they keep each resource busy (rule 4.4). No new task can start before that.
  *

@@ -1,9 +1,9 @@
 /*
- * Estimates: how long a task will take, and what finished tasks teach about that (rules 2.1 to 2.4, 13.5, 13.9).
+ * Estimates: how long a task will take, and how finished tasks correct that (rules 2.1 to 2.4, 13.5, 13.9).
  *
- * There are two kinds of time. Device seconds are those in which a task has its processor; vcs_task.remaining and
- * vcs_progress.elapsed are such. Wall seconds are those of the clock, and run on while the host is off or busy with
- * other work: wall seconds = device seconds / vcs_resource.usable (rule 2.1).
+ * There are two kinds of time. Device seconds pass only while a task has its processor; vcs_task.remaining and
+ * vcs_progress.elapsed are in device seconds. Wall seconds are clock time, and also pass while the host is off or busy
+ * with other work: wall seconds = device seconds / vcs_resource.usable (rule 2.1).
  *
  * SPDX-License-Identifier: MIT
  */

@@ -12,7 +12,7 @@
  *
  * A project has one or more schedulers. Their URLs are listed in its master file, a web page. The caller keeps the URLs
  * in order; here they are numbers from 0. A session to get work goes on until there is enough work or no project is
- * left to ask. A session to report results is about one project.
+ * left to ask. A session to report results concerns one project.
  *
  * At most one action is under way at any time. vcs_rpc_next() gives the same action again until it is reported, so
  * nothing is lost when the program ends in between: load the session and the projects, ask, and carry out the answer.

@@ -1,5 +1,5 @@
 /*
- * Which jobs a server sends to a host that asks for work, and why not the others.
+ * Which jobs a server sends to a host that asks for work, and why it holds the others back.
  *
  * The host is a prepared state: its tasks are those in progress that the client reports, its candidates are the jobs on
  * offer, in the order of preference. vcs_parameters.work_send chooses the rule: with WS1 a job is sent if it can finish

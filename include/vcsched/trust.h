@@ -1,8 +1,7 @@
 /*
- * Trust: what is remembered of a client, and what follows from it (rules 11.1 to 11.3).
+ * Trust: what is remembered about a client, and what follows from it (rules 11.1 to 11.3).
  *
- * Trust grows with each result that was found to be right, and is lost with the first error. No error ever increases
- * it.
+ * Trust grows with each result that proves right, and is lost with the first error. No error ever increases it.
  *
  * SPDX-License-Identifier: MIT
  */

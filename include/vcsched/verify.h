@@ -2,7 +2,7 @@
  * Verification: what happens to a result before it is accepted (rules 11.1 and 11.2, source S3).
  *
  * A project chooses one of four methods for its jobs. This header covers what follows from each; the vote of the last
- * one is in vote.h, and what is remembered of clients in trust.h.
+ * one is in vote.h, and what is remembered about clients in trust.h.
  *
  * SPDX-License-Identifier: MIT
  */

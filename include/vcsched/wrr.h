@@ -1,5 +1,5 @@
 /*
- * Weighted round-robin, simulated: what happens to the tasks of a host if resource shares alone decide who runs.
+ * Simulates weighted round-robin: what happens to the tasks of a host if resource shares alone decide which ones run.
  *
  * The answer says when each task will finish, which tasks will miss their deadlines, and how much work is missing
  * (rules 4.1 to 4.3, 4.6). The discipline, fluid or sliced, is a parameter.

@@ -2,7 +2,7 @@
  * The survey on which work fetch rests: what each project has queued on each resource, what limits it, and what
  * prevents asking it.
  *
- * Rules 6.6 and 6.9; the plain reference is tests/oracle/oracle_fetch.c.
+ * Rules 6.6, 6.7 and 6.9; the plain reference is tests/oracle/oracle_fetch.c.
  *
  * SPDX-License-Identifier: MIT
  */
