@@ -155,10 +155,7 @@ static int settle_usable(vcs_emu_accounts *accounts) {
     return code;
 }
 
-int vcs_emu_settle(vcs_emu_accounts *accounts) {
-    if (accounts->settled == accounts->clock->now) {
-        return VCS_OK;
-    }
+int vcs_emu_settle_since(vcs_emu_accounts *accounts) {
     int code = accounts->has_rec || accounts->has_cpu_time ? settle_averages(accounts) : VCS_OK;
     if (code == VCS_OK && accounts->has_debts) {
         code = settle_debts(accounts);

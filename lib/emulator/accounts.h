@@ -67,6 +67,10 @@ static inline void vcs_emu_book(vcs_emu_accounts *accounts, const vcs_task *task
 }
 
 /* Brings REC, averages, debts and the usable fraction up to now, in the records too. */
-int vcs_emu_settle(vcs_emu_accounts *accounts);
+int vcs_emu_settle_since(vcs_emu_accounts *accounts);
+
+static inline int vcs_emu_settle(vcs_emu_accounts *accounts) {
+    return accounts->settled == accounts->clock->now ? VCS_OK : vcs_emu_settle_since(accounts);
+}
 
 #endif

@@ -101,10 +101,12 @@ static vcs_snapshot snapshot_of_server(vcs_emu_sender *s) {
 
 /* If the caller's function decides on deadlines, the library does not test them. */
 static int prepare(vcs_emu_sender *s, const vcs_snapshot *snapshot) {
-    vcs_parameters policy = s->clock->setup->parameters;
-    if (s->clock->setup->hooks.send != NULL) {
-        policy.work_send = VCS_WORK_SEND_WS1;
+    const vcs_emu_setup *setup = s->clock->setup;
+    if (setup->hooks.send == NULL) {
+        return vcs_emu_prepare_other(s->client, snapshot, &setup->parameters);
     }
+    vcs_parameters policy = setup->parameters;
+    policy.work_send = VCS_WORK_SEND_WS1;
     return vcs_emu_prepare_other(s->client, snapshot, &policy);
 }
 
