@@ -22,19 +22,6 @@ int vcs_emu_estimates_open(vcs_emu_estimates *estimates, vcs_emu_memory *memory)
     return VCS_OK;
 }
 
-/* An application that had a factor of its own at the start keeps one; the others share that of their project (2.4). */
-static inline bool has_own_factor(const vcs_emu_estimates *estimates, uint32_t app) {
-    return estimates->records->apps[app].dcf > 0.0;
-}
-
-double vcs_emu_correction(const vcs_emu_estimates *estimates, uint32_t project, uint32_t app) {
-    if (!estimates->setup->parameters.use_dcf || app == VCS_NONE) {
-        return 0.0;
-    }
-    return has_own_factor(estimates, app) ? estimates->records->apps[app].dcf
-                                          : estimates->records->projects[project].dcf;
-}
-
 static inline vcs_progress progress_of(const vcs_emu_estimates *estimates, const vcs_task *task,
                                 const vcs_emu_true_task *truth) {
     return (vcs_progress){
@@ -72,7 +59,7 @@ int vcs_emu_learn(vcs_emu_estimates *estimates, const vcs_task *task, const vcs_
         return VCS_OK;
     }
     const vcs_progress finished = progress_of(estimates, task, truth);
-    if (has_own_factor(estimates, truth->app)) {
+    if (vcs_emu_has_own_factor(estimates, truth->app)) {
         return update(estimates, &estimates->app_factors[truth->app], &finished,
                       &estimates->records->apps[truth->app].dcf);
     }

@@ -21,8 +21,19 @@ typedef struct vcs_emu_estimates {
 
 int vcs_emu_estimates_open(vcs_emu_estimates *estimates, vcs_emu_memory *memory);
 
+/* An application that had a factor of its own at the start keeps one; the others share that of their project (2.4). */
+static inline bool vcs_emu_has_own_factor(const vcs_emu_estimates *estimates, uint32_t app) {
+    return estimates->records->apps[app].dcf > 0.0;
+}
+
 /* The correction factor for jobs of an application; 0 = none. */
-double vcs_emu_correction(const vcs_emu_estimates *estimates, uint32_t project, uint32_t app);
+static inline double vcs_emu_correction(const vcs_emu_estimates *estimates, uint32_t project, uint32_t app) {
+    if (!estimates->setup->parameters.use_dcf || app == VCS_NONE) {
+        return 0.0;
+    }
+    return vcs_emu_has_own_factor(estimates, app) ? estimates->records->apps[app].dcf
+                                          : estimates->records->projects[project].dcf;
+}
 
 /* Writes task->remaining. */
 int vcs_emu_estimate(const vcs_emu_estimates *estimates, vcs_task *task, const vcs_emu_true_task *truth);
