@@ -116,7 +116,7 @@ static const vcs_survey_project *ask_called(const vcs_survey *survey) {
 
 /* ---- The interface ---- */
 
-static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *found) {
+static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *answer) {
     vcs_survey survey;
     begin(&survey, state, question);
     vcs_find_needs(&survey);
@@ -129,7 +129,7 @@ static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fet
     }
     const vcs_survey_project *asked = survey.called == NULL ? choose(&survey) : ask_called(&survey);
     vcs_report_decisions(&survey, asked);
-    *found = (vcs_fetch_summary){
+    *answer = (vcs_fetch_summary){
         .project = asked != NULL ? asked->index : VCS_NONE,
         .reason = asked != NULL ? VCS_REASON_ASKED : vcs_reason_to_ask_nobody(&survey),
         .next_check = vcs_next_fetch_check(&survey, asked),
@@ -163,12 +163,12 @@ int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_su
     if ((state->has & VCS_HAS_WRR) == 0) {
         return VCS_ERR_SEQUENCE;
     }
-    vcs_fetch_summary found;
-    decide(state, &known, &found);
+    vcs_fetch_summary answer;
+    decide(state, &known, &answer);
     state->has |= VCS_HAS_FETCH;
     if (summary != NULL) {
-        found.struct_size = summary->struct_size;
-        vcs_hand_out(summary, summary->struct_size, &found, sizeof found);
+        answer.struct_size = summary->struct_size;
+        vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);
     }
     return VCS_OK;
 }

@@ -39,17 +39,17 @@ int vcs_field_at(uint32_t type, uint32_t index, vcs_field_info *info) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
     const vcs_field_row *row = &rows[index];
-    vcs_field_info found;
-    memset(&found, 0, sizeof found);
-    found.struct_size = info->struct_size;
-    found.type = type;
-    found.offset = row->offset;
-    found.size = row->size;
-    memcpy(found.kind, kind_names[row->kind], sizeof found.kind);
-    memcpy(found.name, row->name, sizeof row->name);
-    memcpy(found.unit, row->unit, sizeof found.unit);
-    found.minimum = row->least;
-    found.maximum = row->greatest;
-    vcs_hand_out(info, info->struct_size, &found, sizeof found);
+    vcs_field_info filled;
+    memset(&filled, 0, sizeof filled);
+    filled.struct_size = info->struct_size;
+    filled.type = type;
+    filled.offset = row->offset;
+    filled.size = row->size;
+    memcpy(filled.kind, kind_names[row->kind], sizeof filled.kind);
+    memcpy(filled.name, row->name, sizeof row->name);
+    memcpy(filled.unit, row->unit, sizeof filled.unit);
+    filled.minimum = row->least;
+    filled.maximum = row->greatest;
+    vcs_hand_out(info, info->struct_size, &filled, sizeof filled);
     return VCS_OK;
 }

@@ -274,23 +274,23 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
     return VCS_NONE;
 }
 
-static void report_harmed(const queue *q, uint32_t harmed, vcs_admission *found) {
+static void report_harmed(const queue *q, uint32_t harmed, vcs_admission *answer) {
     const member *m = &q->members[harmed];
     const uint32_t tasks = q->plan.state->task_count;
     int was_timely = vcs_finish_of(m->start, m->run_time) <= m->limit;
-    found->reason = was_timely ? VCS_REASON_HARMS_TIMELY : VCS_REASON_DELAYS_LATE;
+    answer->reason = was_timely ? VCS_REASON_HARMS_TIMELY : VCS_REASON_DELAYS_LATE;
     if (m->job < tasks) {
-        found->harmed = m->job;
+        answer->harmed = m->job;
     } else {
-        found->harmed_candidate = m->job - tasks;
+        answer->harmed_candidate = m->job - tasks;
     }
 }
 
-static void decide(queue *q, uint32_t job, vcs_admission *found) {
+static void decide(queue *q, uint32_t job, vcs_admission *answer) {
     const vcs_state *state = q->plan.state;
     const vcs_prepared_task *from = &vcs_prepared_tasks(state)[job];
     if (!from->takes_part) {
-        found->reason = VCS_REASON_CANNOT_RUN;
+        answer->reason = VCS_REASON_CANNOT_RUN;
         return;
     }
     member candidate;
@@ -299,23 +299,23 @@ static void decide(queue *q, uint32_t job, vcs_admission *found) {
     const uint32_t position = find_position(q, &candidate);
     candidate.tried = try_candidate(q, position, &candidate);
     if (!is_placed(candidate.tried)) {
-        found->reason = candidate.tried == VCS_STUCK ? VCS_REASON_CANNOT_RUN : VCS_REASON_BUDGET;
+        answer->reason = candidate.tried == VCS_STUCK ? VCS_REASON_CANNOT_RUN : VCS_REASON_BUDGET;
         return;
     }
     int64_t finish = vcs_finish_of(candidate.tried, candidate.run_time);
-    found->finish = vcs_seconds(finish);
+    answer->finish = vcs_seconds(finish);
     if (finish > candidate.limit) {
-        found->reason = VCS_REASON_OWN_DEADLINE;
+        answer->reason = VCS_REASON_OWN_DEADLINE;
         return;
     }
     uint32_t reached = 0;
     uint32_t harmed = find_harmed(q, position, &reached);
     if (harmed != VCS_NONE) {
-        report_harmed(q, harmed, found);
+        report_harmed(q, harmed, answer);
         return;
     }
-    found->admitted = 1;
-    found->reason = VCS_REASON_ADMITTED;
+    answer->admitted = 1;
+    answer->reason = VCS_REASON_ADMITTED;
     join(q, position, &candidate, reached);
 }
 
@@ -341,14 +341,14 @@ int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
     if (q.joined[candidate]) {
         return VCS_ERR_DUPLICATE;
     }
-    vcs_admission found;
-    memset(&found, 0, sizeof found);
-    found.struct_size = admission->struct_size;
-    found.finish = VCS_INFINITY;
-    found.harmed = VCS_NONE;
-    found.harmed_candidate = VCS_NONE;
-    decide(&q, state->task_count + candidate, &found);
+    vcs_admission answer;
+    memset(&answer, 0, sizeof answer);
+    answer.struct_size = admission->struct_size;
+    answer.finish = VCS_INFINITY;
+    answer.harmed = VCS_NONE;
+    answer.harmed_candidate = VCS_NONE;
+    decide(&q, state->task_count + candidate, &answer);
     q.tally->placed = q.plan.placed;
-    vcs_hand_out(admission, admission->struct_size, &found, sizeof found);
+    vcs_hand_out(admission, admission->struct_size, &answer, sizeof answer);
     return VCS_OK;
 }

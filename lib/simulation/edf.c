@@ -57,7 +57,7 @@ static void report_task(const vcs_state *state, const vcs_prepared_task *job, in
 }
 
 /* Places the selected tasks by earliest deadline first, up to the horizon or the budget. */
-static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary *found) {
+static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary *answer) {
     const uint32_t ahead = 8;
     const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
     const uint32_t *order = vcs_deadline_order(state);
@@ -74,7 +74,7 @@ static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary 
         }
         int64_t start = vcs_place(plan, job->run_time, job);
         if (start == VCS_NOT_REACHED) {
-            found->flags |= VCS_SIMULATION_STOPPED;
+            answer->flags |= VCS_SIMULATION_STOPPED;
             break;
         }
         if (start == VCS_STUCK) {
@@ -84,10 +84,10 @@ static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary 
         int64_t finish = vcs_finish_of(start, job->run_time);
         latest = vcs_max_i64(finish, latest);
         report_task(state, job, start, finish, task);
-        found->misses += task->verdict == VCS_VERDICT_MISSES;
-        found->tasks++;
+        answer->misses += task->verdict == VCS_VERDICT_MISSES;
+        answer->tasks++;
     }
-    found->latest_finish = vcs_seconds(latest);
+    answer->latest_finish = vcs_seconds(latest);
 }
 
 static void report_resources(const vcs_state *state, const vcs_plan *plan) {
@@ -115,18 +115,18 @@ int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary) {
     vcs_plan plan;
     const vcs_counts counts = vcs_counts_of(state);
     vcs_arena scratch = vcs_scratch(state);
-    vcs_edf_summary found;
-    memset(&found, 0, sizeof found);
+    vcs_edf_summary answer;
+    memset(&answer, 0, sizeof answer);
     vcs_plan_lay_out(&plan, &counts, &scratch);
     vcs_plan_begin(&plan, state);
     select_tasks(state, which, &plan);
     vcs_plan_clear(&plan);
-    place_tasks(state, &plan, &found);
+    place_tasks(state, &plan, &answer);
     report_resources(state, &plan);
     state->has |= VCS_HAS_EDF;
     if (summary != NULL) {
-        found.struct_size = summary->struct_size;
-        vcs_hand_out(summary, summary->struct_size, &found, sizeof found);
+        answer.struct_size = summary->struct_size;
+        vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);
     }
     return VCS_OK;
 }

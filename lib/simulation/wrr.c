@@ -1,5 +1,5 @@
 /*
- * Weighted round-robin: which discipline answers, and what it found.
+ * Weighted round-robin: hands the simulation to the chosen discipline.
  *
  * Rules 4.1 and 4.6; the plain references are tests/oracle/oracle_fluid.c and tests/oracle/oracle_sliced.c.
  *
@@ -23,17 +23,17 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
     if (code != VCS_OK) {
         return code;
     }
-    vcs_wrr_summary found;
-    memset(&found, 0, sizeof found);
+    vcs_wrr_summary answer;
+    memset(&answer, 0, sizeof answer);
     if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
-        vcs_wrr_fluid(state, &found);
+        vcs_wrr_fluid(state, &answer);
     } else {
-        vcs_wrr_sliced(state, &found);
+        vcs_wrr_sliced(state, &answer);
     }
     state->has = (state->has | VCS_HAS_WRR) & ~VCS_HAS_EDF;
     if (summary != NULL) {
-        found.struct_size = summary->struct_size;
-        vcs_hand_out(summary, summary->struct_size, &found, sizeof found);
+        answer.struct_size = summary->struct_size;
+        vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);
     }
     return VCS_OK;
 }
