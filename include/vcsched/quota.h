@@ -20,7 +20,7 @@ typedef struct vcs_quota {
     double day;           /* the day that `used` refers to: whole days since the epoch */
     uint32_t most;        /* the quota never grows above this, 1 or more */
     uint32_t quota;       /* jobs that it may get in a day, 1 ... most; for a new host, what it begins with */
-    uint32_t used;        /* jobs that it got on this day */
+    uint32_t used;        /* jobs that it was given today */
     uint32_t reserved0;   /* 0 */
     uint64_t reserved[2]; /* 0 */
 } vcs_quota;

@@ -1,6 +1,6 @@
 /*
  * Reference implementation of fetching (rules 6.1 to 6.9, 13.3, 13.8, 13.11): every question is answered from the
- * records anew.
+ * records again.
  *
  * SPDX-License-Identifier: MIT
  */
