@@ -11,7 +11,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <vcsched/validate.h>
+#include <vcsched/vcsched.h>
 
 #define MINUTE 60.0
 #define HOUR 3600.0

@@ -9,7 +9,7 @@
 #ifndef VCSCHED_VALIDATE_H
 #define VCSCHED_VALIDATE_H
 
-#include <vcsched/transition.h>
+#include <vcsched/change.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -92,6 +92,7 @@
 #include <vcsched/admit.h>
 #include <vcsched/average.h>
 #include <vcsched/backoff.h>
+#include <vcsched/change.h>
 #include <vcsched/debt.h>
 #include <vcsched/dispatch.h>
 #include <vcsched/edf.h>
@@ -112,6 +113,7 @@
 #include <vcsched/transition.h>
 #include <vcsched/trust.h>
 #include <vcsched/unit.h>
+#include <vcsched/unit_event.h>
 #include <vcsched/validate.h>
 #include <vcsched/verify.h>
 #include <vcsched/vote.h>

@@ -28,6 +28,7 @@
 #include <vcsched/admit.h>
 #include <vcsched/average.h>
 #include <vcsched/backoff.h>
+#include <vcsched/change.h>
 #include <vcsched/debt.h>
 #include <vcsched/dispatch.h>
 #include <vcsched/estimate.h>
@@ -42,8 +43,8 @@
 #include <vcsched/rpc.h>
 #include <vcsched/schedule.h>
 #include <vcsched/send.h>
-#include <vcsched/transition.h>
 #include <vcsched/unit.h>
+#include <vcsched/unit_event.h>
 #include <vcsched/trust.h>
 #include <vcsched/verify.h>
 #include <vcsched/vote.h>

@@ -9,7 +9,7 @@
 #ifndef VCS_UNIT_CHANGE_H
 #define VCS_UNIT_CHANGE_H
 
-#include <vcsched/transition.h>
+#include <vcsched/change.h>
 
 typedef struct vcs_change_list {
     unsigned char *base;

@@ -10,6 +10,8 @@
  */
 #include "bench.h"
 
+#include <vcsched/transition.h>
+#include <vcsched/unit_event.h>
 #include <vcsched/validate.h>
 
 #define UNITS 1000000u

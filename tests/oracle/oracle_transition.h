@@ -6,6 +6,8 @@
 #ifndef ORACLE_TRANSITION_H
 #define ORACLE_TRANSITION_H
 
+#include <vcsched/transition.h>
+#include <vcsched/unit_event.h>
 #include <vcsched/validate.h>
 
 /* Brings a unit and its results up to date; returns how many results are to be made. */

@@ -6,6 +6,8 @@
 #ifndef UNIT_MODEL_H
 #define UNIT_MODEL_H
 
+#include <vcsched/transition.h>
+#include <vcsched/unit_event.h>
 #include <vcsched/validate.h>
 
 #define MODEL_MOST 16

@@ -10,7 +10,7 @@
 #include "unit/change.h"
 #include "unit/unit.h"
 
-#include <vcsched/transition.h>
+#include <vcsched/unit_event.h>
 
 /* An event under way: what it is about, and the list of what it changes. */
 typedef struct occurrence {
