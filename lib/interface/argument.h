@@ -45,7 +45,8 @@ int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *e
 
 /*
  * The same for those that are taken over most often: vcs_take_fetch_question(&known, question, error). Nearly always
- * such a struct has the library's size and is right.
+ * such a struct has the library's size and is right. Without the short ways of this file the emulations of base.ini and
+ * job_mix_of_20.ini take 8 % and 4 % more instructions.
  */
 #define VCS_TAKE_INPUT(structure, type)                                                                                \
     static inline int vcs_take_##structure(vcs_##structure *known, const vcs_##structure *callers, vcs_error *error) { \

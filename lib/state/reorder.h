@@ -1,6 +1,9 @@
 /*
  * These orders after some tasks have moved.
  *
+ * Where few of many tasks have moved, only those are looked for. Without that, an emulation of a host with some 4,000
+ * tasks (examples/study/crowded.ini) takes 2.1 times as many instructions; hosts with a few tasks gain nothing.
+ *
  * SPDX-License-Identifier: MIT
  */
 #ifndef VCS_STATE_REORDER_H
