@@ -66,7 +66,8 @@ typedef struct vcs_fetch_decision {
  * One project is asked, for every resource for which it is the best. With VCS_FETCH_PIGGYBACK it is the one in the
  * question, and its own deferral is ignored. Work for GPUs is asked for by the last two rules only, and only with
  * VCS_DISCIPLINE_SLICED, because only the sliced discipline simulates GPU tasks. A project without a share, a backup
- * project, is asked only for idle instances (rule 6.5); VCS_WORK_FETCH_WF1 and WF2 make no such difference.
+ * project, is asked only for idle instances (rule 6.5). VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 treat it like any
+ * other.
  *
  * The reason for each project and resource explains the decision; see vcs_reason_sentence(). Pass the request and the
  * reply to vcs_reply_apply().
