@@ -116,6 +116,8 @@ typedef struct vcs_parameters {
                                    often a slice that waits for a checkpoint is checked again, where 0 = 60 s */
     double master_fetch_interval; /* minimum time between two fetches of a master file, s; 0 = none */
     double report_delay;        /* a finished task is overdue this long after its end, s */
+    double bump;                /* a task that was picked counts as having run this long when its project is ranked by
+                                   priority or resource debt, s; 0 = picks do not count. By debt it counts `period` */
 } vcs_parameters;
 
 /* What a parameter holds: vcs_parameter_info.kind */

@@ -18,7 +18,7 @@ typedef struct vcs_ranking {
     uint32_t flags;       /* 0 */
     uint32_t rule;        /* VCS_RANK_*: what projects are compared by; see vcs_parameters.ranking */
     uint32_t reserved0;   /* 0 */
-    double period;        /* priority only: the scheduling period that a picked task counts for, s, 0 ... 1e12 */
+    double bump;          /* priority only: how long a picked task counts as having run, s, 0 ... 1e12 */
     double host_total;    /* priority only: the load at which the whole host is in use, in the unit of
                              vcs_rank_entry.load, 0 ... 1e30; 0 = loads do not count */
     uint64_t reserved[2]; /* 0 */
@@ -59,9 +59,9 @@ typedef struct vcs_rank_entry {
  * first.
  *
  * VCS_RANK_PRIORITY. The sums run over the active projects; a sum of 0 counts as 1:
- *     x        = rec + load * (sum of rec * (period / 86400) / host_total)
+ *     x        = rec + load * (sum of rec * (bump / 86400) / host_total)
  *     priority = -(x / sum of rec) / (share / sum of shares), or -(x / sum of rec) for a share of 0
- * So a task that was picked counts as if it had run for a whole period, and other projects go before its own.
+ * So a task that was picked counts as if it had run for `bump` seconds more, and other projects go before its own.
  *
  * VCS_RANK_RESOURCE_DEBT: share / max(exp_avg_cpu, 1 s). Projects that never ran (exp_avg_cpu = 0) go before all that
  * did, greatest share first. Those with a share of 0 are compared by -max(exp_avg_cpu, 1 s).

@@ -71,7 +71,8 @@ typedef struct vcs_resource_decision {
  *      since the checkpoint first, then by arrival; then, again and again, the project whose turn it is offers its next
  *      task: running ones first, then started ones, then in order of arrival.
  * parameters.ranking says whose turn it is: by scheduling priority, resource debt, or short-term debt. Each task taken
- * so far, for whatever reason, counts against its project as one period of work (rules 1.2, 1.5, 13.13).
+ * so far, for whatever reason, counts against its project as parameters.bump of work, and by short-term debt as
+ * parameters.period (rules 1.2, 1.5, 13.13).
  *
  * Late tasks are those that vcs_wrr() found to miss their deadline. With the ranking VCS_RANK_DEBT only their number
  * counts: a project with m misses has m late tasks, those with the earliest deadlines (rule 13.7).

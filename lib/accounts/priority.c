@@ -75,7 +75,7 @@ static void add_up(ranked *all, const vcs_ranking *ranking, const uint32_t *by_i
             vcs_sums_add(&all->sums, entry->rec, entry->share);
         }
     }
-    vcs_sums_close(&all->sums, ranking->period, ranking->host_total);
+    vcs_sums_close(&all->sums, ranking->bump, ranking->host_total);
 }
 
 int vcs_rank(const vcs_rank_entry *entries, uint32_t entry_size, uint32_t entry_count, const vcs_ranking *ranking,

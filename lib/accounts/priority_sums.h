@@ -8,7 +8,7 @@
  *
  *     vcs_priority_sums sums = {0};
  *     vcs_sums_add(&sums, rec, share);              for each project that takes part, in order of id
- *     vcs_sums_close(&sums, period, host_total);
+ *     vcs_sums_close(&sums, bump, host_total);
  *     vcs_scheduling_priority(&sums, rec, load, share)
  *
  * SPDX-License-Identifier: MIT
@@ -44,14 +44,14 @@ static inline void vcs_sums_add(vcs_priority_sums *sums, double rec, double shar
 }
 
 /*
- * Completes the sums. A load of 1, one CPU or as much on a GPU, counts as if it had run for a period; host_total is the
- * load at which the whole host is in use, 0 if loads do not count (rule 1.5).
+ * Completes the sums. A load of 1, one CPU or as much on a GPU, counts as if it had run for `bump` seconds; host_total
+ * is the load at which the whole host is in use, 0 if loads do not count (rule 1.5).
  */
-static inline void vcs_sums_close(vcs_priority_sums *sums, double period, double host_total) {
+static inline void vcs_sums_close(vcs_priority_sums *sums, double bump, double host_total) {
     sums->equal_part = sums->share > 0.0 || sums->count == 0 ? 0.0 : 1.0 / sums->count;
     sums->rec = sums->rec > 0.0 ? sums->rec : 1.0;
     sums->share = sums->share > 0.0 ? sums->share : 1.0;
-    sums->load_coefficient = host_total > 0.0 ? sums->rec * (period / VCS_SECONDS_PER_DAY) / host_total : 0.0;
+    sums->load_coefficient = host_total > 0.0 ? sums->rec * (bump / VCS_SECONDS_PER_DAY) / host_total : 0.0;
 }
 
 /* A project's part of what is divided by shares; equal parts if none has a share. */

@@ -139,7 +139,8 @@
     X(parameters, f64, 224, backup_lead, "s", 0.0, VCS_MAX_SECONDS) \
     X(parameters, f64, 232, look_interval, "s", 0.0, VCS_MAX_SECONDS) \
     X(parameters, f64, 240, master_fetch_interval, "s", 0.0, VCS_MAX_SECONDS) \
-    X(parameters, f64, 248, report_delay, "s", 0.0, VCS_MAX_SECONDS)
+    X(parameters, f64, 248, report_delay, "s", 0.0, VCS_MAX_SECONDS) \
+    X(parameters, f64, 256, bump, "s", 0.0, VCS_MAX_SECONDS)
 
 #define VCS_FIELDS_snapshot(X) \
     X(snapshot, size, 0, struct_size, "bytes", VCS_U32) \
@@ -295,7 +296,7 @@
     X(ranking, flags, 4, flags, "", 0.0, 0.0) \
     X(ranking, choice, 8, rule, "", VCS_RANK_PRIORITY, VCS_RANK_DEBT) \
     X(ranking, zero, 12, reserved0, "", VCS_NO_RANGE) \
-    X(ranking, f64, 16, period, "s", VCS_DURATION) \
+    X(ranking, f64, 16, bump, "s", VCS_DURATION) \
     X(ranking, f64, 24, host_total, "", 0.0, 1e30) \
     X(ranking, zero, 32, reserved, "", VCS_NO_RANGE)
 
@@ -752,7 +753,7 @@
 /* Every struct of libvcsched: S(name, VCS_TYPE_*, size). */
 #define VCS_STRUCTS(S) \
     S(error, VCS_TYPE_ERROR, 248) \
-    S(parameters, VCS_TYPE_PARAMETERS, 256) \
+    S(parameters, VCS_TYPE_PARAMETERS, 264) \
     S(snapshot, VCS_TYPE_SNAPSHOT, 120) \
     S(host, VCS_TYPE_HOST, 32) \
     S(resource, VCS_TYPE_RESOURCE, 48) \

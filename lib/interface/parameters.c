@@ -60,7 +60,8 @@
     P(backup_lead, 180, 180, 180, "a backup project is asked this long before an instance becomes idle")               \
     P(look_interval, 0, 600, 60, "minimum time between two decisions on work fetch")                                   \
     P(master_fetch_interval, 0, 0, DAY, "minimum time between two fetches of a master file")                           \
-    P(report_delay, DAY, DAY, DAY, "a finished task is overdue this long after its end")
+    P(report_delay, DAY, DAY, DAY, "a finished task is overdue this long after its end")                               \
+    P(bump, 3600, 3600, 3600, "a picked task counts as having run this long when projects are ranked")
 
 /* The names of the choices. */
 #define CHOICES(C)                                                                                                     \

@@ -60,7 +60,7 @@ static measure measure_projects(const vcs_selection *selection, uint32_t resourc
             vcs_sums_add(&all.sums, rec_of(state, p, resource), vcs_projects(state)[p].share);
         }
     }
-    vcs_sums_close(&all.sums, state->parameters.period, host_total(state, resource));
+    vcs_sums_close(&all.sums, state->parameters.bump, host_total(state, resource));
     return all;
 }
 
@@ -97,7 +97,7 @@ static vcs_rank_key key_of(const vcs_selection *selection, const measure *all, u
     }
     const double load = load_of(selection, all, project, resource);
     if (all->rule == VCS_RANK_RESOURCE_DEBT) {
-        const double cpu_time = known->exp_avg_cpu + load * state->parameters.period;
+        const double cpu_time = known->exp_avg_cpu + load * state->parameters.bump;
         vcs_rank_by_resource_debt(&key, known->share, cpu_time);
         return key;
     }

@@ -118,7 +118,7 @@ static void rank_competitors(vcs_sliced *sim, uint32_t r) {
             vcs_sums_add(&resource->sums, sim->local ? local_rec : project->rec, project->share);
         }
     }
-    vcs_sums_close(&resource->sums, state->parameters.period, host_total(sim, r));
+    vcs_sums_close(&resource->sums, state->parameters.bump, host_total(sim, r));
     for (uint32_t c = resource->first; c < resource->end; c++) {
         vcs_sliced_competitor *competitor = &sim->competitors[c];
         competitor->fraction = vcs_share_fraction(&resource->sums, vcs_projects(state)[competitor->project].share);

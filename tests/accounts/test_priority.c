@@ -59,13 +59,13 @@ static void priority_is_work_against_share(void **unused) {
     assert_number(priorities[2], 0.0);
 }
 
-static void a_picked_task_counts_as_a_period(void **unused) {
+static void a_picked_task_counts_as_work(void **unused) {
     (void)unused;
-    /* With a period of a day and a host total of 4, K = 400 * (86400 / 86400) / 4 = 100. Project 3 has a load of 1:
+    /* With a bump of a day and a host total of 4, K = 400 * (86400 / 86400) / 4 = 100. Project 3 has a load of 1:
      * x = 0 + 1 * 100, -(100/400) / (200/400) = -0.5; with 2: -1, as project 2, whose id is lower; with 3: -1.5. */
     vcs_rank_entry entries[] = {worked(1, 100, 300), worked(2, 100, 100), worked(3, 200, 0)};
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
-    ranking.period = 86400;
+    ranking.bump = 86400;
     ranking.host_total = 4;
     double priorities[3];
     entries[2].load = 1;
@@ -85,7 +85,7 @@ static void loads_of_an_hour_are_a_24th(void **unused) {
     vcs_rank_entry entry = worked(1, 7, 240);
     entry.load = 3;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
-    ranking.period = 3600;
+    ranking.bump = 3600;
     ranking.host_total = 2;
     double priority;
     check_order(&ranking, &entry, 1, &priority, "1");
@@ -103,7 +103,7 @@ static void without_any_work_loads_decide(void **unused) {
     entries[0].load = 1;
     entries[1].load = 2;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
-    ranking.period = 86400;
+    ranking.bump = 86400;
     ranking.host_total = 2;
     double priorities[2];
     check_order(&ranking, entries, 2, priorities, "21");
@@ -234,7 +234,7 @@ static long double expected_priority(const vcs_ranking *ranking, const vcs_rank_
         long double ran = s->exp_avg_cpu < 1 ? 1 : s->exp_avg_cpu;
         return s->share > 0 ? s->share / ran : -ran;
     }
-    long double k = sum.rec * (ranking->period / 86400.0L) / ranking->host_total;
+    long double k = sum.rec * (ranking->bump / 86400.0L) / ranking->host_total;
     long double work = (s->rec + s->load * k) / sum.rec;
     long double part = s->share / sum.share;
     return s->share > 0 ? -(work / (part < 1e-200L ? 1e-200L : part)) : -work;
@@ -261,7 +261,7 @@ static bool may_precede(uint32_t rule, const vcs_rank_entry *a, double priority_
 
 static vcs_ranking random_ranking(random_stream *stream) {
     vcs_ranking ranking = ranking_by(random_below(stream, 3));
-    ranking.period = random_magnitude(stream, 60, 1e5);
+    ranking.bump = random_magnitude(stream, 60, 1e5);
     ranking.host_total = random_magnitude(stream, 1, 1e3);
     return ranking;
 }
@@ -330,7 +330,7 @@ static void tiny_shares_give_no_infinity(void **unused) {
     vcs_rank_entry entries[] = {worked(1, 5e-324, 0), worked(2, 1e30, 1e30), worked(3, 5e-324, 1e30)};
     entries[2].load = 1e12;
     vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
-    ranking.period = 1e12;
+    ranking.bump = 1e12;
     ranking.host_total = 1e-12;
     double priorities[3];
     check_order(&ranking, entries, 3, priorities, "123");
@@ -457,9 +457,9 @@ static void refuses_bad_rankings(void **unused) {
         BAD_WORD(vcs_ranking, flags, 1, VCS_ERR_FLAGS),
         BAD_WORD(vcs_ranking, rule, 3, VCS_ERR_FLAGS),
         BAD_WORD(vcs_ranking, reserved0, 1, VCS_ERR_ABI_NEWER),
-        NOT_FINITE(vcs_ranking, period),
-        BAD_NUMBER(vcs_ranking, period, -1.0, VCS_ERR_RANGE),
-        BAD_NUMBER(vcs_ranking, period, 1.1e12, VCS_ERR_RANGE),
+        NOT_FINITE(vcs_ranking, bump),
+        BAD_NUMBER(vcs_ranking, bump, -1.0, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_ranking, bump, 1.1e12, VCS_ERR_RANGE),
         NOT_FINITE(vcs_ranking, host_total),
         BAD_NUMBER(vcs_ranking, host_total, -1.0, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_ranking, host_total, 1.1e30, VCS_ERR_RANGE),
@@ -497,7 +497,7 @@ static void refuses_bad_arguments(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(priority_is_work_against_share),
-        cmocka_unit_test(a_picked_task_counts_as_a_period),
+        cmocka_unit_test(a_picked_task_counts_as_work),
         cmocka_unit_test(loads_of_an_hour_are_a_24th),
         cmocka_unit_test(without_any_work_loads_decide),
         cmocka_unit_test(backup_projects_come_last),

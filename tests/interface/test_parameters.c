@@ -97,6 +97,7 @@ static void choices_of_the_profiles(void **unused) {
         assert_int_equal(any.deadline_origin, VCS_ORIGIN_NOW);
         assert_int_equal(any.step_budget, 0);
         assert_true(any.horizon == 0);
+        assert_true(any.bump == 3600);
     }
 }
 
@@ -389,7 +390,7 @@ static void amounts_outside_their_range(void **unused) {
             seen++;
         }
     }
-    assert_int_equal(seen, 20);
+    assert_int_equal(seen, 21);
 }
 
 static void choices_and_counts_outside_their_range(void **unused) {

@@ -434,13 +434,13 @@ static sums sum_up(const decision *d, uint32_t resource) {
 static double priority(const decision *d, uint32_t project, uint32_t resource) {
     double sum_rec = d->all.rec == 0 ? 1 : d->all.rec, sum_share = d->all.share == 0 ? 1 : d->all.share;
     double share = oracle_project(d->snapshot, project)->share;
-    double factor = sum_rec * (d->parameters->period / 86400) / host_load(d, resource);
+    double factor = sum_rec * (d->parameters->bump / 86400) / host_load(d, resource);
     double x = rec(d, project, resource) + load(d, project, resource) * factor;
     return share > 0 ? -((x / sum_rec) / (share / sum_share)) : -(x / sum_rec);
 }
 
 static double anticipated_cpu_time(const decision *d, uint32_t project, uint32_t resource) {
-    return oracle_project(d->snapshot, project)->exp_avg_cpu + load(d, project, resource) * d->parameters->period;
+    return oracle_project(d->snapshot, project)->exp_avg_cpu + load(d, project, resource) * d->parameters->bump;
 }
 
 static double resource_debt(const decision *d, uint32_t project, uint32_t resource) {

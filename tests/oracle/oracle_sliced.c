@@ -350,7 +350,7 @@ static double priority(const simulation *s, uint32_t project, uint32_t resource)
     uint32_t kind = s->local ? resource : 0;
     const scale *sums = &s->scales[kind];
     double share = oracle_project(s->snapshot, project)->share;
-    double factor = sums->sum_rec * (s->parameters->period / 86400) / sums->host;
+    double factor = sums->sum_rec * (s->parameters->bump / 86400) / sums->host;
     double rec = s->accounts[pair_of(s, project, kind)].present + load_of_pick(s, project, kind) * factor;
     return share > 0 ? -((rec / sums->sum_rec) / (share / sums->sum_share)) : -(rec / sums->sum_rec);
 }

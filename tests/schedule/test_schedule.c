@@ -345,6 +345,46 @@ static void short_term_debt(void **unused) {
     PLACES(found, 1, 0, VCS_NONE, 2);
 }
 
+/*
+ * A pick counts the bump, whatever the period is. A has done 100 and B 103, as REC or as CPU time: A goes first.
+ * With a bump of an hour A then has 100 + 203 / 24 / 2 = 104.2, or 3700, and B is next. With one of a second it is A.
+ */
+static void the_bump_counts_and_not_the_period(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (int i = 0; i < 8; i++) {
+        begin(&h, 2);
+        h.parameters.ranking = i % 2 == 0 ? VCS_RANK_PRIORITY : VCS_RANK_RESOURCE_DEBT;
+        h.parameters.period = i / 2 % 2 == 0 ? 120 : 24 * HOUR;
+        assert_true(h.parameters.bump == HOUR);
+        h.parameters.bump = i < 4 ? HOUR : 1;
+        uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+        h.projects[a].rec = h.projects[a].exp_avg_cpu = 100;
+        h.projects[b].rec = h.projects[b].exp_avg_cpu = 103;
+        add_task(&h, a);
+        add_task(&h, a);
+        add_task(&h, b);
+        outcome found = decide(&h);
+        REASONS(found, TURN, i < 4 ? WAITS : TURN, i < 4 ? TURN : WAITS);
+    }
+}
+
+/* Debts are charged by the period, whatever the bump is: half of 120 s leaves A, who has 100, before B. */
+static void the_period_counts_for_debts(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    h.parameters.ranking = VCS_RANK_DEBT;
+    h.parameters.period = 120;
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].short_term_debt = 100;
+    add_task(&h, a);
+    add_task(&h, a);
+    add_task(&h, b);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, WAITS);
+}
+
 /* Who is charged by share is not put last for having none: with debts, class and debt alone count. */
 static void debt_without_share(void **unused) {
     (void)unused;
@@ -1195,6 +1235,8 @@ int main(void) {
         cmocka_unit_test(gpu_work_counts_globally),
         cmocka_unit_test(resource_debt),
         cmocka_unit_test(short_term_debt),
+        cmocka_unit_test(the_bump_counts_and_not_the_period),
+        cmocka_unit_test(the_period_counts_for_debts),
         cmocka_unit_test(debt_without_share),
         cmocka_unit_test(wide_task_last),
         cmocka_unit_test(wide_task_first),

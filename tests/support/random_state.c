@@ -384,6 +384,7 @@ void random_state_fill(random_state *s, random_kind kind, uint64_t seed) {
     for (uint32_t i = 0; i < counts.candidates.count; i++) {
         fill_task(r, &f, s, &s->candidates[i]);
     }
+    s->parameters.bump = f.extreme && chance(r, 0.3) ? ONE_OF(r, 1e-3, 1e12) : ONE_OF(r, 3600, 3600, 60, 86400, 0);
     fill_fetch(s, seed);
 }
 
