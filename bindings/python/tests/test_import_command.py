@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from client_xml import project, state, work
+from client_xml import NOW, active_task, project, state, work
 from conftest import PACKAGE, PROJECT_ROOT, read_state
 
 from vcsched.commands.progress import WORTH_SHOWING, ProgressBar
@@ -36,7 +36,7 @@ def test_help_shows_examples(run):
     assert "import" in run("--help").output
 
 
-@pytest.mark.parametrize("arguments", [(), ("import",), ("unheard_of",), ("import", "--unheard-of", "x"),
+@pytest.mark.parametrize("arguments", [(), ("unheard_of",), ("import", "--unheard-of", "x"),
                                        ("import", "x", "--now", "soon"), ("import", "x", "--now", "nan"),
                                        ("import", "x", "--now", "1e300")])
 def test_wrong_usage(run, arguments):
@@ -45,9 +45,16 @@ def test_wrong_usage(run, arguments):
     assert outcome.messages.startswith("usage: python3 -m vcsched")
 
 
+def test_something_must_be_named(run):
+    outcome = run("import")
+    assert (outcome.status, outcome.messages) == (2, "vcsched: import: give a FILE or --data-dir\n")
+
+
 def test_files_that_cannot_be_read(run, tmp_path, source):
     for outcome in (run("import", tmp_path / "missing.xml"), run("import", tmp_path),
                     run("import", source, "--cc-config", tmp_path / "missing.xml"),
+                    run("import", "--data-dir", tmp_path / "missing"),
+                    run("import", source, "--data-dir", tmp_path / "missing"),
                     run("import", source, "--app-config", f"Tidewatch={tmp_path / 'missing.xml'}")):
         assert outcome.status == 1
         assert outcome.output == ""
@@ -107,6 +114,66 @@ def test_inputs_are_not_overwritten(run, source):
     assert outcome.status == 2
     assert "would be overwritten" in outcome.messages
     assert source.read_bytes() == before
+
+
+@pytest.fixture(name="data")
+def fixture_data(tmp_path):
+    """A client's data directory, with all that the import reads."""
+    data = tmp_path / "data"
+    (data / "projects" / "tidewatch.example.org").mkdir(parents=True)
+    (data / "client_state.xml").write_text(state(work(), active_task(once_ran_edf=1)))
+    (data / "global_prefs.xml").write_text("<global_preferences><work_buf_min_days>1</work_buf_min_days>"
+                                           "<max_cpus>3</max_cpus></global_preferences>")
+    (data / "global_prefs_override.xml").write_text(
+        "<global_preferences><work_buf_min_days>2</work_buf_min_days></global_preferences>")
+    (data / "cc_config.xml").write_text("<cc_config><options><ncpus>16</ncpus></options></cc_config>")
+    (data / "projects" / "tidewatch.example.org" / "app_config.xml").write_text(
+        "<app_config><project_max_concurrent>5</project_max_concurrent></app_config>")
+    return data
+
+
+def test_everything_from_a_data_directory(run, data):
+    outcome = run("import", "--data-dir", data, "-q")
+    assert (outcome.status, outcome.messages) == (0, "")
+    assert "imported from client_state.xml." in outcome.output
+    found = read_state(outcome.output)
+    assert (found["host"]["cpus"], found["client"]["min_buffer"]) == ("3", "172800")
+    assert found["project Tidewatch"]["max_concurrent"] == "5"
+    assert found["task wave_0"]["was_late"] == "1"
+
+
+def test_a_data_directory_adds_to_a_reply_what_it_lacks(run, source, data):
+    reply = f"<boinc_gui_rpc_reply>{state(work())}</boinc_gui_rpc_reply>"
+    preferences = "<global_preferences><work_buf_min_days>3</work_buf_min_days></global_preferences>"
+    source.write_text(reply.replace("</client_state>", f"{preferences}</client_state>"))
+    assert "was_late" not in read_state(run("import", source, "-q").output)["task wave_0"]
+    found = read_state(run("import", source, "--data-dir", data, "-q").output)
+    # The preferences of a reply are those in force.
+    assert (found["host"]["cpus"], found["client"]["min_buffer"]) == ("16", "259200")
+    assert found["project Tidewatch"]["max_concurrent"] == "5"
+    assert found["task wave_0"]["was_late"] == "1"
+
+
+def test_what_is_named_goes_before_the_data_directory(run, tmp_path, data):
+    (tmp_path / "cc.xml").write_text("<cc_config><options><ncpus>2</ncpus></options></cc_config>")
+    (tmp_path / "app.xml").write_text("<app_config><project_max_concurrent>7</project_max_concurrent></app_config>")
+    (tmp_path / "prefs.xml").write_text("<global_preferences><work_buf_min_days>4</work_buf_min_days>"
+                                        "</global_preferences>")
+    found = read_state(run("import", "--data-dir", data, "-q", "--cc-config", tmp_path / "cc.xml", "--app-config",
+                           f"Tidewatch={tmp_path / 'app.xml'}", "--global-prefs", tmp_path / "prefs.xml").output)
+    assert (found["host"]["cpus"], found["client"]["min_buffer"]) == ("2", "345600")
+    assert found["project Tidewatch"]["max_concurrent"] == "7"
+
+
+@pytest.mark.parametrize("late, warned", [(60, False), (61, True)])
+def test_an_old_file_is_warned_of(run, source, late, warned):
+    outcome = run("import", source, "--now", NOW + late)
+    assert outcome.status == 0
+    assert (f"the newest time in the file is {late} s before now" in outcome.messages) == warned
+
+
+def test_no_warning_where_now_is_the_files(run, source):
+    assert "before now" not in run("import", source).messages
 
 
 def test_standard_input_and_output(source):

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from client_xml import NOW, URL, app, element, gpu_host, project, result, state, times, version, work, workunit
+from client_xml import (NOW, URL, app, element, gpu_host, gpu_version, project, result, state, times, version, work,
+                        workunit)
 
 
 def named(name, value):
@@ -155,6 +156,53 @@ def test_limits_of_the_only_project(imported, tmp_path):
     assert dict(found["app Tidewatch/surge"]) == {"max_concurrent": "2"}
     assert found["task wave_0"]["app"] == "surge"
     assert "app Tidewatch/gauge" not in found
+
+
+def test_other_applications_are_there_where_one_has_a_limit(imported, tmp_path):
+    (tmp_path / "limits.xml").write_text(APP_CONFIG)
+    found = imported(state(work(), app(name="tide/pool"), version(app_name="tide/pool"),
+                           workunit(name="pool", app_name="tide/pool"), result(name="pool_0", wu_name="pool")),
+                     "--app-config", tmp_path / "limits.xml")
+    assert dict(found["app Tidewatch/tide-pool"]) == {}
+    assert found["task pool_0"]["app"] == "tide-pool"
+
+
+def gpu_work(**fields):
+    return project() + app() + gpu_version(**fields) + workunit() + result(plan_class="cuda")
+
+
+ONLY_GPUS = "<gpu_versions><gpu_usage>.25</gpu_usage><cpu_usage>.75</cpu_usage></gpu_versions>"
+ONE_VERSION = "<app_version><app_name>surge</app_name><plan_class>cuda</plan_class><ngpus>1</ngpus></app_version>"
+OF_CPUS = "<app_version><app_name>surge</app_name><avg_ncpus>3</avg_ncpus><ngpus>1</ngpus></app_version>"
+
+
+@pytest.mark.parametrize("inner, cpus, gpus", [
+    (f"<app><name>surge</name>{ONLY_GPUS}</app>", "0.75", "0.25"),
+    (f"{ONE_VERSION}<app><name>surge</name>{ONLY_GPUS}</app>", "0.75", "1"),
+    (ONE_VERSION, "0.25", "1"),
+    (ONE_VERSION.replace("cuda", "opencl"), "0.25", "0.5"),
+    (f"<app><name>gauge</name>{ONLY_GPUS}</app>", "0.25", "0.5"),
+    ("<app><name>surge</name><gpu_versions/></app>", "0.25", "0.5"),
+])
+def test_what_gpu_tasks_use_is_the_users_to_say(imported, tmp_path, inner, cpus, gpus):
+    (tmp_path / "app_config.xml").write_text(f"<app_config>{inner}</app_config>")
+    found = imported(state(gpu_work(), start=gpu_host() + times()), "--app-config", tmp_path / "app_config.xml")
+    assert (found["task wave_0"]["cpus"], found["task wave_0"]["gpus"]) == (cpus, gpus)
+    assert found["task wave_0"]["flops"] == "500000000000"
+
+
+def test_what_cpu_tasks_use_is_the_users_to_say(imported, tmp_path):
+    inner = f"{OF_CPUS}<app><name>surge</name>{ONLY_GPUS}</app>"
+    (tmp_path / "app_config.xml").write_text(f"<app_config>{inner}</app_config>")
+    found = imported(state(work()), "--app-config", tmp_path / "app_config.xml")
+    assert found["task wave_0"]["cpus"] == "3"
+    assert "gpu" not in found["task wave_0"]
+
+
+def test_a_use_of_a_gpu_must_be_one(refused, tmp_path):
+    (tmp_path / "app_config.xml").write_text(f"<app_config>{ONE_VERSION.replace('>1<', '>1e-9<')}</app_config>")
+    assert refused(state(gpu_work(), start=gpu_host() + times()), "--app-config", tmp_path / "app_config.xml") \
+        == "app_config.xml:1:13: <app_version>: uses less of a GPU than can be distinguished, 1e-06"
 
 
 def test_tasks_name_no_application_without_limit(imported):

@@ -37,6 +37,20 @@ def test_a_task_of_the_clients_file_is_as_far_as_its_checkpoint(imported):
     assert found["running_since"] == "999720"
 
 
+def test_no_slice_began_before_the_client_did(imported):
+    """One that was restarted, as the task before with 280 s."""
+    started = times(client_start_time=NOW - 40)
+    found = task(imported, work(), active_task(checkpoint_elapsed_time=280), start=host() + started)
+    assert found["running_since"] == "999960"
+    found = task(imported, work(), active_task(checkpoint_elapsed_time=20), start=host() + started)
+    assert found["running_since"] == "999980"
+
+
+@pytest.mark.parametrize("flag, was_late", [(1, "1"), (0, None)])
+def test_a_task_that_ran_early_was_late(imported, flag, was_late):
+    assert task(imported, work(), active_task(once_ran_edf=flag)).get("was_late") == was_late
+
+
 @pytest.mark.parametrize("fields, elapsed, fraction", [
     ({"checkpoint_elapsed_time": 300, "checkpoint_cpu_time": 200}, 300, 0),
     ({"checkpoint_cpu_time": 200, "current_cpu_time": 250}, 200, 0),

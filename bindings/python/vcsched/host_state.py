@@ -82,7 +82,7 @@ class ProjectResource:
 
 @dataclass
 class App:
-    """An application that has a limit."""
+    """An application of a project in which one has a limit."""
 
     project: str
     name: str

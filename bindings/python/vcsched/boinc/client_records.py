@@ -26,7 +26,7 @@ GPU_ELEMENTS = {"coproc_cuda": "NVIDIA", "coproc_ati": "ATI", "coproc_intel_gpu"
 
 RECORD_FIELDS = frozenset(GPU_ELEMENTS) | frozenset("""
     p_ncpus p_fpops m_nbytes coprocs coproc type count peak_flops
-    on_frac active_frac gpu_active_frac last_update client_start_time
+    on_frac active_frac gpu_active_frac last_update client_start_time now
     master_url project_name resource_share ams_resource_share_new rec rec_time short_term_debt long_term_debt
     duration_correction_factor dont_use_dcf min_rpc_time nrpc_failures last_rpc_time
     suspended_via_gui dont_request_more_work detach_when_done ended non_cpu_intensive
@@ -39,7 +39,7 @@ RECORD_FIELDS = frozenset(GPU_ELEMENTS) | frozenset("""
     rsc_fpops_est rsc_memory_bound
     wu_name project_url state report_deadline received_time completed_time final_elapsed_time
     estimated_cpu_time_remaining ready_to_report got_server_ack edf_scheduled coproc_missing scheduler_wait resources
-    active_task project_master_url result_name active_task_state scheduler_state elapsed_time fraction_done
+    active_task project_master_url result_name active_task_state scheduler_state elapsed_time fraction_done once_ran_edf
     current_cpu_time checkpoint_cpu_time checkpoint_elapsed_time checkpoint_fraction_done
     checkpoint_fraction_done_elapsed_time working_set_size_smoothed
     """.split())
@@ -63,11 +63,12 @@ class Host(NamedTuple):
 
 
 class TimeStats(NamedTuple):
-    """`<time_stats>`: how much of the time the client may compute."""
+    """`<time_stats>`: how much of the time the client may compute, and when it was started; 0 if that is not told."""
 
     on: float = 1.0
     active: float = 1.0
     gpu_active: float = 1.0
+    client_start: float = 0.0
 
 
 class Gpu(NamedTuple):
@@ -193,8 +194,9 @@ def read_host(record: Element) -> Host:
 def read_time_stats(record: Element) -> TimeStats:
     """`<time_stats>`. A fraction of 0 was never measured and counts as 1."""
     fields = Fields(record)
-    return TimeStats(*(fields.number(name, 1.0, 0.0, 1.0) or 1.0
-                       for name in ("on_frac", "active_frac", "gpu_active_frac")))
+    on, active, gpu_active = (fields.number(name, 1.0, 0.0, 1.0) or 1.0
+                              for name in ("on_frac", "active_frac", "gpu_active_frac"))
+    return TimeStats(on, active, gpu_active, fields.duration("client_start_time"))
 
 
 def read_gpu(record: Element) -> Gpu:

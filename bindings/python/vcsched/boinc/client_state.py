@@ -40,10 +40,14 @@ class ClientState:
         self.gpu_request = 0
         self.newest_time = 0.0
         self.projects: Dict[str, Project] = {}
+        self.apps: Dict[str, List[str]] = {}
+        """By URL of the project."""
         self.non_cpu_intensive_apps: Set[NameKey] = set()
         self.versions: Dict[VersionKey, List[AppVersion]] = {}
         self.workunits: Dict[NameKey, WorkUnit] = {}
         self.results: Dict[NameKey, Result] = {}
+        self.ran_early: Set[NameKey] = set()
+        """Results that the client has run before their turn, because it expected them to be late otherwise."""
         self._listed_results: Optional[Dict[NameKey, Result]] = None
         self._active_tasks: Dict[NameKey, ActiveTask] = {}
         self._places: Dict[Tuple[str, ...], Position] = {}
@@ -99,7 +103,7 @@ class ClientState:
     def _add_time_stats(self, record: Element) -> None:
         self._claim(record, "time_stats")
         self.time_stats = read_time_stats(record)
-        self._note_times(Fields(record), "last_update", "client_start_time")
+        self._note_times(Fields(record), "last_update", "client_start_time", "now")
 
     def _add_coprocs(self, record: Element) -> None:
         self.knows_gpus = True
@@ -138,6 +142,7 @@ class ClientState:
         fields = Fields(record)
         key = (self._owner(record).url, fields.required_text("name"))
         self._claim(record, "app", *key)
+        self.apps.setdefault(key[0], []).append(key[1])
         if fields.flag("non_cpu_intensive"):
             self.non_cpu_intensive_apps.add(key)
 
@@ -171,6 +176,8 @@ class ClientState:
         key = (fields.required_text("project_master_url"), fields.required_text("result_name"))
         self._claim(record, "active_task", *key)
         self._active_tasks[key] = read_active_task(record)
+        if fields.flag("once_ran_edf"):
+            self.ran_early.add(key)
 
     def _owner(self, record: Element) -> Project:
         """The project that a record belongs to."""

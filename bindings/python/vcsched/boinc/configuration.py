@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, List, NamedTuple, Optional
+from typing import Dict, List, NamedTuple, Optional, Tuple
 
-from vcsched.boinc.client_records import resource_name
+from vcsched.boinc.client_records import LEAST_GPU_USE, AppVersion, resource_name
 from vcsched.boinc.fields import Fields, number_of, whole_of
 from vcsched.boinc.xml_records import Element, Layout
 from vcsched.errors import Position
@@ -22,8 +22,9 @@ PROJECT_LAYOUT = Layout(
     description="an app_config.xml of BOINC",
     roots=frozenset({"app_config"}),
     containers=frozenset({"app_config"}),
-    records=frozenset({"app", "project_max_concurrent"}),
-    fields=frozenset({"name", "max_concurrent"}))
+    records=frozenset({"app", "app_version", "project_max_concurrent"}),
+    fields=frozenset({"name", "max_concurrent", "gpu_versions", "gpu_usage", "cpu_usage",
+                      "app_name", "plan_class", "avg_ncpus", "ngpus"}))
 
 ALL_DEVICES = -1
 
@@ -50,11 +51,34 @@ class ClientConfiguration(NamedTuple):
     exclusions: List[GpuExclusion]
 
 
-class ProjectLimits(NamedTuple):
-    """The limits of an `app_config.xml`: how many tasks may run at the same time; 0 = no limit."""
+class Usage(NamedTuple):
+    """What tasks of a program use instead of what their project says; None = as it says."""
 
-    project: int
-    apps: Dict[str, int]
+    cpus: Optional[float] = None
+    gpus: Optional[float] = None
+
+
+class ProjectConfiguration(NamedTuple):
+    """What is used of an `app_config.xml`. A limit says how many tasks may run at the same time; 0 = no limit."""
+
+    max_concurrent: int
+    app_limits: Dict[str, int]
+    gpu_usages: Dict[str, Usage]
+    """For all programs of an application that use a GPU."""
+    version_usages: Dict[Tuple[str, str], Usage]
+    """By application and plan class. These go first."""
+
+    def apply(self, app: str, plan_class: str, version: AppVersion) -> AppVersion:
+        """A program of an application with the uses that the user wants."""
+        usages = [self.version_usages.get((app, plan_class), Usage())]
+        if version.gpu:
+            usages.insert(0, self.gpu_usages.get(app, Usage()))
+        for usage in usages:
+            if usage.cpus is not None:
+                version = version._replace(cpus=usage.cpus)
+            if usage.gpus is not None and version.gpu:
+                version = version._replace(gpu=version.gpu._replace(instances=usage.gpus))
+        return version
 
 
 NO_CONFIGURATION = ClientConfiguration(0, None, [])
@@ -84,16 +108,33 @@ def _read_exclusion(record: Element) -> GpuExclusion:
                         app=fields.text("app"))
 
 
-def read_project_limits(records: List[Element]) -> ProjectLimits:
+def read_project_configuration(records: List[Element]) -> ProjectConfiguration:
     """An `app_config.xml` from its records."""
-    limits = ProjectLimits(0, {})
+    configuration = ProjectConfiguration(0, {}, {}, {})
     for record in records:
         if record.name == "project_max_concurrent":
-            limits = limits._replace(project=whole_of(record, 0, 10**6))
+            configuration = configuration._replace(max_concurrent=whole_of(record, 0, 10**6))
+            continue
+        fields = Fields(record)
+        if record.name == "app":
+            name = fields.required_text("name")
+            configuration.app_limits[name] = fields.whole("max_concurrent", 0, 0, 10**6)
+            versions = fields.one("gpu_versions")
+            if versions is not None:
+                configuration.gpu_usages[name] = _read_usage(versions, "cpu_usage", "gpu_usage")
         else:
-            fields = Fields(record)
-            limits.apps[fields.required_text("name")] = fields.whole("max_concurrent", 0, 0, 10**6)
-    return limits
+            key = (fields.required_text("app_name"), fields.text("plan_class"))
+            configuration.version_usages[key] = _read_usage(record, "avg_ncpus", "ngpus")
+    return configuration
+
+
+def _read_usage(record: Element, cpus: str, gpus: str) -> Usage:
+    """The uses that a record states. Like the client it takes 0 for not stated."""
+    fields = Fields(record)
+    usage = Usage(fields.number(cpus, 0.0, 0.0, 65536.0) or None, fields.number(gpus, 0.0, 0.0, 65536.0) or None)
+    if usage.gpus is not None and usage.gpus < LEAST_GPU_USE:
+        raise record.error(f"uses less of a GPU than can be distinguished, {LEAST_GPU_USE:g}")
+    return usage
 
 
 def plain_url(url: str) -> str:

@@ -9,7 +9,7 @@ from vcsched.boinc.client_records import Gpu as BoincGpu
 from vcsched.boinc.client_records import Project as BoincProject
 from vcsched.boinc.client_state import ClientState
 from vcsched.boinc.configuration import (ALL_DEVICES, NO_CONFIGURATION, ClientConfiguration, GpuExclusion,
-                                         ProjectLimits, plain_url)
+                                         ProjectConfiguration, plain_url)
 from vcsched.boinc.fields import GREATEST_AMOUNT
 from vcsched.boinc.preferences import Preferences, join_preferences, read_preferences
 from vcsched.boinc.task_import import TaskImport, app_name
@@ -31,6 +31,9 @@ _CLASS_OF_UNINTENSIVE = 1
 """Projects that use no CPU worth counting go before all others, so that their tasks always run."""
 _MOST_MAPPED_INSTANCES = 64
 
+_OLD = 60.0
+"""Seconds after which a client's file no longer tells what its tasks do."""
+
 
 class Sources(NamedTuple):
     """What was read besides the client's state, and what the caller says."""
@@ -38,7 +41,7 @@ class Sources(NamedTuple):
     now: Optional[float] = None
     preferences: Tuple[Dict[str, float], ...] = ()
     configuration: ClientConfiguration = NO_CONFIGURATION
-    limits: Dict[str, ProjectLimits] = {}
+    project_configurations: Dict[str, ProjectConfiguration] = {}
     """By URL of the project."""
 
 
@@ -64,7 +67,7 @@ class _HostImport:
         state = HostState(self._host(), self._policy(), gpus=self._gpus())
         self._add_projects(state)
         self._add_limits(state)
-        tasks = TaskImport(self._client, state, self._project_names)
+        tasks = TaskImport(self._client, state, self._project_names, self._sources.project_configurations)
         tasks.run()
         self._note_oddities()
         state.comments = [title, self._overview(state, tasks)]
@@ -185,16 +188,22 @@ class _HostImport:
 
     def _add_limits(self, state: HostState) -> None:
         by_name = {project.name: project for project in state.projects}
-        for url, limits in self._sources.limits.items():
+        for url, configuration in self._sources.project_configurations.items():
             name = self._project_names[url]
-            by_name[name].max_concurrent = limits.project
-            by_app = {app_name(app): limit for app, limit in limits.apps.items() if limit}
-            state.apps += [App(project=name, name=app, max_concurrent=limit) for app, limit in by_app.items()]
+            by_name[name].max_concurrent = configuration.max_concurrent
+            limits = {app_name(app): limit for app, limit in configuration.app_limits.items() if limit}
+            # What a limit of one application leaves to the others is known only if they are there too.
+            apps = dict.fromkeys([*map(app_name, self._client.apps.get(url, ())), *limits] if limits else ())
+            state.apps += [App(project=name, name=app, max_concurrent=limits.get(app, 0)) for app in apps]
 
     def _note_oddities(self) -> None:
         """Notes what the state cannot say, and what was taken for granted."""
         if self._now == 0.0 and self._sources.now is None:
             self._notes.append("the file does not say when it was written, so now is 0")
+        age = self._now - self._client.newest_time
+        if self._client.newest_time > 0 and age > _OLD:
+            self._notes.append(f"the newest time in the file is {age:.0f} s before now; what runs, and how far it is, "
+                               "may have changed since")
         if not self._client.preferences and not self._sources.preferences:
             self._notes.append("there are no computing preferences, so the client's defaults are taken")
         if self._client.run_request == NEVER:

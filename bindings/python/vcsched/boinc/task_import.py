@@ -8,6 +8,7 @@ from typing import Dict, NamedTuple, Optional, Tuple
 
 from vcsched.boinc.client_records import ActiveTask, AppVersion, Result, WorkUnit, resource_name
 from vcsched.boinc.client_state import ClientState
+from vcsched.boinc.configuration import ProjectConfiguration
 from vcsched.boinc.fields import LONGEST_DURATION
 from vcsched.errors import InputError, quoted
 from vcsched.host_state import HostState, Task
@@ -43,8 +44,10 @@ class _Use(NamedTuple):
 class TaskImport:
     """One import of all results into a host whose processors, projects and limits are known."""
 
-    def __init__(self, client: ClientState, state: HostState, project_names: Dict[str, str]) -> None:
+    def __init__(self, client: ClientState, state: HostState, project_names: Dict[str, str],
+                 configurations: Dict[str, ProjectConfiguration]) -> None:
         self._client = client
+        self._configurations = configurations
         self._state = state
         self._project_names = project_names
         self._gpu_names = {gpu.name for gpu in state.gpus}
@@ -87,7 +90,7 @@ class TaskImport:
     def _add_task(self, result: Result) -> Optional[str]:
         """Adds the task of a result. Returns why not, if the host cannot run it."""
         workunit = self._client.workunits.get((result.project_url, result.workunit))
-        version = self._client.find_version(result, workunit.app) if workunit else None
+        version = self._version(result, workunit) if workunit else None
         if result.gpu_missing:
             return "without a GPU of their type"
         use = self._use(result, workunit, version)
@@ -97,13 +100,22 @@ class TaskImport:
         task = Task(name=self._names.claim(result.name, suffix=project), project=project,
                     app=self._limited_app(project, workunit), cpus=use.cpus, gpu=use.gpu, gpus=use.gpus,
                     deadline=result.deadline or None, received=result.received,
-                    suspended=result.suspended or result.waiting, was_late=result.was_late)
+                    suspended=result.suspended or result.waiting,
+                    was_late=result.was_late or (result.project_url, result.name) in self._client.ran_early)
         self._set_work(task, result, workunit, version)
         self._set_progress(task, result.active)
         task.ram = (result.active.ram if result.active else 0.0) or (workunit.ram if workunit else 0.0)
         self._state.tasks.append(task)
         self.downloading += result.state < _FILES_PRESENT
         return None
+
+    def _version(self, result: Result, workunit: WorkUnit) -> Optional[AppVersion]:
+        """The program that computes a result, with what the user lets it use."""
+        version = self._client.find_version(result, workunit.app)
+        configuration = self._configurations.get(result.project_url)
+        if version is None or configuration is None:
+            return version
+        return configuration.apply(workunit.app, result.plan_class, version)
 
     def _limited_app(self, project: str, workunit: Optional[WorkUnit]) -> Optional[str]:
         """The application, if it has a section of its own to refer to."""
@@ -165,8 +177,10 @@ class TaskImport:
         task.started = True
         task.running = _is_running(active) and not task.suspended
         if task.running:
-            # The client does not say when the slice began: not before the task has run as long as it has.
-            task.running_since = round(self._state.host.now - (active.elapsed or task.elapsed), 6)
+            # The client does not say when the slice began: not so early that the task would have run longer than it
+            # has, and not before the client itself was started.
+            task.running_since = max(round(self._state.host.now - (active.elapsed or task.elapsed), 6),
+                                     self._client.time_stats.client_start)
             unsaved = max(0.0, active.cpu_time - active.checkpoint_cpu_time)
             task.since_checkpoint = round(unsaved / max(1.0, task.cpus or 1.0), 6)
 
