@@ -5,10 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "interface/argument.h"
 #include "interface/check.h"
 #include "core/number.h"
-#include "unit/change.h"
 #include "unit/unit.h"
 
 #include <vcsched/transition.h>
@@ -24,17 +22,15 @@
 
 /* A unit during its transition: what is given, and what the steps so far have made of it. */
 typedef struct transition {
-    vcs_given_unit given;
-    double now;
-    vcs_change_list *changes;
-    vcs_unit unit;                 /* as it becomes */
-    uint32_t unsent, in_progress;  /* copies that may still succeed */
-    uint32_t successes;            /* all that are not invalid, judged or not */
-    uint32_t never_compared;       /* those of them that no validation has seen */
-    uint32_t inconclusive;         /* those of them that were compared without a consensus */
-    uint32_t unsendable;           /* copies that could not be sent */
-    uint32_t client_errors;        /* copies that failed on their hosts */
-    uint32_t no_reply;             /* copies that were given up, and may still be reported */
+    vcs_unit_call call;
+    vcs_unit unit;                /* as it becomes */
+    uint32_t unsent, in_progress; /* copies that may still succeed */
+    uint32_t successes;           /* all that are not invalid, judged or not */
+    uint32_t never_compared;      /* those of them that no validation has seen */
+    uint32_t inconclusive;        /* those of them that were compared without a consensus */
+    uint32_t unsendable;          /* copies that could not be sent */
+    uint32_t client_errors;       /* copies that failed on their hosts */
+    uint32_t no_reply;            /* copies that were given up, and may still be reported */
 } transition;
 
 /* ---- What the changes so far have made of a result ---- */
@@ -44,33 +40,21 @@ static bool has_failed(const transition *t) {
 }
 
 static bool is_overdue(const transition *t, const vcs_result *result) {
-    return result->server_state == VCS_RESULT_IN_PROGRESS && t->now > result->deadline;
+    return result->server_state == VCS_RESULT_IN_PROGRESS && t->call.now > result->deadline;
 }
 
 static bool is_in_progress(const transition *t, const vcs_result *result) {
     return result->server_state == VCS_RESULT_IN_PROGRESS && !is_overdue(t, result);
 }
 
-/* A failed unit withdraws its unsent copies. */
-static bool is_over(const transition *t, const vcs_result *result) {
-    return !is_in_progress(t, result) && !(vcs_is_waiting(result) && !has_failed(t));
-}
-
 /* A failed unit judges nothing any more, and nothing can be compared with files that are gone. */
 static bool is_pending(const transition *t, const vcs_result *result) {
-    const vcs_result *canonical = vcs_canonical_of(&t->given);
-    return vcs_is_pending(result) && !has_failed(t) && !(canonical != NULL && vcs_are_files_gone(canonical));
+    return vcs_is_pending(result) && !has_failed(t) && !vcs_is_canonical_gone(&t->call);
 }
 
-static void count_result(transition *t, const vcs_result *result) {
-    t->unsent += vcs_is_waiting(result);
-    t->in_progress += is_in_progress(t, result);
-    t->successes += vcs_is_success(result);
-    t->never_compared += vcs_is_pending(result) && result->validate_state == VCS_VALIDATE_INIT;
-    t->inconclusive += vcs_is_pending(result) && result->validate_state == VCS_VALIDATE_INCONCLUSIVE;
-    t->unsendable += result->outcome == VCS_OUTCOME_COULDNT_SEND;
-    t->client_errors += result->outcome == VCS_OUTCOME_CLIENT_ERROR;
-    t->no_reply += result->outcome == VCS_OUTCOME_NO_REPLY || is_overdue(t, result);
+/* Whether the result may still change. A failed unit withdraws its unsent copies. */
+static bool is_open(const transition *t, const vcs_result *result) {
+    return is_in_progress(t, result) || (vcs_is_waiting(result) && !has_failed(t)) || is_pending(t, result);
 }
 
 /* ---- Changes of the unit ---- */
@@ -78,7 +62,7 @@ static void count_result(transition *t, const vcs_result *result) {
 static void set_unit(transition *t, uint32_t field, uint32_t *current, uint32_t value, uint32_t reason) {
     if (*current != value) {
         *current = value;
-        vcs_change_integer(t->changes, VCS_NONE, field, value, reason);
+        vcs_change_unit(&t->call, field, value, reason);
     }
 }
 
@@ -88,15 +72,22 @@ static void fail(transition *t, uint32_t error, uint32_t reason) {
 
 /* ---- Rule 8.3, letter by letter ---- */
 
-/* a. Copies after their deadline are given up. */
+/* a. Copies after their deadline are given up. All are counted on the way. */
 static void give_up_overdue(transition *t) {
-    for (uint32_t i = 0; i < t->given.results.count; i++) {
-        const vcs_result *result = vcs_result_at(&t->given, i);
-        if (is_overdue(t, result)) {
-            vcs_change_integer(t->changes, i, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_OVER, VCS_REASON_OVERDUE);
-            vcs_change_integer(t->changes, i, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_NO_REPLY, VCS_REASON_OVERDUE);
+    for (uint32_t i = 0; i < t->call.results.count; i++) {
+        const vcs_result *result = vcs_result_at(&t->call, i);
+        const bool is_late = is_overdue(t, result);
+        if (is_late) {
+            vcs_end_result(&t->call, i, VCS_OUTCOME_NO_REPLY, VCS_REASON_OVERDUE);
         }
-        count_result(t, result);
+        t->unsent += vcs_is_waiting(result);
+        t->in_progress += is_in_progress(t, result);
+        t->successes += vcs_is_success(result);
+        t->never_compared += vcs_is_pending(result) && result->validate_state == VCS_VALIDATE_INIT;
+        t->inconclusive += vcs_is_pending(result) && result->validate_state == VCS_VALIDATE_INCONCLUSIVE;
+        t->unsendable += result->outcome == VCS_OUTCOME_COULDNT_SEND;
+        t->client_errors += result->outcome == VCS_OUTCOME_CLIENT_ERROR;
+        t->no_reply += result->outcome == VCS_OUTCOME_NO_REPLY || is_late;
     }
 }
 
@@ -117,7 +108,7 @@ static void look_for_errors(transition *t) {
     if (t->client_errors > t->unit.max_error) {
         fail(t, VCS_UNIT_TOO_MANY_ERRORS, VCS_REASON_TOO_MANY_ERRORS);
     }
-    if (t->given.results.count > t->unit.max_total) {
+    if (t->call.results.count > t->unit.max_total) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_TOO_MANY_TOTAL);
     }
 }
@@ -125,9 +116,9 @@ static void look_for_errors(transition *t) {
 /* Homogeneous redundancy: if no copy sent so far is of use for comparing, a new one may go to any class of hosts. */
 static void free_class(transition *t) {
     uint32_t useful = t->in_progress + t->successes + t->no_reply;
-    if (t->unit.hr_class != 0 && useful == 0 && t->given.results.count > t->unsent) {
+    if (t->unit.hr_class != 0 && useful == 0 && t->call.results.count > t->unsent) {
         t->unit.hr_class = 0;
-        vcs_change_integer(t->changes, VCS_NONE, VCS_FIELD_UNIT_HR_CLASS, 0, VCS_REASON_CLASS_FREE);
+        vcs_change_unit(&t->call, VCS_FIELD_UNIT_HR_CLASS, 0, VCS_REASON_CLASS_FREE);
     }
 }
 
@@ -138,12 +129,6 @@ static uint32_t wanted_copies(const transition *t) {
     return is_target_too_low ? t->successes + 1 : t->unit.target_nresults;
 }
 
-/* Whether even with `more` copies there is no quorum, or no further copy can settle a disagreement. */
-static bool is_quorum_out_of_reach(const transition *t, uint32_t more) {
-    uint32_t to_come = t->unsent + t->in_progress + more;
-    return to_come + t->successes < t->unit.min_quorum || (to_come == 0 && t->never_compared == 0);
-}
-
 /* d. Missing copies are asked for, up to max_total. */
 static void make_copies(transition *t) {
     if (has_failed(t) || t->unit.canonical != 0) {
@@ -152,18 +137,16 @@ static void make_copies(transition *t) {
     free_class(t);
     uint32_t wanted = wanted_copies(t), present = t->unsent + t->in_progress + t->successes;
     uint32_t missing = wanted > present ? wanted - present : 0;
-    uint32_t allowed = t->unit.max_total - t->given.results.count; /* not negative, or the unit would have failed */
+    uint32_t allowed = t->unit.max_total - t->call.results.count; /* not negative, or the unit would have failed */
     uint32_t more = (uint32_t)vcs_min_u64(missing, allowed);
-    if (missing > 0 && is_quorum_out_of_reach(t, more)) {
+    /* Even with these there may be no quorum, or no further copy may be left to settle a disagreement. */
+    uint32_t to_come = t->unsent + t->in_progress + more;
+    bool is_out_of_reach = to_come + t->successes < t->unit.min_quorum || (to_come == 0 && t->never_compared == 0);
+    if (missing > 0 && is_out_of_reach) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_QUORUM_OUT_OF_REACH);
     } else if (more > 0) {
-        vcs_change_create(t->changes, more, VCS_REASON_COPIES_MISSING);
+        vcs_ask_for_results(&t->call, more, VCS_REASON_COPIES_MISSING);
     }
-}
-
-static void withdraw(transition *t, uint32_t i) {
-    vcs_change_integer(t->changes, i, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_OVER, VCS_REASON_UNIT_FAILED);
-    vcs_change_integer(t->changes, i, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_DIDNT_NEED, VCS_REASON_UNIT_FAILED);
 }
 
 /* e. A failed unit is finished. */
@@ -171,13 +154,13 @@ static void end_failed(transition *t) {
     if (!has_failed(t)) {
         return;
     }
-    for (uint32_t i = 0; i < t->given.results.count; i++) {
-        const vcs_result *result = vcs_result_at(&t->given, i);
+    for (uint32_t i = 0; i < t->call.results.count; i++) {
+        const vcs_result *result = vcs_result_at(&t->call, i);
         if (vcs_is_waiting(result)) {
-            withdraw(t, i);
+            vcs_end_result(&t->call, i, VCS_OUTCOME_DIDNT_NEED, VCS_REASON_UNIT_FAILED);
         } else if (vcs_is_pending(result)) {
-            vcs_change_integer(t->changes, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_NO_CHECK,
-                               VCS_REASON_UNIT_FAILED);
+            vcs_change_result(&t->call, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_NO_CHECK,
+                              VCS_REASON_UNIT_FAILED);
         }
     }
     if (t->unit.assimilate_state == VCS_ASSIMILATE_INIT) {
@@ -191,27 +174,7 @@ static double end_of_delete_delay(const transition *t) {
 }
 
 static bool may_delete(const transition *t) {
-    return t->unit.assimilate_state == VCS_ASSIMILATE_DONE && t->now >= end_of_delete_delay(t);
-}
-
-/* Whether every result is over, and every success judged. */
-static bool is_all_settled(const transition *t) {
-    for (uint32_t i = 0; i < t->given.results.count; i++) {
-        const vcs_result *result = vcs_result_at(&t->given, i);
-        if (!is_over(t, result) || is_pending(t, result)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void release_outputs(transition *t, uint32_t i, bool is_settled) {
-    const vcs_result *result = vcs_result_at(&t->given, i);
-    bool is_needed = i == t->given.canonical ? !is_settled : !is_over(t, result) || is_pending(t, result);
-    if (result->file_delete_state == VCS_FILES_INIT && !is_needed) {
-        vcs_change_integer(t->changes, i, VCS_FIELD_RESULT_FILE_DELETE_STATE, VCS_FILES_READY,
-                           VCS_REASON_FILES_NOT_NEEDED);
-    }
+    return t->unit.assimilate_state == VCS_ASSIMILATE_DONE && t->call.now >= end_of_delete_delay(t);
 }
 
 /* f. Once the unit is assimilated, files are deleted when nothing needs them: canonical outputs and inputs last. */
@@ -219,16 +182,23 @@ static void release_files(transition *t) {
     if (!may_delete(t)) {
         return;
     }
-    bool is_settled = is_all_settled(t);
-    for (uint32_t i = 0; i < t->given.results.count; i++) {
-        const vcs_result *result = vcs_result_at(&t->given, i);
-        if (vcs_is_pending(result) && !is_pending(t, result) && !has_failed(t)) {
-            vcs_change_integer(t->changes, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_TOO_LATE,
-                               VCS_REASON_CANONICAL_GONE);
-        }
-        release_outputs(t, i, is_settled);
+    bool is_any_open = false;
+    for (uint32_t i = 0; i < t->call.results.count; i++) {
+        is_any_open = is_any_open || is_open(t, vcs_result_at(&t->call, i));
     }
-    if (is_settled && t->unit.file_delete_state == VCS_FILES_INIT) {
+    for (uint32_t i = 0; i < t->call.results.count; i++) {
+        const vcs_result *result = vcs_result_at(&t->call, i);
+        if (vcs_is_pending(result) && vcs_is_canonical_gone(&t->call) && !has_failed(t)) {
+            vcs_change_result(&t->call, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_TOO_LATE,
+                              VCS_REASON_CANONICAL_GONE);
+        }
+        bool is_needed = i == t->call.canonical ? is_any_open : is_open(t, result);
+        if (result->file_delete_state == VCS_FILES_INIT && !is_needed) {
+            vcs_change_result(&t->call, i, VCS_FIELD_RESULT_FILE_DELETE_STATE, VCS_FILES_READY,
+                              VCS_REASON_FILES_NOT_NEEDED);
+        }
+    }
+    if (!is_any_open && t->unit.file_delete_state == VCS_FILES_INIT) {
         set_unit(t, VCS_FIELD_UNIT_FILE_DELETE_STATE, &t->unit.file_delete_state, VCS_FILES_READY,
                  VCS_REASON_FILES_NOT_NEEDED);
     }
@@ -246,15 +216,11 @@ static void check_by(check_time *next, double time, uint32_t reason) {
     }
 }
 
-static double safety_net(const transition *t) {
-    return t->now + vcs_max(SAFETY_NET_BOUNDS * t->unit.delay_bound, SAFETY_NET);
-}
-
 /* The next thing that is known to happen. */
 static check_time next_known(const transition *t) {
     check_time next = {VCS_INFINITY, VCS_REASON_WAITS_FOR_EVENT};
-    for (uint32_t i = 0; i < t->given.results.count; i++) {
-        const vcs_result *result = vcs_result_at(&t->given, i);
+    for (uint32_t i = 0; i < t->call.results.count; i++) {
+        const vcs_result *result = vcs_result_at(&t->call, i);
         if (is_in_progress(t, result)) {
             check_by(&next, result->deadline, VCS_REASON_NEXT_DEADLINE);
         }
@@ -263,42 +229,35 @@ static check_time next_known(const transition *t) {
         check_by(&next, end_of_delete_delay(t), VCS_REASON_DELETE_DELAY);
     }
     if (next.time == VCS_INFINITY && t->unit.canonical == 0 && !has_failed(t)) {
-        check_by(&next, safety_net(t), VCS_REASON_SAFETY_NET);
+        double safety_net = vcs_max(SAFETY_NET_BOUNDS * t->unit.delay_bound, SAFETY_NET);
+        check_by(&next, t->call.now + safety_net, VCS_REASON_SAFETY_NET);
     }
     return next;
 }
 
-/* How long to leave the unit alone: the later this transition is, the longer. */
-static double rest(const transition *t) {
-    double lag = t->now - t->given.unit->transition_time;
-    return vcs_min(vcs_max(REST_PER_LAG * lag, LEAST_REST), GREATEST_REST);
-}
-
-/* g. The unit is checked again when something is known to happen, but not immediately if transitions run late. */
+/* g. The unit is checked again when something is known to happen, but the later this transition is, the less soon. */
 static void set_next_check(transition *t) {
     check_time next = next_known(t);
-    double earliest = t->now + rest(t);
+    double lag = t->call.now - t->call.unit->transition_time;
+    double earliest = t->call.now + vcs_min(vcs_max(REST_PER_LAG * lag, LEAST_REST), GREATEST_REST);
     if (next.time < earliest) {
         next = (check_time){earliest, VCS_REASON_LAGS};
     }
-    vcs_change_number(t->changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, next.time, next.reason);
+    vcs_change_unit_time(&t->call, VCS_FIELD_UNIT_TRANSITION_TIME, next.time, next.reason);
 }
 
 int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
                    double now, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
                    uint32_t *change_count, vcs_error *error) {
+    transition t = {
+        .call = {
+            unit, {{results}, result_size, result_count}, now, changes, change_size, change_capacity, 0, VCS_NONE}};
     int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    vcs_change_list list;
-    transition t = {.now = now, .changes = &list};
-    code = vcs_take_unit(&t.given, unit, results, result_size, result_count, error);
     if (code == VCS_OK) {
-        code = vcs_check_now(now, error);
+        code = vcs_check_unit_and_results(&t.call, error);
     }
     if (code == VCS_OK) {
-        code = vcs_begin_changes(&list, changes, change_size, change_capacity, change_count, result_count, error);
+        code = vcs_begin_changes(&t.call, change_count, error);
     }
     if (code != VCS_OK) {
         return code;
@@ -313,6 +272,6 @@ int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t res
         release_files(&t);
         set_next_check(&t);
     }
-    *change_count = list.count;
+    *change_count = t.call.change_count;
     return VCS_OK;
 }

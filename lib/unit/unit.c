@@ -5,9 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "interface/argument.h"
 #include "interface/check.h"
-#include "core/number.h"
 #include "unit/unit.h"
 
 #include <string.h>
@@ -74,14 +72,14 @@ static const unsigned char files_of_over[VCS_OUTCOME_CLIENT_DETACHED + 1][VCS_VA
 };
 
 /* Which file states go with the other three, as bits; 0 if those contradict each other already. */
-static unsigned files_of(uint32_t server_state, uint32_t outcome, uint32_t validate_state) {
-    if (server_state == VCS_RESULT_OVER) {
-        return files_of_over[outcome][validate_state];
+static unsigned files_of(const vcs_result *result) {
+    if (result->server_state == VCS_RESULT_OVER) {
+        return files_of_over[result->outcome][result->validate_state];
     }
-    return outcome == VCS_OUTCOME_INIT && validate_state == VCS_VALIDATE_INIT ? FILES_NEEDED : 0;
+    return result->outcome == VCS_OUTCOME_INIT && result->validate_state == VCS_VALIDATE_INIT ? FILES_NEEDED : 0;
 }
 
-/* ---- What goes with what ---- */
+/* ---- What contradicts what ---- */
 
 static int refuse_unit(vcs_error *error, int code, uint32_t offset, const char *why) {
     return vcs_fail(error, code, VCS_TYPE_UNIT, 0, offset, why);
@@ -91,7 +89,12 @@ static int refuse_result(vcs_error *error, int code, uint32_t index, uint32_t of
     return vcs_fail(error, code, VCS_TYPE_RESULT, index, offset, why);
 }
 
-static int check_unit_parameters(const vcs_unit *unit, vcs_error *error) {
+static int check_unit(const vcs_unit *unit, vcs_error *error) {
+    const bool has_ended = unit->canonical != 0 || unit->error_mask != 0;
+    int code = vcs_check_unit_fields(unit, 0, error);
+    if (code != VCS_OK) {
+        return code;
+    }
     if (unit->target_nresults < unit->min_quorum) {
         return refuse_unit(error, VCS_ERR_RANGE, VCS_FIELD(vcs_unit, target_nresults), "is less than min_quorum");
     }
@@ -101,11 +104,6 @@ static int check_unit_parameters(const vcs_unit *unit, vcs_error *error) {
     if (unit->quorum_rule == VCS_QUORUM_WEIGHTED && unit->quorum_weight == 0.0) {
         return refuse_unit(error, VCS_ERR_RANGE, VCS_FIELD(vcs_unit, quorum_weight), "is 0: nothing would be enough");
     }
-    return VCS_OK;
-}
-
-static int check_unit_states(const vcs_unit *unit, vcs_error *error) {
-    bool has_ended = unit->canonical != 0 || unit->error_mask != 0;
     if (unit->assimilate_state != VCS_ASSIMILATE_INIT && !has_ended) {
         return refuse_unit(error, VCS_ERR_UNSUPPORTED, VCS_FIELD(vcs_unit, assimilate_state),
                            "is not init, but the unit has neither a canonical result nor failed");
@@ -121,56 +119,39 @@ static int check_unit_states(const vcs_unit *unit, vcs_error *error) {
     return VCS_OK;
 }
 
-static int check_unit(const vcs_unit *unit, vcs_error *error) {
-    if (unit == NULL) {
-        return refuse_unit(error, VCS_ERR_NULL, VCS_WHOLE_RECORD, "is NULL");
-    }
-    int code = vcs_unit_passes(unit) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_UNIT, unit, 0, error);
-    if (code == VCS_OK) {
-        code = check_unit_parameters(unit, error);
-    }
-    return code != VCS_OK ? code : check_unit_states(unit, error);
-}
-
-/* Whether the unit has, or had, a result with which others could be compared. */
-static bool has_standard(const vcs_unit *unit) {
-    return unit->canonical != 0 || (unit->error_mask & VCS_UNIT_NO_CANONICAL) != 0;
-}
-
-/* Whether a verdict is possible in the unit's state; if not, why. */
-static bool is_verdict_possible(const vcs_unit *unit, uint32_t validate_state, const char **why) {
+/* Why the state of its unit makes a verdict on a result impossible; NULL if it does not. */
+static const char *problem_of_verdict(const vcs_unit *unit, uint32_t validate_state) {
+    const bool had_canonical = unit->canonical != 0 || (unit->error_mask & VCS_UNIT_NO_CANONICAL) != 0;
     switch (validate_state) {
     case VCS_VALIDATE_VALID:
-        *why = "is valid, but the unit has no canonical result";
-        return has_standard(unit);
+        return had_canonical ? NULL : "is valid, but the unit has no canonical result";
     case VCS_VALIDATE_TOO_LATE:
-        *why = "is too late, but the unit has no canonical result";
-        return has_standard(unit);
+        return had_canonical ? NULL : "is too late, but the unit has no canonical result";
     case VCS_VALIDATE_NO_CHECK:
-        *why = "is no check, but the unit has not failed";
-        return unit->error_mask != 0;
+        return unit->error_mask != 0 ? NULL : "is no check, but the unit has not failed";
     default:
-        return true;
+        return NULL;
     }
 }
 
 static int check_result_states(const vcs_unit *unit, const vcs_result *result, uint32_t index, vcs_error *error) {
-    unsigned files = files_of(result->server_state, result->outcome, result->validate_state);
+    const bool is_over = result->server_state == VCS_RESULT_OVER, has_outcome = result->outcome != VCS_OUTCOME_INIT;
+    const char *problem = problem_of_verdict(unit, result->validate_state);
+    const unsigned files = files_of(result);
+    if (files == 0 && is_over != has_outcome) {
+        return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, outcome),
+                             "does not go with server_state");
+    }
     if (files == 0) {
-        bool knows_outcome = result->server_state == VCS_RESULT_OVER ? result->outcome != VCS_OUTCOME_INIT
-                                                                     : result->outcome == VCS_OUTCOME_INIT;
-        return knows_outcome ? refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, validate_state),
-                                             "does not go with outcome")
-                             : refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, outcome),
-                                             "does not go with server_state");
+        return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, validate_state),
+                             "does not go with outcome");
     }
     if ((files >> result->file_delete_state & 1) == 0) {
         return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, file_delete_state),
                              "is not init, but the files are still needed");
     }
-    const char *why = "";
-    if (!is_verdict_possible(unit, result->validate_state, &why)) {
-        return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, validate_state), why);
+    if (problem != NULL) {
+        return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, validate_state), problem);
     }
     if (result->credited != 0 && result->validate_state != VCS_VALIDATE_VALID) {
         return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, credited),
@@ -179,27 +160,29 @@ static int check_result_states(const vcs_unit *unit, const vcs_result *result, u
     return VCS_OK;
 }
 
-/* ---- All results of a unit ---- */
+/* ---- A unit and its results ---- */
 
-static int refuse_fields(const vcs_given_unit *given, uint32_t index, vcs_error *error) {
-    vcs_result known; /* bytes that this version does not know come first */
-    int code = vcs_take_record(&known, sizeof known, &given->results, index, VCS_TYPE_RESULT, error);
-    return code != VCS_OK ? code : vcs_refuse_fields(VCS_TYPE_RESULT, &known, index, error);
+int vcs_check_unit_alone(const vcs_unit_call *call, vcs_error *error) {
+    if (call->unit == NULL) {
+        return refuse_unit(error, VCS_ERR_NULL, VCS_WHOLE_RECORD, "is NULL");
+    }
+    int code = check_unit(call->unit, error);
+    return code != VCS_OK ? code : vcs_check_array(&call->results, sizeof(vcs_result), VCS_TYPE_RESULT, error);
 }
 
-int vcs_check_result(const vcs_given_unit *given, uint32_t index, vcs_error *error) {
-    const vcs_result *result = vcs_result_at(given, index);
-    bool is_known = given->results.element_size == sizeof *result && vcs_result_passes(result);
-    int code = is_known ? VCS_OK : refuse_fields(given, index, error);
+int vcs_check_result(const vcs_unit_call *call, uint32_t index, vcs_error *error) {
+    const vcs_result *result = vcs_result_at(call, index);
+    bool is_known = call->results.element_size == sizeof *result && vcs_result_passes(result);
+    int code = is_known ? VCS_OK : vcs_refuse_record(&call->results, index, VCS_TYPE_RESULT, error);
     if (code == VCS_OK && result->id == 0) {
         code = refuse_result(error, VCS_ERR_RANGE, index, VCS_FIELD(vcs_result, id), "is 0");
     }
-    return code != VCS_OK ? code : check_result_states(given->unit, result, index, error);
+    return code != VCS_OK ? code : check_result_states(call->unit, result, index, error);
 }
 
-static int check_id(const vcs_given_unit *given, uint32_t index, vcs_error *error) {
+static int check_id(const vcs_unit_call *call, uint32_t index, vcs_error *error) {
     for (uint32_t i = 0; i < index; i++) {
-        if (vcs_result_at(given, i)->id == vcs_result_at(given, index)->id) {
+        if (vcs_result_at(call, i)->id == vcs_result_at(call, index)->id) {
             return refuse_result(error, VCS_ERR_DUPLICATE, index, VCS_FIELD(vcs_result, id),
                                  "is also that of another result");
         }
@@ -207,66 +190,34 @@ static int check_id(const vcs_given_unit *given, uint32_t index, vcs_error *erro
     return VCS_OK;
 }
 
-/* Checks the results one by one, and finds the canonical one among them. */
-static int check_results(vcs_given_unit *given, vcs_error *error) {
-    for (uint32_t i = 0; i < given->results.count; i++) {
-        int code = vcs_check_result(given, i, error);
+int vcs_check_unit_and_results(vcs_unit_call *call, vcs_error *error) {
+    int code = vcs_check_unit_alone(call, error);
+    for (uint32_t i = 0; code == VCS_OK && i < call->results.count; i++) {
+        code = vcs_check_result(call, i, error);
         if (code == VCS_OK) {
-            code = check_id(given, i, error);
+            code = check_id(call, i, error);
         }
-        if (code != VCS_OK) {
-            return code;
-        }
-        if (vcs_result_at(given, i)->id == given->unit->canonical) {
-            given->canonical = i;
+        if (code == VCS_OK && vcs_result_at(call, i)->id == call->unit->canonical) {
+            call->canonical = i;
         }
     }
-    return VCS_OK;
-}
-
-static int check_canonical(const vcs_given_unit *given, vcs_error *error) {
-    if (given->unit->canonical == 0) {
-        return VCS_OK;
+    if (code != VCS_OK || call->unit->canonical == 0) {
+        return code;
     }
-    const vcs_result *canonical = vcs_canonical_of(given);
-    if (canonical == NULL) {
+    if (call->canonical == VCS_NONE) {
         return refuse_unit(error, VCS_ERR_INDEX, VCS_FIELD(vcs_unit, canonical),
                            "is not the id of any result: the canonical result is missing");
     }
-    if (canonical->validate_state != VCS_VALIDATE_VALID) {
-        return refuse_result(error, VCS_ERR_UNSUPPORTED, given->canonical, VCS_FIELD(vcs_result, validate_state),
+    if (vcs_result_at(call, call->canonical)->validate_state != VCS_VALIDATE_VALID) {
+        return refuse_result(error, VCS_ERR_UNSUPPORTED, call->canonical, VCS_FIELD(vcs_result, validate_state),
                              "is not valid, but this is the canonical result");
     }
     return VCS_OK;
 }
 
-int vcs_take_unit_alone(vcs_given_unit *given, const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
-                        uint32_t result_count, vcs_error *error) {
-    given->unit = unit;
-    given->results = (vcs_array){.base = results, .element_size = result_size, .count = result_count};
-    given->canonical = VCS_NONE;
-    int code = check_unit(unit, error);
-    return code != VCS_OK ? code : vcs_check_array(&given->results, sizeof(vcs_result), VCS_TYPE_RESULT, error);
-}
-
-int vcs_take_unit(vcs_given_unit *given, const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
-                  uint32_t result_count, vcs_error *error) {
-    int code = vcs_take_unit_alone(given, unit, results, result_size, result_count, error);
-    if (code == VCS_OK) {
-        code = check_results(given, error);
-    }
-    return code != VCS_OK ? code : check_canonical(given, error);
-}
-
-int vcs_check_now(double now, vcs_error *error) {
-    int code = vcs_check_time(now);
-    return code == VCS_OK ? VCS_OK
-                          : vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is out of range");
-}
-
 int vcs_unit_check(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
                    vcs_error *error) {
+    vcs_unit_call call = {unit, {{results}, result_size, result_count}, .canonical = VCS_NONE};
     int code = vcs_check_error(error);
-    vcs_given_unit given;
-    return code != VCS_OK ? code : vcs_take_unit(&given, unit, results, result_size, result_count, error);
+    return code != VCS_OK ? code : vcs_check_unit_and_results(&call, error);
 }

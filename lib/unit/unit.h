@@ -1,8 +1,8 @@
 /*
- * A work unit with its results as a caller hands them in: taken over and checked.
+ * A call about a work unit: the records as a caller hands them in, checked, and the list of changes that is the answer.
  *
- * Rule 8.1; worked by hand in tests/unit/test_unit.c. The rest of the room: change.h is the list of changes that
- * everything here answers with, event.c has rules 8.2 and 8.5, transition.c 8.3, validate.c 8.4.
+ * Rules 8.1 and 8.6; worked by hand in tests/unit/test_unit.c. The rest of the room: change.c writes and applies
+ * changes, unit_event.c has rules 8.2 and 8.5, transition.c 8.3, validate.c 8.4.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,37 +10,55 @@
 #define VCS_UNIT_UNIT_H
 
 #include <stdbool.h>
+#include <vcsched/change.h>
 #include <vcsched/record.h>
-#include <vcsched/unit.h>
 
-typedef struct vcs_given_unit {
+typedef struct vcs_unit_call {
     const vcs_unit *unit;
     vcs_array results;
-    uint32_t canonical; /* index of the canonical result; VCS_NONE = there is none */
-} vcs_given_unit;
+    double now;
+    vcs_change *changes; /* the answer, in the caller's memory */
+    uint32_t change_size, change_capacity;
+    uint32_t change_count; /* so far */
+    uint32_t canonical;    /* index of the canonical result; VCS_NONE = there is none, or it was not looked for */
+} vcs_unit_call;
 
-/* Takes over a unit with all its results, everything checked; `given` may be half filled if they are refused. */
-int vcs_take_unit(vcs_given_unit *given, const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
-                  uint32_t result_count, vcs_error *error);
+/* ---- Checking (unit.c) ---- */
 
-/* Takes over a unit of whose results none is looked at yet. */
-int vcs_take_unit_alone(vcs_given_unit *given, const vcs_unit *unit, const vcs_result *results, uint32_t result_size,
-                        uint32_t result_count, vcs_error *error);
+/* Checks the unit, and that there are results; none of them is looked at. */
+int vcs_check_unit_alone(const vcs_unit_call *call, vcs_error *error);
 
-/* Checks one of its results, as far as the others do not matter. */
-int vcs_check_result(const vcs_given_unit *given, uint32_t index, vcs_error *error);
+/* Checks one of the results, as far as the others do not matter. */
+int vcs_check_result(const vcs_unit_call *call, uint32_t index, vcs_error *error);
 
-/* Checks the present. */
-int vcs_check_now(double now, vcs_error *error);
+/* Checks the unit with all its results, and finds the canonical one. */
+int vcs_check_unit_and_results(vcs_unit_call *call, vcs_error *error);
+
+/* ---- Changes (change.c) ---- */
+
+/*
+ * Checks the present, and the memory for the changes: it must hold all that a unit with so many results may need, so
+ * nothing fails halfway once all inputs have passed.
+ */
+int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, vcs_error *error);
+
+void vcs_change_unit(vcs_unit_call *call, uint32_t field, uint64_t value, uint32_t reason);
+void vcs_change_unit_time(vcs_unit_call *call, uint32_t field, double time, uint32_t reason);
+void vcs_change_result(vcs_unit_call *call, uint32_t index, uint32_t field, uint32_t value, uint32_t reason);
+void vcs_change_result_time(vcs_unit_call *call, uint32_t index, uint32_t field, double time, uint32_t reason);
+
+/* A result is over, with this outcome. */
+void vcs_end_result(vcs_unit_call *call, uint32_t index, uint32_t outcome, uint32_t reason);
+
+/* New results are to be created. */
+void vcs_ask_for_results(vcs_unit_call *call, uint32_t count, uint32_t reason);
+
+/* ---- What the records say ---- */
 
 /* The caller's records may be longer than ours; the bytes beyond were found to be 0. */
-static inline const vcs_result *vcs_result_at(const vcs_given_unit *given, uint32_t index) {
-    const unsigned char *base = given->results.base;
-    return (const vcs_result *)(const void *)(base + (size_t)index * given->results.element_size);
-}
-
-static inline const vcs_result *vcs_canonical_of(const vcs_given_unit *given) {
-    return given->canonical == VCS_NONE ? NULL : vcs_result_at(given, given->canonical);
+static inline const vcs_result *vcs_result_at(const vcs_unit_call *call, uint32_t index) {
+    const unsigned char *base = call->results.base;
+    return (const vcs_result *)(const void *)(base + (size_t)index * call->results.element_size);
 }
 
 /* Not sent yet, and never will be if the unit ends now. */
@@ -59,9 +77,13 @@ static inline bool vcs_is_pending(const vcs_result *result) {
            (result->validate_state == VCS_VALIDATE_INIT || result->validate_state == VCS_VALIDATE_INCONCLUSIVE);
 }
 
-/* Whether nothing can be compared with this result any more. */
-static inline bool vcs_are_files_gone(const vcs_result *result) {
-    return result->file_delete_state == VCS_FILES_DONE || result->file_delete_state == VCS_FILES_ERROR;
+/* Whether there is a canonical result, but nothing can be compared with it any more. */
+static inline bool vcs_is_canonical_gone(const vcs_unit_call *call) {
+    if (call->canonical == VCS_NONE) {
+        return false;
+    }
+    const uint32_t files = vcs_result_at(call, call->canonical)->file_delete_state;
+    return files == VCS_FILES_DONE || files == VCS_FILES_ERROR;
 }
 
 #endif

@@ -7,19 +7,15 @@
  */
 #include "interface/argument.h"
 #include "interface/check.h"
-#include "unit/change.h"
 #include "unit/unit.h"
 
 #include <vcsched/unit_event.h>
 
 /* An event under way: what it is about, and the list of what it changes. */
 typedef struct occurrence {
-    vcs_given_unit given;
+    vcs_unit_call call;
     vcs_unit_event event;
-    const vcs_unit *unit;
     const vcs_result *result; /* NULL = the event is about the unit alone */
-    double now;
-    vcs_change_list changes;
 } occurrence;
 
 static int refuse_unit(uint32_t offset, const char *why, vcs_error *error) {
@@ -34,159 +30,129 @@ static int refuse_event(int code, uint32_t offset, const char *why, vcs_error *e
     return vcs_fail(error, code, VCS_TYPE_UNIT_EVENT, 0, offset, why);
 }
 
-static void set_unit(occurrence *o, uint32_t field, uint64_t value, uint32_t reason) {
-    vcs_change_integer(&o->changes, VCS_NONE, field, value, reason);
-}
-
 static void set_result(occurrence *o, uint32_t field, uint32_t value, uint32_t reason) {
-    vcs_change_integer(&o->changes, o->event.result, field, value, reason);
+    vcs_change_result(&o->call, o->event.result, field, value, reason);
 }
 
 static void set_result_time(occurrence *o, uint32_t field, double time, uint32_t reason) {
-    vcs_change_number(&o->changes, o->event.result, field, time, reason);
+    vcs_change_result_time(&o->call, o->event.result, field, time, reason);
 }
 
 /* The unit is due for a transition. */
 static void transition_now(occurrence *o, uint32_t reason) {
-    vcs_change_number(&o->changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, o->now, reason);
+    vcs_change_unit_time(&o->call, VCS_FIELD_UNIT_TRANSITION_TIME, o->call.now, reason);
 }
 
 /* ---- Of the unit (rules 8.2 and 8.5) ---- */
 
 static int created(occurrence *o, vcs_error *error) {
-    if (o->unit->canonical != 0) {
-        return refuse_unit(VCS_FIELD(vcs_unit, canonical), "is not 0, but the unit is new", error);
-    }
-    if (o->unit->error_mask != 0) {
-        return refuse_unit(VCS_FIELD(vcs_unit, error_mask), "is not 0, but the unit is new", error);
+    const vcs_unit *unit = o->call.unit;
+    if (unit->canonical != 0 || unit->error_mask != 0) {
+        return refuse_unit(unit->canonical != 0 ? VCS_FIELD(vcs_unit, canonical) : VCS_FIELD(vcs_unit, error_mask),
+                           "is not 0, but the unit is new", error);
     }
     transition_now(o, VCS_REASON_UNIT_CREATED);
     return VCS_OK;
 }
 
 static int fail(occurrence *o, uint32_t unit_error, uint32_t reason) {
-    if ((o->unit->error_mask & unit_error) == 0) {
-        set_unit(o, VCS_FIELD_UNIT_ERROR_MASK, o->unit->error_mask | unit_error, reason);
+    const uint32_t mask = o->call.unit->error_mask;
+    if ((mask & unit_error) == 0) {
+        vcs_change_unit(&o->call, VCS_FIELD_UNIT_ERROR_MASK, mask | unit_error, reason);
         transition_now(o, reason);
     }
     return VCS_OK;
 }
 
 static int canonical_lost(occurrence *o, vcs_error *error) {
-    if (o->unit->canonical == 0) {
+    if (o->call.unit->canonical == 0) {
         return refuse_unit(VCS_FIELD(vcs_unit, canonical), "is 0: there is none that could be lost", error);
     }
-    set_unit(o, VCS_FIELD_UNIT_CANONICAL, 0, VCS_REASON_CANONICAL_LOST);
+    vcs_change_unit(&o->call, VCS_FIELD_UNIT_CANONICAL, 0, VCS_REASON_CANONICAL_LOST);
     return fail(o, VCS_UNIT_NO_CANONICAL, VCS_REASON_CANONICAL_LOST);
 }
 
 static int assimilated(occurrence *o, vcs_error *error) {
-    if (o->unit->assimilate_state != VCS_ASSIMILATE_READY) {
+    if (o->call.unit->assimilate_state != VCS_ASSIMILATE_READY) {
         return refuse_unit(VCS_FIELD(vcs_unit, assimilate_state), "is not ready", error);
     }
-    set_unit(o, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_DONE, VCS_REASON_ASSIMILATED);
-    vcs_change_number(&o->changes, VCS_NONE, VCS_FIELD_UNIT_ASSIMILATED, o->now, VCS_REASON_ASSIMILATED);
+    vcs_change_unit(&o->call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_DONE, VCS_REASON_ASSIMILATED);
+    vcs_change_unit_time(&o->call, VCS_FIELD_UNIT_ASSIMILATED, o->call.now, VCS_REASON_ASSIMILATED);
     transition_now(o, VCS_REASON_ASSIMILATED);
     return VCS_OK;
 }
 
-/* ---- Deleted files (rule 8.3f) ---- */
+/* ---- Deleted files: the inputs of the unit, or the outputs of a result (rule 8.3f) ---- */
 
-static bool may_be_deleted(uint32_t files) {
-    return files == VCS_FILES_READY || files == VCS_FILES_ERROR;
-}
-
-static uint32_t files_after(const occurrence *o) {
-    return o->event.deletion == VCS_DELETED ? VCS_FILES_DONE : VCS_FILES_ERROR;
-}
-
-static uint32_t reason_of_deletion(const occurrence *o) {
-    return o->event.deletion == VCS_DELETED ? VCS_REASON_FILES_DELETED : VCS_REASON_FILES_NOT_DELETED;
-}
-
-static int inputs_deleted(occurrence *o, vcs_error *error) {
-    if (!may_be_deleted(o->unit->file_delete_state)) {
-        return refuse_unit(VCS_FIELD(vcs_unit, file_delete_state), "is not ready", error);
+static int files_deleted(occurrence *o, vcs_error *error) {
+    const uint32_t files = o->result != NULL ? o->result->file_delete_state : o->call.unit->file_delete_state;
+    const bool is_done = o->event.deletion == VCS_DELETED;
+    const uint32_t becomes = is_done ? VCS_FILES_DONE : VCS_FILES_ERROR;
+    const uint32_t reason = is_done ? VCS_REASON_FILES_DELETED : VCS_REASON_FILES_NOT_DELETED;
+    const bool may_be_deleted = files == VCS_FILES_READY || files == VCS_FILES_ERROR;
+    if (o->result != NULL) {
+        if (!may_be_deleted) {
+            return refuse_result(o, VCS_FIELD(vcs_result, file_delete_state), "is not ready", error);
+        }
+        set_result(o, VCS_FIELD_RESULT_FILE_DELETE_STATE, becomes, reason);
+    } else {
+        if (!may_be_deleted) {
+            return refuse_unit(VCS_FIELD(vcs_unit, file_delete_state), "is not ready", error);
+        }
+        vcs_change_unit(&o->call, VCS_FIELD_UNIT_FILE_DELETE_STATE, becomes, reason);
     }
-    set_unit(o, VCS_FIELD_UNIT_FILE_DELETE_STATE, files_after(o), reason_of_deletion(o));
-    return VCS_OK;
-}
-
-static int outputs_deleted(occurrence *o, vcs_error *error) {
-    if (!may_be_deleted(o->result->file_delete_state)) {
-        return refuse_result(o, VCS_FIELD(vcs_result, file_delete_state), "is not ready", error);
-    }
-    set_result(o, VCS_FIELD_RESULT_FILE_DELETE_STATE, files_after(o), reason_of_deletion(o));
     return VCS_OK;
 }
 
 /* ---- Of a result (rule 8.2) ---- */
 
 static int sent(occurrence *o, vcs_error *error) {
+    const vcs_unit *unit = o->call.unit;
+    const double deadline = o->call.now + unit->delay_bound;
     if (o->result->server_state != VCS_RESULT_UNSENT) {
         return refuse_result(o, VCS_FIELD(vcs_result, server_state), "is not unsent", error);
     }
-    if (o->unit->hr_class != 0 && o->unit->hr_class != o->event.hr_class) {
+    if (unit->hr_class != 0 && unit->hr_class != o->event.hr_class) {
         return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_UNIT, 0, VCS_FIELD(vcs_unit, hr_class),
                         "differs from that of the host");
     }
-    double deadline = o->now + o->unit->delay_bound;
     set_result(o, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_IN_PROGRESS, VCS_REASON_SENT);
     set_result_time(o, VCS_FIELD_RESULT_DEADLINE, deadline, VCS_REASON_SENT);
-    if (deadline < o->unit->transition_time) {
-        vcs_change_number(&o->changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, deadline, VCS_REASON_NEXT_DEADLINE);
+    if (deadline < unit->transition_time) {
+        vcs_change_unit_time(&o->call, VCS_FIELD_UNIT_TRANSITION_TIME, deadline, VCS_REASON_NEXT_DEADLINE);
     }
-    if (o->unit->hr_class != o->event.hr_class) {
-        set_unit(o, VCS_FIELD_UNIT_HR_CLASS, o->event.hr_class, VCS_REASON_CLASS_FIXED);
+    if (unit->hr_class != o->event.hr_class) {
+        vcs_change_unit(&o->call, VCS_FIELD_UNIT_HR_CLASS, o->event.hr_class, VCS_REASON_CLASS_FIXED);
     }
     return VCS_OK;
 }
 
-/* What a report makes of a result in progress. */
-typedef struct verdict {
+/* What each report makes of a result in progress. */
+static const struct {
     uint32_t outcome, validate_state, reason;
-} verdict;
+} verdicts[] = {
+    [VCS_REPORT_SUCCESS] = {VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INIT, VCS_REASON_REPORTED_SUCCESS},
+    [VCS_REPORT_CLIENT_ERROR] = {VCS_OUTCOME_CLIENT_ERROR, VCS_VALIDATE_INVALID, VCS_REASON_REPORTED_ERROR},
+    [VCS_REPORT_CANCELLED] = {VCS_OUTCOME_NO_REPLY, VCS_VALIDATE_INIT, VCS_REASON_CANCELLED_BY_USER},
+    [VCS_REPORT_DETACHED] = {VCS_OUTCOME_CLIENT_DETACHED, VCS_VALIDATE_INIT, VCS_REASON_DETACHED},
+    [VCS_REPORT_REFUSED] = {VCS_OUTCOME_NO_REPLY, VCS_VALIDATE_INIT, VCS_REASON_REPORT_REFUSED},
+};
 
-static verdict verdict_of(uint32_t report) {
-    switch (report) {
-    case VCS_REPORT_SUCCESS:
-        return (verdict){VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INIT, VCS_REASON_REPORTED_SUCCESS};
-    case VCS_REPORT_CLIENT_ERROR:
-        return (verdict){VCS_OUTCOME_CLIENT_ERROR, VCS_VALIDATE_INVALID, VCS_REASON_REPORTED_ERROR};
-    case VCS_REPORT_CANCELLED:
-        return (verdict){VCS_OUTCOME_NO_REPLY, VCS_VALIDATE_INIT, VCS_REASON_CANCELLED_BY_USER};
-    case VCS_REPORT_DETACHED:
-        return (verdict){VCS_OUTCOME_CLIENT_DETACHED, VCS_VALIDATE_INIT, VCS_REASON_DETACHED};
-    default: /* the caller refuses it */
-        return (verdict){VCS_OUTCOME_NO_REPLY, VCS_VALIDATE_INIT, VCS_REASON_REPORT_REFUSED};
+static void receive_in_time(occurrence *o) {
+    const uint32_t report = o->event.report, reason = verdicts[report].reason;
+    vcs_end_result(&o->call, o->event.result, verdicts[report].outcome, reason);
+    if (verdicts[report].validate_state != VCS_VALIDATE_INIT) {
+        set_result(o, VCS_FIELD_RESULT_VALIDATE_STATE, verdicts[report].validate_state, reason);
     }
-}
-
-static void receive_in_time(occurrence *o, verdict made) {
-    set_result(o, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_OVER, made.reason);
-    set_result(o, VCS_FIELD_RESULT_OUTCOME, made.outcome, made.reason);
-    if (made.validate_state != VCS_VALIDATE_INIT) {
-        set_result(o, VCS_FIELD_RESULT_VALIDATE_STATE, made.validate_state, made.reason);
-    }
-    set_result_time(o, VCS_FIELD_RESULT_RECEIVED, o->now, made.reason);
-    transition_now(o, made.reason);
+    set_result_time(o, VCS_FIELD_RESULT_RECEIVED, o->call.now, reason);
+    transition_now(o, reason);
 }
 
 /* A success that had been given up counts as long as the unit is not finished and the files are there. */
 static bool is_still_wanted(const occurrence *o) {
     return o->event.report == VCS_REPORT_SUCCESS && o->result->outcome == VCS_OUTCOME_NO_REPLY &&
-           o->unit->canonical == 0 && o->unit->error_mask == 0 && o->result->file_delete_state == VCS_FILES_INIT;
-}
-
-static void receive_after_all(occurrence *o) {
-    set_result(o, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_SUCCESS, VCS_REASON_LATE_SUCCESS);
-    set_result_time(o, VCS_FIELD_RESULT_RECEIVED, o->now, VCS_REASON_LATE_SUCCESS);
-    transition_now(o, VCS_REASON_LATE_SUCCESS);
-}
-
-static void note_late(occurrence *o) {
-    set_result(o, VCS_FIELD_RESULT_LATE_REPORT, o->event.report, VCS_REASON_LATE_REPORT);
-    set_result_time(o, VCS_FIELD_RESULT_LATE_RECEIVED, o->now, VCS_REASON_LATE_REPORT);
+           o->call.unit->canonical == 0 && o->call.unit->error_mask == 0 &&
+           o->result->file_delete_state == VCS_FILES_INIT;
 }
 
 static int received(occurrence *o, vcs_error *error) {
@@ -194,11 +160,14 @@ static int received(occurrence *o, vcs_error *error) {
         return refuse_result(o, VCS_FIELD(vcs_result, server_state), "says that it was never sent", error);
     }
     if (o->result->server_state == VCS_RESULT_IN_PROGRESS) {
-        receive_in_time(o, verdict_of(o->event.report));
+        receive_in_time(o);
     } else if (is_still_wanted(o)) {
-        receive_after_all(o);
+        set_result(o, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_SUCCESS, VCS_REASON_LATE_SUCCESS);
+        set_result_time(o, VCS_FIELD_RESULT_RECEIVED, o->call.now, VCS_REASON_LATE_SUCCESS);
+        transition_now(o, VCS_REASON_LATE_SUCCESS);
     } else {
-        note_late(o);
+        set_result(o, VCS_FIELD_RESULT_LATE_REPORT, o->event.report, VCS_REASON_LATE_REPORT);
+        set_result_time(o, VCS_FIELD_RESULT_LATE_RECEIVED, o->call.now, VCS_REASON_LATE_REPORT);
     }
     return VCS_OK;
 }
@@ -207,8 +176,7 @@ static int unsendable(occurrence *o, vcs_error *error) {
     if (o->result->server_state != VCS_RESULT_UNSENT) {
         return refuse_result(o, VCS_FIELD(vcs_result, server_state), "is not unsent", error);
     }
-    set_result(o, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_OVER, VCS_REASON_UNSENDABLE);
-    set_result(o, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_COULDNT_SEND, VCS_REASON_UNSENDABLE);
+    vcs_end_result(&o->call, o->event.result, VCS_OUTCOME_COULDNT_SEND, VCS_REASON_UNSENDABLE);
     transition_now(o, VCS_REASON_UNSENDABLE);
     return VCS_OK;
 }
@@ -225,16 +193,14 @@ static int handle(occurrence *o, vcs_error *error) {
         return canonical_lost(o, error);
     case VCS_UNIT_EVENT_ASSIMILATED:
         return assimilated(o, error);
-    case VCS_UNIT_EVENT_INPUTS_DELETED:
-        return inputs_deleted(o, error);
     case VCS_UNIT_EVENT_SENT:
         return sent(o, error);
     case VCS_UNIT_EVENT_RECEIVED:
         return received(o, error);
     case VCS_UNIT_EVENT_UNSENDABLE:
         return unsendable(o, error);
-    default: /* VCS_UNIT_EVENT_OUTPUTS_DELETED */
-        return outputs_deleted(o, error);
+    default: /* VCS_UNIT_EVENT_INPUTS_DELETED, VCS_UNIT_EVENT_OUTPUTS_DELETED */
+        return files_deleted(o, error);
     }
 }
 
@@ -249,15 +215,16 @@ static const unsigned char used_by[] = {
     [VCS_UNIT_EVENT_OUTPUTS_DELETED] = USES_RESULT | USES_DELETION,
 };
 
-static const char not_given[] = "is 0, but this kind of event needs it";
-static const char not_used[] = "is not 0, but this kind of event does not use it";
+static int refuse_unused(uint32_t offset, vcs_error *error) {
+    return refuse_event(VCS_ERR_UNSUPPORTED, offset, "is not 0, but this kind of event does not use it", error);
+}
 
 /* A choice is made if and only if the kind uses it. */
 static int check_choice(uint32_t value, bool is_used, uint32_t offset, vcs_error *error) {
-    if ((value != 0) == is_used) {
-        return VCS_OK;
+    if (is_used && value == 0) {
+        return refuse_event(VCS_ERR_FLAGS, offset, "is 0, but this kind of event needs it", error);
     }
-    return refuse_event(is_used ? VCS_ERR_FLAGS : VCS_ERR_UNSUPPORTED, offset, is_used ? not_given : not_used, error);
+    return !is_used && value != 0 ? refuse_unused(offset, error) : VCS_OK;
 }
 
 static int check_event(const vcs_unit_event *event, uint32_t result_count, vcs_error *error) {
@@ -265,14 +232,15 @@ static int check_event(const vcs_unit_event *event, uint32_t result_count, vcs_e
     if ((uses & USES_RESULT) != 0 ? event->result >= result_count : event->result != VCS_NONE) {
         return refuse_event(VCS_ERR_INDEX, VCS_FIELD(vcs_unit_event, result),
                             (uses & USES_RESULT) != 0 ? "is not the index of a result"
-                                                      : "is not VCS_NONE, but the event is about the unit", error);
+                                                      : "is not VCS_NONE, but the event is about the unit",
+                            error);
     }
     int code = check_choice(event->report, (uses & USES_REPORT) != 0, VCS_FIELD(vcs_unit_event, report), error);
     if (code == VCS_OK) {
         code = check_choice(event->deletion, (uses & USES_DELETION) != 0, VCS_FIELD(vcs_unit_event, deletion), error);
     }
     if (code == VCS_OK && event->hr_class != 0 && (uses & USES_HR_CLASS) == 0) {
-        return refuse_event(VCS_ERR_UNSUPPORTED, VCS_FIELD(vcs_unit_event, hr_class), not_used, error);
+        return refuse_unused(VCS_FIELD(vcs_unit_event, hr_class), error);
     }
     return code;
 }
@@ -280,12 +248,13 @@ static int check_event(const vcs_unit_event *event, uint32_t result_count, vcs_e
 int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
                           const vcs_unit_event *event, double now, vcs_change *changes, uint32_t change_size,
                           uint32_t change_capacity, uint32_t *change_count, vcs_error *error) {
+    occurrence o = {
+        .call = {
+            unit, {{results}, result_size, result_count}, now, changes, change_size, change_capacity, 0, VCS_NONE}};
     int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
+    if (code == VCS_OK) {
+        code = vcs_check_unit_alone(&o.call, error);
     }
-    occurrence o = {.unit = unit, .now = now};
-    code = vcs_take_unit_alone(&o.given, unit, results, result_size, result_count, error);
     if (code == VCS_OK) {
         code = vcs_take_unit_event(&o.event, event, error);
     }
@@ -293,20 +262,17 @@ int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *results, uint3
         code = check_event(&o.event, result_count, error);
     }
     if (code == VCS_OK && o.event.result != VCS_NONE) {
-        code = vcs_check_result(&o.given, o.event.result, error);
-        o.result = vcs_result_at(&o.given, o.event.result);
+        code = vcs_check_result(&o.call, o.event.result, error);
+        o.result = vcs_result_at(&o.call, o.event.result);
     }
     if (code == VCS_OK) {
-        code = vcs_check_now(now, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_begin_changes(&o.changes, changes, change_size, change_capacity, change_count, result_count, error);
+        code = vcs_begin_changes(&o.call, change_count, error);
     }
     if (code == VCS_OK) {
         code = handle(&o, error);
     }
     if (code == VCS_OK) {
-        *change_count = o.changes.count;
+        *change_count = o.call.change_count;
     }
     return code;
 }

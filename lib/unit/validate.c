@@ -7,24 +7,17 @@
  */
 #include "interface/check.h"
 #include "core/number.h"
-#include "unit/change.h"
 #include "unit/unit.h"
 
 #include <vcsched/validate.h>
 
 typedef struct validation {
-    vcs_given_unit given;
+    vcs_unit_call call;
     const uint32_t *classes;
-    double now;
-    vcs_change_list *changes;
 } validation;
 
-static void set_unit(validation *v, uint32_t field, uint64_t value, uint32_t reason) {
-    vcs_change_integer(v->changes, VCS_NONE, field, value, reason);
-}
-
 static void set_result(validation *v, uint32_t i, uint32_t field, uint32_t value, uint32_t reason) {
-    vcs_change_integer(v->changes, i, field, value, reason);
+    vcs_change_result(&v->call, i, field, value, reason);
 }
 
 /* ---- Verdicts on one result ---- */
@@ -55,11 +48,12 @@ static void leave_out(validation *v, uint32_t i) {
 /* ---- With a canonical result ---- */
 
 static void compare_with_canonical(validation *v, uint32_t i) {
-    if (vcs_are_files_gone(vcs_canonical_of(&v->given)) || v->classes[v->given.canonical] == VCS_NONE) {
+    const uint32_t right = v->classes[v->call.canonical];
+    if (vcs_is_canonical_gone(&v->call) || right == VCS_NONE) {
         set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_TOO_LATE, VCS_REASON_CANONICAL_GONE);
     } else if (!is_comparable(v, i)) {
         leave_out(v, i);
-    } else if (v->classes[i] == v->classes[v->given.canonical]) {
+    } else if (v->classes[i] == right) {
         accept(v, i);
     } else {
         reject(v, i, VCS_REASON_DIFFERS);
@@ -70,7 +64,7 @@ static void compare_with_canonical(validation *v, uint32_t i) {
 
 /* A success that takes part in the vote. */
 static bool is_voter(const validation *v, uint32_t i) {
-    return vcs_is_pending(vcs_result_at(&v->given, i)) && is_comparable(v, i);
+    return vcs_is_pending(vcs_result_at(&v->call, i)) && is_comparable(v, i);
 }
 
 static bool is_member(const validation *v, uint32_t i, uint32_t class_number) {
@@ -78,13 +72,13 @@ static bool is_member(const validation *v, uint32_t i, uint32_t class_number) {
 }
 
 static uint64_t id_of(const validation *v, uint32_t i) {
-    return vcs_result_at(&v->given, i)->id;
+    return vcs_result_at(&v->call, i)->id;
 }
 
 /* The member of a class with the least id above that of `after`; VCS_NONE if there is none. */
 static uint32_t next_member(const validation *v, uint32_t class_number, uint32_t after) {
     uint32_t next = VCS_NONE;
-    for (uint32_t i = 0; i < v->given.results.count; i++) {
+    for (uint32_t i = 0; i < v->call.results.count; i++) {
         bool is_above = after == VCS_NONE || id_of(v, i) > id_of(v, after);
         if (is_member(v, i, class_number) && is_above && (next == VCS_NONE || id_of(v, i) < id_of(v, next))) {
             next = i;
@@ -95,97 +89,87 @@ static uint32_t next_member(const validation *v, uint32_t class_number, uint32_t
 
 /* A class of equal results. */
 typedef struct faction {
-    uint32_t first; /* its member with the least id; VCS_NONE = there is no such class */
-    uint32_t members;
-    double weight;
+    uint32_t first;  /* its member with the least id; VCS_NONE = there is no such class */
+    double strength; /* the weight of its members, added in order of id, or their number */
 } faction;
 
-/* Weights are added in order of id. */
 static faction gather(const validation *v, uint32_t first) {
-    faction gathered = {.first = first};
+    const bool is_by_weight = v->call.unit->quorum_rule == VCS_QUORUM_WEIGHTED;
+    faction gathered = {first, 0.0};
     for (uint32_t i = first; i != VCS_NONE; i = next_member(v, v->classes[first], i)) {
-        gathered.members++;
-        gathered.weight += vcs_result_at(&v->given, i)->weight;
+        gathered.strength += is_by_weight ? vcs_result_at(&v->call, i)->weight : 1.0;
     }
     return gathered;
 }
 
-static bool is_quorum(const validation *v, const faction *candidate, uint32_t voters) {
-    const vcs_unit *unit = v->given.unit;
+static bool is_quorum(const vcs_unit *unit, double strength, uint32_t voters) {
     switch (unit->quorum_rule) {
     case VCS_QUORUM_WEIGHTED:
-        return candidate->weight >= unit->quorum_weight;
+        return strength >= unit->quorum_weight;
     case VCS_QUORUM_EQUAL:
-        return candidate->members >= unit->min_quorum;
+        return strength >= unit->min_quorum;
     default:
-        return candidate->members >= unit->min_quorum && candidate->members > voters - candidate->members;
+        return strength >= unit->min_quorum && strength > voters - strength;
     }
-}
-
-/* What decides between classes. */
-static double strength_of(const validation *v, const faction *candidate) {
-    return v->given.unit->quorum_rule == VCS_QUORUM_WEIGHTED ? candidate->weight : (double)candidate->members;
 }
 
 /* The class on which there is a consensus: the strongest of those that make a quorum, unless two are equally strong. */
 static faction find_consensus(const validation *v, uint32_t voters) {
-    faction best = {.first = VCS_NONE};
-    double strength = 0.0;
+    faction best = {VCS_NONE, 0.0};
     bool is_tied = false;
-    for (uint32_t i = 0; i < v->given.results.count; i++) {
+    for (uint32_t i = 0; i < v->call.results.count; i++) {
         if (!is_voter(v, i) || next_member(v, v->classes[i], VCS_NONE) != i) {
             continue; /* each class is handled once, at its first member */
         }
         faction candidate = gather(v, i);
-        if (is_quorum(v, &candidate, voters) && strength_of(v, &candidate) >= strength) {
-            is_tied = best.first != VCS_NONE && strength_of(v, &candidate) == strength;
-            strength = strength_of(v, &candidate);
+        if (is_quorum(v->call.unit, candidate.strength, voters) && candidate.strength >= best.strength) {
+            is_tied = best.first != VCS_NONE && candidate.strength == best.strength;
             best = candidate;
         }
     }
-    return is_tied ? (faction){.first = VCS_NONE} : best;
+    return is_tied ? (faction){VCS_NONE, 0.0} : best;
 }
 
 static void elect(validation *v, uint32_t canonical) {
-    set_unit(v, VCS_FIELD_UNIT_CANONICAL, id_of(v, canonical), VCS_REASON_CANONICAL);
-    for (uint32_t i = 0; i < v->given.results.count; i++) {
-        if (vcs_is_waiting(vcs_result_at(&v->given, i))) {
-            set_result(v, i, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_OVER, VCS_REASON_CANONICAL);
-            set_result(v, i, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_DIDNT_NEED, VCS_REASON_CANONICAL);
+    vcs_change_unit(&v->call, VCS_FIELD_UNIT_CANONICAL, id_of(v, canonical), VCS_REASON_CANONICAL);
+    for (uint32_t i = 0; i < v->call.results.count; i++) {
+        if (vcs_is_waiting(vcs_result_at(&v->call, i))) {
+            vcs_end_result(&v->call, i, VCS_OUTCOME_DIDNT_NEED, VCS_REASON_CANONICAL);
         } else if (is_member(v, i, v->classes[canonical])) {
             accept(v, i);
         } else if (is_voter(v, i)) {
             reject(v, i, VCS_REASON_DIFFERS);
         }
     }
-    set_unit(v, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_READY, VCS_REASON_CANONICAL);
+    vcs_change_unit(&v->call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_READY, VCS_REASON_CANONICAL);
 }
 
 /* One more copy may decide, unless there are too many already. */
 static void go_on(validation *v, uint32_t voters) {
-    const vcs_unit *unit = v->given.unit;
-    for (uint32_t i = 0; i < v->given.results.count; i++) {
-        if (is_voter(v, i) && vcs_result_at(&v->given, i)->validate_state == VCS_VALIDATE_INIT) {
+    const vcs_unit *unit = v->call.unit;
+    for (uint32_t i = 0; i < v->call.results.count; i++) {
+        if (is_voter(v, i) && vcs_result_at(&v->call, i)->validate_state == VCS_VALIDATE_INIT) {
             set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_INCONCLUSIVE, VCS_REASON_NO_CONSENSUS);
         }
     }
     if (voters > unit->max_success) {
-        set_unit(v, VCS_FIELD_UNIT_ERROR_MASK, VCS_UNIT_TOO_MANY_SUCCESSES, VCS_REASON_TOO_MANY_SUCCESSES);
+        vcs_change_unit(&v->call, VCS_FIELD_UNIT_ERROR_MASK, VCS_UNIT_TOO_MANY_SUCCESSES,
+                        VCS_REASON_TOO_MANY_SUCCESSES);
     } else if (voters >= unit->target_nresults && unit->target_nresults < unit->max_total) {
         uint32_t more = (uint32_t)vcs_min_u64((uint64_t)voters + 1, unit->max_total);
-        set_unit(v, VCS_FIELD_UNIT_TARGET_NRESULTS, more, VCS_REASON_NO_CONSENSUS);
+        vcs_change_unit(&v->call, VCS_FIELD_UNIT_TARGET_NRESULTS, more, VCS_REASON_NO_CONSENSUS);
     }
 }
 
 static void vote(validation *v) {
     uint32_t voters = 0;
-    for (uint32_t i = 0; i < v->given.results.count; i++) {
+    for (uint32_t i = 0; i < v->call.results.count; i++) {
         voters += is_voter(v, i);
-        if (vcs_is_pending(vcs_result_at(&v->given, i)) && !is_comparable(v, i)) {
+        if (vcs_is_pending(vcs_result_at(&v->call, i)) && !is_comparable(v, i)) {
             leave_out(v, i);
         }
     }
-    if (voters < v->given.unit->min_quorum) {
+    if (voters < v->call.unit->min_quorum) {
         return;
     }
     faction consensus = find_consensus(v, voters);
@@ -199,10 +183,10 @@ static void vote(validation *v) {
 /* ---- All results ---- */
 
 static void judge(validation *v) {
-    const vcs_unit *unit = v->given.unit;
+    const vcs_unit *unit = v->call.unit;
     if (unit->canonical != 0) {
-        for (uint32_t i = 0; i < v->given.results.count; i++) {
-            if (vcs_is_pending(vcs_result_at(&v->given, i))) {
+        for (uint32_t i = 0; i < v->call.results.count; i++) {
+            if (vcs_is_pending(vcs_result_at(&v->call, i))) {
                 compare_with_canonical(v, i);
             }
         }
@@ -210,34 +194,30 @@ static void judge(validation *v) {
         vote(v);
     }
     if (unit->need_validate != 0) {
-        set_unit(v, VCS_FIELD_UNIT_NEED_VALIDATE, 0, VCS_REASON_JUDGED);
+        vcs_change_unit(&v->call, VCS_FIELD_UNIT_NEED_VALIDATE, 0, VCS_REASON_JUDGED);
     }
-    vcs_change_number(v->changes, VCS_NONE, VCS_FIELD_UNIT_TRANSITION_TIME, v->now, VCS_REASON_JUDGED);
+    vcs_change_unit_time(&v->call, VCS_FIELD_UNIT_TRANSITION_TIME, v->call.now, VCS_REASON_JUDGED);
 }
 
 int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32_t result_size, uint32_t result_count,
                  const uint32_t *classes, double now, vcs_change *changes, uint32_t change_size,
                  uint32_t change_capacity, uint32_t *change_count, vcs_error *error) {
+    validation v = {
+        .call = {unit, {{results}, result_size, result_count}, now, changes, change_size, change_capacity, 0, VCS_NONE},
+        .classes = classes};
     int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
+    if (code == VCS_OK) {
+        code = vcs_check_unit_and_results(&v.call, error);
     }
-    vcs_change_list list;
-    validation v = {.classes = classes, .now = now, .changes = &list};
-    code = vcs_take_unit(&v.given, unit, results, result_size, result_count, error);
     if (code == VCS_OK && result_count > 0 && classes == NULL) {
         code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "classes is NULL");
     }
     if (code == VCS_OK) {
-        code = vcs_check_now(now, error);
+        code = vcs_begin_changes(&v.call, change_count, error);
     }
     if (code == VCS_OK) {
-        code = vcs_begin_changes(&list, changes, change_size, change_capacity, change_count, result_count, error);
+        judge(&v);
+        *change_count = v.call.change_count;
     }
-    if (code != VCS_OK) {
-        return code;
-    }
-    judge(&v);
-    *change_count = list.count;
-    return VCS_OK;
+    return code;
 }
