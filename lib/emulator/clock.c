@@ -1,40 +1,93 @@
 /*
- * When the host is on: in exponential spells, which are exact and not sampled, by a trace, or always.
+ * When the host is on: in exponential spells, which are exact and not sampled, by a trace, or always. And the events
+ * that bear the time.
  *
  * Rule 13.14; worked by hand in tests/emulator/test_emulator.c.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "emulator/clock.h"
+#include "emulator/emulator.h"
 
-#include "core/number.h"
-
-static double next_switch(vcs_emu_clock *clock) {
-    const vcs_emulation *emulation = &clock->setup->emulation;
-    if (clock->setup->switch_count > 0) {
-        const uint32_t next = clock->next_switch++;
-        return next < clock->setup->switch_count ? emulation->start + clock->setup->switches[next] : VCS_INFINITY;
+static double next_switch(vcs_emu_emulator *e) {
+    const vcs_emulation *emulation = &e->setup.emulation;
+    if (e->setup.switch_count > 0) {
+        const uint32_t next = e->clock.next_switch++;
+        return next < e->setup.switch_count ? emulation->start + e->setup.switches[next] : VCS_INFINITY;
     }
     if (emulation->available == 1.0) {
         return VCS_INFINITY;
     }
-    const double mean = clock->on ? emulation->available_mean
-                                  : emulation->available_mean * (1.0 - emulation->available) / emulation->available;
-    return clock->now + vcs_emu_draw_exponential(&clock->spells, mean);
+    const double mean = e->clock.on ? emulation->available_mean
+                                    : emulation->available_mean * (1.0 - emulation->available) / emulation->available;
+    return e->clock.now + vcs_emu_draw_exponential(&e->clock.spells, mean);
 }
 
-void vcs_emu_clock_start(vcs_emu_clock *clock, const vcs_emu_setup *setup) {
-    *clock = (vcs_emu_clock){
-        .setup = setup,
-        .now = setup->emulation.start,
-        .end = setup->emulation.start + setup->emulation.duration,
+void vcs_emu_clock_start(vcs_emu_emulator *e) {
+    const vcs_emulation *emulation = &e->setup.emulation;
+    e->clock = (vcs_emu_clock){
+        .now = emulation->start,
+        .end = emulation->start + emulation->duration,
         .on = true,
-        .spells = vcs_emu_stream_open(setup->emulation.seed, VCS_EMU_DRAW_AVAILABILITY, 0),
+        .spells = vcs_emu_stream_open(emulation->seed, VCS_EMU_DRAW_AVAILABILITY, 0),
     };
-    clock->switch_at = next_switch(clock);
+    e->clock.switch_at = next_switch(e);
 }
 
-void vcs_emu_clock_switch(vcs_emu_clock *clock) {
-    clock->on = !clock->on;
-    clock->switch_at = next_switch(clock);
+void vcs_emu_clock_switch(vcs_emu_emulator *e) {
+    e->clock.on = !e->clock.on;
+    e->clock.switch_at = next_switch(e);
+}
+
+/* ---- Events ---- */
+
+static const char event_names[VCS_EVENT_KINDS][12] = {
+    [VCS_EVENT_ON] = "on",
+    [VCS_EVENT_OFF] = "off",
+    [VCS_EVENT_RECEIVED] = "received",
+    [VCS_EVENT_STARTED] = "started",
+    [VCS_EVENT_STOPPED] = "stopped",
+    [VCS_EVENT_ENDED] = "ended",
+    [VCS_EVENT_REPORTED] = "reported",
+    [VCS_EVENT_LATE] = "late",
+    [VCS_EVENT_CALLED] = "called",
+    [VCS_EVENT_FAILED] = "failed",
+    [VCS_EVENT_FORECAST] = "forecast",
+    [VCS_EVENT_MASTER] = "master",
+    [VCS_EVENT_NO_MASTER] = "no master",
+};
+
+const char *vcs_event_name(uint32_t kind) {
+    return kind < VCS_EVENT_KINDS ? event_names[kind] : "";
+}
+
+bool vcs_emu_check_hook(vcs_emu_emulator *e, int code, const char *name) {
+    return vcs_emu_check(
+        e, code >= VCS_OK ? VCS_OK : vcs_emu_fail(e->setup.error, code, VCS_TYPE_NONE, 0, name, "returned an error"));
+}
+
+static bool pass(vcs_emu_emulator *e, vcs_event event) {
+    event.time = e->clock.now;
+    return vcs_emu_check_hook(e, e->setup.hooks.observe(e->setup.hooks.context, &event), "observe");
+}
+
+bool vcs_emu_notify_task(vcs_emu_emulator *e, uint32_t kind, const vcs_task *task, uint32_t track, double amount) {
+    return e->setup.hooks.observe == NULL || pass(e, (vcs_event){
+                                                         .kind = kind,
+                                                         .project = task->project,
+                                                         .task = task->id,
+                                                         .resource = task->gpu,
+                                                         .track = track,
+                                                         .amount = amount,
+                                                         .deadline = task->deadline,
+                                                     });
+}
+
+bool vcs_emu_notify(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32_t resource, double amount) {
+    return e->setup.hooks.observe == NULL || pass(e, (vcs_event){
+                                                         .kind = kind,
+                                                         .project = project,
+                                                         .resource = resource,
+                                                         .track = VCS_NONE,
+                                                         .amount = amount,
+                                                     });
 }

@@ -5,82 +5,100 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "core/number.h"
 #include "emulator/emulator.h"
-#include "emulator/notify.h"
 #include "emulator/study.h"
 #include "interface/check.h"
-
-#include <string.h>
 
 /* ---- From moment to moment ---- */
 
 /* A task that has ended frees its processors, and there may be too little work left. */
-static int end_tasks(vcs_emu_emulator *e) {
+static bool end_tasks(vcs_emu_emulator *e) {
     if (e->tasks.next_finish > e->clock.active) {
-        return VCS_OK;
+        return true;
     }
-    vcs_emu_book_progress(&e->tasks);
+    vcs_emu_book_progress(e);
     e->client.schedule_due = e->clock.now;
     e->client.fetch_due = e->clock.now;
-    return vcs_emu_end_tasks(&e->tasks);
+    return vcs_emu_end_tasks(e);
 }
 
 /* The running tasks stay on the processors. They make progress in active time, so there is nothing to book. */
-static int switch_host(vcs_emu_emulator *e) {
+static bool switch_host(vcs_emu_emulator *e) {
     if (e->clock.switch_at > e->clock.now) {
-        return VCS_OK;
+        return true;
     }
-    vcs_emu_clock_switch(&e->clock);
-    return vcs_emu_notify(&e->clock, e->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0);
+    vcs_emu_clock_switch(e);
+    return vcs_emu_notify(e, e->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0);
 }
 
 /* The accounts are settled before it is decided which tasks run, and before what that implies for fetching. */
-static int begin_period(vcs_emu_emulator *e) {
-    vcs_emu_book_progress(&e->tasks);
+static bool begin_period(vcs_emu_emulator *e) {
+    vcs_emu_book_progress(e);
     if (vcs_emu_study_fetches_each_period(&e->setup)) {
         e->client.fetch_due = e->clock.now;
     }
-    return vcs_emu_settle(&e->accounts);
+    return vcs_emu_settle(e);
 }
 
-/* What is decided, fetched and reported while the host is on. */
-static int work(vcs_emu_emulator *e) {
-    int code = VCS_OK;
-    if (e->client.schedule_due <= e->clock.now) {
-        code = begin_period(e);
-    }
-    if (code == VCS_OK && vcs_emu_network_due(&e->network) <= e->clock.now) {
-        vcs_emu_book_progress(&e->tasks);
-        code = vcs_emu_make_calls(&e->network);
-    }
-    if (code == VCS_OK && e->client.schedule_due <= e->clock.now) {
-        vcs_emu_book_progress(&e->tasks);
-        code = vcs_emu_choose_tasks(&e->client);
-    }
-    return code;
+static bool make_calls(vcs_emu_emulator *e) {
+    vcs_emu_book_progress(e);
+    return vcs_emu_make_calls(e);
+}
+
+static bool choose_tasks(vcs_emu_emulator *e) {
+    vcs_emu_book_progress(e);
+    return vcs_emu_choose_tasks(e);
+}
+
+/* What is decided, fetched and reported while the host is on. A call may bring what may run at once. */
+static bool work(vcs_emu_emulator *e) {
+    const double now = e->clock.now;
+    return (e->client.schedule_due > now || begin_period(e)) && (vcs_emu_network_due(e) > now || make_calls(e)) &&
+           (e->client.schedule_due > now || choose_tasks(e));
 }
 
 /* Does what is due now; while the host is off, nothing of that is done (rule 13.12). */
-static int act(vcs_emu_emulator *e) {
-    int code = end_tasks(e);
-    if (code == VCS_OK) {
-        code = switch_host(e);
-    }
-    return code == VCS_OK && e->clock.on ? work(e) : code;
+static bool act(vcs_emu_emulator *e) {
+    return end_tasks(e) && switch_host(e) && (!e->clock.on || work(e));
 }
 
-static double next_decision(const vcs_emu_emulator *e) {
-    return vcs_min(e->client.schedule_due, vcs_emu_network_due(&e->network));
+/* Moves both clocks to the next moment: that of `due`, of a switch, the end, or when `active` is `finish`. */
+static void advance(vcs_emu_clock *clock, double due, double finish) {
+    double next = vcs_min(clock->switch_at, clock->end);
+    if (!clock->on) {
+        clock->now = next;
+        return;
+    }
+    const double finish_at = clock->now + (finish - clock->active);
+    next = vcs_min(next, due);
+    if (finish_at <= next) {
+        clock->active = finish;
+        clock->now = finish_at;
+    } else if (next > clock->now) {
+        clock->active += next - clock->now;
+        clock->now = next;
+    }
 }
 
-static int run(vcs_emu_emulator *e) {
-    int code;
-    while ((code = act(e)) == VCS_OK && e->clock.now < e->clock.end) {
-        vcs_emu_clock_advance(&e->clock, e->clock.on ? next_decision(e) : VCS_INFINITY, e->tasks.next_finish);
+static bool run(vcs_emu_emulator *e) {
+    bool acted;
+    while ((acted = act(e)) && e->clock.now < e->clock.end) {
+        advance(&e->clock, vcs_min(e->client.schedule_due, vcs_emu_network_due(e)), e->tasks.next_finish);
     }
-    vcs_emu_book_progress(&e->tasks);
-    return code;
+    vcs_emu_book_progress(e);
+    return acted;
+}
+
+static bool open_parts(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters) {
+    const vcs_array *tasks = &scenario->snapshot.tasks;
+    if (!vcs_emu_check(e, vcs_emu_setup_open(&e->setup, &e->memory, scenario, parameters)) ||
+        !vcs_emu_records_open(e, &scenario->snapshot)) {
+        return false;
+    }
+    vcs_emu_clock_start(e);
+    return vcs_emu_merit_open(e) && vcs_emu_accounts_open(e) && vcs_emu_estimates_open(e) && vcs_emu_timers_open(e) &&
+           vcs_emu_tasks_open(e, tasks) && vcs_emu_servers_open(e) && vcs_emu_jobs_open(e, tasks) &&
+           vcs_emu_client_open(e) && vcs_emu_network_open(e);
 }
 
 /* ---- vcs_emulate() ---- */
@@ -127,7 +145,6 @@ static void hand_out(const vcs_emu_merit *merit, uint32_t project_count, vcs_out
 int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, const vcs_hooks *hooks,
                 vcs_outcome *outcome, vcs_project_outcome *projects, uint32_t project_size, uint32_t count,
                 vcs_error *error) {
-    vcs_emu_emulator e;
     int code = error == NULL ? VCS_OK : vcs_check_size(error->struct_size, sizeof *error);
     if (code != VCS_OK) {
         return code;
@@ -140,16 +157,15 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
     if (code != VCS_OK) {
         return code;
     }
-    code = vcs_emu_open(&e, scenario, parameters, hooks, error);
-    if (code == VCS_OK) {
-        code = run(&e);
-    }
-    if (code == VCS_OK) {
-        vcs_emu_merit_close(&e.merit, &e.records, &e.clock);
+    vcs_emu_emulator e = {.setup = {.error = error}};
+    e.setup.hooks = hooks != NULL ? *hooks : (vcs_hooks){0};
+    e.memory.hooks = &e.setup.hooks;
+    if (open_parts(&e, scenario, parameters) && run(&e)) {
+        vcs_emu_merit_close(&e);
         hand_out(&e.merit, count, outcome, projects, project_size);
-    } else if (code == VCS_ERR_MEMORY) {
-        vcs_emu_fail(error, code, VCS_TYPE_NONE, 0, "", "there is not enough memory");
+    } else if (e.code == VCS_ERR_MEMORY) {
+        vcs_emu_fail(error, e.code, VCS_TYPE_NONE, 0, "", "there is not enough memory");
     }
-    vcs_emu_close(&e);
-    return code;
+    vcs_emu_release_all(&e.memory);
+    return e.code;
 }

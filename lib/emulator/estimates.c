@@ -1,68 +1,60 @@
 /* Rules 2.1 to 2.4; worked by hand in tests/emulator/test_emulator.c. SPDX-License-Identifier: MIT */
-#include "emulator/estimates.h"
-
+#include "emulator/emulator.h"
 #include "emulator/study.h"
 
-int vcs_emu_estimates_open(vcs_emu_estimates *estimates, vcs_emu_memory *memory) {
-    const vcs_emu_records *records = estimates->records;
-    estimates->project_factors =
-        vcs_emu_allocate(memory, records->project_count, sizeof *estimates->project_factors);
-    estimates->app_factors = vcs_emu_allocate(memory, records->app_count, sizeof *estimates->app_factors);
-    if (memory->failed) {
-        return VCS_ERR_MEMORY;
+bool vcs_emu_estimates_open(vcs_emu_emulator *e) {
+    vcs_emu_estimates *estimates = &e->estimates;
+    const vcs_emu_records *records = &e->records;
+    estimates->project_factors = vcs_emu_new(e, records->project_count, sizeof *estimates->project_factors);
+    estimates->app_factors = vcs_emu_new(e, records->app_count, sizeof *estimates->app_factors);
+    if (!vcs_emu_check_memory(e)) {
+        return false;
     }
     for (uint32_t i = 0; i < records->project_count; i++) {
         vcs_project *project = &records->projects[i];
-        project->dcf = vcs_emu_study_first_dcf(estimates->setup, project->dcf);
+        project->dcf = vcs_emu_study_first_dcf(&e->setup, project->dcf);
         estimates->project_factors[i].dcf = project->dcf;
     }
     for (uint32_t i = 0; i < records->app_count; i++) {
         estimates->app_factors[i].dcf = records->apps[i].dcf;
     }
-    return VCS_OK;
+    return true;
 }
 
-static inline vcs_progress progress_of(const vcs_emu_estimates *estimates, const vcs_task *task,
-                                const vcs_emu_true_task *truth) {
+static inline vcs_progress progress_of(const vcs_emu_emulator *e, const vcs_task *task,
+                                       const vcs_emu_true_task *truth) {
     return (vcs_progress){
         .struct_size = sizeof(vcs_progress),
         .est_flops = truth->est_flops,
         .flops = truth->speed,
-        .dcf = vcs_emu_correction(estimates, task->project, truth->app),
-        .efficiency = estimates->records->projects[task->project].efficiency,
+        .dcf = vcs_emu_correction(e, task->project, truth->app),
+        .efficiency = e->records.projects[task->project].efficiency,
         .elapsed = truth->done,
         .fraction_done = truth->done > 0.0 ? truth->done / truth->total : 0.0, /* an empty task shows it at its end */
     };
 }
 
-int vcs_emu_estimate(const vcs_emu_estimates *estimates, vcs_task *task, const vcs_emu_true_task *truth) {
-    const vcs_emu_setup *setup = estimates->setup;
-    const vcs_progress progress = progress_of(estimates, task, truth);
-    if (setup->hooks.estimate != NULL) {
-        const int code =
-            setup->hooks.estimate(setup->hooks.context, &progress, setup->parameters.estimate, &task->remaining);
-        return vcs_emu_hook_result(setup, code, "estimate");
+bool vcs_emu_estimate(vcs_emu_emulator *e, vcs_task *task, const vcs_emu_true_task *truth) {
+    const vcs_hooks *hooks = &e->setup.hooks;
+    const uint32_t rule = e->setup.parameters.estimate;
+    const vcs_progress progress = progress_of(e, task, truth);
+    if (hooks->estimate != NULL) {
+        return vcs_emu_check_hook(e, hooks->estimate(hooks->context, &progress, rule, &task->remaining), "estimate");
     }
-    return vcs_estimate_remaining(&progress, setup->parameters.estimate, &task->remaining, setup->error);
+    return vcs_emu_check(e, vcs_estimate_remaining(&progress, rule, &task->remaining, e->setup.error));
 }
 
-static int update(vcs_emu_estimates *estimates, vcs_correction *factor, const vcs_progress *finished, double *shown) {
+bool vcs_emu_learn(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
+    if (!e->setup.parameters.use_dcf || truth->app == VCS_NONE) {
+        return true;
+    }
+    const vcs_progress finished = progress_of(e, task, truth);
+    const bool is_own = vcs_emu_has_own_factor(e, truth->app);
+    vcs_correction *factor =
+        is_own ? &e->estimates.app_factors[truth->app] : &e->estimates.project_factors[task->project];
     const double before = factor->dcf;
-    const int code = vcs_correction_update(factor, finished, estimates->setup->error);
-    estimates->changed |= factor->dcf != before;
-    *shown = factor->dcf;
-    return code;
-}
-
-int vcs_emu_learn(vcs_emu_estimates *estimates, const vcs_task *task, const vcs_emu_true_task *truth) {
-    if (!estimates->setup->parameters.use_dcf || truth->app == VCS_NONE) {
-        return VCS_OK;
-    }
-    const vcs_progress finished = progress_of(estimates, task, truth);
-    if (vcs_emu_has_own_factor(estimates, truth->app)) {
-        return update(estimates, &estimates->app_factors[truth->app], &finished,
-                      &estimates->records->apps[truth->app].dcf);
-    }
-    return update(estimates, &estimates->project_factors[task->project], &finished,
-                  &estimates->records->projects[task->project].dcf);
+    const int code = vcs_correction_update(factor, &finished, e->setup.error);
+    e->estimates.changed |= factor->dcf != before;
+    *(is_own ? &e->records.apps[truth->app].dcf : &e->records.projects[task->project].dcf) = factor->dcf;
+    return vcs_emu_check(e, code);
 }

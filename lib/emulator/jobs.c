@@ -1,23 +1,21 @@
-/* SPDX-License-Identifier: MIT */
-#include "emulator/jobs.h"
-
-#include "core/number.h"
+/* The jobs that a server has on offer. SPDX-License-Identifier: MIT */
+#include "emulator/emulator.h"
 #include "emulator/study.h"
 
-int vcs_emu_jobs_open(vcs_emu_jobs *jobs, const vcs_array *initial) {
-    const vcs_emu_records *records = jobs->records;
-    const uint64_t seed = jobs->clock->setup->emulation.seed;
-    const uint64_t project_resources = (uint64_t)records->project_count * records->resource_count;
-    jobs->sizes = vcs_emu_allocate(jobs->memory, records->app_count, sizeof *jobs->sizes);
-    jobs->applications = vcs_emu_allocate(jobs->memory, project_resources, sizeof *jobs->applications);
-    jobs->speeds = vcs_emu_allocate(jobs->memory, records->app_count, sizeof *jobs->speeds);
-    if (jobs->memory->failed) {
-        return VCS_ERR_MEMORY;
+bool vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial) {
+    vcs_emu_jobs *jobs = &e->jobs;
+    const uint64_t seed = e->setup.emulation.seed;
+    const uint64_t project_resources = (uint64_t)e->records.project_count * e->records.resource_count;
+    jobs->sizes = vcs_emu_new(e, e->records.app_count, sizeof *jobs->sizes);
+    jobs->applications = vcs_emu_new(e, project_resources, sizeof *jobs->applications);
+    jobs->speeds = vcs_emu_new(e, e->records.app_count, sizeof *jobs->speeds);
+    if (!vcs_emu_check_memory(e)) {
+        return false;
     }
-    for (uint32_t i = 0; i < records->app_count; i++) {
-        const vcs_job_model *model = &jobs->clock->setup->models[i];
+    for (uint32_t i = 0; i < e->records.app_count; i++) {
+        const vcs_job_model *model = &e->setup.models[i];
         jobs->sizes[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_JOB_SIZE, i);
-        jobs->speeds[i] = vcs_emu_speed(records, model->cpus, model->gpu, model->gpus);
+        jobs->speeds[i] = vcs_emu_speed(&e->records, model->cpus, model->gpu, model->gpus);
     }
     for (uint32_t i = 0; i < project_resources; i++) {
         jobs->applications[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_APPLICATION, i);
@@ -26,7 +24,7 @@ int vcs_emu_jobs_open(vcs_emu_jobs *jobs, const vcs_array *initial) {
         const vcs_task *task = vcs_emu_element(initial, i);
         jobs->next_id = task->id >= jobs->next_id && task->id < UINT64_MAX ? task->id + 1 : jobs->next_id;
     }
-    return VCS_OK;
+    return true;
 }
 
 /* ---- One job ---- */
@@ -51,29 +49,25 @@ static double draw_size(const vcs_emu_setup *setup, vcs_emu_stream *sizes, const
     return size > 0.0 ? size : 0.0;
 }
 
-static bool has_jobs(const vcs_emu_jobs *jobs, uint32_t app, uint32_t project, uint32_t resource) {
-    const vcs_job_model *model = &jobs->clock->setup->models[app];
-    return jobs->records->apps[app].project == project && model->gpu == resource && model->weight > 0.0;
-}
-
-static vcs_emu_stream *applications_of(const vcs_emu_jobs *jobs, uint32_t project, uint32_t resource) {
-    return &jobs->applications[vcs_emu_first_of(jobs->records, project) + resource];
+static bool has_jobs(const vcs_emu_emulator *e, uint32_t app, uint32_t project, uint32_t resource) {
+    const vcs_job_model *model = &e->setup.models[app];
+    return e->records.apps[app].project == project && model->gpu == resource && model->weight > 0.0;
 }
 
 /* The application of the next job for a resource, drawn by weight. The project has at least one for it. */
-static uint32_t choose_app(vcs_emu_jobs *jobs, uint32_t project, uint32_t resource) {
-    const vcs_job_model *models = jobs->clock->setup->models;
+static uint32_t choose_app(vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
+    const vcs_job_model *models = e->setup.models;
     double weights = 0.0;
     uint32_t last = VCS_NONE;
-    for (uint32_t i = 0; i < jobs->records->app_count; i++) {
-        if (has_jobs(jobs, i, project, resource)) {
+    for (uint32_t i = 0; i < e->records.app_count; i++) {
+        if (has_jobs(e, i, project, resource)) {
             weights += models[i].weight;
             last = i;
         }
     }
-    double drawn = vcs_emu_draw_uniform(applications_of(jobs, project, resource)) * weights;
+    double drawn = vcs_emu_draw_uniform(&e->jobs.applications[vcs_emu_first_of(e, project) + resource]) * weights;
     for (uint32_t i = 0; i < last; i++) {
-        if (has_jobs(jobs, i, project, resource)) {
+        if (has_jobs(e, i, project, resource)) {
             drawn -= models[i].weight;
             if (drawn < 0.0) {
                 return i;
@@ -84,19 +78,20 @@ static uint32_t choose_app(vcs_emu_jobs *jobs, uint32_t project, uint32_t resour
 }
 
 /* libvcsched takes no more than VCS_MAX_SECONDS: a job that is longer never ends either. */
-static void add_job(vcs_emu_jobs *jobs, uint32_t app) {
-    const vcs_job_model *model = &jobs->clock->setup->models[app];
-    const double size = draw_size(jobs->clock->setup, &jobs->sizes[app], model);
+static void add_job(vcs_emu_emulator *e, uint32_t app) {
+    vcs_emu_jobs *jobs = &e->jobs;
+    const vcs_job_model *model = &e->setup.models[app];
+    const double size = draw_size(&e->setup, &jobs->sizes[app], model);
     const uint32_t index = jobs->count++;
     jobs->candidates[index] = (vcs_task){
         .id = jobs->next_id + index,
-        .project = jobs->records->apps[app].project,
+        .project = e->records.apps[app].project,
         .app = app,
         .gpu = model->gpu,
         .cpus = model->cpus,
         .gpus = model->gpus,
-        .deadline = jobs->clock->now + model->latency_bound,
-        .received = jobs->clock->now,
+        .deadline = e->clock.now + model->latency_bound,
+        .received = e->clock.now,
         .ram = model->ram,
     };
     jobs->truths[index] = (vcs_emu_true_task){
@@ -108,20 +103,20 @@ static void add_job(vcs_emu_jobs *jobs, uint32_t app) {
     };
 }
 
-void vcs_emu_take_back(vcs_emu_jobs *jobs, uint32_t index) {
-    const vcs_task *job = &jobs->candidates[index];
-    jobs->sizes[job->app].draws--;
-    applications_of(jobs, job->project, job->gpu)->draws--;
+void vcs_emu_take_back(vcs_emu_emulator *e, uint32_t index) {
+    const vcs_task *job = &e->jobs.candidates[index];
+    e->jobs.sizes[job->app].draws--;
+    e->jobs.applications[vcs_emu_first_of(e, job->project) + job->gpu].draws--;
 }
 
 /* ---- How many ---- */
 
-double vcs_emu_job_fills(const vcs_emu_jobs *jobs, uint32_t app) {
-    const vcs_job_model *model = &jobs->clock->setup->models[app];
-    const double dcf = vcs_emu_correction(jobs->estimates, jobs->records->apps[app].project, app);
-    const double seconds = model->est_flops / jobs->speeds[app] * (dcf > 0.0 ? dcf : 1.0);
-    return vcs_emu_study_job_fills(jobs->clock->setup, seconds, model->gpu != 0 ? model->gpus : model->cpus,
-                                   jobs->records->resources[model->gpu].usable);
+double vcs_emu_job_fills(const vcs_emu_emulator *e, uint32_t app) {
+    const vcs_job_model *model = &e->setup.models[app];
+    const double dcf = vcs_emu_correction(e, e->records.apps[app].project, app);
+    const double seconds = model->est_flops / e->jobs.speeds[app] * (dcf > 0.0 ? dcf : 1.0);
+    return vcs_emu_study_job_fills(&e->setup, seconds, model->gpu != 0 ? model->gpus : model->cpus,
+                                   e->records.resources[model->gpu].usable);
 }
 
 /* How many jobs of `size` fill `amount`. */
@@ -130,14 +125,14 @@ static double times(double amount, double size) {
 }
 
 /* As many jobs as the request can take if all are the smallest that the project has. */
-static uint32_t most_wanted(const vcs_emu_jobs *jobs, uint32_t project, uint32_t resource,
+static uint32_t most_wanted(const vcs_emu_emulator *e, uint32_t project, uint32_t resource,
                             const vcs_send_request *request) {
-    const uint32_t max_reply = jobs->clock->setup->emulation.max_reply;
+    const uint32_t max_reply = e->setup.emulation.max_reply;
     double most = 0.0;
-    for (uint32_t i = 0; i < jobs->records->app_count; i++) {
-        if (has_jobs(jobs, i, project, resource)) {
-            const vcs_job_model *model = &jobs->clock->setup->models[i];
-            most = vcs_max(most, times(request->seconds, vcs_emu_job_fills(jobs, i)));
+    for (uint32_t i = 0; i < e->records.app_count; i++) {
+        if (has_jobs(e, i, project, resource)) {
+            const vcs_job_model *model = &e->setup.models[i];
+            most = vcs_max(most, times(request->seconds, vcs_emu_job_fills(e, i)));
             most = vcs_max(most, times(request->instances, resource != 0 ? model->gpus : model->cpus));
         }
     }
@@ -147,25 +142,19 @@ static uint32_t most_wanted(const vcs_emu_jobs *jobs, uint32_t project, uint32_t
     return most < max_reply ? (uint32_t)most + 1 : max_reply;
 }
 
-static int reserve(vcs_emu_jobs *jobs, uint64_t count) {
-    int code = vcs_emu_reserve(jobs->memory, &jobs->candidate_vector, count, sizeof *jobs->candidates);
-    if (code == VCS_OK) {
-        code = vcs_emu_reserve(jobs->memory, &jobs->truth_vector, count, sizeof *jobs->truths);
-    }
-    jobs->candidates = jobs->candidate_vector.base;
-    jobs->truths = jobs->truth_vector.base;
-    return code;
-}
-
-int vcs_emu_offer(vcs_emu_jobs *jobs, uint32_t project, const vcs_send_request *requests) {
-    int code = VCS_OK;
+bool vcs_emu_offer(vcs_emu_emulator *e, uint32_t project, const vcs_send_request *requests) {
+    vcs_emu_jobs *jobs = &e->jobs;
     jobs->count = 0;
-    for (uint32_t r = jobs->records->resource_count; code == VCS_OK && r-- > 0;) {
-        const uint32_t wanted = most_wanted(jobs, project, r, &requests[r]);
-        code = reserve(jobs, (uint64_t)jobs->count + wanted);
-        for (uint32_t i = 0; code == VCS_OK && i < wanted; i++) {
-            add_job(jobs, choose_app(jobs, project, r));
+    for (uint32_t r = e->records.resource_count; r-- > 0;) {
+        const uint32_t wanted = most_wanted(e, project, r, &requests[r]);
+        const uint64_t count = (uint64_t)jobs->count + wanted;
+        if (!vcs_emu_fit(e, &jobs->candidate_vector, &jobs->candidates, count, sizeof *jobs->candidates) ||
+            !vcs_emu_fit(e, &jobs->truth_vector, &jobs->truths, count, sizeof *jobs->truths)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < wanted; i++) {
+            add_job(e, choose_app(e, project, r));
         }
     }
-    return code;
+    return true;
 }

@@ -1,15 +1,75 @@
-/* Rule 12.2; worked by hand in tests/emulator/test_emulator.c. SPDX-License-Identifier: MIT */
-#include "emulator/merit.h"
+/*
+ * The outcome: what is counted while the emulation runs, the results that are not reported yet, and the figures of
+ * merit that are made of them.
+ *
+ * Rules 12.2 and 13.10; worked by hand in tests/emulator/test_emulator.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "emulator/emulator.h"
+#include "emulator/study.h"
 
-#include "core/number.h"
-
-int vcs_emu_merit_open(vcs_emu_merit *merit, vcs_emu_memory *memory, const vcs_emu_records *records) {
-    merit->projects = vcs_emu_allocate(memory, records->project_count, sizeof *merit->projects);
-    merit->waits = vcs_emu_allocate(memory, records->project_count, sizeof *merit->waits);
-    for (uint32_t i = 0; !memory->failed && i < records->project_count; i++) {
-        merit->projects[i].id = records->projects[i].id;
+bool vcs_emu_merit_open(vcs_emu_emulator *e) {
+    vcs_emu_merit *merit = &e->merit;
+    const uint32_t count = e->records.project_count;
+    merit->projects = vcs_emu_new(e, count, sizeof *merit->projects);
+    merit->waits = vcs_emu_new(e, count, sizeof *merit->waits);
+    merit->result_counts = vcs_emu_new(e, count, sizeof *merit->result_counts);
+    for (uint32_t i = 0; !e->memory.failed && i < count; i++) {
+        merit->projects[i].id = e->records.projects[i].id;
     }
-    return memory->failed ? VCS_ERR_MEMORY : VCS_OK;
+    return vcs_emu_check_memory(e);
+}
+
+/* ---- Results ---- */
+
+bool vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
+    vcs_emu_merit *merit = &e->merit;
+    if (!vcs_emu_fit(e, &merit->result_vector, &merit->results, (uint64_t)merit->result_count + 1,
+                     sizeof *merit->results)) {
+        return false;
+    }
+    merit->results[merit->result_count++] = (vcs_emu_result){
+        .task = task->id,
+        .flops = truth->total * truth->speed,
+        .deadline = task->deadline,
+        /* Some time before its deadline, or some time after its end. */
+        .due = vcs_min(task->deadline - vcs_emu_study_report_margin(&e->setup),
+                       e->clock.now + e->setup.parameters.report_delay),
+        .project = task->project,
+        .resource = task->gpu,
+    };
+    merit->result_counts[task->project]++;
+    return true;
+}
+
+/* Whether it is late is judged now. */
+static bool report(vcs_emu_emulator *e, const vcs_emu_result *result) {
+    vcs_project_outcome *project = &e->merit.projects[result->project];
+    const bool late = e->clock.now > result->deadline;
+    *(late ? &project->late : &project->in_time) += 1;
+    *(late ? &project->flops_late : &project->flops_in_time) += result->flops;
+    e->merit.result_counts[result->project]--;
+    const vcs_task task = {
+        .id = result->task, .project = result->project, .gpu = result->resource, .deadline = result->deadline};
+    return vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, &task, VCS_NONE, result->flops);
+}
+
+bool vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
+    vcs_emu_merit *merit = &e->merit;
+    const bool all = vcs_emu_study_reports_all(&e->setup);
+    uint32_t kept = 0;
+    bool reported = true;
+    for (uint32_t i = 0; i < merit->result_count; i++) {
+        const vcs_emu_result result = merit->results[i];
+        if (reported && (all || result.project == project)) {
+            reported = report(e, &result);
+        } else {
+            merit->results[kept++] = result;
+        }
+    }
+    merit->result_count = kept;
+    return reported;
 }
 
 /* ---- Waits ---- */
@@ -19,15 +79,18 @@ static void end_wait(vcs_emu_wait *wait, double active) {
     wait->square += waited * waited * waited / 3.0;
 }
 
-void vcs_emu_merit_starts(vcs_emu_merit *merit, uint32_t project, double active) {
-    if (merit->waits[project].running++ == 0) {
-        end_wait(&merit->waits[project], active);
+void vcs_emu_merit_starts(vcs_emu_emulator *e, uint32_t project) {
+    vcs_emu_wait *wait = &e->merit.waits[project];
+    e->merit.total.starts++;
+    if (wait->running++ == 0) {
+        end_wait(wait, e->clock.active);
     }
 }
 
-void vcs_emu_merit_stops(vcs_emu_merit *merit, uint32_t project, double active) {
-    if (--merit->waits[project].running == 0) {
-        merit->waits[project].last_ran = active;
+void vcs_emu_merit_stops(vcs_emu_emulator *e, uint32_t project) {
+    vcs_emu_wait *wait = &e->merit.waits[project];
+    if (--wait->running == 0) {
+        wait->last_ran = e->clock.active;
     }
 }
 
@@ -120,16 +183,19 @@ static void find_rpcs_per_job(vcs_outcome *total) {
     }
 }
 
-void vcs_emu_merit_close(vcs_emu_merit *merit, const vcs_emu_records *records, const vcs_emu_clock *clock) {
+void vcs_emu_merit_close(vcs_emu_emulator *e) {
+    vcs_emu_merit *merit = &e->merit;
+    const vcs_emu_records *records = &e->records;
+    const double active = e->clock.active;
     vcs_outcome *total = &merit->total;
     for (uint32_t i = 0; i < records->project_count; i++) {
-        find_mean_wait(&merit->projects[i], &merit->waits[i], clock->active);
+        find_mean_wait(&merit->projects[i], &merit->waits[i], active);
         add_project(total, &merit->projects[i]);
     }
-    total->available_time = clock->active;
-    total->flops_available = clock->active * flops_of_host(records);
+    total->available_time = active;
+    total->flops_available = active * flops_of_host(records);
     find_waste(total);
     find_share_violation(merit, records);
-    find_monotony(merit, records->project_count, clock->active, clock->setup->parameters.period);
+    find_monotony(merit, records->project_count, active, e->setup.parameters.period);
     find_rpcs_per_job(total);
 }

@@ -81,8 +81,7 @@ static int check_model(const vcs_scenario *scenario, const vcs_job_model *model,
     }
     if ((model->gpu == 0) != (model->gpus == 0.0)) {
         return vcs_emu_fail(error, VCS_ERR_RANGE, VCS_TYPE_JOB_MODEL, index, "gpus",
-                            model->gpu == 0 ? "is not 0, but no GPU type is named"
-                                            : "is 0, but a GPU type is named");
+                            model->gpu == 0 ? "is not 0, but no GPU type is named" : "is 0, but a GPU type is named");
     }
     if (model->distribution == VCS_SIZES_LIST &&
         (model->size_count == 0 || (uint64_t)model->first_size + model->size_count > scenario->sizes.count)) {
@@ -105,8 +104,8 @@ static int check_numbers(const vcs_scenario *scenario, vcs_error *error) {
     for (uint32_t i = 0; i < scenario->sizes.count; i++) {
         double size = *(const double *)vcs_emu_element(&scenario->sizes, i);
         if (!(size >= 0.0 && size <= 1e30)) {
-            return vcs_emu_fail(error, size == size ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE, VCS_TYPE_NONE, i,
-                                "sizes", "must be from 0 to 1e30");
+            return vcs_emu_fail(error, size == size ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE, VCS_TYPE_NONE, i, "sizes",
+                                "must be from 0 to 1e30");
         }
     }
     for (uint32_t i = 0; i < scenario->switches.count; i++) {
@@ -131,9 +130,9 @@ static int check_counts(const vcs_scenario *scenario, vcs_error *error) {
     } else if (scenario->snapshot.candidates.count != 0) {
         field = "candidates";
     }
-    return field == NULL ? VCS_OK
-                         : vcs_emu_fail(error, VCS_ERR_COUNT, VCS_TYPE_NONE, 0, field,
-                                        "has the wrong number of elements");
+    return field == NULL
+               ? VCS_OK
+               : vcs_emu_fail(error, VCS_ERR_COUNT, VCS_TYPE_NONE, 0, field, "has the wrong number of elements");
 }
 
 static int check_scenario(const vcs_scenario *scenario, vcs_error *error) {
@@ -209,8 +208,8 @@ static int check_snapshot(const vcs_emu_setup *setup, vcs_emu_memory *memory, co
     }
     code = vcs_emu_reserve(memory, &work, bytes, 1);
     if (code == VCS_OK) {
-        code = vcs_state_prepare(snapshot, parameters, setup->emulation.start, work.base, work.size, &state,
-                                 setup->error);
+        code =
+            vcs_state_prepare(snapshot, parameters, setup->emulation.start, work.base, work.size, &state, setup->error);
     }
     vcs_emu_release(memory, &work);
     return code;
@@ -261,11 +260,4 @@ int vcs_emu_setup_open(vcs_emu_setup *setup, vcs_emu_memory *memory, const vcs_s
         code = check_discipline(setup, scenario->models.count);
     }
     return code;
-}
-
-int vcs_emu_hook_result(const vcs_emu_setup *setup, int code, const char *name) {
-    if (code >= VCS_OK) {
-        return VCS_OK;
-    }
-    return vcs_emu_fail(setup->error, code, VCS_TYPE_NONE, 0, name, "returned an error");
 }

@@ -33,7 +33,4 @@ static inline const void *vcs_emu_element(const vcs_array *array, uint32_t index
 /* Describes an error and returns its code. `field` may be empty, `type` VCS_TYPE_NONE, `error` NULL. */
 int vcs_emu_fail(vcs_error *error, int code, uint32_t type, uint64_t index, const char *field, const char *why);
 
-/* VCS_OK, or the negative code that the caller's function `name` returned, with its error described. */
-int vcs_emu_hook_result(const vcs_emu_setup *setup, int code, const char *name);
-
 #endif

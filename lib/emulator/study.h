@@ -72,8 +72,7 @@ static inline double vcs_emu_study_first_dcf(const vcs_emu_setup *setup, double 
 /* How long before its deadline a result must be reported, s. */
 static inline double vcs_emu_study_report_margin(const vcs_emu_setup *setup) {
     const vcs_parameters *parameters = &setup->parameters;
-    return vcs_emu_is_study(setup) ? vcs_max(parameters->report_delay, parameters->min_buffer)
-                                   : parameters->min_buffer;
+    return vcs_emu_is_study(setup) ? vcs_max(parameters->report_delay, parameters->min_buffer) : parameters->min_buffer;
 }
 
 /* A call of any project reports the results of all. */

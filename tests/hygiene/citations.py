@@ -43,13 +43,10 @@ ROOMS_WITHOUT_RULES = ('core', 'interface', 'state', 'workspace')
 # Files in the other rooms that carry no rule.
 EXCEPTIONS = {
     'dispatch/job_heap.c': 'a heap of jobs',
-    'emulator/emulator.c': 'puts the parts of the emulator together',
     'emulator/jobs.c': 'draws the jobs of a scenario',
     'emulator/memory.c': 'allocates, through the hooks of the caller',
-    'emulator/notify.c': 'tells an observer what happened',
     'emulator/random.c': 'draws random numbers',
     'emulator/records.c': 'keeps the records of the host',
-    'emulator/server.c': 'whether a server answers',
     'emulator/setup.c': 'checks and copies a scenario',
     'simulation/scratch.c': 'measures memory',
     'verify/scaled.c': 'products and sums beyond the range of doubles',
