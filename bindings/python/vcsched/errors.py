@@ -29,6 +29,10 @@ class UsageError(Exception):
     """The command line asks for something that makes no sense with these files."""
 
 
+class LiveError(Exception):
+    """A running client does not answer, or not as one should. Its text is one line that begins with its address."""
+
+
 class VcsError(ValueError):
     """The library refused its input. Nothing was changed by the call.
 

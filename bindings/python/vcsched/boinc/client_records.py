@@ -27,6 +27,7 @@ GPU_ELEMENTS = {"coproc_cuda": "NVIDIA", "coproc_ati": "ATI", "coproc_intel_gpu"
 RECORD_FIELDS = frozenset(GPU_ELEMENTS) | frozenset("""
     p_ncpus p_fpops m_nbytes coprocs coproc type count peak_flops
     on_frac active_frac gpu_active_frac last_update client_start_time now
+    task_mode gpu_mode task_suspend_reason gpu_suspend_reason
     master_url project_name resource_share ams_resource_share_new rec rec_time short_term_debt long_term_debt
     duration_correction_factor dont_use_dcf min_rpc_time nrpc_failures last_rpc_time
     suspended_via_gui dont_request_more_work detach_when_done ended non_cpu_intensive

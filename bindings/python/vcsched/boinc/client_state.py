@@ -38,6 +38,12 @@ class ClientState:
         self.venue = ""
         self.run_request = 0
         self.gpu_request = 0
+        self.suspended = 0
+        """Why the client lets nothing run at this moment, as it numbers its reasons; 0 = it lets tasks run."""
+        self.gpus_suspended = 0
+        """The same for GPUs."""
+        self.tells_now = False
+        """Whether newest_time is the moment of a reply."""
         self.newest_time = 0.0
         self.projects: Dict[str, Project] = {}
         self.apps: Dict[str, List[str]] = {}
@@ -103,7 +109,9 @@ class ClientState:
     def _add_time_stats(self, record: Element) -> None:
         self._claim(record, "time_stats")
         self.time_stats = read_time_stats(record)
-        self._note_times(Fields(record), "last_update", "client_start_time", "now")
+        fields = Fields(record)
+        self._note_times(fields, "last_update", "client_start_time", "now")
+        self.tells_now = fields.one("now") is not None
 
     def _add_coprocs(self, record: Element) -> None:
         self.knows_gpus = True
@@ -131,6 +139,15 @@ class ClientState:
 
     def _add_gpu_request(self, record: Element) -> None:
         self.gpu_request = whole_of(record, 0, 10**6)
+
+    def _add_status(self, record: Element) -> None:
+        """What a client replies to get_cc_status."""
+        self._claim(record, "cc_status")
+        fields = Fields(record)
+        self.run_request = fields.whole("task_mode")
+        self.gpu_request = fields.whole("gpu_mode")
+        self.suspended = fields.whole("task_suspend_reason")
+        self.gpus_suspended = fields.whole("gpu_suspend_reason")
 
     def _add_project(self, record: Element) -> None:
         self._project = read_project(record)
@@ -210,6 +227,7 @@ _ADDERS = {
     "have_ati": ClientState._add_have_gpu,
     "host_venue": ClientState._add_venue,
     "global_preferences": ClientState._add_preferences,
+    "cc_status": ClientState._add_status,
     "user_run_request": ClientState._add_run_request,
     "user_gpu_request": ClientState._add_gpu_request,
     "project": ClientState._add_project,

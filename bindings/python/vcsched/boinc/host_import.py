@@ -31,6 +31,14 @@ _CLASS_OF_UNINTENSIVE = 1
 """Projects that use no CPU worth counting go before all others, so that their tasks always run."""
 _MOST_MAPPED_INSTANCES = 64
 
+_THROTTLED = 64
+"""The client lets tasks rest for a moment, to keep to cpu_usage_limit."""
+_SUSPEND_REASONS = {1: "on batteries", 2: "while the computer is in use", 4: "by the user", 8: "at this time of day",
+                    16: "for benchmarks", 32: "for want of disk space", 128: "since the computer is not in use",
+                    256: "shortly after its start", 512: "while an application wants the computer for itself",
+                    1024: "while others use the CPUs", 4096: "by the operating system"}
+"""What the client writes into task_suspend_reason and gpu_suspend_reason."""
+
 _OLD = 60.0
 """Seconds after which a client's file no longer tells what its tasks do."""
 
@@ -43,6 +51,8 @@ class Sources(NamedTuple):
     configuration: ClientConfiguration = NO_CONFIGURATION
     project_configurations: Dict[str, ProjectConfiguration] = {}
     """By URL of the project."""
+    notes: Tuple[str, ...] = ()
+    """What is missing."""
 
 
 def import_host(client: ClientState, sources: Sources, title: str) -> HostState:
@@ -59,7 +69,7 @@ class _HostImport:
         self._preferences = self._join_preferences()
         self._half_life = sources.configuration.rec_half_life or _REC_HALF_LIFE
         self._now = client.newest_time if sources.now is None else sources.now
-        self._notes: List[str] = []
+        self._notes: List[str] = list(sources.notes)
         self._project_names: Dict[str, str] = {}
 
     def run(self, title: str) -> HostState:
@@ -69,7 +79,7 @@ class _HostImport:
         self._add_limits(state)
         tasks = TaskImport(self._client, state, self._project_names, self._sources.project_configurations)
         tasks.run()
-        self._note_oddities()
+        self._note_oddities(state)
         state.comments = [title, self._overview(state, tasks)]
         if tasks.left_out:
             state.comments.append("Left out: " + ", ".join(f"{n} {why}" for why, n in tasks.left_out.items()) + ".")
@@ -196,7 +206,7 @@ class _HostImport:
             apps = dict.fromkeys([*map(app_name, self._client.apps.get(url, ())), *limits] if limits else ())
             state.apps += [App(project=name, name=app, max_concurrent=limits.get(app, 0)) for app in apps]
 
-    def _note_oddities(self) -> None:
+    def _note_oddities(self, state: HostState) -> None:
         """Notes what the state cannot say, and what was taken for granted."""
         if self._now == 0.0 and self._sources.now is None:
             self._notes.append("the file does not say when it was written, so now is 0")
@@ -208,6 +218,12 @@ class _HostImport:
             self._notes.append("there are no computing preferences, so the client's defaults are taken")
         if self._client.run_request == NEVER:
             self._notes.append("the user has suspended computing; the state is as if it went on")
+        elif self._client.suspended not in (0, _THROTTLED):
+            self._notes.append(f"the client has suspended computing {_reason(self._client.suspended)}; the state is as "
+                               "if it went on")
+        if state.gpus and self._client.gpus_suspended not in (0, _THROTTLED) and self._client.gpu_request != NEVER:
+            self._notes.append(f"the client has suspended GPUs {_reason(self._client.gpus_suspended)}; the state is as "
+                               "if they went on")
         known = {plain_url(url) for url in self._client.projects}
         for exclusion in self._sources.configuration.exclusions:
             if exclusion.app:
@@ -222,6 +238,11 @@ class _HostImport:
         return (f"BOINC {version or 'of unknown version'}: {_count(state.host.cpus, 'CPU')}, "
                 f"{_count(sum(gpu.count for gpu in state.gpus), 'GPU')}, {_count(len(state.projects), 'project')}, "
                 f"{_count(len(state.tasks), 'task')} ({running} running, {tasks.downloading} without their files yet).")
+
+
+def _reason(number: int) -> str:
+    """Why a client has suspended something."""
+    return _SUSPEND_REASONS.get(number, f"for its reason {number}")
 
 
 def _instances_of(exclusion: GpuExclusion, gpu: Gpu) -> Tuple[int, ...]:

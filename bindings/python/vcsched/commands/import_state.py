@@ -6,11 +6,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import List
+from typing import List, Tuple
 
+from vcsched.boinc.client_state import ClientState
 from vcsched.boinc.fields import LONGEST_DURATION
-from vcsched.boinc.host_import import import_host
+from vcsched.boinc.host_import import Sources, import_host
 from vcsched.commands.client_files import CLIENT_STATE, STANDARD_STREAM, read_client, read_sources
+from vcsched.commands.live_client import ADDRESS_HELP, LiveOptions, add_options, address, ask_client
 from vcsched.errors import UsageError
 from vcsched.host_state import HostState
 from vcsched.names import one_line
@@ -24,8 +26,13 @@ examples:
       with the preferences, limits and exclusions that the client keeps in its data directory
   python3 -m vcsched import state_reply.xml --data-dir /var/lib/boinc-client
       a get_state reply, which is newer, with what only files say, to standard output
+  python3 -m vcsched import --live --data-dir /var/lib/boinc-client -o state.ini
+      what the client on this computer says at this moment, with what only its files say
+  python3 -m vcsched import --live attic.example.org:31416 --password-file attic_password
+      a client elsewhere that allows this computer to ask
 
-Nothing is sent anywhere and no clock is read: the same files give the same state. doc/importing.md has the details.
+Without --live nothing is sent anywhere and no clock is read: the same files give the same state. With it the client is
+asked what can change nothing. doc/importing.md has the details.
 """
 
 
@@ -33,12 +40,15 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     """Adds the command to those of the program."""
     parser = commands.add_parser(
         "import", help="make a state file from a BOINC client's client_state.xml",
-        description="Makes a state file, which vcemu reads, from the files of a BOINC client:\n"
-        "client_state.xml, or the replies to get_state and get_results.",
+        description="Makes a state file, which vcemu reads, from the files of a BOINC client,\n"
+        "client_state.xml or the replies to get_state and get_results, or of what a running one says.",
         epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", metavar="FILE", nargs="*",
                         help="client_state.xml or a get_state reply; also a get_results reply, whose results then "
                         "replace those of the state. - is standard input")
+    parser.add_argument("--live", metavar="HOST[:PORT]", nargs="?", type=address, const=address(""),
+                        help=f"ask a running client instead of reading FILE: {ADDRESS_HELP}")
+    add_options(parser)
     parser.add_argument("-o", "--output", metavar="STATE.ini", default=STANDARD_STREAM,
                         help="state file to write, completely or not at all (default: standard output)")
     parser.add_argument("--data-dir", metavar="DIRECTORY", help="the client's data directory: its client_state.xml, if "
@@ -58,6 +68,26 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carries out the command. Returns the exit status."""
+    if arguments.live is not None:
+        if arguments.files:
+            raise UsageError("import: either FILE or --live")
+        _refuse_to_overwrite_input(arguments, [])
+        client, sources = ask_client(LiveOptions(arguments.live, arguments.timeout, arguments.password_file,
+                                                 arguments.data_dir), arguments.global_prefs, arguments.cc_config,
+                                     arguments.app_config, arguments.now)
+        origin = f"asked at {arguments.live}"
+    else:
+        client, sources, origin = _read_files(arguments)
+    state = import_host(client, sources, f"Host state of a BOINC client, {origin}.")
+    _write(state, arguments.output)
+    if not arguments.quiet:
+        for comment in state.comments[1:]:
+            print(f"vcsched import: {one_line(comment)}", file=sys.stderr)
+    return 0
+
+
+def _read_files(arguments: argparse.Namespace) -> Tuple[ClientState, Sources, str]:
+    """What the files say, and which they are."""
     files = arguments.files
     if not files:
         if arguments.data_dir is None:
@@ -68,12 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     sources = read_sources(client, arguments.data_dir, arguments.global_prefs, arguments.cc_config,
                            arguments.app_config, arguments.now)
     names = ", ".join(os.path.basename(path) if path != STANDARD_STREAM else "standard input" for path in files)
-    state = import_host(client, sources, f"Host state of a BOINC client, imported from {names}.")
-    _write(state, arguments.output)
-    if not arguments.quiet:
-        for comment in state.comments[1:]:
-            print(f"vcsched import: {one_line(comment)}", file=sys.stderr)
-    return 0
+    return client, sources, f"imported from {names}"
 
 
 def _time(text: str) -> float:
