@@ -1,6 +1,12 @@
-/* SPDX-License-Identifier: MIT */
+/*
+ * The vote in which results weigh by the credibility of their clients.
+ *
+ * Rule 11.3; worked by hand in tests/verify/test_credibility.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
 #include "core/number.h"
-#include "verify/credibility.h"
+#include "verify/poll.h"
 #include "verify/scaled.h"
 
 #include <vcsched/reason.h>
@@ -20,49 +26,31 @@ static vcs_scaled weight_of(const vcs_poll *poll, const vcs_poll_class *rival) {
     return weight;
 }
 
-/* The most credible class so far, and the weight of everything against it. */
-typedef struct entry {
-    vcs_poll_class leader;
-    vcs_scaled weight, others;
-} entry;
-
-static void add_class(const vcs_poll *poll, entry *entry, const vcs_poll_class *rival) {
-    vcs_scaled weight = weight_of(poll, rival);
-    bool is_more = vcs_scaled_is_less(entry->weight, weight);
-    bool is_less = vcs_scaled_is_less(weight, entry->weight);
-    bool leads = entry->leader.voters == 0 || is_more ||
-                 (!is_less && vcs_poll_goes_before(poll, rival->first, entry->leader.first));
-    if (!leads) {
-        entry->others = vcs_scaled_plus(entry->others, weight);
-        return;
-    }
-    entry->others = vcs_scaled_plus(entry->others, entry->weight);
-    entry->weight = weight;
-    entry->leader = *rival;
-}
-
-static entry find_leader(const vcs_poll *poll) {
-    entry entry = {{0, 0, 0, VCS_NONE}, vcs_scaled_of(0.0), vcs_scaled_of(1.0)};
+void vcs_most_credible(const vcs_poll *poll, vcs_vote_summary *summary) {
+    vcs_poll_class leader = {.first = VCS_NONE};
+    vcs_scaled greatest = vcs_scaled_of(0.0), others = vcs_scaled_of(1.0); /* its weight, and all that is against it */
     for (vcs_poll_class next = {0}; vcs_poll_next(poll, &next);) {
-        if (next.voters > 0) {
-            add_class(poll, &entry, &next);
+        if (next.voters == 0) {
+            continue;
+        }
+        const vcs_scaled weight = weight_of(poll, &next);
+        bool is_more = vcs_scaled_is_less(greatest, weight), is_less = vcs_scaled_is_less(weight, greatest);
+        if (leader.voters == 0 || is_more || (!is_less && vcs_poll_goes_before(poll, next.first, leader.first))) {
+            others = vcs_scaled_plus(others, greatest);
+            greatest = weight;
+            leader = next;
+        } else {
+            others = vcs_scaled_plus(others, weight);
         }
     }
-    return entry;
-}
-
-vcs_poll_result vcs_most_credible(const vcs_poll *poll) {
-    const entry entry = find_leader(poll);
-    const uint32_t missing = vcs_poll_missing(poll);
-    vcs_scaled all = vcs_scaled_plus(entry.others, entry.weight);
-    vcs_poll_result result = {false, VCS_REASON_DOUBTED, entry.leader.voters, entry.leader.first,
-                              (uint32_t)vcs_max_u64(missing, 1), vcs_scaled_ratio(entry.others, all)};
-    if (missing > 0) {
-        result.reason = VCS_REASON_TOO_FEW_COPIES;
-    } else if (result.doubt <= poll->terms.tolerance) {
-        result.is_won = true;
-        result.reason = VCS_REASON_CREDIBLE;
-        result.further = 0;
+    summary->votes = leader.voters;
+    summary->ballot = leader.first;
+    summary->doubt = vcs_scaled_ratio(others, vcs_scaled_plus(others, greatest));
+    summary->further = (uint32_t)vcs_max_u64(poll->missing, 1);
+    summary->reason = poll->missing > 0 ? VCS_REASON_TOO_FEW_COPIES : VCS_REASON_DOUBTED;
+    if (poll->missing == 0 && summary->doubt <= poll->terms.tolerance) {
+        summary->flags = VCS_VOTE_WON;
+        summary->reason = VCS_REASON_CREDIBLE;
+        summary->further = 0;
     }
-    return result;
 }

@@ -14,13 +14,13 @@ static bool goes_before(const void *records, uint32_t a, uint32_t b) {
     return class_a != class_b ? class_a < class_b : vcs_poll_goes_before(poll, a, b);
 }
 
-void vcs_poll_sort(vcs_poll *poll, uint32_t *order) {
+void vcs_poll_sort(vcs_poll *poll) {
     poll->voters = 0;
     for (uint32_t i = 0; i < poll->ballots.count; i++) {
         poll->voters += vcs_poll_counts(poll, i);
     }
-    vcs_sort_indices(order, poll->ballots.count, goes_before, poll);
-    poll->order = order;
+    poll->missing = poll->voters < poll->terms.copies ? poll->terms.copies - poll->voters : 0;
+    vcs_sort_indices(poll->order, poll->ballots.count, goes_before, poll);
 }
 
 bool vcs_poll_next(const vcs_poll *poll, vcs_poll_class *next) {
@@ -29,8 +29,7 @@ bool vcs_poll_next(const vcs_poll *poll, vcs_poll_class *next) {
     }
     *next = (vcs_poll_class){next->end, next->end, 0, VCS_NONE};
     const uint32_t shared = vcs_poll_ballot(poll, poll->order[next->begin])->result_class;
-    while (next->end < poll->ballots.count &&
-           vcs_poll_ballot(poll, poll->order[next->end])->result_class == shared) {
+    while (next->end < poll->ballots.count && vcs_poll_ballot(poll, poll->order[next->end])->result_class == shared) {
         uint32_t index = poll->order[next->end++];
         if (vcs_poll_counts(poll, index)) {
             next->first = next->voters == 0 ? index : next->first;
@@ -38,8 +37,4 @@ bool vcs_poll_next(const vcs_poll *poll, vcs_poll_class *next) {
         }
     }
     return true;
-}
-
-uint32_t vcs_poll_missing(const vcs_poll *poll) {
-    return poll->voters < poll->terms.copies ? poll->terms.copies - poll->voters : 0;
 }

@@ -9,32 +9,16 @@
 #include "interface/check.h"
 #include "core/number.h"
 
+#include <stdbool.h>
 #include <vcsched/reason.h>
 #include <vcsched/trust.h>
 
-static void count_up(uint64_t *number) {
-    *number += *number < UINT64_MAX;
+static void count_up(uint64_t *number, bool by_one) {
+    *number += by_one && *number < UINT64_MAX;
 }
 
-static int is_blacklisted(const vcs_trust *trust) {
+static bool is_blacklisted(const vcs_trust *trust) {
     return (trust->flags & VCS_TRUST_BLACKLISTED) != 0;
-}
-
-static void count_right(vcs_trust *trust, uint32_t outcome) {
-    if (is_blacklisted(trust)) {
-        return;
-    }
-    count_up(&trust->valid_in_row);
-    if (outcome == VCS_TRUST_PASSED) {
-        count_up(&trust->passed);
-    }
-}
-
-static void count_wrong(vcs_trust *trust, uint32_t reason) {
-    trust->valid_in_row = 0;
-    trust->passed = 0;
-    trust->reason = is_blacklisted(trust) ? trust->reason : reason;
-    trust->flags |= VCS_TRUST_BLACKLISTED;
 }
 
 static int check_trust(const vcs_trust *trust) {
@@ -49,13 +33,19 @@ int vcs_trust_update(vcs_trust *trust, uint32_t outcome, uint32_t reason) {
     switch (outcome) {
     case VCS_TRUST_VALID:
     case VCS_TRUST_PASSED:
-        count_right(trust, outcome);
+        if (!is_blacklisted(trust)) {
+            count_up(&trust->valid_in_row, true);
+            count_up(&trust->passed, outcome == VCS_TRUST_PASSED);
+        }
         return VCS_OK;
     case VCS_TRUST_ERROR:
         trust->valid_in_row = 0;
         return VCS_OK;
     case VCS_TRUST_WRONG:
-        count_wrong(trust, reason);
+        trust->valid_in_row = 0;
+        trust->passed = 0;
+        trust->reason = is_blacklisted(trust) ? trust->reason : reason;
+        trust->flags |= VCS_TRUST_BLACKLISTED;
         return VCS_OK;
     default:
         return VCS_ERR_FLAGS;

@@ -9,39 +9,29 @@
 #include "interface/argument.h"
 #include "interface/check.h"
 
-#include <string.h>
 #include <vcsched/reason.h>
 #include <vcsched/verify.h>
 
-/* What follows from a method and the outcome of its check (rule 11.1). */
-typedef struct consequence {
-    uint32_t method, outcome;
-    uint32_t action, flags, reason;
-} consequence;
-
-static const consequence consequences[] = {
-    {VCS_VERIFY_NONE, VCS_CHECK_NOT_MADE, VCS_ACTION_ACCEPT, 0, VCS_REASON_UNCHECKED},
-    {VCS_VERIFY_DIRECT, VCS_CHECK_NOT_MADE, VCS_ACTION_EXAMINE, 0, VCS_REASON_TO_BE_EXAMINED},
-    {VCS_VERIFY_DIRECT, VCS_CHECK_PASSED, VCS_ACTION_ACCEPT, 0, VCS_REASON_CHECK_PASSED},
-    {VCS_VERIFY_DIRECT, VCS_CHECK_FAILED, VCS_ACTION_LOSE, VCS_BLACKLIST_CLIENT, VCS_REASON_CHECK_FAILED},
-    {VCS_VERIFY_INVERSE, VCS_CHECK_NOT_MADE, VCS_ACTION_SEND_CHECK, VCS_QUEUE_HEAD, VCS_REASON_TO_BE_INVERTED},
-    {VCS_VERIFY_INVERSE, VCS_CHECK_PASSED, VCS_ACTION_ACCEPT, 0, VCS_REASON_CHECK_PASSED},
-    {VCS_VERIFY_INVERSE, VCS_CHECK_FAILED, VCS_ACTION_LOSE,
-     VCS_BLACKLIST_CLIENT | VCS_BLACKLIST_CHECKER | VCS_QUEUE_HEAD, VCS_REASON_INVERSE_FAILED},
-    {VCS_VERIFY_RECOMPUTATION, VCS_CHECK_NOT_MADE, VCS_ACTION_VOTE, 0, VCS_REASON_TO_BE_VOTED},
+/* What follows from a method and the outcome of its check (rule 11.1). Without a reason: there is no such check. */
+static const vcs_verdict consequences[VCS_VERIFY_RECOMPUTATION + 1][VCS_CHECK_FAILED + 1] = {
+    [VCS_VERIFY_NONE][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_ACCEPT, .reason = VCS_REASON_UNCHECKED},
+    [VCS_VERIFY_DIRECT][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_EXAMINE, .reason = VCS_REASON_TO_BE_EXAMINED},
+    [VCS_VERIFY_DIRECT][VCS_CHECK_PASSED] = {.action = VCS_ACTION_ACCEPT, .reason = VCS_REASON_CHECK_PASSED},
+    [VCS_VERIFY_DIRECT][VCS_CHECK_FAILED] = {.action = VCS_ACTION_LOSE,
+                                             .flags = VCS_BLACKLIST_CLIENT,
+                                             .reason = VCS_REASON_CHECK_FAILED},
+    [VCS_VERIFY_INVERSE][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_SEND_CHECK,
+                                                .flags = VCS_QUEUE_HEAD,
+                                                .reason = VCS_REASON_TO_BE_INVERTED},
+    [VCS_VERIFY_INVERSE][VCS_CHECK_PASSED] = {.action = VCS_ACTION_ACCEPT, .reason = VCS_REASON_CHECK_PASSED},
+    [VCS_VERIFY_INVERSE][VCS_CHECK_FAILED] = {.action = VCS_ACTION_LOSE,
+                                              .flags = VCS_BLACKLIST_CLIENT | VCS_BLACKLIST_CHECKER | VCS_QUEUE_HEAD,
+                                              .reason = VCS_REASON_INVERSE_FAILED},
+    [VCS_VERIFY_RECOMPUTATION][VCS_CHECK_NOT_MADE] = {.action = VCS_ACTION_VOTE, .reason = VCS_REASON_TO_BE_VOTED},
 };
 
 /* Nothing is accepted from a client on the blacklist. It need not be put there again. */
-static const consequence refusal = {0, 0, VCS_ACTION_LOSE, 0, VCS_REASON_BLACKLISTED};
-
-static const consequence *consequence_of(const vcs_check *check) {
-    for (size_t i = 0; i < sizeof consequences / sizeof *consequences; i++) {
-        if (consequences[i].method == check->method && consequences[i].outcome == check->outcome) {
-            return (check->flags & VCS_CHECK_BLACKLISTED) != 0 ? &refusal : &consequences[i];
-        }
-    }
-    return NULL;
-}
+static const vcs_verdict refusal = {.action = VCS_ACTION_LOSE, .reason = VCS_REASON_BLACKLISTED};
 
 int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
     int code = vcs_check_error(error);
@@ -60,17 +50,15 @@ int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
     if (code != VCS_OK) {
         return code;
     }
-    const consequence *follows = consequence_of(&known);
-    if (follows == NULL) {
+    vcs_verdict answer = consequences[known.method][known.outcome];
+    if (answer.reason == VCS_REASON_NONE) {
         return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_CHECK, 0, VCS_FIELD(vcs_check, outcome),
                         "is not possible: the method has no such check");
     }
-    vcs_verdict answer;
-    memset(&answer, 0, sizeof answer);
+    if ((known.flags & VCS_CHECK_BLACKLISTED) != 0) {
+        answer = refusal;
+    }
     answer.struct_size = verdict->struct_size;
-    answer.flags = follows->flags;
-    answer.action = follows->action;
-    answer.reason = follows->reason;
     vcs_hand_out(verdict, verdict->struct_size, &answer, sizeof answer);
     return VCS_OK;
 }

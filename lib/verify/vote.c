@@ -7,7 +7,6 @@
  */
 #include "interface/argument.h"
 #include "interface/check.h"
-#include "verify/credibility.h"
 #include "verify/poll.h"
 
 #include <string.h>
@@ -54,68 +53,57 @@ static int take_inputs(vcs_poll *poll, const vcs_vote_terms *terms, vcs_error *e
 /* ---- Who wins ---- */
 
 /* The class with most voters; none if several have equally many. */
-static vcs_poll_result most_votes(const vcs_poll *poll) {
-    vcs_poll_result result = {false, VCS_REASON_TIED, 0, VCS_NONE, 0, 0.0};
+static void most_votes(const vcs_poll *poll, vcs_vote_summary *summary) {
     for (vcs_poll_class next = {0}; vcs_poll_next(poll, &next);) {
-        if (next.voters > result.votes) {
-            result.votes = next.voters;
-            result.ballot = next.first;
-        } else if (next.voters == result.votes) {
-            result.ballot = VCS_NONE;
+        if (next.voters > summary->votes) {
+            summary->votes = next.voters;
+            summary->ballot = next.first;
+        } else if (next.voters == summary->votes) {
+            summary->ballot = VCS_NONE;
         }
     }
-    if (vcs_poll_missing(poll) > 0) {
-        result.reason = VCS_REASON_TOO_FEW_COPIES;
-        result.further = vcs_poll_missing(poll);
-    } else if (result.ballot == VCS_NONE) {
-        result.further = 1;
+    if (poll->missing > 0) {
+        summary->reason = VCS_REASON_TOO_FEW_COPIES;
+        summary->further = poll->missing;
+    } else if (summary->ballot == VCS_NONE) {
+        summary->reason = VCS_REASON_TIED;
+        summary->further = 1;
     } else {
-        result.reason = VCS_REASON_MOST_VOTES;
-        result.is_won = true;
+        summary->reason = VCS_REASON_MOST_VOTES;
+        summary->flags = VCS_VOTE_WON;
     }
-    return result;
-}
-
-static bool is_decided(const vcs_poll *poll) {
-    return (poll->terms.flags & VCS_VOTE_DECIDED) != 0;
 }
 
 /* The winner of an earlier vote, as far as it has votes among these results. */
-static vcs_poll_result earlier_decision(const vcs_poll *poll) {
-    vcs_poll_result result = {true, VCS_REASON_DECIDED_BEFORE, 0, VCS_NONE, 0, 0.0};
+static void earlier_decision(const vcs_poll *poll, vcs_vote_summary *summary) {
+    summary->flags = VCS_VOTE_WON;
+    summary->reason = VCS_REASON_DECIDED_BEFORE;
     for (vcs_poll_class next = {0}; vcs_poll_next(poll, &next);) {
         if (vcs_poll_ballot(poll, poll->order[next.begin])->result_class == poll->terms.winner) {
-            result.votes = next.voters;
-            result.ballot = next.first;
+            summary->votes = next.voters;
+            summary->ballot = next.first;
         }
     }
-    return result;
-}
-
-static vcs_poll_result result_of(const vcs_poll *poll) {
-    if (is_decided(poll)) {
-        return earlier_decision(poll);
-    }
-    return poll->terms.rule == VCS_VOTE_BY_CREDIBILITY ? vcs_most_credible(poll) : most_votes(poll);
 }
 
 /* ---- The answer ---- */
 
-static vcs_vote_summary summary_of(const vcs_poll *poll, const vcs_poll_result *result, uint32_t struct_size) {
-    vcs_vote_summary summary;
-    memset(&summary, 0, sizeof summary);
-    summary.struct_size = struct_size;
-    summary.reason = result->reason;
-    summary.further = result->further;
-    summary.refused = poll->ballots.count - poll->voters;
-    summary.votes = result->votes;
-    summary.ballot = result->ballot;
-    summary.doubt = result->doubt;
-    if (result->is_won) {
-        summary.flags = VCS_VOTE_WON;
-        summary.winner = is_decided(poll) ? poll->terms.winner : vcs_poll_ballot(poll, result->ballot)->result_class;
+static void fill_summary(const vcs_poll *poll, vcs_vote_summary *summary, uint32_t struct_size) {
+    const bool is_decided = (poll->terms.flags & VCS_VOTE_DECIDED) != 0;
+    memset(summary, 0, sizeof *summary);
+    summary->struct_size = struct_size;
+    summary->refused = poll->ballots.count - poll->voters;
+    summary->ballot = VCS_NONE;
+    if (is_decided) {
+        earlier_decision(poll, summary);
+    } else if (poll->terms.rule == VCS_VOTE_BY_CREDIBILITY) {
+        vcs_most_credible(poll, summary);
+    } else {
+        most_votes(poll, summary);
     }
-    return summary;
+    if ((summary->flags & VCS_VOTE_WON) != 0) {
+        summary->winner = is_decided ? poll->terms.winner : vcs_poll_ballot(poll, summary->ballot)->result_class;
+    }
 }
 
 static vcs_ballot_verdict verdict_on(const vcs_poll *poll, const vcs_vote_summary *summary, uint32_t index) {
@@ -143,7 +131,7 @@ int vcs_vote(const vcs_ballot *ballots, uint32_t ballot_size, uint32_t ballot_co
     if (code != VCS_OK) {
         return code;
     }
-    vcs_poll poll = {.ballots = {.base = ballots, .element_size = ballot_size, .count = ballot_count}};
+    vcs_poll poll = {.ballots = {{ballots}, ballot_size, ballot_count}, .order = order};
     code = check_outputs(&poll.ballots, order, verdicts, verdict_size, summary, error);
     if (code == VCS_OK) {
         code = take_inputs(&poll, terms, error);
@@ -151,9 +139,9 @@ int vcs_vote(const vcs_ballot *ballots, uint32_t ballot_size, uint32_t ballot_co
     if (code != VCS_OK) {
         return code;
     }
-    vcs_poll_sort(&poll, order);
-    const vcs_poll_result result = result_of(&poll);
-    const vcs_vote_summary totals = summary_of(&poll, &result, summary->struct_size);
+    vcs_vote_summary totals;
+    vcs_poll_sort(&poll);
+    fill_summary(&poll, &totals, summary->struct_size);
     for (uint32_t i = 0; i < ballot_count; i++) {
         vcs_ballot_verdict verdict = verdict_on(&poll, &totals, i);
         vcs_hand_out((unsigned char *)verdicts + (size_t)i * verdict_size, verdict_size, &verdict, sizeof verdict);
