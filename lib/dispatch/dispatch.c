@@ -58,7 +58,7 @@ static job_entry *job_at(vcs_dispatch *index, uint32_t number) {
 }
 
 static vcs_job_heap heap_of(vcs_dispatch *index, uint32_t which) {
-    return (vcs_job_heap){part(index, index->items[which]), part(index, index->places), index->counts[which]};
+    return (vcs_job_heap){part(index, index->items[which]), part(index, index->places), &index->counts[which]};
 }
 
 /* Lays out the index; returns its size in bytes, UINT64_MAX if that does not fit in memory. */
@@ -108,37 +108,29 @@ static uint64_t key_of(const vcs_dispatch *index, const vcs_dispatch_job *job) {
                                                            : job->sent);
 }
 
-static void insert(vcs_dispatch *index, uint32_t which, vcs_job_heap_item item) {
-    vcs_job_heap heap = heap_of(index, which);
-    vcs_job_heap_insert(&heap, item);
-    index->counts[which] = heap.count;
-}
-
-static void remove_from(vcs_dispatch *index, uint32_t which, uint32_t number) {
-    vcs_job_heap heap = heap_of(index, which);
-    vcs_job_heap_remove(&heap, heap.places[number]);
-    index->counts[which] = heap.count;
-}
-
 /* ---- Copies of the same job, and jobs of one client ---- */
 
-static void join_same(vcs_dispatch *index, uint32_t number, uint32_t original) {
-    job_entry *job = job_at(index, number), *first = job_at(index, original);
-    job->next_same = first->next_same;
-    job->previous_same = original;
-    job_at(index, first->next_same)->previous_same = number;
-    first->next_same = number;
-    first->copies++;
-}
-
-static void leave_same(vcs_dispatch *index, uint32_t number) {
+/* Moves a copy from the ring of one job to that of another; VCS_NONE = no job. */
+static void relate(vcs_dispatch *index, uint32_t number, uint32_t copy_of) {
     job_entry *job = job_at(index, number);
+    if (job->copy_of == copy_of) {
+        return;
+    }
     if (job->copy_of != VCS_NONE) {
         job_at(index, job->copy_of)->copies--;
     }
     job_at(index, job->next_same)->previous_same = job->previous_same;
     job_at(index, job->previous_same)->next_same = job->next_same;
     job->next_same = job->previous_same = number;
+    job->copy_of = copy_of;
+    if (copy_of != VCS_NONE) {
+        job_entry *original = job_at(index, copy_of);
+        job->next_same = original->next_same;
+        job->previous_same = copy_of;
+        job_at(index, original->next_same)->previous_same = number;
+        original->next_same = number;
+        original->copies++;
+    }
 }
 
 /* Whether the client has, or has replied to, this job or a copy of it. */
@@ -193,7 +185,7 @@ static void enter(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *
     uint32_t which = heap_for(index, job->state, job->client);
     if (which < HEAPS) {
         uint32_t rank = which == FRESH && (job->flags & VCS_JOB_AT_HEAD) == 0;
-        insert(index, which, (vcs_job_heap_item){entry->key, job->id, rank, number});
+        vcs_job_heap_insert(heap_of(index, which), (vcs_job_heap_item){entry->key, job->id, rank, number});
     }
     if (is_listed(index, job->state)) {
         list_held(index, number);
@@ -204,7 +196,8 @@ static void leave(vcs_dispatch *index, uint32_t number) {
     const job_entry *entry = job_at(index, number);
     uint32_t which = heap_for(index, entry->state, entry->client);
     if (which < HEAPS) {
-        remove_from(index, which, number);
+        vcs_job_heap heap = heap_of(index, which);
+        vcs_job_heap_remove(heap, heap.places[number]);
     }
     if (is_listed(index, entry->state)) {
         unlist_held(index, number);
@@ -218,18 +211,6 @@ static void begin_entry(vcs_dispatch *index, uint32_t number) {
     entry->state = VCS_JOB_OVER;
     entry->copy_of = VCS_NONE;
     entry->next_same = entry->previous_same = number;
-}
-
-static void relate(vcs_dispatch *index, uint32_t number, uint32_t copy_of) {
-    job_entry *entry = job_at(index, number);
-    if (entry->copy_of == copy_of) {
-        return;
-    }
-    leave_same(index, number);
-    entry->copy_of = copy_of;
-    if (copy_of != VCS_NONE) {
-        join_same(index, number, copy_of);
-    }
 }
 
 /* ---- Building ---- */
@@ -251,7 +232,7 @@ int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size) {
 }
 
 static int check_memory(const vcs_array *clients, const vcs_array *jobs, uint32_t most_clients, uint32_t most_jobs,
-                      const void *work, size_t work_size, vcs_error *error) {
+                        const void *work, size_t work_size, vcs_error *error) {
     if (clients->count > most_clients || jobs->count > most_jobs) {
         return vcs_fail(error, VCS_ERR_COUNT, clients->count > most_clients ? VCS_TYPE_CLIENT : VCS_TYPE_DISPATCH_JOB,
                         0, VCS_WHOLE_RECORD, "array has more elements than the index can hold");
@@ -287,8 +268,7 @@ int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, uint32_t
                        const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count,
                        const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs, void *work,
                        size_t work_size, vcs_dispatch **index, vcs_error *error) {
-    const vcs_array client_array = {.base = clients, .element_size = client_size, .count = client_count};
-    const vcs_array job_array = {.base = jobs, .element_size = job_size, .count = job_count};
+    const vcs_array client_array = {{clients}, client_size, client_count}, job_array = {{jobs}, job_size, job_count};
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
@@ -321,12 +301,13 @@ int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, uint32_t
 
 /* Adds the jobs of a client to the heap STARTED when it is lost, or removes them when it is back. */
 static void move_held(vcs_dispatch *index, uint32_t first_held, bool lost) {
+    vcs_job_heap heap = heap_of(index, STARTED);
     for (uint32_t number = first_held; number != VCS_NONE; number = job_at(index, number)->next_held) {
         const job_entry *job = job_at(index, number);
         if (lost) {
-            insert(index, STARTED, (vcs_job_heap_item){job->key, job->id, 0, number});
+            vcs_job_heap_insert(heap, (vcs_job_heap_item){job->key, job->id, 0, number});
         } else {
-            remove_from(index, STARTED, number);
+            vcs_job_heap_remove(heap, heap.places[number]);
         }
     }
 }
@@ -417,6 +398,8 @@ int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatc
 
 /* ---- Decisions (rule 10.3) ---- */
 
+#define AT_ANY_TIME UINT64_MAX
+
 /*
  * The first job of a heap that the client has no copy of; VCS_NONE if there is none. Jobs passed over are removed and
  * put back in the end: meanwhile they lie in the places that this leaves free.
@@ -424,32 +407,27 @@ int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatc
 static uint32_t first_for(vcs_dispatch *index, uint32_t which, uint32_t client, uint64_t latest_key) {
     vcs_job_heap heap = heap_of(index, which);
     uint32_t passed_over = 0, first = VCS_NONE;
-    while (heap.count > 0 && heap.items[0].key <= latest_key && had_same(index, heap.items[0].job, client)) {
-        vcs_job_heap_remove(&heap, 0);
-        passed_over++;
-    }
-    if (heap.count > 0 && heap.items[0].key <= latest_key) {
-        first = heap.items[0].job;
+    for (; *heap.count > 0 && heap.items[0].key <= latest_key; passed_over++) {
+        if (!had_same(index, heap.items[0].job, client)) {
+            first = heap.items[0].job;
+            break;
+        }
+        vcs_job_heap_remove(heap, 0);
     }
     for (; passed_over > 0; passed_over--) {
-        vcs_job_heap_restore(&heap);
+        vcs_job_heap_restore(heap);
     }
     return first;
 }
 
-#define AT_ANY_TIME UINT64_MAX
-
-static bool is_at_head(vcs_dispatch *index, uint32_t number) {
-    vcs_job_heap heap = heap_of(index, FRESH);
-    return heap.items[heap.places[number]].rank == 0;
-}
-
 static bool choose_fresh(vcs_dispatch *index, uint32_t client, vcs_dispatch_decision *decision) {
+    const vcs_job_heap heap = heap_of(index, FRESH);
     decision->job = first_for(index, FRESH, client, AT_ANY_TIME);
     if (decision->job == VCS_NONE) {
         return false;
     }
-    decision->reason = is_at_head(index, decision->job) ? VCS_REASON_HEAD_OF_QUEUE : VCS_REASON_FRESH;
+    bool is_at_head = heap.items[heap.places[decision->job]].rank == 0;
+    decision->reason = is_at_head ? VCS_REASON_HEAD_OF_QUEUE : VCS_REASON_FRESH;
     return true;
 }
 
@@ -465,17 +443,12 @@ static bool choose_copy(vcs_dispatch *index, uint32_t client, uint64_t latest_ke
 }
 
 static bool choose(vcs_dispatch *index, uint32_t client, double now, vcs_dispatch_decision *decision) {
-    switch (index->order) {
-    case VCS_OVERDUE_FIRST:
+    if (index->order == VCS_OVERDUE_FIRST) {
         return choose_copy(index, client, vcs_order_key(now), VCS_REASON_WINDOW_OVER, decision) ||
                choose_fresh(index, client, decision);
-    case VCS_DRAIN_THEN_DEAD:
-        return choose_fresh(index, client, decision) ||
-               choose_copy(index, client, AT_ANY_TIME, VCS_REASON_CLIENT_DEAD, decision);
-    default:
-        return choose_fresh(index, client, decision) ||
-               choose_copy(index, client, AT_ANY_TIME, VCS_REASON_OLDEST, decision);
     }
+    const uint32_t reason = index->order == VCS_DRAIN_THEN_DEAD ? VCS_REASON_CLIENT_DEAD : VCS_REASON_OLDEST;
+    return choose_fresh(index, client, decision) || choose_copy(index, client, AT_ANY_TIME, reason, decision);
 }
 
 /* The time that vcs_order_key() made the key from. */

@@ -63,13 +63,9 @@ static int check_client_of(const vcs_dispatch_job *job, uint32_t number, uint32_
     return VCS_OK;
 }
 
-static int check_job_fields(const vcs_dispatch_job *job, uint32_t number, vcs_error *error) {
-    return vcs_dispatch_job_passes(job) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_DISPATCH_JOB, job, number, error);
-}
-
 int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t client_count, uint32_t job_count,
                   vcs_error *error) {
-    int code = check_job_fields(job, number, error);
+    int code = vcs_check_dispatch_job_fields(job, number, error);
     if (code == VCS_OK) {
         code = check_client_of(job, number, client_count, error);
     }
@@ -112,47 +108,20 @@ double vcs_seconds_per_complexity(const vcs_pace *client, const vcs_pace *pool, 
     return known->complexity > 0.0 ? known->compute_seconds / known->complexity : 1.0 / rules->first_speed;
 }
 
-static double expected(const vcs_client *client, const vcs_pace *pool, const vcs_dispatch_rules *rules,
-                       const vcs_dispatch_job *job) {
-    double seconds = job->size * vcs_seconds_per_byte(&client->pace, pool, rules) +
-                     job->complexity * vcs_seconds_per_complexity(&client->pace, pool, rules);
-    return vcs_min(seconds, VCS_MAX_SECONDS);
-}
-
-/* ---- Checks of single records ---- */
-
-static int refuse_null(uint32_t type, vcs_error *error) {
-    return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL");
-}
-
-static int check_client(const vcs_client *client, vcs_error *error) {
-    if (client == NULL) {
-        return refuse_null(VCS_TYPE_CLIENT, error);
-    }
-    return vcs_client_passes(client) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_CLIENT, client, 0, error);
-}
-
-static int check_pace(const vcs_pace *pace, vcs_error *error) {
-    if (pace == NULL) {
-        return refuse_null(VCS_TYPE_PACE, error);
-    }
-    return vcs_pace_passes(pace) ? VCS_OK : vcs_refuse_fields(VCS_TYPE_PACE, pace, 0, error);
-}
-
-static int check_job(const vcs_dispatch_job *job, vcs_error *error) {
-    return job == NULL ? refuse_null(VCS_TYPE_DISPATCH_JOB, error) : check_job_fields(job, 0, error);
+static int check_given(uint32_t type, const void *record, vcs_error *error) {
+    return record == NULL ? vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL")
+                          : vcs_check_fields(type, record, 0, error);
 }
 
 /* What every question about a reply needs: the error, a client, the pool and the rules. */
 static int take_rules(const vcs_client *client, const vcs_pace *pool, vcs_dispatch_rules *known,
                       const vcs_dispatch_rules *rules, vcs_error *error) {
     int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    code = check_client(client, error);
     if (code == VCS_OK) {
-        code = check_pace(pool, error);
+        code = check_given(VCS_TYPE_CLIENT, client, error);
+    }
+    if (code == VCS_OK) {
+        code = check_given(VCS_TYPE_PACE, pool, error);
     }
     return code == VCS_OK ? vcs_dispatch_rules_take(known, rules, error) : code;
 }
@@ -162,13 +131,15 @@ int vcs_expected_reply(const vcs_client *client, const vcs_dispatch_job *job, co
     vcs_dispatch_rules known;
     int code = take_rules(client, pool, &known, rules, error);
     if (code == VCS_OK) {
-        code = check_job(job, error);
+        code = check_given(VCS_TYPE_DISPATCH_JOB, job, error);
     }
     if (code == VCS_OK && seconds == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "seconds is NULL");
+        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "seconds is NULL");
     }
     if (code == VCS_OK) {
-        *seconds = expected(client, pool, &known, job);
+        double expected = job->size * vcs_seconds_per_byte(&client->pace, pool, &known) +
+                          job->complexity * vcs_seconds_per_complexity(&client->pace, pool, &known);
+        *seconds = vcs_min(expected, VCS_MAX_SECONDS);
     }
     return code;
 }
@@ -237,9 +208,9 @@ int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_reply_times *
     }
     vcs_pace of_client = updated(&client->pace, &brought, known.forget);
     vcs_pace of_pool = updated(pool, &brought, known.forget);
-    code = check_pace(&of_client, error);
+    code = vcs_check_pace_fields(&of_client, 0, error);
     if (code == VCS_OK) {
-        code = check_pace(&of_pool, error);
+        code = vcs_check_pace_fields(&of_pool, 0, error);
     }
     if (code != VCS_OK) {
         return code;

@@ -14,64 +14,56 @@ static bool goes_before(const vcs_job_heap_item *a, const vcs_job_heap_item *b) 
     return a->id != b->id ? a->id < b->id : a->job < b->job;
 }
 
-static void put(vcs_job_heap *heap, uint32_t place, vcs_job_heap_item item) {
-    heap->items[place] = item;
-    heap->places[item.job] = place;
+static void put(vcs_job_heap heap, uint32_t place, vcs_job_heap_item item) {
+    heap.items[place] = item;
+    heap.places[item.job] = place;
 }
 
 /* Moves an item up from `place`, which is free, to where it belongs. */
-static void rise(vcs_job_heap *heap, uint32_t place, vcs_job_heap_item item) {
-    while (place > 0) {
+static void rise(vcs_job_heap heap, uint32_t place, vcs_job_heap_item item) {
+    while (place > 0 && goes_before(&item, &heap.items[(place - 1) / CHILDREN])) {
         uint32_t parent = (place - 1) / CHILDREN;
-        if (!goes_before(&item, &heap->items[parent])) {
-            break;
-        }
-        put(heap, place, heap->items[parent]);
+        put(heap, place, heap.items[parent]);
         place = parent;
     }
     put(heap, place, item);
 }
 
-/* The child of `place` that goes first; `count` or more if it has none. In 64 bits, where four children always fit. */
-static uint64_t first_child(const vcs_job_heap *heap, uint32_t place) {
-    uint64_t first = (uint64_t)CHILDREN * place + 1, end = first + CHILDREN;
-    uint64_t best = first;
-    end = vcs_min_u64(end, heap->count);
-    for (uint64_t child = first + 1; child < end; child++) {
-        best = goes_before(&heap->items[child], &heap->items[best]) ? child : best;
-    }
-    return best;
-}
-
 /* Moves an item down from `place`, which is free, to where it belongs. */
-static void sink(vcs_job_heap *heap, uint32_t place, vcs_job_heap_item item) {
-    for (uint64_t child = first_child(heap, place); child < heap->count; child = first_child(heap, place)) {
-        if (!goes_before(&heap->items[child], &item)) {
+static void sink(vcs_job_heap heap, uint32_t place, vcs_job_heap_item item) {
+    const uint64_t count = *heap.count; /* in 64 bits, where four children always fit */
+    for (;;) {
+        const uint64_t first = (uint64_t)CHILDREN * place + 1, end = vcs_min_u64(first + CHILDREN, count);
+        uint64_t best = first;
+        for (uint64_t child = first + 1; child < end; child++) {
+            best = goes_before(&heap.items[child], &heap.items[best]) ? child : best;
+        }
+        if (first >= count || !goes_before(&heap.items[best], &item)) {
             break;
         }
-        put(heap, place, heap->items[child]);
-        place = (uint32_t)child;
+        put(heap, place, heap.items[best]);
+        place = (uint32_t)best;
     }
     put(heap, place, item);
 }
 
-void vcs_job_heap_insert(vcs_job_heap *heap, vcs_job_heap_item item) {
-    rise(heap, heap->count++, item);
+void vcs_job_heap_insert(vcs_job_heap heap, vcs_job_heap_item item) {
+    rise(heap, (*heap.count)++, item);
 }
 
-void vcs_job_heap_remove(vcs_job_heap *heap, uint32_t place) {
-    const vcs_job_heap_item removed = heap->items[place], last = heap->items[--heap->count];
-    if (place != heap->count) {
-        if (place > 0 && goes_before(&last, &heap->items[(place - 1) / CHILDREN])) {
+void vcs_job_heap_remove(vcs_job_heap heap, uint32_t place) {
+    const uint32_t end = --*heap.count;
+    const vcs_job_heap_item removed = heap.items[place], last = heap.items[end];
+    if (place != end) {
+        if (place > 0 && goes_before(&last, &heap.items[(place - 1) / CHILDREN])) {
             rise(heap, place, last);
         } else {
             sink(heap, place, last);
         }
     }
-    put(heap, heap->count, removed);
+    put(heap, end, removed);
 }
 
-void vcs_job_heap_restore(vcs_job_heap *heap) {
-    uint32_t place = heap->count++;
-    rise(heap, place, heap->items[place]);
+void vcs_job_heap_restore(vcs_job_heap heap) {
+    vcs_job_heap_insert(heap, heap.items[*heap.count]);
 }

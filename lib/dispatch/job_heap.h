@@ -21,20 +21,20 @@ typedef struct vcs_job_heap_item {
     uint32_t job; /* its number */
 } vcs_job_heap_item;
 
-/* The items, and for each job its place among them; the places of jobs that are not in the heap are undefined. */
+/* Where a heap is kept. The places of jobs that are not in it are undefined. */
 typedef struct vcs_job_heap {
     vcs_job_heap_item *items;
-    uint32_t *places;
-    uint32_t count;
+    uint32_t *places; /* for each job its place among the items */
+    uint32_t *count;
 } vcs_job_heap;
 
 /* Inserts a job. O(log(n)). */
-void vcs_job_heap_insert(vcs_job_heap *heap, vcs_job_heap_item item);
+void vcs_job_heap_insert(vcs_job_heap heap, vcs_job_heap_item item);
 
 /* Removes the item at `place`. It then lies right behind the last one, until something is inserted. O(log(n)). */
-void vcs_job_heap_remove(vcs_job_heap *heap, uint32_t place);
+void vcs_job_heap_remove(vcs_job_heap heap, uint32_t place);
 
 /* Puts back the item that lies right behind the last one. O(log(n)). */
-void vcs_job_heap_restore(vcs_job_heap *heap);
+void vcs_job_heap_restore(vcs_job_heap heap);
 
 #endif

@@ -48,11 +48,8 @@ static double per_second(double seconds) {
     return seconds > 1e-30 ? 1.0 / seconds : 1e30;
 }
 
-static uint32_t liveness(const vcs_client *client) {
-    if ((client->flags & VCS_CLIENT_BLACKLISTED) != 0) {
-        return VCS_LIVENESS_BLACKLISTED;
-    }
-    return (client->flags & VCS_CLIENT_DEAD) != 0 ? VCS_LIVENESS_DEAD : VCS_LIVENESS_ACTIVE;
+static bool has_flag(const vcs_client *client, uint32_t flag) {
+    return (client->flags & flag) != 0;
 }
 
 /* A row without any job. Until all jobs were counted, `dead_in` holds the time at which the client is dead. */
@@ -61,7 +58,9 @@ static void begin_rows(const survey *survey, const table *table) {
         const vcs_client *client = vcs_client_at(&survey->clients, i);
         vcs_pool_client row;
         memset(&row, 0, sizeof row);
-        row.liveness = liveness(client);
+        row.liveness = has_flag(client, VCS_CLIENT_BLACKLISTED) ? VCS_LIVENESS_BLACKLISTED
+                       : has_flag(client, VCS_CLIENT_DEAD)      ? VCS_LIVENESS_DEAD
+                                                                : VCS_LIVENESS_ACTIVE;
         row.silent = vcs_max(survey->now - client->last_heard, 0.0);
         row.dead_in = -VCS_INFINITY;
         row.rate = per_second(vcs_seconds_per_byte(&client->pace, survey->pool, &survey->rules));
@@ -85,38 +84,31 @@ static void count_jobs(const survey *survey, const table *table) {
     }
 }
 
-/* Rule 10.4. */
-static void judge_rows(const survey *survey, const table *table) {
+/* Rule 10.4 for each client, and the sums of rule 10.5. They run in order of id. */
+static vcs_pool_summary judge_rows(const survey *survey, const table *table, const uint32_t *by_id) {
+    vcs_pool_summary summary;
+    memset(&summary, 0, sizeof summary);
     for (uint32_t i = 0; i < survey->clients.count; i++) {
-        vcs_pool_client row = row_at(table, i);
+        vcs_pool_client row = row_at(table, by_id[i]);
         row.dead_in = row.jobs > 0 ? row.dead_in - survey->now : VCS_INFINITY;
         if (row.liveness == VCS_LIVENESS_ACTIVE && row.dead_in < 0.0) {
             row.liveness = VCS_LIVENESS_DEAD;
             row.has_died = 1;
         }
         row.dead_in = vcs_max(row.dead_in, 0.0);
-        write_row(table, i, &row);
-    }
-}
-
-/* Rule 10.5. The sum of doubles runs in order of id. */
-static vcs_pool_summary sum_up(const survey *survey, const table *table, const uint32_t *by_id) {
-    vcs_pool_summary summary;
-    memset(&summary, 0, sizeof summary);
-    for (uint32_t i = 0; i < survey->clients.count; i++) {
-        const vcs_pool_client row = row_at(table, by_id[i]);
+        write_row(table, by_id[i], &row);
         summary.active += row.liveness == VCS_LIVENESS_ACTIVE;
         summary.dead += row.liveness == VCS_LIVENESS_DEAD;
         summary.blacklisted += row.liveness == VCS_LIVENESS_BLACKLISTED;
-        summary.talking += (vcs_client_at(&survey->clients, by_id[i])->flags & VCS_CLIENT_TALKING) != 0;
+        summary.talking += has_flag(vcs_client_at(&survey->clients, by_id[i]), VCS_CLIENT_TALKING);
         summary.jobs += row.jobs;
         summary.power += row.liveness == VCS_LIVENESS_ACTIVE ? row.speed : 0.0;
     }
     return summary;
 }
 
-static int check_outputs(uint32_t client_count, const uint32_t *order, const vcs_pool_client *rows,
-                         uint32_t row_size, const vcs_pool_summary *summary, vcs_error *error) {
+static int check_outputs(uint32_t client_count, const uint32_t *order, const vcs_pool_client *rows, uint32_t row_size,
+                         const vcs_pool_summary *summary, vcs_error *error) {
     if (client_count > 0 && order == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
     }
@@ -172,9 +164,8 @@ int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t cl
     const table table = {(unsigned char *)rows, row_size};
     begin_rows(&survey, &table);
     count_jobs(&survey, &table);
-    judge_rows(&survey, &table);
     vcs_sort_indices(order, client_count, id_goes_before, &survey.clients);
-    vcs_pool_summary answer = sum_up(&survey, &table, order);
+    vcs_pool_summary answer = judge_rows(&survey, &table, order);
     answer.struct_size = summary->struct_size;
     vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);
     return VCS_OK;
