@@ -14,6 +14,7 @@
 #include "interface/check.h"
 #include "core/index_sort.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <vcsched/admit.h>
 
@@ -22,8 +23,7 @@ typedef struct need {
     double seconds;
     int64_t units;
     int64_t busy; /* microseconds from now */
-    uint32_t is_asked;
-    uint32_t unused;
+    bool is_asked;
 } need;
 
 /* The reply so far. */
@@ -37,11 +37,11 @@ typedef struct send_reply {
     uint32_t *first_copy;    /* [candidates] the first candidate of the same work unit */
     unsigned char *is_taken; /* [candidates] of a first copy: 1 = a copy of its work unit is sent */
     double disk;             /* bytes left */
-    uint32_t has_app_limits; /* 1: some job is limited per application */
-    uint32_t has_copies;     /* 1: some job may be a copy of another */
-    uint32_t sent;
-    uint32_t late;
-    uint32_t has_ended;
+    uint32_t sent, late;
+    bool is_study, is_by_admission;
+    bool has_app_limits; /* some job is limited per application */
+    bool has_copies;     /* some job may be a copy of another */
+    bool has_ended;
 } send_reply;
 
 /* A job on offer, which is also a candidate of the state. */
@@ -79,14 +79,6 @@ static const vcs_send_job *job_of(const send_reply *reply, uint32_t candidate) {
     return element(reply->jobs, candidate);
 }
 
-static int is_study(const send_reply *reply) {
-    return (reply->limits->flags & VCS_SEND_STUDY_RULES) != 0;
-}
-
-static int is_by_admission(const send_reply *reply) {
-    return reply->state->parameters.work_send == VCS_WORK_SEND_WS2;
-}
-
 static void take_requests(const send_reply *reply, const vcs_array *requests) {
     for (uint32_t r = 0; r < reply->state->resource_count; r++) {
         const vcs_send_request *asked = element(requests, r);
@@ -95,15 +87,6 @@ static void take_requests(const send_reply *reply, const vcs_array *requests) {
         wanted->units = vcs_units(asked->instances);
         wanted->busy = vcs_micros(asked->busy);
         wanted->is_asked = wanted->seconds > 0.0 || wanted->units > 0;
-    }
-}
-
-/* Mostly no job depends on others: then their copies and applications need not be looked up. */
-static void look_at_jobs(send_reply *reply) {
-    for (uint32_t i = 0; i < reply->jobs->count; i++) {
-        const vcs_send_job *job = job_of(reply, i);
-        reply->has_app_limits |= job->max_per_host != 0;
-        reply->has_copies |= job->unit != 0;
     }
 }
 
@@ -136,13 +119,25 @@ static void find_copies(const send_reply *reply) {
     }
 }
 
-/* Deadlines count from now. Admission subtracts the minimum buffer, which the program of the study does not. */
-static void set_deadlines(const send_reply *reply) {
+/*
+ * Deadlines count from now. Admission subtracts the minimum buffer, which the program of the study does not. Mostly no
+ * job depends on others: then their copies and applications need not be looked up.
+ */
+static void take_jobs(send_reply *reply) {
     const vcs_state *state = reply->state;
-    const double buffer = is_study(reply) ? state->parameters.min_buffer : 0.0;
+    const double buffer = reply->is_study ? state->parameters.min_buffer : 0.0;
     vcs_prepared_task *tasks = vcs_prepared_tasks(state) + state->task_count;
     for (uint32_t i = 0; i < state->candidate_count; i++) {
-        tasks[i].deadline = state->now + job_of(reply, i)->latency_bound + buffer;
+        const vcs_send_job *job = job_of(reply, i);
+        tasks[i].deadline = state->now + job->latency_bound + buffer;
+        reply->has_app_limits = reply->has_app_limits || job->max_per_host != 0;
+        reply->has_copies = reply->has_copies || job->unit != 0;
+    }
+    if (reply->has_app_limits) {
+        count_tasks(reply);
+    }
+    if (reply->has_copies) {
+        find_copies(reply);
     }
 }
 
@@ -154,15 +149,10 @@ static void begin(send_reply *reply, const vcs_array *requests) {
     lay_out(reply, &counts, &scratch);
     memset(vcs_piece(state, state->scratch), 0, (size_t)scratch.used);
     reply->disk = reply->limits->disk;
+    reply->is_study = (reply->limits->flags & VCS_SEND_STUDY_RULES) != 0;
+    reply->is_by_admission = state->parameters.work_send == VCS_WORK_SEND_WS2;
     take_requests(reply, requests);
-    look_at_jobs(reply);
-    if (reply->has_app_limits) {
-        count_tasks(reply);
-    }
-    if (reply->has_copies) {
-        find_copies(reply);
-    }
-    set_deadlines(reply);
+    take_jobs(reply);
     state->has &= ~VCS_HAS_QUEUE;
 }
 
@@ -198,14 +188,11 @@ static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) 
     return VCS_REASON_NONE;
 }
 
-static int is_copy_sent(const send_reply *reply, const offer *offered) {
-    return reply->has_copies && reply->is_taken[reply->first_copy[offered->candidate]];
-}
-
 /* What the host may get of this work unit and this application (rule 9.1). */
 static uint32_t reason_of_unit(const send_reply *reply, const offer *offered) {
     const vcs_send_job *job = offered->job;
-    if ((job->flags & VCS_SEND_HOST_HAS_COPY) != 0 || is_copy_sent(reply, offered)) {
+    const bool is_copy_sent = reply->has_copies && reply->is_taken[reply->first_copy[offered->candidate]];
+    if ((job->flags & VCS_SEND_HOST_HAS_COPY) != 0 || is_copy_sent) {
         return VCS_REASON_HOST_HAS_COPY;
     }
     if ((job->flags & VCS_SEND_USER_HAS_COPY) != 0 && (reply->limits->flags & VCS_SEND_ONE_PER_USER) != 0) {
@@ -241,7 +228,7 @@ static uint32_t reason_of_capacity(const send_reply *reply, const offer *offered
 /* After the tasks that keep the client busy, the job must finish within its latency bound (rule 9.1). */
 static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     const vcs_prepared_task *task = offered->task;
-    if (is_by_admission(reply) && is_study(reply)) {
+    if (reply->is_by_admission && reply->is_study) {
         return VCS_REASON_NONE;
     }
     const int64_t finish = reply->needs[task->resource].busy + task->run_time;
@@ -253,7 +240,7 @@ static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vc
 /* Neither the job itself nor any other in the queue may miss its deadline for it (rule 9.2). */
 static uint32_t reason_of_admission(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     vcs_admission admission = {.struct_size = sizeof admission};
-    if (!is_by_admission(reply)) {
+    if (!reply->is_by_admission) {
         return VCS_REASON_NONE;
     }
     vcs_admit(reply->state, offered->candidate, &admission); /* cannot fail: no candidate is asked about twice */
@@ -282,18 +269,14 @@ static void add_job(send_reply *reply, const offer *offered) {
     reply->sent++;
 }
 
-static int is_for_deadlines(uint32_t reason) {
-    return reason == VCS_REASON_BUSY_PAST_DEADLINE || reason == VCS_REASON_OWN_DEADLINE ||
-           reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE;
-}
-
-static uint32_t test_deadlines(send_reply *reply, const offer *offered, vcs_send_decision *decision) {
+static uint32_t reason_of_deadlines(send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     uint32_t reason = reason_of_busy(reply, offered, decision);
     if (reason == VCS_REASON_NONE) {
         reason = reason_of_admission(reply, offered, decision);
     }
-    reply->late += (uint32_t)is_for_deadlines(reason);
-    reply->has_ended = is_study(reply) && reason != VCS_REASON_NONE;
+    reply->late += reason == VCS_REASON_BUSY_PAST_DEADLINE || reason == VCS_REASON_OWN_DEADLINE ||
+                   reason == VCS_REASON_HARMS_TIMELY || reason == VCS_REASON_DELAYS_LATE;
+    reply->has_ended = reply->is_study && reason != VCS_REASON_NONE;
     return reason;
 }
 
@@ -310,7 +293,7 @@ static void decide(send_reply *reply, const offer *offered, vcs_send_decision *d
         reason = reason_of_capacity(reply, offered);
     }
     if (reason == VCS_REASON_NONE) {
-        reason = test_deadlines(reply, offered, decision);
+        reason = reason_of_deadlines(reply, offered, decision);
     }
     decision->sent = reason == VCS_REASON_NONE;
     decision->reason = decision->sent ? VCS_REASON_JOB_SENT : reason;
@@ -321,16 +304,16 @@ static void decide(send_reply *reply, const offer *offered, vcs_send_decision *d
 
 /* ---- The interface ---- */
 
-static vcs_send_limits no_limits(uint32_t size) {
-    const vcs_send_limits limits = {
-        .struct_size = size,
-        .disk = VCS_INFINITY,
-        .max_jobs = UINT32_MAX,
-        .max_in_progress = UINT32_MAX,
-        .quota_left = UINT32_MAX,
-    };
-    return limits;
-}
+static const char one_per_candidate[] = "array does not have one element for each candidate";
+static const char no_known_version[] = "matches no known version of this struct";
+
+static const vcs_send_limits no_limits = {
+    .struct_size = sizeof no_limits,
+    .disk = VCS_INFINITY,
+    .max_jobs = UINT32_MAX,
+    .max_in_progress = UINT32_MAX,
+    .quota_left = UINT32_MAX,
+};
 
 int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
     if (limits == NULL) {
@@ -338,19 +321,10 @@ int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
     }
     int code = vcs_check_size(size, sizeof *limits);
     if (code == VCS_OK) {
-        const vcs_send_limits none = no_limits(size);
-        vcs_hand_out(limits, size, &none, sizeof none);
+        vcs_hand_out(limits, size, &no_limits, sizeof no_limits);
+        limits->struct_size = size;
     }
     return code;
-}
-
-static int check_count(const vcs_array *array, uint32_t type, uint32_t needed, vcs_error *error) {
-    if (array->count != needed) {
-        return vcs_fail(error, VCS_ERR_COUNT, type, 0, VCS_WHOLE_RECORD,
-                        type == VCS_TYPE_SEND_JOB ? "array does not have one element for each candidate"
-                                                  : "array does not have one element for each resource");
-    }
-    return VCS_OK;
 }
 
 /* A limit per application needs one. */
@@ -365,64 +339,37 @@ static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_e
     return VCS_OK;
 }
 
-static const char *array_problem(int code) {
-    switch (code) {
-    case VCS_ERR_NULL:
-        return "array is NULL";
-    case VCS_ERR_COUNT:
-        return "array does not have one element for each candidate";
-    default:
-        return "matches no known version of this struct";
-    }
-}
-
 static int check_outputs(const vcs_state *state, const vcs_send_decision *decisions, uint32_t decision_size,
                          uint32_t decision_count, const vcs_send_summary *summary, vcs_error *error) {
     int code = vcs_check_output(decisions, decision_size, sizeof *decisions, decision_count, state->candidate_count);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_SEND_DECISION, 0, VCS_WHOLE_RECORD, array_problem(code));
+        return vcs_fail(error, code, VCS_TYPE_SEND_DECISION, 0, VCS_WHOLE_RECORD,
+                        code == VCS_ERR_NULL    ? "array is NULL"
+                        : code == VCS_ERR_COUNT ? one_per_candidate
+                                                : no_known_version);
     }
     code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
-    return code == VCS_OK
-               ? VCS_OK
-               : vcs_fail(error, code, VCS_TYPE_SEND_SUMMARY, 0, 0, "matches no known version of this struct");
+    return code == VCS_OK ? VCS_OK : vcs_fail(error, code, VCS_TYPE_SEND_SUMMARY, 0, 0, no_known_version);
 }
 
-/* NULL stands for limits that limit nothing. */
-static int read_limits(const vcs_send_limits **limits, vcs_send_limits *own, vcs_error *error) {
-    if (*limits == NULL) {
-        *own = no_limits(sizeof *own);
-        *limits = own;
-        return VCS_OK;
+static int check_inputs(const vcs_state *state, const vcs_array *requests, const vcs_array *jobs, vcs_error *error) {
+    if (requests->count != state->resource_count) {
+        return vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_REQUEST, 0, VCS_WHOLE_RECORD,
+                        "array does not have one element for each resource");
     }
-    return vcs_read_send_limits(limits, own, error);
-}
-
-static int check_arguments(const vcs_state *state, const vcs_array *request, const vcs_array *jobs,
-                           const vcs_send_limits **limits, vcs_send_limits *own, vcs_error *error) {
-    int code = check_count(request, VCS_TYPE_SEND_REQUEST, state->resource_count, error);
-    if (code == VCS_OK) {
-        code = vcs_check_send_requests(request, error);
-    }
-    if (code == VCS_OK) {
-        code = check_count(jobs, VCS_TYPE_SEND_JOB, state->candidate_count, error);
+    int code = vcs_check_send_requests(requests, error);
+    if (code == VCS_OK && jobs->count != state->candidate_count) {
+        code = vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_JOB, 0, VCS_WHOLE_RECORD, one_per_candidate);
     }
     if (code == VCS_OK) {
         code = vcs_check_send_jobs(jobs, error);
     }
-    if (code == VCS_OK) {
-        code = check_app_limits(state, jobs, error);
-    }
-    return code == VCS_OK ? read_limits(limits, own, error) : code;
+    return code == VCS_OK ? check_app_limits(state, jobs, error) : code;
 }
 
 static void report(const send_reply *reply, vcs_send_summary *summary) {
-    vcs_send_summary own;
-    memset(&own, 0, sizeof own);
-    own.struct_size = summary->struct_size;
-    own.flags = reply->sent == 0 && reply->late > 0 ? VCS_SEND_NO_WORK_FOR_DEADLINES : 0;
-    own.sent = reply->sent;
-    own.late = reply->late;
+    const uint32_t flags = reply->sent == 0 && reply->late > 0 ? VCS_SEND_NO_WORK_FOR_DEADLINES : 0;
+    const vcs_send_summary own = {summary->struct_size, flags, .sent = reply->sent, .late = reply->late};
     vcs_hand_out(summary, summary->struct_size, &own, sizeof own);
 }
 
@@ -430,6 +377,8 @@ int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t reques
              const vcs_send_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_send_limits *limits,
              vcs_send_decision *decisions, uint32_t decision_size, uint32_t decision_count, vcs_send_summary *summary,
              vcs_error *error) {
+    const vcs_array all_requests = {{requests}, request_size, request_count}, all_jobs = {{jobs}, job_size, job_count};
+    vcs_send_limits own;
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
@@ -437,25 +386,25 @@ int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t reques
     if (state == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "state is NULL");
     }
-    const vcs_array all_requests = {{requests}, request_size, request_count};
-    const vcs_array all_jobs = {{jobs}, job_size, job_count};
-    vcs_send_limits own;
     code = check_outputs(state, decisions, decision_size, decision_count, summary, error);
     if (code == VCS_OK) {
-        code = check_arguments(state, &all_requests, &all_jobs, &limits, &own, error);
+        code = check_inputs(state, &all_requests, &all_jobs, error);
+    }
+    if (limits == NULL) {
+        limits = &no_limits;
+    } else if (code == VCS_OK) {
+        code = vcs_read_send_limits(&limits, &own, error);
     }
     if (code != VCS_OK) {
         return code;
     }
     send_reply reply = {.state = state, .jobs = &all_jobs, .limits = limits};
     begin(&reply, &all_requests);
-    const vcs_prepared_task *tasks = vcs_prepared_tasks(state) + state->task_count;
     for (uint32_t i = 0; i < state->candidate_count; i++) {
-        const offer offered = {i, job_of(&reply, i), &tasks[i]};
+        const offer offered = {i, job_of(&reply, i), &vcs_prepared_tasks(state)[state->task_count + i]};
         vcs_send_decision decision;
         decide(&reply, &offered, &decision);
-        vcs_hand_out((unsigned char *)decisions + (size_t)i * decision_size, decision_size, &decision,
-                     sizeof decision);
+        vcs_hand_out((unsigned char *)decisions + (size_t)i * decision_size, decision_size, &decision, sizeof decision);
     }
     if (summary != NULL) {
         report(&reply, summary);
