@@ -8,7 +8,7 @@ import os
 import sys
 from typing import List, Optional
 
-from vcsched.commands import import_state, plan, run_scenario
+from vcsched.commands import import_state, plan, run_scenario, watch
 from vcsched.errors import InputError, LiveError, UsageError
 from vcsched.names import one_line
 
@@ -27,6 +27,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     import_state.add_parser(commands)
     plan.add_parser(commands)
     run_scenario.add_parser(commands)
+    watch.add_parser(commands)
     options = parser.parse_args(arguments)
     try:
         status: int = options.run(options)
