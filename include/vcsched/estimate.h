@@ -53,6 +53,8 @@ typedef struct vcs_progress {
  *                          it has not finished; the whole is then E / (1 - exp(-E / S)). 0 if S = 0
  * VCS_ESTIMATE_STUDY     (1 - F) * T with T = F * (E / F) + (1 - F) * S, without either exception (rule 13.5);
  *                        (1 - F) * S if F = 0
+ * VCS_ESTIMATE_DEPLOYED  (1 - F) * S, with the exceptions of VCS_ESTIMATE_BLEND. For a plan that is to agree with the
+ *                        deployed client (rule 2.2)
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS (an unknown rule too), VCS_ERR_NOT_FINITE or
  * VCS_ERR_RANGE. Thread-safe. O(1).
@@ -71,9 +73,9 @@ VCS_API int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, 
  * Duration correction factor: how many times as long as their static estimate tasks take. In/out: keep it between
  * calls, for years if you like. 32 bytes. Since 0.1.
  *
- * All zero has learned nothing; the first task then decides it. Keep one for each application: with one for the whole
- * project, two kinds of task with different errors make it swing between them forever (rule 2.4). The published study
- * keeps one per project and starts it at 1.
+ * All zero has learned nothing and counts as 1. Keep one for each application: with one for the whole project, two
+ * kinds of task with different errors make it swing between them forever (rule 2.4). The published study keeps one per
+ * project.
  */
 typedef struct vcs_correction {
     double dcf;           /* the factor, 0 ... 1e6; 0 = has learned nothing, counts as 1; once learned, 0.01 ... 100 */
@@ -89,8 +91,7 @@ typedef struct vcs_correction {
  *              and fraction_done are checked but not used
  * error        what was refused; may be NULL
  *
- * With raw = elapsed / static estimate at a factor of 1, and adj = raw / dcf:
- *     dcf = 0     dcf = raw
+ * With raw = elapsed / static estimate at a factor of 1, and adj = raw / dcf, where a dcf of 0 counts as 1:
  *     adj > 1.1   dcf = raw
  *     adj < 0.1   dcf = 0.99 * dcf + 0.01 * raw
  *     else        dcf = 0.9 * dcf + 0.1 * raw

@@ -33,9 +33,10 @@ extern "C" {
 #define VCS_ACCOUNTING_LOCAL 1u  /* one REC per resource: vcs_project_resource.rec */
 
 /* vcs_parameters.estimate: how the run time of a task is estimated */
-#define VCS_ESTIMATE_STATIC 0u /* from its size alone (rule 2.1) */
-#define VCS_ESTIMATE_BLEND 1u  /* from progress and size, weighted by the fraction done (rule 2.2) */
-#define VCS_ESTIMATE_STUDY 2u  /* the same with the weights of the study's program (rule 13.5) */
+#define VCS_ESTIMATE_STATIC 0u   /* from its size alone (rule 2.1) */
+#define VCS_ESTIMATE_BLEND 1u    /* from progress and size, weighted by the fraction done (rule 2.2) */
+#define VCS_ESTIMATE_STUDY 2u    /* the same with the weights of the study's program (rule 13.5) */
+#define VCS_ESTIMATE_DEPLOYED 3u /* from its size, until that has proved wrong, as in the deployed client (2.2) */
 
 /* vcs_parameters.backoff_rule: how long to wait after failures (rule 3.1) */
 #define VCS_BACKOFF_EXPONENT 1u /* the exponent is drawn */

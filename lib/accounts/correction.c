@@ -17,9 +17,9 @@
 
 /* The factor after a task that took `raw` times its uncorrected estimate (rule 2.3). */
 static double learned_dcf(double dcf, double raw) {
-    double surprise = raw / vcs_factor_or_one(dcf);
+    const double surprise = raw / dcf;
     double learned;
-    if (dcf == 0.0 || surprise > 1.1) {
+    if (surprise > 1.1) {
         learned = raw;
     } else if (surprise < 0.1) {
         learned = 0.99 * dcf + 0.01 * raw;
@@ -47,7 +47,7 @@ int vcs_correction_update(vcs_correction *correction, const vcs_progress *finish
     }
     const double estimate = vcs_uncorrected_total(finished);
     if (estimate > 0.0) {
-        correction->dcf = learned_dcf(correction->dcf, finished->elapsed / estimate);
+        correction->dcf = learned_dcf(vcs_factor_or_one(correction->dcf), finished->elapsed / estimate);
         correction->tasks += correction->tasks < UINT64_MAX;
     }
     return VCS_OK;

@@ -12,6 +12,8 @@
 #include "interface/argument.h"
 #include "interface/check.h"
 
+#include <stdbool.h>
+
 /* Below this, elapsed / (exp(elapsed / total) - 1) is the total to the last bit. */
 #define BARELY_STARTED 0x1p-54
 
@@ -35,27 +37,19 @@ static double weighted_remaining(double done, double elapsed, double total) {
     return left * (elapsed + left * total);
 }
 
-static double blended_remaining(double done, double elapsed, double total) {
-    if (done > 0.0 && elapsed > total) {
-        return elapsed * ((1.0 - done) / done);
-    }
-    if (done > 0.0 || elapsed == 0.0) {
-        return weighted_remaining(done, elapsed, total);
-    }
-    return remaining_of_silent_task(elapsed, total);
-}
-
 static double remaining_by(uint32_t rule, double done, double elapsed, double total) {
+    const bool has_exceptions = rule == VCS_ESTIMATE_BLEND || rule == VCS_ESTIMATE_DEPLOYED;
+    const bool is_weighted = rule == VCS_ESTIMATE_BLEND || rule == VCS_ESTIMATE_STUDY;
     if (done >= 1.0) {
         return 0.0;
     }
-    if (rule == VCS_ESTIMATE_BLEND) {
-        return blended_remaining(done, elapsed, total);
+    if (has_exceptions && done == 0.0 && elapsed > 0.0) {
+        return remaining_of_silent_task(elapsed, total);
     }
-    if (rule == VCS_ESTIMATE_STUDY && done > 0.0) {
-        return weighted_remaining(done, elapsed, total);
+    if (has_exceptions && elapsed > total) {
+        return elapsed * ((1.0 - done) / done);
     }
-    return (1.0 - done) * total;
+    return is_weighted && done > 0.0 ? weighted_remaining(done, elapsed, total) : (1.0 - done) * total;
 }
 
 int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, double *device_seconds, vcs_error *error) {
@@ -71,7 +65,7 @@ int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, double *
     if (code != VCS_OK) {
         return code;
     }
-    if (rule > VCS_ESTIMATE_STUDY) {
+    if (rule > VCS_ESTIMATE_DEPLOYED) {
         return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
                         "rule is a choice that this version of the library does not know");
     }

@@ -72,6 +72,7 @@
     C(estimate, VCS_ESTIMATE_STATIC, "static")                                                                         \
     C(estimate, VCS_ESTIMATE_BLEND, "blend")                                                                           \
     C(estimate, VCS_ESTIMATE_STUDY, "study")                                                                           \
+    C(estimate, VCS_ESTIMATE_DEPLOYED, "deployed")                                                                     \
     C(use_dcf, 0, "no")                                                                                                \
     C(use_dcf, 1, "yes")                                                                                               \
     C(backoff_rule, VCS_BACKOFF_EXPONENT, "exponent")                                                                  \

@@ -109,10 +109,31 @@ static void study_weighs_totals(void **unused) {
     assert_number(remaining_of(&progress, VCS_ESTIMATE_STUDY), 1000.0);
 }
 
+/* ---- The deployed way, by hand (rule 2.2) ---- */
+
+static void deployed_believes_the_size_until_it_has_proved_wrong(void **unused) {
+    (void)unused;
+    /* S = 10000, E = 2000, F = 1/2: 5000, though at its own speed 2000 are left */
+    vcs_progress progress = progress_of(10000, 2000, 0.5);
+    assert_number(remaining_of(&progress, VCS_ESTIMATE_DEPLOYED), 5000.0);
+    progress.dcf = 1.5;
+    assert_number(remaining_of(&progress, VCS_ESTIMATE_DEPLOYED), 7500.0);
+    /* S = 1000, F = 1/4: at E = S it still counts; then A alone, 1001 / (1/4) - 1001 = 3003 */
+    progress = progress_of(1000, 1000, 0.25);
+    assert_number(remaining_of(&progress, VCS_ESTIMATE_DEPLOYED), 750.0);
+    progress.elapsed = 1001;
+    assert_number(remaining_of(&progress, VCS_ESTIMATE_DEPLOYED), 3003.0);
+    /* It has not begun, or does not report: E = S, 1000 / (e - 1) */
+    progress = progress_of(1000, 0, 0);
+    assert_number(remaining_of(&progress, VCS_ESTIMATE_DEPLOYED), 1000.0);
+    progress.elapsed = 1000;
+    assert_close(remaining_of(&progress, VCS_ESTIMATE_DEPLOYED), 581.97670686932642L, 1e-15);
+}
+
 static void nothing_is_left_of_a_task_that_is_done(void **unused) {
     (void)unused;
     const double done[] = {1.0, 1.0000001, 7.0, 1e300};
-    for (uint32_t rule = VCS_ESTIMATE_STATIC; rule <= VCS_ESTIMATE_STUDY; rule++) {
+    for (uint32_t rule = VCS_ESTIMATE_STATIC; rule <= VCS_ESTIMATE_DEPLOYED; rule++) {
         for (size_t i = 0; i < COUNT_OF(done); i++) {
             vcs_progress before = progress_of(1000, 100, done[i]), after = progress_of(1000, 5000, done[i]);
             assert_number(remaining_of(&before, rule), 0.0);
@@ -138,7 +159,10 @@ static long double expected_remaining(uint32_t rule, long double f, long double 
         return e > 0 ? e / expm1l(e / s) : s;
     }
     long double a = e / f - e;
-    return e > s ? a : f * a + (1 - f) * b;
+    if (e > s) {
+        return a;
+    }
+    return rule == VCS_ESTIMATE_DEPLOYED ? b : f * a + (1 - f) * b;
 }
 
 static void estimates_equal_the_formulas(void **unused) {
@@ -149,7 +173,7 @@ static void estimates_equal_the_formulas(void **unused) {
         double e = random_below(&stream, 4) ? s * random_magnitude(&stream, 1e-9, 30) : 0;
         double f = random_below(&stream, 3) ? random_draw(&stream) : 0;
         f = random_below(&stream, 10) ? f : random_magnitude(&stream, 1e-9, 2);
-        uint32_t rule = random_below(&stream, 3);
+        uint32_t rule = random_below(&stream, 4);
         vcs_progress progress = {.struct_size = sizeof progress, .est_flops = s, .flops = 1, .elapsed = e};
         progress.fraction_done = f;
         /* 1 - F is exact to half an ulp of 1, which is more than that of the rest when little is left. */
@@ -175,13 +199,14 @@ static void estimates_stay_in_range(void **unused) {
     (void)unused;
     vcs_progress progress = {.struct_size = sizeof progress, .est_flops = 1e30, .flops = 1e-3, .dcf = 1e6};
     progress.efficiency = 5e-324;
-    for (uint32_t rule = VCS_ESTIMATE_STATIC; rule <= VCS_ESTIMATE_STUDY; rule++) {
+    for (uint32_t rule = VCS_ESTIMATE_STATIC; rule <= VCS_ESTIMATE_DEPLOYED; rule++) {
         progress.elapsed = 0;
         progress.fraction_done = 0;
         assert_number(remaining_of(&progress, rule), VCS_MAX_SECONDS);
         progress.elapsed = 1e12;
         progress.fraction_done = 1e-9;
-        assert_number(remaining_of(&progress, rule), rule == VCS_ESTIMATE_STATIC ? (1 - 1e-9) * 1e12 : VCS_MAX_SECONDS);
+        bool by_size = rule == VCS_ESTIMATE_STATIC || rule == VCS_ESTIMATE_DEPLOYED;
+        assert_number(remaining_of(&progress, rule), by_size ? (1 - 1e-9) * 1e12 : VCS_MAX_SECONDS);
     }
     assert_number(total_of(&progress), VCS_MAX_SECONDS);
     /* A task that is far over its time and has done next to nothing. */
@@ -220,19 +245,25 @@ static void raises_at_once_and_falls_slowly(void **unused) {
     assert_int_equal(correction.tasks, 5);
 }
 
-static void the_first_task_settles_what_was_never_learned(void **unused) {
+/* As if it were 1: raises at once, and the first fall as slow as any. */
+static void what_was_never_learned_is_one(void **unused) {
     (void)unused;
-    const double ratios[] = {0.2, 1, 1.05, 5, 0.01, 100};
-    for (size_t i = 0; i < COUNT_OF(ratios); i++) {
-        vcs_correction correction = {0};
-        learn(&correction, ratios[i]);
-        assert_close(correction.dcf, ratios[i], 4e-16);
+    const struct {
+        double ratio;
+        long double learned;
+    } cases[] = {
+        {5, 5}, {100, 100}, {1, 1}, {1.05, 1.005L}, /* 0.9 + 0.1 * 1.05 */
+        {0.2, 0.92L},                               /* 0.9 + 0.1 * 0.2 */
+        {0.04, 0.9904L},                            /* 0.99 + 0.01 * 0.04 */
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        vcs_correction correction = {0}, one = {.dcf = 1};
+        learn(&correction, cases[i].ratio);
+        learn(&one, cases[i].ratio);
+        assert_close(correction.dcf, cases[i].learned, 4e-16);
+        assert_memory_equal(&correction, &one, sizeof one);
         assert_int_equal(correction.tasks, 1);
     }
-    /* With 1 to begin with, as the study has it, adj = 0.2: 0.9 * 1 + 0.1 * 0.2 */
-    vcs_correction correction = {.dcf = 1};
-    learn(&correction, 0.2);
-    assert_close(correction.dcf, 0.92L, 4e-16);
 }
 
 static void the_factor_is_kept_in_its_range(void **unused) {
@@ -240,7 +271,7 @@ static void the_factor_is_kept_in_its_range(void **unused) {
     vcs_correction correction = {0};
     learn(&correction, 1000);
     assert_number(correction.dcf, 100.0);
-    correction.dcf = 0;
+    correction.dcf = 0.0101;
     learn(&correction, 0);
     assert_number(correction.dcf, 0.01);
     for (int i = 0; i < 3; i++) {
@@ -288,12 +319,12 @@ static double error_of(const vcs_correction *correction, double ratio) {
 
 /*
  * One project, two applications: tasks of one take 5 times their estimate, those of the other a fifth. A factor for
- * each application is right after three tasks of each; a single one for the project never is.
+ * each application is right after forty tasks of each; a single one for the project never is.
  */
 static void one_factor_for_two_kinds_of_task_swings(void **unused) {
     (void)unused;
     vcs_correction of_long = {0}, of_short = {0}, of_project = {0};
-    for (int task = 0; task < 3; task++) {
+    for (int task = 0; task < 40; task++) {
         learn(&of_long, 5);
         learn(&of_short, 0.2);
         learn(&of_project, 5);
@@ -444,7 +475,7 @@ static void estimates_refuse_bad_arguments(void **unused) {
     assert_int_equal(vcs_estimate_remaining(&progress, VCS_ESTIMATE_STATIC, &seconds, &error), VCS_ERR_ABI_SIZE);
     assert_int_equal(vcs_estimate_remaining(NULL, VCS_ESTIMATE_BLEND, &seconds, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_estimate_remaining(&progress, VCS_ESTIMATE_BLEND, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_estimate_remaining(&progress, 3, &seconds, NULL), VCS_ERR_FLAGS);
+    assert_int_equal(vcs_estimate_remaining(&progress, 4, &seconds, NULL), VCS_ERR_FLAGS);
     assert_number(seconds, 17.0);
 }
 
@@ -504,12 +535,13 @@ int main(void) {
         cmocka_unit_test(blend_drops_an_estimate_that_was_wrong),
         cmocka_unit_test(blend_of_a_silent_task_is_exponential),
         cmocka_unit_test(study_weighs_totals),
+        cmocka_unit_test(deployed_believes_the_size_until_it_has_proved_wrong),
         cmocka_unit_test(nothing_is_left_of_a_task_that_is_done),
         cmocka_unit_test(estimates_equal_the_formulas),
         cmocka_unit_test(a_silent_task_has_ever_less_left),
         cmocka_unit_test(estimates_stay_in_range),
         cmocka_unit_test(raises_at_once_and_falls_slowly),
-        cmocka_unit_test(the_first_task_settles_what_was_never_learned),
+        cmocka_unit_test(what_was_never_learned_is_one),
         cmocka_unit_test(the_factor_is_kept_in_its_range),
         cmocka_unit_test(efficiency_is_no_error_of_the_estimate),
         cmocka_unit_test(a_zero_estimate_leaves_the_factor_unchanged),
