@@ -124,6 +124,11 @@ static bool read_switches(const struct state_reader *reader, const struct state_
                                 : state_list_read(reader, key, draft->switches, &rule, &reader->state->switches);
 }
 
+/* A file that says how much is usable says it of an emulated client too; else that client knows when it is on. */
+static void note_usable(const struct state_reader *reader, vcs_emulation *emulation) {
+    emulation->flags |= reader_has(reader, "usable") ? VCS_EMULATION_USABLE_GIVEN : 0;
+}
+
 static bool read_host(const struct state_reader *reader) {
     struct state_file *state = reader->state;
     union state_draft draft = {.host = {.cpu = {.usable = 1}, .emulation = state->emulation}};
@@ -131,6 +136,7 @@ static bool read_host(const struct state_reader *reader) {
         !read_switches(reader, &draft.host)) {
         return false;
     }
+    note_usable(reader, &draft.host.emulation);
     state->now = draft.host.now;
     state->host = draft.host.host;
     state->emulation = draft.host.emulation;
@@ -148,6 +154,7 @@ static bool read_gpu(const struct state_reader *reader) {
     if (!reader_keys(reader, &draft) || !reader_require(reader, "flops")) {
         return false;
     }
+    note_usable(reader, &reader->state->emulation);
     reader->state->resources[index] = draft.gpu;
     return true;
 }

@@ -40,12 +40,18 @@ extern "C" {
 #define VCS_MAX_EMULATION 1e11
 
 /*
+ * vcs_emulation.flags: the client believes vcs_resource.usable of the snapshot. Otherwise it knows its usable fraction
+ * as a real client does: it is the fraction of the emulation for which the host is on (rule 12.1)
+ */
+#define VCS_EMULATION_USABLE_GIVEN 0x1u
+
+/*
  * What is emulated, and when the host is available. Fill it with vcs_emulation_init(), then change what you want.
  * 104 bytes. Since 0.1.
  */
 typedef struct vcs_emulation {
     uint32_t struct_size;       /* bytes; set by vcs_emulation_init() */
-    uint32_t flags;             /* 0 */
+    uint32_t flags;             /* VCS_EMULATION_* */
     uint64_t seed;              /* seed of all random draws; any number */
     double start;               /* when it begins, in the epoch of the snapshot, within +-1e12 */
     double duration;            /* how long it lasts, s; > 0 */

@@ -47,7 +47,11 @@ bool vcs_emu_accounts_open(vcs_emu_emulator *e) {
     }
     for (uint32_t r = 0; r < resources; r++) {
         vcs_resource *resource = &records->resources[r];
-        resource->usable = e->setup.parameters.learn_usable ? 1.0 : resource->usable;
+        if (e->setup.parameters.learn_usable) {
+            resource->usable = 1.0;
+        } else if ((e->setup.emulation.flags & VCS_EMULATION_USABLE_GIVEN) == 0) {
+            resource->usable = vcs_emu_available(&e->setup); /* rule 12.1 */
+        }
         accounts->usage[r].usable.fraction = resource->usable;
     }
     choose_accounts(e);

@@ -8,6 +8,9 @@
  */
 #include "emulator/emulator.h"
 
+/* A usable fraction that leaves run times finite, for a host that is hardly ever on (rule 13.9). */
+#define LEAST_FRACTION 0.001
+
 static double next_switch(vcs_emu_emulator *e) {
     const vcs_emulation *emulation = &e->setup.emulation;
     if (e->setup.switch_count > 0) {
@@ -20,6 +23,21 @@ static double next_switch(vcs_emu_emulator *e) {
     const double mean = e->clock.on ? emulation->available_mean
                                     : emulation->available_mean * (1.0 - emulation->available) / emulation->available;
     return e->clock.now + vcs_emu_draw_exponential(&e->clock.spells, mean);
+}
+
+double vcs_emu_available(const vcs_emu_setup *setup) {
+    const vcs_emulation *emulation = &setup->emulation;
+    if (setup->switch_count == 0) {
+        return emulation->available;
+    }
+    double on = 0.0, since = 0.0;
+    for (uint32_t i = 0; i <= setup->switch_count; i++) {
+        const double until =
+            i < setup->switch_count ? vcs_min(setup->switches[i], emulation->duration) : emulation->duration;
+        on += i % 2 == 0 ? until - since : 0.0;
+        since = until;
+    }
+    return vcs_max(on / emulation->duration, LEAST_FRACTION);
 }
 
 void vcs_emu_clock_start(vcs_emu_emulator *e) {

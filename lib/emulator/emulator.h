@@ -257,6 +257,9 @@ static inline bool vcs_emu_fit(vcs_emu_emulator *e, vcs_emu_vector *vector, void
 
 void vcs_emu_clock_start(vcs_emu_emulator *e);
 
+/* The fraction of the emulation for which the host is on: what is stated of it, or that of the trace (rule 12.1). */
+double vcs_emu_available(const vcs_emu_setup *setup);
+
 /* Switches the host on or off, and draws the time of the next switch. */
 void vcs_emu_clock_switch(vcs_emu_emulator *e);
 

@@ -15,7 +15,7 @@
 
 #define VCS_FIELDS_emulation(X) \
     X(emulation, size, 0, struct_size, "bytes", VCS_U32) \
-    X(emulation, flags, 4, flags, "", 0.0, 0.0) \
+    X(emulation, flags, 4, flags, "", 0.0, VCS_EMULATION_USABLE_GIVEN) \
     X(emulation, u64, 8, seed, "", VCS_U64) \
     X(emulation, f64, 16, start, "s", -VCS_MAX_SECONDS, VCS_MAX_SECONDS) \
     X(emulation, f64, 24, duration, "s", 1e-3, VCS_MAX_EMULATION) \

@@ -133,6 +133,55 @@ static void nothing_progresses_while_the_host_is_off(void **unused) {
     assert_int_equal(c.outcome.ended, 1);
 }
 
+/* Notes the usable fraction that the client believes in at its first look. */
+static int note_usable(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                       vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    double *noted = context;
+    (void)question;
+    (void)decisions;
+    (void)summary;
+    *noted = *noted == 0 ? ((const vcs_resource *)situation->snapshot->resources.base)->usable : *noted;
+    return VCS_OK;
+}
+
+static double believed_usable(case_records *c) {
+    double noted = 0;
+    add_project(c);
+    c->hooks.fetch = note_usable;
+    c->hooks.context = &noted;
+    run(c);
+    return noted;
+}
+
+/* Rule 12.1: on for half of the time; on for 1000 of 3500 s and for 1500 s more; hardly ever; as given; learned. */
+static void a_client_knows_when_it_is_on(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.emulation.available = 0.5;
+    c.emulation.available_mean = 100;
+    assert_true(believed_usable(&c) == 0.5);
+    begin(&c, VCS_PROFILE_CURRENT, 1, 3500);
+    c.switches[0] = 1000;
+    c.switches[1] = 1500;
+    c.switches[2] = 3000;
+    c.switches[3] = 9000;
+    c.scenario.switches.count = 4;
+    assert_true(believed_usable(&c) == 2500.0 / 3500);
+    begin(&c, VCS_PROFILE_CURRENT, 1, 3500);
+    c.switches[0] = 1;
+    c.scenario.switches.count = 1;
+    assert_true(believed_usable(&c) == 0.001);
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.emulation.available = 0.5;
+    c.emulation.available_mean = 100;
+    c.emulation.flags = VCS_EMULATION_USABLE_GIVEN;
+    c.resources[0].usable = 0.75;
+    assert_true(believed_usable(&c) == 0.75);
+    c.parameters.learn_usable = 1;
+    assert_true(believed_usable(&c) == 1);
+}
+
 /* Rule 12.2: a project that sends nothing leaves the host idle. Nothing is reported, so the figures are undefined. */
 static void without_jobs_the_merits_are_undefined(void **unused) {
     (void)unused;
@@ -1237,7 +1286,7 @@ static void bad_scenarios_are_refused(void **unused) {
     REFUSE(c.emulation.available = 0.5, VCS_ERR_RANGE, "available_mean");
     REFUSE(c.emulation.study_rules = 2, VCS_ERR_FLAGS, "study_rules");
     REFUSE(c.emulation.max_reply = 0, VCS_ERR_RANGE, "max_reply");
-    REFUSE(c.emulation.flags = 1, VCS_ERR_FLAGS, "flags");
+    REFUSE(c.emulation.flags = 2, VCS_ERR_FLAGS, "flags");
     REFUSE(c.emulation.reserved[1] = 1, VCS_ERR_ABI_NEWER, "reserved");
     REFUSE(c.models[0].latency_bound = 0, VCS_ERR_RANGE, "latency_bound");
     REFUSE(c.models[0].sd_flops = -1, VCS_ERR_RANGE, "sd_flops");
@@ -1284,6 +1333,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_follow_each_other),
         cmocka_unit_test(nothing_progresses_while_the_host_is_off),
+        cmocka_unit_test(a_client_knows_when_it_is_on),
         cmocka_unit_test(without_jobs_the_merits_are_undefined),
         cmocka_unit_test(late_results_are_waste),
         cmocka_unit_test(initial_tasks_run),

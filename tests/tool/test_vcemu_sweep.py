@@ -36,6 +36,7 @@ cpus = 1
 flops = 1e9
 available = 0.5
 available_mean = 3000
+usable = 1
 [project P]
 [app P/A]
 est_flops = 1e13
@@ -528,7 +529,7 @@ def test_values_that_are_refused(arguments, message, short, tmp_path):
 def test_what_is_wrong_with_the_scenario_itself_is_told_with_its_line(short):
     """Of the scenario as it is, before any value is put in."""
     short.write_text(SHORT.replace('[app P/A]\n', '[app P/A]\nsd_flops = x\n'), encoding='utf-8')
-    assert refused(short, '--vary', 'host.cpus=1') == f'{short}:8: [app P/A] sd_flops: "x" is not a number'
+    assert refused(short, '--vary', 'host.cpus=1') == f'{short}:9: [app P/A] sd_flops: "x" is not a number'
 
 
 def test_values_that_do_not_go_together_end_the_sweep_there(short, tmp_path):

@@ -216,7 +216,7 @@ def test_a_fetch_of_one_s_own_asks_whom_it_wants():
 @pytest.mark.parametrize("policy, error, message", [
     (v.Policy(schedule=lambda situation: [0]), TypeError, "schedule() must return Running or a ScheduleOutcome"),
     (v.Policy(schedule=lambda situation: v.Running([77])), IndexError,
-     "schedule(): there is no task 77, but 6 of them"),
+     "schedule(): there is no task 77, but 4 of them"),
     (v.Policy(fetch=lambda situation, question: None), TypeError, "fetch() must return Asking or a FetchOutcome"),
     (v.Policy(fetch=lambda situation, question: v.Asking([v.Request(5)])), IndexError,
      "fetch(): there is no project 5, but 2 of them"),

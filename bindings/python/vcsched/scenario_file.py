@@ -120,6 +120,8 @@ class _ScenarioReader:
         title, _, keys = self.reader._only("host")
         for key in _COURSE:
             setattr(emulation, key, self.reader._number(title, keys, key, getattr(emulation, key)))
+        if any("usable" in keys for kind in ("host", "gpu") for _, _, keys in self.reader.sections.get(kind, [])):
+            emulation.flags = constants.EMULATION_USABLE_GIVEN
         for title, _, keys in self.reader.sections.get("emulation", []):
             emulation.duration = self.reader._number(title, keys, "duration", emulation.duration)
             emulation.seed = int(self.reader._number(title, keys, "seed", emulation.seed))
