@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "policy.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "number.h"
@@ -83,8 +84,25 @@ static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char
                     choice_names(row, info).text);
 }
 
+/* The former name of a parameter: yes is now cpu_fit = any, no is cpu_fit = fraction. */
+static bool set_overcommit(vcs_parameters *parameters, const char *text, const struct place *place,
+                           struct fault *fault) {
+    bool on;
+    if (!switch_read(text, &on)) {
+        return fault_at(fault, place, "\"%s\" %s", fault_quote(text).text, SWITCH_PROBLEM);
+    }
+    parameters->cpu_fit = on ? VCS_CPU_FIT_ANY : VCS_CPU_FIT_FRACTION;
+    struct fault warning;
+    fault_at(&warning, place, "is now called cpu_fit; this means cpu_fit = %s", on ? "any" : "fraction");
+    fprintf(stderr, "vcemu: warning: %s\n", warning.message);
+    return true;
+}
+
 static bool set_parameter(vcs_parameters *parameters, const char *name, const char *text, const struct place *place,
                           struct fault *fault) {
+    if (strcmp(name, "overcommit") == 0) {
+        return set_overcommit(parameters, text, place, fault);
+    }
     uint32_t row = vcs_parameter_find(name);
     if (row == VCS_NONE) {
         return fault_at(fault, place, "there is no such parameter");

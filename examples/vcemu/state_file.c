@@ -251,6 +251,7 @@ static bool read_app(const struct state_reader *reader) {
     if (!check_sizes(reader, &draft.app.model) || !read_sizes(reader, draft.app.sizes, &draft.app.model)) {
         return false;
     }
+    draft.app.app.gpu = gpu;
     reader->state->apps[reader->section->record] = draft.app.app;
     complete_model(reader, &draft.app.model, gpu);
     reader->state->models[reader->section->record] = draft.app.model;

@@ -9,11 +9,16 @@
 #define TASK(field) offsetof(struct state_task_draft, field)
 #define EMULATION(field) offsetof(struct state_emulation_draft, field)
 
+/* VCS_WAIT_* */
+#define WAITS " none user master_file download uploads "
+
 static const struct state_key host_keys[] = {
     {"now", FORM_NUMBER, .offset = HOST(now)},
     {"cpus", FORM_WHOLE, .offset = HOST(cpu.instances), .field = "instances"},
     {"flops", FORM_NUMBER, .offset = HOST(cpu.flops)},
     {"usable", FORM_NUMBER, .offset = HOST(cpu.usable)},
+    {"reserve", FORM_NUMBER, .offset = HOST(cpu.reserve)},
+    {"paused", FORM_SWITCH, .offset = HOST(cpu.flags), .bit = VCS_RESOURCE_PAUSED},
     {"ram", FORM_NUMBER, .offset = HOST(host.ram)},
     {"available", FORM_NUMBER, .offset = HOST(emulation.available), .range = RANGE_FRACTION},
     {"available_mean", FORM_NUMBER, .offset = HOST(emulation.available_mean), .range = RANGE_NOT_NEGATIVE},
@@ -38,6 +43,7 @@ static const struct state_key gpu_keys[] = {
     {"flops", FORM_NUMBER, .offset = offsetof(vcs_resource, flops)},
     {"usable", FORM_NUMBER, .offset = offsetof(vcs_resource, usable)},
     {"suspended", FORM_SWITCH, .offset = offsetof(vcs_resource, flags), .bit = VCS_RESOURCE_SUSPENDED},
+    {"paused", FORM_SWITCH, .offset = offsetof(vcs_resource, flags), .bit = VCS_RESOURCE_PAUSED},
 };
 
 static const struct state_key project_keys[] = {
@@ -52,6 +58,8 @@ static const struct state_key project_keys[] = {
     {"max_concurrent", FORM_WHOLE, .offset = PROJECT(project.max_concurrent)},
     {"suspended", FORM_SWITCH, .offset = PROJECT(project.flags), .bit = VCS_PROJECT_SUSPENDED},
     {"no_new_work", FORM_SWITCH, .offset = PROJECT(project.flags), .bit = VCS_PROJECT_NO_NEW_WORK},
+    {"apps_listed", FORM_SWITCH, .offset = PROJECT(project.flags), .bit = VCS_PROJECT_APPS_LISTED},
+    {"wait", FORM_WORD, .offset = PROJECT(project.wait), .words = WAITS},
     {"min_rpc_time", FORM_NUMBER, .offset = PROJECT(project.min_rpc_time)},
     {"rpc_failures", FORM_WHOLE, .offset = PROJECT(project.rpc_failures)},
     {"uploading", FORM_WHOLE, .offset = PROJECT(project.uploading)},
@@ -78,6 +86,7 @@ static const struct state_key pair_keys[] = {
 
 static const struct state_key app_keys[] = {
     {"max_concurrent", FORM_WHOLE, .offset = APP(app.max_concurrent)},
+    {"excluded", FORM_INSTANCES, .offset = APP(app.excluded)},
     {"dcf", FORM_NUMBER, .offset = APP(app.dcf)},
     {"latency_bound", FORM_NUMBER, .offset = APP(model.latency_bound), .range = RANGE_NOT_NEGATIVE},
     {"est_flops", FORM_NUMBER, .offset = APP(model.est_flops), .range = RANGE_NOT_NEGATIVE},
@@ -109,6 +118,11 @@ static const struct state_key task_keys[] = {
     {"started", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_STARTED},
     {"suspended", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_SUSPENDED},
     {"was_late", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_WAS_LATE},
+    {"downloading", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_DOWNLOADING},
+    {"in_memory", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_IN_MEMORY},
+    {"devices", FORM_INSTANCES, .offset = TASK(task.devices)},
+    {"usable", FORM_NUMBER, .offset = TASK(task.usable)},
+    {"wait", FORM_WORD, .offset = TASK(task.wait), .words = WAITS},
     {"est_flops", FORM_NUMBER, .offset = TASK(progress.est_flops)},
     {"flops", FORM_NUMBER, .offset = TASK(progress.flops)},
     {"elapsed", FORM_NUMBER, .offset = TASK(progress.elapsed)},

@@ -62,6 +62,15 @@ extern "C" {
 #define VCS_WORK_FETCH_CURRENT 2u  /* below the minimum buffer, up to the whole one */
 #define VCS_WORK_FETCH_ORIGINAL 3u /* below the whole buffer, without hysteresis */
 
+/* vcs_parameters.cpu_fit: when a task fits on the CPUs (rule 4.7) */
+#define VCS_CPU_FIT_FRACTION 0u /* less than one CPU may be missing */
+#define VCS_CPU_FIT_ANY 1u      /* the same for GPU tasks; a CPU task is taken if anything is free */
+#define VCS_CPU_FIT_STRICT 2u   /* nothing may be missing */
+
+/* vcs_parameters.late_by: which tasks are late, if the simulation finds that some are (rule 5.2) */
+#define VCS_LATE_BY_TASK 0u  /* those that it names */
+#define VCS_LATE_BY_COUNT 1u /* of each project on each resource as many as it names, earliest deadline first */
+
 /* vcs_parameters.work_send: which jobs a server sends (rules 9.1, 9.2) */
 #define VCS_WORK_SEND_WS1 0u /* those that meet their deadline behind what keeps the client busy */
 #define VCS_WORK_SEND_WS2 1u /* those that EDF admission finds harmless */
@@ -81,7 +90,7 @@ typedef struct vcs_parameters {
     uint32_t use_dcf;           /* 1: estimates are corrected by the DCF; 0: not */
     uint32_t backoff_rule;      /* VCS_BACKOFF_* */
     uint32_t freeze_rec;        /* 1: the simulation leaves REC as it is; 0: it follows the simulated use */
-    uint32_t overcommit;        /* 1: a task is taken if anything is free; 0: only if it fits (rule 4.3a) */
+    uint32_t cpu_fit;           /* VCS_CPU_FIT_*: when a task fits on the CPUs */
     uint32_t cushion_min_buffer; /* 1: the deadline cushion is at least the minimum buffer; 0: deadline_cushion alone */
     uint32_t deadline_origin;   /* VCS_ORIGIN_* */
     uint32_t backoff_failures;  /* failures beyond this number no longer increase the wait; >= 1 */
@@ -119,6 +128,8 @@ typedef struct vcs_parameters {
     double report_delay;        /* a finished task is overdue this long after its end, s */
     double bump;                /* a task that was picked counts as having run this long when its project is ranked by
                                    priority or resource debt, s; 0 = picks do not count. By debt it counts `period` */
+    uint32_t late_by;           /* VCS_LATE_BY_* */
+    uint32_t reserved0;         /* 0 */
 } vcs_parameters;
 
 /* What a parameter holds: vcs_parameter_info.kind */

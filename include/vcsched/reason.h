@@ -37,6 +37,13 @@ extern "C" {
 #define VCS_REASON_PROJECT_LIMIT 37u
 #define VCS_REASON_APP_LIMIT 38u
 #define VCS_REASON_EXCLUDED 39u
+#define VCS_REASON_DOWNLOADING 40u
+#define VCS_REASON_RESOURCE_PAUSED 41u
+/* why a task does not run or a project is not asked, as the caller says: VCS_WAIT_* */
+#define VCS_REASON_BY_USER 42u
+#define VCS_REASON_MASTER_FILE 43u
+#define VCS_REASON_DOWNLOAD_STALLED 44u
+#define VCS_REASON_UPLOADS_WAIT 45u
 /* why a project is asked for work for a resource (rule 6.9) */
 #define VCS_REASON_ASKED 50u
 #define VCS_REASON_ASKED_ALONG 51u

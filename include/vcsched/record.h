@@ -21,8 +21,8 @@ extern "C" {
 
 /* The most instances one resource may have. */
 #define VCS_MAX_INSTANCES 65536u
-/* The most instances of a resource with exclusions: excluded instances are bits of a 64-bit map. */
-#define VCS_MAX_MAPPED_INSTANCES 64u
+/* The most instances of a GPU type: its instances are bits of a 64-bit map. */
+#define VCS_MAX_GPU_INSTANCES 64u
 /* The longest duration, in seconds (about 31,700 years). Longer ones are refused. */
 #define VCS_MAX_SECONDS 1e12
 
@@ -33,8 +33,17 @@ typedef struct vcs_host {
     uint64_t reserved[2]; /* 0 */
 } vcs_host;
 
+/* Whose fault it is that a task cannot run, or a project cannot be asked, for now: passed on to the reason shown. */
+#define VCS_WAIT_NONE 0u
+#define VCS_WAIT_USER 1u        /* the user has stopped it */
+#define VCS_WAIT_MASTER_FILE 2u /* the project's master file must be read first */
+#define VCS_WAIT_DOWNLOAD 3u    /* a download has stalled */
+#define VCS_WAIT_UPLOADS 4u     /* too many results wait to be uploaded */
+
 /* vcs_resource.flags */
-#define VCS_RESOURCE_SUSPENDED 0x1u /* nothing may use it now, and no work is wanted for it; not allowed for the CPU */
+#define VCS_RESOURCE_SUSPENDED 0x1u /* nothing may use it, and no work is wanted for it; not allowed for the CPU */
+#define VCS_RESOURCE_PAUSED 0x2u    /* nothing may use it for now, but its tasks count and work is wanted for it, such
+                                       as a GPU while the user is at the computer */
 
 /*
  * A kind of processor: all CPUs together are one resource, each GPU type is another. Element 0 is the CPU; at least
@@ -45,14 +54,17 @@ typedef struct vcs_resource {
     double flops;         /* peak speed of one instance, FLOPS; > 0 */
     double usable;        /* fraction of wall time in which it computes, 0 < usable <= 1; one wall second yields this
                              many device seconds */
-    uint32_t instances;   /* how many there are: 1 ... VCS_MAX_INSTANCES */
+    uint32_t instances;   /* how many there are: 1 ... VCS_MAX_INSTANCES, of a GPU type VCS_MAX_GPU_INSTANCES */
     uint32_t flags;       /* VCS_RESOURCE_* */
-    uint64_t reserved[2]; /* 0 */
+    double reserve;       /* instances kept for other programs, less than there are; may be a fraction; CPU only */
+    uint64_t reserved[1]; /* 0 */
 } vcs_resource;
 
 /* vcs_project.flags */
 #define VCS_PROJECT_SUSPENDED 0x1u   /* none of its tasks may run, and it is asked for nothing */
 #define VCS_PROJECT_NO_NEW_WORK 0x2u /* its tasks run, but it is asked for nothing */
+#define VCS_PROJECT_APPS_LISTED 0x4u /* all applications of which it may send tasks have a vcs_app. If all of them are
+                                        limited, the sum of their limits is a limit of the project for fetching */
 
 /* A project the host is attached to. 128 bytes. Since 0.1. */
 typedef struct vcs_project {
@@ -72,7 +84,9 @@ typedef struct vcs_project {
     uint32_t uploading;      /* results whose files are being uploaded */
     uint32_t flags;          /* VCS_PROJECT_* */
     uint32_t overdue;        /* finished results that should be reported by now */
-    uint64_t reserved[4];    /* 0 */
+    uint32_t wait;           /* VCS_WAIT_*: why it cannot be asked for work now; 0 = it can */
+    uint32_t reserved0;      /* 0 */
+    uint64_t reserved[3];    /* 0 */
 } vcs_project;
 
 /* vcs_project_resource.flags */
@@ -96,15 +110,21 @@ typedef struct vcs_project_resource {
     uint64_t reserved[2];    /* 0 */
 } vcs_project_resource;
 
-/* An application of a project. Optional: needed only for its limit and its correction factor. 56 bytes. Since 0.1. */
+/*
+ * An application of a project. Optional: needed only for its limit, its correction factor and its excluded instances.
+ * An application that is not listed has no limit, so listing some limits nothing but their own tasks; see
+ * VCS_PROJECT_APPS_LISTED. 56 bytes. Since 0.1.
+ */
 typedef struct vcs_app {
     uint64_t id;             /* the caller's number; any */
     uint32_t project;        /* index of its project */
     uint32_t max_concurrent; /* most of its tasks that may run concurrently; 0 = no limit */
     double dcf;              /* duration correction factor of this application; 0 = use that of the project */
     uint32_t flags;          /* 0 */
-    uint32_t reserved0;      /* 0 */
-    uint64_t reserved[3];    /* 0 */
+    uint32_t gpu;            /* index of the GPU type that `excluded` is about; 0 = none */
+    uint64_t excluded;       /* bit i set: its tasks must not use instance i of `gpu`, beside those from which its
+                                project is excluded (0 = none) */
+    uint64_t reserved[2];    /* 0 */
 } vcs_app;
 
 /* vcs_task.flags */
@@ -112,6 +132,8 @@ typedef struct vcs_app {
 #define VCS_TASK_STARTED 0x2u      /* has run before, so stopping it may lose work; running implies started */
 #define VCS_TASK_SUSPENDED 0x4u    /* may not run */
 #define VCS_TASK_WAS_LATE 0x8u     /* was expected to miss its deadline at the last decision (for hysteresis) */
+#define VCS_TASK_DOWNLOADING 0x10u /* its files have not all arrived: it counts as work at hand but cannot run yet */
+#define VCS_TASK_IN_MEMORY 0x20u   /* stays in memory when it is stopped, so that stopping it loses no work */
 
 /*
  * A task on the host, or a candidate for it: one result of a work unit. 128 bytes. Since 0.1.
@@ -133,7 +155,13 @@ typedef struct vcs_task {
     double ram;               /* memory it needs, bytes; 0 = negligible */
     double running_since;     /* when its current time slice began, a time; used while it is running */
     double since_checkpoint;  /* work that would be lost if it were stopped now, s; 0 = has just made a checkpoint */
-    uint64_t reserved[5];     /* 0 */
+    uint64_t devices;         /* the instances of `gpu` that it runs on, as bits, used while it is running (0 = not
+                                 known) */
+    double usable;            /* fraction of wall time in which it can compute, 0 ... 1, where that is not the fraction
+                                 of its resource, as for a task that needs the network (0 = as its resource) */
+    uint32_t wait;            /* VCS_WAIT_*: why it is suspended or still downloading; 0 = no special reason */
+    uint32_t reserved0;       /* 0 */
+    uint64_t reserved[2];     /* 0 */
 } vcs_task;
 
 /*

@@ -30,7 +30,8 @@ typedef struct vcs_schedule_summary {
                              +infinity if none will. A slice that only waits for a checkpoint is checked again after
                              parameters.look_interval, 0 = 60 s. Decide also when a task ends, arrives, is suspended
                              or resumed */
-    uint64_t reserved[2]; /* out: 0 */
+    double cpu_excess;    /* out: CPUs that the running tasks use beyond those there are */
+    uint64_t reserved[1]; /* out: 0 */
 } vcs_schedule_summary;
 
 /* vcs_task_decision.flags */
@@ -46,7 +47,9 @@ typedef struct vcs_task_decision {
     uint32_t reason;      /* VCS_REASON_*: why */
     uint32_t place;       /* its position in the order in which tasks were taken, from 0; VCS_NONE if it does not run */
     uint32_t flags;       /* VCS_DECISION_* */
-    uint64_t reserved[2]; /* 0 */
+    uint64_t devices;     /* the instances of its GPU type to run it on, as bits (0 for a task without a GPU, and if
+                             it does not run) */
+    uint64_t reserved[1]; /* 0 */
 } vcs_task_decision;
 
 /* How much of one resource the tasks that run use. 24 bytes. Since 0.1. */

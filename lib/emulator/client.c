@@ -83,13 +83,18 @@ static void note_late(vcs_task *task, const vcs_task_decision *decision) {
     task->flags = (task->flags & ~VCS_TASK_WAS_LATE) | late;
 }
 
-/* The library uses no more than there is; the caller's function may try. */
+/* The library uses no more than fits (rule 4.7), the CPU shares of GPU tasks apart; the caller's function may try. */
 static bool check_use(vcs_emu_emulator *e, uint32_t resource) {
     double used = 0.0;
     for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
-        used += e->client.task_decisions[i].run != 0 ? vcs_emu_use(&e->records.tasks[i], resource) : 0.0;
+        const vcs_task *task = &e->records.tasks[i];
+        const bool counts = e->client.task_decisions[i].run != 0 && task->gpu == resource;
+        used += counts ? vcs_emu_use(task, resource) : 0.0;
     }
-    if (used <= e->records.resources[resource].instances + 1e-6 || e->setup.parameters.overcommit) {
+    const vcs_parameters *parameters = &e->setup.parameters;
+    const double overshoot = resource == 0 && parameters->cpu_fit != VCS_CPU_FIT_STRICT ? 1.0 : 0.0;
+    if (used <= e->records.resources[resource].instances * (1.0 + 1e-4) + overshoot ||
+        (resource == 0 && parameters->cpu_fit == VCS_CPU_FIT_ANY)) {
         return true;
     }
     return vcs_emu_check(e, vcs_emu_fail(e->setup.error, VCS_ERR_RANGE, VCS_TYPE_NONE, resource, "schedule",

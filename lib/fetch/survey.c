@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "fetch/survey.h"
+#include "state/snapshot.h"
 
 #include "simulation/limits.h"
 #include "timers/timer_clock.h"
@@ -115,6 +116,9 @@ static uint32_t project_obstacle(const vcs_survey *survey, const vcs_survey_proj
     }
     if ((record->flags & VCS_PROJECT_NO_NEW_WORK) != 0) {
         return VCS_REASON_NO_NEW_WORK;
+    }
+    if (record->wait != VCS_WAIT_NONE) {
+        return vcs_wait_reason(record->wait);
     }
     if (parameters->max_runnable > 0 && project->tasks >= parameters->max_runnable) {
         return VCS_REASON_TOO_MANY_TASKS;

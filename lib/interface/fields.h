@@ -105,7 +105,7 @@
     X(parameters, choice, 24, use_dcf, "", 0.0, 1.0) \
     X(parameters, choice, 28, backoff_rule, "", VCS_BACKOFF_EXPONENT, VCS_BACKOFF_DOUBLING) \
     X(parameters, choice, 32, freeze_rec, "", 0.0, 1.0) \
-    X(parameters, choice, 36, overcommit, "", 0.0, 1.0) \
+    X(parameters, choice, 36, cpu_fit, "", 0.0, VCS_CPU_FIT_STRICT) \
     X(parameters, choice, 40, cushion_min_buffer, "", 0.0, 1.0) \
     X(parameters, choice, 44, deadline_origin, "", 0.0, VCS_ORIGIN_START) \
     X(parameters, u32, 48, backoff_failures, "", 1.0, 1000.0) \
@@ -140,7 +140,9 @@
     X(parameters, f64, 232, look_interval, "s", 0.0, VCS_MAX_SECONDS) \
     X(parameters, f64, 240, master_fetch_interval, "s", 0.0, VCS_MAX_SECONDS) \
     X(parameters, f64, 248, report_delay, "s", 0.0, VCS_MAX_SECONDS) \
-    X(parameters, f64, 256, bump, "s", 0.0, VCS_MAX_SECONDS)
+    X(parameters, f64, 256, bump, "s", 0.0, VCS_MAX_SECONDS) \
+    X(parameters, choice, 264, late_by, "", 0.0, VCS_LATE_BY_COUNT) \
+    X(parameters, zero, 268, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_snapshot(X) \
     X(snapshot, size, 0, struct_size, "bytes", VCS_U32) \
@@ -163,8 +165,11 @@
     X(resource, f64, 8, flops, "FLOPS", 1e-3, 1e30) \
     X(resource, f64, 16, usable, "", 1e-9, 1.0) \
     X(resource, u32, 24, instances, "instances", 1.0, VCS_MAX_INSTANCES) \
-    X(resource, flags, 28, flags, "", 0.0, VCS_RESOURCE_SUSPENDED) \
-    X(resource, zero, 32, reserved, "", VCS_NO_RANGE)
+    X(resource, flags, 28, flags, "", 0.0, VCS_RESOURCE_SUSPENDED | VCS_RESOURCE_PAUSED) \
+    X(resource, f64, 32, reserve, "instances", 0.0, VCS_MAX_INSTANCES) \
+    X(resource, zero, 40, reserved, "", VCS_NO_RANGE)
+
+#define VCS_PROJECT_ALL_FLAGS (VCS_PROJECT_SUSPENDED | VCS_PROJECT_NO_NEW_WORK | VCS_PROJECT_APPS_LISTED)
 
 #define VCS_FIELDS_project(X) \
     X(project, u64, 0, id, "", VCS_U64) \
@@ -180,9 +185,11 @@
     X(project, u32, 76, max_concurrent, "tasks", VCS_U32) \
     X(project, u32, 80, rpc_failures, "", VCS_U32) \
     X(project, u32, 84, uploading, "results", VCS_U32) \
-    X(project, flags, 88, flags, "", 0.0, VCS_PROJECT_SUSPENDED | VCS_PROJECT_NO_NEW_WORK) \
+    X(project, flags, 88, flags, "", 0.0, VCS_PROJECT_ALL_FLAGS) \
     X(project, u32, 92, overdue, "results", VCS_U32) \
-    X(project, zero, 96, reserved, "", VCS_NO_RANGE)
+    X(project, choice, 96, wait, "", VCS_WAIT_NONE, VCS_WAIT_UPLOADS) \
+    X(project, zero, 100, reserved0, "", VCS_NO_RANGE) \
+    X(project, zero, 104, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_project_resource(X) \
     X(project_resource, u64, 0, id, "", VCS_U64) \
@@ -202,10 +209,13 @@
     X(app, u32, 12, max_concurrent, "tasks", VCS_U32) \
     X(app, f64, 16, dcf, "", 0.0, 1e6) \
     X(app, flags, 24, flags, "", 0.0, 0.0) \
-    X(app, zero, 28, reserved0, "", VCS_NO_RANGE) \
-    X(app, zero, 32, reserved, "", VCS_NO_RANGE)
+    X(app, index, 28, gpu, "", VCS_U32) \
+    X(app, u64, 32, excluded, "", VCS_U64) \
+    X(app, zero, 40, reserved, "", VCS_NO_RANGE)
 
-#define VCS_TASK_ALL_FLAGS (VCS_TASK_RUNNING | VCS_TASK_STARTED | VCS_TASK_SUSPENDED | VCS_TASK_WAS_LATE)
+#define VCS_TASK_ALL_FLAGS \
+    (VCS_TASK_RUNNING | VCS_TASK_STARTED | VCS_TASK_SUSPENDED | VCS_TASK_WAS_LATE | VCS_TASK_DOWNLOADING | \
+     VCS_TASK_IN_MEMORY)
 
 #define VCS_FIELDS_task(X) \
     X(task, u64, 0, id, "", VCS_U64) \
@@ -221,7 +231,11 @@
     X(task, f64, 64, ram, "bytes", VCS_AMOUNT) \
     X(task, f64, 72, running_since, "s", VCS_ANY) \
     X(task, f64, 80, since_checkpoint, "s", 0.0, VCS_MAX_SECONDS) \
-    X(task, zero, 88, reserved, "", VCS_NO_RANGE)
+    X(task, u64, 88, devices, "", VCS_U64) \
+    X(task, f64, 96, usable, "", 0.0, 1.0) \
+    X(task, choice, 104, wait, "", VCS_WAIT_NONE, VCS_WAIT_UPLOADS) \
+    X(task, zero, 108, reserved0, "", VCS_NO_RANGE) \
+    X(task, zero, 112, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_wrr_summary(X) \
     X(wrr_summary, size, 0, struct_size, "bytes", VCS_U32) \
@@ -388,14 +402,16 @@
     X(schedule_summary, u32, 20, late, "tasks", VCS_U32) \
     X(schedule_summary, f64, 24, ram, "bytes", VCS_AMOUNT) \
     X(schedule_summary, f64, 32, next_check, "s", 0.0, VCS_INFINITY) \
-    X(schedule_summary, zero, 40, reserved, "", VCS_NO_RANGE)
+    X(schedule_summary, f64, 40, cpu_excess, "instances", VCS_AMOUNT) \
+    X(schedule_summary, zero, 48, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_task_decision(X) \
     X(task_decision, u32, 0, run, "", VCS_U32) \
     X(task_decision, u32, 4, reason, "", VCS_U32) \
     X(task_decision, u32, 8, place, "", VCS_U32) \
     X(task_decision, u32, 12, flags, "", VCS_U32) \
-    X(task_decision, zero, 16, reserved, "", VCS_NO_RANGE)
+    X(task_decision, u64, 16, devices, "", VCS_U64) \
+    X(task_decision, zero, 24, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_resource_decision(X) \
     X(resource_decision, f64, 0, used, "instances", VCS_AMOUNT) \
@@ -753,7 +769,7 @@
 /* Every struct of libvcsched: S(name, VCS_TYPE_*, size). */
 #define VCS_STRUCTS(S) \
     S(error, VCS_TYPE_ERROR, 248) \
-    S(parameters, VCS_TYPE_PARAMETERS, 264) \
+    S(parameters, VCS_TYPE_PARAMETERS, 272) \
     S(snapshot, VCS_TYPE_SNAPSHOT, 120) \
     S(host, VCS_TYPE_HOST, 32) \
     S(resource, VCS_TYPE_RESOURCE, 48) \

@@ -24,7 +24,8 @@
     P(backoff_rule, VCS_BACKOFF_EXPONENT, VCS_BACKOFF_UNIFORM, VCS_BACKOFF_DOUBLING,                                   \
       "how long to wait after failures")                                                                               \
     P(freeze_rec, 0, 0, 0, "whether recent work stays constant in the simulation")                                     \
-    P(overcommit, 0, 0, 0, "whether a task is taken whenever anything is free")                                        \
+    P(cpu_fit, VCS_CPU_FIT_FRACTION, VCS_CPU_FIT_FRACTION, VCS_CPU_FIT_FRACTION,                                       \
+      "when a task fits on the CPUs")                                                                                  \
     P(cushion_min_buffer, 0, 0, 1, "whether the deadline cushion is at least the minimum buffer")                      \
     P(deadline_origin, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, "the origin of finish times in admission")      \
     P(backoff_failures, 10, 10, 10, "failures beyond this number no longer increase the wait")                         \
@@ -61,7 +62,9 @@
     P(look_interval, 0, 600, 60, "minimum time between two decisions on work fetch")                                   \
     P(master_fetch_interval, 0, 0, DAY, "minimum time between two fetches of a master file")                           \
     P(report_delay, DAY, DAY, DAY, "a finished task is overdue this long after its end")                               \
-    P(bump, 3600, 3600, 3600, "a picked task counts as having run this long when projects are ranked")
+    P(bump, 3600, 3600, 3600, "a picked task counts as having run this long when projects are ranked")                 \
+    P(late_by, VCS_LATE_BY_TASK, VCS_LATE_BY_TASK, VCS_LATE_BY_COUNT,                                                  \
+      "which tasks are late where some are predicted to be")
 
 /* The names of the choices. */
 #define CHOICES(C)                                                                                                     \
@@ -80,8 +83,9 @@
     C(backoff_rule, VCS_BACKOFF_DOUBLING, "doubling")                                                                  \
     C(freeze_rec, 0, "no")                                                                                             \
     C(freeze_rec, 1, "yes")                                                                                            \
-    C(overcommit, 0, "no")                                                                                             \
-    C(overcommit, 1, "yes")                                                                                            \
+    C(cpu_fit, VCS_CPU_FIT_FRACTION, "fraction")                                                                       \
+    C(cpu_fit, VCS_CPU_FIT_ANY, "any")                                                                                 \
+    C(cpu_fit, VCS_CPU_FIT_STRICT, "strict")                                                                           \
     C(cushion_min_buffer, 0, "no")                                                                                     \
     C(cushion_min_buffer, 1, "yes")                                                                                    \
     C(deadline_origin, VCS_ORIGIN_NOW, "now")                                                                          \
@@ -102,7 +106,9 @@
     C(hysteresis, 0, "no")                                                                                             \
     C(hysteresis, 1, "yes")                                                                                            \
     C(learn_usable, 0, "no")                                                                                           \
-    C(learn_usable, 1, "yes")
+    C(learn_usable, 1, "yes")                                                                                          \
+    C(late_by, VCS_LATE_BY_TASK, "task")                                                                               \
+    C(late_by, VCS_LATE_BY_COUNT, "count")
 
 typedef struct parameter_row {
     uint32_t offset;

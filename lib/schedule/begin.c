@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedule/begin.h"
 
-#include "schedule/fit.h"
+#include "schedule/may_run.h"
 #include "schedule/scratch.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedule/late.h"
 
-#include "schedule/fit.h"
+#include "schedule/may_run.h"
 #include "schedule/slice.h"
 #include "simulation/lateness.h"
 

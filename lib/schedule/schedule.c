@@ -9,7 +9,7 @@
  *   late.c       which tasks are late, and in which order they go
  *   turn.c       whose turn it is
  *   take.c       the tasks that wait; what is in the way of a task, and what it uses once it is taken
- *   fit.c        what fits
+ *   may_run.c    what fits
  *   slice.h      how long a running task keeps its place
  *
  * SPDX-License-Identifier: MIT
@@ -18,7 +18,7 @@
 
 #include "interface/check.h"
 #include "schedule/begin.h"
-#include "schedule/fit.h"
+#include "schedule/may_run.h"
 #include "schedule/late.h"
 #include "schedule/stage.h"
 #include "schedule/take.h"

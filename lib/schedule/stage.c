@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedule/stage.h"
 
-#include "schedule/fit.h"
+#include "schedule/may_run.h"
 #include "schedule/slice.h"
+#include "state/snapshot.h"
 
 /* Why a task may not run. */
-static uint32_t reason_never(const vcs_state *state, const vcs_prepared_task *task) {
-    if (task->takes_part) {
-        return VCS_REASON_CANNOT_RUN;
+static uint32_t reason_never(const vcs_state *state, uint32_t index) {
+    const vcs_prepared_task *task = &vcs_prepared_tasks(state)[index];
+    const uint32_t wait = vcs_task_records(state)[index].wait;
+    if ((task->flags & (VCS_TASK_SUSPENDED | VCS_TASK_DOWNLOADING)) != 0 && wait != VCS_WAIT_NONE) {
+        return vcs_wait_reason(wait);
     }
     if ((task->flags & VCS_TASK_SUSPENDED) != 0) {
         return VCS_REASON_TASK_SUSPENDED;
+    }
+    if (task->takes_part && task->can_start) {
+        return VCS_REASON_CANNOT_RUN;
+    }
+    if (task->takes_part) {
+        return (task->flags & VCS_TASK_DOWNLOADING) != 0 ? VCS_REASON_DOWNLOADING : VCS_REASON_RESOURCE_PAUSED;
     }
     if ((vcs_projects(state)[task->project].flags & VCS_PROJECT_SUSPENDED) != 0) {
         return VCS_REASON_PROJECT_SUSPENDED;
@@ -28,7 +37,7 @@ static inline void begin_decision(vcs_selection *selection, uint32_t index) {
         decision.flags = VCS_DECISION_STOP;
     }
     if (!vcs_may_run(selection, task)) {
-        decision.reason = reason_never(selection->state, task);
+        decision.reason = reason_never(selection->state, index);
     }
     selection->decisions[index] = decision;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedule/take.h"
 
-#include "schedule/fit.h"
+#include "schedule/may_run.h"
 #include "schedule/slice.h"
 
 /* ---- What is in the way ---- */

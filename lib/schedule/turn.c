@@ -2,7 +2,7 @@
 #include "schedule/turn.h"
 
 #include "accounts/priority_sums.h"
-#include "schedule/fit.h"
+#include "schedule/may_run.h"
 #include "schedule/take.h"
 
 /* What all projects that compete for a resource are measured by. */

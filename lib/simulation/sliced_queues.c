@@ -198,7 +198,7 @@ void vcs_general_lay_out(vcs_general *g, vcs_state *state) {
     const vcs_counts counts = vcs_counts_of(state);
     vcs_arena arena = vcs_scratch(state);
     take_memory(g, &scratch, &counts, &arena);
-    g->overcommit = state->parameters.overcommit != 0;
+    g->overcommit = state->parameters.cpu_fit == VCS_CPU_FIT_ANY;
     g->touched_count = 0;
     vcs_sliced_begin(&g->sim, state);
     count_tasks(g, &scratch);

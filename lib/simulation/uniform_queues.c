@@ -55,6 +55,9 @@ static bool is_plain(const vcs_state *state, const vcs_prepared_task *task) {
 static bool count_tasks(vcs_sliced *sim) {
     const vcs_state *state = sim->state;
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    if (vcs_resources(state)[0].capacity % VCS_ONE != 0) {
+        return false;
+    }
     for (uint32_t i = 0; i < state->task_count; i++) {
         if (tasks[i].takes_part) {
             if (!is_plain(state, &tasks[i])) {

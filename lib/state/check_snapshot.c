@@ -28,11 +28,30 @@ typedef int (*record_check)(const vcs_snapshot *snapshot, const void *record, ui
 static int check_resource(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
     const vcs_resource *resource = record;
     (void)snapshot;
+    if (index > 0 && resource->instances > VCS_MAX_GPU_INSTANCES) {
+        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, index, VCS_FIELD(vcs_resource, instances),
+                        "is more than the 64 instances that a GPU type can have");
+    }
+    if (resource->reserve > 0.0 && (index > 0 || resource->reserve > resource->instances - 1e-6)) {
+        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, index, VCS_FIELD(vcs_resource, reserve),
+                        index > 0 ? "is not that of the CPU" : "leaves no CPU");
+    }
     if (index == 0 && (resource->flags & VCS_RESOURCE_SUSPENDED) != 0) {
         return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, index, VCS_FIELD(vcs_resource, flags),
                         "suspend the CPU; only GPUs can be suspended");
     }
     return VCS_OK;
+}
+
+/* A field that names instances of a GPU type, as bits. */
+static int check_instances(const vcs_snapshot *snapshot, uint32_t resource, uint64_t named, uint32_t type,
+                           uint32_t index, uint32_t field, vcs_error *error) {
+    const vcs_resource *of = vcs_element(&snapshot->resources, resource);
+    if (named == 0 || (resource > 0 && (of->instances >= 64 || named >> of->instances == 0))) {
+        return VCS_OK;
+    }
+    return resource == 0 ? vcs_fail(error, VCS_ERR_RANGE, type, index, field, "needs a GPU type")
+                         : vcs_fail(error, VCS_ERR_INDEX, type, index, field, "names an instance that does not exist");
 }
 
 static int check_pair(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
@@ -45,19 +64,8 @@ static int check_pair(const vcs_snapshot *snapshot, const void *record, uint32_t
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, index,
                         VCS_FIELD(vcs_project_resource, resource), "is no resource");
     }
-    if (pair->excluded == 0) {
-        return VCS_OK;
-    }
-    const vcs_resource *resource = vcs_element(&snapshot->resources, pair->resource);
-    if (pair->resource == 0 || resource->instances > VCS_MAX_MAPPED_INSTANCES) {
-        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_PROJECT_RESOURCE, index,
-                        VCS_FIELD(vcs_project_resource, excluded), "needs a GPU type of at most 64 instances");
-    }
-    if (resource->instances < 64 && pair->excluded >> resource->instances != 0) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, index,
-                        VCS_FIELD(vcs_project_resource, excluded), "names an instance that does not exist");
-    }
-    return VCS_OK;
+    return check_instances(snapshot, pair->resource, pair->excluded, VCS_TYPE_PROJECT_RESOURCE, index,
+                           VCS_FIELD(vcs_project_resource, excluded), error);
 }
 
 static int check_app(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {
@@ -65,7 +73,10 @@ static int check_app(const vcs_snapshot *snapshot, const void *record, uint32_t 
     if (app->project >= snapshot->projects.count) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_APP, index, VCS_FIELD(vcs_app, project), "is no project");
     }
-    return VCS_OK;
+    if (app->gpu >= snapshot->resources.count) {
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_APP, index, VCS_FIELD(vcs_app, gpu), "is no resource");
+    }
+    return check_instances(snapshot, app->gpu, app->excluded, VCS_TYPE_APP, index, VCS_FIELD(vcs_app, excluded), error);
 }
 
 /* What a task or candidate refers to. */
@@ -81,8 +92,10 @@ static int check_references(const vcs_snapshot *snapshot, const vcs_task *task, 
         return vcs_fail(error, VCS_ERR_RANGE, type, index, VCS_FIELD(vcs_task, gpus),
                         task->gpu == 0 ? "is not 0, but no GPU type is named" : "is 0, but a GPU type is named");
     }
-    if (task->app == VCS_NONE) {
-        return VCS_OK;
+    const int code =
+        check_instances(snapshot, task->gpu, task->devices, type, index, VCS_FIELD(vcs_task, devices), error);
+    if (code != VCS_OK || task->app == VCS_NONE) {
+        return code;
     }
     if (task->app >= snapshot->apps.count ||
         ((const vcs_app *)vcs_element(&snapshot->apps, task->app))->project != task->project) {

@@ -22,7 +22,7 @@ ASSERT_SAME_PLACE(received, received)
 ASSERT_SAME_PLACE(ram, ram)
 ASSERT_SAME_PLACE(running_since, running_since)
 ASSERT_SAME_PLACE(since_checkpoint, since_checkpoint)
-ASSERT_SAME_PLACE(run_time, reserved)
+ASSERT_SAME_PLACE(run_time, devices)
 
 int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_error *error) {
     int code = vcs_check_array(&snapshot->resources, sizeof(vcs_resource), VCS_TYPE_RESOURCE, error);
@@ -49,8 +49,8 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
 
 static void convert_resource(const vcs_resource *from, double cpu_flops, vcs_prepared_resource *to) {
     to->id = from->id;
-    to->instances = from->instances;
-    to->capacity = (int64_t)from->instances * VCS_ONE;
+    to->capacity = (int64_t)from->instances * VCS_ONE - vcs_units(from->reserve);
+    to->instances = (uint32_t)((to->capacity + VCS_ONE - 1) / VCS_ONE);
     to->suspended = (from->flags & VCS_RESOURCE_SUSPENDED) != 0;
     to->unused = 0;
     to->flops = from->flops;
@@ -68,7 +68,7 @@ void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot) {
     }
 }
 
-/* What the project_resources mean for their resources. */
+/* What projects and applications mean for the resources from which they are excluded. */
 static void note_exclusions(vcs_state *state) {
     const size_t count = (size_t)state->project_count * state->resource_count;
     for (uint32_t i = 0; i < state->resource_count; i++) {
@@ -77,6 +77,10 @@ static void note_exclusions(vcs_state *state) {
     for (size_t i = 0; i < count; i++) {
         const vcs_project_resource *pair = &vcs_project_resources(state)[i];
         vcs_resources(state)[pair->resource].excludes |= pair->excluded != 0;
+    }
+    for (uint32_t i = 0; i < state->app_count; i++) {
+        const vcs_app *app = &vcs_apps(state)[i];
+        vcs_resources(state)[app->gpu].excludes |= app->excluded != 0;
     }
 }
 
@@ -106,18 +110,18 @@ static int convert_pairs(vcs_state *state, const vcs_snapshot *snapshot, vcs_err
     return VCS_OK;
 }
 
-static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_prepared_task *task) {
-    return vcs_micros(task->remaining / resources[task->resource].usable);
+static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_task *task) {
+    return vcs_micros(task->remaining / (task->usable > 0.0 ? task->usable : resources[task->gpu].usable));
 }
 
 /* The record as it is, then what is worked out from it. */
 static void prepare_task(vcs_state *state, const vcs_snapshot *snapshot, const vcs_task *from, vcs_prepared_task *to) {
     memcpy(to, from, VCS_PREPARED_TASK_RECORD);
-    to->run_time = run_time_of(vcs_resources(state), to);
+    to->run_time = run_time_of(vcs_resources(state), from);
     to->cpu_units = vcs_units(from->cpus);
     to->gpu_units = vcs_units(from->gpus);
     to->takes_part = (uint32_t)vcs_takes_part(snapshot, from);
-    to->unused = 0;
+    to->can_start = to->takes_part && vcs_can_start(snapshot, from);
 }
 
 void vcs_convert_run_times(vcs_state *state) {
@@ -125,7 +129,7 @@ void vcs_convert_run_times(vcs_state *state) {
     vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     const uint32_t count = state->task_count;
     for (uint32_t i = 0; i < count; i++) {
-        tasks[i].run_time = run_time_of(resources, &tasks[i]);
+        tasks[i].run_time = run_time_of(resources, &vcs_task_records(state)[i]);
     }
 }
 

@@ -24,10 +24,10 @@
 /* A resource, in the units of the simulations. */
 typedef struct vcs_prepared_resource {
     uint64_t id;
-    int64_t capacity; /* units */
-    uint32_t instances;
+    int64_t capacity;   /* units, without those kept for other programs */
+    uint32_t instances; /* that many, the last one perhaps in part */
     uint32_t suspended; /* 1: nothing may use it */
-    uint32_t excludes;  /* 1: some project is excluded from some instance */
+    uint32_t excludes;  /* 1: some project or application is excluded from some instance */
     uint32_t unused;
     double flops; /* of one instance */
     double usable;
@@ -54,7 +54,7 @@ typedef struct vcs_prepared_task {
     int64_t cpu_units;
     int64_t gpu_units;
     uint32_t takes_part; /* 1: neither it, nor its project, nor its resource is suspended */
-    uint32_t unused;
+    uint32_t can_start;  /* 1: it takes part, its files are there, and its resource is not paused */
 } vcs_prepared_task;
 
 /* Bytes of it that are those of the record. */

@@ -81,7 +81,7 @@ static int is_same_host(const renewal *r) {
 static int can_take_resources(const vcs_resource *before, const vcs_resource *now, uint32_t count) {
     uint32_t i = 0;
     while (i < count && now[i].instances == before[i].instances && now[i].flags == before[i].flags &&
-           vcs_resource_passes(&now[i])) {
+           now[i].reserve < now[i].instances && vcs_resource_passes(&now[i])) {
         i++;
     }
     return i == count;
@@ -99,7 +99,7 @@ static int can_take_projects(const vcs_project *before, const vcs_project *now, 
 static int can_take_apps(const vcs_app *before, const vcs_app *now, uint32_t count) {
     uint32_t i = 0;
     while (i < count && now[i].project == before[i].project && now[i].max_concurrent == before[i].max_concurrent &&
-           vcs_app_passes(&now[i])) {
+           now[i].gpu == before[i].gpu && now[i].excluded == before[i].excluded && vcs_app_passes(&now[i])) {
         i++;
     }
     return i == count;
@@ -192,7 +192,8 @@ static int is_another(const vcs_task *kept, const vcs_task *task) {
 
 /* Run times depend on what remains, and on where. */
 static int may_be_due_elsewhere(const vcs_task *kept, const vcs_task *task) {
-    return kept->deadline != task->deadline || kept->remaining != task->remaining || kept->gpu != task->gpu;
+    return kept->deadline != task->deadline || kept->remaining != task->remaining || kept->gpu != task->gpu ||
+           kept->usable != task->usable;
 }
 
 /* Notes a task that has changed; 0 if it is not right. */

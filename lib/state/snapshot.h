@@ -7,6 +7,7 @@
 #define VCS_STATE_SNAPSHOT_H
 
 #include <stddef.h>
+#include <vcsched/reason.h>
 #include <vcsched/record.h>
 
 /* Element `index` of an array that has been checked; of its fields, those of the first version. */
@@ -33,12 +34,26 @@ static inline const vcs_array *vcs_array_of(const vcs_snapshot *snapshot, uint32
     }
 }
 
+/* The reason to show for what the caller says is in the way: VCS_WAIT_*, but not VCS_WAIT_NONE. */
+static inline uint32_t vcs_wait_reason(uint32_t wait) {
+    _Static_assert(VCS_REASON_UPLOADS_WAIT - VCS_REASON_BY_USER == VCS_WAIT_UPLOADS - VCS_WAIT_USER, "same order");
+    return VCS_REASON_BY_USER + (wait - VCS_WAIT_USER);
+}
+
 /* Neither it, nor its project, nor its resource is suspended. */
 static inline int vcs_takes_part(const vcs_snapshot *snapshot, const vcs_task *task) {
     const vcs_project *project = vcs_element(&snapshot->projects, task->project);
     const vcs_resource *resource = vcs_element(&snapshot->resources, task->gpu);
     return (task->flags & VCS_TASK_SUSPENDED) == 0 && (project->flags & VCS_PROJECT_SUSPENDED) == 0 &&
            (resource->flags & VCS_RESOURCE_SUSPENDED) == 0;
+}
+
+/* Nothing but other tasks keeps it, which takes part, from running now. A GPU task may need paused CPUs. */
+static inline int vcs_can_start(const vcs_snapshot *snapshot, const vcs_task *task) {
+    const vcs_resource *cpu = vcs_element(&snapshot->resources, 0);
+    const vcs_resource *resource = vcs_element(&snapshot->resources, task->gpu);
+    return (task->flags & VCS_TASK_DOWNLOADING) == 0 && (resource->flags & VCS_RESOURCE_PAUSED) == 0 &&
+           (task->cpus == 0.0 || (cpu->flags & VCS_RESOURCE_PAUSED) == 0);
 }
 
 #endif

@@ -781,7 +781,8 @@ static double used(const books *b, uint32_t resource, double *most) {
 static void check_use(const books *b) {
     for (uint32_t r = 0; r < b->c->scenario.snapshot.resources.count; r++) {
         double most, use = used(b, r, &most);
-        assert_true(use <= b->c->resources[r].instances + (b->c->parameters.overcommit ? most : 0) + 1e-6);
+        const double beyond = b->c->parameters.cpu_fit == VCS_CPU_FIT_ANY ? most : 0;
+        assert_true(use <= b->c->resources[r].instances + beyond + 1e-6);
     }
     assert_true(b->c->host.ram <= 0 || b->running_count * b->c->models[0].ram <= b->c->host.ram);
 }
@@ -1004,7 +1005,7 @@ static void begin_random(case_records *c, random_stream *random, uint32_t profil
     c->emulation.seed = random_bits(random);
     c->emulation.connection_interval = random_below(random, 3) == 0 ? random_between(random, 100, 2 * DAY) : 0;
     c->host.ram = random_below(random, 3) == 0 ? 1 + random_below(random, 4) : 0;
-    c->parameters.overcommit = random_below(random, 2);
+    c->parameters.cpu_fit = random_below(random, 2);
     draw_availability(c, random);
     if (profile == VCS_PROFILE_CURRENT && random_below(random, 2) == 0) {
         c->resources[1] = (vcs_resource){.id = 2, .flops = 5, .usable = 1, .instances = 1 + random_below(random, 3)};

@@ -56,7 +56,7 @@ static bool use_fits(const decision *d, int64_t use, int64_t left) {
     if (use == 0) {
         return true;
     }
-    return d->parameters->overcommit ? left >= ORACLE_LEAST_FREE : use <= left;
+    return d->parameters->cpu_fit == VCS_CPU_FIT_ANY ? left >= ORACLE_LEAST_FREE : use <= left;
 }
 
 static bool could_run_alone(const decision *d, const vcs_task *task) {

@@ -391,7 +391,8 @@ static int64_t free_in_all(const simulation *s, uint32_t resource) {
 }
 
 static bool fits_in(const simulation *s, int64_t use, int64_t free_units) {
-    return free_units >= ORACLE_LEAST_FREE && (s->parameters->overcommit || use < free_units + ORACLE_ONE);
+    const bool any = s->parameters->cpu_fit == VCS_CPU_FIT_ANY;
+    return free_units >= ORACLE_LEAST_FREE && (any || use < free_units + ORACLE_ONE);
 }
 
 /* Every limiting set of instances that holds all those that the project may use has something free. */

@@ -26,7 +26,7 @@ static void begin(random_state *s, uint32_t cpus, uint32_t gpus) {
     s->parameters.cushion_min_buffer = 0;
     s->parameters.min_buffer = 0;
     s->parameters.additional_buffer = 0;
-    s->parameters.overcommit = 0;
+    s->parameters.cpu_fit = 0;
     s->now = 1000;
     s->resources[0] = (vcs_resource){.flops = 1e9, .usable = 1, .instances = cpus};
     s->resources[1] = (vcs_resource){.flops = 4e9, .usable = 1, .instances = gpus};
@@ -202,7 +202,7 @@ static void sliced_fractions_overshoot_and_whole_tasks_fit(void **unused) {
     assert_true(isinf(outcome.tasks[0].finish));
     equals(outcome.resources[0].saturated, 100); /* 0.4 idle from 100 s on */
     oracle_wrr_free(&outcome);
-    s.parameters.overcommit = 1;
+    s.parameters.cpu_fit = 1;
     outcome = sliced(&s);
     finishes_at(&outcome, 0, 100);
     oracle_wrr_free(&outcome);

@@ -435,7 +435,7 @@ static void overcommit(void **unused) {
     (void)unused;
     static test_host h;
     begin(&h, 8);
-    h.parameters.overcommit = 1;
+    h.parameters.cpu_fit = 1;
     uint32_t a = host_add_project(&h, 1);
     for (int i = 0; i < 3; i++) {
         add_task(&h, a);
@@ -600,7 +600,7 @@ static void what_cannot_run(void **unused) {
     static test_host h;
     for (uint32_t overcommit = 0; overcommit < 2; overcommit++) {
         begin(&h, 2);
-        h.parameters.overcommit = overcommit;
+        h.parameters.cpu_fit = overcommit;
         h.host.ram = 2 * GB;
         uint32_t gpu = host_add_resource(&h, 1, 10);
         uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);

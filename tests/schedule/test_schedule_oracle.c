@@ -233,7 +233,7 @@ static void limits_hold(void **unused) {
             assert_true(!found.tasks[i].run || oracle_takes_part(&s.snapshot, task));
         }
         for (uint32_t i = 0; i < s.snapshot.resources.count; i++) {
-            assert_true(s.parameters.overcommit || found.resources[i].used <= s.resources[i].instances);
+            assert_true(s.parameters.cpu_fit == VCS_CPU_FIT_ANY || found.resources[i].used <= s.resources[i].instances);
         }
         for (uint32_t i = 0; i < s.snapshot.projects.count; i++) {
             assert_true(s.projects[i].max_concurrent == 0 || of_project[i] <= s.projects[i].max_concurrent);

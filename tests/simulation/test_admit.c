@@ -381,7 +381,9 @@ static void long_queues_equal_the_oracle(void **unused) {
         fill_host(&h, 1 + (uint32_t)(seed % 5), seed);
         check_against_oracle(&h);
         fill_host(&h, 3, seed);
-        host_add_resource(&h, 300, 1);
+        for (int gpus = 0; gpus < 5; gpus++) {
+            host_add_resource(&h, VCS_MAX_GPU_INSTANCES, 1);
+        }
         check_against_oracle(&h);
         fill_host(&h, 3, seed);
         h.parameters.step_budget = 70;

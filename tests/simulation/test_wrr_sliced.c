@@ -212,7 +212,7 @@ static void a_task_of_two_cpus_waits_for_both(void **unused) {
     outcome found = simulate(&h);
     FINISHES(found, HOUR, 2 * HOUR, 3 * HOUR);
     assert_exact(found.resources[0].saturated, 2 * HOUR);
-    h.parameters.overcommit = 1;
+    h.parameters.cpu_fit = 1;
     found = simulate(&h);
     FINISHES(found, HOUR, HOUR, 3 * HOUR);
     assert_exact(found.resources[0].saturated, HOUR);

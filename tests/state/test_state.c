@@ -259,9 +259,41 @@ static void last_bit_excluded(void) {
     host.project_resources[1].excluded = UINT64_C(1) << 63;
 }
 
-static void exclusion_among_too_many(void) {
-    host.resources[1].instances = VCS_MAX_MAPPED_INSTANCES + 1;
-    host.project_resources[1].excluded = 1;
+static void too_many_gpus(void) {
+    host.resources[1].instances = VCS_MAX_GPU_INSTANCES + 1;
+}
+
+static void no_cpu_left(void) {
+    host.resources[0].reserve = host.resources[0].instances;
+}
+
+static void gpus_kept_for_others(void) {
+    host.resources[1].reserve = 0.5;
+}
+
+static void app_on_no_gpu(void) {
+    host.apps[1].gpu = host.snapshot.resources.count;
+}
+
+static void app_excluded_from_cpus(void) {
+    host.apps[1].excluded = 1;
+}
+
+static void app_excluded_from_no_device(void) {
+    host.apps[1].gpu = 1;
+    host.apps[1].excluded = UINT64_C(1) << host.resources[1].instances;
+}
+
+static void cpu_task_on_a_device(void) {
+    host.tasks[1].gpu = 0;
+    host.tasks[1].gpus = 0;
+    host.tasks[1].devices = 1;
+}
+
+static void task_on_no_device(void) {
+    host.tasks[1].gpu = 1;
+    host.tasks[1].gpus = 1;
+    host.tasks[1].devices = UINT64_C(1) << host.resources[1].instances;
 }
 
 static void two_projects_of_one_id(void) {
@@ -333,7 +365,14 @@ static const struct {
     {excluded_cpu, VCS_ERR_RANGE, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
     {excluded_instance_that_is_not_there, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
     {last_bit_excluded, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
-    {exclusion_among_too_many, VCS_ERR_RANGE, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
+    {too_many_gpus, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, 1, "instances"},
+    {no_cpu_left, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, 0, "reserve"},
+    {gpus_kept_for_others, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, 1, "reserve"},
+    {app_on_no_gpu, VCS_ERR_INDEX, VCS_TYPE_APP, 1, "gpu"},
+    {app_excluded_from_cpus, VCS_ERR_RANGE, VCS_TYPE_APP, 1, "excluded"},
+    {app_excluded_from_no_device, VCS_ERR_INDEX, VCS_TYPE_APP, 1, "excluded"},
+    {cpu_task_on_a_device, VCS_ERR_RANGE, VCS_TYPE_TASK, 1, "devices"},
+    {task_on_no_device, VCS_ERR_INDEX, VCS_TYPE_TASK, 1, "devices"},
     {two_projects_of_one_id, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT, 1, "id"},
     {two_tasks_of_one_id, VCS_ERR_DUPLICATE, VCS_TYPE_TASK, 1, "id"},
     {two_pairs_for_one_thing, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT_RESOURCE, 1, ""},
@@ -507,7 +546,7 @@ static void greatest_numbers(void) {
 }
 
 static void whole_map_excluded(void) {
-    host.resources[1].instances = VCS_MAX_MAPPED_INSTANCES;
+    host.resources[1].instances = VCS_MAX_GPU_INSTANCES;
     host.project_resources[0].excluded = UINT64_MAX;
 }
 

@@ -94,7 +94,7 @@ static void fill_parameters(random_stream *r, const flavour *f, random_kind kind
     p->discipline = kind == RANDOM_FLUID ? VCS_DISCIPLINE_FLUID : VCS_DISCIPLINE_SLICED;
     p->accounting = chance(r, 0.5) ? VCS_ACCOUNTING_GLOBAL : VCS_ACCOUNTING_LOCAL;
     p->freeze_rec = chance(r, 0.2);
-    p->overcommit = chance(r, 0.3);
+    p->cpu_fit = chance(r, 0.3) ? VCS_CPU_FIT_ANY : VCS_CPU_FIT_FRACTION;
     p->cushion_min_buffer = chance(r, 0.5);
     p->deadline_origin = chance(r, 0.2) ? VCS_ORIGIN_START : VCS_ORIGIN_NOW;
     p->step_budget = chance(r, f->large ? 0.3 : 0.1) ? 1 + below(r, f->large ? 250 : 20) : 0;
@@ -130,6 +130,9 @@ static void fill_resource(random_stream *r, const flavour *f, vcs_resource *reso
         resource->usable = ONE_OF(r, 1e-9, 1);
     }
     resource->instances = draw_instances(r, f);
+    if (index > 0 && resource->instances > VCS_MAX_GPU_INSTANCES) {
+        resource->instances = VCS_MAX_GPU_INSTANCES;
+    }
     resource->flags = index > 0 && f->suspensions && chance(r, 0.2) ? VCS_RESOURCE_SUSPENDED : 0;
 }
 
@@ -167,7 +170,7 @@ static void fill_project(random_stream *r, const flavour *f, vcs_project *projec
 
 /* Bits of instances that there are. Now and then all of them. */
 static uint64_t draw_exclusion(random_stream *r, const flavour *f, const vcs_resource *resource, uint32_t index) {
-    if (index == 0 || !f->exclusions || resource->instances > VCS_MAX_MAPPED_INSTANCES || chance(r, 0.4)) {
+    if (index == 0 || !f->exclusions || chance(r, 0.4)) {
         return 0;
     }
     uint64_t all = UINT64_MAX >> (64 - resource->instances);

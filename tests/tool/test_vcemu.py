@@ -278,7 +278,7 @@ def test_parameters_that_are_switches(word, corrected):
 def test_help_names_the_switches_among_the_parameters():
     names, ranges = parameters_in_help()
     switches = {name for name, values in zip(names, ranges) if values.strip() == 'no or yes'}
-    assert {'overcommit', 'use_dcf', 'hysteresis'} <= switches
+    assert {'save_first', 'use_dcf', 'hysteresis'} <= switches
 
 
 @pytest.mark.parametrize('suspended', ['[project p]\nsuspended = yes\n[gpu g]\nflops = 1\n',
@@ -599,6 +599,10 @@ TASK_REASONS = {
     'task_suspended': (False, ONE_CPU + P + task('t', suspended='yes')),
     'project_suspended': (False, ONE_CPU + P + 'suspended = yes\n' + task('t')),
     'resource_suspended': (False, ONE_CPU + P + GPU + 'suspended = yes\n' + task('t', gpu='g')),
+    'resource_paused': (False, ONE_CPU + P + GPU + 'paused = yes\n' + task('t', gpu='g')),
+    'downloading': (False, ONE_CPU + P + task('t', downloading='yes')),
+    'download_stalled': (False, ONE_CPU + P + task('t', downloading='yes', wait='download')),
+    'by_user': (False, ONE_CPU + P + task('t', suspended='yes', wait='user')),
     'waits': (False, ONE_CPU + P + task('first') + task('t', received=1)),
     'slice_over': (False, ONE_CPU + P + 'rec = 100\n' + Q + task('t', running='yes', running_since=-4000)
                    + task('next', 'q')),
@@ -631,6 +635,8 @@ REQUEST_REASONS = {
     'resource_suspended': ('g', BUFFER + P + GPU + 'suspended = yes\n', []),
     'excluded': ('g', BUFFER + P + GPU + '[pair p/g]\nexcluded = 0\n', []),
     'no_new_work': ('CPU', BUFFER + P + 'no_new_work = yes\n', []),
+    'master_file': ('CPU', BUFFER + P + 'wait = master_file\n', []),
+    'uploads_wait': ('CPU', BUFFER + P + 'wait = uploads\n', []),
     'not_wanted': ('CPU', BUFFER + P + '[pair p/CPU]\nnot_wanted = yes\n', []),
     'no_apps': ('CPU', BUFFER + P + '[pair p/CPU]\nno_apps = yes\n', []),
     'deferred': ('CPU', BUFFER + P + 'min_rpc_time = 90\n', []),
@@ -983,7 +989,7 @@ WRONG_ADDITIONS = [
     ('[pair p]\n', 1, '[pair p]: its name must begin with the name of a project and a /'),
     ('[pair r/CPU]\n', 1, '[pair r/CPU]: its name must begin with the name of a project and a /'),
     ('[pair p/Radeon]\n', 1, '[pair p/Radeon]: there is no section [gpu Radeon]'),
-    ('[pair p/CPU]\nexcluded = 0\n', 2, '[pair p/CPU] excluded: needs a GPU type of at most 64 instances*'),
+    ('[pair p/CPU]\nexcluded = 0\n', 2, '[pair p/CPU] excluded: needs a GPU type*'),
     ('[pair p/Vega]\nexcluded = 1\n', 2, '[pair p/Vega] excluded: names an instance that does not exist*'),
     *((f'[pair p/Vega]\nexcluded = {text}\n', 2, f'[pair p/Vega] excluded: "{text}" is not a list of instances, each '
        'from 0 to 63, with commas between') for text in ('0,', '0 1', '64', '-1', '0.5', 'all', '0;1', '1' * 30)),

@@ -125,7 +125,7 @@ def test_arrays_that_cannot_be_used_are_named():
 
     good = v.Task.array(6)
     refused(numpy.zeros(6), TypeError, r"tasks must be of Task.dtype\(\), with 128 bytes an element; this is of float")
-    refused(v.Project.array(6), TypeError, "this is of a structured type of 16 fields and 128 bytes")
+    refused(v.Project.array(6), TypeError, "this is of a structured type of 18 fields and 128 bytes")
     refused(numpy.zeros(6, good.dtype.newbyteorder()), TypeError, "tasks must be of Task.dtype")
     refused(good[::2], ValueError, r"tasks must be contiguous: pass a copy\(\)")
     refused(good.reshape(2, 3), ValueError, "tasks must have one dimension, not 2")
@@ -253,7 +253,7 @@ def test_no_more_runs_than_there_is_and_all_forms_agree(given_tasks):
     projects = [v.Project(id=number, share=100.0 * number) for number in range(3)]
     tasks = [v.Task(id=number, remaining=remaining, deadline=deadline, project=project, cpus=cpus)
              for number, (remaining, deadline, project, cpus) in enumerate(given_tasks)]
-    parameters = v.Parameters(overcommit=0)
+    parameters = v.Parameters(cpu_fit="strict")
     plan = v.plan(resources=CPUS, projects=projects, tasks=tasks, parameters=parameters)
     running = [task.cpus for task, decision in zip(tasks, plan.schedule.tasks) if decision.run]
     assert sum(running) <= 2 + 1e-4

@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 
+import vcsched as v
 from conftest import PROJECT_ROOT
 
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
@@ -42,10 +43,19 @@ def test_the_same_figures_as_vcemu(run, tmp_path, imported):
 def test_switches(word, on):
     from vcsched.named_state import parse_state
 
-    state = parse_state(f"[host]\ncpus = 2\nflops = 1e9\n[client]\novercommit = {word}\n"
+    state = parse_state(f"[host]\ncpus = 2\nflops = 1e9\n[client]\nsave_first = {word}\n"
                         f"[project p]\nsuspended = {word}\n", "the text")
-    assert state.records["parameters"].overcommit == int(on)
+    assert state.records["parameters"].save_first == int(on)
     assert bool(state.records["projects"][0].flags) == on
+
+
+@pytest.mark.parametrize("word, fit", [("yes", "any"), ("0", "fraction")])
+def test_the_former_name_of_cpu_fit(word, fit):
+    from vcsched.named_state import parse_state
+
+    with pytest.warns(UserWarning, match=f"overcommit: is now called cpu_fit; this means cpu_fit = {fit}"):
+        state = parse_state(f"[host]\ncpus = 2\nflops = 1e9\n[client]\novercommit = {word}\n", "the text")
+    assert state.records["parameters"] == v.Parameters(cpu_fit=fit)
 
 
 @pytest.mark.parametrize("text, message", [

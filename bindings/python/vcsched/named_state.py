@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import configparser
 import io
+import warnings
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, TypeVar
 
 from vcsched import constants, interface
@@ -18,15 +19,21 @@ from vcsched.state_file import write_state
 
 _SWITCH = {**dict.fromkeys(("yes", "true", "on", "1"), True), **dict.fromkeys(("no", "false", "off", "0"), False)}
 _FLAGS = {
-    "gpu": {"suspended": constants.RESOURCE_SUSPENDED},
-    "project": {"suspended": constants.PROJECT_SUSPENDED, "no_new_work": constants.PROJECT_NO_NEW_WORK},
+    "host": {"paused": constants.RESOURCE_PAUSED},
+    "gpu": {"suspended": constants.RESOURCE_SUSPENDED, "paused": constants.RESOURCE_PAUSED},
+    "project": {"suspended": constants.PROJECT_SUSPENDED, "no_new_work": constants.PROJECT_NO_NEW_WORK,
+                "apps_listed": constants.PROJECT_APPS_LISTED},
     "pair": {"not_wanted": constants.PROJECT_RESOURCE_NOT_WANTED, "no_apps": constants.PROJECT_RESOURCE_NO_APPS},
     "task": {"suspended": constants.TASK_SUSPENDED, "started": constants.TASK_STARTED,
-             "running": constants.TASK_RUNNING | constants.TASK_STARTED, "was_late": constants.TASK_WAS_LATE},
+             "running": constants.TASK_RUNNING | constants.TASK_STARTED, "was_late": constants.TASK_WAS_LATE,
+             "downloading": constants.TASK_DOWNLOADING, "in_memory": constants.TASK_IN_MEMORY},
 }
 _REFERENCES = ("project", "app", "gpu", "resource")
 _NO_OR_YES = {"no": 0, "yes": 1}
 """The choices of a parameter that is a switch."""
+
+_WAITS = ("none", "user", "master_file", "download", "uploads")
+"""The words for WAIT_*, in the order of their values."""
 
 _T = TypeVar("_T")
 
@@ -129,7 +136,9 @@ class StateReader:
         title, _, host = self._only("host")
         now = self._number(title, host, "now", 0.0)
         cpus = Resource(instances=int(self._number(title, host, "cpus", 1)),
-                        flops=self._number(title, host, "flops", 0), usable=self._number(title, host, "usable", 1.0))
+                        flops=self._number(title, host, "flops", 0), usable=self._number(title, host, "usable", 1.0),
+                        reserve=self._number(title, host, "reserve", 0.0))
+        cpus.flags = constants.RESOURCE_PAUSED if _switch(title, "paused", host.get("paused", "no")) else 0
         parameters = self._parameters()
         projects = [self._record("project", Project, number, ("class", *ServerModel.fields))
                     for number in range(self._count("project"))]
@@ -181,6 +190,11 @@ class StateReader:
             row = interface.parameter_find(key)
             if key == "profile":
                 continue
+            if key == "overcommit":
+                fit = "any" if _switch(title, key, text) else "fraction"
+                setattr(parameters, "cpu_fit", fit)
+                warnings.warn(f"[{title}] {key}: is now called cpu_fit; this means cpu_fit = {fit}", stacklevel=2)
+                continue
             if row == constants.NONE:
                 raise Fault(title, key, "there is no such parameter")
             try:
@@ -202,7 +216,13 @@ class StateReader:
         for key, text in keys.items():
             if key in skipped or key in _REFERENCES:
                 continue
-            if key in flags:
+            if key == "wait":
+                if text not in _WAITS:
+                    raise Fault(title, key, f"{text!r} is not one of {', '.join(_WAITS)}")
+                made.wait = _WAITS.index(text)
+            elif key in ("excluded", "devices"):
+                setattr(made, key, self._instances(title, key, text))
+            elif key in flags:
                 made.flags |= flags[key] if _switch(title, key, text) else 0
             elif key not in made.fields:
                 raise Fault(title, key, "there is no such key")
@@ -214,6 +234,13 @@ class StateReader:
                     raise Fault(title, key, str(error)) from None
         return made
 
+    def _instances(self, title: str, key: str, text: str) -> int:
+        """A bit for each number of a list."""
+        items = text.replace(" ", "").split(",")
+        if not all(item.isdecimal() and int(item) < 64 for item in items):
+            raise Fault(title, key, f"{text!r} is not a list of instances, each from 0 to 63, with commas between")
+        return sum({1 << int(item) for item in items})
+
     def _gpu(self, number: int) -> Resource:
         title, _, keys = self.sections["gpu"][number]
         gpu: Resource = self._record("gpu", Resource, number, ("count",))
@@ -221,22 +248,21 @@ class StateReader:
         return gpu
 
     def _pair(self, number: int) -> ProjectResource:
-        title, name, keys = self.sections["pair"][number]
+        title, name, _ = self.sections["pair"][number]
         project, _, resource = name.rpartition("/")
-        pair: ProjectResource = self._record("pair", ProjectResource, number, ("excluded",))
+        pair: ProjectResource = self._record("pair", ProjectResource, number)
         pair.project = self._index(title, "", "project", project)
         pair.resource = self._index(title, "", "resource", resource)
-        for instance in filter(None, keys.get("excluded", "").replace(" ", "").split(",")):
-            pair.excluded |= 1 << int(instance)
         return pair
 
     def _app(self, number: int) -> App:
-        title, name, _ = self.sections["app"][number]
+        title, name, keys = self.sections["app"][number]
         owners = [index for index, project in enumerate(self.names.get("project", []))
                   if name.startswith(project + "/")]
         if not owners:
             raise Fault(title, "", "there is no such project")
         app: App = self._record("app", App, number, ("sizes", *JobModel.fields))
+        app.gpu = self._index(title, "gpu", "resource", keys["gpu"]) if "gpu" in keys else 0
         app.project = max(owners, key=lambda index: len(self.names["project"][index]))
         return app
 

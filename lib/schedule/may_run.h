@@ -5,14 +5,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_SCHEDULE_FIT_H
-#define VCS_SCHEDULE_FIT_H
+#ifndef VCS_SCHEDULE_MAY_RUN_H
+#define VCS_SCHEDULE_MAY_RUN_H
 
 #include "schedule/selection.h"
 
 /* The largest use that fits into what is free, units. A use of 0 always fits. */
 static inline int64_t vcs_largest_fit(const vcs_state *state, int64_t free) {
-    if (state->parameters.overcommit) {
+    if (state->parameters.cpu_fit == VCS_CPU_FIT_ANY) {
         return free >= VCS_LEAST_FREE ? INT64_MAX : 0;
     }
     return vcs_max_i64(free, 0);
@@ -33,7 +33,7 @@ int vcs_fits_gpu(const vcs_state *state, const vcs_prepared_task *task);
 
 /* Whether a task takes part and could run on this host if it were alone. */
 static inline int vcs_may_run(const vcs_selection *selection, const vcs_prepared_task *task) {
-    return task->takes_part && task->ram <= selection->ram && task->cpu_units <= selection->most_cpus &&
+    return task->can_start && task->ram <= selection->ram && task->cpu_units <= selection->most_cpus &&
            (task->resource == 0 || vcs_fits_gpu(selection->state, task));
 }
 

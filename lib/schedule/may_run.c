@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "schedule/fit.h"
+#include "schedule/may_run.h"
 
 int vcs_fits_gpu(const vcs_state *state, const vcs_prepared_task *task) {
     const uint32_t excluded = vcs_count_instances(~vcs_allowed_to(state, task->project, task->resource));

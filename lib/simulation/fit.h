@@ -1,0 +1,89 @@
+/*
+ * What fits beside what was taken so far: on the CPUs, and on the devices of a GPU type.
+ *
+ * Rule 4.7; worked by hand in tests/simulation/test_fit.c. The simulation and the choice of tasks both ask here, and so
+ * cannot disagree. Placement by deadline (rules 4.4, 4.5) keeps its own instances.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_SIMULATION_FIT_H
+#define VCS_SIMULATION_FIT_H
+
+#include "state/prepared.h"
+
+#include <stdbool.h>
+
+/* ---- CPUs ---- */
+
+typedef struct vcs_cpus {
+    int64_t capacity;   /* units */
+    int64_t free;       /* units; below 0 where a fraction overshot */
+    uint32_t cpu_tasks; /* taken tasks without a GPU that use a CPU */
+    uint32_t rule;      /* VCS_CPU_FIT_* */
+} vcs_cpus;
+
+static inline void vcs_cpus_begin(vcs_cpus *cpus, const vcs_state *state) {
+    const int64_t capacity = vcs_resources(state)[0].capacity;
+    *cpus = (vcs_cpus){.capacity = capacity, .free = capacity, .rule = state->parameters.cpu_fit};
+}
+
+/* Whether a task without a GPU fits. While no other runs, GPU tasks do not count: they keep none away for ever. */
+static inline bool vcs_cpu_task_fits(const vcs_cpus *cpus, int64_t units) {
+    if (cpus->rule == VCS_CPU_FIT_STRICT || units == 0) {
+        return units <= vcs_max_i64(cpus->free, 0);
+    }
+    const int64_t free = cpus->cpu_tasks == 0 ? cpus->capacity : cpus->free;
+    return free >= VCS_LEAST_FREE && (cpus->rule == VCS_CPU_FIT_ANY || units < free + VCS_ONE);
+}
+
+/* Whether what a GPU task uses of the CPUs fits: even if nothing is free, as long as less than a CPU is missing. */
+static inline bool vcs_cpu_share_fits(const vcs_cpus *cpus, int64_t units) {
+    const int64_t spare = cpus->rule == VCS_CPU_FIT_STRICT ? 0 : VCS_ONE;
+    return units == 0 || units <= cpus->free + spare;
+}
+
+/* A task without a GPU that uses no CPU counts for nothing. */
+static inline void vcs_cpus_take(vcs_cpus *cpus, int64_t units, bool has_gpu) {
+    cpus->free -= units;
+    cpus->cpu_tasks += !has_gpu && units > 0;
+}
+
+/* ---- The devices of a GPU type ---- */
+
+/* Units by which the uses of a device may exceed it: 1e-4 instance, so that ten tasks of 0.1 and six of 1/6 fit. */
+#define VCS_DEVICE_EXCESS ((int64_t)(1e-4 * VCS_ONE))
+
+typedef struct vcs_devices {
+    uint32_t count;
+    uint32_t holders;                    /* running tasks that have not been offered yet and hold some device */
+    int32_t free[VCS_MAX_GPU_INSTANCES]; /* units of each device */
+    int32_t held[VCS_MAX_GPU_INSTANCES]; /* units of each that these running tasks use */
+} vcs_devices;
+
+/* All are free, and nobody holds any. */
+void vcs_devices_begin(vcs_devices *devices, uint32_t count);
+
+/*
+ * Devices for a use of this many units among those that are allowed, as bits: those where least is left, the lowest of
+ * several, and those that running tasks hold only if nothing else fits. Sets `found` and returns true if it fits; a
+ * use of 0 fits without a device. O(devices) for each device that it takes.
+ */
+bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found);
+
+/* Whether a running task may keep the devices that it runs on. */
+bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t held);
+
+void vcs_devices_take(vcs_devices *devices, int64_t units, uint64_t taken);
+
+/* A running task holds devices until it has been offered. */
+void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held);
+void vcs_devices_let_go(vcs_devices *devices, int64_t units, uint64_t held);
+
+/* The instances of its GPU type that tasks of a project and application may use; `app` may be VCS_NONE. */
+static inline uint64_t vcs_allowed_devices(const vcs_state *state, uint32_t project, uint32_t app, uint32_t resource) {
+    const vcs_app *of_app = &vcs_apps(state)[app == VCS_NONE ? 0 : app];
+    const uint64_t by_app = app != VCS_NONE && of_app->gpu == resource ? of_app->excluded : 0;
+    return ~(vcs_project_resources(state)[(size_t)project * state->resource_count + resource].excluded | by_app);
+}
+
+#endif
