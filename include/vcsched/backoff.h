@@ -71,8 +71,8 @@ VCS_API int vcs_backoff(uint32_t failures, const vcs_backoff_range *range, doubl
 /*
  * When a project's scheduler may be called again (rule 3.2, source S0). In/out. 40 bytes. Since 0.1.
  *
- * All zero: it may be called now. Zero the record when a call succeeded, a new scheduler URL was found, or the user
- * says so; nothing else clears it. A delay that the server asks for in a reply comes after that.
+ * All zero: it may be called now. vcs_reply_apply() counts failures, and clears the record when a call succeeded; zero
+ * it when a new scheduler URL was found, or the user says so. Nothing else clears it.
  */
 typedef struct vcs_project_timer {
     double min_rpc_time;  /* not before this time, within +-VCS_MAX_TIME; 0 = now; for vcs_project.min_rpc_time */
@@ -95,19 +95,6 @@ typedef struct vcs_project_timer {
 VCS_API int vcs_project_timer_delay(vcs_project_timer *timer, double delay, double now);
 
 /*
- * All schedulers of the project failed, or its master file: counts a failure and waits. It moves the time later, never
- * earlier.
- *
- * range   VCS_BACKOFF_OF_SCHEDULER
- * now     the present, a time within +-VCS_MAX_TIME
- * u       the draw, 0 <= u < 1
- *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error the
- * timer is unchanged. Thread-safe. O(1).
- */
-VCS_API int vcs_project_timer_failed(vcs_project_timer *timer, const vcs_backoff_range *range, double now, double u);
-
-/*
  * How long the project must still be left alone.
  *
  * timer   its times move back if the clock did
@@ -122,9 +109,10 @@ VCS_API int vcs_project_timer_wait(vcs_project_timer *timer, double now, double 
 /*
  * When a project may be asked again for work for one resource (rule 3.3, source S4). In/out. 40 bytes. Since 0.1.
  *
- * All zero: it may be asked now. Zero the record when a task for the resource arrives, asked for or not. It is
- * independent of the project's own timer. A project that is asked for another resource may be asked for this one too,
- * even while backed off.
+ * All zero: it may be asked now. vcs_reply_apply() keeps it: a refusal doubles the interval, from pair_backoff_min up
+ * to pair_backoff_max, and until = now + interval * (0.5 + u), unless it is already backed off; a task for the
+ * resource, asked for or not, clears it. It is independent of the project's own timer. A project that is asked for
+ * another resource may be asked for this one too, even while backed off.
  */
 typedef struct vcs_resource_backoff {
     double interval;      /* s, 0 ... 1e12; 0 = no refusal since work last arrived; for
@@ -134,20 +122,6 @@ typedef struct vcs_resource_backoff {
     double seen;          /* when it was last used, a time; kept by the functions */
     uint64_t reserved[2]; /* 0 */
 } vcs_resource_backoff;
-
-/*
- * The project was asked for work for the resource and sent none: the interval doubles, from range.minimum up to
- * range.maximum, and until = now + interval * (0.5 + u). While it is already backed off, nothing changes.
- *
- * range   VCS_BACKOFF_OF_RESOURCE; its rule and limit of failures are checked but not used
- * now     the present, a time within +-VCS_MAX_TIME
- * u       the draw, 0 <= u < 1
- *
- * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE or VCS_ERR_RANGE. On an error the
- * backoff is unchanged. Thread-safe. O(1).
- */
-VCS_API int vcs_resource_backoff_refused(vcs_resource_backoff *backoff, const vcs_backoff_range *range, double now,
-                                         double u);
 
 /* How long the project is still backed off for the resource; see vcs_project_timer_wait(). */
 VCS_API int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double *wait);

@@ -47,7 +47,7 @@ extern "C" {
  *
  * For a project that was never called, zero it and set the id. Fill in `rank` and `overdue` before each vcs_rpc_next();
  * keep the rest, for years. The timer is that of the whole project: when a computation of it fails, delay it with
- * vcs_project_timer_delay() or vcs_project_timer_failed(); if the user says so, zero it.
+ * vcs_project_timer_delay(), perhaps by a wait that vcs_backoff() draws; if the user says so, zero it.
  */
 typedef struct vcs_rpc_project {
     uint64_t id;             /* the caller's number, distinct; breaks ties, lower first */
@@ -201,15 +201,15 @@ VCS_API int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, ui
  * ANSWERED         Clears the project's failures and its wait; then request_delay applies. Unless tasks arrived in a
  *                  session to get work, the project is not contacted again in the session.
  * NO_ANSWER        The next scheduler of the project is called. If this was the last, it counts as a failure of the
- *                  project, which then waits as in vcs_project_timer_failed(). Each master_fetch_failures-th failure in
- *                  a row makes its master file wanted.
+ *                  project, which then waits as long as vcs_backoff() draws. Each master_fetch_failures-th failure in a
+ *                  row makes its master file wanted.
  * MASTER_FETCHED   The number of schedulers is kept. If there are new ones, the project's failures and its wait are
  *                  cleared. In a session to report results its first scheduler is called next.
  * MASTER_FAILED    Counts as a failure of the project, which then waits. Its master file stays wanted.
  * NOT_DONE         request_delay applies, nothing else. The project is not chosen again in the same session.
  *
  * This function keeps the timer; vcs_reply_apply() would count the same failure again. Backoffs for resources do not
- * belong to sessions: keep them with vcs_resource_backoff_refused(), and zero them when work arrives.
+ * belong to sessions: keep them with vcs_reply_apply(), which may be given another timer, zeroed.
  *
  * An outcome for a project that has been removed ends its action and changes nothing else.
  *

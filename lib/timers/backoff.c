@@ -11,9 +11,6 @@
 #include "interface/argument.h"
 #include "interface/check.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 /* ---- The wait ---- */
 
 /* e^x; infinity if that is too large for a double. */
@@ -43,50 +40,27 @@ double vcs_drawn_wait(const vcs_backoff_range *range, uint32_t failures, double 
 
 int vcs_backoff_range_take(vcs_backoff_range *known, const vcs_backoff_range *callers) {
     const int code = vcs_take_input(known, callers, VCS_TYPE_BACKOFF_RANGE, NULL);
-    if (code != VCS_OK) {
-        return code;
-    }
-    return known->minimum <= known->maximum ? VCS_OK : VCS_ERR_RANGE;
+    return code == VCS_OK && known->minimum > known->maximum ? VCS_ERR_RANGE : code;
 }
 
-static vcs_backoff_range range_of(const vcs_parameters *policy, double minimum, double maximum) {
-    vcs_backoff_range range;
-    memset(&range, 0, sizeof range);
-    range.struct_size = sizeof range;
-    range.rule = policy->backoff_rule;
-    range.most_failures = policy->backoff_failures;
-    range.minimum = minimum;
-    range.maximum = maximum;
-    return range;
-}
-
-vcs_backoff_range vcs_scheduler_range(const vcs_parameters *policy) {
-    return range_of(policy, policy->backoff_min, policy->backoff_max);
-}
-
-vcs_backoff_range vcs_resource_range(const vcs_parameters *policy) {
-    return range_of(policy, policy->pair_backoff_min, policy->pair_backoff_max);
-}
-
-static vcs_backoff_range transfer_range(const vcs_parameters *policy) {
-    return range_of(policy, policy->transfer_backoff_min, policy->transfer_backoff_max);
-}
-
-/* The range for a purpose; false if there is no such purpose. */
-static bool find_range(const vcs_parameters *policy, uint32_t purpose, vcs_backoff_range *range) {
+vcs_backoff_range vcs_range_of(const vcs_parameters *policy, uint32_t purpose) {
+    vcs_backoff_range range = {
+        .struct_size = sizeof range, .rule = policy->backoff_rule, .most_failures = policy->backoff_failures};
     switch (purpose) {
     case VCS_BACKOFF_OF_SCHEDULER:
-        *range = vcs_scheduler_range(policy);
-        return true;
+        range.minimum = policy->backoff_min;
+        range.maximum = policy->backoff_max;
+        break;
     case VCS_BACKOFF_OF_RESOURCE:
-        *range = vcs_resource_range(policy);
-        return true;
-    case VCS_BACKOFF_OF_TRANSFER:
-        *range = transfer_range(policy);
-        return true;
-    default:
-        return false;
+        range.minimum = policy->pair_backoff_min;
+        range.maximum = policy->pair_backoff_max;
+        break;
+    default: /* VCS_BACKOFF_OF_TRANSFER */
+        range.minimum = policy->transfer_backoff_min;
+        range.maximum = policy->transfer_backoff_max;
+        break;
     }
+    return range;
 }
 
 int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_parameters *parameters, uint32_t purpose,
@@ -108,17 +82,16 @@ int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_pa
     }
     vcs_parameters completed;
     code = vcs_parameters_read(&parameters, &completed, error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    vcs_backoff_range filled;
-    if (!find_range(parameters, purpose, &filled)) {
+    if (code == VCS_OK && purpose > VCS_BACKOFF_OF_TRANSFER) {
         return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
                         "purpose is a choice that this version of the library does not know");
     }
-    filled.struct_size = size;
-    vcs_hand_out(range, size, &filled, sizeof filled);
-    return VCS_OK;
+    if (code == VCS_OK) {
+        vcs_backoff_range filled = vcs_range_of(parameters, purpose);
+        filled.struct_size = size;
+        vcs_hand_out(range, size, &filled, sizeof filled);
+    }
+    return code;
 }
 
 int vcs_backoff(uint32_t failures, const vcs_backoff_range *range, double u, double *wait) {

@@ -10,9 +10,8 @@
 
 #include <vcsched/backoff.h>
 
-/* The ranges of waits of a policy: for scheduler calls, and for a project's work for one resource. */
-vcs_backoff_range vcs_scheduler_range(const vcs_parameters *policy);
-vcs_backoff_range vcs_resource_range(const vcs_parameters *policy);
+/* The range of waits of a policy for a purpose, VCS_BACKOFF_OF_*. */
+vcs_backoff_range vcs_range_of(const vcs_parameters *policy, uint32_t purpose);
 
 /* Takes over a range of the caller's, all fields checked. VCS_OK or the error. */
 int vcs_backoff_range_take(vcs_backoff_range *known, const vcs_backoff_range *callers);

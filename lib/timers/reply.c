@@ -9,88 +9,71 @@
 
 #include "interface/argument.h"
 #include "interface/check.h"
-#include "timers/backoff.h"
-#include "timers/project_timer.h"
-#include "timers/resource_backoff.h"
+#include "timers/timer.h"
 
-/* The reply and the policy, checked. */
-typedef struct checked_reply {
-    vcs_reply reply;
-    vcs_parameters policy;
-} checked_reply;
-
-static int take_policy(vcs_parameters *known, const vcs_parameters *parameters, vcs_error *error) {
-    if (parameters == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
-    }
-    return vcs_parameters_take(known, parameters, error);
-}
-
-static int check_timer(const vcs_project_timer *timer, vcs_error *error) {
+static int check_arguments(const vcs_project_timer *timer, const vcs_array *backoffs, const vcs_array *replies,
+                           vcs_error *error) {
     if (timer == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PROJECT_TIMER, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    return vcs_check_project_timer_fields(timer, 0, error);
+    int code = vcs_check_project_timer_fields(timer, 0, error);
+    if (code == VCS_OK) {
+        code = vcs_check_records(replies, VCS_TYPE_RESOURCE_REPLY, error);
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_records(backoffs, VCS_TYPE_RESOURCE_BACKOFF, error);
+    }
+    if (code == VCS_OK && backoffs->count != replies->count) {
+        code = vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
+                        "there is not one reply for each backoff");
+    }
+    return code;
 }
 
-/* The server's delay comes last, or clearing the timer would undo it. */
-static void update_timer(const checked_reply *known, vcs_project_timer *timer) {
-    const vcs_reply *reply = &known->reply;
-    if ((reply->flags & VCS_REPLY_FAILED) != 0) {
-        const vcs_backoff_range range = vcs_scheduler_range(&known->policy);
-        vcs_timer_failed(timer, &range, reply->now, reply->u);
-        return;
-    }
-    vcs_timer_clear(timer);
-    if (reply->request_delay > 0.0) {
-        vcs_timer_delay(timer, reply->request_delay, reply->now);
-    }
-}
-
-static void update_backoff(const checked_reply *known, const vcs_resource_reply *reply, vcs_resource_backoff *backoff) {
-    if (reply->tasks > 0) {
-        vcs_resource_arrived(backoff);
-    } else if (reply->seconds > 0.0 && (reply->flags & VCS_REPLY_NOT_WANTED) == 0) {
-        const vcs_backoff_range range = vcs_resource_range(&known->policy);
-        vcs_resource_refused(backoff, &range, known->reply.now, reply->u);
+static void update_backoff(vcs_resource_backoff *backoff, const vcs_resource_reply *of_resource, const vcs_reply *reply,
+                           const vcs_parameters *policy) {
+    if (of_resource->tasks > 0) {
+        backoff->interval = 0.0;
+        backoff->until = 0.0;
+    } else if (of_resource->seconds > 0.0 && (of_resource->flags & VCS_REPLY_NOT_WANTED) == 0) {
+        vcs_resource_refused(backoff, policy, reply->now, of_resource->u);
     }
 }
 
 int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, uint32_t backoff_size,
                     uint32_t backoff_count, const vcs_reply *reply, const vcs_resource_reply *replies,
                     uint32_t reply_size, uint32_t reply_count, const vcs_parameters *parameters, vcs_error *error) {
-    checked_reply known;
     const vcs_array backoff_array = {{backoffs}, backoff_size, backoff_count};
     const vcs_array reply_array = {{replies}, reply_size, reply_count};
+    vcs_reply known;
+    vcs_parameters completed;
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
-    code = vcs_take_input(&known.reply, reply, VCS_TYPE_REPLY, error);
-    if (code == VCS_OK) {
-        code = take_policy(&known.policy, parameters, error);
+    code = vcs_take_input(&known, reply, VCS_TYPE_REPLY, error);
+    if (code == VCS_OK && parameters == NULL) {
+        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
     }
     if (code == VCS_OK) {
-        code = check_timer(timer, error);
+        code = vcs_parameters_read(&parameters, &completed, error);
     }
     if (code == VCS_OK) {
-        code = vcs_check_records(&reply_array, VCS_TYPE_RESOURCE_REPLY, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_records(&backoff_array, VCS_TYPE_RESOURCE_BACKOFF, error);
-    }
-    if (code == VCS_OK && backoff_count != reply_count) {
-        code = vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        "there is not one reply for each backoff");
+        code = check_arguments(timer, &backoff_array, &reply_array, error);
     }
     if (code != VCS_OK) {
         return code;
     }
-    update_timer(&known, timer);
-    for (uint32_t i = 0; (known.reply.flags & VCS_REPLY_FAILED) == 0 && i < reply_count; i++) {
+    if ((known.flags & VCS_REPLY_FAILED) != 0) {
+        vcs_timer_failed(timer, parameters, known.now, known.u);
+        return VCS_OK;
+    }
+    vcs_timer_clear(timer);
+    vcs_timer_delay(timer, known.request_delay, known.now); /* comes last, or clearing would undo it */
+    for (uint32_t i = 0; i < reply_count; i++) {
         const void *of_resource = (const unsigned char *)replies + (size_t)i * reply_size;
         void *backoff = (unsigned char *)backoffs + (size_t)i * backoff_size;
-        update_backoff(&known, of_resource, backoff);
+        update_backoff(backoff, of_resource, &known, parameters);
     }
     return VCS_OK;
 }

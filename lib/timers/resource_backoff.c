@@ -5,37 +5,22 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "timers/resource_backoff.h"
-
 #include "core/number.h"
-#include "timers/timer_check.h"
-#include "timers/timer_clock.h"
+#include "timers/backoff.h"
+#include "timers/timer.h"
 
 static void bring_up_to_date(vcs_resource_backoff *backoff, double now) {
     backoff->until = vcs_moved_back(backoff->until, vcs_went_back(backoff->seen, now));
     backoff->seen = now;
 }
 
-void vcs_resource_refused(vcs_resource_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
+void vcs_resource_refused(vcs_resource_backoff *backoff, const vcs_parameters *policy, double now, double u) {
+    const vcs_backoff_range range = vcs_range_of(policy, VCS_BACKOFF_OF_RESOURCE);
     bring_up_to_date(backoff, now);
     if (vcs_wait_until(backoff->until, now) == 0.0) {
-        backoff->interval = vcs_max(range->minimum, vcs_min(range->maximum, 2.0 * backoff->interval));
+        backoff->interval = vcs_max(range.minimum, vcs_min(range.maximum, 2.0 * backoff->interval));
         backoff->until = vcs_as_time(now + backoff->interval * (0.5 + u));
     }
-}
-
-void vcs_resource_arrived(vcs_resource_backoff *backoff) {
-    backoff->interval = 0.0;
-    backoff->until = 0.0;
-}
-
-int vcs_resource_backoff_refused(vcs_resource_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
-    vcs_backoff_range known;
-    int code = vcs_check_failure(VCS_TYPE_RESOURCE_BACKOFF, backoff, &known, range, now, u);
-    if (code == VCS_OK) {
-        vcs_resource_refused(backoff, &known, now, u);
-    }
-    return code;
 }
 
 int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double *wait) {

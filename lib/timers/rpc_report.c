@@ -5,15 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <vcsched/rpc.h>
-
 #include "interface/argument.h"
 #include "interface/check.h"
-#include "timers/backoff.h"
-#include "timers/rpc_projects.h"
 #include "timers/rpc_session.h"
-
-#include <stdbool.h>
 
 /* ---- What all outcomes have in common ---- */
 
@@ -23,98 +17,84 @@ static void note_contact(vcs_rpc_project *project) {
     project->flags &= ~VCS_RPC_CALL_WANTED;
 }
 
-static void hold_back(const rpc_projects *all, vcs_rpc_project *project, double delay) {
-    if (delay > 0.0) {
-        vcs_timer_delay(&project->timer, delay, all->now);
-    }
-}
-
-static void count_failure(const rpc_projects *all, vcs_rpc_project *project, double u) {
-    const vcs_backoff_range range = vcs_scheduler_range(all->policy);
-    vcs_timer_failed(&project->timer, &range, all->now, u);
-}
-
 /* ---- Schedulers (rule 7.2) ---- */
 
-static void take_answer(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project,
-                        const vcs_rpc_outcome *outcome) {
+static void take_answer(const rpc_call *call, vcs_rpc_project *project, const vcs_rpc_outcome *outcome) {
     vcs_timer_clear(&project->timer);
-    hold_back(all, project, outcome->request_delay);
+    vcs_timer_delay(&project->timer, outcome->request_delay, call->now);
     project->overdue = 0;
     note_contact(project);
-    if (session->kind == VCS_RPC_GET_WORK && outcome->tasks > 0) {
+    if (call->session->kind == VCS_RPC_GET_WORK && outcome->tasks > 0) {
         project->flags &= ~VCS_RPC_ASKED;
-        session->step = VCS_RPC_WORK_CAME;
-        session->url = 0;
+        call->session->step = VCS_RPC_WORK_CAME;
+        call->session->url = 0;
     } else {
-        vcs_rpc_end_step(all, session);
+        vcs_rpc_end_step(call);
     }
 }
 
-static void take_silence(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project, double u) {
-    if (session->url + 1 < project->scheduler_urls) {
-        session->url++;
+static void take_silence(const rpc_call *call, vcs_rpc_project *project, double u) {
+    if (call->session->url + 1 < project->scheduler_urls) {
+        call->session->url++;
         return;
     }
-    count_failure(all, project, u);
-    if (project->timer.failures % all->policy->master_fetch_failures == 0) {
+    vcs_timer_failed(&project->timer, call->policy, call->now, u);
+    if (project->timer.failures % call->policy->master_fetch_failures == 0) {
         project->flags |= VCS_RPC_MASTER_WANTED;
     }
     note_contact(project);
-    vcs_rpc_end_step(all, session);
+    vcs_rpc_end_step(call);
 }
 
 /* ---- Master files (rule 7.2) ---- */
 
-static void take_failed_master(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project, double u) {
-    project->master_fetched = all->now;
-    count_failure(all, project, u);
+static void take_failed_master(const rpc_call *call, vcs_rpc_project *project, double u) {
+    project->master_fetched = call->now;
+    vcs_timer_failed(&project->timer, call->policy, call->now, u);
     note_contact(project);
-    vcs_rpc_end_step(all, session);
+    vcs_rpc_end_step(call);
 }
 
-static void take_master(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project,
-                        const vcs_rpc_outcome *outcome) {
+static void take_master(const rpc_call *call, vcs_rpc_project *project, const vcs_rpc_outcome *outcome) {
     bool has_new = project->scheduler_urls == 0 || (outcome->flags & VCS_RPC_NEW_URLS) != 0;
-    project->master_fetched = all->now;
+    project->master_fetched = call->now;
     project->scheduler_urls = outcome->scheduler_urls;
     project->flags &= ~VCS_RPC_MASTER_WANTED;
     if (has_new) {
         vcs_timer_clear(&project->timer);
     }
-    if (session->kind == VCS_RPC_REPORT_RESULT) {
-        session->step = VCS_RPC_CALLING;
+    if (call->session->kind == VCS_RPC_REPORT_RESULT) {
+        call->session->step = VCS_RPC_CALLING;
         return;
     }
     project->flags |= VCS_RPC_ASKED;
-    vcs_rpc_end_step(all, session);
+    vcs_rpc_end_step(call);
 }
 
 /* ---- The outcome ---- */
 
-static void take_outcome(const rpc_projects *all, vcs_rpc_session *session, vcs_rpc_project *project,
-                         const vcs_rpc_outcome *outcome) {
+static void take_outcome(const rpc_call *call, vcs_rpc_project *project, const vcs_rpc_outcome *outcome) {
     switch (outcome->kind) {
     case VCS_RPC_ANSWERED:
-        take_answer(all, session, project, outcome);
+        take_answer(call, project, outcome);
         break;
     case VCS_RPC_NO_ANSWER:
-        take_silence(all, session, project, outcome->u);
+        take_silence(call, project, outcome->u);
         break;
     case VCS_RPC_MASTER_FETCHED:
         if (outcome->scheduler_urls > 0) {
-            take_master(all, session, project, outcome);
+            take_master(call, project, outcome);
             break;
         }
-        take_failed_master(all, session, project, outcome->u);
+        take_failed_master(call, project, outcome->u);
         break;
     case VCS_RPC_MASTER_FAILED:
-        take_failed_master(all, session, project, outcome->u);
+        take_failed_master(call, project, outcome->u);
         break;
     default: /* VCS_RPC_NOT_DONE */
-        hold_back(all, project, outcome->request_delay);
+        vcs_timer_delay(&project->timer, outcome->request_delay, call->now);
         note_contact(project);
-        vcs_rpc_end_step(all, session);
+        vcs_rpc_end_step(call);
         break;
     }
 }
@@ -137,9 +117,9 @@ int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t
     if (code != VCS_OK) {
         return code;
     }
-    rpc_projects all;
+    rpc_call call = {session, projects, project_size, project_count, .policy = parameters};
     vcs_rpc_outcome completed;
-    code = vcs_rpc_take(&all, session, projects, project_size, project_count, parameters, error);
+    code = vcs_rpc_check(&call, error);
     if (code == VCS_OK) {
         code = vcs_read_rpc_outcome(&outcome, &completed, error);
     }
@@ -150,12 +130,12 @@ int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t
     if (code != VCS_OK) {
         return code;
     }
-    all.now = outcome->now;
-    uint32_t place = vcs_rpc_find(&all, session);
+    call.now = outcome->now;
+    uint32_t place = vcs_rpc_find(&call);
     if (place == VCS_NONE) {
-        vcs_rpc_end_step(&all, session);
+        vcs_rpc_end_step(&call);
     } else {
-        take_outcome(&all, session, vcs_rpc_project_at(&all, place), outcome);
+        take_outcome(&call, vcs_rpc_project_at(&call, place), outcome);
     }
     return VCS_OK;
 }

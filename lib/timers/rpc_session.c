@@ -1,5 +1,5 @@
 /*
- * A session of scheduler calls: taken over from the caller, and its steps ended.
+ * A session of scheduler calls: checked, and its steps ended.
  *
  * Rules 7.1 to 7.4; the plain reference is tests/timers/test_rpc_model.c.
  *
@@ -28,53 +28,47 @@ static bool is_consistent(const vcs_rpc_session *session) {
     }
 }
 
-static int check_session(const vcs_rpc_session *session, vcs_error *error) {
-    if (session == NULL) {
+int vcs_rpc_check(rpc_call *call, vcs_error *error) {
+    const vcs_array records = {{call->projects}, call->project_size, call->project_count};
+    if (call->session == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_RPC_SESSION, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    int code = vcs_check_rpc_session_fields(session, 0, error);
-    if (code == VCS_OK && !is_consistent(session)) {
-        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RPC_SESSION, 0, VCS_FIELD(vcs_rpc_session, step),
+    int code = vcs_check_rpc_session_fields(call->session, 0, error);
+    if (code == VCS_OK && !is_consistent(call->session)) {
+        code = vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RPC_SESSION, 0, VCS_FIELD(vcs_rpc_session, step),
                         "is not a step of this kind of session");
     }
-    return code;
-}
-
-int vcs_rpc_take(rpc_projects *all, const vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size,
-                 uint32_t project_count, const vcs_parameters *parameters, vcs_error *error) {
-    const vcs_array records = {{projects}, project_size, project_count};
-    int code = check_session(session, error);
-    if (code == VCS_OK && parameters == NULL) {
+    if (code == VCS_OK && call->policy == NULL) {
         code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
     }
-    all->policy = parameters;
     if (code == VCS_OK) {
-        code = vcs_parameters_read(&all->policy, &all->completed, error);
+        code = vcs_parameters_read(&call->policy, &call->completed, error);
     }
-    if (code == VCS_OK) {
-        code = vcs_check_rpc_projects(&records, error);
-    }
-    all->first = projects;
-    all->size = project_size;
-    all->count = project_count;
-    return code;
+    return code == VCS_OK ? vcs_check_rpc_projects(&records, error) : code;
 }
 
-uint32_t vcs_rpc_find(const rpc_projects *all, const vcs_rpc_session *session) {
-    if (session->place < all->count && vcs_rpc_project_at(all, session->place)->id == session->project) {
+uint32_t vcs_rpc_find(const rpc_call *call) {
+    const vcs_rpc_session *session = call->session;
+    if (session->place < call->project_count && vcs_rpc_project_at(call, session->place)->id == session->project) {
         return session->place;
     }
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (vcs_rpc_project_at(all, i)->id == session->project) {
+    for (uint32_t i = 0; i < call->project_count; i++) {
+        if (vcs_rpc_project_at(call, i)->id == session->project) {
             return i;
         }
     }
     return VCS_NONE;
 }
 
+double vcs_rpc_pause(const rpc_call *call) {
+    return vcs_max(call->policy->look_interval, LEAST_PAUSE);
+}
+
 /* ---- Ends ---- */
 
-static void forget_project(vcs_rpc_session *session) {
+/* Goes on to a step that is about no project yet. */
+static void begin_without_project(vcs_rpc_session *session, uint32_t step) {
+    session->step = step;
     session->url = 0;
     session->project = 0;
     session->place = 0;
@@ -82,25 +76,23 @@ static void forget_project(vcs_rpc_session *session) {
     session->estimated = 0.0;
 }
 
-double vcs_rpc_pause(const rpc_projects *all) {
-    return vcs_max(all->policy->look_interval, LEAST_PAUSE);
-}
-
-void vcs_rpc_end_session(const rpc_projects *all, vcs_rpc_session *session) {
+void vcs_rpc_end_session(const rpc_call *call) {
+    vcs_rpc_session *session = call->session;
     if (session->kind == VCS_RPC_GET_WORK) {
-        session->next_get_work = vcs_min(all->now + vcs_rpc_pause(all), VCS_MAX_TIME);
+        session->next_get_work = vcs_min(call->now + vcs_rpc_pause(call), VCS_MAX_TIME);
     }
     session->last = session->kind;
     session->kind = VCS_RPC_NO_SESSION;
-    session->step = VCS_RPC_CHOOSE_PROJECT;
-    forget_project(session);
+    begin_without_project(session, VCS_RPC_CHOOSE_PROJECT);
 }
 
-void vcs_rpc_end_step(const rpc_projects *all, vcs_rpc_session *session) {
+void vcs_rpc_end_step(const rpc_call *call) {
+    vcs_rpc_session *session = call->session;
     if (session->kind == VCS_RPC_REPORT_RESULT) {
-        vcs_rpc_end_session(all, session);
-        return;
+        vcs_rpc_end_session(call);
+    } else if (session->step == VCS_RPC_READING_MASTER) {
+        begin_without_project(session, VCS_RPC_CHOOSE_MASTER);
+    } else {
+        begin_without_project(session, VCS_RPC_CHOOSE_PROJECT);
     }
-    session->step = session->step == VCS_RPC_READING_MASTER ? VCS_RPC_CHOOSE_MASTER : VCS_RPC_CHOOSE_PROJECT;
-    forget_project(session);
 }

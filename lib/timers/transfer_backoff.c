@@ -5,11 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <vcsched/backoff.h>
-
 #include "timers/backoff.h"
-#include "timers/timer_check.h"
-#include "timers/timer_clock.h"
+#include "timers/timer.h"
 
 #include <stdbool.h>
 
@@ -28,7 +25,9 @@ static bool is_counted(const vcs_transfer_backoff *backoff, double now) {
 
 int vcs_transfer_backoff_failed(vcs_transfer_backoff *backoff, const vcs_backoff_range *range, double now, double u) {
     vcs_backoff_range known;
-    int code = vcs_check_failure(VCS_TYPE_TRANSFER_BACKOFF, backoff, &known, range, now, u);
+    int code = vcs_check_question(VCS_TYPE_TRANSFER_BACKOFF, backoff, backoff, now);
+    code = vcs_first_error(code, vcs_backoff_range_take(&known, range));
+    code = vcs_first_error(code, vcs_check_draw(u));
     if (code != VCS_OK) {
         return code;
     }

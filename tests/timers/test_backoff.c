@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <vcsched/backoff.h>
 #include <vcsched/record.h>
+#include <vcsched/reply.h>
 
 #define DAY 86400.0
 
@@ -19,11 +20,11 @@ static vcs_backoff_range scheduler_range(uint32_t rule) {
     return range;
 }
 
-static vcs_backoff_range resource_range(void) {
-    vcs_backoff_range range = scheduler_range(VCS_BACKOFF_DOUBLING);
-    range.minimum = 600;
-    range.maximum = DAY;
-    return range;
+/* Waits of 60 ... 14400 s for schedulers, 600 s ... a day for resources, doubling. */
+static vcs_parameters policy(void) {
+    vcs_parameters parameters;
+    assert_int_equal(vcs_parameters_init(&parameters, sizeof parameters, VCS_PROFILE_CURRENT), VCS_OK);
+    return parameters;
 }
 
 static double wait_of(const vcs_backoff_range *range, uint32_t failures, double u) {
@@ -271,6 +272,13 @@ static double project_wait(vcs_project_timer *timer, double now) {
     return wait;
 }
 
+/* All schedulers of the project failed. */
+static void fail_project(vcs_project_timer *timer, double now, double u) {
+    const vcs_parameters parameters = policy();
+    const vcs_reply reply = {.struct_size = sizeof reply, .flags = VCS_REPLY_FAILED, .now = now, .u = u};
+    assert_int_equal(vcs_reply_apply(timer, NULL, 0, 0, &reply, NULL, 0, 0, &parameters, NULL), VCS_OK);
+}
+
 static void a_later_reason_moves_the_timer_later(void **unused) {
     (void)unused;
     vcs_project_timer timer = {0};
@@ -289,19 +297,18 @@ static void a_later_reason_moves_the_timer_later(void **unused) {
 
 static void failures_add_up_until_cleared(void **unused) {
     (void)unused;
-    vcs_backoff_range range = scheduler_range(VCS_BACKOFF_DOUBLING);
     vcs_project_timer timer = {0};
     /* 120 * 0.75, 240 * 0.5, 480 * 0.75 */
-    assert_int_equal(vcs_project_timer_failed(&timer, &range, 0, 0.5), VCS_OK);
+    fail_project(&timer, 0, 0.5);
     assert_number(timer.min_rpc_time, 90.0);
-    assert_int_equal(vcs_project_timer_failed(&timer, &range, 90, 0), VCS_OK);
+    fail_project(&timer, 90, 0);
     assert_number(timer.min_rpc_time, 210.0);
-    assert_int_equal(vcs_project_timer_failed(&timer, &range, 210, 0.5), VCS_OK);
+    fail_project(&timer, 210, 0.5);
     assert_number(timer.min_rpc_time, 570.0);
     assert_int_equal(timer.failures, 3);
     /* A delay longer than the backoff wins over it. */
     assert_int_equal(vcs_project_timer_delay(&timer, 4000, 210), VCS_OK);
-    assert_int_equal(vcs_project_timer_failed(&timer, &range, 210, 0.5), VCS_OK);
+    fail_project(&timer, 210, 0.5);
     assert_number(timer.min_rpc_time, 4210.0);
     assert_int_equal(timer.failures, 4);
     timer = (vcs_project_timer){0};
@@ -309,7 +316,7 @@ static void failures_add_up_until_cleared(void **unused) {
     assert_number(timer.min_rpc_time, 0.0);
     assert_number(project_wait(&timer, 211), 0.0);
     /* The next failure is the first again. */
-    assert_int_equal(vcs_project_timer_failed(&timer, &range, 300, 0), VCS_OK);
+    fail_project(&timer, 300, 0);
     assert_number(timer.min_rpc_time, 360.0);
 }
 
@@ -346,7 +353,6 @@ static void a_clock_that_goes_back_keeps_what_is_left(void **unused) {
 static void a_project_timer_never_moves_earlier(void **unused) {
     (void)unused;
     random_stream stream = {2};
-    vcs_backoff_range range = scheduler_range(VCS_BACKOFF_DOUBLING);
     vcs_project_timer timer = {0};
     double now = 1e9;
     for (int i = 0; i < 100000; i++) {
@@ -356,7 +362,7 @@ static void a_project_timer_never_moves_earlier(void **unused) {
             assert_int_equal(vcs_project_timer_delay(&timer, delay, now), VCS_OK);
             assert_true(timer.min_rpc_time >= now + delay);
         } else {
-            assert_int_equal(vcs_project_timer_failed(&timer, &range, now, random_draw(&stream)), VCS_OK);
+            fail_project(&timer, now, random_draw(&stream));
             assert_true(timer.min_rpc_time >= now + 60);
         }
         assert_true(timer.min_rpc_time >= before);
@@ -374,25 +380,35 @@ static double resource_wait(vcs_resource_backoff *backoff, double now) {
     return wait;
 }
 
+/* The project was asked for work for the resource, and sent none. */
+static void refuse(vcs_resource_backoff *backoff, double now, double u) {
+    const vcs_parameters parameters = policy();
+    const vcs_reply reply = {.struct_size = sizeof reply, .now = now};
+    const vcs_resource_reply of_resource = {.seconds = 1, .u = u};
+    vcs_project_timer timer = {0};
+    assert_int_equal(vcs_reply_apply(&timer, backoff, sizeof *backoff, 1, &reply, &of_resource, sizeof of_resource, 1,
+                                     &parameters, NULL),
+                     VCS_OK);
+}
+
 static void refusals_double_the_interval(void **unused) {
     (void)unused;
-    vcs_backoff_range range = resource_range();
     vcs_resource_backoff backoff = {0};
     assert_number(resource_wait(&backoff, 0), 0.0);
     /* 600 * (0.5 + 0.25) */
-    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 1000, 0.25), VCS_OK);
+    refuse(&backoff, 1000, 0.25);
     assert_number(backoff.interval, 600.0);
     assert_number(backoff.until, 1450.0);
     /* Asked along with another resource while backed off: nothing changes. */
-    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 1449, 0.9), VCS_OK);
+    refuse(&backoff, 1449, 0.9);
     assert_number(backoff.interval, 600.0);
     assert_number(backoff.until, 1450.0);
     assert_number(resource_wait(&backoff, 1449), 1.0);
     assert_number(resource_wait(&backoff, 1450), 0.0);
     /* 1200 * 1.25, 2400 * 0.5 */
-    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 1450, 0.75), VCS_OK);
+    refuse(&backoff, 1450, 0.75);
     assert_number(backoff.until, 2950.0);
-    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 3000, 0), VCS_OK);
+    refuse(&backoff, 3000, 0);
     assert_number(backoff.interval, 2400.0);
     assert_number(backoff.until, 4200.0);
 }
@@ -401,39 +417,36 @@ static void the_interval_ends_at_a_day(void **unused) {
     (void)unused;
     /* 600, 1200, 2400, 4800, 9600, 19200, 38400, 76800, then 86400 */
     const double intervals[] = {600, 1200, 2400, 4800, 9600, 19200, 38400, 76800, 86400, 86400, 86400};
-    vcs_backoff_range range = resource_range();
     vcs_resource_backoff backoff = {0};
     for (size_t i = 0; i < COUNT_OF(intervals); i++) {
         double now = 1e6 * (double)(i + 1);
-        assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, now, ALMOST_ONE), VCS_OK);
+        refuse(&backoff, now, ALMOST_ONE);
         assert_number(backoff.interval, intervals[i]);
         assert_close(backoff.until, now + 1.5L * intervals[i], 1e-15);
     }
     backoff = (vcs_resource_backoff){0};
     assert_number(resource_wait(&backoff, 1e6), 0.0);
-    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 2e7, 0.5), VCS_OK);
+    refuse(&backoff, 2e7, 0.5);
     assert_number(backoff.interval, 600.0);
 }
 
 static void an_interval_from_elsewhere_is_brought_into_the_range(void **unused) {
     (void)unused;
-    vcs_backoff_range range = resource_range();
     vcs_resource_backoff backoff = {.interval = 1e12}, short_one = {.interval = 1};
-    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 5, 0.5), VCS_OK);
+    refuse(&backoff, 5, 0.5);
     assert_number(backoff.interval, DAY);
-    assert_int_equal(vcs_resource_backoff_refused(&short_one, &range, 5, 0.5), VCS_OK);
+    refuse(&short_one, 5, 0.5);
     assert_number(short_one.interval, 600.0);
 }
 
 static void a_resource_backoff_survives_a_clock_that_goes_back(void **unused) {
     (void)unused;
-    vcs_backoff_range range = resource_range();
     vcs_resource_backoff backoff = {0};
-    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 4e9, 0.5), VCS_OK);
+    refuse(&backoff, 4e9, 0.5);
     assert_number(resource_wait(&backoff, 4e9), 600.0);
     assert_number(resource_wait(&backoff, 1e9), 600.0);
     /* still backed off: no doubling */
-    assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 1e9 - 1000, 0.5), VCS_OK);
+    refuse(&backoff, 1e9 - 1000, 0.5);
     assert_number(backoff.interval, 600.0);
     assert_number(resource_wait(&backoff, 1e9 - 900), 500.0);
     assert_number(resource_wait(&backoff, 1e9 - 400), 0.0);
@@ -530,10 +543,9 @@ static void transfers_survive_a_clock_that_goes_back(void **unused) {
 
 static void counts_of_failures_do_not_wrap(void **unused) {
     (void)unused;
-    vcs_backoff_range range = scheduler_range(VCS_BACKOFF_DOUBLING);
     vcs_project_timer timer = {.failures = UINT32_MAX};
     vcs_transfer_backoff backoff = {.failures = UINT32_MAX};
-    assert_int_equal(vcs_project_timer_failed(&timer, &range, 5, 0.5), VCS_OK);
+    fail_project(&timer, 5, 0.5);
     assert_true(timer.failures == UINT32_MAX);
     fail_transfer(&backoff, 5, 0.5);
     assert_true(backoff.failures == UINT32_MAX);
@@ -575,16 +587,10 @@ static void refuses_bad_ranges(void **unused) {
         vcs_backoff_range range = scheduler_range(VCS_BACKOFF_DOUBLING);
         spoil(&range, &table[i]);
         double wait = 17;
-        vcs_project_timer timer = {.failures = 3}, timer_before = timer;
-        vcs_resource_backoff resource = {.interval = 3}, resource_before = resource;
         vcs_transfer_backoff transfer = {.failures = 3}, transfer_before = transfer;
         assert_int_equal(vcs_backoff(3, &range, 0.5, &wait), table[i].code);
-        assert_int_equal(vcs_project_timer_failed(&timer, &range, 1, 0.5), table[i].code);
-        assert_int_equal(vcs_resource_backoff_refused(&resource, &range, 1, 0.5), table[i].code);
         assert_int_equal(vcs_transfer_backoff_failed(&transfer, &range, 1, 0.5), table[i].code);
         assert_number(wait, 17.0);
-        assert_memory_equal(&timer, &timer_before, sizeof timer);
-        assert_memory_equal(&resource, &resource_before, sizeof resource);
         assert_memory_equal(&transfer, &transfer_before, sizeof transfer);
     }
 }
@@ -605,8 +611,6 @@ static void refuses_bad_draws_and_times(void **unused) {
         vcs_project_timer timer = {.failures = 3}, timer_before = timer;
         vcs_resource_backoff resource = {.interval = 3}, resource_before = resource;
         vcs_transfer_backoff transfer = {.failures = 3}, transfer_before = transfer;
-        assert_int_equal(vcs_project_timer_failed(&timer, &range, now, u), table[i].code);
-        assert_int_equal(vcs_resource_backoff_refused(&resource, &range, now, u), table[i].code);
         assert_int_equal(vcs_transfer_backoff_failed(&transfer, &range, now, u), table[i].code);
         double wait = 17;
         if (now != 1) {
@@ -642,7 +646,6 @@ static void refuses_bad_project_timers(void **unused) {
         spoil(&timer, &table[i]);
         vcs_project_timer before = timer;
         assert_int_equal(vcs_project_timer_delay(&timer, 5, 1), table[i].code);
-        assert_int_equal(vcs_project_timer_failed(&timer, &range, 1, 0.5), table[i].code);
         assert_int_equal(vcs_project_timer_wait(&timer, 1, &wait), table[i].code);
         assert_memory_equal(&timer, &before, sizeof timer);
     }
@@ -651,8 +654,6 @@ static void refuses_bad_project_timers(void **unused) {
     assert_int_equal(vcs_project_timer_delay(&timer, (double)NAN, 1), VCS_ERR_NOT_FINITE);
     assert_int_equal(vcs_project_timer_delay(&timer, -5, 1), VCS_ERR_RANGE);
     assert_int_equal(vcs_project_timer_delay(&timer, 1.1e12, 1), VCS_ERR_RANGE);
-    assert_int_equal(vcs_project_timer_failed(NULL, &range, 1, 0.5), VCS_ERR_NULL);
-    assert_int_equal(vcs_project_timer_failed(&timer, NULL, 1, 0.5), VCS_ERR_NULL);
     assert_int_equal(vcs_project_timer_wait(NULL, 1, &wait), VCS_ERR_NULL);
     assert_int_equal(vcs_project_timer_wait(&timer, 1, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_backoff(1, NULL, 0.5, &wait), VCS_ERR_NULL);
@@ -673,19 +674,15 @@ static void refuses_bad_resource_backoffs(void **unused) {
         BAD_NUMBER(vcs_resource_backoff, seen, -1.1e15, VCS_ERR_RANGE),
         BAD_WORD(vcs_resource_backoff, reserved, 1, VCS_ERR_ABI_NEWER),
     };
-    vcs_backoff_range range = resource_range();
     double wait = 17;
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         vcs_resource_backoff backoff = {.interval = 5, .seen = 3};
         spoil(&backoff, &table[i]);
         vcs_resource_backoff before = backoff;
-        assert_int_equal(vcs_resource_backoff_refused(&backoff, &range, 1, 0.5), table[i].code);
         assert_int_equal(vcs_resource_backoff_wait(&backoff, 1, &wait), table[i].code);
         assert_memory_equal(&backoff, &before, sizeof backoff);
     }
     vcs_resource_backoff backoff = {0}, before = backoff;
-    assert_int_equal(vcs_resource_backoff_refused(NULL, &range, 1, 0.5), VCS_ERR_NULL);
-    assert_int_equal(vcs_resource_backoff_refused(&backoff, NULL, 1, 0.5), VCS_ERR_NULL);
     assert_int_equal(vcs_resource_backoff_wait(NULL, 1, &wait), VCS_ERR_NULL);
     assert_int_equal(vcs_resource_backoff_wait(&backoff, 1, NULL), VCS_ERR_NULL);
     assert_memory_equal(&backoff, &before, sizeof backoff);
