@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""What a real client decided, against the plan for what was imported of it (tests/states/boinc-7.20.5)."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from conftest import PROJECT_ROOT
+
+pytest.importorskip("vcsched.library", reason="needs the compiled part")
+
+STATES = PROJECT_ROOT / "tests" / "states" / "boinc-7.20.5"
+ORDER = {"Noon": 3, "Eve": 2, "Dawn": 1}
+"""In which the client's own simulation takes the projects, whatever their priorities, where it does."""
+MOMENTS = ("a2", "s1", "d1", "b7", "c1")
+HEAP_ORDERED = ("a2", "s1", "b7")
+
+
+@pytest.fixture(name="plan_for")
+def fixture_plan_for(run, tmp_path):
+    """Plans for what is imported with some arguments; with the order of the client's heap if that is asked for."""
+
+    def plan_for(*arguments, in_order=False):
+        target = tmp_path / "state.ini"
+        outcome = run("import", *arguments, "--cc-config", STATES / "cc_config.xml", "-o", target)
+        assert outcome.status == 0, outcome.messages
+        text = target.read_text()
+        for project, number in ORDER.items() if in_order else ():
+            text = text.replace(f"[project {project}]\n", f"[project {project}]\nclass = {number}\n")
+        target.write_text(text)
+        return json.loads(run("plan", target, "--json").output)
+
+    return plan_for
+
+
+@pytest.fixture(name="planned")
+def fixture_planned(plan_for):
+    """Plans for one of the moments, by the client's reply and what its file adds to it."""
+
+    def planned(moment, in_order=False):
+        folder = STATES / moment
+        return plan_for(folder / "get_state.xml", "--data-dir", folder, in_order=in_order)
+
+    return planned
+
+
+def logged(moment, pattern):
+    """What the client's log says in the places of a pattern."""
+    found = re.findall(pattern, (STATES / moment / "client.log").read_text())
+    assert found, pattern
+    return found
+
+
+def chosen(plan):
+    return {task["name"] for task in plan["tasks"] if task["run"]}
+
+
+def late(plan):
+    return {task["name"] for task in plan["tasks"] if task["deadline_miss"]}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_the_tasks_that_run(planned, moment):
+    assert chosen(planned(moment)) == set(logged(moment, r"\] scheduling (\S+)"))
+
+
+@pytest.mark.parametrize("moment", HEAP_ORDERED)
+def test_the_tasks_that_run_and_those_that_are_late_in_the_order_of_its_heap(planned, moment):
+    plan = planned(moment, in_order=True)
+    assert late(plan) == set(logged(moment, r"Result (\S+) projected to miss deadline"))
+    assert chosen(plan) == set(logged(moment, r"\] scheduling (\S+)"))
+
+
+@pytest.mark.parametrize("moment, missed", [("a2", 9), ("b7", 4), ("d1", 0), ("c1", 0)])
+def test_the_tasks_that_are_late(planned, moment, missed):
+    log = (STATES / moment / "client.log").read_text()
+    expected = re.findall(r"Result (\S+) projected to miss deadline", log)
+    assert len(expected) == missed
+    assert late(planned(moment)) == set(expected)
+
+
+def test_a_task_that_ran_early_goes_on(planned):
+    """One that is not late itself, beside others of its project that are."""
+    kept = set(logged("s1", r"domino prevention: mark (\S+) as deadline miss"))
+    plan = planned("s1", in_order=True)
+    assert len(kept) == 2 and not kept & late(plan)
+    assert kept <= chosen(plan)
+
+
+def test_which_tasks_ran_early_is_told_by_the_file_alone_if_need_be(plan_for, tmp_path):
+    kept = set(logged("s1", r"domino prevention: mark (\S+) as deadline miss"))
+    reply = tmp_path / "get_state.xml"
+    reply.write_text((STATES / "s1" / "get_state.xml").read_text().replace("<edf_scheduled/>", ""))
+    assert kept <= chosen(plan_for(reply, "--data-dir", STATES / "s1", in_order=True))
+    assert not kept & chosen(plan_for(reply, in_order=True))
+
+
+def test_when_tasks_finish(planned):
+    """A second passes until the client decides."""
+    finishes = {name: float(time) for time, name in logged("c1", r"\[rr_sim\] ([\d.]+): (\S+) finishes")}
+    found = {task["name"]: task["finish"] for task in planned("c1")["tasks"]}
+    assert found == pytest.approx(finishes, abs=2)
