@@ -166,7 +166,8 @@ typedef struct vcs_task {
 
 /*
  * An array of records: where it begins, the size of one element, how many there are. The element size lets programs and
- * libraries of different versions work together; a C program passes sizeof of the record type. 16 bytes.
+ * libraries of different versions work together; a program passes sizeof of the record type: {{tasks}, sizeof *tasks,
+ * count} in C and in C++. 16 bytes.
  */
 typedef struct vcs_array {
     union {
