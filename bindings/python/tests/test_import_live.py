@@ -120,9 +120,12 @@ def test_without_a_password_in_the_data_directory_none_is_proven(run, data):
 def test_what_is_suspended_is_told(run, status, note):
     text = state(work(), start=gpu_host() + times(now=NOW))
     with FakeClient({"get_state": reply(text), "get_cc_status": reply(element("cc_status", **status))}) as client:
-        messages = run("import", "--live", at(client)).messages
-    assert ("suspended" in messages) == (note is not None)
-    assert (note or "") in messages
+        outcome = run("import", "--live", at(client))
+    assert ("suspended" in outcome.messages) == (note is not None)
+    assert (note or "") in outcome.messages
+    found = read_state(outcome.output)
+    assert found["host"].getboolean("paused", fallback=False) == ("computing" in (note or ""))
+    assert found["gpu NVIDIA"].getboolean("paused", fallback=False) == ("GPUs" in (note or ""))
 
 
 def test_gpus_that_the_user_has_stopped_are_suspended(run):

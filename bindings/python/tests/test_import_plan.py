@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from client_xml import app, element, gpu_host, project, result, state, times, version, workunit
+from client_xml import URL, app, element, gpu_host, gpu_version, project, result, state, times, version, workunit
 from conftest import PROJECT_ROOT, read_state
 
 VCEMU = os.environ.get("VCEMU", "")
@@ -37,6 +37,30 @@ def test_the_plan_for_the_example_has_something_to_tell(run, tmp_path):
     shortfall = {resource["name"]: resource["shortfall"] for resource in found["resources"]}
     assert shortfall["CPU"] == 0
     assert shortfall["NVIDIA"] > 0
+
+
+def test_vcemu_knows_everything_that_can_be_written(run, tmp_path):
+    active = "<active_task_state>1</active_task_state><scheduler_state>2</scheduler_state>"
+    on_gpu = {"plan_class": "cuda", "active_task": active, "resources": "0.25 CPUs + 0.5 NVIDIA GPUs (device 1)"}
+    source = tmp_path / "client_state.xml"
+    source.write_text(state(
+        project(master_url_fetch_pending=None, rsc_backoff_interval="<name>CPU</name><value>600</value>"),
+        app(), version(), gpu_version(), workunit(),
+        result(name="on_gpus", **on_gpu), result(name="on_cpus", active_task=active), result(name="coming", state=1),
+        result(name="stopped", suspended_via_gui=None), element("global_preferences", leave_apps_in_memory=1),
+        element("cc_status", task_suspend_reason=1, gpu_suspend_reason=2), start=gpu_host() + times()))
+    exclusion = element("exclude_gpu", url=URL, app="surge", device_num=0)
+    (tmp_path / "cc.xml").write_text(f"<cc_config><options>{exclusion}</options></cc_config>")
+    (tmp_path / "app.xml").write_text("<app_config><app><name>surge</name><max_concurrent>3</max_concurrent></app>"
+                                      "</app_config>")
+    target = tmp_path / "state.ini"
+    assert run("import", source, "-o", target, "--cc-config", tmp_path / "cc.xml", "--app-config",
+               tmp_path / "app.xml").status == 0
+    keys = {key for section in read_state(target.read_text()).values() for key in section}
+    assert {"paused", "apps_listed", "wait", "gpu", "excluded", "downloading", "in_memory", "devices"} <= keys
+    found = plan(target)
+    assert {task["name"]: task["reason"] for task in found["tasks"]} == {
+        "on_gpus": "resource_paused", "on_cpus": "resource_paused", "coming": "downloading", "stopped": "by_user"}
 
 
 def test_every_name_means_the_same_to_vcemu(run, tmp_path):

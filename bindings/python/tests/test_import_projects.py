@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from client_xml import (NOW, URL, app, element, gpu_host, gpu_version, project, result, state, times, version, work,
-                        workunit)
+from client_xml import (NOW, URL, app, element, gpu_host, gpu_version, nvidia, project, result, state, times, version,
+                        work, workunit)
+from conftest import read_state
 
 
 def named(name, value):
@@ -129,19 +130,43 @@ def test_exclusions(imported, tmp_path, inner, excluded):
     assert found.get("pair Tidewatch/NVIDIA", "excluded", fallback=None) == excluded
 
 
+def test_exclusions_of_one_application(imported, tmp_path):
+    options = exclusions(tmp_path, {"url": URL, "device_num": 1, "app": "surge"},
+                         {"url": URL, "device_num": 2, "type": "NVIDIA", "app": "surge"}, {"url": URL, "device_num": 0})
+    found = imported(state(gpu_work(), app(name="gauge"), start=gpu_host(count=3) + times()), *options)
+    assert dict(found["app Tidewatch/surge"]) == {"gpu": "NVIDIA", "excluded": "1, 2"}
+    assert "app Tidewatch/gauge" not in found
+    assert "apps_listed" not in found["project Tidewatch"]
+    assert found["task wave_0"]["app"] == "surge"
+    assert found["pair Tidewatch/NVIDIA"]["excluded"] == "0"
+
+
+def test_an_application_has_exclusions_of_one_type_of_gpu(run, tmp_path):
+    source = tmp_path / "client_state.xml"
+    amd = "<coproc_ati><count>1</count><peak_flops>1e12</peak_flops></coproc_ati>"
+    source.write_text(state(project(), app(), start=element("host_info", p_ncpus=4, coprocs=nvidia() + amd)))
+    outcome = run("import", source, *exclusions(tmp_path, {"url": URL, "app": "surge"}))
+    assert dict(read_state(outcome.output)["app Tidewatch/surge"]) == {"gpu": "NVIDIA", "excluded": "0, 1"}
+    assert "'surge' cannot be excluded from ATI as well as from NVIDIA" in outcome.messages
+
+
 def test_what_exclusions_cannot_express_is_reported(run, tmp_path):
     source = tmp_path / "client_state.xml"
     source.write_text(state(project(), start=gpu_host()))
-    options = exclusions(tmp_path, {"url": URL, "app": "surge"}, {"url": "https://elsewhere.example.org/"})
-    messages = run("import", source, *options).messages
-    assert "an exclusion of one application is not taken over" in messages
+    messages = run("import", source, *exclusions(tmp_path, {"url": "https://elsewhere.example.org/"})).messages
     assert "there is no project 'https://elsewhere.example.org/'" in messages
 
 
-def test_exclusions_need_few_instances(refused, tmp_path):
-    options = exclusions(tmp_path, {"url": URL})
-    assert refused(state(project(), start=gpu_host(count=65)), *options) \
-        == "cc_config.xml:1:21: <exclude_gpu>: NVIDIA has more than 64 devices"
+def test_a_type_of_gpu_has_few_instances(imported, refused):
+    assert imported(state(start=gpu_host(count=64)))["gpu NVIDIA"]["count"] == "64"
+    assert refused(state(start=gpu_host(count=65))) \
+        == "client_state.xml:7:1: <count>: '65' is not between 0 and 64"
+
+
+@pytest.mark.parametrize("fields, wait", [
+    ({"master_url_fetch_pending": None}, "master_file"), ({"suspended_via_gui": None}, "user"), ({}, None)])
+def test_why_a_project_waits(imported, fields, wait):
+    assert imported(state(project(**fields)))["project Tidewatch"].get("wait") == wait
 
 
 APP_CONFIG = ("<app_config><app><name>surge</name><max_concurrent>2</max_concurrent></app>"
@@ -164,6 +189,7 @@ def test_other_applications_are_there_where_one_has_a_limit(imported, tmp_path):
                            workunit(name="pool", app_name="tide/pool"), result(name="pool_0", wu_name="pool")),
                      "--app-config", tmp_path / "limits.xml")
     assert dict(found["app Tidewatch/tide-pool"]) == {}
+    assert found["project Tidewatch"]["apps_listed"] == "1"
     assert found["task pool_0"]["app"] == "tide-pool"
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from client_xml import (NOW, URL, active_task, app, element, gpu_host, gpu_version, host, project, result, state,
                         times, version, work, workunit)
+from conftest import read_state
 
 
 def task(imported, *parts, start=""):
@@ -185,6 +186,35 @@ def test_results_whose_files_are_under_way_are_tasks(run, tmp_path, number, down
     outcome = run("import", source)
     assert "[task wave_0]" in outcome.output
     assert f"1 task (0 running, {downloading} without their files yet)" in outcome.messages
+    assert read_state(outcome.output)["task wave_0"].get("downloading") == ("1" if downloading else None)
+
+
+@pytest.mark.parametrize("leave, in_memory", [(1, "1"), (0, None)])
+def test_whether_a_stopped_task_stays_in_memory(imported, leave, in_memory):
+    preferences = element("global_preferences", leave_apps_in_memory=leave)
+    assert task(imported, work(), active_task(), preferences).get("in_memory") == in_memory
+    assert "in_memory" not in task(imported, work(), preferences)  # it has not run
+    gpu_task = task(imported, project(), app(), gpu_version(), workunit(), result(plan_class="cuda"), active_task(),
+                    preferences, start=gpu_host() + times())
+    assert "in_memory" not in gpu_task
+
+
+@pytest.mark.parametrize("resources, devices", [
+    ("0.2 CPUs + 0.5 NVIDIA GPUs (device 1)", "1"), ("0.2 CPUs + 2 NVIDIA GPUs (devices 0, 1)", "0, 1"),
+    ("0.2 CPUs + 0.5 NVIDIA GPUs", None), ("0.2 CPUs + 0.5 NVIDIA GPUs (device 2)", None)])
+def test_the_devices_that_a_task_runs_on(imported, resources, devices):
+    running = "<active_task_state>1</active_task_state><scheduler_state>{}</scheduler_state>"
+    for state_number, expected in ((2, devices), (1, None)):  # and while it is stopped
+        found = task(imported, project(), app(), gpu_version(), workunit(),
+                     result(plan_class="cuda", resources=resources, active_task=running.format(state_number)),
+                     start=gpu_host() + times())
+        assert found.get("devices") == expected
+
+
+@pytest.mark.parametrize("fields, wait", [({"suspended_via_gui": None}, "user"), ({"scheduler_wait": None}, None)])
+def test_why_a_task_waits(imported, fields, wait):
+    found = task(imported, work(**fields))
+    assert (found["suspended"], found.get("wait")) == ("1", wait)
 
 
 def test_equal_names_in_two_projects(imported):

@@ -80,6 +80,14 @@ def test_nobody_is_asked_if_there_is_enough(run):
         assert "The plan asks nobody for work: " in run("watch", at(client), "--once").output
 
 
+def test_while_the_client_pauses_nothing_runs_on_either_side(run):
+    status = reply("<cc_status><task_suspend_reason>1</task_suspend_reason></cc_status>")
+    with FakeClient({"get_state": reply(AS_PLANNED), "get_cc_status": status}) as client:
+        output = run("watch", at(client), "--once").output
+    assert "2 tasks; the client runs 0, the plan 0; no difference" in output
+    assert "the client has suspended computing on batteries, so nothing runs" in output
+
+
 def test_a_host_without_tasks(run):
     with FakeClient({"get_state": reply(host_with())}) as client:
         outcome = run("watch", at(client), "--once")

@@ -13,6 +13,9 @@ from typing import List, Optional, Tuple
 CPU = "CPU"
 """How a pair names the CPUs, which are a resource like every type of GPU."""
 
+NO_WAIT = "none"
+"""Nothing particular is waited for."""
+
 
 @dataclass
 class Host:
@@ -23,6 +26,7 @@ class Host:
     flops: float
     usable: float = 1.0
     ram: float = 0.0
+    paused: bool = False
 
 
 @dataclass
@@ -34,6 +38,7 @@ class Gpu:
     flops: float
     usable: float = 1.0
     suspended: bool = False
+    paused: bool = False
 
 
 @dataclass
@@ -61,6 +66,8 @@ class Project:
     max_concurrent: int = 0
     suspended: bool = False
     no_new_work: bool = False
+    apps_listed: bool = False
+    wait: str = NO_WAIT
     min_rpc_time: float = 0.0
     rpc_failures: int = 0
     uploading: int = 0
@@ -82,11 +89,13 @@ class ProjectResource:
 
 @dataclass
 class App:
-    """An application of a project in which one has a limit."""
+    """An application of a project in which one has a limit, or which must not use all GPUs."""
 
     project: str
     name: str
     max_concurrent: int = 0
+    gpu: Optional[str] = None
+    excluded: Tuple[int, ...] = ()
 
 
 @dataclass
@@ -113,6 +122,10 @@ class Task:
     running_since: float = 0.0
     since_checkpoint: float = 0.0
     was_late: bool = False
+    downloading: bool = False
+    in_memory: bool = False
+    devices: Tuple[int, ...] = ()
+    wait: str = NO_WAIT
 
 
 @dataclass

@@ -14,6 +14,9 @@ from vcsched.names import clean_name
 DEFAULT_CPU_FLOPS = 1e9
 """What the client takes for a CPU until it has measured it."""
 
+MOST_GPUS = 64
+"""Instances of one type."""
+
 LEAST_GPU_USE = 1e-6
 """Instances. The library rounds uses to about this."""
 
@@ -30,7 +33,7 @@ RECORD_FIELDS = frozenset(GPU_ELEMENTS) | frozenset("""
     task_mode gpu_mode task_suspend_reason gpu_suspend_reason
     master_url project_name resource_share ams_resource_share_new rec rec_time short_term_debt long_term_debt
     duration_correction_factor dont_use_dcf min_rpc_time nrpc_failures last_rpc_time
-    suspended_via_gui dont_request_more_work detach_when_done ended non_cpu_intensive
+    master_url_fetch_pending suspended_via_gui dont_request_more_work detach_when_done ended non_cpu_intensive
     rsc_backoff_time rsc_backoff_interval name value
     cpu_backoff_time cpu_backoff_interval cuda_backoff_time cuda_backoff_interval ati_backoff_time ati_backoff_interval
     no_rsc_apps no_rsc_pref no_rsc_ams no_rsc_config
@@ -101,6 +104,7 @@ class Project(NamedTuple):
     dcf: float
     min_rpc_time: float
     rpc_failures: int
+    master_file_pending: bool
     suspended: bool
     no_new_work: bool
     non_cpu_intensive: bool
@@ -206,7 +210,7 @@ def read_gpu(record: Element) -> Gpu:
     name = GPU_ELEMENTS.get(record.name) or resource_name(fields.required_text("type"))
     if name == CPU:
         raise record.error(f"{CPU} is no type of GPU")
-    return Gpu(name, fields.whole("count", 1, 0, 65536), fields.number("peak_flops"))
+    return Gpu(name, fields.whole("count", 1, 0, MOST_GPUS), fields.number("peak_flops"))
 
 
 def read_project(record: Element) -> Project:
@@ -225,6 +229,7 @@ def read_project(record: Element) -> Project:
         dcf=1.0 if fields.flag("dont_use_dcf") else fields.number("duration_correction_factor", 1.0),
         min_rpc_time=fields.duration("min_rpc_time"),
         rpc_failures=fields.whole("nrpc_failures"),
+        master_file_pending=fields.flag("master_url_fetch_pending"),
         suspended=fields.flag("suspended_via_gui"),
         no_new_work=any(fields.flag(name) for name in ("dont_request_more_work", "detach_when_done", "ended")),
         non_cpu_intensive=fields.flag("non_cpu_intensive"),

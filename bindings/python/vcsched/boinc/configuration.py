@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
-from vcsched.boinc.client_records import LEAST_GPU_USE, AppVersion, resource_name
+from vcsched.boinc.client_records import LEAST_GPU_USE, MOST_GPUS, AppVersion, resource_name
 from vcsched.boinc.fields import Fields, number_of, whole_of
 from vcsched.boinc.xml_records import Element, Layout
 from vcsched.errors import Position
@@ -103,7 +103,7 @@ def _read_exclusion(record: Element) -> GpuExclusion:
     fields = Fields(record)
     return GpuExclusion(position=record.position,
                         url=fields.required_text("url"),
-                        device=fields.whole("device_num", ALL_DEVICES, ALL_DEVICES, 63),
+                        device=fields.whole("device_num", ALL_DEVICES, ALL_DEVICES, MOST_GPUS - 1),
                         gpu=resource_name(fields.text("type")),
                         app=fields.text("app"))
 

@@ -13,8 +13,8 @@ from vcsched.boinc.configuration import (ALL_DEVICES, NO_CONFIGURATION, ClientCo
 from vcsched.boinc.fields import GREATEST_AMOUNT
 from vcsched.boinc.preferences import Preferences, join_preferences, read_preferences
 from vcsched.boinc.task_import import TaskImport, app_name
-from vcsched.errors import InputError, quoted
-from vcsched.host_state import CPU, App, Client, Gpu, Host, HostState, ProjectResource, Project
+from vcsched.errors import quoted
+from vcsched.host_state import CPU, NO_WAIT, App, Client, Gpu, Host, HostState, ProjectResource, Project
 from vcsched.names import Names
 
 PROFILE = "current"
@@ -29,7 +29,6 @@ _REC_HALF_LIFE = 10 * 86400.0
 """The client's own half-life of REC."""
 _CLASS_OF_UNINTENSIVE = 1
 """Projects that use no CPU worth counting go before all others, so that their tasks always run."""
-_MOST_MAPPED_INSTANCES = 64
 
 _THROTTLED = 64
 """The client lets tasks rest for a moment, to keep to cpu_usage_limit."""
@@ -76,8 +75,9 @@ class _HostImport:
         """Makes the host."""
         state = HostState(self._host(), self._policy(), gpus=self._gpus())
         self._add_projects(state)
-        self._add_limits(state)
-        tasks = TaskImport(self._client, state, self._project_names, self._sources.project_configurations)
+        self._add_apps(state)
+        tasks = TaskImport(self._client, state, self._project_names, self._sources.project_configurations,
+                           self._preferences.leave_in_memory)
         tasks.run()
         self._note_oddities(state)
         state.comments = [title, self._overview(state, tasks)]
@@ -95,7 +95,8 @@ class _HostImport:
         assert host is not None
         return Host(now=self._now, cpus=self._usable_cpus(host.cpus), flops=host.cpu_flops,
                     usable=self._usable(self._client.time_stats.active * self._preferences.time_fraction),
-                    ram=float(round(host.ram * self._preferences.ram_fraction)))
+                    ram=float(round(host.ram * self._preferences.ram_fraction)),
+                    paused=self._client.run_request == NEVER or self._client.suspended not in (0, _THROTTLED))
 
     def _usable_cpus(self, present: int) -> int:
         """CPUs that the preferences let the client use: at least one."""
@@ -122,7 +123,10 @@ class _HostImport:
         return [Gpu(name=gpu.name, count=gpu.instances,
                     flops=gpu.peak_flops or self._guess_gpu_flops(gpu.name),
                     usable=self._usable(client.time_stats.gpu_active),
-                    suspended=client.gpu_request == NEVER) for gpu in found]
+                    suspended=client.gpu_request == NEVER, paused=self._gpus_paused()) for gpu in found]
+
+    def _gpus_paused(self) -> bool:
+        return self._client.gpu_request != NEVER and self._client.gpus_suspended not in (0, _THROTTLED)
 
     def _guess_gpus(self) -> List[BoincGpu]:
         """GPUs for which the client names only the vendor."""
@@ -160,6 +164,7 @@ class _HostImport:
             dcf=source.dcf,
             suspended=source.suspended,
             no_new_work=source.no_new_work,
+            wait="user" if source.suspended else "master_file" if source.master_file_pending else NO_WAIT,
             min_rpc_time=source.min_rpc_time,
             rpc_failures=source.rpc_failures)
 
@@ -184,27 +189,47 @@ class _HostImport:
                 project_resources.append(pair)
         return project_resources
 
-    def _excluded_instances(self, source: BoincProject, gpus: List[Gpu]) -> Dict[str, Tuple[int, ...]]:
-        """Instances of each type of GPU that the project must not use."""
+    def _excluded_instances(self, source: BoincProject, gpus: List[Gpu], app: str = "") -> Dict[str, Tuple[int, ...]]:
+        """Instances of each type of GPU that the project, or one application of it, must not use."""
         excluded: Dict[str, Tuple[int, ...]] = {}
-        for exclusion in self._sources.configuration.exclusions:
-            if plain_url(exclusion.url) != plain_url(source.url) or exclusion.app:
-                continue
+        for exclusion in self._exclusions_of(source):
             for gpu in gpus:
-                if exclusion.gpu in ("", gpu.name):
+                if exclusion.app == app and exclusion.gpu in ("", gpu.name):
                     instances = _instances_of(exclusion, gpu)
                     excluded[gpu.name] = tuple(sorted({*excluded.get(gpu.name, ()), *instances}))
         return {name: instances for name, instances in excluded.items() if instances}
 
-    def _add_limits(self, state: HostState) -> None:
-        by_name = {project.name: project for project in state.projects}
-        for url, configuration in self._sources.project_configurations.items():
-            name = self._project_names[url]
-            by_name[name].max_concurrent = configuration.max_concurrent
-            limits = {app_name(app): limit for app, limit in configuration.app_limits.items() if limit}
+    def _exclusions_of(self, source: BoincProject) -> List[GpuExclusion]:
+        return [exclusion for exclusion in self._sources.configuration.exclusions
+                if plain_url(exclusion.url) == plain_url(source.url)]
+
+    def _add_apps(self, state: HostState) -> None:
+        """Adds the limits of projects, and the applications that have a limit or must not use all GPUs."""
+        for project, source in zip(state.projects, self._client.projects.values()):
+            configuration = self._sources.project_configurations.get(source.url)
+            limits: Dict[str, int] = {}
+            if configuration is not None:
+                project.max_concurrent = configuration.max_concurrent
+                limits = {app: limit for app, limit in configuration.app_limits.items() if limit}
             # What a limit of one application leaves to the others is known only if they are there too.
-            apps = dict.fromkeys([*map(app_name, self._client.apps.get(url, ())), *limits] if limits else ())
-            state.apps += [App(project=name, name=app, max_concurrent=limits.get(app, 0)) for app in apps]
+            project.apps_listed = bool(limits)
+            names = [*(self._client.apps.get(source.url, ()) if limits else ()), *limits]
+            names += [exclusion.app for exclusion in self._exclusions_of(source) if exclusion.app and state.gpus]
+            apps: Dict[str, App] = {}
+            for name in names:
+                if app_name(name) not in apps:
+                    app = App(project.name, app_name(name), limits.get(name, 0))
+                    self._exclude(app, self._excluded_instances(source, state.gpus, name))
+                    apps[app.name] = app
+            state.apps += apps.values()
+
+    def _exclude(self, app: App, excluded: Dict[str, Tuple[int, ...]]) -> None:
+        """Notes of which GPUs an application must not use all."""
+        for number, (gpu, instances) in enumerate(excluded.items()):
+            if number:
+                self._notes.append(f"{quoted(app.name)} cannot be excluded from {gpu} as well as from {app.gpu}")
+            else:
+                app.gpu, app.excluded = gpu, instances
 
     def _note_oddities(self, state: HostState) -> None:
         """Notes what the state cannot say, and what was taken for granted."""
@@ -217,18 +242,14 @@ class _HostImport:
         if not self._client.preferences and not self._sources.preferences:
             self._notes.append("there are no computing preferences, so the client's defaults are taken")
         if self._client.run_request == NEVER:
-            self._notes.append("the user has suspended computing; the state is as if it went on")
-        elif self._client.suspended not in (0, _THROTTLED):
-            self._notes.append(f"the client has suspended computing {_reason(self._client.suspended)}; the state is as "
-                               "if it went on")
-        if state.gpus and self._client.gpus_suspended not in (0, _THROTTLED) and self._client.gpu_request != NEVER:
-            self._notes.append(f"the client has suspended GPUs {_reason(self._client.gpus_suspended)}; the state is as "
-                               "if they went on")
+            self._notes.append("the user has suspended computing, so nothing runs")
+        elif state.host.paused:
+            self._notes.append(f"the client has suspended computing {_reason(self._client.suspended)}, so nothing runs")
+        if state.gpus and self._gpus_paused():
+            self._notes.append(f"the client has suspended GPUs {_reason(self._client.gpus_suspended)}, so none is used")
         known = {plain_url(url) for url in self._client.projects}
         for exclusion in self._sources.configuration.exclusions:
-            if exclusion.app:
-                self._notes.append(f"{exclusion.position}: an exclusion of one application is not taken over")
-            elif plain_url(exclusion.url) not in known:
+            if plain_url(exclusion.url) not in known:
                 self._notes.append(f"{exclusion.position}: there is no project {quoted(exclusion.url)}")
 
     def _overview(self, state: HostState, tasks: TaskImport) -> str:
@@ -247,9 +268,6 @@ def _reason(number: int) -> str:
 
 def _instances_of(exclusion: GpuExclusion, gpu: Gpu) -> Tuple[int, ...]:
     """The instances of a type of GPU that an exclusion means; devices are counted like instances."""
-    if gpu.count > _MOST_MAPPED_INSTANCES:
-        raise InputError(exclusion.position,
-                         f"<exclude_gpu>: {gpu.name} has more than {_MOST_MAPPED_INSTANCES} devices")
     if exclusion.device == ALL_DEVICES:
         return tuple(range(gpu.count))
     return (exclusion.device,) if exclusion.device < gpu.count else ()

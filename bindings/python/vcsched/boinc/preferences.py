@@ -20,6 +20,7 @@ _DEFAULTS = {
     "cpu_usage_limit": 100.0,
     "niu_cpu_usage_limit": -1.0,
     "ram_max_used_idle_pct": 90.0,
+    "leave_apps_in_memory": 0.0,
 }
 """The client's own defaults. -1 marks a preference for a computer that is not in use (niu) which nobody has set."""
 
@@ -46,6 +47,8 @@ class Preferences(NamedTuple):
     time_fraction: float
     """Part of the time in which the CPUs may be used."""
     ram_fraction: float
+    leave_in_memory: bool
+    """Whether CPU tasks stay in memory when they are stopped."""
 
 
 def read_preferences(record: Element, venue: str) -> Dict[str, float]:
@@ -75,7 +78,8 @@ def join_preferences(*layers: Dict[str, float]) -> Preferences:
         cpu_fraction=_fraction_when_idle(chosen, "max_ncpus_pct"),
         most_cpus=int(chosen["max_cpus"]),
         time_fraction=_fraction_when_idle(chosen, "cpu_usage_limit"),
-        ram_fraction=_fraction(chosen["ram_max_used_idle_pct"]))
+        ram_fraction=_fraction(chosen["ram_max_used_idle_pct"]),
+        leave_in_memory=chosen["leave_apps_in_memory"] != 0)
 
 
 def _period_minutes(chosen: Dict[str, float]) -> float:

@@ -11,7 +11,7 @@ from vcsched.boinc.client_state import ClientState
 from vcsched.boinc.configuration import ProjectConfiguration
 from vcsched.boinc.fields import LONGEST_DURATION
 from vcsched.errors import InputError, quoted
-from vcsched.host_state import HostState, Task
+from vcsched.host_state import NO_WAIT, HostState, Task
 from vcsched.names import Names, clean_name
 
 # What the client writes into <state> of a result.
@@ -30,6 +30,9 @@ _OVERDUE_AFTER = 86400.0
 _RESOURCES = re.compile(r"([\d.]+) CPUs?(?: \+ ([\d.]+) (.+?)(?: GPUs?)?)?(?: \(.*\))?", re.ASCII)
 """How the client tells a person what a task uses, such as `0.2 CPUs + 1 NVIDIA GPU (device 0)`."""
 
+_DEVICES = re.compile(r"\(devices? (\d{1,2}(?:, \d{1,2})*)\)", re.ASCII)
+"""The end of it, while the task runs."""
+
 _LONGEST_RESOURCES = 200
 
 
@@ -45,12 +48,13 @@ class TaskImport:
     """One import of all results into a host whose processors, projects and limits are known."""
 
     def __init__(self, client: ClientState, state: HostState, project_names: Dict[str, str],
-                 configurations: Dict[str, ProjectConfiguration]) -> None:
+                 configurations: Dict[str, ProjectConfiguration], leave_in_memory: bool) -> None:
         self._client = client
+        self._leave_in_memory = leave_in_memory
         self._configurations = configurations
         self._state = state
         self._project_names = project_names
-        self._gpu_names = {gpu.name for gpu in state.gpus}
+        self._gpus = {gpu.name: gpu.count for gpu in state.gpus}
         self._apps = {(app.project, app.name) for app in state.apps}
         self._projects = {project.name: project for project in state.projects}
         self._names = Names()
@@ -94,19 +98,22 @@ class TaskImport:
         if result.gpu_missing:
             return "without a GPU of their type"
         use = self._use(result, workunit, version)
-        if use.gpu is not None and use.gpu not in self._gpu_names:
+        if use.gpu is not None and use.gpu not in self._gpus:
             return "without a GPU of their type"
         project = self._project_names[result.project_url]
         task = Task(name=self._names.claim(result.name, suffix=project), project=project,
                     app=self._limited_app(project, workunit), cpus=use.cpus, gpu=use.gpu, gpus=use.gpus,
                     deadline=result.deadline or None, received=result.received,
                     suspended=result.suspended or result.waiting,
+                    downloading=result.state < _FILES_PRESENT, wait="user" if result.suspended else NO_WAIT,
                     was_late=result.was_late or (result.project_url, result.name) in self._client.ran_early)
         self._set_work(task, result, workunit, version)
         self._set_progress(task, result.active)
+        if task.running and use.gpu:
+            task.devices = _devices(result.resources, self._gpus[use.gpu])
         task.ram = (result.active.ram if result.active else 0.0) or (workunit.ram if workunit else 0.0)
         self._state.tasks.append(task)
-        self.downloading += result.state < _FILES_PRESENT
+        self.downloading += task.downloading
         return None
 
     def _version(self, result: Result, workunit: WorkUnit) -> Optional[AppVersion]:
@@ -176,6 +183,8 @@ class TaskImport:
             return
         task.started = True
         task.running = _is_running(active) and not task.suspended
+        # The client never leaves a program in memory that uses a GPU.
+        task.in_memory = self._leave_in_memory and task.gpu is None
         if task.running:
             # The client does not say when the slice began: not so early that the task would have run longer than it
             # has, and not before the client itself was started.
@@ -214,6 +223,13 @@ def _use_from_text(result: Result) -> _Use:
     except ValueError:
         raise InputError(result.position,
                          f"<result>: <resources> is {quoted(result.resources)}, which is not understood") from None
+
+
+def _devices(resources: str, count: int) -> Tuple[int, ...]:
+    """The instances of a type of GPU that a task runs on, if the client tells them."""
+    match = _DEVICES.search(resources[:_LONGEST_RESOURCES])
+    devices = {int(number) for number in match.group(1).split(", ")} if match else set()
+    return tuple(sorted(devices)) if max(devices, default=0) < count else ()
 
 
 def _is_running(active: ActiveTask) -> bool:

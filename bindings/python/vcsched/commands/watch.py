@@ -16,7 +16,7 @@ from vcsched.errors import InputError, LiveError, UsageError
 from vcsched.names import one_line
 
 if TYPE_CHECKING:
-    from vcsched.host_state import HostState
+    from vcsched.host_state import HostState, Task
     from vcsched.named_state import NamedState
     from vcsched.state import Plan
 
@@ -160,11 +160,18 @@ def _rows(host: "HostState", state: "NamedState", plan: "Plan") -> Iterator[Row]
                                                 plan.schedule.tasks):
         uses = f"{record.cpus:g} CPU" + (f" + {record.gpus:g} {task.gpu}" if task.gpu else "")
         yield Row(name=task.name, project=task.project, uses=uses,
-                  client=_RUNS if task.running else "suspended" if task.suspended else _WAITS,
+                  client=_client_does(host, task),
                   plan=_RUNS if decision.run else _WAITS, finish=forecast.finish,
                   due=math.inf if task.deadline is None else task.deadline - state.now,
                   late=forecast.verdict == constants.VERDICT_MISSES,
                   why=interface.reason_sentence(decision.reason))
+
+
+def _client_does(host: "HostState", task: "Task") -> str:
+    if task.suspended:
+        return "suspended"
+    paused = host.host.paused or any(gpu.name == task.gpu and (gpu.paused or gpu.suspended) for gpu in host.gpus)
+    return _WAITS if not task.running else "paused" if paused else _RUNS
 
 
 def _fetch(state: "NamedState", plan: "Plan") -> str:
