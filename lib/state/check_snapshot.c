@@ -205,13 +205,13 @@ int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *param
     return code;
 }
 
-int vcs_task_is_right(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t index) {
+bool vcs_task_is_right(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t index) {
     const vcs_task *task = vcs_element(&snapshot->tasks, index);
     return vcs_task_passes(task) && check_references(snapshot, task, VCS_TYPE_TASK, index, NULL) == VCS_OK &&
            (parameters->discipline != VCS_DISCIPLINE_FLUID || check_fluid_task(snapshot, index, NULL) == VCS_OK);
 }
 
-int vcs_candidate_is_right(const vcs_snapshot *snapshot, uint32_t index) {
+bool vcs_candidate_is_right(const vcs_snapshot *snapshot, uint32_t index) {
     const vcs_task *candidate = vcs_element(&snapshot->candidates, index);
     return vcs_task_passes(candidate) &&
            check_references(snapshot, candidate, VCS_TYPE_CANDIDATE, index, NULL) == VCS_OK;

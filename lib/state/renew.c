@@ -52,13 +52,13 @@ uint64_t vcs_renew_scratch(const vcs_counts *counts) {
 /* ---- What must be as it was ---- */
 
 /* An array of records of the first version, that many. */
-static inline int is_plain(const vcs_array *array, size_t size, uint32_t count) {
-    const int is_aligned = vcs_is_aligned(array->base) & (array->element_size == size);
+static inline bool is_plain(const vcs_array *array, size_t size, uint32_t count) {
+    const bool is_aligned = vcs_is_aligned(array->base) & (array->element_size == size);
     return array->count == count && ((is_aligned && array->base != NULL) || count == 0);
 }
 
 /* A snapshot of another size is not looked into: it may be shorter. A state without resources is half made. */
-static int are_counts_known(const vcs_state *state, const vcs_snapshot *snapshot) {
+static bool are_counts_known(const vcs_state *state, const vcs_snapshot *snapshot) {
     return state->resource_count > 0 && snapshot->struct_size == sizeof *snapshot && snapshot->flags == 0 &&
            snapshot->tasks.count <= state->capacity.tasks && snapshot->candidates.count <= state->capacity.candidates &&
            is_plain(&snapshot->host, sizeof(vcs_host), 1) &&
@@ -71,14 +71,14 @@ static int are_counts_known(const vcs_state *state, const vcs_snapshot *snapshot
            is_plain(&snapshot->candidates, sizeof(vcs_task), snapshot->candidates.count);
 }
 
-static int is_same_host(const renewal *r) {
+static bool is_same_host(const renewal *r) {
     return memcmp(&r->state->parameters, r->parameters, sizeof *r->parameters) == 0 &&
            memcmp(&r->state->host, r->snapshot->host.base, sizeof(vcs_host)) == 0;
 }
 
 /* ---- What may have changed ---- */
 
-static int can_take_resources(const vcs_resource *before, const vcs_resource *now, uint32_t count) {
+static bool can_take_resources(const vcs_resource *before, const vcs_resource *now, uint32_t count) {
     uint32_t i = 0;
     while (i < count && now[i].instances == before[i].instances && now[i].flags == before[i].flags &&
            now[i].reserve < now[i].instances && vcs_resource_passes(&now[i])) {
@@ -88,7 +88,7 @@ static int can_take_resources(const vcs_resource *before, const vcs_resource *no
 }
 
 /* Tasks take part or not as the flags of their project say. */
-static int can_take_projects(const vcs_project *before, const vcs_project *now, uint32_t count) {
+static bool can_take_projects(const vcs_project *before, const vcs_project *now, uint32_t count) {
     uint32_t i = 0;
     while (i < count && now[i].id == before[i].id && now[i].flags == before[i].flags && vcs_project_passes(&now[i])) {
         i++;
@@ -96,7 +96,7 @@ static int can_take_projects(const vcs_project *before, const vcs_project *now, 
     return i == count;
 }
 
-static int can_take_apps(const vcs_app *before, const vcs_app *now, uint32_t count) {
+static bool can_take_apps(const vcs_app *before, const vcs_app *now, uint32_t count) {
     uint32_t i = 0;
     while (i < count && now[i].project == before[i].project && now[i].max_concurrent == before[i].max_concurrent &&
            now[i].gpu == before[i].gpu && now[i].excluded == before[i].excluded && vcs_app_passes(&now[i])) {
@@ -105,12 +105,12 @@ static int can_take_apps(const vcs_app *before, const vcs_app *now, uint32_t cou
     return i == count;
 }
 
-static int can_take_pair(const vcs_project_resource *before, const vcs_project_resource *now) {
+static bool can_take_pair(const vcs_project_resource *before, const vcs_project_resource *now) {
     return now->project == before->project && now->resource == before->resource && now->excluded == before->excluded &&
            vcs_project_resource_passes(now);
 }
 
-static int can_take_pairs(renewal *r) {
+static bool can_take_pairs(renewal *r) {
     const vcs_project_resource *before = vcs_project_resources(r->state), *now = r->snapshot->project_resources.base;
     const uint64_t *places = vcs_project_resource_places(r->state);
     const uint32_t count = r->snapshot->project_resources.count;
@@ -118,14 +118,14 @@ static int can_take_pairs(renewal *r) {
         if (memcmp(&before[places[i]], &now[i], sizeof *now) != 0) {
             r->differing |= OTHER_PAIRS;
             if (!can_take_pair(&before[places[i]], &now[i])) {
-                return 0;
+                return false;
             }
         }
     }
-    return 1;
+    return true;
 }
 
-static int can_take_candidates(const vcs_snapshot *snapshot) {
+static bool can_take_candidates(const vcs_snapshot *snapshot) {
     uint32_t i = 0;
     while (i < snapshot->candidates.count && vcs_candidate_is_right(snapshot, i)) {
         i++;
@@ -134,15 +134,15 @@ static int can_take_candidates(const vcs_snapshot *snapshot) {
 }
 
 /* Whether all records are what they were, which lie side by side as those that are kept of them; else notes it. */
-static int are_same(renewal *r, uint32_t other, const void *kept, const vcs_array *records, size_t size) {
+static bool are_same(renewal *r, uint32_t other, const void *kept, const vcs_array *records, size_t size) {
     if (records->count == 0 || memcmp(kept, records->base, size * records->count) == 0) {
-        return 1;
+        return true;
     }
     r->differing |= other;
-    return 0;
+    return false;
 }
 
-static int can_take_host(renewal *r) {
+static bool can_take_host(renewal *r) {
     const vcs_resource *resources = vcs_resource_records(r->state);
     const vcs_project *projects = vcs_projects(r->state);
     const vcs_app *apps = vcs_apps(r->state);
@@ -165,7 +165,7 @@ static int can_take_host(renewal *r) {
  */
 #define BLOCK 32u
 
-static int are_same_tasks(const vcs_task *kept, const vcs_task *tasks, uint32_t count) {
+static bool are_same_tasks(const vcs_task *kept, const vcs_task *tasks, uint32_t count) {
     return memcmp(kept, tasks, count * sizeof *tasks) == 0;
 }
 
@@ -181,26 +181,26 @@ static uint32_t next_changed(const vcs_task *kept, const vcs_task *tasks, uint32
 }
 
 /* Only its own fields need checking: all that it refers to is what it was. */
-static int refers_to_the_same(const vcs_task *kept, const vcs_task *task) {
+static bool refers_to_the_same(const vcs_task *kept, const vcs_task *task) {
     const size_t first = offsetof(vcs_task, project), end = offsetof(vcs_task, remaining);
     return memcmp((const unsigned char *)kept + first, (const unsigned char *)task + first, end - first) == 0;
 }
 
-static int is_another(const vcs_task *kept, const vcs_task *task) {
+static bool is_another(const vcs_task *kept, const vcs_task *task) {
     return kept->id != task->id || kept->received != task->received;
 }
 
 /* Run times depend on what remains, and on where. */
-static int may_be_due_elsewhere(const vcs_task *kept, const vcs_task *task) {
+static bool may_be_due_elsewhere(const vcs_task *kept, const vcs_task *task) {
     return kept->deadline != task->deadline || kept->remaining != task->remaining || kept->gpu != task->gpu ||
            kept->usable != task->usable;
 }
 
-/* Notes a task that has changed; 0 if it is not right. */
-static int note_changed(renewal *r, uint32_t index, const vcs_task *kept, const vcs_task *task) {
+/* Notes a task that has changed; false if it is not right. */
+static bool note_changed(renewal *r, uint32_t index, const vcs_task *kept, const vcs_task *task) {
     if (!(refers_to_the_same(kept, task) ? vcs_task_passes(task)
                                          : vcs_task_is_right(r->snapshot, r->parameters, index))) {
-        return 0;
+        return false;
     }
     r->changed[r->change_count++] = index;
     if (is_another(kept, task)) {
@@ -208,17 +208,17 @@ static int note_changed(renewal *r, uint32_t index, const vcs_task *kept, const 
     } else if (may_be_due_elsewhere(kept, task)) {
         r->moved.due[r->moved.due_count++] = index;
     }
-    return 1;
+    return true;
 }
 
-static int note_new(renewal *r, uint32_t index) {
+static bool note_new(renewal *r, uint32_t index) {
     r->changed[r->change_count++] = index;
     r->moved.others[r->moved.other_count++] = index;
     return vcs_task_is_right(r->snapshot, r->parameters, index);
 }
 
-/* 0 if not all are right. */
-static int find_changed(renewal *r) {
+/* False if not all are right. */
+static bool find_changed(renewal *r) {
     const vcs_task *kept = vcs_task_records(r->state), *tasks = r->snapshot->tasks.base;
     const uint32_t before = r->state->task_count, now = r->snapshot->tasks.count;
     const uint32_t both = before < now ? before : now;
@@ -228,15 +228,15 @@ static int find_changed(renewal *r) {
     r->moved.other_count = r->moved.due_count = r->change_count = 0;
     for (uint32_t i = 0; (i = next_changed(kept, tasks, i, both)) < both; i++) {
         if (!note_changed(r, i, &kept[i], &tasks[i])) {
-            return 0;
+            return false;
         }
     }
     for (uint32_t i = both; i < now; i++) {
         if (!note_new(r, i)) {
-            return 0;
+            return false;
         }
     }
-    return 1;
+    return true;
 }
 
 /* ---- Taking them ---- */
@@ -270,9 +270,9 @@ static void convert_changed(const renewal *r) {
     vcs_convert_candidates(r->state, r->snapshot);
 }
 
-/* 0 if two have the same id. */
-static int take_tasks(renewal *r, vcs_arena *arena) {
-    const int are_few = vcs_have_few_moved(&r->moved);
+/* False if two have the same id. */
+static bool take_tasks(renewal *r, vcs_arena *arena) {
+    const bool are_few = vcs_have_few_moved(&r->moved);
     vcs_state *state = r->state;
     vcs_few_moved few;
     if (are_few) {
@@ -285,25 +285,25 @@ static int take_tasks(renewal *r, vcs_arena *arena) {
            vcs_order_tasks(state, NULL) == VCS_OK;
 }
 
-int vcs_renew_quickly(vcs_state *state, const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now) {
+bool vcs_renew_quickly(vcs_state *state, const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now) {
     renewal r;
     r.state = state;
     r.snapshot = snapshot;
     r.parameters = parameters;
     r.differing = 0;
     if (parameters->struct_size != sizeof *parameters || !are_counts_known(state, snapshot) || !can_take_host(&r)) {
-        return 0;
+        return false;
     }
     vcs_arena arena = vcs_scratch(state);
     lay_out(&r, state->capacity.tasks, &arena);
     if (!find_changed(&r)) {
-        return 0;
+        return false;
     }
     take_host(&r);
     if (!take_tasks(&r, &arena)) {
-        return 0;
+        return false;
     }
     state->now = now;
     state->has = 0;
-    return 1;
+    return true;
 }

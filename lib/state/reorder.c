@@ -13,22 +13,22 @@
 
 /* ---- Which of two tasks goes first ---- */
 
-typedef int goes_before(const vcs_prepared_task *a, const vcs_prepared_task *b);
+typedef bool goes_before(const vcs_prepared_task *a, const vcs_prepared_task *b);
 
-static inline int by_id(const vcs_prepared_task *a, const vcs_prepared_task *b) {
+static inline bool by_id(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     return a->id < b->id;
 }
 
-static inline int by_arrival(const vcs_prepared_task *a, const vcs_prepared_task *b) {
+static inline bool by_arrival(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     return a->received != b->received ? a->received < b->received : by_id(a, b);
 }
 
-static inline int by_deadline(const vcs_prepared_task *a, const vcs_prepared_task *b) {
+static inline bool by_deadline(const vcs_prepared_task *a, const vcs_prepared_task *b) {
     if (a->deadline < b->deadline) {
-        return 1;
+        return true;
     }
     if (a->deadline > b->deadline) {
-        return 0;
+        return false;
     }
     return a->run_time != b->run_time ? a->run_time < b->run_time : by_arrival(a, b);
 }
@@ -51,8 +51,8 @@ static inline uint32_t move_back(const vcs_prepared_task *tasks, uint32_t *order
     return from - place;
 }
 
-/* Moves all tasks to their places, from the first to the last; 0 if that is given up. */
-static inline int mend(const vcs_prepared_task *tasks, uint32_t *order, uint32_t count, goes_before *before) {
+/* Moves all tasks to their places, from the first to the last; false if that is given up. */
+static inline bool mend(const vcs_prepared_task *tasks, uint32_t *order, uint32_t count, goes_before *before) {
     const vcs_prepared_task *last = count > 0 ? &tasks[order[0]] : NULL;
     const uint64_t most = most_steps(count);
     uint64_t steps = 0;
@@ -64,13 +64,13 @@ static inline int mend(const vcs_prepared_task *tasks, uint32_t *order, uint32_t
         }
         steps += move_back(tasks, order, i, before);
         if (steps > most) {
-            return 0;
+            return false;
         }
     }
-    return 1;
+    return true;
 }
 
-static int mend_deadlines(const vcs_state *state, uint32_t count) {
+static bool mend_deadlines(const vcs_state *state, uint32_t count) {
     return mend(vcs_prepared_tasks(state), vcs_deadline_order(state), count, by_deadline);
 }
 
@@ -78,7 +78,7 @@ static int mend_deadlines(const vcs_state *state, uint32_t count) {
  * The same if all were in order except those in some places, which are given from the first to the last: besides
  * these, a task can be out of its place only if it comes behind one of them, or behind one that has moved back.
  */
-static int mend_deadlines_at(const vcs_state *state, uint32_t count, const vcs_sort_item *places, uint32_t given) {
+static bool mend_deadlines_at(const vcs_state *state, uint32_t count, const vcs_sort_item *places, uint32_t given) {
     const uint64_t most = most_steps(count);
     uint64_t steps = 0;
     for (uint32_t i = 0; i < given; i++) {
@@ -105,17 +105,17 @@ static void leave_out(uint32_t *order, uint32_t before, uint32_t now) {
 }
 
 /* In the order by id, two of the same stand side by side. */
-static int are_ids_distinct(const vcs_prepared_task *tasks, const uint32_t *ids, uint32_t count) {
+static bool are_ids_distinct(const vcs_prepared_task *tasks, const uint32_t *ids, uint32_t count) {
     for (uint32_t i = 1; i < count; i++) {
         if (tasks[ids[i]].id == tasks[ids[i - 1]].id) {
-            return 0;
+            return false;
         }
     }
-    return 1;
+    return true;
 }
 
-/* All three, with tasks that are new, at first as the last ones, without those that are gone; 0 if not all is well. */
-static int mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
+/* All three, with new tasks, at first as the last ones, and without those that are gone; false if not all is well. */
+static bool mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     uint32_t *ids = vcs_id_order(state), *arrivals = vcs_arrival_order(state), *deadlines = vcs_deadline_order(state);
     if (now < before) {
@@ -130,7 +130,7 @@ static int mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
            mend(tasks, arrivals, now, by_arrival) && mend_deadlines(state, now);
 }
 
-int vcs_move_many(vcs_state *state, const vcs_moved *moved) {
+bool vcs_move_many(vcs_state *state, const vcs_moved *moved) {
     if (moved->other_count == 0 && moved->before == moved->now) {
         return mend_deadlines(state, moved->now); /* the usual case: some have made progress */
     }
@@ -236,14 +236,14 @@ void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *
 
 /*
  * Puts tasks, in order themselves, among the first `left` of an order, from the last to the first. Whether each of them
- * has a place of its own: 0 if of one and another that was there neither goes before the other.
+ * has a place of its own: false if of one and another that was there neither goes before the other.
  */
-static int put_in(const vcs_prepared_task *jobs, uint32_t *order, uint32_t left, const vcs_sort_item *tasks,
+static bool put_in(const vcs_prepared_task *all, uint32_t *order, uint32_t left, const vcs_sort_item *tasks,
                   uint32_t count, goes_before *before) {
-    int are_distinct = 1;
+    bool are_distinct = true;
     while (count > 0) {
-        const uint32_t task = tasks[--count].index, place = find_place(jobs, order, left, task, before);
-        are_distinct &= place == 0 || before(&jobs[order[place - 1]], &jobs[task]);
+        const uint32_t task = tasks[--count].index, place = find_place(all, order, left, task, before);
+        are_distinct &= place == 0 || before(&all[order[place - 1]], &all[task]);
         memmove(&order[place + count + 1], &order[place], (left - place) * sizeof *order);
         order[place + count] = task;
         left = place;
@@ -251,8 +251,8 @@ static int put_in(const vcs_prepared_task *jobs, uint32_t *order, uint32_t left,
     return are_distinct;
 }
 
-/* 0 if one has the id of another. */
-static int put_in_others(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
+/* False if one has the id of another. */
+static bool put_in_others(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     vcs_sort_item *items = few->sort.items;
     const uint32_t count = moved->other_count;
@@ -261,21 +261,21 @@ static int put_in_others(vcs_state *state, const vcs_moved *moved, const vcs_few
     }
     if (vcs_sort_by_id(tasks, &few->sort, count, NULL) != VCS_OK ||
         !put_in(tasks, vcs_id_order(state), few->left, items, count, by_id)) {
-        return 0;
+        return false;
     }
     vcs_sort_by_arrival(tasks, &few->sort, count);
     put_in(tasks, vcs_arrival_order(state), few->left, items, count, by_arrival);
     vcs_sort_by_deadline(tasks, &few->sort, count);
     put_in(tasks, vcs_deadline_order(state), few->left, items, count, by_deadline);
-    return 1;
+    return true;
 }
 
 /*
  * If all run times have changed, all tasks may be due elsewhere: as run times are rounded, that may change the places
  * of some even if all grow by the same factor.
  */
-int vcs_move_few(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
-    const int are_mended = moved->is_rescaled ? mend_deadlines(state, few->left)
+bool vcs_move_few(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
+    const bool are_mended = moved->is_rescaled ? mend_deadlines(state, few->left)
                                               : mend_deadlines_at(state, few->left, few->due_places, moved->due_count);
     return are_mended && (moved->other_count == 0 || put_in_others(state, moved, few));
 }

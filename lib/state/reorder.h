@@ -11,6 +11,8 @@
 
 #include "state/order.h"
 
+#include <stdbool.h>
+
 /* Which tasks may have other places in the orders. */
 typedef struct vcs_moved {
     uint32_t before, now; /* how many tasks the orders held, and are to hold: those from `now` on are gone */
@@ -23,16 +25,16 @@ typedef struct vcs_moved {
 /* If one task in this many has moved, looking at all costs no more than finding the places of those. */
 #define VCS_MANY_MOVED 8
 
-static inline int vcs_have_few_moved(const vcs_moved *moved) {
+static inline bool vcs_have_few_moved(const vcs_moved *moved) {
     const uint32_t gone = moved->before > moved->now ? moved->before - moved->now : 0;
     return (uint64_t)gone + moved->other_count + moved->due_count < moved->now / VCS_MANY_MOVED;
 }
 
 /*
- * Puts the orders right after the tasks have been converted; 0 if that is given up, or two tasks have the same id: then
- * the orders may not be right. O(tasks).
+ * Puts the orders right after the tasks have been converted. False if that is given up, or two tasks have the same id:
+ * then the orders may not be right. O(tasks).
  */
-int vcs_move_many(vcs_state *state, const vcs_moved *moved);
+bool vcs_move_many(vcs_state *state, const vcs_moved *moved);
 
 /* What is found of a few tasks before they are converted. */
 typedef struct vcs_few_moved {
@@ -49,6 +51,6 @@ uint64_t vcs_move_scratch(uint64_t tasks);
  * the moving of what lies between.
  */
 void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *arena, vcs_few_moved *few);
-int vcs_move_few(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few);
+bool vcs_move_few(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few);
 
 #endif

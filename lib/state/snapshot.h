@@ -6,6 +6,7 @@
 #ifndef VCS_STATE_SNAPSHOT_H
 #define VCS_STATE_SNAPSHOT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <vcsched/reason.h>
 #include <vcsched/record.h>
@@ -41,7 +42,7 @@ static inline uint32_t vcs_wait_reason(uint32_t wait) {
 }
 
 /* Neither it, nor its project, nor its resource is suspended. */
-static inline int vcs_takes_part(const vcs_snapshot *snapshot, const vcs_task *task) {
+static inline bool vcs_takes_part(const vcs_snapshot *snapshot, const vcs_task *task) {
     const vcs_project *project = vcs_element(&snapshot->projects, task->project);
     const vcs_resource *resource = vcs_element(&snapshot->resources, task->gpu);
     return (task->flags & VCS_TASK_SUSPENDED) == 0 && (project->flags & VCS_PROJECT_SUSPENDED) == 0 &&
@@ -49,7 +50,7 @@ static inline int vcs_takes_part(const vcs_snapshot *snapshot, const vcs_task *t
 }
 
 /* Nothing but other tasks keeps it, which takes part, from running now. A GPU task may need paused CPUs. */
-static inline int vcs_can_start(const vcs_snapshot *snapshot, const vcs_task *task) {
+static inline bool vcs_can_start(const vcs_snapshot *snapshot, const vcs_task *task) {
     const vcs_resource *cpu = vcs_element(&snapshot->resources, 0);
     const vcs_resource *resource = vcs_element(&snapshot->resources, task->gpu);
     return (task->flags & VCS_TASK_DOWNLOADING) == 0 && (resource->flags & VCS_RESOURCE_PAUSED) == 0 &&
