@@ -1,8 +1,8 @@
 /*
  * What fits beside what was taken so far: on the CPUs, and on the devices of a GPU type.
  *
- * Rule 4.7; worked by hand in tests/simulation/test_fit.c. The simulation and the choice of tasks both ask here, and so
- * cannot disagree. Placement by deadline (rules 4.4, 4.5) keeps its own instances.
+ * Rule 4.7; the plain reference is tests/oracle/oracle_fit.c. The simulation and the choice of tasks both ask here, so
+ * that they cannot disagree. Placement by deadline (rules 4.4, 4.5) keeps its own instances.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,13 +27,21 @@ static inline void vcs_cpus_begin(vcs_cpus *cpus, const vcs_state *state) {
     *cpus = (vcs_cpus){.capacity = capacity, .free = capacity, .rule = state->parameters.cpu_fit};
 }
 
-/* Whether a task without a GPU fits. While no other runs, GPU tasks do not count: they keep none away for ever. */
+/* What counts as free for a task without a GPU. GPU tasks keep none away for ever: while no other runs, they do not. */
+static inline int64_t vcs_cpus_for_cpu_tasks(const vcs_cpus *cpus) {
+    return cpus->cpu_tasks == 0 && cpus->rule != VCS_CPU_FIT_STRICT ? cpus->capacity : cpus->free;
+}
+
+/* Whether no task without a GPU fits that uses any of the CPUs. */
+static inline bool vcs_cpus_are_full(const vcs_cpus *cpus) {
+    return vcs_cpus_for_cpu_tasks(cpus) < VCS_LEAST_FREE;
+}
+
+/* Whether a task without a GPU fits. */
 static inline bool vcs_cpu_task_fits(const vcs_cpus *cpus, int64_t units) {
-    if (cpus->rule == VCS_CPU_FIT_STRICT || units == 0) {
-        return units <= vcs_max_i64(cpus->free, 0);
-    }
-    const int64_t free = cpus->cpu_tasks == 0 ? cpus->capacity : cpus->free;
-    return free >= VCS_LEAST_FREE && (cpus->rule == VCS_CPU_FIT_ANY || units < free + VCS_ONE);
+    const int64_t free = vcs_cpus_for_cpu_tasks(cpus);
+    const int64_t spare = cpus->rule == VCS_CPU_FIT_STRICT ? 1 : VCS_ONE;
+    return units == 0 || (free >= VCS_LEAST_FREE && (cpus->rule == VCS_CPU_FIT_ANY || units < free + spare));
 }
 
 /* Whether what a GPU task uses of the CPUs fits: even if nothing is free, as long as less than a CPU is missing. */

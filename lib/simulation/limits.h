@@ -9,9 +9,31 @@
 #define VCS_SIMULATION_LIMITS_H
 
 #include "simulation/instance_sets.h"
-#include "core/number.h"
+#include "state/prepared.h"
 
-#include <stdint.h>
+#include <stdbool.h>
+
+/*
+ * How many tasks of each project may run at the same time, 0 = any number: its own limit, and the sum of those of its
+ * applications if all of them are listed and each has one.
+ */
+static inline void vcs_find_project_limits(const vcs_state *state, uint64_t *limits) {
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        limits[p] = 0;
+    }
+    for (uint32_t i = 0; i < state->app_count; i++) {
+        const vcs_app *app = &vcs_apps(state)[i];
+        uint64_t *limit = &limits[app->project];
+        *limit = app->max_concurrent == 0 || *limit == UINT64_MAX ? UINT64_MAX : *limit + app->max_concurrent;
+    }
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        const vcs_project *project = &vcs_projects(state)[p];
+        const bool by_apps = (project->flags & VCS_PROJECT_APPS_LISTED) != 0 && limits[p] > 0;
+        const uint64_t own = project->max_concurrent == 0 ? UINT64_MAX : project->max_concurrent;
+        const uint64_t limit = by_apps ? vcs_min_u64(limits[p], own) : own;
+        limits[p] = limit < UINT64_MAX ? limit : 0;
+    }
+}
 
 /* Instances of a resource that a project may use; `excluded` is the map of the others. */
 static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t excluded) {

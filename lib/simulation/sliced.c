@@ -12,8 +12,8 @@
  */
 #include "simulation/disciplines.h"
 #include "simulation/scratch.h"
+#include "simulation/sliced_classes.h"
 #include "simulation/sliced_general.h"
-#include "simulation/sliced_queues.h"
 #include "simulation/sliced_uniform.h"
 #include "simulation/uniform_queues.h"
 

@@ -147,17 +147,18 @@ static int64_t could_use(const vcs_sliced *sim, uint32_t p, uint32_t r, double s
     if (resource->suspended || is_suspended(project)) {
         return 0;
     }
-    if (project->max_concurrent == 0 && excluded == 0) {
-        return share_sum > 0.0 ? vcs_units(project->share / share_sum * resource->instances) : 0;
+    if (sim->limits[p] == 0 && excluded == 0) {
+        return share_sum > 0.0 ? vcs_units(project->share / share_sum * vcs_instances(resource->capacity)) : 0;
     }
-    return vcs_could_use(vcs_allowed_instances(resource->instances, excluded), project->max_concurrent,
-                         sim->demands[index].widest);
+    const uint32_t allowed = vcs_allowed_instances(resource->instances, excluded);
+    return vcs_min_i64(vcs_could_use(allowed, sim->limits[p], sim->demands[index].widest), resource->capacity);
 }
 
 static void open_usages(vcs_sliced *sim) {
     const vcs_state *state = sim->state;
     const uint32_t *by_id = vcs_project_order(state);
     double share_sum = 0.0;
+    vcs_find_project_limits(state, sim->limits);
     for (uint32_t i = 0; i < sim->project_count; i++) {
         const vcs_project *project = &vcs_projects(state)[by_id[i]];
         share_sum += is_suspended(project) ? 0.0 : project->share;

@@ -81,6 +81,7 @@ typedef struct vcs_sliced {
     vcs_sliced_resource *resources;
     vcs_sliced_demand *demands; /* project by project */
     vcs_sliced_usage *usages;   /* likewise */
+    uint64_t *limits;           /* tasks of each project that may run at the same time; 0 = any number */
     vcs_sort_item *items, *spare;
 } vcs_sliced;
 
@@ -94,6 +95,7 @@ static inline void vcs_sliced_take_memory(vcs_sliced *sim, const vcs_counts *cou
     sim->resources = vcs_arena_take(arena, counts->resources, sizeof(vcs_sliced_resource));
     sim->demands = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_demand));
     sim->usages = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_usage));
+    sim->limits = vcs_arena_take(arena, counts->projects, sizeof(uint64_t));
     sim->items = vcs_arena_take(arena, counts->projects, sizeof(vcs_sort_item));
     sim->spare = vcs_arena_take(arena, counts->projects, sizeof(vcs_sort_item));
 }

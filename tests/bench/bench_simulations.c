@@ -55,7 +55,9 @@ static double time_qsort(uint32_t count) {
 
 typedef struct input {
     vcs_host host;
-    vcs_resource cpu;
+    vcs_resource resources[2]; /* the CPU; of a mixed host, also a GPU type */
+    vcs_project_resource excluding;
+    vcs_app limited;
     vcs_project *projects;
     vcs_task *tasks, *candidates;
     vcs_snapshot snapshot;
@@ -65,6 +67,7 @@ typedef struct input {
 typedef struct shape {
     uint32_t tasks, projects, instances;
     int ramp, shuffled;
+    uint32_t mixed; /* 1: not for one CPU each */
 } shape;
 
 #define NOW 1.0e9
@@ -91,9 +94,31 @@ static vcs_task draw_task(uint64_t id, uint32_t projects, double received) {
     return task;
 }
 
+/*
+ * A host as many have it: a GPU type of two beside the CPUs, one of which is closed to a project; an application of
+ * which two tasks may run; of ten tasks two for the GPU, one of which takes half of one, and one of four CPUs.
+ */
+static void mix(input *made, const shape *of) {
+    made->resources[1] = (vcs_resource){.id = 2, .flops = 1e12, .usable = 0.9, .instances = 2};
+    made->excluding = (vcs_project_resource){.id = 1, .project = 1, .resource = 1, .excluded = 1};
+    made->limited = (vcs_app){.id = 1, .project = 0, .max_concurrent = 2};
+    for (uint32_t i = 0; i < of->tasks; i++) {
+        vcs_task *task = &made->tasks[i];
+        if (i % 5 == 0) {
+            task->gpu = 1;
+            task->gpus = i % 10 == 0 ? 0.5 : 1.0;
+            task->cpus = 0.2;
+        } else if (i % 10 == 7) {
+            task->cpus = 4.0;
+        } else if (task->project == 0 && i % 2 == 0) {
+            task->app = 0;
+        }
+    }
+}
+
 static input make_input(const shape *of, uint32_t profile) {
     input made = {.host = {.id = 1}};
-    made.cpu = (vcs_resource){.id = 1, .flops = 4e9, .usable = 0.9, .instances = of->instances};
+    made.resources[0] = (vcs_resource){.id = 1, .flops = 4e9, .usable = 0.9, .instances = of->instances};
     made.projects = must_allocate(of->projects, sizeof(vcs_project));
     made.tasks = must_allocate(of->tasks, sizeof(vcs_task));
     made.candidates = must_allocate(CANDIDATES, sizeof(vcs_task));
@@ -108,6 +133,9 @@ static input make_input(const shape *of, uint32_t profile) {
     for (uint32_t i = 0; i < CANDIDATES; i++) {
         made.candidates[i] = draw_task(i + 1, of->projects, NOW);
     }
+    if (of->mixed) {
+        mix(&made, of);
+    }
     if (of->shuffled) {
         shuffle(made.tasks, of->tasks);
     }
@@ -119,8 +147,10 @@ static void set_view(input *made, const shape *of) {
     made->snapshot = (vcs_snapshot){
         .struct_size = sizeof made->snapshot,
         .host = {.base = &made->host, .element_size = sizeof made->host, .count = 1},
-        .resources = {.base = &made->cpu, .element_size = sizeof made->cpu, .count = 1},
+        .resources = {.base = made->resources, .element_size = sizeof *made->resources, .count = of->mixed ? 2 : 1},
         .projects = {.base = made->projects, .element_size = sizeof *made->projects, .count = of->projects},
+        .project_resources = {.base = &made->excluding, .element_size = sizeof made->excluding, .count = of->mixed},
+        .apps = {.base = &made->limited, .element_size = sizeof made->limited, .count = of->mixed},
         .tasks = {.base = made->tasks, .element_size = sizeof *made->tasks, .count = of->tasks},
         .candidates = {.base = made->candidates, .element_size = sizeof *made->candidates, .count = CANDIDATES},
     };
@@ -152,8 +182,8 @@ static double measure_prepare(input *made, void *work, size_t size) {
 /* On each CPU a task has made progress, one has ended, and another has arrived in its place. */
 static double measure_renew(input *made, void *work, size_t size) {
     vcs_state *state = prepare(made, work, size);
-    for (uint32_t i = 0; i < made->cpu.instances; i++) {
-        vcs_task *task = &made->tasks[i * (made->snapshot.tasks.count / made->cpu.instances)];
+    for (uint32_t i = 0; i < made->resources[0].instances; i++) {
+        vcs_task *task = &made->tasks[i * (made->snapshot.tasks.count / made->resources[0].instances)];
         task->remaining += task->remaining > 600.0 ? -600.0 : DAY; /* the same in the next run */
     }
     made->tasks[1].id ^= UINT64_C(1) << 40;
@@ -252,24 +282,27 @@ static double least_of(const bench_case *of, const shape *variant) {
 /* ---- The table ---- */
 
 static const bench_case cases[] = {
-    {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
-    {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
-    {"renew", measure_renew, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
-    {"renew", measure_renew, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
-    {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {10000, 20, 128, 0, 0}},
-    {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {20000, 20, 128, 0, 0}},
-    {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {10000, 20, 256, 0, 0}},
-    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {1000, 20, 64, 0, 0}},
-    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
-    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
-    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {10000, 20, 256, 0, 0}},
-    {"decision", measure_decision, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
-    {"edf", measure_edf, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0}},
-    {"edf", measure_edf, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0}},
-    {"edf", measure_edf, VCS_PROFILE_CURRENT, {10000, 20, 256, 0, 0}},
-    {"admit", measure_admit, VCS_PROFILE_CURRENT, {1000, 1, 64, 0, 0}},
-    {"admit", measure_admit, VCS_PROFILE_CURRENT, {2000, 1, 64, 0, 0}},
-    {"admit", measure_admit, VCS_PROFILE_CURRENT, {1000, 1, 128, 0, 0}},
+    {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0, 0}},
+    {"prepare", measure_prepare, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0, 0}},
+    {"renew", measure_renew, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0, 0}},
+    {"renew", measure_renew, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0, 0}},
+    {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {10000, 20, 128, 0, 0, 0}},
+    {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {20000, 20, 128, 0, 0, 0}},
+    {"wrr_fluid", measure_wrr, VCS_PROFILE_STUDY2007, {10000, 20, 256, 0, 0, 0}},
+    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {100, 4, 12, 0, 0, 0}},
+    {"mixed", measure_wrr, VCS_PROFILE_CURRENT, {100, 4, 12, 0, 0, 1}},
+    {"mixed", measure_wrr, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0, 1}},
+    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {1000, 20, 64, 0, 0, 0}},
+    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0, 0}},
+    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0, 0}},
+    {"wrr_sliced", measure_wrr, VCS_PROFILE_CURRENT, {10000, 20, 256, 0, 0, 0}},
+    {"decision", measure_decision, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0, 0}},
+    {"edf", measure_edf, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0, 0}},
+    {"edf", measure_edf, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0, 0}},
+    {"edf", measure_edf, VCS_PROFILE_CURRENT, {10000, 20, 256, 0, 0, 0}},
+    {"admit", measure_admit, VCS_PROFILE_CURRENT, {1000, 1, 64, 0, 0, 0}},
+    {"admit", measure_admit, VCS_PROFILE_CURRENT, {2000, 1, 64, 0, 0, 0}},
+    {"admit", measure_admit, VCS_PROFILE_CURRENT, {1000, 1, 128, 0, 0, 0}},
 };
 
 static void print_row(int csv, const char *name, const shape *of, double took, double yardstick) {
@@ -307,7 +340,7 @@ static void print_help(void) {
          "\n"
          "  --csv        case,tasks,projects,instances,ns,qsort_ratio\n"
          "  --variants   each kind of input by itself, not the worst of them\n"
-         "  CASE         prepare, renew, wrr_fluid, wrr_sliced, decision, edf or admit; all if it is left out");
+         "  CASE         prepare, renew, wrr_fluid, wrr_sliced, mixed, decision, edf or admit; all if it is left out");
 }
 
 int main(int argc, char **argv) {

@@ -84,7 +84,8 @@ int64_t oracle_use(const vcs_task *task, uint32_t resource) {
 }
 
 double oracle_run_seconds(const vcs_snapshot *snapshot, const vcs_task *task) {
-    return task->remaining / oracle_resource(snapshot, oracle_resource_of(task))->usable;
+    const vcs_resource *resource = oracle_resource(snapshot, oracle_resource_of(task));
+    return task->remaining / (task->usable > 0 ? task->usable : resource->usable);
 }
 
 int64_t oracle_run_time(const vcs_snapshot *snapshot, const vcs_task *task) {

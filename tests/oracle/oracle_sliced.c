@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "core/number.h" /* vcs_exp2 alone: the decay of REC is defined by it */
+#include "oracle/oracle_fit.h"
 #include "oracle/oracle_records.h"
 
 #define HOUR INT64_C(3600000000) /* microseconds */
@@ -40,13 +41,6 @@ typedef struct scale {
     double host; /* what the whole host can load */
 } scale;
 
-/* Instances of one resource that a project may use. */
-typedef struct instance_set {
-    uint64_t map; /* all ones if there are more than 64 */
-    int64_t count;
-    bool limits; /* the project has a task for the resource, so that its set limits what fits */
-} instance_set;
-
 typedef struct simulation {
     const vcs_snapshot *snapshot;
     const vcs_parameters *parameters;
@@ -54,14 +48,14 @@ typedef struct simulation {
     bool local;
     job *jobs; /* in order of arrival */
     uint32_t job_count;
-    account *accounts;     /* project * resources + resource; with global accounting only resource 0 counts */
-    scale *scales;         /* resource likewise */
-    instance_set *allowed; /* project * resources + resource */
-    int64_t *could_use;    /* likewise, units */
+    account *accounts;  /* project * resources + resource; with global accounting only resource 0 counts */
+    scale *scales;      /* resource likewise */
+    int64_t *could_use; /* project * resources + resource, units */
     int64_t time;
     int64_t buffer_end;
     uint64_t steps;
     /* the present pick */
+    oracle_fit fit;
     int64_t *use;              /* project * resources + resource, units */
     uint32_t *position;        /* project: where in `jobs` it goes on looking for its next one */
     uint32_t *project_running; /* project: picked tasks */
@@ -135,13 +129,18 @@ static double worth(const simulation *s, uint32_t resource) {
     return oracle_resource(s->snapshot, resource)->flops / oracle_resource(s->snapshot, 0)->flops;
 }
 
+/* Instances that are there for tasks; one that is there in part counts. */
+static double instances_of(const simulation *s, uint32_t resource) {
+    return ceil((double)oracle_fit_capacity(&s->fit, resource) / (double)ORACLE_ONE);
+}
+
 static double host_total(const simulation *s, uint32_t resource) {
     if (s->local) {
-        return oracle_resource(s->snapshot, resource)->instances;
+        return instances_of(s, resource);
     }
-    double total = oracle_resource(s->snapshot, 0)->instances;
+    double total = instances_of(s, 0);
     for (uint32_t gpu = 1; gpu < s->resources; gpu++) {
-        total += oracle_resource(s->snapshot, gpu)->instances * worth(s, gpu);
+        total += instances_of(s, gpu) * worth(s, gpu);
     }
     return total;
 }
@@ -168,22 +167,6 @@ static void begin_accounts(simulation *s) {
     free(by_id);
 }
 
-static void begin_sets(simulation *s) {
-    s->allowed = oracle_allocate((uint64_t)s->projects * s->resources, sizeof *s->allowed);
-    for (uint32_t project = 0; project < s->projects; project++) {
-        for (uint32_t resource = 0; resource < s->resources; resource++) {
-            instance_set *set = &s->allowed[pair_of(s, project, resource)];
-            uint32_t instances = oracle_resource(s->snapshot, resource)->instances;
-            set->count = oracle_allowed_count(s->snapshot, project, resource);
-            set->limits = has_job_for(s, project, resource);
-            set->map = instances > 64 ? UINT64_MAX : 0;
-            for (uint32_t i = 0; i < instances && instances <= 64; i++) {
-                set->map |= (uint64_t)oracle_allows(s->snapshot, project, resource, i) << i;
-            }
-        }
-    }
-}
-
 /* Whole instances that one task of the project takes at most; 1 if none takes any. */
 static int64_t most_instances_per_job(const simulation *s, uint32_t project, uint32_t resource) {
     int64_t most = 0;
@@ -197,14 +180,45 @@ static int64_t most_instances_per_job(const simulation *s, uint32_t project, uin
     return most == 0 ? 1 : most;
 }
 
-static int64_t could_use_limited(const simulation *s, uint32_t project, uint32_t resource) {
-    int64_t allowed = s->allowed[pair_of(s, project, resource)].count;
-    int64_t limit = oracle_project(s->snapshot, project)->max_concurrent;
-    if (limit == 0) {
-        return allowed * ORACLE_ONE;
+/* Whether the limits of its applications limit the project as a whole; then `sum` is their sum. */
+static bool apps_limit(const simulation *s, uint32_t project, int64_t *sum) {
+    uint32_t apps = 0;
+    *sum = 0;
+    for (uint32_t i = 0; i < s->snapshot->apps.count; i++) {
+        const vcs_app *app = oracle_app(s->snapshot, i);
+        if (app->project == project && app->max_concurrent == 0) {
+            return false;
+        }
+        if (app->project == project) {
+            apps++;
+            *sum += app->max_concurrent;
+        }
     }
-    int64_t instances = limit * most_instances_per_job(s, project, resource);
-    return (instances < allowed ? instances : allowed) * ORACLE_ONE;
+    return apps > 0 && (oracle_project(s->snapshot, project)->flags & VCS_PROJECT_APPS_LISTED) != 0;
+}
+
+/* Tasks of the project that may run at the same time; 0 = any number. */
+static int64_t limit_of(const simulation *s, uint32_t project) {
+    int64_t own = oracle_project(s->snapshot, project)->max_concurrent;
+    int64_t of_apps;
+    if (apps_limit(s, project, &of_apps) && (own == 0 || of_apps < own)) {
+        return of_apps;
+    }
+    return own;
+}
+
+static int64_t could_use_limited(const simulation *s, uint32_t project, uint32_t resource) {
+    int64_t capacity = oracle_fit_capacity(&s->fit, resource);
+    int64_t allowed = oracle_allowed_count(s->snapshot, project, resource) * ORACLE_ONE;
+    int64_t limit = limit_of(s, project);
+    if (allowed > capacity) {
+        allowed = capacity;
+    }
+    if (limit == 0) {
+        return allowed;
+    }
+    int64_t units = limit * most_instances_per_job(s, project, resource) * ORACLE_ONE;
+    return units < allowed ? units : allowed;
 }
 
 static int64_t could_use_by_share(const simulation *s, uint32_t project, uint32_t resource, double sum_share) {
@@ -212,7 +226,7 @@ static int64_t could_use_by_share(const simulation *s, uint32_t project, uint32_
         return 0;
     }
     double fraction = oracle_project(s->snapshot, project)->share / sum_share;
-    return oracle_units(fraction * oracle_resource(s->snapshot, resource)->instances);
+    return oracle_units(fraction * ((double)oracle_fit_capacity(&s->fit, resource) / (double)ORACLE_ONE));
 }
 
 static double sum_share_of_all(const simulation *s) {
@@ -231,9 +245,10 @@ static void begin_could_use(simulation *s) {
     s->could_use = oracle_allocate((uint64_t)s->projects * s->resources, sizeof *s->could_use);
     for (uint32_t project = 0; project < s->projects; project++) {
         const vcs_project *record = oracle_project(s->snapshot, project);
+        int64_t limit = limit_of(s, project);
         for (uint32_t resource = 0; resource < s->resources; resource++) {
             const vcs_project_resource *pair = oracle_pair(s->snapshot, project, resource);
-            bool limited = record->max_concurrent != 0 || (pair != NULL && pair->excluded != 0);
+            bool limited = limit != 0 || (pair != NULL && pair->excluded != 0);
             int64_t *could_use = &s->could_use[pair_of(s, project, resource)];
             if ((record->flags & VCS_PROJECT_SUSPENDED) != 0 || is_suspended(s, resource)) {
                 *could_use = 0;
@@ -255,6 +270,7 @@ static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *para
         .resources = snapshot->resources.count,
         .local = parameters->accounting == VCS_ACCOUNTING_LOCAL,
         .buffer_end = oracle_micros(oracle_buffer(parameters)),
+        .fit = oracle_fit_new(snapshot, parameters),
         .use = oracle_allocate(project_resources, sizeof(int64_t)),
         .position = oracle_allocate(snapshot->projects.count, sizeof(uint32_t)),
         .project_running = oracle_allocate(snapshot->projects.count, sizeof(uint32_t)),
@@ -270,7 +286,6 @@ static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *para
     }
     begin_jobs(&s);
     begin_accounts(&s);
-    begin_sets(&s);
     begin_could_use(&s);
     return s;
 }
@@ -279,8 +294,8 @@ static void end(simulation *s) {
     free(s->jobs);
     free(s->accounts);
     free(s->scales);
-    free(s->allowed);
     free(s->could_use);
+    oracle_fit_free(&s->fit);
     free(s->use);
     free(s->position);
     free(s->project_running);
@@ -374,43 +389,10 @@ static bool ranks_before(const simulation *s, uint32_t resource, uint32_t a, uin
 
 /* A pick: 4.3a */
 
-/* Units not used of a set of instances: what the projects use that can use no other instance is taken from it. */
-static int64_t free_in_set(const simulation *s, uint32_t resource, instance_set set) {
-    int64_t free_units = set.count * ORACLE_ONE;
-    for (uint32_t project = 0; project < s->projects; project++) {
-        if ((s->allowed[pair_of(s, project, resource)].map & ~set.map) == 0) {
-            free_units -= s->use[pair_of(s, project, resource)];
-        }
-    }
-    return free_units;
-}
-
-static int64_t free_in_all(const simulation *s, uint32_t resource) {
-    instance_set all = {.map = UINT64_MAX, .count = oracle_resource(s->snapshot, resource)->instances};
-    return free_in_set(s, resource, all);
-}
-
-static bool fits_in(const simulation *s, int64_t use, int64_t free_units) {
-    const bool any = s->parameters->cpu_fit == VCS_CPU_FIT_ANY;
-    return free_units >= ORACLE_LEAST_FREE && (any || use < free_units + ORACLE_ONE);
-}
-
-/* Every limiting set of instances that holds all those that the project may use has something free. */
-static bool fits(const simulation *s, const job *j) {
-    uint64_t own_map = s->allowed[pair_of(s, j->task->project, j->resource)].map;
-    int64_t use = oracle_use(j->task, j->resource);
-    for (uint32_t project = 0; project < s->projects; project++) {
-        instance_set set = s->allowed[pair_of(s, project, j->resource)];
-        if (set.limits && (own_map & ~set.map) == 0 && !fits_in(s, use, free_in_set(s, j->resource, set))) {
-            return false;
-        }
-    }
-    return fits_in(s, use, free_in_all(s, j->resource));
-}
-
-static void take(simulation *s, job *j) {
+static void take(simulation *s, job *j, uint64_t devices) {
     const vcs_task *task = j->task;
     j->picked = true;
+    oracle_fit_take(&s->fit, task, devices);
     s->project_running[task->project]++;
     if (task->app != VCS_NONE) {
         s->app_running[task->app]++;
@@ -462,19 +444,17 @@ static void pick_for(simulation *s, uint32_t resource) {
     for (uint32_t project = 0; project < s->projects; project++) {
         s->position[project] = 0;
     }
-    while (free_in_all(s, resource) >= ORACLE_LEAST_FREE) {
-        job *j = best_job(s, resource);
-        if (j == NULL) {
-            return;
-        }
-        if (fits(s, j)) {
-            take(s, j);
+    for (job *j = best_job(s, resource); j != NULL; j = best_job(s, resource)) {
+        uint64_t devices;
+        if (oracle_fit_finds(&s->fit, j->task, &devices)) {
+            take(s, j, devices);
         }
         s->position[j->task->project]++;
     }
 }
 
 static void forget_pick(simulation *s) {
+    oracle_fit_clear(&s->fit);
     for (uint32_t i = 0; i < s->job_count; i++) {
         s->jobs[i].picked = false;
     }
@@ -513,7 +493,7 @@ static bool picked_any(const simulation *s) {
 /* A step: 4.3b and 4.3c */
 
 static int64_t idle_units(const simulation *s, uint32_t resource) {
-    int64_t free_units = free_in_all(s, resource);
+    int64_t free_units = oracle_fit_free_units(&s->fit, resource);
     return free_units >= ORACLE_LEAST_FREE && !is_suspended(s, resource) ? free_units : 0;
 }
 

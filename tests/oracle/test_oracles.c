@@ -217,11 +217,13 @@ static void sliced_gpu_tasks_take_cpus(void **unused) {
     add_project(&s, 1);
     add_task(&s, 0, 100);
     add_gpu_task(&s, 0, 100, 1);
+    add_task(&s, 0, 50);
     oracle_wrr outcome = sliced(&s);
     finishes_at(&outcome, 1, 100);
-    finishes_at(&outcome, 0, 200);
+    finishes_at(&outcome, 0, 100); /* the GPU task alone keeps it away, so it does not */
+    finishes_at(&outcome, 2, 150);
     equals(outcome.resources[1].shortfall, 200);
-    equals(outcome.resources[0].shortfall, 100);
+    equals(outcome.resources[0].shortfall, 150);
     oracle_wrr_free(&outcome);
     s.resources[1].flags = VCS_RESOURCE_SUSPENDED;
     outcome = sliced(&s);

@@ -5,6 +5,8 @@
  */
 #include "support/support.h"
 
+#include "core/number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -35,8 +37,8 @@ static outcome simulate(test_host *h) {
     vcs_state *state = host_prepare(h);
     assert_int_equal(vcs_wrr(state, &found.summary), VCS_OK);
     assert_int_equal(vcs_wrr_tasks(state, found.tasks, sizeof *found.tasks, h->snapshot.tasks.count), VCS_OK);
-    assert_int_equal(
-        vcs_wrr_resources(state, found.resources, sizeof *found.resources, h->snapshot.resources.count), VCS_OK);
+    assert_int_equal(vcs_wrr_resources(state, found.resources, sizeof *found.resources, h->snapshot.resources.count),
+                     VCS_OK);
     assert_int_equal(
         vcs_wrr_project_resources(state, found.project_resources, sizeof *found.project_resources, project_resources),
         VCS_OK);
@@ -301,11 +303,47 @@ static void one_task_of_an_application_at_once(void **unused) {
     host_end(&h);
 }
 
+/*
+ * 4 CPUs, a project with a quarter of the shares; two tasks of 2 CPUs and 3 h of an application of which one may run at
+ * a time; a buffer of 6 h. By its share, the project could use 1 CPU. If all its applications are listed, it could use
+ * min(4, 1 * 2), and lacks 2 CPUs for 3 h without the second task. With another application of one task at a time it
+ * could use min(4, 2 * 2), and lacks 2 CPUs for 6 h, unless the limit of the project is 1. One application without a
+ * limit, and its share counts again.
+ */
+static void limits_of_all_applications_limit_the_project(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    h.parameters.additional_buffer = 6 * HOUR;
+    uint32_t a = host_add_project(&h, 1);
+    host_add_project(&h, 3);
+    uint32_t app = host_add_app(&h, a, 1);
+    for (int i = 0; i < 2; i++) {
+        vcs_task *task = host_add_task(&h, a, 3 * HOUR, INFINITY);
+        task->cpus = 2;
+        task->app = app;
+    }
+    assert_exact(simulate(&h).project_resources[a].shortfall, 0); /* by share, 1 CPU */
+    h.projects[a].flags = VCS_PROJECT_APPS_LISTED;
+    h.tasks[1].flags = VCS_TASK_SUSPENDED;
+    assert_exact(simulate(&h).project_resources[a].shortfall, 3 * 2 * HOUR);
+    h.tasks[1].flags = 0;
+    uint32_t other = host_add_app(&h, a, 1);
+    assert_exact(simulate(&h).project_resources[a].shortfall, 6 * 2 * HOUR);
+    h.projects[a].max_concurrent = 1;
+    assert_exact(simulate(&h).project_resources[a].shortfall, 0);
+    h.projects[a].max_concurrent = 0;
+    h.apps[other].max_concurrent = 0;
+    assert_exact(simulate(&h).project_resources[a].shortfall, 0); /* by share */
+    host_end(&h);
+}
+
 /* ---- GPUs ---- */
 
 /*
- * One CPU, one GPU. The GPU's task goes first. If it takes half of the CPU, a task of one CPU fits beside it, since 1
- * is less than 0.5 + 1; if it takes the whole, the other waits. What it takes of the CPU is not checked: 3 will do too.
+ * One CPU, one GPU, and two tasks of one CPU. The GPU's task goes first. If it takes half of the CPU, one task of one
+ * CPU fits beside it, since 1 is less than 0.5 + 1. If it takes the whole or even two, it alone keeps the others away,
+ * and one of them runs beside it. Three are not there for it, two being missing.
  */
 static void cpu_share_of_a_gpu_task(void **unused) {
     (void)unused;
@@ -314,17 +352,174 @@ static void cpu_share_of_a_gpu_task(void **unused) {
     uint32_t gpu = host_add_resource(&h, 1, 10);
     uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
     host_add_task(&h, a, HOUR, INFINITY);
-    add_gpu_task(&h, b, gpu, 0.5, HOUR);
-    outcome found = simulate(&h);
-    FINISHES(found, HOUR, HOUR);
-    assert_exact(found.resources[0].idle_now, 0);
-    for (double cpus = 1; cpus <= 3; cpus += 2) {
-        h.tasks[1].cpus = cpus;
-        found = simulate(&h);
-        FINISHES(found, 2 * HOUR, HOUR);
+    host_add_task(&h, a, HOUR, INFINITY);
+    vcs_task *task = add_gpu_task(&h, b, gpu, 0.5, HOUR);
+    for (task->cpus = 0.5; task->cpus <= 2; task->cpus *= 2) {
+        outcome found = simulate(&h);
+        FINISHES(found, HOUR, 2 * HOUR, HOUR);
+        assert_exact(found.resources[0].idle_now, 0);
         assert_exact(found.resources[0].saturated, 2 * HOUR);
         assert_exact(found.resources[gpu].saturated, HOUR);
+        assert_exact(found.project_resources[a * 2].used_now, 1);
+        assert_exact(found.project_resources[b * 2].used_now, task->cpus);
     }
+    task->cpus = 3;
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, 2 * HOUR, INFINITY);
+    assert_int_equal(found.tasks[2].verdict, VCS_VERDICT_STUCK);
+    assert_exact(found.resources[gpu].idle_now, 1);
+    host_end(&h);
+}
+
+/* 4 CPUs, 0.2 of them used beside a GPU: of five tasks of one CPU four run at once, and nothing is idle. */
+static void a_cpu_share_costs_no_cpu_task_its_place(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1);
+    add_gpu_task(&h, a, gpu, 0.2, 10 * HOUR);
+    for (int i = 0; i < 5; i++) {
+        host_add_task(&h, a, HOUR, INFINITY);
+    }
+    outcome found = simulate(&h);
+    FINISHES(found, 10 * HOUR, HOUR, HOUR, HOUR, HOUR, 2 * HOUR);
+    assert_exact(found.resources[0].idle_now, 0);
+    assert_exact(found.resources[0].saturated, HOUR);
+    assert_exact(found.project_resources[a * 2].used_now, (double)vcs_units(4.2) / VCS_ONE);
+    host_end(&h);
+}
+
+/* 8 CPUs, one of them used beside a GPU for ten hours: tasks of 8 CPUs run one after the other all the same. */
+static void gpu_tasks_starve_no_task_of_all_cpus(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 8);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1);
+    add_gpu_task(&h, a, gpu, 1, 10 * HOUR);
+    host_add_task(&h, a, HOUR, INFINITY)->cpus = 8;
+    host_add_task(&h, a, HOUR, INFINITY)->cpus = 8;
+    outcome found = simulate(&h);
+    FINISHES(found, 10 * HOUR, HOUR, 2 * HOUR);
+    assert_exact(found.resources[0].idle_now, 0);
+    assert_exact(found.resources[0].saturated, 2 * HOUR);
+    h.parameters.cpu_fit = VCS_CPU_FIT_STRICT;
+    found = simulate(&h);
+    FINISHES(found, 10 * HOUR, 11 * HOUR, 12 * HOUR);
+    assert_exact(found.resources[0].idle_now, 7);
+    host_end(&h);
+}
+
+/* 2 GPUs: 0.6 + 0.4 on each. The third 0.6 has to wait for a device of its own, though 0.4 + 0.4 is left by sum. */
+static void fractions_of_a_gpu_do_not_straddle_devices(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1);
+    for (int i = 0; i < 5; i++) {
+        add_gpu_task(&h, a, gpu, 0, HOUR)->gpus = i < 3 ? 0.6 : 0.4;
+    }
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, HOUR, 2 * HOUR, HOUR, HOUR);
+    assert_exact(found.resources[gpu].idle_now, 0);
+    assert_exact(found.resources[gpu].saturated, HOUR);
+    host_end(&h);
+}
+
+/* Tenths, sixths and thirds make up a whole, though in units they are a little more or less. Nothing is idle. */
+static void parts_of_a_gpu_make_up_a_whole(void **unused) {
+    (void)unused;
+    for (int parts = 3; parts <= 10; parts++) {
+        static test_host h;
+        begin(&h, 1);
+        uint32_t gpu = host_add_resource(&h, 1, 10);
+        uint32_t a = host_add_project(&h, 1);
+        for (int i = 0; i <= parts; i++) {
+            add_gpu_task(&h, a, gpu, 0, HOUR)->gpus = 1.0 / parts;
+        }
+        outcome found = simulate(&h);
+        for (int i = 0; i <= parts; i++) {
+            assert_exact(found.tasks[i].finish, i < parts ? HOUR : 2 * HOUR);
+        }
+        assert_exact(found.resources[gpu].idle_now, 0);
+        assert_exact(found.resources[gpu].saturated, HOUR);
+        host_end(&h);
+    }
+}
+
+/* 1.5 GPUs are two devices: the one that takes half of one waits. */
+static void a_use_above_one_gpu_takes_whole_devices(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1);
+    add_gpu_task(&h, a, gpu, 0, HOUR)->gpus = 1.5;
+    add_gpu_task(&h, a, gpu, 0, HOUR)->gpus = 0.5;
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, 2 * HOUR);
+    assert_exact(found.resources[gpu].idle_now, 0);
+    host_end(&h);
+}
+
+/* An application may not use device 0, where it would have gone: its second task waits for device 1. */
+static void an_application_excluded_from_a_gpu(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1);
+    uint32_t app = host_add_app(&h, a, 0);
+    h.apps[app].gpu = gpu;
+    h.apps[app].excluded = 1;
+    add_gpu_task(&h, a, gpu, 0, HOUR)->app = app;
+    add_gpu_task(&h, a, gpu, 0, HOUR)->app = app;
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, 2 * HOUR);
+    assert_exact(found.resources[gpu].idle_now, 1);
+    add_gpu_task(&h, a, gpu, 0, HOUR); /* not of the application */
+    found = simulate(&h);
+    FINISHES(found, HOUR, 2 * HOUR, HOUR);
+    assert_exact(found.resources[gpu].idle_now, 0);
+    host_end(&h);
+}
+
+/* ---- What is there, and for how long ---- */
+
+/* Of 4 CPUs 1.5 are kept for others: 2.5 are left, on which three tasks fit, since 1 is less than 0.5 + 1. */
+static void cpus_kept_for_others(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    h.resources[0].reserve = 1.5;
+    h.parameters.additional_buffer = 2 * HOUR;
+    uint32_t a = host_add_project(&h, 1);
+    for (int i = 0; i < 4; i++) {
+        host_add_task(&h, a, HOUR, INFINITY);
+    }
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, HOUR, HOUR, 2 * HOUR);
+    assert_exact(found.resources[0].idle_now, 0);
+    assert_exact(found.resources[0].shortfall, 1.5 * HOUR);
+    assert_exact(found.project_resources[a].shortfall, 1.5 * HOUR);
+    host_end(&h);
+}
+
+/* What is paused or still arrives is simulated like the rest. A task may have a usable fraction of its own. */
+static void paused_downloading_and_slow(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 3);
+    uint32_t a = host_add_project(&h, 1);
+    host_add_task(&h, a, HOUR, INFINITY);
+    host_add_task(&h, a, HOUR, INFINITY)->flags = VCS_TASK_DOWNLOADING;
+    host_add_task(&h, a, HOUR, INFINITY)->usable = 0.25;
+    h.resources[0].flags = VCS_RESOURCE_PAUSED;
+    outcome found = simulate(&h);
+    FINISHES(found, HOUR, HOUR, 4 * HOUR);
+    assert_exact(found.project_resources[a].used_now, 3);
     host_end(&h);
 }
 
@@ -447,7 +642,16 @@ int main(void) {
         cmocka_unit_test(stuck),
         cmocka_unit_test(one_task_of_a_project_at_once),
         cmocka_unit_test(one_task_of_an_application_at_once),
+        cmocka_unit_test(limits_of_all_applications_limit_the_project),
         cmocka_unit_test(cpu_share_of_a_gpu_task),
+        cmocka_unit_test(a_cpu_share_costs_no_cpu_task_its_place),
+        cmocka_unit_test(gpu_tasks_starve_no_task_of_all_cpus),
+        cmocka_unit_test(fractions_of_a_gpu_do_not_straddle_devices),
+        cmocka_unit_test(parts_of_a_gpu_make_up_a_whole),
+        cmocka_unit_test(a_use_above_one_gpu_takes_whole_devices),
+        cmocka_unit_test(an_application_excluded_from_a_gpu),
+        cmocka_unit_test(cpus_kept_for_others),
+        cmocka_unit_test(paused_downloading_and_slow),
         cmocka_unit_test(two_projects_on_the_same_instance),
         cmocka_unit_test(two_projects_on_different_instances),
         cmocka_unit_test(steps_of_a_tenth_and_of_an_hour),

@@ -18,6 +18,7 @@ static void equals_the_oracle(void **unused) {
     static random_state s;
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         random_state_fill(&s, RANDOM_ANY, seed);
+        random_state_enrich(&s, seed);
         vcs_state *state = prepare_case(&s);
         oracle_wrr expected = oracle_sliced(&s.snapshot, &s.parameters, s.now);
         oracle_wrr found = library_wrr(state, &s.snapshot);
@@ -39,6 +40,7 @@ static void order_of_records_does_not_matter(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         random_places places;
         random_state_fill(&original, RANDOM_ANY, seed);
+        random_state_enrich(&original, seed);
         random_state_shuffle(&copy, &original, seed, &places);
         vcs_state *original_state = prepare_case(&original);
         vcs_state *copy_state = prepare_case(&copy);

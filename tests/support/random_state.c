@@ -326,6 +326,42 @@ static void fill_fetch(random_state *s, uint64_t seed) {
     }
 }
 
+/* What decides what fits and who takes part, beyond the above */
+
+static uint64_t draw_devices(random_stream *r, const random_state *s, uint32_t resource) {
+    return resource == 0 ? 0 : next(r) & UINT64_MAX >> (64 - s->resources[resource].instances);
+}
+
+static void enrich_task(random_stream *r, const random_state *s, vcs_task *task) {
+    task->usable = chance(r, 0.1) ? ONE_OF(r, 0.1, 0.5, 1) : 0;
+    task->flags |= chance(r, 0.1) ? VCS_TASK_DOWNLOADING : 0;
+    task->devices = chance(r, 0.5) ? draw_devices(r, s, task->gpu) : 0;
+}
+
+/* From a stream of its own, too. */
+void random_state_enrich(random_state *s, uint64_t seed) {
+    random_stream r = {seed ^ UINT64_C(0xa0761d6478bd642f)};
+    const double reserve = chance(&r, 0.3) ? ONE_OF(&r, 0.1, 0.5, 1, 1.75) : 0;
+    s->resources[0].reserve = reserve < s->resources[0].instances ? reserve : 0;
+    s->parameters.cpu_fit = chance(&r, 0.2) ? VCS_CPU_FIT_STRICT : s->parameters.cpu_fit;
+    for (uint32_t i = 0; i < s->snapshot.resources.count; i++) {
+        s->resources[i].flags |= chance(&r, 0.1) ? VCS_RESOURCE_PAUSED : 0;
+    }
+    for (uint32_t i = 0; i < s->snapshot.projects.count; i++) {
+        s->projects[i].flags |= chance(&r, 0.3) ? VCS_PROJECT_APPS_LISTED : 0;
+    }
+    for (uint32_t i = 0; i < s->snapshot.apps.count; i++) {
+        s->apps[i].gpu = below(&r, s->snapshot.resources.count);
+        s->apps[i].excluded = chance(&r, 0.3) ? draw_devices(&r, s, s->apps[i].gpu) : 0;
+    }
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        enrich_task(&r, s, &s->tasks[i]);
+    }
+    for (uint32_t i = 0; i < s->snapshot.candidates.count; i++) {
+        enrich_task(&r, s, &s->candidates[i]);
+    }
+}
+
 /* The whole */
 
 static vcs_array array_of(const void *base, uint32_t element_size, uint32_t count) {

@@ -51,6 +51,12 @@ typedef struct random_places {
 
 void random_state_fill(random_state *state, random_kind kind, uint64_t seed);
 
+/*
+ * Adds CPUs kept for others, paused resources, tasks that are downloading or have a usable fraction and devices of
+ * their own, exclusions of applications, and CPUs that must not be exceeded.
+ */
+void random_state_enrich(random_state *state, uint64_t seed);
+
 /* Points the snapshot at the state's own records; only the counts of `counts` are looked at. */
 void random_state_point_snapshot(random_state *state, const vcs_snapshot *counts);
 

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/oracle_fit.h"
+
+#include <stdlib.h>
+
+/* How far the uses of a device may be above it: a ten-thousandth. */
+#define EXCESS (ORACLE_ONE / 10000)
+
+oracle_fit oracle_fit_new(const vcs_snapshot *snapshot, const vcs_parameters *parameters) {
+    uint64_t devices = (uint64_t)snapshot->resources.count * ORACLE_MOST_DEVICES;
+    return (oracle_fit){
+        .snapshot = snapshot,
+        .parameters = parameters,
+        .used = oracle_allocate(devices, sizeof(int64_t)),
+        .held = oracle_allocate(devices, sizeof(int64_t)),
+    };
+}
+
+void oracle_fit_free(oracle_fit *fit) {
+    free(fit->used);
+    free(fit->held);
+}
+
+void oracle_fit_clear(oracle_fit *fit) {
+    fit->used_by_cpu_tasks = fit->used_by_gpu_tasks = 0;
+    fit->cpu_task_runs = false;
+    for (uint32_t i = 0; i < fit->snapshot->resources.count * ORACLE_MOST_DEVICES; i++) {
+        fit->used[i] = fit->held[i] = 0;
+    }
+}
+
+/* CPUs */
+
+int64_t oracle_fit_capacity(const oracle_fit *fit, uint32_t resource) {
+    const vcs_resource *record = oracle_resource(fit->snapshot, resource);
+    return record->instances * ORACLE_ONE - oracle_units(record->reserve);
+}
+
+static bool cpu_task_fits_beside(const oracle_fit *fit, int64_t use, int64_t used) {
+    int64_t left = oracle_fit_capacity(fit, 0) - used;
+    if (left < ORACLE_LEAST_FREE) {
+        return false;
+    }
+    switch (fit->parameters->cpu_fit) {
+    case VCS_CPU_FIT_ANY:
+        return true;
+    case VCS_CPU_FIT_STRICT:
+        return use <= left;
+    default:
+        return use < left + ORACLE_ONE;
+    }
+}
+
+static bool cpu_task_fits(const oracle_fit *fit, int64_t use) {
+    if (use == 0 || cpu_task_fits_beside(fit, use, fit->used_by_cpu_tasks + fit->used_by_gpu_tasks)) {
+        return true;
+    }
+    /* Is it the GPU tasks alone that keep it away? */
+    bool strict = fit->parameters->cpu_fit == VCS_CPU_FIT_STRICT;
+    return !strict && !fit->cpu_task_runs && cpu_task_fits_beside(fit, use, 0);
+}
+
+static bool cpu_share_fits(const oracle_fit *fit, int64_t share) {
+    int64_t left = oracle_fit_free_units(fit, 0);
+    int64_t missing = fit->parameters->cpu_fit == VCS_CPU_FIT_STRICT ? 0 : ORACLE_ONE;
+    return share == 0 || share <= left + missing;
+}
+
+/* Devices */
+
+/* How many a task needs: none, one in part or as a whole, or several whole ones. */
+static int64_t devices_needed(int64_t use) {
+    int64_t devices = 0;
+    while (devices * ORACLE_ONE < use && (devices == 0 || devices * ORACLE_ONE + EXCESS < use)) {
+        devices++;
+    }
+    return devices;
+}
+
+static int64_t use_of_each(int64_t use) {
+    return use > ORACLE_ONE ? ORACLE_ONE : use;
+}
+
+uint64_t oracle_fit_allowed(const vcs_snapshot *snapshot, const vcs_task *task) {
+    uint64_t allowed = 0;
+    for (uint32_t i = 0; i < ORACLE_MOST_DEVICES; i++) {
+        const vcs_app *app = task->app == VCS_NONE ? NULL : oracle_app(snapshot, task->app);
+        bool app_excluded = app != NULL && app->gpu == task->gpu && (app->excluded >> i & 1) != 0;
+        if (oracle_allows(snapshot, task->project, task->gpu, i) && !app_excluded) {
+            allowed |= UINT64_C(1) << i;
+        }
+    }
+    return allowed;
+}
+
+/* The device with least left that has so much; the number of devices if there is none. */
+static uint32_t find_device(const oracle_fit *fit, uint32_t gpu, int64_t use, uint64_t allowed, bool spare_held) {
+    uint32_t count = oracle_resource(fit->snapshot, gpu)->instances;
+    uint32_t best = count;
+    int64_t least = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = gpu * ORACLE_MOST_DEVICES + i;
+        int64_t left = ORACLE_ONE - fit->used[place] - (spare_held ? fit->held[place] : 0);
+        if ((allowed >> i & 1) != 0 && use <= left + EXCESS && (best == count || left < least)) {
+            best = i;
+            least = left;
+        }
+    }
+    return best;
+}
+
+static bool finds_devices(const oracle_fit *fit, const vcs_task *task, uint64_t *devices) {
+    uint32_t count = oracle_resource(fit->snapshot, task->gpu)->instances;
+    int64_t use = oracle_use(task, task->gpu);
+    uint64_t allowed = oracle_fit_allowed(fit->snapshot, task);
+    *devices = 0;
+    for (int64_t needed = devices_needed(use); needed > 0; needed--) {
+        uint32_t found = find_device(fit, task->gpu, use_of_each(use), allowed & ~*devices, true);
+        if (found == count) {
+            found = find_device(fit, task->gpu, use_of_each(use), allowed & ~*devices, false);
+        }
+        if (found == count) {
+            return false;
+        }
+        *devices |= UINT64_C(1) << found;
+    }
+    return true;
+}
+
+/* Both */
+
+bool oracle_fit_finds(const oracle_fit *fit, const vcs_task *task, uint64_t *devices) {
+    *devices = 0;
+    if (task->gpu == 0) {
+        return cpu_task_fits(fit, oracle_use(task, 0));
+    }
+    return cpu_share_fits(fit, oracle_use(task, 0)) && finds_devices(fit, task, devices);
+}
+
+static void add(int64_t *amounts, const vcs_task *task, uint64_t devices, int64_t times) {
+    for (uint32_t i = 0; i < ORACLE_MOST_DEVICES; i++) {
+        if ((devices >> i & 1) != 0) {
+            amounts[task->gpu * ORACLE_MOST_DEVICES + i] += times * use_of_each(oracle_use(task, task->gpu));
+        }
+    }
+}
+
+void oracle_fit_take(oracle_fit *fit, const vcs_task *task, uint64_t devices) {
+    int64_t cpus = oracle_use(task, 0);
+    if (task->gpu == 0) {
+        fit->used_by_cpu_tasks += cpus;
+        fit->cpu_task_runs |= cpus > 0;
+    } else {
+        fit->used_by_gpu_tasks += cpus;
+        add(fit->used, task, devices, 1);
+    }
+}
+
+void oracle_fit_hold(oracle_fit *fit, const vcs_task *task, int64_t times) {
+    add(fit->held, task, task->devices, times);
+}
+
+/* A device of which no more than a possible excess is left is full. */
+int64_t oracle_fit_free_units(const oracle_fit *fit, uint32_t resource) {
+    if (resource == 0) {
+        return oracle_fit_capacity(fit, 0) - fit->used_by_cpu_tasks - fit->used_by_gpu_tasks;
+    }
+    int64_t left = 0;
+    for (uint32_t i = 0; i < oracle_resource(fit->snapshot, resource)->instances; i++) {
+        int64_t of_device = ORACLE_ONE - fit->used[resource * ORACLE_MOST_DEVICES + i];
+        left += of_device > EXCESS ? of_device : 0;
+    }
+    return left;
+}

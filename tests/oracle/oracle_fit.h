@@ -1,0 +1,46 @@
+/*
+ * Rule 4.7, as plain as it can be: what fits beside what was taken so far.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef ORACLE_FIT_H
+#define ORACLE_FIT_H
+
+#include "oracle/oracle_records.h"
+
+#define ORACLE_MOST_DEVICES 64
+
+/* A host and what was taken of it. */
+typedef struct oracle_fit {
+    const vcs_snapshot *snapshot;
+    const vcs_parameters *parameters;
+    int64_t used_by_cpu_tasks; /* units of the CPUs */
+    int64_t used_by_gpu_tasks; /* likewise, their CPU shares */
+    bool cpu_task_runs;        /* one that uses a CPU */
+    int64_t *used;             /* resource * 64 + device: units of it that were taken */
+    int64_t *held;             /* likewise: units that running tasks use which have not been offered yet */
+} oracle_fit;
+
+oracle_fit oracle_fit_new(const vcs_snapshot *snapshot, const vcs_parameters *parameters);
+void oracle_fit_free(oracle_fit *fit);
+
+/* Nothing is taken any more, and nothing held. */
+void oracle_fit_clear(oracle_fit *fit);
+
+/* Whether a task fits; `devices` becomes those of its GPU type that it gets, as bits. */
+bool oracle_fit_finds(const oracle_fit *fit, const vcs_task *task, uint64_t *devices);
+
+/* The task runs, on these devices. */
+void oracle_fit_take(oracle_fit *fit, const vcs_task *task, uint64_t devices);
+
+/* A running task holds the devices that it runs on until it is offered; with -1 it no longer does. */
+void oracle_fit_hold(oracle_fit *fit, const vcs_task *task, int64_t times);
+
+/* Units of a resource without what is kept for others, and of those what nobody uses; of the CPUs it may be below 0. */
+int64_t oracle_fit_capacity(const oracle_fit *fit, uint32_t resource);
+int64_t oracle_fit_free_units(const oracle_fit *fit, uint32_t resource);
+
+/* The devices of its GPU type that a task may use, as bits. */
+uint64_t oracle_fit_allowed(const vcs_snapshot *snapshot, const vcs_task *task);
+
+#endif
