@@ -300,7 +300,8 @@ static void print_emulation(uint64_t seed) {
     const uint32_t projects = e.scenario.snapshot.projects.count;
     const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = &e, .observe = note_event};
     e.outcome.struct_size = sizeof e.outcome;
-    require(vcs_emulate(&e.scenario, &e.parameters, &hooks, &e.outcome, e.outcomes, sizeof *e.outcomes, projects, NULL),
+    require(vcs_emulate(&e.scenario, &e.parameters, &hooks, &e.outcome, e.outcomes, sizeof *e.outcomes, projects,
+                        NULL, 0, 0, NULL),
             "emulate");
     fputs("emulate", stdout);
     print_records(&e.scenario.snapshot.host);

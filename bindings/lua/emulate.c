@@ -73,13 +73,17 @@ static vcs_scenario take_scenario(call *c, const vcs_parameters *parameters, emu
 static void push_outcome(call *c, const vcs_outcome *outcome) {
     static const struct {
         uint32_t flag;
-        char name[16];
+        char name[24];
     } undefined[] = {
         {VCS_UNDEFINED_WASTE, "waste"},
         {VCS_UNDEFINED_WASTE, "idleness"},
         {VCS_UNDEFINED_SHARE, "share_violation"},
         {VCS_UNDEFINED_MONOTONY, "monotony"},
         {VCS_UNDEFINED_RPCS, "rpcs_per_job"},
+        {VCS_UNDEFINED_RPCS, "stops_per_job"},
+        {VCS_UNDEFINED_STUDY, "study_waste"},
+        {VCS_UNDEFINED_STUDY, "study_idleness"},
+        {VCS_UNDEFINED_STUDY_SHARE, "study_share_violation"},
     };
     call_push_struct(c, VCS_TYPE_OUTCOME, outcome);
     for (size_t i = 0; i < COUNT_OF(undefined); i++) {
@@ -95,12 +99,14 @@ static int run(call *c, const vcs_scenario *scenario, const vcs_parameters *para
     const policy *own = policy_push(c, AT_FUNCTIONS, SITUATION_METATABLE);
     vcs_outcome *outcome = call_new_struct(c, VCS_TYPE_OUTCOME, &outcome_storage);
     const list projects = call_new_array(c, 0, "projects", VCS_TYPE_PROJECT_OUTCOME, scenario->snapshot.projects.count);
+    const list resources =
+        call_new_array(c, 0, "resources", VCS_TYPE_RESOURCE_OUTCOME, scenario->snapshot.resources.count);
     if (c->refused) {
         return call_refused(c);
     }
     vcs_error error = call_error();
     const int code = vcs_emulate(scenario, parameters, &own->hooks, outcome, projects.base, projects.size,
-                                 projects.count, &error);
+                                 projects.count, resources.base, resources.size, resources.count, &error);
     if (own->raised || own->refused) {
         return policy_failed(own, c);
     }
@@ -109,10 +115,11 @@ static int run(call *c, const vcs_scenario *scenario, const vcs_parameters *para
     }
     push_outcome(c, outcome);
     call_push_array(c, 0, VCS_TYPE_PROJECT_OUTCOME, projects, projects.count);
-    return 2;
+    call_push_array(c, 0, VCS_TYPE_RESOURCE_OUTCOME, resources, resources.count);
+    return 3;
 }
 
-/* emulate(scenario, options): outcome, outcomes of the projects */
+/* emulate(scenario, options): outcome, outcomes of the projects, of the resources */
 static int emulate(lua_State *L) {
     emulation_storage memory;
     call c = call_begin(L, "emulate", 2);

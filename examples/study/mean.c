@@ -2,16 +2,25 @@
 #include "mean.h"
 
 #include <math.h>
+#include <stdbool.h>
 
-void mean_add(struct mean *mean, const vcs_outcome *outcome) {
-    if ((outcome->flags & VCS_UNDEFINED_WASTE) != 0) {
+/* The study's six figures have numbers, and waste, idleness and share violation as its program reckons them. */
+static bool is_of_the_study(const struct point *point) {
+    return point->figure[0] >= '0' && point->figure[0] <= '9';
+}
+
+void mean_add(struct mean *mean, const struct point *point, const vcs_outcome *outcome) {
+    const bool study = is_of_the_study(point);
+    const double waste = study ? outcome->study_waste : outcome->waste;
+    const double idleness = study ? outcome->study_idleness : outcome->idleness;
+    if ((outcome->flags & (study ? VCS_UNDEFINED_STUDY : VCS_UNDEFINED_WASTE | VCS_UNDEFINED_RPCS)) != 0) {
         return;
     }
-    mean->waste += outcome->waste;
-    mean->waste_squares += outcome->waste * outcome->waste;
-    mean->idleness += outcome->idleness;
-    mean->idleness_squares += outcome->idleness * outcome->idleness;
-    mean->share_violation += outcome->share_violation;
+    mean->waste += waste;
+    mean->waste_squares += waste * waste;
+    mean->idleness += idleness;
+    mean->idleness_squares += idleness * idleness;
+    mean->share_violation += study ? outcome->study_share_violation : outcome->share_violation;
     mean->monotony += outcome->monotony;
     mean->rpcs_per_job += outcome->rpcs_per_job;
     mean->runs++;

@@ -15,7 +15,8 @@ struct mean {
     uint32_t runs; /* in which something was reported; only these count */
 };
 
-void mean_add(struct mean *mean, const vcs_outcome *outcome);
+/* Adds the outcome of a run of a point. */
+void mean_add(struct mean *mean, const struct point *point, const vcs_outcome *outcome);
 
 void mean_print_header(FILE *out);
 void mean_print(FILE *out, const struct point *point, const struct mean *mean);

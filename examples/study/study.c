@@ -44,7 +44,7 @@ static int run(void *context, size_t job, void *result) {
 
 static void take(void *context, size_t job, const void *result) {
     struct study *study = context;
-    mean_add(&study->means[job / study->seeds], result);
+    mean_add(&study->means[job / study->seeds], &study->points.at[job / study->seeds], result);
     progress_step(&study->progress, job + 1, study->job_count);
 }
 

@@ -117,7 +117,8 @@ static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, str
         .struct_size = sizeof hooks, .context = records, .observe = is_observed ? observe : NULL};
     vcs_error error = {.struct_size = sizeof error};
     error.code = vcs_emulate(scenario, &file->emulated_parameters, &hooks, &emulated->outcome, emulated->projects,
-                             sizeof *emulated->projects, file->counts[STATE_PROJECT], &error);
+                             sizeof *emulated->projects, file->counts[STATE_PROJECT], emulated->resources,
+                             sizeof *emulated->resources, emulated->resource_count, &error);
     return error.code == VCS_OK || scenario_refuse(file, &error, fault);
 }
 
@@ -129,7 +130,9 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
     vcs_emulation emulation;
     *emulated = (struct emulated){.file = file, .outcome = {.struct_size = sizeof emulated->outcome}};
     emulated->projects = calloc(projects == 0 ? 1 : projects, sizeof *emulated->projects);
-    if (emulated->projects == NULL) {
+    emulated->resource_count = state_file_snapshot(file).resources.count;
+    emulated->resources = calloc(emulated->resource_count, sizeof *emulated->resources);
+    if (emulated->projects == NULL || emulated->resources == NULL) {
         return fault_set(fault, "%s: there is not enough memory", file->document.file);
     }
     const vcs_scenario scenario = scenario_of(file, &emulation);
@@ -147,5 +150,7 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
 
 void emulated_free(struct emulated *emulated) {
     free(emulated->projects);
+    free(emulated->resources);
     emulated->projects = NULL;
+    emulated->resources = NULL;
 }

@@ -18,6 +18,8 @@ struct emulated {
     const struct state_file *file;
     vcs_outcome outcome;
     vcs_project_outcome *projects;
+    vcs_resource_outcome *resources;
+    uint32_t resource_count;
 };
 
 /*

@@ -1,4 +1,7 @@
 /* What came of an emulation, as text and as JSON. SPDX-License-Identifier: MIT */
+#include <stddef.h>
+#include <string.h>
+
 #include "json.h"
 #include "run.h"
 #include "scenario.h"
@@ -7,12 +10,44 @@
 
 /* ---- text ---- */
 
-static void print_figure(FILE *out, const char *name, double value, bool undefined) {
-    if (undefined) {
-        fprintf(out, "  %-17s    -     undefined: there is no data for it\n", name);
+/* The figures of merit in the order in which they are shown. */
+static const struct figure {
+    const char *name, *key;
+    size_t offset;
+    uint32_t undefined;
+} figures[] = {
+    {"waste", "waste", offsetof(vcs_outcome, waste), VCS_UNDEFINED_WASTE},
+    {"idleness", "idleness", offsetof(vcs_outcome, idleness), VCS_UNDEFINED_WASTE},
+    {"share violation", "share_violation", offsetof(vcs_outcome, share_violation), VCS_UNDEFINED_SHARE},
+    {"monotony", "monotony", offsetof(vcs_outcome, monotony), VCS_UNDEFINED_MONOTONY},
+    {"calls per job", "rpcs_per_job", offsetof(vcs_outcome, rpcs_per_job), VCS_UNDEFINED_RPCS},
+    {"stops per job", "stops_per_job", offsetof(vcs_outcome, stops_per_job), VCS_UNDEFINED_RPCS},
+    {"study's waste", "study_waste", offsetof(vcs_outcome, study_waste), VCS_UNDEFINED_STUDY},
+    {"study's idleness", "study_idleness", offsetof(vcs_outcome, study_idleness), VCS_UNDEFINED_STUDY},
+    {"study's shares", "study_share_violation", offsetof(vcs_outcome, study_share_violation),
+     VCS_UNDEFINED_STUDY_SHARE},
+};
+
+#define FIGURES (sizeof figures / sizeof *figures)
+
+static double value_of(const struct figure *figure, const vcs_outcome *outcome) {
+    double value;
+    memcpy(&value, (const unsigned char *)outcome + figure->offset, sizeof value);
+    return value;
+}
+
+static void print_figure(FILE *out, const struct figure *figure, const vcs_outcome *outcome) {
+    if ((outcome->flags & figure->undefined) != 0) {
+        fprintf(out, "  %-17s    -     undefined: there is no data for it\n", figure->name);
     } else {
-        fprintf(out, "  %-17s %8.4f\n", name, value);
+        fprintf(out, "  %-17s %8.4f\n", figure->name, value_of(figure, outcome));
     }
+}
+
+static void print_resource(FILE *out, const struct emulated *emulated, uint32_t index) {
+    const vcs_resource_outcome *resource = &emulated->resources[index];
+    fprintf(out, "  %-24s %8.4f %9.4f %14.2f\n", state_file_resource_name(emulated->file, index), resource->waste,
+            resource->idleness, resource->available / DAY);
 }
 
 static void print_project(FILE *out, const struct emulated *emulated, uint32_t index) {
@@ -27,11 +62,13 @@ void emulated_print_text(const struct emulated *emulated, FILE *out) {
     const vcs_outcome *outcome = &emulated->outcome;
     fprintf(out, "%g days emulated, on for %g; profile %s\n\n", emulated->file->emulation.duration / DAY,
             outcome->available_time / DAY, vcs_profile_name(emulated->file->parameters.profile));
-    print_figure(out, "waste", outcome->waste, (outcome->flags & VCS_UNDEFINED_WASTE) != 0);
-    print_figure(out, "idleness", outcome->idleness, (outcome->flags & VCS_UNDEFINED_WASTE) != 0);
-    print_figure(out, "share violation", outcome->share_violation, (outcome->flags & VCS_UNDEFINED_SHARE) != 0);
-    print_figure(out, "monotony", outcome->monotony, (outcome->flags & VCS_UNDEFINED_MONOTONY) != 0);
-    print_figure(out, "calls per job", outcome->rpcs_per_job, (outcome->flags & VCS_UNDEFINED_RPCS) != 0);
+    for (size_t i = 0; i < FIGURES; i++) {
+        print_figure(out, &figures[i], outcome);
+    }
+    fprintf(out, "\n  %-24s %8s %9s %14s\n", "resource", "waste", "idleness", "instance days");
+    for (uint32_t i = 0; i < emulated->resource_count; i++) {
+        print_resource(out, emulated, i);
+    }
     fprintf(out, "\n  %-24s %8s %9s %9s %9s %9s\n", "project", "used", "received", "in time", "late", "calls");
     for (uint32_t i = 0; i < emulated->file->counts[STATE_PROJECT]; i++) {
         print_project(out, emulated, i);
@@ -46,12 +83,24 @@ void emulated_print_text(const struct emulated *emulated, FILE *out) {
 
 /* ---- JSON ---- */
 
-static void write_figure(struct json *json, const char *key, double value, bool undefined) {
-    if (undefined) {
-        json_null(json, key);
+static void write_figure(struct json *json, const struct figure *figure, const vcs_outcome *outcome) {
+    if ((outcome->flags & figure->undefined) != 0) {
+        json_null(json, figure->key);
     } else {
-        json_number(json, key, value);
+        json_number(json, figure->key, value_of(figure, outcome));
     }
+}
+
+static void write_resource(struct json *json, const struct emulated *emulated, uint32_t index) {
+    const vcs_resource_outcome *resource = &emulated->resources[index];
+    json_begin_object(json, NULL);
+    json_string(json, "name", state_file_resource_name(emulated->file, index));
+    json_number(json, "waste", resource->waste);
+    json_number(json, "idleness", resource->idleness);
+    json_number(json, "available", resource->available);
+    json_number(json, "used", resource->used);
+    json_number(json, "wasted", resource->wasted);
+    json_end_object(json);
 }
 
 static void write_project(struct json *json, const struct emulated *emulated, uint32_t index) {
@@ -79,11 +128,9 @@ void emulated_print_json(const struct emulated *emulated, FILE *out) {
     json_begin_object(&json, NULL);
     json_string(&json, "profile", vcs_profile_name(emulated->file->parameters.profile));
     json_number(&json, "duration", emulated->file->emulation.duration);
-    write_figure(&json, "waste", outcome->waste, (outcome->flags & VCS_UNDEFINED_WASTE) != 0);
-    write_figure(&json, "idleness", outcome->idleness, (outcome->flags & VCS_UNDEFINED_WASTE) != 0);
-    write_figure(&json, "share_violation", outcome->share_violation, (outcome->flags & VCS_UNDEFINED_SHARE) != 0);
-    write_figure(&json, "monotony", outcome->monotony, (outcome->flags & VCS_UNDEFINED_MONOTONY) != 0);
-    write_figure(&json, "rpcs_per_job", outcome->rpcs_per_job, (outcome->flags & VCS_UNDEFINED_RPCS) != 0);
+    for (size_t i = 0; i < FIGURES; i++) {
+        write_figure(&json, &figures[i], outcome);
+    }
     json_number(&json, "available_time", outcome->available_time);
     json_number(&json, "flops_available", outcome->flops_available);
     json_number(&json, "flops_used", outcome->flops_used);
@@ -91,10 +138,16 @@ void emulated_print_json(const struct emulated *emulated, FILE *out) {
     json_whole(&json, "ended", outcome->ended);
     json_whole(&json, "in_time", outcome->in_time);
     json_whole(&json, "late", outcome->late);
+    json_whole(&json, "stops", outcome->stops);
     json_whole(&json, "calls", outcome->calls);
     json_whole(&json, "failed_calls", outcome->failed_calls);
     json_whole(&json, "master_fetches", outcome->master_fetches);
     json_whole(&json, "failed_masters", outcome->failed_masters);
+    json_begin_array(&json, "resources");
+    for (uint32_t i = 0; i < emulated->resource_count; i++) {
+        write_resource(&json, emulated, i);
+    }
+    json_end_array(&json);
     json_begin_array(&json, "projects");
     for (uint32_t i = 0; i < emulated->file->counts[STATE_PROJECT]; i++) {
         write_project(&json, emulated, i);

@@ -9,9 +9,15 @@ static uint32_t flag_of(const char *name) {
         const char *name;
         uint32_t undefined;
     } flags[] = {
-        {"waste", VCS_UNDEFINED_WASTE},           {"idleness", VCS_UNDEFINED_WASTE},
-        {"share_violation", VCS_UNDEFINED_SHARE}, {"monotony", VCS_UNDEFINED_MONOTONY},
+        {"waste", VCS_UNDEFINED_WASTE},
+        {"idleness", VCS_UNDEFINED_WASTE},
+        {"share_violation", VCS_UNDEFINED_SHARE},
+        {"monotony", VCS_UNDEFINED_MONOTONY},
         {"rpcs_per_job", VCS_UNDEFINED_RPCS},
+        {"stops_per_job", VCS_UNDEFINED_RPCS},
+        {"study_waste", VCS_UNDEFINED_STUDY},
+        {"study_idleness", VCS_UNDEFINED_STUDY},
+        {"study_share_violation", VCS_UNDEFINED_STUDY_SHARE},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (strcmp(flags[i].name, name) == 0) {

@@ -80,7 +80,7 @@ static bool emulate(const struct sweep_scenario *scenario, const vcs_scenario *r
     const struct state_file *file = &scenario->file;
     vcs_error error = {.struct_size = sizeof error};
     *outcome = (vcs_outcome){.struct_size = sizeof *outcome};
-    error.code = vcs_emulate(records, &file->emulated_parameters, hooks, outcome, NULL, 0, 0, &error);
+    error.code = vcs_emulate(records, &file->emulated_parameters, hooks, outcome, NULL, 0, 0, NULL, 0, 0, &error);
     if (error.code == VCS_OK) {
         return true;
     }

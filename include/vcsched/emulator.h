@@ -32,6 +32,7 @@ extern "C" {
 #define VCS_TYPE_EVENT 1003u
 #define VCS_TYPE_OUTCOME 1004u
 #define VCS_TYPE_PROJECT_OUTCOME 1005u
+#define VCS_TYPE_RESOURCE_OUTCOME 1006u
 
 /* An error that vcs_emulate() can return besides those of abi.h and those of the caller's functions. */
 #define VCS_ERR_MEMORY (-100) /* the caller's function, or malloc(), had no memory to give */
@@ -205,38 +206,46 @@ typedef struct vcs_hooks {
 /* ---- The outcome ---- */
 
 /* vcs_outcome.flags: figures that are undefined, and therefore 0 */
-#define VCS_UNDEFINED_WASTE 0x1u    /* waste and idleness: nothing was reported, or nothing processed */
-#define VCS_UNDEFINED_SHARE 0x2u    /* share_violation: nothing was reported, or no project has a share */
-#define VCS_UNDEFINED_MONOTONY 0x4u /* monotony: there is no project, or the host was never on */
-#define VCS_UNDEFINED_RPCS 0x8u     /* rpcs_per_job: nothing was reported */
+#define VCS_UNDEFINED_WASTE 0x1u        /* waste and idleness: the host was never on, or all it has is suspended */
+#define VCS_UNDEFINED_SHARE 0x2u        /* share_violation: nothing was processed, or no project has a share */
+#define VCS_UNDEFINED_MONOTONY 0x4u     /* monotony: there is no project, or the host was never on */
+#define VCS_UNDEFINED_RPCS 0x8u         /* rpcs_per_job and stops_per_job: nothing was reported */
+#define VCS_UNDEFINED_STUDY 0x10u       /* study_waste and study_idleness: nothing was reported or processed */
+#define VCS_UNDEFINED_STUDY_SHARE 0x20u /* study_share_violation: nothing was reported, or no project has a share */
 
-/* The figures of merit of rule 12.2, and what they are made of. 200 bytes. Since 0.1. */
+/* The figures of merit of rule 12.2, and what they are made of. 232 bytes. Since 0.1. */
 typedef struct vcs_outcome {
-    uint32_t struct_size;    /* bytes; set by the caller */
-    uint32_t flags;          /* out: VCS_UNDEFINED_* */
-    double waste;            /* out: fraction of the processing that was spent on results reported late */
-    double idleness;         /* out: fraction that was idle while the host was on */
-    double share_violation;  /* out: how far reported work is from the shares: 0 = best, 1 = worst */
-    double monotony;         /* out: how long projects wait for their turn: 0 = not at all, 1 = forever */
-    double rpcs_per_job;     /* out: calls of servers per reported job */
-    double available_time;   /* out: how long the host was on, s */
-    double flops_available;  /* out: operations that the host could have done in that time */
-    double flops_used;       /* out: operations that it did */
-    double flops_in_time;    /* out: those for results reported in time */
-    double flops_late;       /* out: those for results reported late; the rest was not reported */
-    uint64_t received;       /* out: jobs that arrived; initial tasks do not count */
-    uint64_t ended;          /* out: tasks that ended */
-    uint64_t in_time;        /* out: results reported in time */
-    uint64_t late;           /* out: results reported late */
-    uint64_t calls;          /* out: calls of servers */
-    uint64_t failed_calls;   /* out: those that were not answered */
-    uint64_t refused;        /* out: jobs not sent because they, or another task, would miss a deadline */
-    uint64_t starts;         /* out: how often a task began or resumed */
-    uint64_t schedules;      /* out: decisions on which tasks run */
-    uint64_t fetches;        /* out: decisions on whether to fetch */
-    uint64_t master_fetches; /* out: attempts to read a master file (rule 7.2) */
-    uint64_t failed_masters; /* out: those that failed */
-    uint64_t reserved[2];    /* out: 0 */
+    uint32_t struct_size;         /* bytes; set by the caller */
+    uint32_t flags;               /* out: VCS_UNDEFINED_* */
+    double waste;                 /* out: fraction of the time of all instances that went into late tasks: those that
+                                     were reported late, or not at all though their deadline has passed */
+    double idleness;              /* out: fraction of the time of all instances, while the host was on, that was idle */
+    double share_violation;       /* out: how far processing is from the shares: 0 = best, 1 = worst */
+    double monotony;              /* out: how long projects wait for their turn: 0 = not at all, 1 = forever */
+    double rpcs_per_job;          /* out: calls of servers per reported job */
+    double stops_per_job;         /* out: how often a task was stopped before its end, per reported job */
+    double study_waste;           /* out: as the study has it: fraction of what was reported or idle that was late */
+    double study_idleness;        /* out: as the study has it: fraction of the same that was idle */
+    double study_share_violation; /* out: as the study has it: of reported work only */
+    double available_time;        /* out: how long the host was on, s */
+    double flops_available;       /* out: operations that the host could have done in that time */
+    double flops_used;            /* out: operations that it did */
+    double flops_in_time;         /* out: those for results reported in time */
+    double flops_late;            /* out: those for results reported late; the rest was not reported */
+    uint64_t received;            /* out: jobs that arrived; initial tasks do not count */
+    uint64_t ended;               /* out: tasks that ended */
+    uint64_t in_time;             /* out: results reported in time */
+    uint64_t late;                /* out: results reported late */
+    uint64_t calls;               /* out: calls of servers */
+    uint64_t failed_calls;        /* out: those that were not answered */
+    uint64_t refused;             /* out: jobs not sent because they, or another task, would miss a deadline */
+    uint64_t starts;              /* out: how often a task began or resumed */
+    uint64_t stops;               /* out: how often a task was stopped before its end */
+    uint64_t schedules;           /* out: decisions on which tasks run */
+    uint64_t fetches;             /* out: decisions on whether to fetch */
+    uint64_t master_fetches;      /* out: attempts to read a master file (rule 7.2) */
+    uint64_t failed_masters;      /* out: those that failed */
+    uint64_t reserved[1];         /* out: 0 */
 } vcs_outcome;
 
 /* The same for one project. 104 bytes. Since 0.1. */
@@ -257,6 +266,19 @@ typedef struct vcs_project_outcome {
 } vcs_project_outcome;
 
 /*
+ * The same for one resource, in instance-seconds while the host was on. A resource that is suspended at the start has
+ * none. 64 bytes. Since 0.1.
+ */
+typedef struct vcs_resource_outcome {
+    double waste;         /* fraction of `available` that was wasted; 0 if there was none */
+    double idleness;      /* fraction of `available` that was idle; 0 if there was none */
+    double available;     /* instances times the time for which the host was on */
+    double used;          /* what tasks used of it */
+    double wasted;        /* what late tasks used of it: see vcs_outcome.waste */
+    uint64_t reserved[3]; /* 0 */
+} vcs_resource_outcome;
+
+/*
  * Fills in the defaults for a profile: 100 days from time 0, always on, seed 1.
  *
  * emulation   written up to `size` bytes; untouched on an error
@@ -271,14 +293,19 @@ VCS_API int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t
 /*
  * Emulates a host and its servers from start to end, and returns the figures of merit.
  *
- * scenario       what is emulated
- * parameters     the policy; profiles are ready-made ones
- * hooks          the caller's functions; NULL = none
- * outcome        the figures of merit; untouched on an error
- * projects       an outcome for each project of the snapshot; untouched on an error; may be NULL if count is 0
- * project_size   sizeof(vcs_project_outcome) of the caller
- * count          number of projects, or 0 if their outcomes are not wanted
- * error          what was refused, and where; may be NULL
+ * scenario         what is emulated
+ * parameters       the policy; profiles are ready-made ones
+ * hooks            the caller's functions; NULL = none
+ * outcome          the figures of merit; untouched on an error
+ * projects         an outcome for each project of the snapshot; untouched on an error; may be NULL if project_count
+ *                  is 0
+ * project_size     sizeof(vcs_project_outcome) of the caller
+ * project_count    number of projects, or 0 if their outcomes are not wanted
+ * resources        an outcome for each resource of the snapshot; untouched on an error; may be NULL if resource_count
+ *                  is 0
+ * resource_size    sizeof(vcs_resource_outcome) of the caller
+ * resource_count   number of resources, or 0 if their outcomes are not wanted
+ * error            what was refused, and where; may be NULL
  *
  * The same arguments give the same events and the same outcome, byte for byte, on every platform. A random draw depends
  * on the seed, on its purpose, and on how many draws were made for that purpose before. So job k of an application has
@@ -291,8 +318,9 @@ VCS_API int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t
  * period. Rules 12 and 13.
  */
 VCS_API int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, const vcs_hooks *hooks,
-                        vcs_outcome *outcome, vcs_project_outcome *projects, uint32_t project_size, uint32_t count,
-                        vcs_error *error);
+                        vcs_outcome *outcome, vcs_project_outcome *projects, uint32_t project_size,
+                        uint32_t project_count, vcs_resource_outcome *resources, uint32_t resource_size,
+                        uint32_t resource_count, vcs_error *error);
 
 /* Name of an event kind, such as "received"; "" for an unknown kind. Never NULL. Thread-safe. O(1). */
 VCS_API const char *vcs_event_name(uint32_t kind);

@@ -28,33 +28,28 @@ static bool switch_host(vcs_emu_emulator *e) {
         return true;
     }
     vcs_emu_clock_switch(e);
-    return vcs_emu_notify(e, e->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0);
+    return e->setup.hooks.observe == NULL ||
+           vcs_emu_notify(e, e->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0);
 }
 
 /* The accounts are settled before it is decided which tasks run, and before what that implies for fetching. */
 static bool begin_period(vcs_emu_emulator *e) {
-    vcs_emu_book_progress(e);
     if (vcs_emu_study_fetches_each_period(&e->setup)) {
         e->client.fetch_due = e->clock.now;
     }
     return vcs_emu_settle(e);
 }
 
-static bool make_calls(vcs_emu_emulator *e) {
-    vcs_emu_book_progress(e);
-    return vcs_emu_make_calls(e);
-}
-
-static bool choose_tasks(vcs_emu_emulator *e) {
-    vcs_emu_book_progress(e);
-    return vcs_emu_choose_tasks(e);
-}
-
 /* What is decided, fetched and reported while the host is on. A call may bring what may run at once. */
 static bool work(vcs_emu_emulator *e) {
     const double now = e->clock.now;
-    return (e->client.schedule_due > now || begin_period(e)) && (vcs_emu_network_due(e) > now || make_calls(e)) &&
-           (e->client.schedule_due > now || choose_tasks(e));
+    if (vcs_min(e->client.schedule_due, vcs_min(e->client.fetch_due, e->network.report_due)) > now) {
+        return true;
+    }
+    vcs_emu_book_progress(e);
+    return (e->client.schedule_due > now || begin_period(e)) &&
+           (vcs_emu_network_due(e) > now || vcs_emu_make_calls(e)) &&
+           (e->client.schedule_due > now || vcs_emu_choose_tasks(e));
 }
 
 /* Does what is due now; while the host is off, nothing of that is done (rule 13.12). */
@@ -104,65 +99,63 @@ static bool open_parts(vcs_emu_emulator *e, const vcs_scenario *scenario, const 
 /* ---- vcs_emulate() ---- */
 
 /* The structs whose size the caller states. */
-static int check_sizes(const vcs_scenario *scenario, const vcs_hooks *hooks, const vcs_outcome *outcome,
-                       uint32_t project_size, uint32_t count, vcs_error *error) {
-    int code = scenario->struct_size == sizeof *scenario ? VCS_OK : VCS_ERR_ABI_SIZE;
-    if (code == VCS_OK && scenario->flags != 0) {
-        code = VCS_ERR_FLAGS;
+static int check_sizes(const vcs_scenario *scenario, const vcs_hooks *hooks, const vcs_outcome *outcome) {
+    if (scenario->struct_size != sizeof *scenario || (hooks != NULL && hooks->struct_size != sizeof *hooks)) {
+        return VCS_ERR_ABI_SIZE;
     }
-    if (code == VCS_OK && hooks != NULL) {
-        code = hooks->struct_size == sizeof *hooks ? VCS_OK : VCS_ERR_ABI_SIZE;
-        if (code == VCS_OK && (hooks->flags != 0 || (hooks->allocate == NULL) != (hooks->release == NULL))) {
-            code = VCS_ERR_FLAGS;
-        }
+    if (scenario->flags != 0 ||
+        (hooks != NULL && (hooks->flags != 0 || (hooks->allocate == NULL) != (hooks->release == NULL)))) {
+        return VCS_ERR_FLAGS;
     }
-    if (code == VCS_OK) {
-        code = vcs_check_size(outcome->struct_size, sizeof *outcome);
-    }
-    if (code == VCS_OK && count > 0) {
-        code = vcs_check_size(project_size, sizeof(vcs_project_outcome));
-    }
-    if (code == VCS_OK && count > 0 && count != scenario->snapshot.projects.count) {
-        code = VCS_ERR_COUNT;
-    }
-    return code == VCS_OK ? code
-                          : vcs_emu_fail(error, code, VCS_TYPE_NONE, 0, "",
-                                         "the scenario, the hooks or the outcome does not have a size or form "
-                                         "that this library knows");
+    return vcs_check_size(outcome->struct_size, sizeof *outcome);
 }
 
-static void hand_out(const vcs_emu_merit *merit, uint32_t project_count, vcs_outcome *outcome,
-                     vcs_project_outcome *projects, uint32_t project_size) {
-    vcs_outcome total = merit->total;
-    total.struct_size = outcome->struct_size;
-    vcs_hand_out(outcome, outcome->struct_size, &total, sizeof total);
-    for (uint32_t i = 0; i < project_count; i++) {
-        vcs_hand_out((unsigned char *)projects + (size_t)i * project_size, project_size, &merit->projects[i],
-                     sizeof merit->projects[i]);
+/* An array of outcomes is of all that there are, or empty. */
+static int check_outcomes(uint32_t size, uint32_t known_size, uint32_t count, uint32_t wanted) {
+    const int code = count > 0 ? vcs_check_size(size, known_size) : VCS_OK;
+    return code == VCS_OK && count > 0 && count != wanted ? VCS_ERR_COUNT : code;
+}
+
+static void hand_out_all(void *to, uint32_t size, const void *from, uint32_t known_size, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        vcs_hand_out((unsigned char *)to + (size_t)i * size, size, (const unsigned char *)from + i * known_size,
+                     known_size);
     }
 }
 
 int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, const vcs_hooks *hooks,
-                vcs_outcome *outcome, vcs_project_outcome *projects, uint32_t project_size, uint32_t count,
-                vcs_error *error) {
+                vcs_outcome *outcome, vcs_project_outcome *projects, uint32_t project_size, uint32_t project_count,
+                vcs_resource_outcome *resources, uint32_t resource_size, uint32_t resource_count, vcs_error *error) {
     int code = error == NULL ? VCS_OK : vcs_check_size(error->struct_size, sizeof *error);
     if (code != VCS_OK) {
         return code;
     }
-    if (scenario == NULL || parameters == NULL || outcome == NULL || (count > 0 && projects == NULL)) {
+    if (scenario == NULL || parameters == NULL || outcome == NULL || (project_count > 0 && projects == NULL) ||
+        (resource_count > 0 && resources == NULL)) {
         return vcs_emu_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, "",
                             "the scenario, the parameters or the outcome is NULL");
     }
-    code = check_sizes(scenario, hooks, outcome, project_size, count, error);
+    code = check_sizes(scenario, hooks, outcome);
+    if (code == VCS_OK) {
+        code = check_outcomes(project_size, sizeof *projects, project_count, scenario->snapshot.projects.count);
+    }
+    if (code == VCS_OK) {
+        code = check_outcomes(resource_size, sizeof *resources, resource_count, scenario->snapshot.resources.count);
+    }
     if (code != VCS_OK) {
-        return code;
+        return vcs_emu_fail(error, code, VCS_TYPE_NONE, 0, "",
+                            "the scenario, the hooks or the outcome does not have a size or form that this library "
+                            "knows");
     }
     vcs_emu_emulator e = {.setup = {.error = error}};
     e.setup.hooks = hooks != NULL ? *hooks : (vcs_hooks){0};
     e.memory.hooks = &e.setup.hooks;
     if (open_parts(&e, scenario, parameters) && run(&e)) {
         vcs_emu_merit_close(&e);
-        hand_out(&e.merit, count, outcome, projects, project_size);
+        e.merit.total.struct_size = outcome->struct_size;
+        hand_out_all(outcome, outcome->struct_size, &e.merit.total, sizeof e.merit.total, 1);
+        hand_out_all(projects, project_size, e.merit.projects, sizeof *projects, project_count);
+        hand_out_all(resources, resource_size, e.merit.resources, sizeof *resources, resource_count);
     } else if (e.code == VCS_ERR_MEMORY) {
         vcs_emu_fail(error, e.code, VCS_TYPE_NONE, 0, "", "there is not enough memory");
     }

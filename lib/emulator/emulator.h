@@ -54,11 +54,10 @@ typedef struct vcs_emu_records {
 
 /* A result that has not been reported yet. */
 typedef struct vcs_emu_result {
-    uint64_t task; /* its id */
+    vcs_task task; /* as it was when it ended */
     double flops;
-    double deadline;
-    double due; /* when it must be reported, if its server is not called before */
-    uint32_t project, resource;
+    double spent; /* device seconds */
+    double due;   /* when it must be reported, if its server is not called before */
 } vcs_emu_result;
 
 /* How long a project waits for its turn, in active time. */
@@ -72,6 +71,7 @@ typedef struct vcs_emu_wait {
 typedef struct vcs_emu_merit {
     vcs_outcome total;
     vcs_project_outcome *projects;
+    vcs_resource_outcome *resources;
     vcs_emu_wait *waits;     /* of each project */
     vcs_emu_result *results; /* in the order in which the tasks ended */
     uint32_t result_count;
@@ -119,6 +119,7 @@ typedef struct vcs_emu_estimates {
 typedef struct vcs_emu_true_task {
     double est_flops; /* operations that it is said to need */
     double total;     /* device seconds that it needs */
+    double spent;     /* device seconds on it since the start, those that had to be done again too */
     double done;      /* device seconds done; while it runs, when progress was last booked */
     double speed;     /* operations per device second on all that it uses */
     double rate;      /* while it runs: device seconds per second; below 1 if processors are shared */
@@ -135,6 +136,7 @@ typedef struct vcs_emu_tasks {
     vcs_emu_true_task *truths; /* beside the tasks of the records */
     uint32_t *running;         /* the tasks that run */
     uint32_t running_count;
+    double *used;                     /* instances of each resource that they use, by the rates at which they run */
     double next_finish;               /* the least finish of those that run, in active time */
     double booked_now, booked_active; /* when progress was last booked, by both clocks */
     bool progressed;                  /* progress has been booked since estimates were last brought up to date */
@@ -291,6 +293,9 @@ double vcs_emu_speed(const vcs_emu_records *records, double cpus, uint32_t gpu, 
 
 bool vcs_emu_merit_open(vcs_emu_emulator *e);
 
+/* Books what the running tasks used of each resource in so much active time. */
+void vcs_emu_merit_book(vcs_emu_emulator *e, double active);
+
 /* A task of a project begins to run, or ceases to. */
 void vcs_emu_merit_starts(vcs_emu_emulator *e, uint32_t project);
 void vcs_emu_merit_stops(vcs_emu_emulator *e, uint32_t project);
@@ -307,23 +312,6 @@ void vcs_emu_merit_close(vcs_emu_emulator *e);
 /* ---- accounts.c ---- */
 
 bool vcs_emu_accounts_open(vcs_emu_emulator *e);
-
-/* Books what a task did that ran for `wall` seconds and made `gained` device seconds of progress. */
-static inline void vcs_emu_book(vcs_emu_emulator *e, const vcs_task *task, double flops, double gained, double wall) {
-    const vcs_resource *resources = e->records.resources;
-    const double cpu_seconds = task->cpus * gained;
-    vcs_emu_project_account *project = &e->accounts.projects[task->project];
-    vcs_emu_resource_account *of_resource = &e->accounts.project_resources[vcs_emu_first_of(e, task->project)];
-    project->flops += flops;
-    project->cpu += cpu_seconds;
-    of_resource[0].flops += cpu_seconds * resources[0].flops;
-    if (task->gpu != 0) {
-        of_resource[task->gpu].flops += task->gpus * gained * resources[task->gpu].flops;
-    }
-    e->accounts.debts[task->project].used += wall;
-    e->accounts.usage[task->gpu].scheduled += wall;
-    e->accounts.usage[task->gpu].ran += gained;
-}
 
 /* Brings REC, averages, debts and the usable fraction up to now, in the records too. */
 bool vcs_emu_settle(vcs_emu_emulator *e);

@@ -13,6 +13,7 @@ bool vcs_emu_merit_open(vcs_emu_emulator *e) {
     vcs_emu_merit *merit = &e->merit;
     const uint32_t count = e->records.project_count;
     merit->projects = vcs_emu_new(e, count, sizeof *merit->projects);
+    merit->resources = vcs_emu_new(e, e->records.resource_count, sizeof *merit->resources);
     merit->waits = vcs_emu_new(e, count, sizeof *merit->waits);
     merit->result_counts = vcs_emu_new(e, count, sizeof *merit->result_counts);
     for (uint32_t i = 0; !e->memory.failed && i < count; i++) {
@@ -30,29 +31,37 @@ bool vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
         return false;
     }
     merit->results[merit->result_count++] = (vcs_emu_result){
-        .task = task->id,
+        .task = *task,
         .flops = truth->total * truth->speed,
-        .deadline = task->deadline,
+        .spent = truth->spent,
         /* Some time before its deadline, or some time after its end. */
         .due = vcs_min(task->deadline - vcs_emu_study_report_margin(&e->setup),
                        e->clock.now + e->setup.parameters.report_delay),
-        .project = task->project,
-        .resource = task->gpu,
     };
     merit->result_counts[task->project]++;
     return true;
 }
 
+/* Processing for a task that is late. */
+static void add_waste(vcs_emu_emulator *e, const vcs_task *task, double spent) {
+    e->merit.resources[0].wasted += task->cpus * spent;
+    if (task->gpu != 0) {
+        e->merit.resources[task->gpu].wasted += task->gpus * spent;
+    }
+}
+
 /* Whether it is late is judged now. */
 static bool report(vcs_emu_emulator *e, const vcs_emu_result *result) {
-    vcs_project_outcome *project = &e->merit.projects[result->project];
-    const bool late = e->clock.now > result->deadline;
+    const vcs_task *task = &result->task;
+    vcs_project_outcome *project = &e->merit.projects[task->project];
+    const bool late = e->clock.now > task->deadline;
     *(late ? &project->late : &project->in_time) += 1;
     *(late ? &project->flops_late : &project->flops_in_time) += result->flops;
-    e->merit.result_counts[result->project]--;
-    const vcs_task task = {
-        .id = result->task, .project = result->project, .gpu = result->resource, .deadline = result->deadline};
-    return vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, &task, VCS_NONE, result->flops);
+    e->merit.result_counts[task->project]--;
+    if (late) {
+        add_waste(e, task, result->spent);
+    }
+    return vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, task, VCS_NONE, result->flops);
 }
 
 bool vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
@@ -62,7 +71,7 @@ bool vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
     bool reported = true;
     for (uint32_t i = 0; i < merit->result_count; i++) {
         const vcs_emu_result result = merit->results[i];
-        if (reported && (all || result.project == project)) {
+        if (reported && (all || result.task.project == project)) {
             reported = report(e, &result);
         } else {
             merit->results[kept++] = result;
@@ -70,6 +79,14 @@ bool vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
     }
     merit->result_count = kept;
     return reported;
+}
+
+/* ---- Use ---- */
+
+void vcs_emu_merit_book(vcs_emu_emulator *e, double active) {
+    for (uint32_t r = 0; r < e->records.resource_count; r++) {
+        e->merit.resources[r].used += e->tasks.used[r] * active;
+    }
 }
 
 /* ---- Waits ---- */
@@ -117,47 +134,107 @@ static void add_project(vcs_outcome *total, const vcs_project_outcome *project) 
     total->failed_masters += project->failed_masters;
 }
 
+/* Those that may be used. */
+static double instances_of(const vcs_resource *resource) {
+    return (resource->flags & VCS_RESOURCE_SUSPENDED) != 0 ? 0.0 : resource->instances;
+}
+
 static double flops_of_host(const vcs_emu_records *records) {
     double flops = 0.0;
     for (uint32_t r = 0; r < records->resource_count; r++) {
-        const vcs_resource *resource = &records->resources[r];
-        flops += (resource->flags & VCS_RESOURCE_SUSPENDED) != 0 ? 0.0 : resource->instances * resource->flops;
+        flops += instances_of(&records->resources[r]) * records->resources[r].flops;
     }
     return flops;
 }
 
-/* Waste and idleness are parts of what was reported and what was idle. */
-static void find_waste(vcs_outcome *total) {
-    double idle = total->flops_available - total->flops_used;
-    idle = idle > 1e-12 * total->flops_available ? idle : 0.0; /* below that it is rounding */
-    const double all = total->flops_in_time + total->flops_late + idle;
-    if (all <= 0.0 || total->in_time + total->late == 0) {
-        total->flags |= VCS_UNDEFINED_WASTE;
-        return;
+/* Tasks and results that are late when the emulation ends. */
+static void add_late_at_end(vcs_emu_emulator *e) {
+    for (uint32_t i = 0; i < e->merit.result_count; i++) {
+        if (e->merit.results[i].task.deadline < e->clock.end) {
+            add_waste(e, &e->merit.results[i].task, e->merit.results[i].spent);
+        }
     }
-    total->waste = total->flops_late / all;
-    total->idleness = idle / all;
+    for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
+        if (e->records.tasks[i].deadline < e->clock.end) {
+            add_waste(e, &e->records.tasks[i], e->tasks.truths[i].spent);
+        }
+    }
 }
 
-/* Only what was reported counts: a task in progress has not been credited to any project. */
-static void find_share_violation(vcs_emu_merit *merit, const vcs_emu_records *records) {
-    vcs_outcome *total = &merit->total;
-    const double reported = total->flops_in_time + total->flops_late;
-    double shares = 0.0, violation = 0.0;
-    for (uint32_t i = 0; i < records->project_count; i++) {
-        shares += records->projects[i].share;
+/* What rounding leaves counts as nothing. */
+static double idle_part(double available, double used) {
+    return available - used > 1e-12 * available ? (available - used) / available : 0.0;
+}
+
+static void find_waste(vcs_emu_emulator *e) {
+    vcs_outcome *total = &e->merit.total;
+    double available = 0.0, used = 0.0, wasted = 0.0;
+    for (uint32_t r = 0; r < e->records.resource_count; r++) {
+        vcs_resource_outcome *outcome = &e->merit.resources[r];
+        if (outcome->available > 0.0) {
+            outcome->idleness = idle_part(outcome->available, outcome->used);
+            outcome->waste = vcs_min(outcome->wasted / outcome->available, 1.0);
+        }
+        available += outcome->available;
+        used += outcome->used;
+        wasted += outcome->wasted;
     }
-    if (!(shares > 0.0 && reported > 0.0)) {
-        total->flags |= VCS_UNDEFINED_SHARE;
+    if (available > 0.0) {
+        total->idleness = idle_part(available, used);
+        total->waste = vcs_min(wasted / available, 1.0);
+    } else {
+        total->flags |= VCS_UNDEFINED_WASTE;
+    }
+}
+
+/* The study's waste and idleness are parts of what was reported and what was idle. */
+static void find_study_waste(vcs_outcome *total) {
+    const double idle = idle_part(total->flops_available, total->flops_used) * total->flops_available;
+    const double all = total->flops_in_time + total->flops_late + idle;
+    if (all <= 0.0 || total->in_time + total->late == 0) {
+        total->flags |= VCS_UNDEFINED_STUDY;
         return;
     }
-    for (uint32_t i = 0; i < records->project_count; i++) {
-        const vcs_project_outcome *project = &merit->projects[i];
-        const double due = reported * (records->projects[i].share / shares);
-        const double difference = project->flops_in_time + project->flops_late - due;
-        violation += difference < 0.0 ? -difference : difference;
+    total->study_waste = total->flops_late / all;
+    total->study_idleness = idle / all;
+}
+
+static double reported_flops(const vcs_project_outcome *project) {
+    return project->flops_in_time + project->flops_late;
+}
+
+static double used_flops(const vcs_project_outcome *project) {
+    return project->flops_used;
+}
+
+/* Sets how far work is from the shares, if there is any work. */
+static bool find_share_violation(const vcs_emu_emulator *e, double (*work_of)(const vcs_project_outcome *), double work,
+                                 double *violation) {
+    double shares = 0.0, sum = 0.0;
+    for (uint32_t i = 0; i < e->records.project_count; i++) {
+        shares += e->records.projects[i].share;
     }
-    total->share_violation = violation / (2.0 * reported);
+    if (!(shares > 0.0 && work > 0.0)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < e->records.project_count; i++) {
+        const double difference = work_of(&e->merit.projects[i]) - work * (e->records.projects[i].share / shares);
+        sum += difference < 0.0 ? -difference : difference;
+    }
+    *violation = sum / (2.0 * work);
+    return true;
+}
+
+static void find_shares(vcs_emu_emulator *e) {
+    vcs_outcome *total = &e->merit.total;
+    if (!find_share_violation(e, used_flops, total->flops_used, &total->share_violation)) {
+        total->flags |= VCS_UNDEFINED_SHARE;
+    }
+    /* Of the study's a task in progress has not been credited to any project. */
+    if (!find_share_violation(e, reported_flops, total->flops_in_time + total->flops_late,
+                              &total->study_share_violation)) {
+        total->flags |= VCS_UNDEFINED_STUDY_SHARE;
+    }
 }
 
 static void find_monotony(vcs_emu_merit *merit, uint32_t project_count, double active, double period) {
@@ -174,12 +251,13 @@ static void find_monotony(vcs_emu_merit *merit, uint32_t project_count, double a
     merit->total.monotony = 1.0 - 1.0 / (waits + 1.0);
 }
 
-static void find_rpcs_per_job(vcs_outcome *total) {
+static void find_counts_per_job(vcs_outcome *total) {
     const uint64_t reported = total->in_time + total->late;
     if (reported == 0) {
         total->flags |= VCS_UNDEFINED_RPCS;
     } else {
         total->rpcs_per_job = (double)total->calls / (double)reported;
+        total->stops_per_job = (double)total->stops / (double)reported;
     }
 }
 
@@ -194,8 +272,13 @@ void vcs_emu_merit_close(vcs_emu_emulator *e) {
     }
     total->available_time = active;
     total->flops_available = active * flops_of_host(records);
-    find_waste(total);
-    find_share_violation(merit, records);
+    for (uint32_t r = 0; r < records->resource_count; r++) {
+        merit->resources[r].available = active * instances_of(&records->resources[r]);
+    }
+    add_late_at_end(e);
+    find_waste(e);
+    find_study_waste(total);
+    find_shares(e);
     find_monotony(merit, records->project_count, active, e->setup.parameters.period);
-    find_rpcs_per_job(total);
+    find_counts_per_job(total);
 }

@@ -37,7 +37,7 @@ double vcs_emu_network_due(const vcs_emu_emulator *e) {
 
 /* When a result must be reported and its project may be called. */
 static double report_time(const vcs_emu_emulator *e, const vcs_emu_result *result) {
-    return vcs_max(result->due, e->timers.projects[result->project].timer.min_rpc_time);
+    return vcs_max(result->due, e->timers.projects[result->task.project].timer.min_rpc_time);
 }
 
 static void plan_reports(vcs_emu_emulator *e) {
@@ -143,7 +143,7 @@ static bool call(vcs_emu_emulator *e, uint32_t project) {
 static uint32_t project_to_report(const vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < e->merit.result_count; i++) {
         if (report_time(e, &e->merit.results[i]) <= e->clock.now) {
-            return e->merit.results[i].project;
+            return e->merit.results[i].task.project;
         }
     }
     return VCS_NONE;

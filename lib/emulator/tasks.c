@@ -67,6 +67,7 @@ bool vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial) {
     e->tasks.next_finish = VCS_INFINITY;
     e->tasks.booked_now = e->clock.now;
     e->tasks.tracks = vcs_emu_new(e, e->records.resource_count, sizeof *e->tasks.tracks);
+    e->tasks.used = vcs_emu_new(e, e->records.resource_count, sizeof *e->tasks.used);
     bool opened = vcs_emu_check_memory(e);
     for (uint32_t i = 0; opened && i < initial->count; i++) {
         opened = add_initial_task(e, *(const vcs_task *)vcs_emu_element(initial, i));
@@ -86,22 +87,44 @@ static double seconds_since_checkpoint(const vcs_emu_true_task *truth) {
     return since > 0.0 ? since : 0.0;
 }
 
+/* Books what a task did that ran for `wall` seconds and made `gained` device seconds of progress. */
+static inline void book(const vcs_emu_accounts *accounts, const vcs_resource *resources, uint32_t resource_count,
+                        const vcs_task *task, double flops, double gained, double wall) {
+    const double cpu_seconds = task->cpus * gained;
+    vcs_emu_project_account *project = &accounts->projects[task->project];
+    vcs_emu_resource_account *of_resource = &accounts->project_resources[(size_t)task->project * resource_count];
+    project->flops += flops;
+    project->cpu += cpu_seconds;
+    of_resource[0].flops += cpu_seconds * resources[0].flops;
+    if (task->gpu != 0) {
+        of_resource[task->gpu].flops += task->gpus * gained * resources[task->gpu].flops;
+    }
+    accounts->debts[task->project].used += wall;
+    accounts->usage[task->gpu].scheduled += wall;
+    accounts->usage[task->gpu].ran += gained;
+}
+
 void vcs_emu_book_progress(vcs_emu_emulator *e) {
+    const vcs_emu_accounts accounts = e->accounts; /* copies of pointers, which need not be read anew for each task */
+    const vcs_emu_tasks tasks = e->tasks;
+    const vcs_emu_records records = e->records;
     const double now_active = e->clock.active;
-    const double wall = e->clock.now - e->tasks.booked_now, active = now_active - e->tasks.booked_active;
+    const double wall = e->clock.now - tasks.booked_now, active = now_active - tasks.booked_active;
     if (wall <= 0.0 && active <= 0.0) {
         return;
     }
-    for (uint32_t i = 0; i < e->tasks.running_count; i++) {
-        vcs_task *task = &e->records.tasks[e->tasks.running[i]];
-        vcs_emu_true_task *truth = &e->tasks.truths[e->tasks.running[i]];
+    for (uint32_t i = 0; i < tasks.running_count; i++) {
+        vcs_task *task = &records.tasks[tasks.running[i]];
+        vcs_emu_true_task *truth = &tasks.truths[tasks.running[i]];
         const double gained = active * truth->rate, flops = truth->speed * gained;
         const double left = (truth->finish - now_active) * truth->rate;
         e->merit.projects[task->project].flops_used += flops;
-        vcs_emu_book(e, task, flops, gained, wall);
+        book(&accounts, records.resources, records.resource_count, task, flops, gained, wall);
+        truth->spent += gained;
         truth->done = left > 0.0 ? truth->total - left : truth->total;
         task->since_checkpoint = seconds_since_checkpoint(truth);
     }
+    vcs_emu_merit_book(e, active);
     e->tasks.booked_now = e->clock.now;
     e->tasks.booked_active = now_active;
     e->tasks.progressed = true;
@@ -189,6 +212,7 @@ static bool stop_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records.tasks[index];
     vcs_emu_true_task *truth = &e->tasks.truths[index];
     leave_processors(e, index);
+    e->merit.total.stops++;
     if (task->since_checkpoint != 0.0) {
         truth->done -= task->since_checkpoint;
         task->since_checkpoint = 0.0;
@@ -199,31 +223,56 @@ static bool stop_task(vcs_emu_emulator *e, uint32_t index) {
     return vcs_emu_notify_task(e, VCS_EVENT_STOPPED, task, truth->track, 0.0);
 }
 
-/* How fast the tasks on a resource can run: if they use more of it than there is, all of them are slowed down. */
-static double rate_on(const vcs_emu_emulator *e, uint32_t resource) {
-    const double instances = e->records.resources[resource].instances;
-    double used = 0.0;
-    for (uint32_t i = 0; i < e->tasks.running_count; i++) {
-        used += vcs_emu_use(&e->records.tasks[e->tasks.running[i]], resource);
-    }
-    return used > instances ? instances / used : 1.0;
+static double part_of(double there, double wanted) {
+    return wanted > there ? there / wanted : 1.0;
 }
 
-/* A task on a GPU runs at the rate of the slower of its two resources. */
+/* How much of each GPU the running tasks ask for, and how much of the CPUs those of GPUs and the others. */
+static void add_up_uses(vcs_emu_emulator *e, double *gpu_share, double *cpu_share) {
+    double *used = e->tasks.used;
+    *gpu_share = *cpu_share = 0.0;
+    for (uint32_t r = 0; r < e->records.resource_count; r++) {
+        used[r] = 0.0;
+    }
+    for (uint32_t i = 0; i < e->tasks.running_count; i++) {
+        const vcs_task *task = &e->records.tasks[e->tasks.running[i]];
+        *(task->gpu != 0 ? gpu_share : cpu_share) += task->cpus;
+        if (task->gpu != 0) {
+            used[task->gpu] += task->gpus;
+        }
+    }
+}
+
+/*
+ * How fast tasks run if they ask for more than there is (rule 12.2). GPU tasks get their CPUs first, so that only CPU
+ * tasks are slowed down; a GPU task runs at the rate of the scarcer of its two resources.
+ */
 static void share_processors(vcs_emu_emulator *e) {
     vcs_emu_tasks *t = &e->tasks;
-    const double cpu_rate = rate_on(e, 0);
+    const vcs_resource *resources = e->records.resources;
+    const double cpus = resources[0].instances;
+    double gpu_share, cpu_share;
+    add_up_uses(e, &gpu_share, &cpu_share);
+    const double gpu_cpu_rate = part_of(cpus, gpu_share);
+    const double cpu_rate = part_of(vcs_max(cpus - gpu_share, 0.0), cpu_share);
+    t->used[0] = gpu_share + cpu_share;
     t->next_finish = VCS_INFINITY;
     for (uint32_t i = 0; i < t->running_count; i++) {
         const vcs_task *task = &e->records.tasks[t->running[i]];
         vcs_emu_true_task *truth = &t->truths[t->running[i]];
-        const double gpu_rate = task->gpu != 0 ? rate_on(e, task->gpu) : 1.0;
-        const double rate = task->cpus > 0.0 && cpu_rate < gpu_rate ? cpu_rate : gpu_rate;
+        double rate = task->gpu != 0 ? gpu_cpu_rate : cpu_rate;
+        rate = task->cpus > 0.0 ? rate : 1.0;
+        if (task->gpu != 0) {
+            rate = vcs_min(rate, part_of(resources[task->gpu].instances, t->used[task->gpu]));
+        }
         if (truth->rate != rate) {
             truth->rate = rate;
             truth->finish = e->clock.active + (truth->total - truth->done) / rate;
         }
         t->next_finish = vcs_min(truth->finish, t->next_finish);
+    }
+    for (uint32_t r = 0; r < e->records.resource_count; r++) {
+        t->used[r] = vcs_min(t->used[r], resources[r].instances);
     }
 }
 

@@ -73,24 +73,29 @@
     X(outcome, f64, 24, share_violation, "", 0.0, 1.0) \
     X(outcome, f64, 32, monotony, "", 0.0, 1.0) \
     X(outcome, f64, 40, rpcs_per_job, "", VCS_AMOUNT) \
-    X(outcome, f64, 48, available_time, "s", VCS_AMOUNT) \
-    X(outcome, f64, 56, flops_available, "FLOP", VCS_AMOUNT) \
-    X(outcome, f64, 64, flops_used, "FLOP", VCS_AMOUNT) \
-    X(outcome, f64, 72, flops_in_time, "FLOP", VCS_AMOUNT) \
-    X(outcome, f64, 80, flops_late, "FLOP", VCS_AMOUNT) \
-    X(outcome, u64, 88, received, "jobs", VCS_U64) \
-    X(outcome, u64, 96, ended, "tasks", VCS_U64) \
-    X(outcome, u64, 104, in_time, "results", VCS_U64) \
-    X(outcome, u64, 112, late, "results", VCS_U64) \
-    X(outcome, u64, 120, calls, "calls", VCS_U64) \
-    X(outcome, u64, 128, failed_calls, "calls", VCS_U64) \
-    X(outcome, u64, 136, refused, "jobs", VCS_U64) \
-    X(outcome, u64, 144, starts, "", VCS_U64) \
-    X(outcome, u64, 152, schedules, "", VCS_U64) \
-    X(outcome, u64, 160, fetches, "", VCS_U64) \
-    X(outcome, u64, 168, master_fetches, "", VCS_U64) \
-    X(outcome, u64, 176, failed_masters, "", VCS_U64) \
-    X(outcome, zero, 184, reserved, "", VCS_NO_RANGE)
+    X(outcome, f64, 48, stops_per_job, "", VCS_AMOUNT) \
+    X(outcome, f64, 56, study_waste, "", 0.0, 1.0) \
+    X(outcome, f64, 64, study_idleness, "", 0.0, 1.0) \
+    X(outcome, f64, 72, study_share_violation, "", 0.0, 1.0) \
+    X(outcome, f64, 80, available_time, "s", VCS_AMOUNT) \
+    X(outcome, f64, 88, flops_available, "FLOP", VCS_AMOUNT) \
+    X(outcome, f64, 96, flops_used, "FLOP", VCS_AMOUNT) \
+    X(outcome, f64, 104, flops_in_time, "FLOP", VCS_AMOUNT) \
+    X(outcome, f64, 112, flops_late, "FLOP", VCS_AMOUNT) \
+    X(outcome, u64, 120, received, "jobs", VCS_U64) \
+    X(outcome, u64, 128, ended, "tasks", VCS_U64) \
+    X(outcome, u64, 136, in_time, "results", VCS_U64) \
+    X(outcome, u64, 144, late, "results", VCS_U64) \
+    X(outcome, u64, 152, calls, "calls", VCS_U64) \
+    X(outcome, u64, 160, failed_calls, "calls", VCS_U64) \
+    X(outcome, u64, 168, refused, "jobs", VCS_U64) \
+    X(outcome, u64, 176, starts, "", VCS_U64) \
+    X(outcome, u64, 184, stops, "", VCS_U64) \
+    X(outcome, u64, 192, schedules, "", VCS_U64) \
+    X(outcome, u64, 200, fetches, "", VCS_U64) \
+    X(outcome, u64, 208, master_fetches, "", VCS_U64) \
+    X(outcome, u64, 216, failed_masters, "", VCS_U64) \
+    X(outcome, zero, 224, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_project_outcome(X) \
     X(project_outcome, u64, 0, id, "", VCS_U64) \
@@ -107,14 +112,23 @@
     X(project_outcome, u64, 88, master_fetches, "", VCS_U64) \
     X(project_outcome, u64, 96, failed_masters, "", VCS_U64)
 
+#define VCS_FIELDS_resource_outcome(X) \
+    X(resource_outcome, f64, 0, waste, "", 0.0, 1.0) \
+    X(resource_outcome, f64, 8, idleness, "", 0.0, 1.0) \
+    X(resource_outcome, f64, 16, available, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, f64, 24, used, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, f64, 32, wasted, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, zero, 40, reserved, "", VCS_NO_RANGE)
+
 /* Every record: S(name, VCS_TYPE_*, size). vcs_scenario, vcs_situation and vcs_hooks hold pointers and are not here. */
 #define VCS_EMULATOR_STRUCTS(S) \
     S(emulation, VCS_TYPE_EMULATION, 104) \
     S(job_model, VCS_TYPE_JOB_MODEL, 128) \
     S(server_model, VCS_TYPE_SERVER_MODEL, 80) \
     S(event, VCS_TYPE_EVENT, 56) \
-    S(outcome, VCS_TYPE_OUTCOME, 200) \
-    S(project_outcome, VCS_TYPE_PROJECT_OUTCOME, 104)
+    S(outcome, VCS_TYPE_OUTCOME, 232) \
+    S(project_outcome, VCS_TYPE_PROJECT_OUTCOME, 104) \
+    S(resource_outcome, VCS_TYPE_RESOURCE_OUTCOME, 64)
 
 /* Those of both libraries. */
 #define VCS_ALL_STRUCTS(S) VCS_STRUCTS(S) VCS_EMULATOR_STRUCTS(S)

@@ -28,6 +28,7 @@ typedef struct case_records {
     vcs_hooks hooks;
     vcs_outcome outcome;
     vcs_project_outcome project_outcomes[MOST];
+    vcs_resource_outcome resource_outcomes[MOST];
 } case_records;
 
 static vcs_array array_of(const void *base, size_t size, uint32_t count) {
@@ -85,7 +86,8 @@ static vcs_job_model *add_app(case_records *c, uint32_t project, double seconds,
 static int emulate(case_records *c, vcs_error *error) {
     c->outcome.struct_size = sizeof c->outcome;
     return vcs_emulate(&c->scenario, &c->parameters, &c->hooks, &c->outcome, c->project_outcomes,
-                       sizeof *c->project_outcomes, c->scenario.snapshot.projects.count, error);
+                       sizeof *c->project_outcomes, c->scenario.snapshot.projects.count, c->resource_outcomes,
+                       sizeof *c->resource_outcomes, c->scenario.snapshot.resources.count, error);
 }
 
 static void run(case_records *c) {
@@ -182,19 +184,87 @@ static void a_client_knows_when_it_is_on(void **unused) {
     assert_true(believed_usable(&c) == 1);
 }
 
-/* Rule 12.2: a project that sends nothing leaves the host idle. Nothing is reported, so the figures are undefined. */
-static void without_jobs_the_merits_are_undefined(void **unused) {
+/* Rule 12.2: a project that sends nothing leaves the host idle, and wastes nothing. Nothing is reported. */
+static void without_jobs_the_host_is_idle(void **unused) {
     (void)unused;
+    const uint32_t undefined =
+        VCS_UNDEFINED_SHARE | VCS_UNDEFINED_RPCS | VCS_UNDEFINED_STUDY | VCS_UNDEFINED_STUDY_SHARE;
     case_records c;
     begin(&c, VCS_PROFILE_STUDY2007, 1, DAY);
     add_project(&c);
     run(&c);
-    assert_int_equal(c.outcome.flags, VCS_UNDEFINED_WASTE | VCS_UNDEFINED_SHARE | VCS_UNDEFINED_RPCS);
-    assert_true(c.outcome.waste == 0 && c.outcome.idleness == 0);
+    assert_int_equal(c.outcome.flags, undefined);
+    assert_true(c.outcome.waste == 0 && c.outcome.idleness == 1);
+    assert_true(c.outcome.study_waste == 0 && c.outcome.study_idleness == 0);
     begin(&c, VCS_PROFILE_STUDY2007, 1, DAY);
     run(&c);
-    assert_int_equal(c.outcome.flags,
-                     VCS_UNDEFINED_WASTE | VCS_UNDEFINED_SHARE | VCS_UNDEFINED_RPCS | VCS_UNDEFINED_MONOTONY);
+    assert_int_equal(c.outcome.flags, undefined | VCS_UNDEFINED_MONOTONY);
+    c.scenario.switches.count = 1; /* switched off at once */
+    run(&c);
+    assert_int_equal(c.outcome.flags, undefined | VCS_UNDEFINED_MONOTONY | VCS_UNDEFINED_WASTE);
+    assert_true(c.outcome.idleness == 0 && c.resource_outcomes[0].idleness == 0);
+}
+
+/* A task of a CPU alone that is there from the start. */
+static void add_task(case_records *c, uint32_t project, double seconds, double deadline) {
+    const uint32_t index = c->scenario.snapshot.tasks.count++;
+    c->tasks[index] = (vcs_task){
+        .id = 10 + index, .project = project, .app = VCS_NONE, .cpus = 1, .remaining = seconds, .deadline = deadline};
+}
+
+/*
+ * Rule 12.2: a CPU and a GPU for 1000 s. A task of 300 s is due at 100 s and not reported at the end: all of it is
+ * waste. One of 1000 s is due later: what it got is none. The GPU idles, and so do half of both.
+ */
+static void waste_and_idleness_are_of_the_time_of_all_instances(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 9, .usable = 1, .instances = 1};
+    add_project(&c);
+    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 300, 100);
+    add_task(&c, 0, 1000, 1e6);
+    c.parameters.report_delay = 1e5;
+    c.parameters.min_buffer = 0;
+    c.projects[0].min_rpc_time = 1e5;
+    run(&c);
+    assert_int_equal(c.outcome.late, 0);
+    assert_int_equal(c.outcome.ended, 1);
+    assert_true(c.resource_outcomes[0].available == 1000 && c.resource_outcomes[0].used == 1000);
+    assert_true(c.resource_outcomes[0].wasted == 300 && c.resource_outcomes[0].waste == 0.3);
+    assert_true(c.resource_outcomes[0].idleness == 0 && c.resource_outcomes[1].idleness == 1);
+    assert_true(c.resource_outcomes[1].waste == 0);
+    assert_true(c.outcome.waste == 0.15 && c.outcome.idleness == 0.5);
+}
+
+static int run_all(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                   vcs_schedule_summary *summary);
+
+/*
+ * Rule 12.2: a GPU task of 100 s takes half of the only CPU, and gets it. The CPU task of 100 s has the other half for
+ * 100 s, then all: it ends at 150 s. The CPU is never idle before that.
+ */
+static void gpu_tasks_get_their_cpus_first(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 200);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 1, .usable = 1, .instances = 1};
+    add_project(&c);
+    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 100, 1e6);
+    add_task(&c, 0, 100, 1e6);
+    c.tasks[0].gpu = 1;
+    c.tasks[0].gpus = 1;
+    c.tasks[0].cpus = 0.5;
+    c.parameters.cpu_fit = VCS_CPU_FIT_ANY;
+    c.hooks.schedule = run_all;
+    run(&c);
+    assert_int_equal(c.outcome.ended, 2);
+    assert_true(c.resource_outcomes[0].used == 150 && c.resource_outcomes[1].used == 100);
+    assert_true(c.outcome.idleness == 150.0 / 400);
 }
 
 /* Rule 12.2: jobs take longer than their latency bound, but the study's server sends them: all of it is wasted. */
@@ -209,7 +279,8 @@ static void late_results_are_waste(void **unused) {
     run(&c);
     assert_true(c.outcome.late > 20);
     assert_int_equal(c.outcome.in_time, 0);
-    assert_true(c.outcome.waste == 1);
+    assert_true(c.outcome.study_waste == 1);
+    assert_true(c.outcome.waste > 0.95 && c.outcome.waste <= 1);
 }
 
 /* 3 initial tasks of 100 s on 2 CPUs: of 400 CPU seconds, 100 are idle. */
@@ -220,8 +291,8 @@ static void initial_tasks_run(void **unused) {
     uint32_t project = add_project(&c);
     c.projects[project].flags = VCS_PROJECT_NO_NEW_WORK;
     for (uint32_t i = 0; i < 3; i++) {
-        c.tasks[i] = (vcs_task){
-            .id = 10 + i, .project = project, .app = VCS_NONE, .cpus = 1, .remaining = 100, .deadline = 1e6};
+        c.tasks[i] =
+            (vcs_task){.id = 10 + i, .project = project, .app = VCS_NONE, .cpus = 1, .remaining = 100, .deadline = 1e6};
     }
     c.scenario.snapshot.tasks.count = 3;
     run(&c);
@@ -232,9 +303,9 @@ static void initial_tasks_run(void **unused) {
 
 /*
  * Rule 12.2: two projects with equal shares, a CPU for each. One has reported 100 operations; the task of the other has
- * run for 500 s and does not count yet: (|100 - 50| + |0 - 50|) / (2 * 100). Counting all work, it would be 200 / 600.
+ * run for 500 s. The study counts only what was reported: (|100 - 50| + |0 - 50|) / (2 * 100). All work: 200 / 600.
  */
-static void shares_are_of_what_was_reported(void **unused) {
+static void shares_are_of_all_work(void **unused) {
     (void)unused;
     case_records c;
     begin(&c, VCS_PROFILE_CURRENT, 2, 500);
@@ -249,7 +320,8 @@ static void shares_are_of_what_was_reported(void **unused) {
     run(&c);
     assert_true(c.project_outcomes[0].flops_in_time == 100 && c.project_outcomes[1].flops_in_time == 0);
     assert_true(c.project_outcomes[0].flops_used == 100 && c.project_outcomes[1].flops_used == 500);
-    assert_true(c.outcome.share_violation == 0.5);
+    assert_true(c.outcome.study_share_violation == 0.5);
+    assert_true(fabs(c.outcome.share_violation - 1.0 / 3) < 1e-15);
 }
 
 /* Rule 12.2: a job of length 0 ends immediately, and time goes on. */
@@ -539,10 +611,8 @@ static void a_master_file_that_cannot_be_read_is_a_failure(void **unused) {
 /* While the network is down, neither calls nor file reads succeed: the same contacts, but no job. */
 static void without_a_network_nothing_is_reached(void **unused) {
     (void)unused;
-    static const struct contact expected[] = {{0, VCS_EVENT_FAILED},
-                                              {100, VCS_EVENT_FAILED},
-                                              {200, VCS_EVENT_FAILED},
-                                              {300, VCS_EVENT_NO_MASTER}};
+    static const struct contact expected[] = {
+        {0, VCS_EVENT_FAILED}, {100, VCS_EVENT_FAILED}, {200, VCS_EVENT_FAILED}, {300, VCS_EVENT_NO_MASTER}};
     case_records c;
     contacts noted;
     begin_moving(&c, VCS_PROFILE_CURRENT, &noted)->network_failure = 1;
@@ -568,7 +638,7 @@ static void the_study_knows_no_master_files(void **unused) {
 
 /* Asks the first project for a job at 100 s, and only then. */
 static int fetch_at_100(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
-                            vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+                        vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
     (void)context;
     (void)question;
     decisions[0].seconds = situation->now == 100;
@@ -703,7 +773,8 @@ static void a_call_that_brings_nothing_leaves_the_study_connected(void **unused)
 typedef struct booked_task {
     uint64_t id;
     double size, ran; /* operations; seconds at full speed */
-    uint32_t ended, reported, resource;
+    double deadline;
+    uint32_t ended, reported, late, resource;
     uint32_t place; /* in the list of those that run; VCS_NONE = it does not */
 } booked_task;
 
@@ -718,7 +789,9 @@ typedef struct books {
     uint32_t running_count;
     uint32_t on;
     double now, active;
-    double idle; /* operations that were not done while the host was on */
+    double idle;    /* operations that were not done while the host was on */
+    double used[2]; /* instance-seconds of each resource */
+    uint64_t stops;
     uint64_t hash;
 } books;
 
@@ -787,12 +860,25 @@ static void check_use(const books *b) {
     assert_true(b->c->host.ram <= 0 || b->running_count * b->c->models[0].ram <= b->c->host.ram);
 }
 
-/* If tasks use more of a resource than there is, all of them slow down by the same factor. */
+/* Instances of CPUs that the running tasks of GPUs use, or the others. */
+static double cpus_used(const books *b, int by_gpu_tasks) {
+    double sum = 0;
+    for (uint32_t i = 0; i < b->running_count; i++) {
+        const booked_task *task = &b->tasks[b->running[i]];
+        sum += (task->resource != 0) == by_gpu_tasks ? use_of(b, task, 0) : 0;
+    }
+    return sum;
+}
+
+/* If tasks use more CPUs than there are, those of GPUs get theirs first. */
 static double rate_of(const books *b, const booked_task *task) {
-    double rate = 1;
-    for (uint32_t r = 0; r < b->c->scenario.snapshot.resources.count; r++) {
-        double most, part = b->c->resources[r].instances / used(b, r, &most);
-        rate = use_of(b, task, r) > 0 && part < rate ? part : rate;
+    double cpus = b->c->resources[0].instances, for_gpus = cpus_used(b, 1), most;
+    double left = task->resource != 0 ? cpus : cpus > for_gpus ? cpus - for_gpus : 0;
+    double wanted = task->resource != 0 ? for_gpus : cpus_used(b, 0);
+    double rate = use_of(b, task, 0) > 0 && wanted > left ? left / wanted : 1;
+    if (task->resource != 0) {
+        double part = b->c->resources[task->resource].instances / used(b, task->resource, &most);
+        rate = part < rate ? part : rate;
     }
     return rate;
 }
@@ -808,6 +894,10 @@ static void pass(books *b, double now) {
     check_use(b);
     b->active += passed;
     b->idle += passed * capacity(b->c);
+    for (uint32_t r = 0; r < b->c->scenario.snapshot.resources.count; r++) {
+        double most, use = used(b, r, &most);
+        b->used[r] += passed * (use < b->c->resources[r].instances ? use : b->c->resources[r].instances);
+    }
     for (uint32_t i = 0; i < b->running_count; i++) {
         booked_task *task = &b->tasks[b->running[i]];
         double ran = passed * rate_of(b, task);
@@ -832,9 +922,10 @@ static void stop(books *b, booked_task *task) {
     task->place = VCS_NONE;
 }
 
-static void arrive(books *b, uint64_t id, uint32_t resource, double size) {
+static void arrive(books *b, uint64_t id, uint32_t resource, double size, double deadline) {
     assert_true(b->count < MOST_BOOKED);
-    b->tasks[b->count++] = (booked_task){.id = id, .size = size, .resource = resource, .place = VCS_NONE};
+    b->tasks[b->count++] =
+        (booked_task){.id = id, .size = size, .resource = resource, .deadline = deadline, .place = VCS_NONE};
 }
 
 static void add_hash(books *b, const void *bytes, size_t size) {
@@ -854,13 +945,14 @@ static int keep_books(void *context, const vcs_event *event) {
         b->on = event->kind == VCS_EVENT_ON;
         return VCS_OK;
     case VCS_EVENT_RECEIVED:
-        arrive(b, event->task, event->resource, event->amount);
+        arrive(b, event->task, event->resource, event->amount, event->deadline);
         break;
     case VCS_EVENT_STARTED:
         start(b, find(b, event->task));
         break;
     case VCS_EVENT_STOPPED:
         stop(b, find(b, event->task));
+        b->stops++;
         break;
     case VCS_EVENT_ENDED:
         stop(b, find(b, event->task));
@@ -871,6 +963,7 @@ static int keep_books(void *context, const vcs_event *event) {
         assert_int_equal(find(b, event->task)->ended, 1);
         assert_int_equal(find(b, event->task)->reported++, 0);
         assert_int_equal(event->time > event->deadline, event->kind == VCS_EVENT_LATE);
+        find(b, event->task)->late = event->kind == VCS_EVENT_LATE;
         break;
     default:
         break;
@@ -886,6 +979,32 @@ static void compare_task(const books *b, const booked_task *task) {
     int may_lose_work = model_of(b, task)->checkpoint_interval > 0;
     assert_true(!task->ended || done >= task->size - rounding);
     assert_true(may_lose_work || done <= task->size + rounding);
+}
+
+/* What was used of each resource, and how much of it for tasks reported late or late at the end. */
+static void compare_resources(const books *b) {
+    const case_records *c = b->c;
+    const double end = c->emulation.start + c->emulation.duration;
+    double all_available = 0, all_used = 0, all_wasted = 0;
+    for (uint32_t r = 0; r < c->scenario.snapshot.resources.count; r++) {
+        const vcs_resource_outcome *outcome = &c->resource_outcomes[r];
+        double available = b->active * c->resources[r].instances, wasted = 0, rounding = 1e-6 * (1 + available);
+        for (uint32_t i = 0; i < b->count; i++) {
+            const booked_task *task = &b->tasks[i];
+            wasted += task->late || (!task->reported && task->deadline < end) ? task->ran * use_of(b, task, r) : 0;
+        }
+        assert_true(fabs(outcome->available - available) <= rounding);
+        assert_true(fabs(outcome->used - b->used[r]) <= rounding);
+        assert_true(fabs(outcome->wasted - wasted) <= rounding);
+        assert_true(available == 0 || fabs(outcome->idleness - (1 - b->used[r] / available)) <= 1e-6);
+        assert_true(available == 0 || fabs(outcome->waste - wasted / available) <= 1e-6);
+        all_available += available;
+        all_used += b->used[r];
+        all_wasted += wasted;
+    }
+    assert_true(all_available == 0 || fabs(c->outcome.idleness - (1 - all_used / all_available)) <= 1e-6);
+    assert_true(all_available == 0 || fabs(c->outcome.waste - all_wasted / all_available) <= 1e-6);
+    assert_int_equal(c->outcome.stops, b->stops);
 }
 
 /* The outcome must agree with the books. */
@@ -910,6 +1029,7 @@ static void compare(books *b) {
     assert_true(fabs(outcome->flops_used - done) <= rounding);
     assert_true(fabs(outcome->flops_used + b->idle - outcome->flops_available) <= rounding);
     assert_true(b->idle >= -rounding);
+    compare_resources(b);
 }
 
 /* ---- Random scenarios ---- */
@@ -936,8 +1056,8 @@ static random_use draw_use(const case_records *c, random_stream *random) {
 }
 
 static void add_random_app(case_records *c, random_stream *random, uint32_t project, const random_use *use) {
-    vcs_job_model *model = add_app(c, project, random_between(random, 500, 30000),
-                                   random_between(random, 20000, 400000));
+    vcs_job_model *model =
+        add_app(c, project, random_between(random, 500, 30000), random_between(random, 20000, 400000));
     model->distribution = random_below(random, 4);
     model->mean_flops *= random_between(random, 0.3, 2);
     model->sd_flops = model->mean_flops * random_between(random, 0, 2);
@@ -1027,7 +1147,7 @@ static uint64_t run_with_books(case_records *c) {
     books b = {.c = c, .on = 1, .now = c->emulation.start};
     b.tasks = calloc(MOST_BOOKED, sizeof *b.tasks);
     for (uint32_t i = 0; i < c->scenario.snapshot.tasks.count; i++) {
-        arrive(&b, c->tasks[i].id, 0, c->tasks[i].remaining * c->tasks[i].cpus);
+        arrive(&b, c->tasks[i].id, 0, c->tasks[i].remaining * c->tasks[i].cpus, c->tasks[i].deadline);
     }
     c->hooks.observe = keep_books;
     c->hooks.context = &b;
@@ -1271,12 +1391,12 @@ static void begin_good(case_records *c) {
     add_app(c, add_project(c), 1000, DAY);
 }
 
-#define REFUSE(change, code, field) \
-    do {                            \
-        case_records c;             \
-        begin_good(&c);             \
-        change;                     \
-        refuse(&c, code, field);    \
+#define REFUSE(change, code, field)                                                                                    \
+    do {                                                                                                               \
+        case_records c;                                                                                                \
+        begin_good(&c);                                                                                                \
+        change;                                                                                                        \
+        refuse(&c, code, field);                                                                                       \
     } while (0)
 
 static void bad_scenarios_are_refused(void **unused) {
@@ -1335,10 +1455,12 @@ int main(void) {
         cmocka_unit_test(jobs_follow_each_other),
         cmocka_unit_test(nothing_progresses_while_the_host_is_off),
         cmocka_unit_test(a_client_knows_when_it_is_on),
-        cmocka_unit_test(without_jobs_the_merits_are_undefined),
+        cmocka_unit_test(without_jobs_the_host_is_idle),
+        cmocka_unit_test(waste_and_idleness_are_of_the_time_of_all_instances),
+        cmocka_unit_test(gpu_tasks_get_their_cpus_first),
         cmocka_unit_test(late_results_are_waste),
         cmocka_unit_test(initial_tasks_run),
-        cmocka_unit_test(shares_are_of_what_was_reported),
+        cmocka_unit_test(shares_are_of_all_work),
         cmocka_unit_test(empty_jobs_end_immediately),
         cmocka_unit_test(an_empty_job_that_has_not_begun_is_not_done),
         cmocka_unit_test(sizes_come_from_a_list),

@@ -315,7 +315,8 @@ static void emulate(fingerprint *print, const emulated_host *host) {
     const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = print, .observe = add_event};
     vcs_outcome outcome = {.struct_size = sizeof outcome};
     vcs_error error = {.struct_size = sizeof error};
-    require(vcs_emulate(&scenario, &host->parameters, &hooks, &outcome, NULL, 0, 0, &error) == VCS_OK, error.message);
+    require(vcs_emulate(&scenario, &host->parameters, &hooks, &outcome, NULL, 0, 0, NULL, 0, 0, &error) == VCS_OK,
+            error.message);
     add_outcome(print, &outcome);
 }
 

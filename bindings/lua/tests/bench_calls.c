@@ -58,7 +58,7 @@ static void call_emulate(long calls) {
         .emulation = {{&emulation}, sizeof emulation, 1}, .models = {{models}, sizeof *models, 2}};
     for (long i = 0; i < calls; i++) {
         vcs_outcome outcome = {.struct_size = sizeof outcome};
-        if (vcs_emulate(&scenario, &parameters, NULL, &outcome, NULL, 0, 0, NULL) != VCS_OK) {
+        if (vcs_emulate(&scenario, &parameters, NULL, &outcome, NULL, 0, 0, NULL, 0, 0, NULL) != VCS_OK) {
             exit(EXIT_FAILURE);
         }
     }

@@ -105,7 +105,8 @@ def emulations():
     outcome, projects = v.Outcome._blank(), v.ProjectOutcome.records(2)
 
     def bare(hooks=ffi.NULL):
-        lib.vcs_emulate(laid.c, parameters._c, hooks, outcome._c, projects._base, v.ProjectOutcome._size, 2, ffi.NULL)
+        lib.vcs_emulate(laid.c, parameters._c, hooks, outcome._c, projects._base, v.ProjectOutcome._size, 2,
+                        ffi.NULL, 0, 0, ffi.NULL)
 
     own = v.Policy(schedule=lambda situation: situation.state.schedule(),
                    fetch=lambda situation, question: situation.state.fetch(question))

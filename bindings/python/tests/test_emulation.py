@@ -58,14 +58,17 @@ def test_the_figures_of_vcemu_to_the_last_digit(name):
     path = str(STUDY / f"{name}.ini")
     theirs = json.loads(subprocess.run([VCEMU, "run", "--json", path], check=True, capture_output=True).stdout)
     read = v.Scenario.read(path)
-    outcome, projects, events = v.emulate(read)
+    outcome, projects, events, resources = v.emulate(read)
     names = {name for name in outcome.fields if name in theirs}
     assert {"waste", "idleness", "share_violation", "monotony", "rpcs_per_job", "calls", "late"} <= names
     assert {name: getattr(outcome, name) for name in names} == {name: theirs[name] for name in names}
     for reported, project, label in zip(theirs["projects"], projects, read.project_names):
         assert reported.pop("name") == label
         assert {name: getattr(project, name) for name in reported} == reported
-    assert len(events) == 0
+    for reported, resource, label in zip(theirs["resources"], resources, read.resource_names):
+        assert reported.pop("name") == label
+        assert {name: getattr(resource, name) for name in reported} == reported
+    assert len(theirs["resources"]) == len(resources) and len(events) == 0
 
 
 def test_one_processor_that_is_always_on_does_what_a_hand_can_work_out():
@@ -81,7 +84,7 @@ def test_one_processor_that_is_always_on_does_what_a_hand_can_work_out():
 def test_sizes_in_a_list_and_switches_are_taken_as_they_are():
     # 300 s and 600 s in turn; off from 1000 s to 2000 s, so 1500 s of the 2500 s are left: 300 + 600 + 300, and half
     # of the fourth.
-    outcome, _, events = v.emulate(v.Scenario(
+    outcome, _, events, _ = v.emulate(v.Scenario(
         resources=[v.Resource(flops=1e9)], projects=[v.Project()], apps=[v.App()],
         models=[v.JobModel(latency_bound=1e6, est_flops=1e12, distribution=v.SIZES_LIST, size_count=2)],
         sizes=[3e11, 6e11], switches=[1000, 2000], emulation=v.Emulation(duration=2500)), keep_events=True)
@@ -94,7 +97,8 @@ def test_sizes_in_a_list_and_switches_are_taken_as_they_are():
 def test_a_figure_that_is_undefined_is_none():
     outcome = v.emulate(v.Scenario(resources=[v.Resource(flops=1e9)], emulation=v.Emulation(duration=100))).outcome
     assert outcome.flags & v.UNDEFINED_SHARE and outcome.flags & v.UNDEFINED_RPCS
-    assert (outcome.waste, outcome.idleness) == (None, None)
+    assert (outcome.waste, outcome.idleness) == (0.0, 1.0)
+    assert (outcome.study_waste, outcome.study_idleness, outcome.study_share_violation) == (None, None, None)
     assert (outcome.share_violation, outcome.monotony, outcome.rpcs_per_job) == (None, None, None)
     assert outcome.asdict()["rpcs_per_job"] is None
     assert pickle.loads(pickle.dumps(outcome)).rpcs_per_job is None
@@ -121,8 +125,8 @@ def test_arrays_and_lists_of_records_make_no_difference():
 
 def test_events_are_kept_or_told_and_are_the_same():
     observed = []
-    outcome, _, none = v.emulate(scenario(), observe=observed.append)
-    same, _, kept = v.emulate(scenario(), keep_events=True)
+    outcome, _, none, _ = v.emulate(scenario(), observe=observed.append)
+    same, _, kept, _ = v.emulate(scenario(), keep_events=True)
     assert kept == observed and len(none) == 0 and same == outcome
     both = []
     assert v.emulate(scenario(), observe=both.append, keep_events=True).events == observed == both
@@ -179,7 +183,7 @@ def test_each_decision_can_be_made_by_a_function():
     assert v.emulate(base, policy=v.Policy(send=lambda situation, candidate: False)).outcome.received == 0
     assert v.emulate(base, policy=v.Policy(fetch=lambda situation, question: v.Asking())).outcome.calls == 0
     idle = v.emulate(base, policy=v.Policy(schedule=lambda situation: v.Running([]))).outcome
-    assert (idle.starts, idle.flops_used, idle.idleness) == (0, 0.0, None) and idle.received > 0
+    assert (idle.starts, idle.flops_used, idle.idleness) == (0, 0.0, 1.0) and idle.received > 0
     pessimist = v.emulate(base, policy=v.Policy(estimate=lambda progress, rule: 1e6)).outcome
     assert pessimist.received < v.emulate(base).outcome.received
 
@@ -209,7 +213,7 @@ def test_a_fetch_of_one_s_own_asks_whom_it_wants():
             return v.Asking()
         return v.Asking([v.Request(project=1, seconds=7200)])
 
-    _, projects, _ = v.emulate(scenario(), policy=v.Policy(fetch=only_the_second))
+    _, projects, _, _ = v.emulate(scenario(), policy=v.Policy(fetch=only_the_second))
     assert projects[0].received == 0 and projects[1].received > 0
 
 

@@ -125,8 +125,8 @@ def test_the_same_text_as_vcemu(run, named):
 def test_what_is_undefined_is_said_to_be(run, tmp_path):
     path = tmp_path / "empty.ini"
     path.write_text(EMPTY, encoding="utf-8")
-    assert "waste                -     undefined" in run("run", path).output
-    assert json.loads(run("run", "--json", path).output)["waste"] is None
+    assert "calls per job        -     undefined" in run("run", path).output
+    assert json.loads(run("run", "--json", path).output)["study_waste"] is None
 
 
 @pytest.mark.parametrize("text, message", [

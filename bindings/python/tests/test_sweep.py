@@ -94,12 +94,12 @@ def test_means_and_errors_are_those_of_the_runs(scenario):
 def test_what_is_undefined_does_not_count(scenario):
     found = v.sweep(scenario, {"emulation.duration": [1, 200000]}, seeds=2)
     first, second = found.points
-    assert first.figures["waste"] == (None, None, 0) and second.figures["waste"].runs == 2
-    assert v.sweep(scenario).points[0].figures["waste"].error is None
+    assert first.figures["study_waste"] == (None, None, 0) and second.figures["study_waste"].runs == 2
+    assert v.sweep(scenario).points[0].figures["study_waste"].error is None
     numpy = pytest.importorskip("numpy")
     array = found.array()
-    assert numpy.isnan(array["waste"][0]) and array["waste"][1] == second.figures["waste"].mean
-    assert array["waste_runs"].tolist() == [0, 2] and array["runs"].dtype == "i8"
+    assert numpy.isnan(array["study_waste"][0]) and array["study_waste"][1] == second.figures["study_waste"].mean
+    assert array["study_waste_runs"].tolist() == [0, 2] and array["runs"].dtype == "i8"
     each = v.sweep(scenario, {"profile": ["current", "study2007"]}).array(each_seed=True)
     assert each["profile"].tolist() == ["current", "study2007"] and each["seed"].tolist() == [5, 5]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, NamedTuple, Optional, TypeVar, Union
 
-from vcsched.interface import Event, FetchQuestion, Outcome, Parameters, Progress, ProjectOutcome
+from vcsched.interface import Event, FetchQuestion, Outcome, Parameters, Progress, ProjectOutcome, ResourceOutcome
 from vcsched.library import failure, ffi, kind_of, lib, new_error
 from vcsched.memory import Records
 from vcsched.policy import AnyPolicy, Situation, write_asking, write_running
@@ -29,6 +29,8 @@ class Emulated(NamedTuple):
     """The same of each project."""
     events: Records[Event]
     """Everything that happened, in order of time, if it was asked for; `events.array` is a NumPy array."""
+    resources: Records[ResourceOutcome]
+    """The figures of each resource."""
 
 
 def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = None, seed: Optional[int] = None,
@@ -58,16 +60,18 @@ def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = No
     laid = Laid(scenario, emulation)
     calls = _Calls(policy, observe, keep_events)
     outcome, projects = Outcome._blank(), Records(ProjectOutcome, laid.project_count)
+    resources = Records(ResourceOutcome, laid.resource_count)
     with _Context(calls) as context:
         error = new_error()
         code = lib.vcs_emulate(laid.c, policy_parameters._c, calls.hooks(context), outcome._c, projects._base,
-                               ProjectOutcome._size, laid.project_count, error)
+                               ProjectOutcome._size, laid.project_count, resources._base, ResourceOutcome._size,
+                               laid.resource_count, error)
         calls.surface()
         if code == lib.VCS_ERR_MEMORY:
             raise MemoryError("emulate(): there is not enough memory")
         if code:
             raise failure("emulate", code, error)
-        return Emulated(outcome, projects, context.events())
+        return Emulated(outcome, projects, context.events(), resources)
 
 
 class _Context:

@@ -82,7 +82,7 @@ class Scenario:
 class Laid:
     """A scenario as the library takes it. The records live as long as this does."""
 
-    __slots__ = ("c", "project_count", "_held")
+    __slots__ = ("c", "project_count", "resource_count", "_held")
 
     def __init__(self, scenario: Scenario, emulation: Emulation) -> None:
         view = [borrow([Host() if scenario.host is None else scenario.host], Host, "host"),
@@ -95,7 +95,7 @@ class Laid:
                 _numbers(scenario.switches, "switches")]
         self.c = ffi.new("vcs_scenario *", (
             ffi.sizeof("vcs_scenario"), 0, (ffi.sizeof("vcs_snapshot"), 0, *map(_array, view)), *map(_array, rest)))
-        self.project_count = view[2].count
+        self.resource_count, self.project_count = view[1].count, view[2].count
         self._held: List[Any] = [view, rest]
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 _DAY = 86400.0
 _FIGURES = {"waste": "waste", "idleness": "idleness", "share_violation": "share violation", "monotony": "monotony",
-            "rpcs_per_job": "calls per job"}
+            "rpcs_per_job": "calls per job", "stops_per_job": "stops per job", "study_waste": "study's waste",
+            "study_idleness": "study's idleness", "study_share_violation": "study's shares"}
 """The figures of merit, and how a person calls them."""
 _COLUMNS = ("time", "event", "project", "task", "resource", "lane", "amount", "deadline")
 
@@ -64,13 +65,15 @@ def as_json(scenario: "Scenario", emulated: "Emulated") -> Dict[str, Any]:
     from vcsched import interface
     outcome = emulated.outcome.asdict()
     del outcome["flags"]
+    resources = [{"name": name, **resource.asdict()}
+                 for name, resource in zip(scenario.resource_names, emulated.resources)]
     projects = []
     for name, project in zip(scenario.project_names, emulated.projects):
         figures = project.asdict()
         del figures["id"]
         projects.append({"name": name, **figures})
     return {"profile": interface.profile_name(scenario.policy.profile), "duration": scenario.course.duration, **outcome,
-            "projects": projects}
+            "resources": resources, "projects": projects}
 
 
 def trace(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
@@ -110,6 +113,11 @@ def as_text(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
     yield ""
     for field, name in _FIGURES.items():
         yield _figure(name, getattr(outcome, field))
+    yield ""
+    yield f"  {'resource':24} {'waste':>8} {'idleness':>9} {'instance days':>14}"
+    for name, resource in zip(scenario.resource_names, emulated.resources):
+        yield (f"  {one_line(name):24} {resource.waste:8.4f} {resource.idleness:9.4f} "
+               f"{resource.available / _DAY:14.2f}")
     yield ""
     yield f"  {'project':24} {'used':>8} {'received':>9} {'in time':>9} {'late':>9} {'calls':>9}"
     for name, project in zip(scenario.project_names, emulated.projects):
