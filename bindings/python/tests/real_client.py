@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A real BOINC client, where it is installed: an instance of its own, in a folder of its own, which is attached to
-nothing. It finds files that say otherwise, of a project that nobody serves, and computes its tasks."""
+"""A real BOINC client, where it is installed: an instance of its own, in a folder of its own. It finds files that say
+that it has tasks of projects, which nobody serves, and computes them."""
 
 from __future__ import annotations
 
@@ -9,46 +9,60 @@ import shutil
 import socket
 import subprocess
 import time
+from typing import List, NamedTuple, Tuple
 
 BOINC = shutil.which("boinc")
 WHY_NOT = "no boinc client is installed (Debian: boinc-client)"
 
-URL = "http://127.0.0.1:9/"
-FOLDER = "127.0.0.1_9"
 PLATFORM = "x86_64-pc-linux-gnu"
 PASSWORD = "periwinkle"
 CPUS = 2
-OLDEST = 100.0
+HOUR = 3600.0
+OLDEST = 1000.0
 """Seconds ago when the first task came; the others came a second apart."""
 
-PROGRAM = """#!/bin/sh
-while kill -0 $PPID 2>/dev/null; do sleep 0.2; done
-"""
-"""Never ends of its own accord, and not later than the client."""
+AWAKE = "awake"
+"""A file in the client's folder. Its programs run, in a folder two below, while that is there."""
 
-CONFIGURATION = f"""<cc_config><log_flags><cpu_sched_debug>1</cpu_sched_debug></log_flags><options>
+PROGRAM = f"""#!/bin/sh
+n=0
+while [ -e ../../{AWAKE} ] && [ $n -lt 3000 ]; do sleep 0.2; n=$((n + 1)); done
+"""
+
+CONFIGURATION = """<cc_config><log_flags><cpu_sched_debug>1</cpu_sched_debug></log_flags><options>
 <allow_multiple_clients>1</allow_multiple_clients><skip_cpu_benchmarks>1</skip_cpu_benchmarks><no_gpus>1</no_gpus>
 <dont_contact_ref_site>1</dont_contact_ref_site><no_info_fetch>1</no_info_fetch><unsigned_apps_ok>1</unsigned_apps_ok>
-<ncpus>{CPUS}</ncpus></options></cc_config>"""
+<ncpus>{}</ncpus></options></cc_config>"""
 
 PREFERENCES = """<global_preferences><run_if_user_active>1</run_if_user_active><run_on_batteries>1</run_on_batteries>
 <suspend_cpu_usage>0</suspend_cpu_usage><niu_suspend_cpu_usage>0</niu_suspend_cpu_usage>
 <disk_max_used_pct>100</disk_max_used_pct><disk_min_free_gb>0</disk_min_free_gb></global_preferences>"""
 
 
-class RealClient:
-    """Use it in a `with`. `deadlines` are seconds from now, and `hours` how long the tasks take, one by one."""
+class Naps(NamedTuple):
+    """A project: how many hours each of its tasks takes, and in how many it is due."""
 
-    def __init__(self, folder, hours, deadlines, app_config="<app_config/>"):
+    tasks: List[Tuple[float, float]]
+    app_config: str = "<app_config/>"
+    share: float = 100.0
+    rec: float = 10.0
+
+
+class RealClient:
+    """Use it in a `with`. Tasks are called nap0_0, nap1_0 and so on, through all projects, and came in this order."""
+
+    def __init__(self, folder, *projects, cpus=CPUS):
         self.folder = folder
         self.log = folder / "log"
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
             self.port = unused.getsockname()[1]
-        self._write(hours, deadlines, app_config)
+        self._now = time.time()
+        self._write(projects, cpus)
         self._process = None
 
     def __enter__(self):
+        (self.folder / AWAKE).touch()
         with open(self.log, "wb") as log:
             self._process = subprocess.Popen([BOINC, "--dir", str(self.folder), "--gui_rpc_port", str(self.port)],
                                              stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
@@ -58,6 +72,7 @@ class RealClient:
         # Asked to end, it would wait for its tasks, which wait for it. What it has not written goes with its folder.
         self._process.kill()
         self._process.wait()
+        (self.folder / AWAKE).unlink()
 
     def chosen(self):
         """The tasks that the client chose to run when it last decided, as soon as it has."""
@@ -69,36 +84,47 @@ class RealClient:
             time.sleep(0.1)
         raise AssertionError(self.log.read_text())
 
-    def _write(self, hours, deadlines, app_config):
-        files = self.folder / "projects" / FOLDER
-        files.mkdir(parents=True)
-        (files / "nap").write_text(PROGRAM)
-        (files / "nap").chmod(0o755)
-        (files / "app_config.xml").write_text(app_config)
-        now = time.time()
-        tasks = "".join(f"""
-<workunit><name>nap{n}</name><app_name>nap</app_name><version_num>1</version_num><rsc_fpops_est>{hour * 3.6e12}
-</rsc_fpops_est><rsc_fpops_bound>1e18</rsc_fpops_bound><rsc_memory_bound>1e6</rsc_memory_bound>
-<rsc_disk_bound>1e8</rsc_disk_bound></workunit>
-<result><name>nap{n}_0</name><wu_name>nap{n}</wu_name><report_deadline>{now + deadline}</report_deadline>
-<received_time>{now - OLDEST + n}</received_time><platform>{PLATFORM}</platform><version_num>1</version_num>
-<state>2</state></result>""" for n, (hour, deadline) in enumerate(zip(hours, deadlines)))
+    def _write(self, projects, cpus):
+        parts = []
+        first = 0
+        for number, project in enumerate(projects):
+            parts.append(self._project(number, project, first))
+            first += len(project.tasks)
         (self.folder / "client_state.xml").write_text(f"""<client_state>
 <platform_name>{PLATFORM}</platform_name>
 <core_client_major_version>7</core_client_major_version>
 <core_client_minor_version>20</core_client_minor_version>
 <core_client_release>5</core_client_release>
-<project><master_url>{URL}</master_url><project_name>Naps</project_name><resource_share>100</resource_share>
-<rec>10</rec><rec_time>{now}</rec_time><hostid>1</hostid><scheduler_url>{URL}cgi</scheduler_url></project>
+{"".join(parts)}
+<user_run_request>1</user_run_request><user_network_request>3</user_network_request></client_state>
+""")
+        (self.folder / "cc_config.xml").write_text(CONFIGURATION.format(cpus))
+        (self.folder / "global_prefs_override.xml").write_text(PREFERENCES)
+        (self.folder / "gui_rpc_auth.cfg").write_text(PASSWORD)
+
+    def _project(self, number, project, first):
+        """Its part of the client's state, and its files. Its first task has a number too."""
+        url, folder = f"http://127.0.0.1:9/{number}/", f"127.0.0.1_9_{number}"
+        files = self.folder / "projects" / folder
+        files.mkdir(parents=True)
+        (files / "nap").write_text(PROGRAM)
+        (files / "nap").chmod(0o755)
+        (files / "app_config.xml").write_text(project.app_config)
+        (self.folder / f"account_{folder}.xml").write_text(
+            f"<account><master_url>{url}</master_url><authenticator>0</authenticator></account>")
+        tasks = "".join(f"""
+<workunit><name>nap{n}</name><app_name>nap</app_name><version_num>1</version_num><rsc_fpops_est>{hours * HOUR * 1e9}
+</rsc_fpops_est><rsc_fpops_bound>1e18</rsc_fpops_bound><rsc_memory_bound>1e6</rsc_memory_bound>
+<rsc_disk_bound>1e8</rsc_disk_bound></workunit>
+<result><name>nap{n}_0</name><wu_name>nap{n}</wu_name><report_deadline>{self._now + due * HOUR}</report_deadline>
+<received_time>{self._now - OLDEST + n}</received_time><platform>{PLATFORM}</platform><version_num>1</version_num>
+<state>2</state></result>""" for n, (hours, due) in enumerate(project.tasks, first))
+        return f"""<project><master_url>{url}</master_url><project_name>Naps {number}</project_name>
+<resource_share>{project.share}</resource_share><rec>{project.rec}</rec><rec_time>{self._now}</rec_time>
+<hostid>1</hostid><scheduler_url>{url}cgi</scheduler_url></project>
 <app><name>nap</name><user_friendly_name>Nap</user_friendly_name></app>
 <file><name>nap</name><nbytes>{len(PROGRAM)}</nbytes><max_nbytes>0</max_nbytes><status>1</status><executable/></file>
 <app_version><app_name>nap</app_name><version_num>1</version_num><platform>{PLATFORM}</platform>
 <avg_ncpus>1</avg_ncpus><flops>1e9</flops><file_ref><file_name>nap</file_name><main_program/></file_ref></app_version>
 {tasks}
-<user_run_request>1</user_run_request><user_network_request>3</user_network_request></client_state>
-""")
-        (self.folder / f"account_{FOLDER}.xml").write_text(
-            f"<account><master_url>{URL}</master_url><authenticator>0</authenticator></account>")
-        (self.folder / "cc_config.xml").write_text(CONFIGURATION)
-        (self.folder / "global_prefs_override.xml").write_text(PREFERENCES)
-        (self.folder / "gui_rpc_auth.cfg").write_text(PASSWORD)
+"""

@@ -4,57 +4,85 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
 from conftest import BUILD, read_state
-from real_client import BOINC, CPUS, PASSWORD, WHY_NOT, RealClient
+from real_client import BOINC, CPUS, PASSWORD, WHY_NOT, Naps, RealClient
 
 pytestmark = pytest.mark.skipif(BOINC is None, reason=WHY_NOT)
+needs_build = pytest.mark.skipif(not BUILD, reason="VCSCHED_BUILD names no build")
 
-HOUR = 3600.0
-HOURS = (1, 2, 3, 4)
-ROOMY = (400 * HOUR, 300 * HOUR, 200 * HOUR, 100 * HOUR)
-TIGHT = (400 * HOUR, 300 * HOUR, 200 * HOUR, 4.5 * HOUR)
+ROOMY = [(1, 400), (2, 300), (3, 200), (4, 100)]
+TIGHT = [(1, 400), (2, 300), (3, 200), (4, 4.5)]
 """The last would be late in the order in which they came."""
-LIMIT = "<app_config><app><name>nap</name><max_concurrent>1</max_concurrent></app></app_config>"
+APP_LIMIT = "<app_config><app><name>nap</name><max_concurrent>{}</max_concurrent></app></app_config>"
+PROJECT_LIMIT = "<app_config><project_max_concurrent>{}</project_max_concurrent></app_config>"
 
 
-def plan_of(run, client, *options):
+def at(client):
+    return f"127.0.0.1:{client.port}"
+
+
+def plan_of(run, client):
     target = client.folder / "state.ini"
-    outcome = run("import", "--live", f"127.0.0.1:{client.port}", "--data-dir", client.folder, "-o", target, *options)
+    outcome = run("import", "--live", at(client), "--data-dir", client.folder, "-o", target)
     assert outcome.status == 0, outcome.messages
     return json.loads(run("plan", target, "--json").output)
 
 
 def test_a_real_client_is_asked(run, tmp_path):
-    with RealClient(tmp_path, HOURS, ROOMY, LIMIT) as client:
+    with RealClient(tmp_path, Naps(ROOMY, APP_LIMIT.format(1))) as client:
         running = client.chosen()
-        outcome = run("import", "--live", f"127.0.0.1:{client.port}", "--data-dir", tmp_path)
+        outcome = run("import", "--live", at(client), "--data-dir", tmp_path)
         (tmp_path / "password").write_text(PASSWORD)
-        alone = run("import", "--live", f"127.0.0.1:{client.port}", "--password-file", tmp_path / "password")
+        alone = run("import", "--live", at(client), "--password-file", tmp_path / "password")
         (tmp_path / "password").write_text("whelk")
-        wrong = run("import", "--live", f"127.0.0.1:{client.port}", "--password-file", tmp_path / "password")
+        wrong = run("import", "--live", at(client), "--password-file", tmp_path / "password")
     assert (outcome.status, alone.status, wrong.status) == (0, 0, 1)
     assert wrong.messages.endswith(": the password is wrong\n")
     for output in (outcome.output, alone.output):
         found = read_state(output)
         assert int(found["host"]["cpus"]) == CPUS
-        assert dict(found["app Naps/nap"]) == {"max_concurrent": "1"}
+        assert dict(found["app Naps 0/nap"]) == {"max_concurrent": "1"}
         tasks = {name[len("task "):]: found[name] for name in found.sections() if name.startswith("task ")}
-        assert len(tasks) == len(HOURS)
+        assert len(tasks) == len(ROOMY)
         assert {name for name, task in tasks.items() if task.getboolean("running", fallback=False)} == running
 
 
-@pytest.mark.skipif(not BUILD, reason="VCSCHED_BUILD names no build")
-@pytest.mark.parametrize("deadlines, app_config, expected", [
-    (ROOMY, "<app_config/>", {"nap0_0", "nap1_0"}),
-    (TIGHT, "<app_config/>", {"nap0_0", "nap3_0"}),
-    (ROOMY, LIMIT, {"nap0_0"}),
+@needs_build
+@pytest.mark.parametrize("naps, expected", [
+    (Naps(ROOMY), {"nap0_0", "nap1_0"}),
+    (Naps(TIGHT), {"nap0_0", "nap3_0"}),
+    (Naps(ROOMY, APP_LIMIT.format(1)), {"nap0_0"}),
 ], ids=["in turn", "one is late", "a limit"])
-def test_the_plan_is_what_a_real_client_does(run, tmp_path, deadlines, app_config, expected):
-    with RealClient(tmp_path, HOURS, deadlines, app_config) as client:
+def test_the_plan_is_what_a_real_client_does(run, tmp_path, naps, expected):
+    with RealClient(tmp_path, naps) as client:
         assert client.chosen() == expected
         plan = plan_of(run, client)
     assert {task["name"] for task in plan["tasks"] if task["run"]} == expected
     assert {task["name"] for task in plan["tasks"] if task["deadline_miss"]} <= expected
+
+
+def before_anything_ran(path):
+    """Makes a state what it was when the client first decided, so that no slice keeps what that decision chose."""
+    keys = ("started", "running", "running_since", "since_checkpoint", "elapsed", "fraction_done", "was_late")
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if line.partition(" = ")[0] not in keys))
+
+
+@needs_build
+@pytest.mark.parametrize("seed", range(10))
+def test_a_plan_from_scratch_is_what_a_real_client_decides_first(run, tmp_path, seed):
+    """Some projects of any share and past, some with a limit, and no deadline that is near."""
+    draw = random.Random(seed)
+    projects = [Naps([(draw.uniform(0.2, 8), draw.uniform(2000, 5000)) for _ in range(draw.randint(1, 10))],
+                     draw.choice(["<app_config/>", APP_LIMIT, PROJECT_LIMIT]).format(draw.randint(1, 3)),
+                     draw.choice([50, 100, 300]), draw.uniform(0, 3000)) for _ in range(draw.randint(2, 4))]
+    with RealClient(tmp_path, *projects, cpus=draw.choice([1, 2, 4, 8])) as client:
+        expected = client.chosen()
+        plan_of(run, client)
+    before_anything_ran(tmp_path / "state.ini")
+    plan = json.loads(run("plan", tmp_path / "state.ini", "--json").output)
+    assert {task["name"] for task in plan["tasks"] if task["run"]} == expected

@@ -16,8 +16,8 @@ import pytest
 from client_xml import NOW, app, project, result, state, times, version, work, workunit
 from conftest import PACKAGE, PROJECT_ROOT
 from fake_client import FakeClient, nothing, reply
-from real_client import BOINC, WHY_NOT, RealClient
-from test_real_client import HOURS, TIGHT
+from real_client import BOINC, WHY_NOT, Naps, RealClient
+from test_real_client import TIGHT
 
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 
@@ -156,7 +156,7 @@ def test_durations(seconds, text):
 
 @pytest.mark.skipif(BOINC is None, reason=WHY_NOT)
 def test_a_real_client_is_watched(run, tmp_path):
-    with RealClient(tmp_path, HOURS, TIGHT) as client:
+    with RealClient(tmp_path, Naps(TIGHT)) as client:
         client.chosen()
         time.sleep(0.5)
         output = run("watch", at(client), "--data-dir", tmp_path, "--once").output
