@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from conftest import PROJECT_ROOT
+from conftest import PROJECT_ROOT, read_state
 
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 
@@ -34,6 +34,16 @@ def fixture_plan_for(run, tmp_path):
         return json.loads(run("plan", target, "--json").output)
 
     return plan_for
+
+
+@pytest.fixture(name="imported_of")
+def fixture_imported_of(run):
+    """What is imported of one of the moments."""
+
+    def imported_of(moment):
+        return read_state(run("import", STATES / moment / "get_state.xml", "--data-dir", STATES / moment).output)
+
+    return imported_of
 
 
 @pytest.fixture(name="planned")
@@ -96,6 +106,17 @@ def test_which_tasks_ran_early_is_told_by_the_file_alone_if_need_be(plan_for, tm
     reply.write_text((STATES / "s1" / "get_state.xml").read_text().replace("<edf_scheduled/>", ""))
     assert kept <= chosen(plan_for(reply, "--data-dir", STATES / "s1", in_order=True))
     assert not kept & chosen(plan_for(reply, in_order=True))
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_what_projects_have_used(imported_of, moment):
+    """The client brings REC up to date before it decides; up to a second more has passed then."""
+    state = imported_of(moment)
+    for name, seconds, before, gain in logged(
+            moment, r"\[(\w+)\] \[prio\] recent est credit: \S+ in ([\d.]+) sec, ([\d.]+) \+ (-?[\d.]+) "):
+        expected = float(gain) * (1 - 1 / float(seconds)) if float(gain) > 0 else float(gain)
+        found = state[f"project {name}"].getfloat("rec") - float(before)
+        assert expected - 1e-5 <= found <= max(float(gain), 0) + 1e-5
 
 
 def test_when_tasks_finish(planned):

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from client_xml import (NOW, URL, app, element, gpu_host, gpu_version, nvidia, project, result, state, times, version,
-                        work, workunit)
+from client_xml import (NOW, URL, app, element, gpu_host, gpu_version, host, nvidia, project, result, state, times,
+                        version, work, workunit)
 from conftest import read_state
 
 
@@ -161,6 +161,22 @@ def test_a_type_of_gpu_has_few_instances(imported, refused):
     assert imported(state(start=gpu_host(count=64)))["gpu NVIDIA"]["count"] == "64"
     assert refused(state(start=gpu_host(count=65))) \
         == "client_state.xml:7:1: <count>: '65' is not between 0 and 64"
+
+
+@pytest.mark.parametrize("start, elapsed, seconds", [
+    (NOW - 9000, 4000, 3600),  # since REC was brought up to date
+    (NOW - 9000, 1000, 1000),  # since it began
+    (NOW - 1800, 4000, 1800),  # since the client was started
+])
+def test_rec_is_brought_up_to_date_with_what_has_run_since(imported, start, elapsed, seconds):
+    running = f"<active_task_state>1</active_task_state><elapsed_time>{elapsed}</elapsed_time>"
+    found = imported(state(
+        project(rec=0, rec_time=NOW - 3600), app(), version(avg_ncpus=3), workunit(), result(active_task=running),
+        start=host() + times(client_start_time=start)))
+    # Three CPUs of 2 GFLOPS: 200 credits for a day of each GFLOPS, with a half-life of ten days.
+    rate = 3 * 2 * 200 * seconds / min(3600, NOW - start)
+    assert found["project Tidewatch"].getfloat("rec") \
+        == pytest.approx(rate * (1 - 2 ** (-min(3600, NOW - start) / 864000)), rel=1e-4)
 
 
 @pytest.mark.parametrize("fields, wait", [

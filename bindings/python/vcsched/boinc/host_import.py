@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from vcsched.boinc.client_records import Gpu as BoincGpu
@@ -25,6 +26,8 @@ NEVER = 3
 
 _LEAST_USABLE = 0.01
 """The client does not believe that it computes for less of the time than this."""
+_CREDITS_PER_FLOP = 200.0 / 86400e9
+"""By the definition of the unit in which REC is counted."""
 _REC_HALF_LIFE = 10 * 86400.0
 """The client's own half-life of REC."""
 _CLASS_OF_UNINTENSIVE = 1
@@ -79,6 +82,7 @@ class _HostImport:
         tasks = TaskImport(self._client, state, self._project_names, self._sources.project_configurations,
                            self._preferences.leave_in_memory)
         tasks.run()
+        self._add_recent_work(state)
         self._note_oddities(state)
         state.comments = [title, self._overview(state, tasks)]
         if tasks.left_out:
@@ -169,9 +173,24 @@ class _HostImport:
             rpc_failures=source.rpc_failures)
 
     def _rec_now(self, source: BoincProject) -> float:
-        """The project's REC, decayed from when the client last brought it up to date."""
+        """The project's REC, decayed since the client last brought it up to date."""
         age = self._now - source.rec_time if source.rec_time > 0 else 0.0
         return round(source.rec * float(2.0 ** (-age / self._half_life)), 6) if age > 0 else source.rec
+
+    def _add_recent_work(self, state: HostState) -> None:
+        """Adds to REC what has run since it was brought up to date, as the client does before it decides."""
+        speeds = {gpu.name: gpu.flops for gpu in state.gpus}
+        for project, source in zip(state.projects, self._client.projects.values()):
+            began = max(source.rec_time, self._client.time_stats.client_start)
+            seconds = self._now - began
+            if source.rec_time <= 0 or seconds <= 0:
+                continue
+            flops = sum(((task.cpus or 0.0) * state.host.flops + (task.gpus or 0.0) * speeds.get(task.gpu or "", 0.0))
+                        * min(seconds, task.elapsed) for task in state.tasks
+                        if task.running and task.project == project.name)
+            credits_per_day = flops * _CREDITS_PER_FLOP / (seconds / 86400.0)
+            gained = -math.expm1(-math.log(2.0) * seconds / self._half_life)
+            project.rec = round(project.rec + gained * credits_per_day, 6)
 
     def _pairs(self, name: str, source: BoincProject, gpus: List[Gpu]) -> List[ProjectResource]:
         """What is known of the project on each resource, where that is anything."""
