@@ -81,7 +81,7 @@ static void fill_queues(vcs_fluid *f, const vcs_state *state) {
             last_due = last_due > deadline ? last_due : deadline;
         }
         vcs_fluid_project *project = &f->projects[last->project];
-        batch->end = last->remaining / usable + 0.0; /* -0 becomes 0, as tournaments need it */
+        batch->end = last->remaining / usable + 0.0; /* -0 becomes 0, as the tree of next ends needs it */
         batch->all_in_time = latest_finish(state, first_due);
         batch->some_in_time = latest_finish(state, last_due);
         batch->behind = project->first;
@@ -139,17 +139,15 @@ static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from,
     project->pace = 1.0;
     project->rank = (uint32_t)is_backup;
     project->first = project->next = vcs_fluid_order_ends(project->first, running, f->overtakers, &f->unused);
-    vcs_tournament_put(f->next_ends, f->ends_width, place, project->next->end);
+    f->next_ends[f->ends_width + place] = vcs_fluid_key(project->next->end);
 }
 
 static void start_projects(vcs_fluid *f, const vcs_project *projects, double shares) {
-    f->ends_width = vcs_tournament_width(f->project_count);
-    vcs_tournament_open(f->next_ends, f->project_count, f->ends_width);
+    f->ends_width = vcs_tree_width(f->project_count);
+    vcs_tree_clear(f->next_ends, f->ends_width);
     for (uint32_t place = 0; place < f->project_count; place++) {
         if (f->projects[place].tasks > 0) {
             start_project(f, place, &projects[place], shares);
-        } else {
-            vcs_tournament_put(f->next_ends, f->ends_width, place, VCS_INFINITY);
         }
     }
 }

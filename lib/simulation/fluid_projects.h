@@ -7,9 +7,11 @@
 #define VCS_SIMULATION_FLUID_PROJECTS_H
 
 #include "simulation/fluid_order.h"
-#include "core/tournament.h"
+#include "core/min_tree.h"
+#include "core/number.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* A project, and what it gets now. Of a project without tasks, only `first` and `tasks` are set. */
 typedef struct vcs_fluid_project {
@@ -52,8 +54,8 @@ typedef struct vcs_fluid {
     vcs_fluid_batch *unused;         /* the first that is not in use */
     vcs_fluid_overtaker *overtakers; /* scratch for the order of ends */
     vcs_fluid_rank ranks[VCS_FLUID_RANKS];
-    vcs_player *next_ends; /* tournament of the projects: when the next task of each ends */
-    uint32_t ends_width;   /* of that tournament */
+    int64_t *next_ends;  /* tree of the projects: when the next task of each ends, as vcs_fluid_key() has it */
+    uint32_t ends_width; /* of that tree */
     /* now */
     uint32_t running; /* tasks of all projects */
     double time;      /* s from now */
@@ -69,6 +71,13 @@ typedef struct vcs_fluid {
 
 /* Differences of use or share below this are rounding. */
 #define VCS_FLUID_NOTHING 1e-9
+
+/* A time that is not negative, nor -0, as an integer: its bits stand in the same order. */
+static inline int64_t vcs_fluid_key(double time) {
+    int64_t bits;
+    memcpy(&bits, &time, sizeof bits);
+    return bits;
+}
 
 /* A time, or the end of the buffer if that comes first: what comes after does not count. */
 static inline double vcs_fluid_in_buffer(const vcs_fluid *f, double time) {

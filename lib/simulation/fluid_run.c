@@ -62,7 +62,7 @@ static void set_pace(vcs_fluid_project *project) {
     project->pace = project->use > 0.0 ? project->running / project->use : VCS_INFINITY;
 }
 
-/* The tournament of next ends must be played afterwards. */
+/* The tree of next ends must be built afterwards. */
 static void set_use(vcs_fluid *f, uint32_t place, double use) {
     vcs_fluid_project *project = &f->projects[place];
     if (f->steps == 0) { /* the first division: every other one follows a step */
@@ -73,7 +73,7 @@ static void set_use(vcs_fluid *f, uint32_t place, double use) {
     }
     project->use = use;
     set_pace(project);
-    vcs_tournament_put(f->next_ends, f->ends_width, place, next_end(project));
+    f->next_ends[f->ends_width + place] = vcs_fluid_key(next_end(project));
 }
 
 /* A project gets all CPUs that it can use, and leaves the division. */
@@ -125,7 +125,7 @@ static uint32_t divide_in_rank(vcs_fluid *f, vcs_fluid_rank *rank, uint32_t cpus
 static void divide(vcs_fluid *f) {
     const uint32_t rest = divide_in_rank(f, &f->ranks[0], f->cpus);
     divide_in_rank(f, &f->ranks[1], rest);
-    vcs_tournament_play(f->next_ends, f->ends_width);
+    vcs_tree_build(f->next_ends, f->ends_width);
 }
 
 /* The projects came as full ones, but more tasks may run than there are CPUs. */
@@ -186,18 +186,27 @@ static double end_tasks_of(const vcs_fluid *f, vcs_fluid_project *project, doubl
     return next;
 }
 
-/* All tasks that end now; `first` is whose task does. Returns whether the CPUs must be divided again. */
-static int end_tasks(vcs_fluid *f, vcs_player first, double until) {
+static double time_of(int64_t key) {
+    double time;
+    memcpy(&time, &key, sizeof time);
+    return time;
+}
+
+/* All tasks that end now. Returns whether the CPUs must be divided again. */
+static int end_tasks(vcs_fluid *f, double until) {
+    const int64_t beyond = vcs_fluid_key(until) + 1;
     int must_divide = 0;
-    do {
-        vcs_fluid_project *project = &f->projects[first.index];
+    while (vcs_tree_least(f->next_ends) < beyond) {
+        const uint32_t place =
+            vcs_tree_first_below(f->next_ends, f->ends_width, 0, vcs_tree_least(f->next_ends) + 1);
+        vcs_fluid_project *project = &f->projects[place];
         double next = end_tasks_of(f, project, until);
         if (project->unfinished < project->running) { /* mostly a waiting task takes the place of the one that ended */
             must_divide |= run_fewer(f, project);
             next = next_end(project);
         }
-        first = vcs_tournament_move_winner(f->next_ends, f->ends_width, next);
-    } while (vcs_player_number(first) <= until);
+        vcs_tree_set(f->next_ends, f->ends_width, place, vcs_fluid_key(next));
+    }
     return must_divide;
 }
 
@@ -205,8 +214,7 @@ static int end_tasks(vcs_fluid *f, vcs_player first, double until) {
 static int run(vcs_fluid *f) {
     double same_instant = -1.0;
     while (f->running > 0) {
-        const vcs_player first = vcs_tournament_winner(f->next_ends);
-        const double next = vcs_player_number(first);
+        const double next = time_of(vcs_tree_least(f->next_ends));
         if (next > same_instant) {
             if (f->steps == f->budget) {
                 return 0;
@@ -220,7 +228,7 @@ static int run(vcs_fluid *f) {
             same_instant = next + next * SAME_INSTANT;
         }
         const uint32_t running = f->running;
-        const int must_divide = end_tasks(f, first, same_instant);
+        const int must_divide = end_tasks(f, same_instant);
         if (f->running < running) {
             count_idle(f, f->time);
             if (must_divide && !all_are_full(f)) {
@@ -237,7 +245,7 @@ int vcs_fluid_run(vcs_fluid *f) {
         open_all(f);
         divide(f);
     } else {
-        vcs_tournament_play(f->next_ends, f->ends_width);
+        vcs_tree_build(f->next_ends, f->ends_width);
     }
     note_idle(f);
     f->idle_now = f->idle;
