@@ -7,6 +7,11 @@
  * work keeps the competitors close together, so many keys lie near it. The few tasks by which the foreseen threshold
  * errs are then put right.
  *
+ * If instead the tasks that ran before went on, and were exchanged one by one for those of lesser keys, a whole
+ * decision on 10,000 tasks would take as long with 20 projects on 128 CPUs, but a fifth longer with 200 projects on
+ * 512, and twice as long with 1,000 projects. With the threshold of the last pick in place of the foreseen one, it
+ * would take a fifth longer with 20 projects.
+ *
  * Keys are computed approximately, with one multiplication each, and exactly only where the approximate ones are too
  * close to decide. So the outcome is always that of the exact keys.
  *
