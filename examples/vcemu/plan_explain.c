@@ -253,6 +253,9 @@ static void print_decision(const struct plan *plan, uint32_t index, const struct
     if (decision->run) {
         tell(screen, "chosen as", "number %u of the %u that run", (unsigned)(decision->place + 1),
              (unsigned)plan->schedule.running);
+        if (plan_has_choice(plan, plan->file->tasks[index].gpu)) {
+            tell(screen, "runs on", "%s", word_devices(decision->devices).text);
+        }
     } else {
         print_rivals(plan, index, screen);
     }

@@ -37,6 +37,17 @@ static void write_deadline_miss(struct json *json, uint32_t verdict) {
     }
 }
 
+/* The instances of its GPU type that a task runs on, counted from 0. */
+static void write_devices(struct json *json, uint64_t devices) {
+    json_begin_array(json, "devices");
+    for (uint32_t i = 0; i < VCS_MAX_GPU_INSTANCES; i++) {
+        if ((devices >> i & 1) != 0) {
+            json_whole(json, NULL, i);
+        }
+    }
+    json_end_array(json);
+}
+
 static void write_task(struct json *json, const struct plan *plan, uint32_t index) {
     const vcs_task *task = &plan->file->tasks[index];
     const vcs_task_forecast *forecast = &plan->tasks[index];
@@ -50,6 +61,9 @@ static void write_task(struct json *json, const struct plan *plan, uint32_t inde
     json_string(json, "verdict", verdict_name(forecast->verdict));
     json_bool(json, "run", decision->run);
     json_string(json, "reason", vcs_reason_name(decision->reason));
+    if (decision->run && task->gpu != 0) {
+        write_devices(json, decision->devices);
+    }
     json_end_object(json);
 }
 

@@ -76,10 +76,18 @@ static void add_finish(struct table *table, const vcs_task_forecast *forecast) {
     }
 }
 
+bool plan_has_choice(const struct plan *plan, uint32_t resource) {
+    return resource != 0 && plan->file->resources[resource].instances > 1;
+}
+
 /* What it does from now on, and why. */
-static void add_decision(struct table *table, const vcs_task_decision *decision) {
+static void add_decision(struct table *table, const struct plan *plan, const vcs_task *task,
+                         const vcs_task_decision *decision) {
     if (decision->reason >= VCS_REASON_TASK_SUSPENDED && decision->reason <= VCS_REASON_RESOURCE_SUSPENDED) {
         table_add(table, STYLE_FAINT, "suspended");
+    } else if (decision->run && plan_has_choice(plan, task->gpu)) {
+        table_add(table, STYLE_GOOD, "runs: %s, %s", word_reason(decision->reason).text,
+                  word_devices(decision->devices).text);
     } else if (decision->run) {
         table_add(table, STYLE_GOOD, "runs: %s", word_reason(decision->reason).text);
     } else {
@@ -96,7 +104,7 @@ static void add_task(struct table *table, const struct plan *plan, uint32_t inde
     add_finish(table, &plan->tasks[index]);
     add_duration(table, late ? STYLE_BAD : STYLE_PLAIN, time_to_deadline(plan, index), "never");
     table_add(table, STYLE_BAD, "%s", late ? "LATE" : "");
-    add_decision(table, &plan->decisions[index]);
+    add_decision(table, plan, task, &plan->decisions[index]);
 }
 
 static uint32_t count_late(const struct plan *plan, const struct finish *finishes, uint32_t from) {

@@ -85,6 +85,11 @@ static void print_changes(const struct plan *plan, const struct screen *screen) 
     }
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              schedule->started == 0 && schedule->stopped == 0 ? ", as before." : ".");
+    if (schedule->cpu_excess > 0) {
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, " They use %.4g CPU more than there %s.", schedule->cpu_excess,
+                 plan->file->resources[0].instances == 1 ? "is" : "are");
+    }
     plan_add_next_decision(text, sizeof text, schedule->next_check);
     paragraph_print(screen, STYLE_PLAIN, 0, text);
 }

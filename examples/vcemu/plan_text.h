@@ -24,6 +24,9 @@ bool plan_print_tasks(const struct plan *plan, const struct screen *screen, bool
 /* Adds to `text` when the decision is to be made again, `wait` seconds from now; nothing if time changes nothing. */
 void plan_add_next_decision(char *text, size_t size, double wait);
 
+/* Whether a task could run on one or another device: a resource is a GPU type of several. */
+bool plan_has_choice(const struct plan *plan, uint32_t resource);
+
 /* How long before its deadline a task finishes; negative after it, +-infinity if either never comes. */
 double plan_slack(const struct plan *plan, uint32_t task);
 

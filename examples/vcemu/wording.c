@@ -71,6 +71,19 @@ struct wording word_use(const struct state_file *file, const vcs_task *task) {
     return wording;
 }
 
+struct wording word_devices(uint64_t devices) {
+    struct wording wording;
+    int used = snprintf(wording.text, sizeof wording.text, "device%s", (devices & (devices - 1)) != 0 ? "s" : "");
+    const char *separator = " ";
+    for (uint32_t i = 0; i < VCS_MAX_GPU_INSTANCES && (size_t)used < sizeof wording.text; i++) {
+        if ((devices >> i & 1) != 0) {
+            used += snprintf(wording.text + used, sizeof wording.text - (size_t)used, "%s%u", separator, (unsigned)i);
+            separator = ",";
+        }
+    }
+    return wording;
+}
+
 struct wording word_host(const struct state_file *file) {
     struct wording wording = {""};
     uint32_t count = state_file_resource_count(file);

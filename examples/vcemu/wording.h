@@ -26,6 +26,9 @@ struct wording word_use(const struct state_file *file, const vcs_task *task);
 /* The same in short: "1 CPU", "1 RTX". */
 struct wording word_main_use(const struct state_file *file, const vcs_task *task);
 
+/* Instances of a GPU type: "device 0", "devices 0,2". */
+struct wording word_devices(uint64_t devices);
+
 /* The processors of a host: "2 CPU, 1 RTX"; of more than three kinds only the first ones. */
 struct wording word_host(const struct state_file *file);
 

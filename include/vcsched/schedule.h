@@ -72,13 +72,16 @@ typedef struct vcs_resource_decision {
  *      go first;
  *   3. for each GPU type from the last to the first, then the CPU: running tasks whose slice has not ended, most work
  *      since the checkpoint first, then by arrival; then, again and again, the project whose turn it is offers its next
- *      task: running ones first, then started ones, then in order of arrival.
+ *      task: running ones first, then those that have just lost their devices, then started ones, then by arrival.
  * parameters.ranking says whose turn it is: by scheduling priority, resource debt, or short-term debt. Each task taken
  * so far, for whatever reason, counts against its project as parameters.bump of work, and by short-term debt as
  * parameters.period (rules 1.2, 1.5, 13.13).
  *
- * Late tasks are those that vcs_wrr() found to miss their deadline. With the ranking VCS_RANK_DEBT only their number
- * counts: a project with m misses has m late tasks, those with the earliest deadlines (rule 13.7).
+ * Late tasks are those that vcs_wrr() found to miss their deadline, or with VCS_LATE_BY_COUNT, of each project on each
+ * resource as many as it found: the earliest deadlines, running ones first among equals. So no task gives way to one of
+ * its own project that is not due earlier. A task refused for a limit (memory, or a limit on concurrent tasks) then
+ * leaves its place to the next one. With the ranking VCS_RANK_DEBT a project with m misses has m late tasks, those with
+ * the earliest deadlines (rule 13.7).
  *
  * With parameters.hysteresis, tasks that are late only at some decisions are not switched each time. A running task
  * that was late at the last decision stays late until its slice ends. On its resource it ranks with the late tasks
@@ -87,10 +90,18 @@ typedef struct vcs_resource_decision {
  * A slice ends when it has lasted for parameters.period and the task has made a checkpoint since then. A slice that
  * began in the future (the clock went back) has ended.
  *
- * A task fits if its use of each resource is free, or with parameters.overcommit if anything is free; if its memory is
- * free; and if neither a limit on concurrent tasks nor an exclusion prevents it. A task that does not fit does not
- * prevent smaller ones from running. A use of 0 always fits. GPU tasks take their CPUs before CPU tasks do, so a
- * CPU task may lose its place before its slice ends.
+ * A task fits if there is room on the CPUs by parameters.cpu_fit and on devices of its GPU type; if its memory is free;
+ * and if no limit on concurrent tasks prevents it. A task that does not fit does not prevent smaller ones from running,
+ * and none is left waiting that fits. A use of 0 always fits. GPU tasks take their CPUs before CPU tasks do, so a CPU
+ * task may lose its place before its slice ends.
+ *
+ * vcs_task_decision.devices says on which devices a GPU task runs, so a caller places nothing itself; it should hand
+ * them in again as vcs_task.devices. A running task keeps its devices unless nothing else fits for a task that goes
+ * before it. It may then go on running elsewhere, which shows in its devices alone: start it again there.
+ *
+ * Tasks that are being downloaded (VCS_TASK_DOWNLOADING) or use a paused resource do not run, although they count for
+ * vcs_wrr() and vcs_fetch(). Stopping a task that stays in memory (VCS_TASK_IN_MEMORY) loses nothing, so it goes first
+ * where one has to give way, and its slice waits for no checkpoint.
  *
  * VCS_SCHEDULE_RUNNING makes the same decision and the same summary, but does not work out why the other tasks wait.
  * It pays where many tasks wait: once nothing is free, most of them are not even looked at. Read the decision with
@@ -98,10 +109,10 @@ typedef struct vcs_resource_decision {
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_FLAGS for an unknown `detail`, a VCS_ERR_ABI_* of the summary, or
  * VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
- * O(tasks + projects * resources + projects * log(projects)). The sorts are radix sorts. A GPU type with
- * exclusions adds, for each task offered and for each project, the number of different sets of instances to which
- * projects are confined.
- * Rules 5.1 to 5.6 (S2, S4), 13.7 and 13.13.
+ * O(tasks + projects * resources + projects * log(projects)). The sorts are radix sorts. Each GPU task offered adds the
+ * devices of its type, at most 64, for each device that it takes; each late task refused for a limit adds the logarithm
+ * of their number.
+ * Rules 4.7, 5.1 to 5.6 (S2, S4), 13.7 and 13.13.
  */
 VCS_API int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summary);
 

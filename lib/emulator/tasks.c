@@ -121,7 +121,9 @@ void vcs_emu_book_progress(vcs_emu_emulator *e) {
         e->merit.projects[task->project].flops_used += flops;
         book(&accounts, records.resources, records.resource_count, task, flops, gained, wall);
         truth->spent += gained;
-        truth->done = left > 0.0 ? truth->total - left : truth->total;
+        if (truth->rate > 0.0) { /* else GPU tasks have all CPUs */
+            truth->done = left > 0.0 ? truth->total - left : truth->total;
+        }
         task->since_checkpoint = seconds_since_checkpoint(truth);
     }
     vcs_emu_merit_book(e, active);
@@ -267,7 +269,7 @@ static void share_processors(vcs_emu_emulator *e) {
         }
         if (truth->rate != rate) {
             truth->rate = rate;
-            truth->finish = e->clock.active + (truth->total - truth->done) / rate;
+            truth->finish = rate > 0.0 ? e->clock.active + (truth->total - truth->done) / rate : VCS_INFINITY;
         }
         t->next_finish = vcs_min(truth->finish, t->next_finish);
     }

@@ -14,17 +14,18 @@
  */
 static inline size_t lay_out(vcs_selection *selection, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t project_resources = counts->projects * counts->resources;
-    selection->projects = vcs_arena_take(arena, counts->projects, sizeof *selection->projects);
-    selection->resources = vcs_arena_take(arena, counts->resources, sizeof *selection->resources);
+    selection->project_tasks = vcs_arena_take(arena, counts->projects, sizeof *selection->project_tasks);
     selection->app_tasks = vcs_arena_take(arena, counts->apps, sizeof *selection->app_tasks);
+    selection->resources = vcs_arena_take(arena, counts->resources, sizeof *selection->resources);
     const uint64_t zeros = arena->used;
+    selection->devices = vcs_arena_take(arena, counts->resources, sizeof *selection->devices);
     selection->tasks = vcs_arena_take(arena, counts->tasks, sizeof *selection->tasks);
     selection->ran = vcs_arena_take(arena, counts->tasks, sizeof *selection->ran);
     selection->project_resources = vcs_arena_take(arena, project_resources, sizeof *selection->project_resources);
     selection->items = vcs_arena_take(arena, counts->tasks, 2 * sizeof *selection->items);
     selection->turns = vcs_arena_take(arena, counts->projects, sizeof *selection->turns);
-    selection->set_maps = vcs_arena_take(arena, project_resources + counts->resources, sizeof *selection->set_maps);
-    selection->set_free = vcs_arena_take(arena, project_resources + counts->resources, sizeof *selection->set_free);
+    selection->urgent = vcs_arena_take(arena, counts->tasks, sizeof *selection->urgent);
+    selection->heirs = vcs_arena_take(arena, counts->tasks + 1, sizeof *selection->heirs);
     return (size_t)zeros;
 }
 
@@ -35,19 +36,15 @@ uint64_t vcs_schedule_scratch(const vcs_counts *counts) {
     return vcs_arena_size(&measure);
 }
 
-/* Nothing is taken yet. Which projects have tasks is known already. */
+/* Nothing is taken yet. */
 static void begin_resources(vcs_selection *selection) {
     const vcs_state *state = selection->state;
-    const vcs_prepared_resource *resources = vcs_resources(state);
-    for (uint32_t r = 0; r < state->resource_count; r++) {
-        vcs_selection_resource *of = &selection->resources[r];
-        of->free = resources[r].capacity;
-        of->largest_fit = vcs_largest_fit(state, of->free);
-        if (resources[r].excludes) {
-            vcs_confine_projects(selection, r);
-        }
+    for (uint32_t r = 1; r < state->resource_count; r++) {
+        vcs_devices_begin(&selection->devices[r], vcs_resources(state)[r].instances);
     }
-    selection->most_cpus = selection->resources[0].largest_fit;
+    vcs_cpus_begin(&selection->cpus, state);
+    selection->most_cpus = vcs_largest_cpu_task(&selection->cpus);
+    selection->most_share = vcs_largest_cpu_share(&selection->cpus);
 }
 
 /* Whether something else than what is in use may keep a task from running that could run alone. */
@@ -63,19 +60,23 @@ static uint32_t has_limits(const vcs_selection *selection) {
     return limits != 0;
 }
 
-/* Whether some task may run that does not use its resource. */
-static uint32_t has_free_riders(const vcs_selection *selection) {
+/* Finds the least use of each resource. */
+static void measure_uses(vcs_selection *selection) {
     const vcs_state *state = selection->state;
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        selection->resources[r].least_use = INT64_MAX;
+    }
     if (state->parameters.discipline == VCS_DISCIPLINE_FLUID) {
-        return 0; /* such a state has tasks of one CPU alone */
+        selection->resources[0].least_use = VCS_ONE; /* such a state has tasks of one CPU alone */
+        return;
     }
     for (uint32_t i = 0; i < state->task_count; i++) {
         const vcs_prepared_task *task = &selection->prepared[i];
-        if (vcs_own_use(task) == 0 && vcs_may_run(selection, task)) {
-            return 1;
+        int64_t *least = &selection->resources[task->resource].least_use;
+        if (vcs_own_use(task) < *least && vcs_may_run(selection, task)) {
+            *least = vcs_own_use(task);
         }
     }
-    return 0;
 }
 
 /* Counts of each project on each resource the tasks that take part, unless the simulation has. */
@@ -86,7 +87,8 @@ static void begin_project_resources(vcs_selection *selection) {
     for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
         selection->project_resources[i] = (vcs_selection_project_resource){
             .taking_part = has_counts ? forecasts[i].tasks : 0,
-            .queues = {VCS_NONE, VCS_NONE, VCS_NONE},
+            .queues = {VCS_NONE, VCS_NONE, VCS_NONE, VCS_NONE},
+            .heirs = VCS_NONE,
         };
     }
     for (uint32_t i = 0; !has_counts && i < state->task_count; i++) {
@@ -111,14 +113,15 @@ void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t ex
     selection->running = vcs_running(state);
     selection->ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram;
     selection->explains = explains;
-    selection->ran_count = 0;
+    selection->ran_count = selection->any_flags = 0;
     selection->has_queues = 0;
     selection->deadline_place = selection->misses = selection->staying = 0;
+    selection->heir_count = selection->has_heirs = 0;
     selection->summary = (vcs_schedule_summary){.next_check = VCS_INFINITY};
     const size_t zeros = lay_out(selection, &counts, &scratch);
-    memset(selection->projects, 0, zeros);
+    memset(selection->project_tasks, 0, zeros);
     begin_project_resources(selection);
     begin_resources(selection);
     selection->has_limits = has_limits(selection);
-    selection->has_free_riders = has_free_riders(selection);
+    measure_uses(selection);
 }

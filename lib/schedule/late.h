@@ -33,13 +33,13 @@ void vcs_expect_late(vcs_selection *selection);
  */
 uint32_t vcs_next_late(vcs_selection *selection);
 
-/* Whether late tasks may go in another order than that of their deadlines. */
+/* Whether late tasks may go in another order than that of their deadlines, or pass their places on. */
 static inline int vcs_late_reorders(const vcs_state *state) {
-    return state->resource_count > 1 || state->parameters.save_first || state->parameters.hysteresis;
+    return state->resource_count > 1 || state->parameters.save_first || state->parameters.hysteresis ||
+           state->parameters.late_by == VCS_LATE_BY_COUNT;
 }
 
-/* Of two late tasks for one resource, the one with the lower number goes first; if it is the same, by deadline. */
-#define VCS_LATE_ORDERS 4u
-uint32_t vcs_late_order(const vcs_selection *selection, const vcs_prepared_task *task);
+/* Offers all late tasks in their order. */
+void vcs_offer_late(vcs_selection *selection);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * What fits into what is free, and on the empty host.
+ * Which tasks could run if they were alone, and when nothing more fits beside what was taken.
  *
- * Rule 5.4; the plain reference is tests/oracle/oracle_schedule.c.
+ * Rules 4.7 and 5.4; the plain reference is tests/oracle/oracle_schedule.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,44 +10,44 @@
 
 #include "schedule/selection.h"
 
-/* The largest use that fits into what is free, units. A use of 0 always fits. */
-static inline int64_t vcs_largest_fit(const vcs_state *state, int64_t free) {
-    if (state->parameters.cpu_fit == VCS_CPU_FIT_ANY) {
-        return free >= VCS_LEAST_FREE ? INT64_MAX : 0;
-    }
-    return vcs_max_i64(free, 0);
-}
-
 /* What a task uses of its own resource, units. */
 static inline int64_t vcs_own_use(const vcs_prepared_task *task) {
     return task->resource == 0 ? task->cpu_units : task->gpu_units;
 }
 
-/* The instances that a project may use. */
-static inline uint64_t vcs_allowed_to(const vcs_state *state, uint32_t project, uint32_t resource) {
-    return ~vcs_project_resources(state)[(size_t)project * state->resource_count + resource].excluded;
+/* The devices of its GPU type that a task may use, as bits. */
+static inline uint64_t vcs_allowed_to(const vcs_state *state, const vcs_prepared_task *task) {
+    return vcs_allowed_devices(state, task->project, task->app, task->resource);
 }
 
 /* Whether a GPU task fits on its GPU type if nothing else is there. */
 int vcs_fits_gpu(const vcs_state *state, const vcs_prepared_task *task);
 
-/* Whether a task takes part and could run on this host if it were alone. */
+/* Whether a task can start and could run on this host if it were alone. */
 static inline int vcs_may_run(const vcs_selection *selection, const vcs_prepared_task *task) {
-    return task->can_start && task->ram <= selection->ram && task->cpu_units <= selection->most_cpus &&
-           (task->resource == 0 || vcs_fits_gpu(selection->state, task));
+    if (!task->can_start || task->ram > selection->ram) {
+        return 0;
+    }
+    return task->resource == 0 ? task->cpu_units <= selection->most_cpus
+                               : task->cpu_units <= selection->most_share && vcs_fits_gpu(selection->state, task);
+}
+
+/* Whether the task that uses least of a resource still fits. */
+static inline int vcs_has_room(const vcs_selection *selection, uint32_t resource) {
+    const int64_t units = selection->resources[resource].least_use;
+    uint64_t unused;
+    return resource == 0 ? vcs_cpu_task_fits(&selection->cpus, units)
+                         : vcs_devices_find(&selection->devices[resource], units, UINT64_MAX, &unused);
 }
 
 /*
- * Whether a resource need not be offered to anyone any more, because all instances are in use. With reasons, a waiting
- * task must also have nothing else in its way: then the reason it began with is right.
+ * Whether a resource need not be offered to anyone any more, because not even the least use fits. With reasons, a
+ * waiting task must also have nothing else in its way: then the reason it began with is right.
  */
 static inline int vcs_is_used_up(const vcs_selection *selection, uint32_t resource) {
-    const vcs_selection_resource *of = &selection->resources[resource];
-    const uint32_t reasons_differ = selection->explains & (of->has_late | selection->has_limits);
-    return of->largest_fit == 0 && !selection->has_free_riders && !reasons_differ;
+    const uint32_t reasons_differ =
+        selection->explains & (selection->resources[resource].has_late | selection->has_limits);
+    return !reasons_differ && !vcs_has_room(selection, resource);
 }
-
-/* Confines the projects that compete for a resource to the instances that they may use. */
-void vcs_confine_projects(vcs_selection *selection, uint32_t resource);
 
 #endif

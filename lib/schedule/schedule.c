@@ -1,7 +1,7 @@
 /*
  * The choice of tasks that run.
  *
- * Rules 5.1 to 5.6; the plain reference is tests/oracle/oracle_schedule.c.
+ * Rules 4.7 and 5.1 to 5.6; the plain reference is tests/oracle/oracle_schedule.c.
  *
  *   schedule.c   offers the tasks in order
  *   begin.c      memory, what is free, what may be in the way
@@ -9,7 +9,7 @@
  *   late.c       which tasks are late, and in which order they go
  *   turn.c       whose turn it is
  *   take.c       the tasks that wait; what is in the way of a task, and what it uses once it is taken
- *   may_run.c    what fits
+ *   may_run.c    what could run alone; what fits beside others is simulation/fit
  *   slice.h      how long a running task keeps its place
  *
  * SPDX-License-Identifier: MIT
@@ -20,6 +20,7 @@
 #include "schedule/begin.h"
 #include "schedule/may_run.h"
 #include "schedule/late.h"
+#include "schedule/slice.h"
 #include "schedule/stage.h"
 #include "schedule/take.h"
 #include "schedule/turn.h"
@@ -51,13 +52,9 @@ static uint64_t by_resource(const vcs_selection *selection, const vcs_prepared_t
     return selection->state->resource_count - 1 - task->resource;
 }
 
-static uint64_t by_resource_and_lateness(const vcs_selection *selection, const vcs_prepared_task *task) {
-    return by_resource(selection, task) * VCS_LATE_ORDERS + vcs_late_order(selection, task);
-}
-
 static uint64_t by_least_lost(const vcs_selection *selection, const vcs_prepared_task *task) {
     (void)selection;
-    return ~vcs_order_key(task->since_checkpoint);
+    return ~vcs_order_key(vcs_loss(task));
 }
 
 /* ---- Which are to be offered ---- */
@@ -78,15 +75,6 @@ static uint32_t gather(vcs_selection *selection, uint32_t stage) {
     return count;
 }
 
-/* Makes the late tasks the items, by deadline. Returns how many there are. */
-static uint32_t gather_late(vcs_selection *selection) {
-    uint32_t count = 0;
-    for (uint32_t task; (task = vcs_next_late(selection)) != VCS_NONE;) {
-        selection->items[count++].index = task;
-    }
-    return count;
-}
-
 /* ---- The decision ---- */
 
 static void take_nearly_done(vcs_selection *selection) {
@@ -97,14 +85,6 @@ static void take_nearly_done(vcs_selection *selection) {
     sort_by(selection, count, by_run_time);
     for (uint32_t i = 0; i < count; i++) {
         vcs_offer_task(selection, selection->items[i].index, VCS_REASON_NEARLY_DONE);
-    }
-}
-
-static void take_late_sorted(vcs_selection *selection) {
-    const uint32_t count = gather_late(selection);
-    sort_by(selection, count, by_resource_and_lateness);
-    for (uint32_t i = 0; i < count; i++) {
-        vcs_offer_task(selection, selection->items[i].index, VCS_REASON_LATE);
     }
 }
 
@@ -127,7 +107,7 @@ static void take_late(vcs_selection *selection) {
     }
     vcs_expect_late(selection);
     if (vcs_late_reorders(selection->state)) {
-        take_late_sorted(selection);
+        vcs_offer_late(selection);
     } else {
         take_late_by_deadline(selection);
     }
@@ -175,7 +155,7 @@ static void take_others(vcs_selection *selection) {
     uint32_t item = 0;
     for (uint32_t r = state->resource_count; r-- > 0;) {
         for (; item < count && selection->prepared[selection->items[item].index].resource == r; item++) {
-            vcs_offer_task(selection, selection->items[item].index, VCS_REASON_SLICE);
+            vcs_offer_slice(selection, selection->items[item].index);
         }
         take_waiting(selection, r);
     }
@@ -183,13 +163,12 @@ static void take_others(vcs_selection *selection) {
 
 /* ---- The report ---- */
 
-static void report_resources(const vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    vcs_resource_decision *resources = vcs_resource_decisions(state);
-    for (uint32_t r = 0; r < state->resource_count; r++) {
-        const int64_t used = vcs_resources(state)[r].capacity - selection->resources[r].free;
-        resources[r] = (vcs_resource_decision){.used = vcs_instances(used)};
+static void report_resources(vcs_selection *selection) {
+    vcs_resource_decision *resources = vcs_resource_decisions(selection->state);
+    for (uint32_t r = 0; r < selection->state->resource_count; r++) {
+        resources[r] = (vcs_resource_decision){.used = vcs_instances(selection->resources[r].used)};
     }
+    selection->summary.cpu_excess = vcs_instances(vcs_max_i64(-selection->cpus.free, 0));
 }
 
 static void select_tasks(vcs_selection *selection) {

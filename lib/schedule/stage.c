@@ -62,6 +62,15 @@ static inline uint32_t stage_of_running(const vcs_selection *selection, const vc
     return vcs_slice_lasts(selection->state, task) ? VCS_STAGE_SLICE : VCS_STAGE_TURN;
 }
 
+/* A running GPU task holds its devices until it is offered. If others need some, the one with least to lose goes. */
+static void hold_devices(vcs_selection *selection, uint32_t index, uint32_t stage) {
+    const vcs_prepared_task *task = &selection->prepared[index];
+    const uint64_t held = vcs_task_records(selection->state)[index].devices;
+    vcs_devices *devices = &selection->devices[task->resource];
+    vcs_devices_hold(devices, task->gpu_units, held);
+    vcs_devices_risk(devices, held, stage == VCS_STAGE_TURN ? -1.0 : vcs_loss(task));
+}
+
 void vcs_find_running(vcs_selection *selection) {
     const vcs_prepared_task *prepared = selection->prepared;
     vcs_selection_task *tasks = selection->tasks;
@@ -69,6 +78,7 @@ void vcs_find_running(vcs_selection *selection) {
     const int64_t switch_cost = vcs_micros(selection->state->parameters.switch_cost);
     for (uint32_t task = 0; task < count; task++) {
         tasks[task].stage = VCS_STAGE_TURN;
+        selection->any_flags |= prepared[task].flags;
         if (!vcs_runs_already(&prepared[task])) {
             continue;
         }
@@ -76,6 +86,9 @@ void vcs_find_running(vcs_selection *selection) {
         tasks[task].stage = stage_of_running(selection, &prepared[task], switch_cost);
         if (tasks[task].stage == VCS_STAGE_NEARLY_DONE) {
             begin_decision(selection, task); /* it may turn out to be late after it was offered */
+        }
+        if (prepared[task].resource != 0 && tasks[task].stage != VCS_STAGE_NEVER) {
+            hold_devices(selection, task, tasks[task].stage);
         }
     }
 }

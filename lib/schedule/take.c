@@ -8,7 +8,7 @@
 
 static int is_at_project_limit(const vcs_selection *selection, uint32_t project) {
     const uint32_t limit = selection->project_records[project].max_concurrent;
-    return limit != 0 && selection->projects[project].tasks >= limit;
+    return limit != 0 && selection->project_tasks[project] >= limit;
 }
 
 static int is_at_app_limit(const vcs_selection *selection, uint32_t app) {
@@ -30,13 +30,6 @@ static uint32_t find_limit(const vcs_selection *selection, const vcs_prepared_ta
     return selection->summary.ram + task->ram <= selection->ram ? VCS_REASON_NONE : VCS_REASON_MEMORY;
 }
 
-/* Whether enough of what is free on its resource is free for its project. */
-static int is_allowed(const vcs_selection *selection, const vcs_prepared_task *task) {
-    const uint64_t allowed = vcs_allowed_to(selection->state, task->project, task->resource);
-    const int64_t free = vcs_instance_sets_free(&selection->resources[task->resource].sets, allowed);
-    return vcs_own_use(task) <= vcs_largest_fit(selection->state, free);
-}
-
 /* Why a task waits although no limit stops it. */
 static uint32_t reason_to_wait(const vcs_selection *selection, const vcs_prepared_task *task) {
     if (!vcs_runs_already(task)) {
@@ -45,32 +38,48 @@ static uint32_t reason_to_wait(const vcs_selection *selection, const vcs_prepare
     return selection->resources[task->resource].has_late ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
-/* What keeps a task from being taken; VCS_REASON_NONE if nothing does. */
-static uint32_t find_obstacle(const vcs_selection *selection, const vcs_prepared_task *task) {
-    const vcs_selection_resource *own = &selection->resources[task->resource];
+/* Finds devices for a GPU task: those that it holds if it may keep them, else others; or says what is in the way. */
+static uint32_t find_devices(const vcs_selection *selection, const vcs_prepared_task *task, uint64_t *devices) {
+    const vcs_devices *of = &selection->devices[task->resource];
+    const uint64_t allowed = vcs_allowed_to(selection->state, task);
+    if (vcs_devices_suit(of, task->gpu_units, allowed, *devices) ||
+        vcs_devices_find(of, task->gpu_units, allowed, devices)) {
+        return VCS_REASON_NONE;
+    }
+    return vcs_devices_find(of, task->gpu_units, UINT64_MAX, devices) ? VCS_REASON_EXCLUDED
+                                                                      : reason_to_wait(selection, task);
+}
+
+/* What keeps a task from being taken; VCS_REASON_NONE if nothing. `devices`: those it holds, then those it gets. */
+static uint32_t find_obstacle(const vcs_selection *selection, const vcs_prepared_task *task, uint64_t *devices) {
     const uint32_t limit = selection->has_limits ? find_limit(selection, task) : VCS_REASON_NONE;
     if (limit != VCS_REASON_NONE) {
         return limit;
     }
-    if (vcs_own_use(task) > own->largest_fit) {
-        return reason_to_wait(selection, task);
+    if (task->resource == 0) {
+        return vcs_cpu_task_fits(&selection->cpus, task->cpu_units) ? VCS_REASON_NONE : reason_to_wait(selection, task);
     }
-    if (own->sets.count > 0 && !is_allowed(selection, task)) {
-        return VCS_REASON_EXCLUDED;
+    const uint32_t obstacle = find_devices(selection, task, devices);
+    if (obstacle != VCS_REASON_NONE || vcs_cpu_share_fits(&selection->cpus, task->cpu_units)) {
+        return obstacle;
     }
-    return task->cpu_units > selection->resources[0].largest_fit ? reason_to_wait(selection, task) : VCS_REASON_NONE;
+    return reason_to_wait(selection, task);
 }
 
 /* ---- Taking ---- */
 
 /* A task of a project uses `units` of a resource from now on. */
 static inline void use(vcs_selection *selection, uint32_t project, uint32_t resource, int64_t units) {
-    vcs_selection_resource *of = &selection->resources[resource];
-    of->free -= units;
-    of->largest_fit = vcs_largest_fit(selection->state, of->free);
+    selection->resources[resource].used += units;
     vcs_selection_at(selection, project, resource)->used += units;
-    if (of->sets.count > 0) {
-        vcs_instance_sets_use(&of->sets, vcs_allowed_to(selection->state, project, resource), units);
+}
+
+static void use_all(vcs_selection *selection, const vcs_prepared_task *task, uint64_t devices) {
+    use(selection, task->project, 0, task->cpu_units);
+    vcs_cpus_take(&selection->cpus, task->cpu_units, task->resource != 0);
+    if (task->resource != 0) {
+        use(selection, task->project, task->resource, task->gpu_units);
+        vcs_devices_take(&selection->devices[task->resource], task->gpu_units, devices);
     }
 }
 
@@ -103,19 +112,16 @@ static uint32_t note_slice(vcs_selection *selection, const vcs_prepared_task *ta
     return flags;
 }
 
-static void take(vcs_selection *selection, uint32_t index, uint32_t reason) {
+static void take(vcs_selection *selection, uint32_t index, uint32_t reason, uint64_t devices) {
     const vcs_prepared_task *task = &selection->prepared[index];
     const uint32_t place = selection->summary.running++;
     selection->running[place] = index;
     selection->summary.ram += task->ram;
-    selection->projects[task->project].tasks++;
+    selection->project_tasks[task->project]++;
     if (task->app != VCS_NONE) {
         selection->app_tasks[task->app]++;
     }
-    use(selection, task->project, 0, task->cpu_units);
-    if (task->resource != 0) {
-        use(selection, task->project, task->resource, task->gpu_units);
-    }
+    use_all(selection, task, devices);
     uint32_t flags = note_slice(selection, task);
     if (reason == VCS_REASON_LATE) {
         flags |= VCS_DECISION_LATE;
@@ -124,19 +130,58 @@ static void take(vcs_selection *selection, uint32_t index, uint32_t reason) {
         }
     }
     selection->decisions[index] =
-        (vcs_task_decision){.run = 1, .reason = reason, .place = place, .flags = flags};
+        (vcs_task_decision){.run = 1, .reason = reason, .place = place, .flags = flags, .devices = devices};
 }
 
 /* ---- Offers ---- */
 
-int vcs_offer_task(vcs_selection *selection, uint32_t task, uint32_t reason) {
-    const uint32_t obstacle = find_obstacle(selection, &selection->prepared[task]);
-    if (obstacle != VCS_REASON_NONE) {
-        selection->decisions[task].reason = obstacle;
+/* The devices that a running task has held until now; it is offered. */
+static uint64_t let_go(vcs_selection *selection, uint32_t index) {
+    const vcs_prepared_task *task = &selection->prepared[index];
+    if (task->resource == 0 || !vcs_runs_already(task) || selection->tasks[index].stage == VCS_STAGE_DISPLACED) {
         return 0;
     }
-    take(selection, task, reason);
+    const uint64_t held = vcs_task_records(selection->state)[index].devices;
+    vcs_devices_let_go(&selection->devices[task->resource], task->gpu_units, held);
+    return held;
+}
+
+uint32_t vcs_offer_task(vcs_selection *selection, uint32_t task, uint32_t reason) {
+    uint64_t devices = let_go(selection, task);
+    const uint32_t obstacle = find_obstacle(selection, &selection->prepared[task], &devices);
+    if (obstacle == VCS_REASON_NONE) {
+        take(selection, task, reason, devices);
+    } else {
+        selection->decisions[task].reason = obstacle;
+    }
+    return obstacle;
+}
+
+/*
+ * A running task whose devices were given to others has to start again wherever it goes. So it must not drive out
+ * another that keeps running: it waits for its project's turn, behind those.
+ */
+static int is_displaced(vcs_selection *selection, uint32_t index) {
+    const vcs_prepared_task *task = &selection->prepared[index];
+    const uint64_t held = vcs_task_records(selection->state)[index].devices;
+    if (task->resource == 0 || held == 0 ||
+        vcs_devices_suit(&selection->devices[task->resource], task->gpu_units, vcs_allowed_to(selection->state, task),
+                         held)) {
+        return 0;
+    }
+    vcs_selection_project_resource *of = vcs_selection_at(selection, task->project, task->resource);
+    uint32_t *first = &of->queues[VCS_TURN_DISPLACED];
+    let_go(selection, index);
+    selection->tasks[index] = (vcs_selection_task){VCS_STAGE_DISPLACED, VCS_NONE};
+    *(*first == VCS_NONE ? first : &selection->tasks[of->last_displaced].next) = index;
+    of->last_displaced = index;
     return 1;
+}
+
+void vcs_offer_slice(vcs_selection *selection, uint32_t task) {
+    if (!is_displaced(selection, task)) {
+        vcs_offer_task(selection, task, VCS_REASON_SLICE);
+    }
 }
 
 /* ---- The tasks that wait for their project's turn ---- */
@@ -144,9 +189,9 @@ int vcs_offer_task(vcs_selection *selection, uint32_t task, uint32_t reason) {
 /* The queue of a project that a task joins. */
 static inline uint32_t *queue_of(vcs_selection_project_resource *of, const vcs_prepared_task *task) {
     if (vcs_runs_already(task)) {
-        return &of->queues[0];
+        return &of->queues[VCS_TURN_RUNNING];
     }
-    return (task->flags & VCS_TASK_STARTED) != 0 ? &of->queues[1] : &of->queues[2];
+    return &of->queues[(task->flags & VCS_TASK_STARTED) != 0 ? VCS_TURN_STARTED : VCS_TURN_FRESH];
 }
 
 void vcs_queue_waiting(vcs_selection *selection) {
@@ -173,7 +218,8 @@ int vcs_offer_waiting(vcs_selection *selection, uint32_t project, uint32_t resou
         while (of->queues[q] != VCS_NONE) {
             const uint32_t task = of->queues[q];
             of->queues[q] = selection->tasks[task].next;
-            if (vcs_offer_task(selection, task, VCS_REASON_TURN)) {
+            if (!(q == VCS_TURN_RUNNING && is_displaced(selection, task)) &&
+                vcs_offer_task(selection, task, VCS_REASON_TURN) == VCS_REASON_NONE) {
                 return 1;
             }
         }

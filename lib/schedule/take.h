@@ -2,7 +2,7 @@
  * Offering a task: what is in its way and, if nothing is, what it uses from then on and which slice it runs in. Tasks
  * that are offered when it is their project's turn wait in queues until then.
  *
- * Rules 5.1 to 5.4 and 5.6; the plain reference is tests/oracle/oracle_schedule.c.
+ * Rules 4.7, 5.1 to 5.4 and 5.6; the plain reference is tests/oracle/oracle_schedule.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,8 +11,16 @@
 
 #include "schedule/selection.h"
 
-/* Takes a task if it fits, for this reason; else notes what is in the way. Returns whether it was taken. */
-int vcs_offer_task(vcs_selection *selection, uint32_t task, uint32_t reason);
+/* Whether that is in the way of one task, though others may fit where it would run. */
+static inline int vcs_is_limit(uint32_t reason) {
+    return reason >= VCS_REASON_MEMORY && reason <= VCS_REASON_APP_LIMIT;
+}
+
+/* Takes a task if it fits, for this reason: VCS_REASON_NONE. Else notes and returns what is in the way. */
+uint32_t vcs_offer_task(vcs_selection *selection, uint32_t task, uint32_t reason);
+
+/* Offers a task whose slice lasts; if others have its devices now, it waits for its project's turn instead. */
+void vcs_offer_slice(vcs_selection *selection, uint32_t task);
 
 /* Queues all tasks of VCS_STAGE_TURN that may run. */
 void vcs_queue_waiting(vcs_selection *selection);

@@ -84,7 +84,7 @@ static double anticipated_debt(const vcs_selection *selection, const measure *al
     const vcs_project *known = &vcs_projects(selection->state)[project];
     const double part = vcs_part_of_all(&all->sums, known->share);
     return known->short_term_debt -
-           (double)selection->projects[project].tasks * selection->state->parameters.period * part;
+           (double)selection->project_tasks[project] * selection->state->parameters.period * part;
 }
 
 static vcs_rank_key key_of(const vcs_selection *selection, const measure *all, uint32_t project, uint32_t resource) {

@@ -21,16 +21,18 @@ void vcs_devices_begin(vcs_devices *devices, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         devices->free[i] = (int32_t)VCS_ONE;
         devices->held[i] = 0;
+        devices->loss[i] = -VCS_INFINITY;
     }
 }
 
 /* The device where least is left that still fits. */
 static uint32_t find_one(const vcs_devices *devices, int32_t units, uint64_t allowed, bool spares_held) {
     uint32_t best = VCS_NONE;
-    int32_t least = INT32_MAX;
+    int64_t least = INT64_MAX;
     for (uint32_t i = 0; i < devices->count; i++) {
-        const int32_t free = devices->free[i] - (spares_held ? devices->held[i] : 0);
-        if ((allowed & bit(i)) != 0 && free + VCS_DEVICE_EXCESS >= units && free < least) {
+        const int64_t free = devices->free[i] - (spares_held ? devices->held[i] : 0);
+        const bool is_less = free < least || (free == least && !spares_held && devices->loss[i] < devices->loss[best]);
+        if ((allowed & bit(i)) != 0 && free + VCS_DEVICE_EXCESS >= units && is_less) {
             best = i;
             least = free;
         }
@@ -68,22 +70,40 @@ bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowe
     return (held & ~allowed) == 0 && count == devices_for(units);
 }
 
-static void add(int32_t *amounts, uint32_t count, int32_t units, uint64_t devices) {
-    for (uint32_t i = 0; i < count; i++) {
-        amounts[i] += (devices & bit(i)) != 0 ? units : 0;
+bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed) {
+    uint32_t missing = devices_for(units);
+    for (uint32_t i = 0; i < count && missing > 0; i++) {
+        missing -= (allowed & bit(i)) != 0;
     }
+    return missing == 0;
 }
 
 void vcs_devices_take(vcs_devices *devices, int64_t units, uint64_t taken) {
-    add(devices->free, devices->count, -units_of_each(units), taken);
+    for (uint32_t i = 0; i < devices->count; i++) {
+        devices->free[i] -= (taken & bit(i)) != 0 ? units_of_each(units) : 0;
+    }
+}
+
+static void add_held(vcs_devices *devices, int64_t units, uint64_t held) {
+    for (uint32_t i = 0; i < devices->count; i++) {
+        devices->held[i] += (held & bit(i)) != 0 ? units : 0;
+    }
 }
 
 void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held) {
     devices->holders += held != 0;
-    add(devices->held, devices->count, units_of_each(units), held);
+    add_held(devices, units_of_each(units), held);
+}
+
+void vcs_devices_risk(vcs_devices *devices, uint64_t held, double loss) {
+    for (uint32_t i = 0; i < devices->count; i++) {
+        if ((held & bit(i)) != 0) {
+            devices->loss[i] = vcs_max(devices->loss[i], loss);
+        }
+    }
 }
 
 void vcs_devices_let_go(vcs_devices *devices, int64_t units, uint64_t held) {
     devices->holders -= held != 0;
-    add(devices->held, devices->count, -units_of_each(units), held);
+    add_held(devices, -(int64_t)units_of_each(units), held);
 }

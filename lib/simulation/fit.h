@@ -37,17 +37,27 @@ static inline bool vcs_cpus_are_full(const vcs_cpus *cpus) {
     return vcs_cpus_for_cpu_tasks(cpus) < VCS_LEAST_FREE;
 }
 
-/* Whether a task without a GPU fits. */
-static inline bool vcs_cpu_task_fits(const vcs_cpus *cpus, int64_t units) {
-    const int64_t free = vcs_cpus_for_cpu_tasks(cpus);
-    const int64_t spare = cpus->rule == VCS_CPU_FIT_STRICT ? 1 : VCS_ONE;
-    return units == 0 || (free >= VCS_LEAST_FREE && (cpus->rule == VCS_CPU_FIT_ANY || units < free + spare));
+/* The largest use of a task without a GPU that fits, units; a use of 0 always does. */
+static inline int64_t vcs_largest_cpu_task(const vcs_cpus *cpus) {
+    if (vcs_cpus_are_full(cpus)) {
+        return 0;
+    }
+    const int64_t spare = cpus->rule == VCS_CPU_FIT_STRICT ? 0 : VCS_ONE - 1;
+    return cpus->rule == VCS_CPU_FIT_ANY ? INT64_MAX : vcs_cpus_for_cpu_tasks(cpus) + spare;
 }
 
-/* Whether what a GPU task uses of the CPUs fits: even if nothing is free, as long as less than a CPU is missing. */
-static inline bool vcs_cpu_share_fits(const vcs_cpus *cpus, int64_t units) {
+/* The largest use of CPUs by a GPU task that fits: even if none is free, as long as less than one is missing. */
+static inline int64_t vcs_largest_cpu_share(const vcs_cpus *cpus) {
     const int64_t spare = cpus->rule == VCS_CPU_FIT_STRICT ? 0 : VCS_ONE;
-    return units == 0 || units <= cpus->free + spare;
+    return vcs_max_i64(cpus->free + spare, 0);
+}
+
+static inline bool vcs_cpu_task_fits(const vcs_cpus *cpus, int64_t units) {
+    return units <= vcs_largest_cpu_task(cpus);
+}
+
+static inline bool vcs_cpu_share_fits(const vcs_cpus *cpus, int64_t units) {
+    return units <= vcs_largest_cpu_share(cpus);
 }
 
 /* A task without a GPU that uses no CPU counts for nothing. */
@@ -65,7 +75,8 @@ typedef struct vcs_devices {
     uint32_t count;
     uint32_t holders;                    /* running tasks that have not been offered yet and hold some device */
     int32_t free[VCS_MAX_GPU_INSTANCES]; /* units of each device */
-    int32_t held[VCS_MAX_GPU_INSTANCES]; /* units of each that these running tasks use */
+    int64_t held[VCS_MAX_GPU_INSTANCES]; /* units of each that these running tasks use */
+    double loss[VCS_MAX_GPU_INSTANCES];  /* of each, the most that one of them loses if it is taken */
 } vcs_devices;
 
 /* All are free, and nobody holds any. */
@@ -73,18 +84,23 @@ void vcs_devices_begin(vcs_devices *devices, uint32_t count);
 
 /*
  * Devices for a use of this many units among those that are allowed, as bits: those where least is left, the lowest of
- * several, and those that running tasks hold only if nothing else fits. Sets `found` and returns true if it fits; a
- * use of 0 fits without a device. O(devices) for each device that it takes.
+ * several. Those that running tasks hold are taken only if nothing else fits; if as much is left, those with the least
+ * to lose. Sets `found` and returns true if it fits; a use of 0 fits without a device. O(devices) for each device that
+ * it takes.
  */
 bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found);
 
 /* Whether a running task may keep the devices that it runs on. */
 bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t held);
 
+/* Whether a use would fit on the allowed ones of so many devices if nothing else were there. */
+bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed);
+
 void vcs_devices_take(vcs_devices *devices, int64_t units, uint64_t taken);
 
-/* A running task holds devices until it has been offered. */
+/* A running task holds devices until it has been offered, and has something to lose with them. */
 void vcs_devices_hold(vcs_devices *devices, int64_t units, uint64_t held);
+void vcs_devices_risk(vcs_devices *devices, uint64_t held, double loss);
 void vcs_devices_let_go(vcs_devices *devices, int64_t units, uint64_t held);
 
 /* The instances of its GPU type that tasks of a project and application may use; `app` may be VCS_NONE. */

@@ -183,7 +183,8 @@ static uint32_t next_changed(const vcs_task *kept, const vcs_task *tasks, uint32
 /* Only its own fields need checking: all that it refers to is what it was. */
 static bool refers_to_the_same(const vcs_task *kept, const vcs_task *task) {
     const size_t first = offsetof(vcs_task, project), end = offsetof(vcs_task, remaining);
-    return memcmp((const unsigned char *)kept + first, (const unsigned char *)task + first, end - first) == 0;
+    return kept->devices == task->devices &&
+           memcmp((const unsigned char *)kept + first, (const unsigned char *)task + first, end - first) == 0;
 }
 
 static bool is_another(const vcs_task *kept, const vcs_task *task) {

@@ -850,11 +850,20 @@ static double used(const books *b, uint32_t resource, double *most) {
     return sum;
 }
 
-/* Tasks do not use more than there is. With overcommit, one task may begin while anything at all is free. */
+/* Less than a CPU may be missing, or whatever a single CPU task uses beside GPU tasks; with any, what one task uses. */
+static double excess_of_cpus(const books *b, double most) {
+    uint32_t cpu_tasks = 0;
+    for (uint32_t i = 0; i < b->running_count; i++) {
+        cpu_tasks += use_of(b, &b->tasks[b->running[i]], 1) == 0;
+    }
+    return b->c->parameters.cpu_fit == VCS_CPU_FIT_ANY || cpu_tasks == 1 ? most + 1 : 1;
+}
+
+/* Tasks do not use more of a GPU type than there is, and but for fractions no more CPUs. */
 static void check_use(const books *b) {
     for (uint32_t r = 0; r < b->c->scenario.snapshot.resources.count; r++) {
         double most, use = used(b, r, &most);
-        const double beyond = b->c->parameters.cpu_fit == VCS_CPU_FIT_ANY ? most : 0;
+        const double beyond = r == 0 ? excess_of_cpus(b, most) : 1e-4 * b->c->resources[r].instances;
         assert_true(use <= b->c->resources[r].instances + beyond + 1e-6);
     }
     assert_true(b->c->host.ram <= 0 || b->running_count * b->c->models[0].ram <= b->c->host.ram);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/oracle_fit.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* How far the uses of a device may be above it: a ten-thousandth. */
@@ -8,17 +9,21 @@
 
 oracle_fit oracle_fit_new(const vcs_snapshot *snapshot, const vcs_parameters *parameters) {
     uint64_t devices = (uint64_t)snapshot->resources.count * ORACLE_MOST_DEVICES;
-    return (oracle_fit){
+    oracle_fit fit = {
         .snapshot = snapshot,
         .parameters = parameters,
         .used = oracle_allocate(devices, sizeof(int64_t)),
         .held = oracle_allocate(devices, sizeof(int64_t)),
+        .loss = oracle_allocate(devices, sizeof(double)),
     };
+    oracle_fit_clear(&fit);
+    return fit;
 }
 
 void oracle_fit_free(oracle_fit *fit) {
     free(fit->used);
     free(fit->held);
+    free(fit->loss);
 }
 
 void oracle_fit_clear(oracle_fit *fit) {
@@ -26,6 +31,7 @@ void oracle_fit_clear(oracle_fit *fit) {
     fit->cpu_task_runs = false;
     for (uint32_t i = 0; i < fit->snapshot->resources.count * ORACLE_MOST_DEVICES; i++) {
         fit->used[i] = fit->held[i] = 0;
+        fit->loss[i] = -INFINITY;
     }
 }
 
@@ -101,7 +107,10 @@ static uint32_t find_device(const oracle_fit *fit, uint32_t gpu, int64_t use, ui
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = gpu * ORACLE_MOST_DEVICES + i;
         int64_t left = ORACLE_ONE - fit->used[place] - (spare_held ? fit->held[place] : 0);
-        if ((allowed >> i & 1) != 0 && use <= left + EXCESS && (best == count || left < least)) {
+        bool is_better =
+            best == count || left < least ||
+            (left == least && !spare_held && fit->loss[place] < fit->loss[gpu * ORACLE_MOST_DEVICES + best]);
+        if ((allowed >> i & 1) != 0 && use <= left + EXCESS && is_better) {
             best = i;
             least = left;
         }
@@ -109,15 +118,14 @@ static uint32_t find_device(const oracle_fit *fit, uint32_t gpu, int64_t use, ui
     return best;
 }
 
-static bool finds_devices(const oracle_fit *fit, const vcs_task *task, uint64_t *devices) {
+bool oracle_fit_finds_devices(const oracle_fit *fit, const vcs_task *task, uint64_t among, uint64_t *devices) {
     uint32_t count = oracle_resource(fit->snapshot, task->gpu)->instances;
     int64_t use = oracle_use(task, task->gpu);
-    uint64_t allowed = oracle_fit_allowed(fit->snapshot, task);
     *devices = 0;
     for (int64_t needed = devices_needed(use); needed > 0; needed--) {
-        uint32_t found = find_device(fit, task->gpu, use_of_each(use), allowed & ~*devices, true);
+        uint32_t found = find_device(fit, task->gpu, use_of_each(use), among & ~*devices, true);
         if (found == count) {
-            found = find_device(fit, task->gpu, use_of_each(use), allowed & ~*devices, false);
+            found = find_device(fit, task->gpu, use_of_each(use), among & ~*devices, false);
         }
         if (found == count) {
             return false;
@@ -127,14 +135,29 @@ static bool finds_devices(const oracle_fit *fit, const vcs_task *task, uint64_t 
     return true;
 }
 
+bool oracle_fit_keeps(const oracle_fit *fit, const vcs_task *task) {
+    int64_t use = oracle_use(task, task->gpu), count = 0;
+    for (uint32_t i = 0; i < ORACLE_MOST_DEVICES; i++) {
+        if ((task->devices >> i & 1) != 0) {
+            count++;
+            if (fit->used[task->gpu * ORACLE_MOST_DEVICES + i] + use_of_each(use) > ORACLE_ONE + EXCESS) {
+                return false;
+            }
+        }
+    }
+    return (task->devices & ~oracle_fit_allowed(fit->snapshot, task)) == 0 && count == devices_needed(use);
+}
+
 /* Both */
+
+bool oracle_fit_has_cpus(const oracle_fit *fit, const vcs_task *task) {
+    return task->gpu == 0 ? cpu_task_fits(fit, oracle_use(task, 0)) : cpu_share_fits(fit, oracle_use(task, 0));
+}
 
 bool oracle_fit_finds(const oracle_fit *fit, const vcs_task *task, uint64_t *devices) {
     *devices = 0;
-    if (task->gpu == 0) {
-        return cpu_task_fits(fit, oracle_use(task, 0));
-    }
-    return cpu_share_fits(fit, oracle_use(task, 0)) && finds_devices(fit, task, devices);
+    return oracle_fit_has_cpus(fit, task) &&
+           (task->gpu == 0 || oracle_fit_finds_devices(fit, task, oracle_fit_allowed(fit->snapshot, task), devices));
 }
 
 static void add(int64_t *amounts, const vcs_task *task, uint64_t devices, int64_t times) {
@@ -158,6 +181,15 @@ void oracle_fit_take(oracle_fit *fit, const vcs_task *task, uint64_t devices) {
 
 void oracle_fit_hold(oracle_fit *fit, const vcs_task *task, int64_t times) {
     add(fit->held, task, task->devices, times);
+}
+
+void oracle_fit_risk(oracle_fit *fit, const vcs_task *task, double loss) {
+    for (uint32_t i = 0; i < ORACLE_MOST_DEVICES; i++) {
+        double *of_device = &fit->loss[task->gpu * ORACLE_MOST_DEVICES + i];
+        if ((task->devices >> i & 1) != 0 && loss > *of_device) {
+            *of_device = loss;
+        }
+    }
 }
 
 /* A device of which no more than a possible excess is left is full. */

@@ -19,6 +19,7 @@ typedef struct oracle_fit {
     bool cpu_task_runs;        /* one that uses a CPU */
     int64_t *used;             /* resource * 64 + device: units of it that were taken */
     int64_t *held;             /* likewise: units that running tasks use which have not been offered yet */
+    double *loss;              /* likewise: the most that one of the tasks loses which have been running there */
 } oracle_fit;
 
 oracle_fit oracle_fit_new(const vcs_snapshot *snapshot, const vcs_parameters *parameters);
@@ -30,11 +31,21 @@ void oracle_fit_clear(oracle_fit *fit);
 /* Whether a task fits; `devices` becomes those of its GPU type that it gets, as bits. */
 bool oracle_fit_finds(const oracle_fit *fit, const vcs_task *task, uint64_t *devices);
 
+/* The same by parts: whether its use of the CPUs fits; and devices of its GPU type among some. */
+bool oracle_fit_has_cpus(const oracle_fit *fit, const vcs_task *task);
+bool oracle_fit_finds_devices(const oracle_fit *fit, const vcs_task *task, uint64_t among, uint64_t *devices);
+
+/* Whether a running GPU task may go on where it is. */
+bool oracle_fit_keeps(const oracle_fit *fit, const vcs_task *task);
+
 /* The task runs, on these devices. */
 void oracle_fit_take(oracle_fit *fit, const vcs_task *task, uint64_t devices);
 
 /* A running task holds the devices that it runs on until it is offered; with -1 it no longer does. */
 void oracle_fit_hold(oracle_fit *fit, const vcs_task *task, int64_t times);
+
+/* What it loses if others take these devices. Where as much is left of several, those with the least to lose go. */
+void oracle_fit_risk(oracle_fit *fit, const vcs_task *task, double loss);
 
 /* Units of a resource without what is kept for others, and of those what nobody uses; of the CPUs it may be below 0. */
 int64_t oracle_fit_capacity(const oracle_fit *fit, uint32_t resource);

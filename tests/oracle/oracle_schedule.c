@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "oracle/oracle_fit.h"
 #include "oracle/oracle_records.h"
 
 /* Over the projects that compete for a resource. */
@@ -18,9 +19,19 @@ typedef struct decision {
     double now;
     const vcs_task_forecast *forecasts;
     uint32_t tasks, projects, resources;
-    bool *tried;     /* per task */
-    bool *predicted; /* per task: to miss its deadline */
-    sums all;        /* for the resource whose turns are given out */
+    /* per task */
+    bool *can_run; /* nothing but other tasks is in its way */
+    bool *settled; /* it runs because it was late, and stays late */
+    bool *late;
+    bool *was_late; /* at some moment of this decision */
+    bool *tried;
+    bool *passed; /* refused for a limit of its own */
+    bool *runs;
+    uint64_t *devices;
+    oracle_fit *fit;
+    uint32_t *displaced; /* running tasks that lost their devices: 1, 2, ... in that order; else 0 */
+    uint32_t displaced_count;
+    sums all; /* for the resource whose turns are given out */
     oracle_schedule_outcome out;
 } decision;
 
@@ -30,13 +41,18 @@ static bool has_flag(const vcs_task *task, uint32_t flag) {
     return (task->flags & flag) != 0;
 }
 
+/* What is lost if it stops. */
+static double loss(const vcs_task *task) {
+    return has_flag(task, VCS_TASK_IN_MEMORY) ? 0 : task->since_checkpoint;
+}
+
 static bool slice_lasts(const decision *d, const vcs_task *task) {
     double elapsed = d->now - task->running_since;
     if (!has_flag(task, VCS_TASK_RUNNING) || elapsed < 0) {
         return false;
     }
     bool period_over = elapsed >= d->parameters->period;
-    bool has_checkpoint = task->since_checkpoint <= elapsed - d->parameters->period;
+    bool has_checkpoint = loss(task) <= elapsed - d->parameters->period;
     return !(period_over && has_checkpoint);
 }
 
@@ -52,32 +68,31 @@ static bool cannot_wait(const decision *d, const vcs_task *task) {
     return slack(d, task) < oracle_micros(d->parameters->period);
 }
 
-static bool use_fits(const decision *d, int64_t use, int64_t left) {
-    if (use == 0) {
-        return true;
-    }
-    return d->parameters->cpu_fit == VCS_CPU_FIT_ANY ? left >= ORACLE_LEAST_FREE : use <= left;
-}
-
 static bool could_run_alone(const decision *d, const vcs_task *task) {
     const vcs_host *host = d->snapshot->host.base;
-    int64_t cpus = oracle_resource(d->snapshot, 0)->instances * ORACLE_ONE;
-    if (host->ram > 0 && task->ram > host->ram) {
-        return false;
-    }
-    if (!use_fits(d, oracle_use(task, 0), cpus)) {
-        return false;
-    }
-    return task->gpu == 0 || use_fits(d, oracle_use(task, task->gpu),
-                                      oracle_allowed_count(d->snapshot, task->project, task->gpu) * ORACLE_ONE);
+    uint64_t devices;
+    oracle_fit empty = oracle_fit_new(d->snapshot, d->parameters);
+    const bool fits = oracle_fit_finds(&empty, task, &devices);
+    oracle_fit_free(&empty);
+    return fits && (host->ram == 0 || task->ram <= host->ram);
+}
+
+static bool is_paused(const decision *d, uint32_t resource) {
+    return (oracle_resource(d->snapshot, resource)->flags & VCS_RESOURCE_PAUSED) != 0;
+}
+
+static bool needs_paused(const decision *d, const vcs_task *task) {
+    return is_paused(d, task->gpu) || (task->cpus > 0 && is_paused(d, 0));
 }
 
 static bool takes_part(const decision *d, uint32_t task) {
     return oracle_takes_part(d->snapshot, oracle_task(d->snapshot, task));
 }
 
-static bool can_run(const decision *d, uint32_t task) {
-    return takes_part(d, task) && could_run_alone(d, oracle_task(d->snapshot, task));
+static bool can_run(const decision *d, uint32_t index) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    return takes_part(d, index) && !has_flag(task, VCS_TASK_DOWNLOADING) && !needs_paused(d, task) &&
+           could_run_alone(d, task);
 }
 
 /* ---- Who is late ---- */
@@ -94,53 +109,83 @@ static bool more_urgent(const decision *d, const vcs_task *a, const vcs_task *b)
 }
 
 static bool predicted_to_miss(const decision *d, uint32_t task) {
-    return can_run(d, task) && d->forecasts[task].verdict == VCS_VERDICT_MISSES;
-}
-
-/* How many tasks of its project are more urgent. */
-static uint32_t place_in_project(const decision *d, uint32_t task) {
-    const vcs_task *own = oracle_task(d->snapshot, task);
-    uint32_t place = 0;
-    for (uint32_t i = 0; i < d->tasks; i++) {
-        const vcs_task *other = oracle_task(d->snapshot, i);
-        place += can_run(d, i) && other->project == own->project && more_urgent(d, other, own);
-    }
-    return place;
-}
-
-static uint32_t misses_of_project(const decision *d, uint32_t project) {
-    uint32_t misses = 0;
-    for (uint32_t i = 0; i < d->tasks; i++) {
-        misses += oracle_task(d->snapshot, i)->project == project && predicted_to_miss(d, i);
-    }
-    return misses;
-}
-
-static bool is_predicted(const decision *d, uint32_t task) {
-    if (d->parameters->scheduling != VCS_SCHEDULING_DEADLINE || !can_run(d, task)) {
-        return false;
-    }
-    if (d->parameters->ranking == VCS_RANK_DEBT) {
-        return place_in_project(d, task) < misses_of_project(d, oracle_task(d->snapshot, task)->project);
-    }
-    return predicted_to_miss(d, task);
+    return d->can_run[task] && d->forecasts[task].verdict == VCS_VERDICT_MISSES;
 }
 
 /* It runs because it was late. */
 static bool is_settled(const decision *d, uint32_t index) {
     const vcs_task *task = oracle_task(d->snapshot, index);
-    return d->parameters->hysteresis && d->parameters->scheduling == VCS_SCHEDULING_DEADLINE && can_run(d, index) &&
-           has_flag(task, VCS_TASK_WAS_LATE) && slice_lasts(d, task);
+    return d->parameters->hysteresis && d->can_run[index] && has_flag(task, VCS_TASK_WAS_LATE) && slice_lasts(d, task);
 }
 
-static bool is_reported_late(const decision *d, uint32_t task) {
-    return d->predicted[task] || is_settled(d, task);
+/* By the ranking by debt: of each project so many as it has misses, earliest deadline first (rule 13.7). */
+static bool is_late_by_project(const decision *d, uint32_t task) {
+    const vcs_task *own = oracle_task(d->snapshot, task);
+    uint32_t misses = 0, ahead = 0;
+    for (uint32_t i = 0; i < d->tasks; i++) {
+        const vcs_task *other = oracle_task(d->snapshot, i);
+        if (other->project == own->project) {
+            misses += predicted_to_miss(d, i);
+            ahead += d->can_run[i] && more_urgent(d, other, own);
+        }
+    }
+    return ahead < misses;
+}
+
+static bool counts_misses(const decision *d) {
+    return d->parameters->ranking != VCS_RANK_DEBT && d->parameters->late_by == VCS_LATE_BY_COUNT;
+}
+
+/* As above; where misses count, a running task goes before others of the same deadline. */
+static bool claims_before(const decision *d, const vcs_task *a, const vcs_task *b) {
+    if (counts_misses(d) && a->deadline == b->deadline &&
+        has_flag(a, VCS_TASK_RUNNING) != has_flag(b, VCS_TASK_RUNNING)) {
+        return has_flag(a, VCS_TASK_RUNNING);
+    }
+    return more_urgent(d, a, b);
+}
+
+/*
+ * By count: of each project on each resource so many as miss their deadline there. Settled ones are among them, tasks
+ * refused for a limit are not, and the rest goes to the earliest deadlines.
+ */
+static bool is_late_by_count(const decision *d, uint32_t task) {
+    const vcs_task *own = oracle_task(d->snapshot, task);
+    uint32_t misses = 0, ahead = 0;
+    for (uint32_t i = 0; i < d->tasks; i++) {
+        const vcs_task *other = oracle_task(d->snapshot, i);
+        if (other->project == own->project && other->gpu == own->gpu) {
+            misses += predicted_to_miss(d, i);
+            ahead += d->can_run[i] && !d->passed[i] && (d->settled[i] || claims_before(d, other, own));
+        }
+    }
+    return ahead < misses && !d->passed[task];
+}
+
+static bool is_late(const decision *d, uint32_t task) {
+    if (d->parameters->scheduling != VCS_SCHEDULING_DEADLINE || !d->can_run[task]) {
+        return false;
+    }
+    if (d->parameters->ranking == VCS_RANK_DEBT) {
+        return d->settled[task] || is_late_by_project(d, task);
+    }
+    if (!counts_misses(d)) {
+        return d->settled[task] || predicted_to_miss(d, task);
+    }
+    return (d->settled[task] && !d->passed[task]) || is_late_by_count(d, task);
+}
+
+static void find_late(decision *d) {
+    for (uint32_t i = 0; i < d->tasks; i++) {
+        d->late[i] = is_late(d, i);
+        d->was_late[i] |= d->late[i];
+    }
 }
 
 /* Whether some task for the same resource runs because it was late. */
 static bool one_is_settled_beside(const decision *d, const vcs_task *task) {
     for (uint32_t i = 0; i < d->snapshot->tasks.count; i++) {
-        if (oracle_task(d->snapshot, i)->gpu == task->gpu && is_settled(d, i)) {
+        if (oracle_task(d->snapshot, i)->gpu == task->gpu && d->settled[i]) {
             return true;
         }
     }
@@ -150,8 +195,8 @@ static bool one_is_settled_beside(const decision *d, const vcs_task *task) {
 static bool late_goes_before(const decision *d, uint32_t a, uint32_t b) {
     const vcs_task *first = oracle_task(d->snapshot, a), *second = oracle_task(d->snapshot, b);
     if (one_is_settled_beside(d, first)) {
-        bool first_leads = is_settled(d, a) || (cannot_wait(d, first) && !is_hopeless(d, first));
-        bool second_leads = is_settled(d, b) || (cannot_wait(d, second) && !is_hopeless(d, second));
+        bool first_leads = d->settled[a] || (cannot_wait(d, first) && !is_hopeless(d, first));
+        bool second_leads = d->settled[b] || (cannot_wait(d, second) && !is_hopeless(d, second));
         if (first_leads != second_leads) {
             return first_leads;
         }
@@ -159,7 +204,7 @@ static bool late_goes_before(const decision *d, uint32_t a, uint32_t b) {
     if (d->parameters->save_first && is_hopeless(d, first) != is_hopeless(d, second)) {
         return !is_hopeless(d, first);
     }
-    return more_urgent(d, first, second);
+    return claims_before(d, first, second);
 }
 
 static bool is_nearly_done(const decision *d, uint32_t index) {
@@ -171,7 +216,7 @@ static bool is_nearly_done(const decision *d, uint32_t index) {
 /* ---- What the tasks taken so far use ---- */
 
 static bool runs(const decision *d, uint32_t task) {
-    return d->out.tasks[task].run == 1;
+    return d->runs[task];
 }
 
 static int64_t used_by(const decision *d, uint32_t project, uint32_t resource) {
@@ -199,22 +244,12 @@ static uint32_t running_of_app(const decision *d, uint32_t app) {
     return count;
 }
 
-static int64_t free_of(const decision *d, uint32_t resource) {
-    int64_t left = oracle_resource(d->snapshot, resource)->instances * ORACLE_ONE;
+static int64_t used_of(const decision *d, uint32_t resource) {
+    int64_t units = 0;
     for (uint32_t project = 0; project < d->projects; project++) {
-        left -= used_by(d, project, resource);
+        units += used_by(d, project, resource);
     }
-    return left;
-}
-
-/* Everything that `inner` may use, `outer` may use too. */
-static bool is_within(const decision *d, uint32_t inner, uint32_t outer, uint32_t resource) {
-    for (uint32_t i = 0; i < oracle_resource(d->snapshot, resource)->instances; i++) {
-        if (oracle_allows(d->snapshot, inner, resource, i) && !oracle_allows(d->snapshot, outer, resource, i)) {
-            return false;
-        }
-    }
-    return true;
+    return units;
 }
 
 static bool has_candidate(const decision *d, uint32_t project, uint32_t resource) {
@@ -227,26 +262,56 @@ static bool has_candidate(const decision *d, uint32_t project, uint32_t resource
     return false;
 }
 
-/* Units free among the instances of another project, which those confined to them share. */
-static int64_t free_among(const decision *d, uint32_t project, uint32_t resource) {
-    int64_t left = oracle_allowed_count(d->snapshot, project, resource) * ORACLE_ONE;
-    for (uint32_t other = 0; other < d->projects; other++) {
-        if (is_within(d, other, project, resource)) {
-            left -= used_by(d, other, resource);
-        }
+/* What others lose if they take the devices of a running task; the place of a late one is worth most. */
+static double loss_of_devices(const decision *d, uint32_t index) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    if (!has_flag(task, VCS_TASK_RUNNING) || !d->can_run[index]) {
+        return -INFINITY;
     }
-    return left;
+    if (is_nearly_done(d, index)) {
+        return loss(task);
+    }
+    if (d->was_late[index]) {
+        return INFINITY;
+    }
+    return slice_lasts(d, task) ? loss(task) : -1;
 }
 
-static bool exclusions_allow(const decision *d, const vcs_task *task) {
-    int64_t use = oracle_use(task, task->gpu);
-    for (uint32_t other = 0; other < d->projects && task->gpu != 0; other++) {
-        if (has_candidate(d, other, task->gpu) && is_within(d, task->project, other, task->gpu) &&
-            !use_fits(d, use, free_among(d, other, task->gpu))) {
-            return false;
+/* It ran until now, and was neither offered nor displaced. */
+static bool holds_devices(const decision *d, uint32_t index) {
+    return has_flag(oracle_task(d->snapshot, index), VCS_TASK_RUNNING) && d->can_run[index] && !d->tried[index] &&
+           d->displaced[index] == 0;
+}
+
+static bool ran_on_devices(const decision *d, uint32_t index) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    return task->gpu != 0 && has_flag(task, VCS_TASK_RUNNING) && task->devices != 0 && d->displaced[index] == 0;
+}
+
+/* The host with all that is taken so far. */
+static void recall(const decision *d) {
+    oracle_fit_clear(d->fit);
+    for (uint32_t i = 0; i < d->tasks; i++) {
+        const vcs_task *task = oracle_task(d->snapshot, i);
+        if (runs(d, i)) {
+            oracle_fit_take(d->fit, task, d->devices[i]);
+        }
+        if (task->gpu != 0 && holds_devices(d, i)) {
+            oracle_fit_hold(d->fit, task, 1);
+        }
+        if (task->gpu != 0) {
+            oracle_fit_risk(d->fit, task, loss_of_devices(d, i));
         }
     }
-    return true;
+}
+
+static bool has_lost_devices(const decision *d, uint32_t index) {
+    recall(d);
+    return ran_on_devices(d, index) && !oracle_fit_keeps(d->fit, oracle_task(d->snapshot, index));
+}
+
+static void displace(decision *d, uint32_t index) {
+    d->displaced[index] = ++d->displaced_count;
 }
 
 /* ---- Offering a task ---- */
@@ -270,9 +335,12 @@ static uint32_t reason_to_wait(const decision *d, const vcs_task *task) {
     return late_came_in(d, task->gpu) ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
-static uint32_t obstacle(const decision *d, const vcs_task *task) {
+/* What keeps a task from running beside those taken so far, and which devices it gets if nothing does. */
+static uint32_t obstacle(const decision *d, uint32_t index, uint64_t *devices) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
     const vcs_host *host = d->snapshot->host.base;
     uint32_t project_limit = oracle_project(d->snapshot, task->project)->max_concurrent;
+    uint64_t unused;
     if (project_limit != 0 && running_of_project(d, task->project) >= project_limit) {
         return VCS_REASON_PROJECT_LIMIT;
     }
@@ -285,24 +353,31 @@ static uint32_t obstacle(const decision *d, const vcs_task *task) {
     if (host->ram > 0 && d->out.summary.ram + task->ram > host->ram) {
         return VCS_REASON_MEMORY;
     }
-    if (!use_fits(d, oracle_use(task, task->gpu), free_of(d, task->gpu))) {
-        return reason_to_wait(d, task);
+    recall(d);
+    if (ran_on_devices(d, index) && oracle_fit_keeps(d->fit, task)) {
+        *devices = task->devices;
+    } else if (task->gpu != 0 &&
+               !oracle_fit_finds_devices(d->fit, task, oracle_fit_allowed(d->snapshot, task), devices)) {
+        return oracle_fit_finds_devices(d->fit, task, UINT64_MAX, &unused) ? VCS_REASON_EXCLUDED
+                                                                           : reason_to_wait(d, task);
     }
-    if (!exclusions_allow(d, task)) {
-        return VCS_REASON_EXCLUDED;
-    }
-    return use_fits(d, oracle_use(task, 0), free_of(d, 0)) ? VCS_REASON_NONE : reason_to_wait(d, task);
+    return oracle_fit_has_cpus(d->fit, task) ? VCS_REASON_NONE : reason_to_wait(d, task);
 }
 
 static void offer(decision *d, uint32_t index, uint32_t reason) {
     const vcs_task *task = oracle_task(d->snapshot, index);
     vcs_task_decision *out = &d->out.tasks[index];
-    uint32_t why_not = obstacle(d, task);
+    uint64_t devices = 0;
     d->tried[index] = true;
+    uint32_t why_not = obstacle(d, index, &devices);
+    d->passed[index] =
+        why_not == VCS_REASON_PROJECT_LIMIT || why_not == VCS_REASON_APP_LIMIT || why_not == VCS_REASON_MEMORY;
     out->reason = why_not == VCS_REASON_NONE ? reason : why_not;
     if (why_not == VCS_REASON_NONE) {
         out->run = 1;
         out->place = d->out.summary.running++;
+        out->devices = d->devices[index] = devices;
+        d->runs[index] = true;
         d->out.summary.ram += task->ram;
     }
 }
@@ -310,7 +385,7 @@ static void offer(decision *d, uint32_t index, uint32_t reason) {
 /* ---- The stages ---- */
 
 static bool is_open(const decision *d, uint32_t task) {
-    return can_run(d, task) && !d->tried[task];
+    return d->can_run[task] && !d->tried[task];
 }
 
 static void offer_nearly_done(decision *d) {
@@ -338,8 +413,9 @@ static void offer_nearly_done(decision *d) {
 static void offer_late(decision *d, uint32_t resource) {
     for (;;) {
         uint32_t best = VCS_NONE;
+        find_late(d);
         for (uint32_t i = 0; i < d->tasks; i++) {
-            if (is_open(d, i) && oracle_task(d->snapshot, i)->gpu == resource && is_reported_late(d, i) &&
+            if (is_open(d, i) && oracle_task(d->snapshot, i)->gpu == resource && d->late[i] &&
                 (best == VCS_NONE || late_goes_before(d, i, best))) {
                 best = i;
             }
@@ -356,19 +432,23 @@ static void offer_slices(decision *d, uint32_t resource) {
         uint32_t best = VCS_NONE;
         for (uint32_t i = 0; i < d->tasks; i++) {
             const vcs_task *task = oracle_task(d->snapshot, i);
-            if (!is_open(d, i) || task->gpu != resource || !slice_lasts(d, task)) {
+            if (!is_open(d, i) || task->gpu != resource || !slice_lasts(d, task) || d->displaced[i] != 0) {
                 continue;
             }
             const vcs_task *rival = best == VCS_NONE ? NULL : oracle_task(d->snapshot, best);
-            if (rival == NULL || task->since_checkpoint > rival->since_checkpoint ||
-                (task->since_checkpoint == rival->since_checkpoint && oracle_arrives_before(task, rival))) {
+            if (rival == NULL || loss(task) > loss(rival) ||
+                (loss(task) == loss(rival) && oracle_arrives_before(task, rival))) {
                 best = i;
             }
         }
         if (best == VCS_NONE) {
             return;
         }
-        offer(d, best, VCS_REASON_SLICE);
+        if (has_lost_devices(d, best)) {
+            displace(d, best);
+        } else {
+            offer(d, best, VCS_REASON_SLICE);
+        }
     }
 }
 
@@ -401,12 +481,17 @@ static double load(const decision *d, uint32_t project, uint32_t resource) {
     return units / (double)ORACLE_ONE;
 }
 
+/* Without those kept for others, the last one perhaps in part. */
+static double instances_of(const decision *d, uint32_t resource) {
+    return (double)((oracle_fit_capacity(d->fit, resource) + ORACLE_ONE - 1) / ORACLE_ONE);
+}
+
 static double host_load(const decision *d, uint32_t resource) {
     double total = 0;
     for (uint32_t r = 0; r < d->resources; r++) {
-        total += oracle_resource(d->snapshot, r)->instances * worth(d, r);
+        total += instances_of(d, r) * worth(d, r);
     }
-    return is_local(d) ? oracle_resource(d->snapshot, resource)->instances : total;
+    return is_local(d) ? instances_of(d, resource) : total;
 }
 
 static double rec(const decision *d, uint32_t project, uint32_t resource) {
@@ -491,15 +576,23 @@ static bool ranks_before(const decision *d, uint32_t a, uint32_t b, uint32_t res
     return of_first != of_second ? of_first > of_second : first->id < second->id;
 }
 
-/* Running ones first, then started ones, then by arrival. */
-static bool is_offered_before(const vcs_task *a, const vcs_task *b) {
-    if (has_flag(a, VCS_TASK_RUNNING) != has_flag(b, VCS_TASK_RUNNING)) {
-        return has_flag(a, VCS_TASK_RUNNING);
+/* Running ones go first, then those that lost their devices, then started ones. */
+static int turn_group(const decision *d, uint32_t index) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    if (has_flag(task, VCS_TASK_RUNNING)) {
+        return d->displaced[index] != 0;
     }
-    if (!has_flag(a, VCS_TASK_RUNNING) && has_flag(a, VCS_TASK_STARTED) != has_flag(b, VCS_TASK_STARTED)) {
-        return has_flag(a, VCS_TASK_STARTED);
+    return has_flag(task, VCS_TASK_STARTED) ? 2 : 3;
+}
+
+static bool is_offered_before(const decision *d, uint32_t a, uint32_t b) {
+    if (turn_group(d, a) != turn_group(d, b)) {
+        return turn_group(d, a) < turn_group(d, b);
     }
-    return oracle_arrives_before(a, b);
+    if (d->displaced[a] != d->displaced[b]) {
+        return d->displaced[a] < d->displaced[b];
+    }
+    return oracle_arrives_before(oracle_task(d->snapshot, a), oracle_task(d->snapshot, b));
 }
 
 static uint32_t next_of_project(const decision *d, uint32_t project, uint32_t resource) {
@@ -507,7 +600,7 @@ static uint32_t next_of_project(const decision *d, uint32_t project, uint32_t re
     for (uint32_t i = 0; i < d->tasks; i++) {
         const vcs_task *task = oracle_task(d->snapshot, i);
         if (is_open(d, i) && task->project == project && task->gpu == resource &&
-            (best == VCS_NONE || is_offered_before(task, oracle_task(d->snapshot, best)))) {
+            (best == VCS_NONE || is_offered_before(d, i, best))) {
             best = i;
         }
     }
@@ -527,13 +620,28 @@ static void offer_in_turn(decision *d, uint32_t resource) {
         if (best == VCS_NONE) {
             return;
         }
-        offer(d, next_of_project(d, best, resource), VCS_REASON_TURN);
+        uint32_t task = next_of_project(d, best, resource);
+        if (has_lost_devices(d, task)) {
+            displace(d, task);
+        } else {
+            offer(d, task, VCS_REASON_TURN);
+        }
     }
 }
 
 /* ---- The whole ---- */
 
+static const uint32_t reason_of_wait[] = {
+    [VCS_WAIT_USER] = VCS_REASON_BY_USER,
+    [VCS_WAIT_MASTER_FILE] = VCS_REASON_MASTER_FILE,
+    [VCS_WAIT_DOWNLOAD] = VCS_REASON_DOWNLOAD_STALLED,
+    [VCS_WAIT_UPLOADS] = VCS_REASON_UPLOADS_WAIT,
+};
+
 static uint32_t reason_before_all(const decision *d, const vcs_task *task) {
+    if (has_flag(task, VCS_TASK_SUSPENDED | VCS_TASK_DOWNLOADING) && task->wait != VCS_WAIT_NONE) {
+        return reason_of_wait[task->wait];
+    }
     if (has_flag(task, VCS_TASK_SUSPENDED)) {
         return VCS_REASON_TASK_SUSPENDED;
     }
@@ -542,6 +650,12 @@ static uint32_t reason_before_all(const decision *d, const vcs_task *task) {
     }
     if ((oracle_resource(d->snapshot, task->gpu)->flags & VCS_RESOURCE_SUSPENDED) != 0) {
         return VCS_REASON_RESOURCE_SUSPENDED;
+    }
+    if (has_flag(task, VCS_TASK_DOWNLOADING)) {
+        return VCS_REASON_DOWNLOADING;
+    }
+    if (needs_paused(d, task)) {
+        return VCS_REASON_RESOURCE_PAUSED;
     }
     return could_run_alone(d, task) ? VCS_REASON_NONE : VCS_REASON_CANNOT_RUN;
 }
@@ -558,11 +672,11 @@ static void report_task(decision *d, uint32_t index) {
     const vcs_task *task = oracle_task(d->snapshot, index);
     vcs_task_decision *out = &d->out.tasks[index];
     bool ran = has_flag(task, VCS_TASK_RUNNING);
-    out->flags |= is_reported_late(d, index) ? VCS_DECISION_LATE : 0;
+    out->flags |= d->late[index] ? VCS_DECISION_LATE : 0;
     out->flags |= !ran && out->run ? VCS_DECISION_START : 0;
     out->flags |= ran && !out->run ? VCS_DECISION_STOP : 0;
     out->flags |= out->run && !slice_lasts(d, task) ? VCS_DECISION_NEW_SLICE : 0;
-    d->out.summary.late += is_reported_late(d, index);
+    d->out.summary.late += d->late[index];
     d->out.summary.started += !ran && out->run;
     d->out.summary.stopped += ran && !out->run;
     if (out->run) {
@@ -572,6 +686,7 @@ static void report_task(decision *d, uint32_t index) {
 
 oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
                                         const vcs_task_forecast *forecasts) {
+    oracle_fit fit = oracle_fit_new(snapshot, parameters);
     decision d = {
         .snapshot = snapshot,
         .parameters = parameters,
@@ -580,8 +695,16 @@ oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_
         .tasks = snapshot->tasks.count,
         .projects = snapshot->projects.count,
         .resources = snapshot->resources.count,
+        .can_run = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .settled = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .late = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .was_late = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
         .tried = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
-        .predicted = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .passed = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .runs = oracle_allocate(snapshot->tasks.count, sizeof(bool)),
+        .devices = oracle_allocate(snapshot->tasks.count, sizeof(uint64_t)),
+        .fit = &fit,
+        .displaced = oracle_allocate(snapshot->tasks.count, sizeof(uint32_t)),
         .out = {.tasks = oracle_allocate(snapshot->tasks.count, sizeof(vcs_task_decision)),
                 .resources = oracle_allocate(snapshot->resources.count, sizeof(vcs_resource_decision))},
     };
@@ -590,7 +713,8 @@ oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_
     for (uint32_t i = 0; i < d.tasks; i++) {
         d.out.tasks[i].place = VCS_NONE;
         d.out.tasks[i].reason = reason_before_all(&d, oracle_task(snapshot, i));
-        d.predicted[i] = is_predicted(&d, i);
+        d.can_run[i] = can_run(&d, i);
+        d.settled[i] = d.parameters->scheduling == VCS_SCHEDULING_DEADLINE && is_settled(&d, i);
     }
     offer_nearly_done(&d);
     for (uint32_t resource = d.resources; resource-- > 0;) {
@@ -604,11 +728,20 @@ oracle_schedule_outcome oracle_schedule(const vcs_snapshot *snapshot, const vcs_
         report_task(&d, i);
     }
     for (uint32_t resource = 0; resource < d.resources; resource++) {
-        int64_t capacity = oracle_resource(snapshot, resource)->instances * ORACLE_ONE;
-        d.out.resources[resource].used = (double)(capacity - free_of(&d, resource)) / (double)ORACLE_ONE;
+        d.out.resources[resource].used = (double)used_of(&d, resource) / (double)ORACLE_ONE;
     }
+    const int64_t excess = used_of(&d, 0) - oracle_fit_capacity(&fit, 0);
+    d.out.summary.cpu_excess = excess > 0 ? (double)excess / (double)ORACLE_ONE : 0;
+    free(d.can_run);
+    free(d.settled);
+    free(d.late);
+    free(d.was_late);
     free(d.tried);
-    free(d.predicted);
+    free(d.passed);
+    free(d.runs);
+    free(d.devices);
+    oracle_fit_free(&fit);
+    free(d.displaced);
     return d.out;
 }
 

@@ -430,12 +430,12 @@ static void wide_task_first(void **unused) {
     assert_true(found.resources[0].used == 8.0);
 }
 
-/* With overcommitment the task of 7 is taken too, as something is free; then nothing is, not even for a small one. */
-static void overcommit(void **unused) {
+/* With any, the task of 7 is taken too, as something is free; then nothing is, not even for a small one. */
+static void any_cpu_task_fits(void **unused) {
     (void)unused;
     static test_host h;
     begin(&h, 8);
-    h.parameters.cpu_fit = 1;
+    h.parameters.cpu_fit = VCS_CPU_FIT_ANY;
     uint32_t a = host_add_project(&h, 1);
     for (int i = 0; i < 3; i++) {
         add_task(&h, a);
@@ -448,34 +448,341 @@ static void overcommit(void **unused) {
     assert_true(found.resources[0].used == 10.0);
 }
 
-/* Three halves leave half a CPU: a whole one does not fit, another half does, and then nothing but a use of 0. */
+/*
+ * Three halves leave half a CPU. A whole one is taken all the same, for it lacks less than one CPU, and then nothing is
+ * free but for a use of 0. Strictly, it does not fit, another half does.
+ */
 static void fractions(void **unused) {
     (void)unused;
     static test_host h;
     const double uses[] = {0.5, 0.5, 0.5, 1, 0.5, 0.001, 0};
-    begin(&h, 2);
-    uint32_t a = host_add_project(&h, 1);
-    for (int i = 0; i < 7; i++) {
-        add_task(&h, a)->cpus = uses[i];
+    for (int is_strict = 0; is_strict < 2; is_strict++) {
+        begin(&h, 2);
+        h.parameters.cpu_fit = is_strict ? VCS_CPU_FIT_STRICT : VCS_CPU_FIT_FRACTION;
+        uint32_t a = host_add_project(&h, 1);
+        for (int i = 0; i < 7; i++) {
+            add_task(&h, a)->cpus = uses[i];
+        }
+        outcome found = decide(&h);
+        REASONS(found, TURN, TURN, TURN, is_strict ? WAITS : TURN, is_strict ? TURN : WAITS, WAITS, TURN);
+        assert_true(found.resources[0].used == (is_strict ? 2.0 : 2.5));
+        assert_true(found.summary.cpu_excess == (is_strict ? 0.0 : 0.5));
     }
-    outcome found = decide(&h);
-    REASONS(found, TURN, TURN, TURN, WAITS, TURN, WAITS, TURN);
-    assert_true(found.resources[0].used == 2.0);
 }
 
-/* Tenths are not exact, but counted in units of 2^-20 ten of them are a little more than 1: floor(0.1 * 2^20 + 0.5) is
- * 104858, and 10 * 104858 = 2^20 + 4. So nine fit. */
+/*
+ * Tenths are not exact, but counted in units of 2^-20 ten of them are a little more than 1: floor(0.1 * 2^20 + 0.5) is
+ * 104858, and 10 * 104858 = 2^20 + 4. So strictly nine fit.
+ */
 static void tenths(void **unused) {
     (void)unused;
     static test_host h;
-    begin(&h, 1);
+    for (int is_strict = 0; is_strict < 2; is_strict++) {
+        const uint32_t fit = is_strict ? 9 : 10;
+        begin(&h, 1);
+        h.parameters.cpu_fit = is_strict ? VCS_CPU_FIT_STRICT : VCS_CPU_FIT_FRACTION;
+        uint32_t a = host_add_project(&h, 1);
+        for (int i = 0; i < 11; i++) {
+            add_task(&h, a)->cpus = 0.1;
+        }
+        outcome found = decide(&h);
+        assert_int_equal(found.summary.running, fit);
+        assert_true(found.resources[0].used == fit * 104858 / 1048576.0);
+    }
+}
+
+/* ---- CPUs beside GPU tasks (rule 4.7) ---- */
+
+/* A fifth of an instance in units of 2^-20: floor(0.2 * 2^20 + 0.5) of them. */
+#define FIFTH (209715 / 1048576.0)
+
+/* Four CPUs: what the GPU task takes of them is less than one, so no task of one CPU loses its place. */
+static void a_fraction_of_a_gpu_task_costs_no_cpu_task_its_place(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 4);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
     uint32_t a = host_add_project(&h, 1);
-    for (int i = 0; i < 10; i++) {
-        add_task(&h, a)->cpus = 0.1;
+    run(&h, add_gpu_task(&h, a, gpu, 1, 0.2), 10)->devices = 1;
+    for (int i = 0; i < 5; i++) {
+        add_task(&h, a);
     }
     outcome found = decide(&h);
-    assert_int_equal(found.summary.running, 9);
-    assert_true(found.resources[0].used == 9 * 104858 / 1048576.0);
+    REASONS(found, SLICE, TURN, TURN, TURN, TURN, WAITS);
+    assert_true(found.resources[0].used == 4.0 + FIFTH);
+    assert_true(found.summary.cpu_excess == FIFTH);
+}
+
+/* Eight CPUs, a GPU task that takes one of them, or a tenth: a task of all eight runs, and only one. */
+static void gpu_tasks_do_not_starve_a_task_of_all_cpus(void **unused) {
+    (void)unused;
+    static test_host h;
+    const double shares[] = {0.1, 1.0, 3.0};
+    for (int i = 0; i < 3; i++) {
+        begin(&h, 8);
+        uint32_t gpu = host_add_resource(&h, 1, 10);
+        uint32_t a = host_add_project(&h, 1);
+        add_gpu_task(&h, a, gpu, 1, shares[i]);
+        add_task(&h, a)->cpus = 8;
+        add_task(&h, a)->cpus = 8;
+        add_task(&h, a);
+        outcome found = decide(&h);
+        REASONS(found, TURN, TURN, WAITS, WAITS);
+    }
+}
+
+/* Beside another CPU task, one of seven CPUs waits for six that are free: it would lack a whole one. */
+static void a_task_of_several_cpus_must_fit(void **unused) {
+    (void)unused;
+    static test_host h;
+    const double first[] = {0.9, 1, 1.9, 2};
+    for (int i = 0; i < 4; i++) {
+        begin(&h, 8);
+        uint32_t a = host_add_project(&h, 1);
+        add_task(&h, a)->cpus = first[i];
+        add_task(&h, a)->cpus = 7;
+        outcome found = decide(&h);
+        REASONS(found, TURN, i < 3 ? TURN : WAITS);
+    }
+}
+
+/* GPU tasks get their share of the CPUs as long as less than one is missing, even if none is free. */
+static void shares_of_gpu_tasks_may_lack_a_cpu(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t gpu = host_add_resource(&h, 8, 10);
+    uint32_t a = host_add_project(&h, 1);
+    for (int i = 0; i < 4; i++) {
+        add_gpu_task(&h, a, gpu, 1, 0.5);
+    }
+    add_gpu_task(&h, a, gpu, 1, 0.25);
+    add_gpu_task(&h, a, gpu, 1, 0);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, TURN, TURN, WAITS, TURN);
+    assert_true(found.summary.cpu_excess == 1.0);
+}
+
+/* With any, a CPU task is taken whenever anything is free; a GPU keeps to what it has. */
+static void any_is_about_cpus_alone(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    h.parameters.cpu_fit = VCS_CPU_FIT_ANY;
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1);
+    add_gpu_task(&h, a, gpu, 0.75, 0);
+    add_gpu_task(&h, a, gpu, 0.75, 0);
+    add_gpu_task(&h, a, gpu, 0.75, 0);
+    add_task(&h, a)->cpus = 1.5;
+    add_task(&h, a)->cpus = 8;
+    add_task(&h, a);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, WAITS, TURN, TURN, WAITS);
+}
+
+/* ---- Devices (rule 4.7) ---- */
+
+static void assert_devices(const outcome *found, const uint64_t *expected, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(found->tasks[i].devices, expected[i]);
+    }
+}
+
+#define DEVICES(found, ...)                                                                                            \
+    assert_devices(&(found), (const uint64_t[]){__VA_ARGS__},                                                          \
+                   sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+/* Two GPUs: 0.6 on each, 0.4 beside each. A third 0.6 would fit the sum of what is free, but no device. */
+static void parts_are_placed_on_devices(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1);
+    for (int i = 0; i < 3; i++) {
+        add_gpu_task(&h, a, gpu, 0.6, 0);
+    }
+    add_gpu_task(&h, a, gpu, 0.4, 0);
+    add_gpu_task(&h, a, gpu, 0.4, 0);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, WAITS, TURN, TURN);
+    DEVICES(found, 1, 2, 0, 1, 2);
+    assert_true(found.resources[gpu].used > 1.9999 && found.resources[gpu].used < 2.0001);
+}
+
+/* Ten tenths and six sixths fill a device, although their units are a few more than one. */
+static void parts_may_exceed_a_device_by_rounding(void **unused) {
+    (void)unused;
+    static test_host h;
+    const uint32_t parts[] = {10, 6};
+    for (int i = 0; i < 2; i++) {
+        begin(&h, 2);
+        uint32_t gpu = host_add_resource(&h, 1, 10);
+        uint32_t a = host_add_project(&h, 1);
+        for (uint32_t k = 0; k <= parts[i]; k++) {
+            add_gpu_task(&h, a, gpu, 1.0 / parts[i], 0);
+        }
+        outcome found = decide(&h);
+        assert_int_equal(found.summary.running, parts[i]);
+    }
+}
+
+/* Two whole ones need two free devices, one and a half are rounded up to two. */
+static void several_devices(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t gpu = host_add_resource(&h, 4, 10);
+    uint32_t a = host_add_project(&h, 1);
+    add_gpu_task(&h, a, gpu, 0.5, 0);
+    add_gpu_task(&h, a, gpu, 1.5, 0);
+    add_gpu_task(&h, a, gpu, 2, 0);
+    add_gpu_task(&h, a, gpu, 0.5, 0);
+    add_gpu_task(&h, a, gpu, 1, 0);
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN, WAITS, TURN, TURN);
+    DEVICES(found, 1, 6, 0, 1, 8);
+}
+
+/*
+ * The running task keeps device 0, though the other one would be packed there first. If nothing else fits, its device
+ * is taken, and it moves where there is room.
+ */
+static void running_tasks_keep_their_devices(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].priority_class = 1;
+    add_gpu_task(&h, a, gpu, 0.75, 0);
+    vcs_task *runs = run(&h, add_gpu_task(&h, b, gpu, 0.5, 0), 2 * HOUR);
+    for (uint64_t held = 1; held <= 2; held++) {
+        runs->devices = held;
+        outcome found = decide(&h);
+        REASONS(found, TURN, TURN);
+        DEVICES(found, 3 - held, held);
+    }
+    host_add_pair(&h, a, gpu)->excluded = 2; /* device 0 alone is left to A */
+    runs->devices = 1;
+    outcome found = decide(&h);
+    REASONS(found, TURN, TURN);
+    DEVICES(found, 1, 2);
+    assert_int_equal(found.tasks[1].flags, VCS_DECISION_NEW_SLICE);
+}
+
+/* A late task needs one of two devices: that of the running task which loses least. The other stays where it is. */
+static void a_late_task_takes_the_device_of_who_loses_least(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (int in_memory = 0; in_memory < 2; in_memory++) {
+        begin_late(&h, 2);
+        uint32_t gpu = host_add_resource(&h, 2, 10);
+        make_late(&h, add_gpu_task(&h, 0, gpu, 1, 0), HOUR, 2 * HOUR);
+        for (uint64_t device = 1; device <= 2; device++) {
+            vcs_task *task = run(&h, add_gpu_task(&h, 0, gpu, 1, 0), 1000);
+            task->devices = device;
+            task->since_checkpoint = device == 1 ? 900 : 300;
+        }
+        h.tasks[1].flags |= in_memory ? VCS_TASK_IN_MEMORY : 0; /* it loses nothing then */
+        outcome found = decide(&h);
+        REASONS(found, LATE, in_memory ? VCS_REASON_GIVES_WAY : SLICE, in_memory ? SLICE : VCS_REASON_GIVES_WAY);
+        DEVICES(found, in_memory ? 1 : 2, in_memory ? 0 : 1, in_memory ? 2 : 0);
+    }
+}
+
+/* A task whose device another project's task has taken does not drive a running sibling from the other one. */
+static void a_displaced_task_displaces_nobody(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    run(&h, add_gpu_task(&h, a, gpu, 1, 0), 2 * HOUR)->devices = 1;
+    run(&h, add_gpu_task(&h, a, gpu, 1, 0), 2 * HOUR)->devices = 2;
+    add_gpu_task(&h, b, gpu, 1, 0);
+    h.projects[a].rec = 1000;
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_SLICE_OVER, TURN, TURN);
+    DEVICES(found, 0, 2, 1);
+    assert_int_equal(found.summary.stopped, 1);
+}
+
+/* Exclusions of an application come on top of those of its project. */
+static void exclusions_of_an_application(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t gpu = host_add_resource(&h, 3, 10);
+    uint32_t a = host_add_project(&h, 1);
+    host_add_pair(&h, a, gpu)->excluded = 1;
+    uint32_t app = host_add_app(&h, a, 0);
+    h.apps[app].gpu = gpu;
+    h.apps[app].excluded = 2;
+    for (int i = 0; i < 2; i++) {
+        add_gpu_task(&h, a, gpu, 1, 0)->app = app;
+    }
+    add_gpu_task(&h, a, gpu, 1, 0);
+    add_gpu_task(&h, a, gpu, 2, 0)->app = app;
+    outcome found = decide(&h);
+    REASONS(found, TURN, VCS_REASON_EXCLUDED, TURN, VCS_REASON_CANNOT_RUN);
+    DEVICES(found, 4, 0, 2, 0);
+}
+
+/* ---- What cannot start yet (rule 5.4) ---- */
+
+static void what_cannot_start_yet(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 8);
+    uint32_t gpu = host_add_resource(&h, 1, 10);
+    uint32_t a = host_add_project(&h, 1);
+    h.resources[gpu].flags = VCS_RESOURCE_PAUSED;
+    add_task(&h, a)->flags = VCS_TASK_DOWNLOADING;
+    add_task(&h, a)->flags = VCS_TASK_DOWNLOADING;
+    h.tasks[1].wait = VCS_WAIT_DOWNLOAD;
+    add_task(&h, a)->flags = VCS_TASK_SUSPENDED;
+    h.tasks[2].wait = VCS_WAIT_USER;
+    run(&h, add_gpu_task(&h, a, gpu, 1, 0), 10);
+    add_gpu_task(&h, a, gpu, 1, 0)->flags = VCS_TASK_DOWNLOADING;
+    add_task(&h, a)->wait = VCS_WAIT_DOWNLOAD; /* of a task that can run it says nothing */
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_DOWNLOADING, VCS_REASON_DOWNLOAD_STALLED, VCS_REASON_BY_USER, VCS_REASON_RESOURCE_PAUSED,
+            VCS_REASON_DOWNLOADING, TURN);
+    assert_int_equal(found.tasks[3].flags, VCS_DECISION_STOP);
+}
+
+/* Paused CPUs stop every task that uses any of them. */
+static void paused_cpus(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 2);
+    uint32_t gpu = host_add_resource(&h, 2, 10);
+    uint32_t a = host_add_project(&h, 1);
+    h.resources[0].flags = VCS_RESOURCE_PAUSED;
+    add_task(&h, a);
+    add_gpu_task(&h, a, gpu, 1, 0.1);
+    add_gpu_task(&h, a, gpu, 1, 0);
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_RESOURCE_PAUSED, VCS_REASON_RESOURCE_PAUSED, TURN);
+}
+
+/* A period is over: a task with no checkpoint since then goes on, unless it stays in memory and so loses nothing. */
+static void a_slice_in_memory_waits_for_no_checkpoint(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
+    h.projects[a].rec = 1000;
+    vcs_task *task = run(&h, add_task(&h, a), HOUR + 60);
+    task->since_checkpoint = HOUR;
+    add_task(&h, b);
+    outcome found = decide(&h);
+    REASONS(found, SLICE, WAITS);
+    task->flags |= VCS_TASK_IN_MEMORY;
+    found = decide(&h);
+    REASONS(found, VCS_REASON_SLICE_OVER, TURN);
 }
 
 /* 2 GB, tasks of 0.9 and 0.1 GB: A, B, A, B come to exactly 2 GB, as they take turns. */
@@ -598,9 +905,9 @@ static void exclusions(void **unused) {
 static void what_cannot_run(void **unused) {
     (void)unused;
     static test_host h;
-    for (uint32_t overcommit = 0; overcommit < 2; overcommit++) {
+    for (uint32_t cpu_fit = VCS_CPU_FIT_FRACTION; cpu_fit <= VCS_CPU_FIT_STRICT; cpu_fit++) {
         begin(&h, 2);
-        h.parameters.cpu_fit = overcommit;
+        h.parameters.cpu_fit = cpu_fit;
         h.host.ram = 2 * GB;
         uint32_t gpu = host_add_resource(&h, 1, 10);
         uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1);
@@ -609,9 +916,11 @@ static void what_cannot_run(void **unused) {
         add_gpu_task(&h, a, gpu, 2, 0);
         add_task(&h, a)->ram = 2.5 * GB;
         add_task(&h, a)->cpus = 3;
+        add_gpu_task(&h, a, gpu, 1, 3.5);
         outcome found = decide(&h);
-        const uint32_t wide = overcommit ? TURN : VCS_REASON_CANNOT_RUN;
-        REASONS(found, VCS_REASON_CANNOT_RUN, wide, VCS_REASON_CANNOT_RUN, wide);
+        const uint32_t wide = cpu_fit == VCS_CPU_FIT_ANY ? TURN : VCS_REASON_CANNOT_RUN;
+        REASONS(found, VCS_REASON_CANNOT_RUN, VCS_REASON_CANNOT_RUN, VCS_REASON_CANNOT_RUN, wide,
+                VCS_REASON_CANNOT_RUN);
     }
 }
 
@@ -718,18 +1027,24 @@ static void most_unsaved_work_stays(void **unused) {
     PLACES(found, 1, 0, VCS_NONE);
 }
 
-/* A GPU that needs the CPU is the greater loss: the task of the CPU gives it up in the middle of its slice. */
+/*
+ * A GPU that needs the CPU is the greater loss. Strictly, the task of the CPU gives it up in the middle of its slice;
+ * but GPU tasks alone keep no CPU task away.
+ */
 static void gpu_task_takes_its_cpu_first(void **unused) {
     (void)unused;
     static test_host h;
-    begin(&h, 1);
-    uint32_t gpu = host_add_resource(&h, 1, 10);
-    uint32_t a = host_add_project(&h, 1);
-    run(&h, add_task(&h, a), 1000);
-    add_gpu_task(&h, a, gpu, 1, 1);
-    outcome found = decide(&h);
-    REASONS(found, VCS_REASON_SLICE_OVER, TURN);
-    assert_true(found.resources[0].used == 1.0 && found.resources[1].used == 1.0);
+    for (int is_strict = 0; is_strict < 2; is_strict++) {
+        begin(&h, 1);
+        h.parameters.cpu_fit = is_strict ? VCS_CPU_FIT_STRICT : VCS_CPU_FIT_FRACTION;
+        uint32_t gpu = host_add_resource(&h, 1, 10);
+        uint32_t a = host_add_project(&h, 1);
+        run(&h, add_task(&h, a), 1000);
+        add_gpu_task(&h, a, gpu, 1, 1);
+        outcome found = decide(&h);
+        REASONS(found, is_strict ? VCS_REASON_SLICE_OVER : SLICE, TURN);
+        assert_true(found.resources[0].used == (is_strict ? 1.0 : 2.0) && found.resources[1].used == 1.0);
+    }
 }
 
 /* The last GPU type first; a task whose CPU is not free does not keep a later one from its GPU. */
@@ -737,6 +1052,7 @@ static void gpu_types_from_last_to_first(void **unused) {
     (void)unused;
     static test_host h;
     begin(&h, 1);
+    h.parameters.cpu_fit = VCS_CPU_FIT_STRICT;
     uint32_t first = host_add_resource(&h, 1, 10), last = host_add_resource(&h, 1, 10);
     uint32_t a = host_add_project(&h, 1);
     add_gpu_task(&h, a, first, 1, 0.75);
@@ -865,13 +1181,17 @@ static void hopeless_to_the_microsecond(void **unused) {
 static void late_gpu_tasks_first(void **unused) {
     (void)unused;
     static test_host h;
-    begin_late(&h, 1);
-    uint32_t gpu = host_add_resource(&h, 1, 10);
-    run(&h, add_task(&h, 0), 100);
-    make_late(&h, add_task(&h, 0), HOUR, 2 * HOUR);
-    make_late(&h, add_gpu_task(&h, 0, gpu, 1, 1), HOUR, 9 * HOUR);
-    outcome found = decide(&h);
-    REASONS(found, VCS_REASON_GIVES_WAY, WAITS, LATE);
+    for (int is_strict = 0; is_strict < 2; is_strict++) {
+        begin_late(&h, 1);
+        h.parameters.cpu_fit = is_strict ? VCS_CPU_FIT_STRICT : VCS_CPU_FIT_FRACTION;
+        uint32_t gpu = host_add_resource(&h, 1, 10);
+        run(&h, add_task(&h, 0), 100);
+        make_late(&h, add_task(&h, 0), HOUR, 2 * HOUR);
+        make_late(&h, add_gpu_task(&h, 0, gpu, 1, 1), HOUR, 9 * HOUR);
+        outcome found = decide(&h);
+        REASONS(found, VCS_REASON_GIVES_WAY, is_strict ? WAITS : LATE, LATE);
+        assert_int_equal(found.tasks[2].place, 0);
+    }
 }
 
 /* A late task that does not fit leaves the place to one that does. */
@@ -880,7 +1200,7 @@ static void late_task_that_does_not_fit(void **unused) {
     static test_host h;
     begin_late(&h, 2);
     make_late(&h, add_task(&h, 0), HOUR, 2 * HOUR);
-    make_late(&h, add_task(&h, 0), HOUR, 3 * HOUR)->cpus = 2;
+    make_late(&h, add_task(&h, 0), HOUR, 3 * HOUR)->cpus = 2.5;
     add_task(&h, 0);
     outcome found = decide(&h);
     REASONS(found, LATE, WAITS, TURN);
@@ -913,7 +1233,8 @@ static void what_cannot_run_is_not_late(void **unused) {
     for (uint32_t ranking = VCS_RANK_PRIORITY; ranking <= VCS_RANK_DEBT; ranking++) {
         begin_late(&h, 1);
         h.parameters.ranking = ranking;
-        make_late(&h, add_task(&h, 0), HOUR, HOUR)->cpus = 1.5; /* the simulation lets a fraction overshoot */
+        h.host.ram = GB;
+        make_late(&h, add_task(&h, 0), HOUR, HOUR)->ram = 2 * GB; /* the simulation does not look at memory */
         add_task(&h, 0);
         outcome found = decide(&h);
         REASONS(found, VCS_REASON_CANNOT_RUN, TURN);
@@ -921,11 +1242,92 @@ static void what_cannot_run_is_not_late(void **unused) {
     }
 }
 
+/* ---- Late by count (rule 5.2) ---- */
+
+/*
+ * Two CPUs, three tasks of the same project and deadline. Two run; the third, which would have to wait for one of them,
+ * is predicted to be late. One of the three counts as late, and of equal deadlines it is the shorter of those that run.
+ * By task, the third goes first, and one of the others stops for it.
+ */
+static void no_task_gives_way_to_its_sibling(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t late_by = VCS_LATE_BY_TASK; late_by <= VCS_LATE_BY_COUNT; late_by++) {
+        begin(&h, 2);
+        h.parameters.scheduling = VCS_SCHEDULING_DEADLINE;
+        h.parameters.late_by = late_by;
+        uint32_t a = host_add_project(&h, 1);
+        for (int i = 0; i < 3; i++) {
+            make_late(&h, add_task(&h, a), (10 - i) * HOUR, 16 * HOUR);
+        }
+        run(&h, &h.tasks[0], 2 * HOUR);
+        run(&h, &h.tasks[1], 2 * HOUR);
+        outcome found = decide(&h);
+        assert_int_equal(found.summary.late, 1);
+        if (late_by == VCS_LATE_BY_COUNT) {
+            REASONS(found, TURN, LATE, WAITS);
+            assert_int_equal(found.summary.stopped, 0);
+        } else {
+            REASONS(found, TURN, VCS_REASON_GIVES_WAY, LATE);
+        }
+    }
+}
+
+/* One miss: the earliest deadline goes first for it, though the simulation names another; but on its own resource. */
+static void a_miss_is_made_good_by_the_earliest_deadline(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    h.parameters.scheduling = VCS_SCHEDULING_DEADLINE;
+    uint32_t gpu = host_add_resource(&h, 1, 1);
+    uint32_t a = host_add_project(&h, 1);
+    make_late(&h, add_task(&h, a), HOUR, 20 * HOUR);
+    make_late(&h, add_task(&h, a), HOUR, 19 * HOUR);
+    make_late(&h, add_task(&h, a), 40 * HOUR, 22 * HOUR); /* late whatever is done */
+    make_late(&h, add_gpu_task(&h, a, gpu, 1, 0), HOUR, 18 * HOUR);
+    outcome found = decide(&h);
+    REASONS(found, WAITS, LATE, WAITS, TURN);
+    assert_int_equal(found.summary.late, 1);
+}
+
+/* One that stays late by hysteresis is among those that miss, so that it hands its place to nobody. */
+static void one_that_stays_late_is_among_the_misses(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 1);
+    h.parameters.hysteresis = 1;
+    make_late(&h, add_task(&h, 0), HOUR, 2 * HOUR);
+    run(&h, add_task(&h, 0), 100)->flags |= VCS_TASK_WAS_LATE;
+    outcome found = decide(&h);
+    REASONS(found, WAITS, LATE);
+    assert_int_equal(found.summary.late, 1);
+    h.tasks[1].flags &= ~VCS_TASK_WAS_LATE;
+    found = decide(&h);
+    REASONS(found, LATE, VCS_REASON_GIVES_WAY);
+}
+
+/* Two misses. The first application may run one task: the second task of it leaves its place to the next deadline. */
+static void a_task_refused_for_a_limit_passes_its_place_on(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 2);
+    uint32_t app = host_add_app(&h, 0, 1);
+    make_late(&h, add_task(&h, 0), HOUR, 2 * HOUR)->app = app;
+    make_late(&h, add_task(&h, 0), HOUR, 3 * HOUR)->app = app;
+    add_task(&h, 0)->deadline = h.now + 1e12; /* in time */
+    run(&h, add_task(&h, 0), 100);
+    outcome found = decide(&h);
+    REASONS(found, LATE, VCS_REASON_APP_LIMIT, LATE, VCS_REASON_GIVES_WAY);
+    assert_int_equal(found.tasks[1].flags, 0);
+    assert_int_equal(found.summary.late, 2);
+}
+
 /* ---- Hysteresis ---- */
 
 /* The second task runs; the first is late now, was not before, and could wait for the period, but not for more. */
 static void begin_hysteresis(test_host *h, double slack) {
     begin_late(h, 1);
+    h->parameters.late_by = VCS_LATE_BY_TASK;
     h->parameters.hysteresis = 1;
     make_late(h, add_task(h, 0), HOUR, HOUR + slack);
     run(h, add_task(h, 0), 100);
@@ -954,6 +1356,7 @@ static void beside_a_task_that_stays_late_those_go_first_that_cannot_wait(void *
     for (int stays = 0; stays < 2; stays++) {
         begin_late(&h, 2);
         h.parameters.hysteresis = 1;
+        h.parameters.late_by = VCS_LATE_BY_TASK;
         make_late(&h, add_task(&h, 0), 10 * HOUR, 10.5 * HOUR);
         make_late(&h, add_task(&h, 0), HOUR, 3 * HOUR);
         vcs_task *third = run(&h, add_task(&h, 0), 100);
@@ -1240,9 +1643,24 @@ int main(void) {
         cmocka_unit_test(debt_without_share),
         cmocka_unit_test(wide_task_last),
         cmocka_unit_test(wide_task_first),
-        cmocka_unit_test(overcommit),
+        cmocka_unit_test(any_cpu_task_fits),
         cmocka_unit_test(fractions),
         cmocka_unit_test(tenths),
+        cmocka_unit_test(a_fraction_of_a_gpu_task_costs_no_cpu_task_its_place),
+        cmocka_unit_test(gpu_tasks_do_not_starve_a_task_of_all_cpus),
+        cmocka_unit_test(a_task_of_several_cpus_must_fit),
+        cmocka_unit_test(shares_of_gpu_tasks_may_lack_a_cpu),
+        cmocka_unit_test(any_is_about_cpus_alone),
+        cmocka_unit_test(parts_are_placed_on_devices),
+        cmocka_unit_test(parts_may_exceed_a_device_by_rounding),
+        cmocka_unit_test(several_devices),
+        cmocka_unit_test(running_tasks_keep_their_devices),
+        cmocka_unit_test(a_late_task_takes_the_device_of_who_loses_least),
+        cmocka_unit_test(a_displaced_task_displaces_nobody),
+        cmocka_unit_test(exclusions_of_an_application),
+        cmocka_unit_test(what_cannot_start_yet),
+        cmocka_unit_test(paused_cpus),
+        cmocka_unit_test(a_slice_in_memory_waits_for_no_checkpoint),
         cmocka_unit_test(memory),
         cmocka_unit_test(what_does_not_fit_blocks_nobody),
         cmocka_unit_test(limits),
@@ -1270,6 +1688,10 @@ int main(void) {
         cmocka_unit_test(late_task_that_does_not_fit),
         cmocka_unit_test(misses_only_count),
         cmocka_unit_test(what_cannot_run_is_not_late),
+        cmocka_unit_test(no_task_gives_way_to_its_sibling),
+        cmocka_unit_test(a_miss_is_made_good_by_the_earliest_deadline),
+        cmocka_unit_test(one_that_stays_late_is_among_the_misses),
+        cmocka_unit_test(a_task_refused_for_a_limit_passes_its_place_on),
         cmocka_unit_test(a_late_task_does_not_wait_for_a_slice),
         cmocka_unit_test(beside_a_task_that_stays_late_those_go_first_that_cannot_wait),
         cmocka_unit_test(a_late_task_stays_late_for_its_slice),

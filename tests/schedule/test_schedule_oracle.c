@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "oracle/cases.h"
+#include "oracle/oracle_fit.h"
 #include "oracle/oracle_records.h"
 #include "oracle/oracle_schedule.h"
 
@@ -34,6 +35,7 @@ static uint32_t below(stream *s, uint32_t count) {
 
 static void draw_policy(stream *s, vcs_parameters *p) {
     p->scheduling = below(s, 4) == 0 ? VCS_SCHEDULING_ROUND_ROBIN : VCS_SCHEDULING_DEADLINE;
+    p->late_by = below(s, 2);
     p->ranking = below(s, 3);
     p->save_first = below(s, 2);
     p->hysteresis = below(s, 2);
@@ -68,6 +70,9 @@ static void draw_project(stream *s, vcs_project *project) {
 static void draw_state(random_state *state, uint64_t seed) {
     stream s = {seed};
     random_state_fill(state, seed % 5 == 0 ? RANDOM_FLUID : RANDOM_ANY, seed);
+    if (below(&s, 4) != 0) {
+        random_state_enrich(state, seed);
+    }
     draw_policy(&s, &state->parameters);
     state->host.ram = below(&s, 3) == 0 ? 0.5e9 * (1 + below(&s, 8)) : 0;
     for (uint32_t i = 0; i < state->snapshot.projects.count; i++) {
@@ -108,7 +113,7 @@ static bool same_schedule(const oracle_schedule_outcome *expected, const answer 
     for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         const vcs_task_decision *a = &expected->tasks[i], *b = &found->tasks[i];
         if (!SAME("task", i, a, b, run) || !SAME("task", i, a, b, reason) || !SAME("task", i, a, b, place) ||
-            !SAME("task", i, a, b, flags) ||
+            !SAME("task", i, a, b, flags) || !SAME("task", i, a, b, devices) ||
             !same_field(memcmp(a, b, sizeof *a) == 0, what, seed, "task", i, "reserved bytes", 0, 1)) {
             return false;
         }
@@ -116,7 +121,7 @@ static bool same_schedule(const oracle_schedule_outcome *expected, const answer 
     const vcs_schedule_summary *a = &expected->summary, *b = &found->summary;
     if (!SAME("summary", 0, a, b, running) || !SAME("summary", 0, a, b, started) ||
         !SAME("summary", 0, a, b, stopped) || !SAME("summary", 0, a, b, late) || !SAME("summary", 0, a, b, ram) ||
-        !SAME("summary", 0, a, b, next_check) ||
+        !SAME("summary", 0, a, b, next_check) || !SAME("summary", 0, a, b, cpu_excess) ||
         !same_field(memcmp(a, b, sizeof *a) == 0, what, seed, "summary", 0, "reserved bytes", 0, 1)) {
         return false;
     }
@@ -133,20 +138,20 @@ static void equals_the_oracle(void **unused) {
     seeds cases = seeds_of_test(BLOCK, 10000);
     static random_state s;
     static answer found;
-    uint32_t reasons[VCS_REASON_EXCLUDED + 1] = {0};
+    uint32_t reasons[VCS_REASON_UPLOADS_WAIT + 1] = {0};
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         draw_state(&s, seed);
         ask(&s, &found);
         oracle_schedule_outcome expected = oracle_schedule(&s.snapshot, &s.parameters, s.now, found.forecasts);
         assert_true(same_schedule(&expected, &found, &s.snapshot, "schedule against oracle", seed));
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
-            assert_in_range(found.tasks[i].reason, VCS_REASON_CANNOT_RUN, VCS_REASON_EXCLUDED);
+            assert_in_range(found.tasks[i].reason, VCS_REASON_CANNOT_RUN, VCS_REASON_UPLOADS_WAIT);
             reasons[found.tasks[i].reason]++;
         }
         oracle_schedule_free(&expected);
     }
     /* The states were odd enough to give every reason. */
-    for (uint32_t reason = 0; reason <= VCS_REASON_EXCLUDED && cases.count >= 1000; reason++) {
+    for (uint32_t reason = 0; reason <= VCS_REASON_UPLOADS_WAIT && cases.count >= 1000; reason++) {
         bool is_ours = reason == VCS_REASON_CANNOT_RUN || reason >= VCS_REASON_LATE;
         bool is_defined = strcmp(vcs_reason_name(reason), "unknown") != 0;
         assert_true(!is_ours || !is_defined || reasons[reason] > 0);
@@ -196,6 +201,13 @@ static void deciding_only_what_runs_is_the_same(void **unused) {
 
 /* ---- What must hold of every state ---- */
 
+/* It takes part, its files are there, and what it runs on is not paused. */
+static bool can_start(const random_state *s, const vcs_task *task) {
+    const bool uses_paused_cpus = task->cpus > 0 && (s->resources[0].flags & VCS_RESOURCE_PAUSED) != 0;
+    return oracle_takes_part(&s->snapshot, task) && (task->flags & VCS_TASK_DOWNLOADING) == 0 && !uses_paused_cpus &&
+           (s->resources[task->gpu].flags & VCS_RESOURCE_PAUSED) == 0;
+}
+
 /* The order of the records decides nothing. */
 static void order_of_records_does_not_matter(void **unused) {
     (void)unused;
@@ -216,7 +228,35 @@ static void order_of_records_does_not_matter(void **unused) {
     }
 }
 
-/* Never is more used than there is, nor more memory, nor do more tasks run than limits allow. */
+/*
+ * The CPUs in use exceed those there are by one at most; by more only while a single CPU task runs beside GPU tasks,
+ * whose shares are not over by more than that either.
+ */
+static void assert_cpus_hold(const random_state *s, const answer *found) {
+    const double cpus = s->resources[0].instances - (double)oracle_units(s->resources[0].reserve) / (double)ORACLE_ONE;
+    double shares = 0;
+    uint32_t cpu_tasks = 0;
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        const vcs_task *task = &s->tasks[i];
+        shares += found->tasks[i].run && task->gpu != 0 ? (double)oracle_use(task, 0) / (double)ORACLE_ONE : 0;
+        cpu_tasks += found->tasks[i].run && task->gpu == 0 && oracle_use(task, 0) > 0;
+    }
+    const double used = found->resources[0].used;
+    assert_true(found->summary.cpu_excess == (used > cpus ? used - cpus : 0));
+    switch (s->parameters.cpu_fit) {
+    case VCS_CPU_FIT_STRICT:
+        assert_true(used <= cpus);
+        break;
+    case VCS_CPU_FIT_FRACTION:
+        assert_true(used <= cpus + 1 || (cpu_tasks == 1 && used - shares < cpus + 1));
+        assert_true(shares <= cpus + 1);
+        break;
+    default:
+        assert_true(shares <= cpus + 1);
+    }
+}
+
+/* More memory is never used than there is, nor CPUs, nor do more tasks run than limits allow, nor any that must not. */
 static void limits_hold(void **unused) {
     (void)unused;
     seeds cases = seeds_of_test(BLOCK, 10000);
@@ -230,11 +270,9 @@ static void limits_hold(void **unused) {
             const vcs_task *task = &s.tasks[i];
             of_project[task->project] += found.tasks[i].run;
             of_app[task->app == VCS_NONE ? 0 : task->app] += task->app != VCS_NONE && found.tasks[i].run;
-            assert_true(!found.tasks[i].run || oracle_takes_part(&s.snapshot, task));
+            assert_true(!found.tasks[i].run || can_start(&s, task));
         }
-        for (uint32_t i = 0; i < s.snapshot.resources.count; i++) {
-            assert_true(s.parameters.cpu_fit == VCS_CPU_FIT_ANY || found.resources[i].used <= s.resources[i].instances);
-        }
+        assert_cpus_hold(&s, &found);
         for (uint32_t i = 0; i < s.snapshot.projects.count; i++) {
             assert_true(s.projects[i].max_concurrent == 0 || of_project[i] <= s.projects[i].max_concurrent);
         }
@@ -242,6 +280,198 @@ static void limits_hold(void **unused) {
             assert_true(s.apps[i].max_concurrent == 0 || of_app[i] <= s.apps[i].max_concurrent);
         }
         assert_true(s.host.ram == 0 || found.summary.ram <= s.host.ram);
+    }
+}
+
+static bool has_limits(const random_state *s) {
+    uint32_t limits = s->host.ram > 0;
+    for (uint32_t i = 0; i < s->snapshot.projects.count; i++) {
+        limits |= s->projects[i].max_concurrent;
+    }
+    for (uint32_t i = 0; i < s->snapshot.apps.count; i++) {
+        limits |= s->apps[i].max_concurrent;
+    }
+    return limits != 0;
+}
+
+/* What runs from now on, as the reference of what fits has it. */
+typedef struct running_set {
+    oracle_fit fit;
+    uint32_t of_project[RANDOM_MOST_PROJECTS], of_app[RANDOM_MOST_APPS];
+} running_set;
+
+static running_set gather(const random_state *s, const answer *found) {
+    running_set set = {.fit = oracle_fit_new(&s->snapshot, &s->parameters)};
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        const vcs_task *task = &s->tasks[i];
+        if (found->tasks[i].run) {
+            oracle_fit_take(&set.fit, task, found->tasks[i].devices);
+            set.of_project[task->project]++;
+            set.of_app[task->app == VCS_NONE ? 0 : task->app] += task->app != VCS_NONE;
+        }
+    }
+    return set;
+}
+
+/* Whether limits and memory leave room for one more such task. */
+static bool limits_leave_room(const random_state *s, const answer *found, const running_set *set,
+                              const vcs_task *task) {
+    const uint32_t limit = s->projects[task->project].max_concurrent;
+    if (limit != 0 && set->of_project[task->project] >= limit) {
+        return false;
+    }
+    if (task->app != VCS_NONE && s->apps[task->app].max_concurrent != 0 &&
+        set->of_app[task->app] >= s->apps[task->app].max_concurrent) {
+        return false;
+    }
+    return s->host.ram == 0 || found->summary.ram + task->ram <= s->host.ram;
+}
+
+/* Work conservation: no task that may run and still fits is left waiting. */
+static void nothing_that_fits_is_left_waiting(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(BLOCK, 10000);
+    static random_state s;
+    static answer found;
+    uint32_t waiting = 0;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        draw_state(&s, seed);
+        ask(&s, &found);
+        running_set set = gather(&s, &found);
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
+            const vcs_task *task = &s.tasks[i];
+            uint64_t devices;
+            if (found.tasks[i].run || !can_start(&s, task) || !limits_leave_room(&s, &found, &set, task)) {
+                continue;
+            }
+            waiting++;
+            assert_false(oracle_fit_finds(&set.fit, task, &devices));
+        }
+        oracle_fit_free(&set.fit);
+    }
+    assert_true(waiting > cases.count / 10);
+}
+
+static uint32_t count_bits(uint64_t bits) {
+    uint32_t count = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        count++;
+    }
+    return count;
+}
+
+/* The instances that a GPU task may use, as bits. */
+static uint64_t allowed_to(const random_state *s, const vcs_task *task) {
+    uint64_t allowed = UINT64_MAX >> (64 - s->resources[task->gpu].instances);
+    if (task->app != VCS_NONE && s->apps[task->app].gpu == task->gpu) {
+        allowed &= ~s->apps[task->app].excluded;
+    }
+    const vcs_project_resource *pair = oracle_pair(&s->snapshot, task->project, task->gpu);
+    return allowed & ~(pair == NULL ? 0 : pair->excluded);
+}
+
+/* How much of a device the tasks use that run on it, without one of them. */
+static double load_of(const random_state *s, const answer *found, uint32_t gpu, uint32_t device, uint32_t without) {
+    double load = 0;
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        if (i != without && s->tasks[i].gpu == gpu && (found->tasks[i].devices >> device & 1) != 0) {
+            load += fmin(s->tasks[i].gpus, 1);
+        }
+    }
+    return load;
+}
+
+/* The most that a device may hold: an excess of 1e-4, and the units of 2^-20 in which uses are counted. */
+#define MOST_OF_A_DEVICE (1 + 1e-4 + 1e-5)
+
+/* Every choice can be carried out: it has as many devices as it needs, which it may use, and none is overfull. */
+static void assert_placed(const random_state *s, const answer *found, uint32_t index) {
+    const vcs_task *task = &s->tasks[index];
+    const uint64_t devices = found->tasks[index].devices;
+    if (!found->tasks[index].run || task->gpu == 0) {
+        assert_true(devices == 0);
+        return;
+    }
+    const double use = (double)oracle_use(task, task->gpu) / (double)ORACLE_ONE;
+    assert_int_equal(count_bits(devices), use <= 1 ? use > 0 : (uint32_t)ceil(use - 1e-4));
+    assert_true((devices & ~allowed_to(s, task)) == 0);
+    for (uint32_t i = 0; i < s->resources[task->gpu].instances; i++) {
+        assert_true(load_of(s, found, task->gpu, i, VCS_NONE) <= MOST_OF_A_DEVICE);
+    }
+}
+
+/* A running task that goes on elsewhere could not have stayed: others are where it was, or it was never right. */
+static void assert_kept(const random_state *s, const answer *found, uint32_t index) {
+    const vcs_task *task = &s->tasks[index];
+    const double use = fmin(task->gpus, 1);
+    bool is_taken = false;
+    if (!found->tasks[index].run || task->gpu == 0 || (task->flags & VCS_TASK_RUNNING) == 0 || task->devices == 0 ||
+        found->tasks[index].devices == task->devices || (task->devices & ~allowed_to(s, task)) != 0 ||
+        count_bits(task->devices) != count_bits(found->tasks[index].devices)) {
+        return;
+    }
+    for (uint32_t i = 0; i < s->resources[task->gpu].instances; i++) {
+        is_taken |= (task->devices >> i & 1) != 0 && load_of(s, found, task->gpu, i, index) + use > 1 + 1e-4 - 1e-5;
+    }
+    assert_true(is_taken);
+}
+
+/* Whether a task has run on one of these devices until now. */
+static bool one_ran_on(const random_state *s, uint32_t gpu, uint64_t devices) {
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        if (s->tasks[i].gpu == gpu && (s->tasks[i].flags & VCS_TASK_RUNNING) != 0 &&
+            (s->tasks[i].devices & devices) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a task, and no other, keeps a running one from its device, which was offered its place later. */
+static bool drives_out(const random_state *s, const answer *found, uint32_t index, uint32_t other) {
+    const vcs_task *driven = &s->tasks[other];
+    const uint64_t taken = found->tasks[index].devices & ~s->tasks[index].devices;
+    if (driven->gpu != s->tasks[index].gpu || (driven->flags & VCS_TASK_RUNNING) == 0 || !found->tasks[other].run ||
+        found->tasks[other].place < found->tasks[index].place || (found->tasks[other].devices & taken) != 0 ||
+        (driven->devices & ~allowed_to(s, driven)) != 0 ||
+        count_bits(driven->devices) != count_bits(found->tasks[other].devices)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < s->resources[driven->gpu].instances; i++) {
+        if ((taken & driven->devices) == UINT64_C(1) << i) {
+            return load_of(s, found, driven->gpu, i, index) + fmin(driven->gpus, 1) <= 1;
+        }
+    }
+    return false;
+}
+
+/* Then it could have gone nowhere else: at the end no device has room for it on which nobody ran. */
+static void assert_drove_nobody_out(const random_state *s, const answer *found, uint32_t index) {
+    const vcs_task *task = &s->tasks[index];
+    bool has_driven_out = false;
+    for (uint32_t i = 0; i < s->snapshot.tasks.count && count_bits(found->tasks[index].devices) == 1; i++) {
+        has_driven_out |= drives_out(s, found, index, i);
+    }
+    for (uint32_t i = 0; i < s->resources[task->gpu].instances && has_driven_out; i++) {
+        const uint64_t device = UINT64_C(1) << i;
+        assert_false((allowed_to(s, task) & device) != 0 && !one_ran_on(s, task->gpu, device) &&
+                     load_of(s, found, task->gpu, i, VCS_NONE) + fmin(task->gpus, 1) <= 1);
+    }
+}
+
+static void choices_can_be_carried_out(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(BLOCK, 10000);
+    static random_state s;
+    static answer found;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        draw_state(&s, seed);
+        ask(&s, &found);
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
+            assert_placed(&s, &found, i);
+            assert_kept(&s, &found, i);
+            assert_drove_nobody_out(&s, &found, i);
+        }
     }
 }
 
@@ -254,6 +484,7 @@ static void later_deadlines_add_no_late_task(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         stream r = {~seed};
         draw_state(&s, seed);
+        const bool counts = s.parameters.ranking == VCS_RANK_DEBT || s.parameters.late_by == VCS_LATE_BY_COUNT;
         ask(&s, &before);
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             s.tasks[i].deadline += 100.0 * below(&r, 1000);
@@ -262,12 +493,12 @@ static void later_deadlines_add_no_late_task(void **unused) {
         for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
             assert_false(after.forecasts[i].verdict == VCS_VERDICT_MISSES &&
                          before.forecasts[i].verdict != VCS_VERDICT_MISSES);
-            /* With the ranking by debt, misses only count, and others of the project may become its first. */
-            assert_false(s.parameters.ranking != VCS_RANK_DEBT && (after.tasks[i].flags & VCS_DECISION_LATE) != 0 &&
+            /* Where misses only count, others of the project may become its first. */
+            assert_false(!counts && (after.tasks[i].flags & VCS_DECISION_LATE) != 0 &&
                          (before.tasks[i].flags & VCS_DECISION_LATE) == 0);
         }
-        /* Then those that stay late for their slice may come on top. */
-        assert_true((s.parameters.ranking == VCS_RANK_DEBT && s.parameters.hysteresis) ||
+        /* Then those that stay late for their slice may come on top, and others may be refused for a limit. */
+        assert_true((counts && (s.parameters.hysteresis || has_limits(&s))) ||
                     after.summary.late <= before.summary.late);
     }
 }
@@ -314,6 +545,8 @@ int main(void) {
         cmocka_unit_test(deciding_only_what_runs_is_the_same),
         cmocka_unit_test(order_of_records_does_not_matter),
         cmocka_unit_test(limits_hold),
+        cmocka_unit_test(nothing_that_fits_is_left_waiting),
+        cmocka_unit_test(choices_can_be_carried_out),
         cmocka_unit_test(later_deadlines_add_no_late_task),
         cmocka_unit_test(greater_share_is_never_worse),
     };

@@ -122,6 +122,14 @@ static void move_to_other_resource(void) {
     if (task != NULL && host.parameters.discipline != VCS_DISCIPLINE_FLUID) {
         task->gpu = draw(host.snapshot.resources.count);
         task->gpus = task->gpu != 0 ? 1 : 0;
+        task->devices = task->gpu != 0 ? draw(2) : 0;
+    }
+}
+
+static void move_to_other_device(void) {
+    vcs_task *task = draw_task();
+    if (task != NULL && task->gpu != 0) {
+        task->devices = UINT64_C(1) << draw(host.resources[task->gpu].instances);
     }
 }
 
@@ -222,6 +230,7 @@ static change *const changes[] = {
     move_deadline,
     arrive_earlier,
     move_to_other_resource,
+    move_to_other_device,
     suspend_task,
     work_for_projects,
     work_for_projects,
@@ -285,6 +294,7 @@ static change *const changes_in_a_crowd[] = {
     change_places,
     arrive_earlier,
     move_to_other_resource,
+    move_to_other_device,
     suspend_task,
     be_on_less,
     offer_other_candidates,
@@ -649,6 +659,11 @@ static void no_project(void) {
     small.tasks[1].project = 2;
 }
 
+/* A CPU task that otherwise refers to what it did. */
+static void device_of_no_gpu(void) {
+    small.tasks[1].devices = 1;
+}
+
 static void negative_share(void) {
     small.projects[0].share = -1;
 }
@@ -706,7 +721,7 @@ static const struct {
     {never_usable, VCS_ERR_RANGE},      {bad_candidate, VCS_ERR_INDEX},      {bad_policy, VCS_ERR_NOT_FINITE},
     {unknown_flag, VCS_ERR_FLAGS},      {no_records, VCS_ERR_NULL},          {bad_time, VCS_ERR_NOT_FINITE},
     {view_of_no_size, VCS_ERR_ABI_SIZE}, {parameters_of_no_size, VCS_ERR_ABI_SIZE},
-    {cpu_that_is_gone, VCS_ERR_COUNT},  {more_tasks, VCS_ERR_WORKSPACE},
+    {device_of_no_gpu, VCS_ERR_RANGE},  {cpu_that_is_gone, VCS_ERR_COUNT},  {more_tasks, VCS_ERR_WORKSPACE},
 };
 
 /* Only the scratch memory, at its end, has changed. */

@@ -332,10 +332,26 @@ static uint64_t draw_devices(random_stream *r, const random_state *s, uint32_t r
     return resource == 0 ? 0 : next(r) & UINT64_MAX >> (64 - s->resources[resource].instances);
 }
 
+/* Mostly as many as the task needs, one after the other; others may be running on them. */
+static uint64_t draw_own_devices(random_stream *r, const random_state *s, const vcs_task *task) {
+    uint32_t all = s->resources[task->gpu].instances, first = below(r, all);
+    uint32_t count = task->gpus < 1 ? 1 : task->gpus > all ? all : (uint32_t)(task->gpus + 0.999);
+    uint64_t devices = 0;
+    if (task->gpu == 0 || chance(r, 0.2)) {
+        return chance(r, 0.8) ? 0 : draw_devices(r, s, task->gpu);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        devices |= UINT64_C(1) << (first + i) % all;
+    }
+    return devices;
+}
+
 static void enrich_task(random_stream *r, const random_state *s, vcs_task *task) {
     task->usable = chance(r, 0.1) ? ONE_OF(r, 0.1, 0.5, 1) : 0;
     task->flags |= chance(r, 0.1) ? VCS_TASK_DOWNLOADING : 0;
-    task->devices = chance(r, 0.5) ? draw_devices(r, s, task->gpu) : 0;
+    task->flags |= chance(r, 0.3) ? VCS_TASK_IN_MEMORY : 0;
+    task->wait = chance(r, 0.2) ? below(r, VCS_WAIT_UPLOADS + 1) : 0;
+    task->devices = draw_own_devices(r, s, task);
 }
 
 /* From a stream of its own, too. */

@@ -52,8 +52,8 @@ typedef struct random_places {
 void random_state_fill(random_state *state, random_kind kind, uint64_t seed);
 
 /*
- * Adds CPUs kept for others, paused resources, tasks that are downloading or have a usable fraction and devices of
- * their own, exclusions of applications, and CPUs that must not be exceeded.
+ * Adds CPUs kept for others, paused resources, tasks that are downloading, stay in memory, wait for something or have
+ * a usable fraction and devices of their own, exclusions of applications, and CPUs that must not be exceeded.
  */
 void random_state_enrich(random_state *state, uint64_t seed);
 

@@ -486,19 +486,19 @@ def test_blocks_can_be_asked_for():
 # ---- which tasks run, and who is asked for work ----------------------------------------------------------------------
 
 def test_tasks_of_the_small_state_by_hand():
-    """Two CPUs and a GPU. Two tasks are late, and they have both CPUs."""
+    """Two CPUs and a GPU. Two tasks are late, and they have both CPUs; the GPU task lacks less than one."""
     plan = json.loads(output_of('plan', SMALL_STATE, '--json'))
     assert {task['name']: (task['run'], task['reason']) for task in plan['tasks']} == {
         'impact_77': (True, 'late'),              # due in 43200, takes 40000: cannot wait for a period of 3600
         'skymap_2031_b': (True, 'late'),          # due in 79200, takes 26667
         'skymap_2031_a': (False, 'app_limit'),    # it ran, but of skymap one may run, and that is the late one
-        'gpu_lens_5': (False, 'waits'),           # needs 0.2 CPU, and late tasks go before the GPU
+        'gpu_lens_5': (True, 'turn'),             # needs 0.2 CPU, with none free, but less than one is missing
         'fold_αβ_000172': (False, 'waits'),
         'fold_αβ_000173': (False, 'waits'),
         'sieve_wide': (False, 'cannot_run'),      # 4 CPUs
         'sieve_12': (False, 'task_suspended'),
     }
-    assert plan['schedule'] == {'running': 2, 'started': 2, 'stopped': 1, 'look_again': 3600}  # both slices begin now
+    assert plan['schedule'] == {'running': 3, 'started': 3, 'stopped': 1, 'look_again': 3600}  # all slices begin now
 
 
 def test_tasks_of_the_small_state_without_deadlines_by_hand():
@@ -507,13 +507,13 @@ def test_tasks_of_the_small_state_without_deadlines_by_hand():
         'gpu_lens_5': (True, 'turn'),             # GPUs are looked at first; it has 0.2 CPU
         'skymap_2031_a': (True, 'slice'),         # 1800 s of 3600 are over; 0.8 CPU is left
         'skymap_2031_b': (False, 'app_limit'),
-        'impact_77': (False, 'waits'),            # 1 CPU is more than 0.8
-        'fold_αβ_000172': (False, 'waits'),
-        'fold_αβ_000173': (False, 'waits'),
+        'impact_77': (False, 'waits'),            # two of its project run by now, one of them on the GPU
+        'fold_αβ_000172': (True, 'turn'),         # 1 CPU is less than one more than 0.8
+        'fold_αβ_000173': (False, 'project_limit'),
         'sieve_wide': (False, 'cannot_run'),
         'sieve_12': (False, 'task_suspended'),
     }
-    assert plan['schedule'] == {'running': 2, 'started': 1, 'stopped': 0, 'look_again': 1800}
+    assert plan['schedule'] == {'running': 3, 'started': 2, 'stopped': 0, 'look_again': 1800}
 
 
 def requests_of(plan):
@@ -870,8 +870,8 @@ def test_as_many_columns_of_what_projects_lack_as_fit():
 
 def test_tasks_that_run_are_shown_first():
     rows = table_of('plan', SMALL_STATE, heading='TASK')
-    assert [row.split()[0] for row in rows[:3]] == ['impact_77', 'skymap_2031_b', 'gpu_lens_5']
-    assert [' runs: ' in row for row in rows] == [True] * 2 + [False] * 6
+    assert [row.split()[0] for row in rows[:3]] == ['gpu_lens_5', 'impact_77', 'skymap_2031_b']
+    assert [' runs: ' in row for row in rows] == [True] * 3 + [False] * 5
 
 
 @pytest.mark.parametrize('state, text', [

@@ -70,6 +70,10 @@ def as_json(state: "NamedState", plan: "Plan") -> Dict[str, Any]:
     }
 
 
+def _instances(bits: int) -> List[int]:
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]
+
+
 def _tasks(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:
     from vcsched import constants, interface
     misses = {constants.VERDICT_MEETS: False, constants.VERDICT_MISSES: True}
@@ -79,7 +83,8 @@ def _tasks(state: "NamedState", plan: "Plan") -> List[Dict[str, Any]]:
         {"name": name, "project": state.project_names[task.project], "resource": state.resource_names[task.gpu],
          "finish": _finite(forecast.finish), "deadline_miss": misses.get(forecast.verdict),
          "verdict": verdicts[forecast.verdict], "run": bool(decision.run),
-         "reason": interface.reason_name(decision.reason)}
+         "reason": interface.reason_name(decision.reason),
+         **({"devices": _instances(decision.devices)} if decision.run and task.gpu else {})}
         for name, task, forecast, decision in zip(state.task_names, state.records["tasks"], plan.wrr.tasks,
                                                   plan.schedule.tasks)]
 
