@@ -43,7 +43,7 @@ class Naps(NamedTuple):
     """A project: how many hours each of its tasks takes, and in how many it is due."""
 
     tasks: List[Tuple[float, float]]
-    app_config: str = "<app_config/>"
+    app_config: str = "<app_config>\n</app_config>"
     share: float = 100.0
     rec: float = 10.0
 

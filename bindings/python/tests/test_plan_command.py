@@ -38,6 +38,15 @@ def test_the_same_figures_as_vcemu(run, tmp_path, imported):
     assert json.loads(outcome.output) == json.loads(theirs)
 
 
+def test_what_the_library_refuses_is_one_line(run, tmp_path):
+    path = tmp_path / "state.ini"
+    path.write_text("[host]\ncpus = 2\nflops = 1e9\n[gpu G]\nflops = 1e9\n[project p]\n[task a]\nproject = p\ngpu = G\n"
+                    "remaining = 5\nrunning = 1\ndevices = 5\n")
+    outcome = run("plan", path)
+    assert (outcome.status, outcome.output) == (1, "")
+    assert outcome.messages == "vcsched: State(): task 0: devices names an instance that does not exist\n"
+
+
 @pytest.mark.parametrize("word, on", [("yes", True), ("TRUE", True), ("on", True), ("1", True),
                                       ("no", False), ("False", False), ("off", False), ("0", False)])
 def test_switches(word, on):

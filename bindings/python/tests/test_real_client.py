@@ -78,7 +78,7 @@ def test_a_plan_from_scratch_is_what_a_real_client_decides_first(run, tmp_path, 
     """Some projects of any share and past, some with a limit, and no deadline that is near."""
     draw = random.Random(seed)
     projects = [Naps([(draw.uniform(0.2, 8), draw.uniform(2000, 5000)) for _ in range(draw.randint(1, 10))],
-                     draw.choice(["<app_config/>", APP_LIMIT, PROJECT_LIMIT]).format(draw.randint(1, 3)),
+                     draw.choice(["<app_config>\n</app_config>", APP_LIMIT, PROJECT_LIMIT]).format(draw.randint(1, 3)),
                      draw.choice([50, 100, 300]), draw.uniform(0, 3000)) for _ in range(draw.randint(2, 4))]
     with RealClient(tmp_path, *projects, cpus=draw.choice([1, 2, 4, 8])) as client:
         expected = client.chosen()

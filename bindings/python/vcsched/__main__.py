@@ -9,7 +9,7 @@ import sys
 from typing import List, Optional
 
 from vcsched.commands import import_state, plan, run_scenario, watch
-from vcsched.errors import InputError, LiveError, UsageError
+from vcsched.errors import InputError, LiveError, UsageError, VcsError
 from vcsched.names import one_line
 
 EXIT_INPUT = 1
@@ -34,7 +34,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         return status
     except UsageError as error:
         return _fail(str(error), EXIT_USAGE)
-    except (InputError, LiveError) as error:
+    except (InputError, LiveError, VcsError) as error:
         return _fail(str(error), EXIT_INPUT)
     except BrokenPipeError:
         # Whoever reads the output has seen enough. What is left of it must not be complained about at exit.

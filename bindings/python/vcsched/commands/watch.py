@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Iterator, List, NamedTuple
 
 from vcsched.boinc.host_import import import_host
 from vcsched.commands.live_client import ADDRESS_HELP, LiveOptions, add_options, address, ask_client
-from vcsched.errors import InputError, LiveError, UsageError
+from vcsched.errors import InputError, LiveError, UsageError, VcsError
 from vcsched.names import one_line
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
             time.sleep(arguments.interval)
             try:
                 lines = _look(options)
-            except (LiveError, InputError) as error:
+            except (LiveError, InputError, VcsError) as error:
                 # It may be back the next time.
                 lines = [f"{time.strftime('%H:%M:%S')}: {error}"]
             _show(lines)
