@@ -160,6 +160,7 @@ static void note_decisions(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < client->chosen_count; i++) {
         vcs_task *task = &e->records.tasks[client->chosen[i]];
         note_late(task, &client->task_decisions[i]);
+        task->devices = client->task_decisions[i].devices;
         if ((client->task_decisions[i].flags & VCS_DECISION_NEW_SLICE) != 0) {
             task->running_since = e->clock.now;
         }

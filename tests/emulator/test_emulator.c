@@ -1271,6 +1271,20 @@ static int run_all(void *context, const vcs_situation *situation, vcs_task_decis
     return VCS_OK;
 }
 
+/* As the library chooses. Notes where the second task, of id 11, runs already; it runs on the second GPU. */
+static int choose_and_note_devices(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                                   vcs_schedule_summary *summary) {
+    const vcs_task *task = situation->snapshot->tasks.base;
+    for (uint32_t i = 0; i < situation->snapshot->tasks.count; i++) {
+        if (task[i].id == 11 && (task[i].flags & VCS_TASK_RUNNING) != 0) {
+            assert_int_equal(task[i].devices, 2);
+            ++*(uint32_t *)context;
+        }
+    }
+    assert_int_equal(vcs_schedule(situation->state, VCS_SCHEDULE_EXPLAIN, summary), VCS_OK);
+    return vcs_schedule_tasks(situation->state, decisions, sizeof *decisions, situation->snapshot->tasks.count);
+}
+
 static int fetch_nothing(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
                          vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
     (void)situation;
@@ -1329,6 +1343,29 @@ static void callers_functions_replace_decisions(void **unused) {
     calls = 0;
     run(&c);
     assert_true(calls > 0 && c.outcome.received <= received);
+}
+
+/* When the first task ends, the first GPU is free; the second task stays on the second. */
+static void running_tasks_keep_their_devices(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t seen = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 2, 2000);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 1, .usable = 1, .instances = 2};
+    add_project(&c);
+    c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    for (uint32_t i = 0; i < 3; i++) {
+        add_task(&c, 0, i == 1 ? 1500 : 500, 1e6);
+        c.tasks[i].gpu = 1;
+        c.tasks[i].gpus = 1;
+        c.tasks[i].cpus = 0;
+    }
+    c.hooks.context = &seen;
+    c.hooks.schedule = choose_and_note_devices;
+    run(&c);
+    assert_int_equal(c.outcome.ended, 3);
+    assert_true(seen >= 2);
 }
 
 /* Runs the first task until 700 s, and again from 800 s on. Notes how much of it is left then. */
@@ -1492,6 +1529,7 @@ int main(void) {
         cmocka_unit_test(memory_does_not_grow_with_time),
         cmocka_unit_test(missing_memory_is_an_error),
         cmocka_unit_test(callers_functions_replace_decisions),
+        cmocka_unit_test(running_tasks_keep_their_devices),
         cmocka_unit_test(work_since_the_checkpoint_is_lost),
         cmocka_unit_test(callers_errors_end_the_emulation),
         cmocka_unit_test(bad_scenarios_are_refused),
