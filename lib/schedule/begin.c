@@ -43,7 +43,7 @@ static void begin_resources(vcs_selection *selection) {
         vcs_devices_begin(&selection->devices[r], vcs_resources(state)[r].instances);
     }
     vcs_cpus_begin(&selection->cpus, state);
-    selection->most_cpus = vcs_largest_cpu_task(&selection->cpus);
+    selection->most_cpus = selection->cpus.largest;
     selection->most_share = vcs_largest_cpu_share(&selection->cpus);
 }
 

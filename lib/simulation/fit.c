@@ -57,6 +57,10 @@ bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowe
     return true;
 }
 
+bool vcs_devices_are_full(const vcs_devices *devices, int64_t units) {
+    return units > 0 && find_one(devices, units_of_each(units), UINT64_MAX, false) == VCS_NONE;
+}
+
 bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t held) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < devices->count; i++) {

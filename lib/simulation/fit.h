@@ -16,54 +16,50 @@
 /* ---- CPUs ---- */
 
 typedef struct vcs_cpus {
-    int64_t capacity;   /* units */
-    int64_t free;       /* units; below 0 where a fraction overshot */
-    uint32_t cpu_tasks; /* taken tasks without a GPU that use a CPU */
-    uint32_t rule;      /* VCS_CPU_FIT_* */
+    int64_t free;    /* units; below 0 where a fraction overshot */
+    int64_t largest; /* units of the largest task without a GPU that fits */
+    int64_t spare;   /* so many units may be missing for it */
+    bool strict;     /* VCS_CPU_FIT_STRICT */
+    bool cpu_task;   /* a task without a GPU that uses a CPU was taken */
 } vcs_cpus;
 
+static inline int64_t vcs_largest_beside(int64_t free, int64_t spare) {
+    return free < VCS_LEAST_FREE ? 0 : free + spare;
+}
+
+/* All of this capacity is free; `rule` is VCS_CPU_FIT_*. */
+static inline vcs_cpus vcs_cpus_of(int64_t capacity, uint32_t rule) {
+    const bool strict = rule == VCS_CPU_FIT_STRICT;
+    const int64_t spare = rule == VCS_CPU_FIT_ANY ? INT64_MAX / 2 : strict ? 0 : VCS_ONE - 1;
+    const int64_t largest = vcs_largest_beside(capacity, spare);
+    return (vcs_cpus){.free = capacity, .largest = largest, .spare = spare, .strict = strict};
+}
+
 static inline void vcs_cpus_begin(vcs_cpus *cpus, const vcs_state *state) {
-    const int64_t capacity = vcs_resources(state)[0].capacity;
-    *cpus = (vcs_cpus){.capacity = capacity, .free = capacity, .rule = state->parameters.cpu_fit};
-}
-
-/* What counts as free for a task without a GPU. GPU tasks keep none away for ever: while no other runs, they do not. */
-static inline int64_t vcs_cpus_for_cpu_tasks(const vcs_cpus *cpus) {
-    return cpus->cpu_tasks == 0 && cpus->rule != VCS_CPU_FIT_STRICT ? cpus->capacity : cpus->free;
-}
-
-/* Whether no task without a GPU fits that uses any of the CPUs. */
-static inline bool vcs_cpus_are_full(const vcs_cpus *cpus) {
-    return vcs_cpus_for_cpu_tasks(cpus) < VCS_LEAST_FREE;
-}
-
-/* The largest use of a task without a GPU that fits, units; a use of 0 always does. */
-static inline int64_t vcs_largest_cpu_task(const vcs_cpus *cpus) {
-    if (vcs_cpus_are_full(cpus)) {
-        return 0;
-    }
-    const int64_t spare = cpus->rule == VCS_CPU_FIT_STRICT ? 0 : VCS_ONE - 1;
-    return cpus->rule == VCS_CPU_FIT_ANY ? INT64_MAX : vcs_cpus_for_cpu_tasks(cpus) + spare;
+    *cpus = vcs_cpus_of(vcs_resources(state)[0].capacity, state->parameters.cpu_fit);
 }
 
 /* The largest use of CPUs by a GPU task that fits: even if none is free, as long as less than one is missing. */
 static inline int64_t vcs_largest_cpu_share(const vcs_cpus *cpus) {
-    const int64_t spare = cpus->rule == VCS_CPU_FIT_STRICT ? 0 : VCS_ONE;
-    return vcs_max_i64(cpus->free + spare, 0);
+    return vcs_max_i64(cpus->free + (cpus->strict ? 0 : VCS_ONE), 0);
 }
 
+/* A use of 0 always fits. */
 static inline bool vcs_cpu_task_fits(const vcs_cpus *cpus, int64_t units) {
-    return units <= vcs_largest_cpu_task(cpus);
+    return units <= cpus->largest;
 }
 
 static inline bool vcs_cpu_share_fits(const vcs_cpus *cpus, int64_t units) {
     return units <= vcs_largest_cpu_share(cpus);
 }
 
-/* A task without a GPU that uses no CPU counts for nothing. */
+/* GPU tasks count for a task without a GPU only beside another such task: they keep none away for ever. */
 static inline void vcs_cpus_take(vcs_cpus *cpus, int64_t units, bool has_gpu) {
     cpus->free -= units;
-    cpus->cpu_tasks += !has_gpu && units > 0;
+    cpus->cpu_task |= !has_gpu && units > 0;
+    if (cpus->cpu_task || cpus->strict) {
+        cpus->largest = vcs_largest_beside(cpus->free, cpus->spare);
+    }
 }
 
 /* ---- The devices of a GPU type ---- */
@@ -89,6 +85,9 @@ void vcs_devices_begin(vcs_devices *devices, uint32_t count);
  * it takes.
  */
 bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found);
+
+/* Whether no device has space for a use of this many units, or for one of the devices that it takes. O(devices). */
+bool vcs_devices_are_full(const vcs_devices *devices, int64_t units);
 
 /* Whether a running task may keep the devices that it runs on. */
 bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t held);

@@ -12,16 +12,21 @@ static inline void take_memory(vcs_general *g, uint32_t **class_of, const vcs_co
     const uint64_t project_resources = counts->projects * counts->resources;
     vcs_sliced_take_memory(&g->sim, counts, arena);
     g->classes = vcs_arena_take(arena, counts->tasks, sizeof(vcs_task_class));
-    g->tasks = vcs_arena_take(arena, counts->tasks, sizeof(vcs_class_task));
     g->next_finish = vcs_arena_take(arena, counts->tasks, sizeof(int64_t));
+    g->heads = vcs_arena_take(arena, counts->tasks, sizeof(uint64_t));
     g->next = vcs_arena_take(arena, counts->tasks, sizeof(uint64_t));
+    g->running = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
+    g->picked = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
+    g->competitors = vcs_arena_take(arena, project_resources, sizeof(vcs_general_competitor));
     g->offers = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_offer));
-    g->keys = vcs_arena_take(arena, project_resources, sizeof(double));
+    g->tasks = vcs_arena_take(arena, counts->tasks, sizeof(vcs_class_task));
+    g->projects = vcs_arena_take(arena, counts->projects, sizeof(uint32_t));
     g->rec = vcs_arena_take(arena, project_resources, sizeof(double));
-    g->rec_time = vcs_arena_take(arena, project_resources, sizeof(int64_t));
+    g->least_use = vcs_arena_take(arena, counts->resources, sizeof(int64_t));
+    g->limits = vcs_arena_take(arena, counts->projects + counts->apps + 1, sizeof(uint32_t));
+    g->room = vcs_arena_take(arena, counts->projects + counts->apps + 1, sizeof(uint32_t));
     g->used = vcs_arena_take(arena, project_resources, sizeof(int64_t));
-    g->limits = vcs_arena_take(arena, counts->projects + counts->apps, sizeof(uint32_t));
-    g->room = vcs_arena_take(arena, counts->projects + counts->apps, sizeof(uint32_t));
+    g->load = vcs_arena_take(arena, project_resources, sizeof(double));
     *class_of = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
 }
 
@@ -43,12 +48,28 @@ static int64_t main_use(const vcs_prepared_task *task) {
 static void count_tasks(vcs_general *g) {
     const vcs_state *state = g->sim.state;
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    for (uint32_t r = 0; r < state->resource_count; r++) {
+        g->least_use[r] = INT64_MAX;
+    }
     for (uint32_t i = 0; i < state->task_count; i++) {
         if (tasks[i].takes_part) {
             vcs_sliced_demand *demand = &g->sim.demands[vcs_sliced_index(&g->sim, tasks[i].project, tasks[i].resource)];
             demand->tasks++;
             demand->widest = vcs_max_i64(main_use(&tasks[i]), demand->widest);
+            g->least_use[tasks[i].resource] = vcs_min_i64(main_use(&tasks[i]), g->least_use[tasks[i].resource]);
         }
+    }
+}
+
+static void find_projects(vcs_general *g) {
+    g->project_count = 0;
+    for (uint32_t p = 0; p < g->sim.project_count; p++) {
+        uint32_t tasks = 0;
+        for (uint32_t r = 0; r < g->sim.resource_count; r++) {
+            tasks |= g->sim.demands[vcs_sliced_index(&g->sim, p, r)].tasks;
+        }
+        g->projects[g->project_count] = p;
+        g->project_count += tasks > 0;
     }
 }
 
@@ -64,6 +85,7 @@ static void open_limits(vcs_general *g) {
     for (uint32_t app = 0; app < state->app_count; app++) {
         g->limits[state->project_count + app] = no_limit_if_0(vcs_apps(state)[app].max_concurrent);
     }
+    g->limits[state->project_count + state->app_count] = UINT32_MAX;
 }
 
 /* ---- Classes ---- */
@@ -74,54 +96,74 @@ static bool is_moderate(double factor) {
 }
 
 /* There is room for as many classes as it has tasks; what is not needed is closed up later. */
-static void open_offers(vcs_general *g) {
+static void open_competitors(vcs_general *g) {
     uint32_t first = 0;
     g->needs_exact = false;
     for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
         const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
         const vcs_priority_sums *sums = &g->sim.resources[competitor->resource].sums;
         const double weight = 1.0 / (sums->rec * competitor->fraction);
-        g->offers[c] = (vcs_sliced_offer){first, first, weight};
-        g->needs_exact |= !is_moderate(weight) || !is_moderate(weight * sums->load_coefficient);
+        const double load_weight = weight * sums->load_coefficient;
+        g->competitors[c] = (vcs_general_competitor){
+            .weight = weight,
+            .load_weight = load_weight / (double)VCS_ONE,
+            .project = competitor->project,
+            .resource = competitor->resource,
+            .account = competitor->account,
+            .first_usage = (uint32_t)vcs_sliced_index(&g->sim, competitor->project, 0),
+            .first_class = first,
+            .end_class = first,
+        };
+        g->offers[c] = (vcs_sliced_offer){.group = competitor->group, .competitor = c};
+        g->needs_exact |= !is_moderate(weight) || !is_moderate(load_weight);
         first += g->sim.demands[vcs_sliced_index(&g->sim, competitor->project, competitor->resource)].tasks;
     }
 }
 
-/* What a task adds to the load of its competitor, in CPUs; with local accounting, in instances. */
 static double load_of(const vcs_general *g, const vcs_prepared_task *task) {
     if (g->sim.local || task->resource == 0) {
-        return vcs_instances(main_use(task));
+        return (double)main_use(task);
     }
-    return vcs_instances(task->cpu_units) + vcs_instances(task->gpu_units) * g->sim.resources[task->resource].speed;
+    return (double)task->cpu_units + (double)task->gpu_units * g->sim.resources[task->resource].speed;
 }
 
-static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *task, double weight) {
-    const double coefficient = g->sim.resources[task->resource].sums.load_coefficient;
+/* Its application, if that decides whether it fits. */
+static uint32_t app_of(const vcs_state *state, const vcs_prepared_task *task) {
+    const vcs_app *app = &vcs_apps(state)[task->app == VCS_NONE ? 0 : task->app];
+    const bool counts = task->app != VCS_NONE && (app->max_concurrent != 0 || app->excluded != 0);
+    return counts ? task->app : state->app_count;
+}
+
+static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *task, uint32_t competitor) {
     return (vcs_task_class){
-        .app = task->app,
+        .app = app_of(g->sim.state, task),
         .units = main_use(task),
         .cpu_units = task->resource == 0 ? 0 : task->cpu_units,
         .allowed = vcs_allowed_devices(g->sim.state, task->project, task->app, task->resource),
-        .step = load_of(g, task) * coefficient * weight,
+        .load = load_of(g, task),
+        .step = load_of(g, task) * g->competitors[competitor].load_weight,
+        .competitor = competitor,
     };
 }
 
 /* The class of a task, which may be a new one. */
 static uint32_t find_class(vcs_general *g, const vcs_prepared_task *task) {
     const vcs_sliced_demand *demand = &g->sim.demands[vcs_sliced_index(&g->sim, task->project, task->resource)];
-    vcs_sliced_offer *offer = &g->offers[demand->competitor];
+    vcs_general_competitor *competitor = &g->competitors[demand->competitor];
     const int64_t units = main_use(task), cpu_units = task->resource == 0 ? 0 : task->cpu_units;
-    for (uint32_t k = offer->first_class; k < offer->end_class; k++) {
+    const uint32_t app = app_of(g->sim.state, task);
+    for (uint32_t k = competitor->first_class; k < competitor->end_class; k++) {
         const vcs_task_class *class = &g->classes[k];
-        if (class->units == units && class->cpu_units == cpu_units && class->app == task->app) {
+        if (class->units == units && class->cpu_units == cpu_units && class->app == app) {
             return k;
         }
     }
-    g->classes[offer->end_class] = class_for(g, task, offer->weight);
-    return offer->end_class++;
+    g->classes[competitor->end_class] = class_for(g, task, demand->competitor);
+    g->picked[competitor->end_class] = 0;
+    return competitor->end_class++;
 }
 
-/* The tasks of a class stand together, in order of arrival. */
+/* The tasks of a class stand together, in order of arrival. `picked` counts those that are there. */
 static void fill_classes(vcs_general *g, uint32_t *class_of) {
     const vcs_state *state = g->sim.state;
     const uint32_t *arrival = vcs_arrival_order(state);
@@ -131,11 +173,10 @@ static void fill_classes(vcs_general *g, uint32_t *class_of) {
         if (task->takes_part) {
             class_of[i] = find_class(g, task);
             g->classes[class_of[i]].unfinished++;
-            g->has_zero_uses |= task->resource == 0 && task->cpu_units == 0;
         }
     }
     for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
-        for (uint32_t k = g->offers[c].first_class; k < g->offers[c].end_class; k++) {
+        for (uint32_t k = g->competitors[c].first_class; k < g->competitors[c].end_class; k++) {
             g->classes[k].tasks = tasks;
             tasks += g->classes[k].unfinished;
         }
@@ -143,8 +184,8 @@ static void fill_classes(vcs_general *g, uint32_t *class_of) {
     for (uint32_t i = 0; i < state->task_count; i++) {
         const vcs_prepared_task *task = &vcs_prepared_tasks(state)[arrival[i]];
         if (task->takes_part) {
-            vcs_task_class *class = &g->classes[class_of[i]];
-            class->tasks[class->picked++] = (vcs_class_task){task->run_time, arrival[i], i};
+            const uint32_t k = class_of[i];
+            g->classes[k].tasks[g->picked[k]++] = (vcs_class_task){task->run_time, arrival[i], i};
         }
     }
 }
@@ -152,14 +193,17 @@ static void fill_classes(vcs_general *g, uint32_t *class_of) {
 static void close_up_classes(vcs_general *g) {
     g->class_count = 0;
     for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
-        vcs_sliced_offer *offer = &g->offers[c];
-        const uint32_t count = offer->end_class - offer->first_class;
-        memmove(&g->classes[g->class_count], &g->classes[offer->first_class], count * sizeof *g->classes);
-        offer->first_class = g->class_count;
-        offer->end_class = g->class_count += count;
+        vcs_general_competitor *competitor = &g->competitors[c];
+        const uint32_t count = competitor->end_class - competitor->first_class;
+        memmove(&g->classes[g->class_count], &g->classes[competitor->first_class], count * sizeof *g->classes);
+        competitor->first_class = g->class_count;
+        competitor->end_class = g->class_count += count;
     }
+    /* They were found in order of arrival. */
     for (uint32_t k = 0; k < g->class_count; k++) {
         g->next_finish[k] = VCS_NEVER;
+        g->running[k] = 0;
+        g->heads[k] = vcs_next_of(&g->classes[k], k, 0);
     }
 }
 
@@ -168,15 +212,12 @@ void vcs_general_lay_out(vcs_general *g, vcs_state *state) {
     vcs_arena arena = vcs_scratch(state);
     uint32_t *class_of;
     take_memory(g, &class_of, &counts, &arena);
-    g->has_zero_uses = false;
     vcs_sliced_begin(&g->sim, state);
     count_tasks(g);
     vcs_sliced_line_up(&g->sim);
+    find_projects(g);
     open_limits(g);
-    open_offers(g);
+    open_competitors(g);
     fill_classes(g, class_of);
     close_up_classes(g);
-    for (uint32_t i = 0; i < g->sim.account_count; i++) {
-        g->rec_time[i] = VCS_NEVER;
-    }
 }

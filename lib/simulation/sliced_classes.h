@@ -23,44 +23,79 @@ typedef struct vcs_class_task {
 typedef struct vcs_task_class {
     vcs_class_task *tasks; /* the unfinished ones in order of arrival; those that run come first */
     uint32_t unfinished;
-    uint32_t running;
-    uint32_t picked;   /* how many the present pick has taken */
-    uint32_t app;      /* VCS_NONE */
+    uint32_t app;      /* which one's limit or excluded devices they have; the number of applications for none */
     int64_t units;     /* that one task uses of the resource */
     int64_t cpu_units; /* that it uses of the CPU beside a GPU; 0 for a task of the CPU */
     uint64_t allowed;  /* devices of its GPU type that it may use */
-    double step;       /* by how much a task raises the key of its competitor */
+    double load;       /* what it adds to the load by which its competitor is ranked, units */
+    double step;       /* by how much that raises the key */
+    uint32_t competitor;
+    uint32_t unused;
 } vcs_task_class;
 
-/* What a competitor offers to the pick. */
-typedef struct vcs_sliced_offer {
+/* A competitor with its classes, and what turns its REC and its load into a key. */
+typedef struct vcs_general_competitor {
+    double weight;      /* key per credit a day */
+    double load_weight; /* key per unit of load */
+    uint32_t project, resource;
+    uint32_t account;
+    uint32_t first_usage; /* of its project: on the CPU */
     uint32_t first_class, end_class;
-    double weight; /* turns REC into a key */
+} vcs_general_competitor;
+
+/* What a competitor offers to the present pick. */
+typedef struct vcs_sliced_offer {
+    double key;
+    uint32_t group; /* lower goes first, whatever the key */
+    uint32_t competitor;
+    uint32_t next; /* where in `next` its next task is */
+    uint32_t end;  /* where its classes end there */
 } vcs_sliced_offer;
 
 typedef struct vcs_general {
     vcs_sliced sim;
-    uint32_t class_count;
-    bool has_zero_uses;       /* a task of the CPU uses nothing of it */
-    bool needs_exact;         /* keys are so large or small that approximate ones cannot be compared */
-    vcs_task_class *classes;  /* those of a competitor stand together */
-    vcs_class_task *tasks;    /* of all classes */
-    int64_t *next_finish;     /* per class; VCS_NEVER if none of it runs */
-    vcs_sliced_offer *offers; /* per competitor */
-    uint32_t *limits;         /* how many tasks may run, per project, then per application; UINT32_MAX = no limit */
-    double *rec;              /* per account: as it is at rec_time */
-    int64_t *rec_time;
+    uint32_t class_count, project_count;
+    bool needs_exact; /* keys are so large or small that approximate ones cannot be compared */
+    /* per class; those of a competitor stand together */
+    vcs_task_class *classes;
+    int64_t *next_finish; /* VCS_NEVER if none of it runs */
+    uint32_t *running;    /* how many of it run */
+    uint32_t *picked;     /* how many are to run by the present pick */
+    /* per class of each competitor in order of arrival, as vcs_next_of() has it */
+    uint64_t *heads; /* the first task */
+    uint64_t *next;  /* the task that comes next in the present pick */
+    /* per competitor */
+    vcs_general_competitor *competitors;
+    vcs_sliced_offer *offers; /* those for a resource stand together, the best one first */
+    /* others */
+    vcs_class_task *tasks; /* of all classes */
+    uint32_t *projects;    /* those with tasks */
+    double *rec;           /* per account of these: now */
+    int64_t *least_use;    /* per resource: units that the smallest task uses */
+    uint32_t *limits;      /* tasks that may run, of each project, application and none; UINT32_MAX = no limit */
     /* the present pick */
-    uint64_t *next; /* per class: arrival of the task that it offers next and, in the low half, the class itself */
-    double *keys;   /* per competitor: of its next task; VCS_INFINITY once it has nothing to offer */
     uint32_t *room; /* what is left of the limits */
     int64_t *used;  /* units that it takes, project by project */
+    double *load;   /* per account, in units of a CPU; with local accounting of the resource */
     vcs_cpus cpus;
     vcs_devices devices; /* of the resource that it is at */
 } vcs_general;
 
-/* A class that offers nothing more to the present pick. */
-#define VCS_NO_OFFER UINT64_MAX
+/* After all tasks. */
+#define VCS_NO_TASK UINT64_MAX
+
+/* The task of class k that follows `count` others: when it arrived and, in the low half, the class. */
+static inline uint64_t vcs_next_of(const vcs_task_class *class, uint32_t k, uint32_t count) {
+    return count < class->unfinished ? (uint64_t) class->tasks[count].arrival << 32 | k : VCS_NO_TASK;
+}
+
+/* Puts a later task in the place of the first of these; the others stay in order. */
+static inline void vcs_replace_first(uint64_t *next, const uint64_t *end, uint64_t later) {
+    for (; next + 1 < end && next[1] < later; next++) {
+        next[0] = next[1];
+    }
+    *next = later;
+}
 
 /* Bytes of scratch memory that this takes at most. */
 uint64_t vcs_general_scratch(const vcs_counts *counts);

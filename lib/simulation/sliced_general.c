@@ -24,80 +24,79 @@
 
 /* ---- Keys ---- */
 
-/* REC of a competitor now. */
-static double rec_of(vcs_general *g, uint32_t account) {
-    if (g->rec_time[account] != g->sim.now) {
-        g->rec_time[account] = g->sim.now;
-        g->rec[account] = vcs_sliced_rec(&g->sim, &g->sim.accounts[account]);
-    }
-    return g->rec[account];
-}
+/* Roundings by which two approximate keys differ from the exact ones, at most, before any task is taken. */
+#define KEY_ROUNDINGS 16
+#define ROUNDING 0x1p-52
 
-/* The load of a competitor's project at this point of the pick (rule 1.5). */
-static double load_of(const vcs_general *g, const vcs_sliced_competitor *competitor) {
-    const int64_t *used = &g->used[vcs_sliced_index(&g->sim, competitor->project, 0)];
-    if (g->sim.local) {
-        return vcs_instances(used[competitor->resource]);
-    }
-    double load = (double)used[0];
-    for (uint32_t r = 1; r < g->sim.resource_count; r++) {
-        load += (double)used[r] * g->sim.resources[r].speed;
-    }
-    return load / (double)VCS_ONE;
-}
-
-static double key_of(vcs_general *g, uint32_t c, bool exact) {
+/* As rule 1.5 has it, from whole units. */
+static double exact_key(const vcs_general *g, uint32_t c) {
     const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
     const vcs_priority_sums *sums = &g->sim.resources[competitor->resource].sums;
-    const double x = rec_of(g, competitor->account) + load_of(g, competitor) * sums->load_coefficient;
-    const double key = exact ? -vcs_priority_of_fraction(x, sums->rec, competitor->fraction) : x * g->offers[c].weight;
+    const int64_t *used = &g->used[vcs_sliced_index(&g->sim, competitor->project, 0)];
+    double load = (double)used[g->sim.local ? competitor->resource : 0];
+    for (uint32_t r = 1; r < g->sim.resource_count && !g->sim.local; r++) {
+        load += (double)used[r] * g->sim.resources[r].speed;
+    }
+    const double x = g->rec[competitor->account] + load / (double)VCS_ONE * sums->load_coefficient;
+    return -vcs_priority_of_fraction(x, sums->rec, competitor->fraction);
+}
+
+static double key_of(const vcs_general *g, uint32_t c, bool exact) {
+    const vcs_general_competitor *of = &g->competitors[c];
+    const double key =
+        exact ? exact_key(g, c) : g->rec[of->account] * of->weight + g->load[of->account] * of->load_weight;
     return vcs_min(key, DBL_MAX);
 }
 
-/* The competitor whose next task comes first; on ties the one listed first. */
-static uint32_t best_of(const vcs_general *g, uint32_t first, uint32_t end) {
-    uint32_t best = first;
-    for (uint32_t c = first + 1; c < end; c++) {
-        best = g->keys[c] < g->keys[best] ? c : best;
+/* ---- The line of offers ---- */
+
+static bool goes_before(const vcs_sliced_offer *a, const vcs_sliced_offer *b) {
+    if (a->group != b->group) {
+        return a->group < b->group;
     }
-    return best;
+    return a->key != b->key ? a->key < b->key : a->competitor < b->competitor;
 }
 
-/* ---- Offers ---- */
-
-static void set_next(const vcs_general *g, uint32_t k) {
-    const vcs_task_class *class = &g->classes[k];
-    g->next[k] =
-        class->picked < class->unfinished ? (uint64_t) class->tasks[class->picked].arrival << 32 | k : VCS_NO_OFFER;
+/* Puts the offers for a resource in order. It is hardly another than in the pick before. */
+static void line_up(vcs_general *g, const vcs_sliced_resource *resource, bool exact) {
+    for (uint32_t i = resource->first; i < resource->end; i++) {
+        vcs_sliced_offer offer = g->offers[i];
+        uint32_t place = i;
+        offer.key = key_of(g, offer.competitor, exact);
+        offer.next = g->competitors[offer.competitor].first_class;
+        offer.end = g->competitors[offer.competitor].end_class;
+        for (; place > resource->first && goes_before(&offer, &g->offers[place - 1]); place--) {
+            g->offers[place] = g->offers[place - 1];
+        }
+        g->offers[place] = offer;
+    }
 }
 
-static void open_offer(vcs_general *g, uint32_t c, bool exact) {
-    for (uint32_t k = g->offers[c].first_class; k < g->offers[c].end_class; k++) {
-        g->classes[k].picked = 0;
-        set_next(g, k);
+/* The key of the first offer has grown: those that now go before it move up. */
+static void fall_back(vcs_sliced_offer *offer, const vcs_sliced_offer *end) {
+    const vcs_sliced_offer moved = *offer;
+    for (; offer + 1 < end && goes_before(offer + 1, &moved); offer++) {
+        offer[0] = offer[1];
     }
-    g->keys[c] = key_of(g, c, exact);
+    *offer = moved;
 }
 
-/* The class whose task a competitor offers next, the first to arrive; VCS_NONE if it has none. */
-static uint32_t next_class(const vcs_general *g, uint32_t c) {
-    uint64_t next = VCS_NO_OFFER;
-    for (uint32_t k = g->offers[c].first_class; k < g->offers[c].end_class; k++) {
-        next = vcs_min_u64(g->next[k], next);
-    }
-    return g->room[g->sim.competitors[c].project] == 0 ? VCS_NONE : (uint32_t)next;
+/* Whether the exact keys might say otherwise than that the first offer goes before the second. */
+static bool is_close(const vcs_sliced_offer *offer, double tolerance) {
+    return offer[1].key - offer[0].key < tolerance * offer[1].key && offer[1].group == offer[0].group;
 }
 
 /* ---- The pick ---- */
 
-/* Takes a task of a class if it fits and its application's limit allows it. */
-static bool take(vcs_general *g, const vcs_sliced_competitor *of, vcs_task_class *class) {
-    uint32_t *app_room = class->app == VCS_NONE ? NULL : &g->room[g->sim.project_count + class->app];
+/* Takes a task of a class if it fits and the limits allow it. */
+static bool take(vcs_general *g, const vcs_general_competitor *of, uint32_t k) {
+    const vcs_task_class *class = &g->classes[k];
+    int64_t *used = &g->used[of->first_usage];
+    uint32_t *room = &g->room[of->project], *app_room = &g->room[g->sim.project_count + class->app];
     uint64_t devices;
-    if (app_room != NULL && *app_room == 0) {
+    if (*room == 0 || *app_room == 0) {
         return false;
     }
-    int64_t *used = &g->used[vcs_sliced_index(&g->sim, of->project, 0)];
     if (of->resource == 0) {
         if (!vcs_cpu_task_fits(&g->cpus, class->units)) {
             return false;
@@ -111,47 +110,45 @@ static bool take(vcs_general *g, const vcs_sliced_competitor *of, vcs_task_class
         vcs_cpus_take(&g->cpus, class->cpu_units, true);
         vcs_devices_take(&g->devices, class->units, devices);
         used[0] += class->cpu_units;
+        g->load[g->sim.local ? of->first_usage : of->account] += g->sim.local ? (double)class->cpu_units : class->load;
     }
     used[of->resource] += class->units;
-    class->picked++;
-    g->room[of->project]--;
-    if (app_room != NULL) {
-        (*app_room)--;
-    }
+    *room -= 1;
+    *app_room -= 1;
+    g->picked[k]++;
     return true;
 }
 
+/* Whether not even the smallest task fits. */
 static bool is_full(const vcs_general *g, uint32_t resource) {
-    return resource == 0 && !g->has_zero_uses && vcs_cpus_are_full(&g->cpus);
+    const int64_t least = g->least_use[resource];
+    return resource == 0 ? !vcs_cpu_task_fits(&g->cpus, least) : vcs_devices_are_full(&g->devices, least);
 }
 
-/* Picks among competitors of one group. Returns false if two keys were too close for approximate ones. */
-static bool pick_from(vcs_general *g, uint32_t first, uint32_t end, bool exact) {
-    uint32_t last = VCS_NONE;
-    double reached = 0.0, tolerance = 0x1p-50;
-    for (;;) {
-        const uint32_t c = best_of(g, first, end);
-        const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
-        const double key = g->keys[c];
-        if (!exact && last != VCS_NONE && c != last && key - reached < tolerance * key) {
+/* Takes tasks for a resource. Returns false if two keys were too close for approximate ones. */
+static bool take_offers(vcs_general *g, uint32_t r, bool exact) {
+    vcs_sliced_offer *offer = &g->offers[g->sim.resources[r].first];
+    const vcs_sliced_offer *end = &g->offers[g->sim.resources[r].end];
+    double tolerance = KEY_ROUNDINGS * ROUNDING;
+    while (offer < end) {
+        uint64_t *next = &g->next[offer->next];
+        const uint32_t k = (uint32_t)*next;
+        if (offer->next == offer->end || *next == VCS_NO_TASK) {
+            offer++;
+        } else if (!exact && offer + 1 < end && is_close(offer, tolerance)) {
             return false;
-        }
-        if (key == VCS_INFINITY || is_full(g, competitor->resource)) {
+        } else if (!take(g, &g->competitors[offer->competitor], k)) {
+            offer->next++;
+        } else if (is_full(g, r)) {
             return true;
-        }
-        const uint32_t k = next_class(g, c);
-        if (k == VCS_NONE) {
-            g->keys[c] = VCS_INFINITY;
-        } else if (take(g, competitor, &g->classes[k])) {
-            set_next(g, k);
-            g->keys[c] = exact ? key_of(g, c, true) : key + g->classes[k].step;
-            tolerance += 0x1p-52; /* one more rounding in each of two keys */
-            last = c;
-            reached = key;
         } else {
-            g->next[k] = VCS_NO_OFFER;
+            vcs_replace_first(next, &g->next[offer->end], vcs_next_of(&g->classes[k], k, g->picked[k]));
+            offer->key = exact ? key_of(g, offer->competitor, true) : offer->key + g->classes[k].step;
+            tolerance += ROUNDING; /* one more in each of two keys */
+            fall_back(offer, end);
         }
     }
+    return true;
 }
 
 /* What is free of the devices. A remainder that is as small as an excess may be is not. */
@@ -163,39 +160,30 @@ static int64_t free_of_devices(const vcs_devices *devices) {
     return free;
 }
 
-/* By group: a lower one goes first, whatever the keys. */
 static bool pick_for(vcs_general *g, uint32_t r, bool exact) {
     vcs_sliced_resource *resource = &g->sim.resources[r];
-    if (r > 0 && resource->first < resource->end) {
+    if (resource->first == resource->end) {
+        resource->free = r == 0 ? g->cpus.free : resource->free;
+        return true;
+    }
+    if (r > 0) {
         vcs_devices_begin(&g->devices, resource->instances);
     }
-    for (uint32_t c = resource->first; c < resource->end; c++) {
-        open_offer(g, c, exact);
-    }
-    for (uint32_t first = resource->first, end; first < resource->end; first = end) {
-        const uint32_t group = g->sim.competitors[first].group;
-        end = first + 1;
-        while (end < resource->end && g->sim.competitors[end].group == group) {
-            end++;
-        }
-        if (!pick_from(g, first, end, exact)) {
-            return false;
-        }
-    }
-    if (r == 0) {
-        resource->free = g->cpus.free;
-    } else if (resource->first < resource->end) {
-        resource->free = free_of_devices(&g->devices);
-    }
-    return true;
+    line_up(g, resource, exact);
+    const bool done = take_offers(g, r, exact);
+    resource->free = r == 0 ? g->cpus.free : free_of_devices(&g->devices);
+    return done;
 }
 
 static bool pick_by(vcs_general *g, bool exact) {
-    const vcs_state *state = g->sim.state;
-    vcs_cpus_begin(&g->cpus, state);
-    memcpy(g->room, g->limits, sizeof(uint32_t) * ((size_t)state->project_count + state->app_count));
-    memset(g->used, 0, sizeof(int64_t) * (size_t)state->project_count * state->resource_count);
-    for (uint32_t r = g->sim.resource_count; r-- > 0;) {
+    const vcs_sliced *sim = &g->sim;
+    vcs_cpus_begin(&g->cpus, sim->state);
+    memcpy(g->room, g->limits, sizeof(uint32_t) * ((size_t)sim->project_count + sim->state->app_count + 1));
+    memset(g->used, 0, sizeof(int64_t) * (size_t)sim->project_count * sim->resource_count);
+    memset(g->load, 0, sizeof(double) * sim->account_count);
+    memcpy(g->next, g->heads, sizeof(uint64_t) * g->class_count);
+    memset(g->picked, 0, sizeof(uint32_t) * g->class_count);
+    for (uint32_t r = sim->resource_count; r-- > 0;) {
         if (!pick_for(g, r, exact)) {
             return false;
         }
@@ -204,6 +192,12 @@ static bool pick_by(vcs_general *g, bool exact) {
 }
 
 static void pick(vcs_general *g) {
+    const uint32_t of_each = g->sim.local ? g->sim.resource_count : 1;
+    for (uint32_t i = 0; i < g->project_count; i++) {
+        for (uint32_t account = g->projects[i] * of_each; account < (g->projects[i] + 1) * of_each; account++) {
+            g->rec[account] = vcs_sliced_rec(&g->sim, &g->sim.accounts[account]);
+        }
+    }
     if (g->needs_exact || !pick_by(g, false)) {
         pick_by(g, true);
     }
@@ -212,26 +206,24 @@ static void pick(vcs_general *g) {
 /* ---- What follows from a pick ---- */
 
 static void find_next_finish(vcs_general *g, uint32_t k) {
-    const vcs_task_class *class = &g->classes[k];
+    const vcs_class_task *tasks = g->classes[k].tasks;
     int64_t least = VCS_NEVER;
-    for (uint32_t i = 0; i < class->running; i++) {
-        least = vcs_min_i64(class->tasks[i].time, least);
+    for (uint32_t i = 0; i < g->running[k]; i++) {
+        least = vcs_min_i64(tasks[i].time, least);
     }
     g->next_finish[k] = least;
 }
 
-/* Stops and starts tasks so that those run that were picked. */
+/* Stops and starts tasks of a class so that those run that were picked. */
 static void run_picked(vcs_general *g, uint32_t k) {
-    vcs_task_class *class = &g->classes[k];
-    if (class->running == class->picked) {
-        return;
+    vcs_class_task *tasks = g->classes[k].tasks;
+    for (uint32_t i = g->picked[k]; i < g->running[k]; i++) {
+        tasks[i].time -= g->sim.now;
     }
-    while (class->running > class->picked) {
-        class->tasks[--class->running].time -= g->sim.now;
+    for (uint32_t i = g->running[k]; i < g->picked[k]; i++) {
+        tasks[i].time += g->sim.now;
     }
-    while (class->running < class->picked) {
-        class->tasks[class->running++].time += g->sim.now;
-    }
+    g->running[k] = g->picked[k];
     find_next_finish(g, k);
 }
 
@@ -239,19 +231,26 @@ static double flops_of(const vcs_general *g, const int64_t *used, uint32_t resou
     return vcs_instances(used[resource]) * g->sim.resources[resource].flops;
 }
 
+static void charge(vcs_general *g, size_t index, double flops) {
+    vcs_sliced_account *account = &g->sim.accounts[index];
+    const double rate = VCS_CREDITS_PER_FLOPS * flops;
+    if (rate != account->rate) {
+        *account = (vcs_sliced_account){.rec = g->rec[index], .rate = rate, .since = g->sim.now};
+    }
+}
+
 static void charge_accounts(vcs_general *g, uint32_t project) {
     const size_t first = vcs_sliced_index(&g->sim, project, 0);
-    const int64_t *used = &g->used[first];
     double flops = 0.0;
     for (uint32_t r = 0; r < g->sim.resource_count; r++) {
         if (g->sim.local) {
-            vcs_sliced_charge(&g->sim, &g->sim.accounts[first + r], flops_of(g, used, r));
+            charge(g, first + r, flops_of(g, &g->used[first], r));
         } else {
-            flops += flops_of(g, used, r);
+            flops += flops_of(g, &g->used[first], r);
         }
     }
     if (!g->sim.local) {
-        vcs_sliced_charge(&g->sim, &g->sim.accounts[project], flops);
+        charge(g, project, flops);
     }
 }
 
@@ -270,10 +269,12 @@ static void use_picked(vcs_general *g, uint32_t project) {
 
 static void settle(vcs_general *g) {
     for (uint32_t k = 0; k < g->class_count; k++) {
-        run_picked(g, k);
+        if (g->running[k] != g->picked[k]) {
+            run_picked(g, k);
+        }
     }
-    for (uint32_t p = 0; p < g->sim.project_count; p++) {
-        use_picked(g, p);
+    for (uint32_t i = 0; i < g->project_count; i++) {
+        use_picked(g, g->projects[i]);
     }
     for (uint32_t r = 0; r < g->sim.resource_count; r++) {
         vcs_sliced_settle(&g->sim, &g->sim.resources[r]);
@@ -299,11 +300,21 @@ static int64_t first_finish(const vcs_general *g) {
     return first;
 }
 
+/* The first unfinished task of a class is another. */
+static void find_head(vcs_general *g, uint32_t k) {
+    const vcs_general_competitor *competitor = &g->competitors[g->classes[k].competitor];
+    uint64_t *head = &g->heads[competitor->first_class];
+    while ((uint32_t)*head != k) {
+        head++;
+    }
+    vcs_replace_first(head, &g->heads[competitor->end_class], vcs_next_of(&g->classes[k], k, 0));
+}
+
 /* Tasks of a class whose time has come finish. The others that run close up from the back. */
 static void finish_of_class(vcs_general *g, uint32_t k) {
     vcs_task_class *class = &g->classes[k];
-    uint32_t place = class->running;
-    for (uint32_t i = class->running; i-- > 0;) {
+    uint32_t place = g->running[k];
+    for (uint32_t i = place; i-- > 0;) {
         if (class->tasks[i].time == g->sim.now) {
             vcs_sliced_finish(&g->sim, class->tasks[i].task);
         } else {
@@ -312,7 +323,8 @@ static void finish_of_class(vcs_general *g, uint32_t k) {
     }
     class->tasks += place;
     class->unfinished -= place;
-    class->running -= place;
+    g->running[k] -= place;
+    find_head(g, k);
     find_next_finish(g, k);
 }
 

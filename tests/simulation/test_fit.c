@@ -12,7 +12,7 @@
 /* ---- CPUs ---- */
 
 static vcs_cpus cpus_of(double count, uint32_t rule) {
-    return (vcs_cpus){.capacity = vcs_units(count), .free = vcs_units(count), .rule = rule};
+    return vcs_cpus_of(vcs_units(count), rule);
 }
 
 static bool cpu_task(vcs_cpus *cpus, double use) {
@@ -37,10 +37,8 @@ static void a_fraction_costs_no_task_its_place(void **unused) {
     vcs_cpus cpus = cpus_of(4, VCS_CPU_FIT_FRACTION);
     assert_true(gpu_task(&cpus, 0.2));
     for (int i = 0; i < 4; i++) {
-        assert_false(vcs_cpus_are_full(&cpus));
         assert_true(cpu_task(&cpus, 1));
     }
-    assert_true(vcs_cpus_are_full(&cpus));
     assert_false(cpu_task(&cpus, 1));
     assert_false(cpu_task(&cpus, 0.01));
     assert_true(cpu_task(&cpus, 0)); /* uses nothing */
@@ -61,9 +59,8 @@ static void gpu_tasks_starve_nobody(void **unused) {
         assert_false(cpu_task(&with, 8));
         assert_false(cpu_task(&with, 1));
     }
-    /* Nine CPUs are never there, but for half of one. */
-    assert_true(cpu_task(&(vcs_cpus){.capacity = 8 * VCS_ONE, .free = 0}, 8.5));
-    assert_false(cpu_task(&(vcs_cpus){.capacity = 8 * VCS_ONE, .free = 0}, 9));
+    assert_false(cpu_task(&cpus, 9)); /* that many are never there */
+    assert_true(cpu_task(&cpus, 8.5));
 }
 
 /* The exception is for one task: beside another of the CPU, even a small one, what GPU tasks use counts. */
@@ -87,7 +84,8 @@ static void cpu_share_of_a_gpu_task(void **unused) {
     assert_true(gpu_task(&cpus, 0.4));
     assert_false(gpu_task(&cpus, 0.01));
     assert_true(gpu_task(&cpus, 0));
-    assert_true(gpu_task(&(vcs_cpus){.free = 2 * VCS_ONE}, 3));
+    cpus = cpus_of(2, VCS_CPU_FIT_FRACTION);
+    assert_true(gpu_task(&cpus, 3));
 }
 
 /* One CPU of two is free. */
@@ -109,8 +107,7 @@ static void three_rules(void **unused) {
     vcs_cpus strict = cpus_of(2, VCS_CPU_FIT_STRICT);
     assert_false(gpu_task(&strict, 2.1));
     assert_true(gpu_task(&strict, 2));
-    assert_true(vcs_cpus_are_full(&strict)); /* no exception here */
-    assert_false(cpu_task(&strict, 0.5));
+    assert_false(cpu_task(&strict, 0.5)); /* no exception here */
     vcs_cpus any = cpus_of(2, VCS_CPU_FIT_ANY);
     assert_false(gpu_task(&any, 3.1)); /* any is for tasks of the CPU */
     assert_true(cpu_task(&any, 3));
@@ -236,8 +233,7 @@ static void equals_the_oracle(void **unused) {
         vcs_state *state = prepare_case(&s);
         oracle_fit oracle = oracle_fit_new(&s.snapshot, &s.parameters);
         vcs_devices devices[RANDOM_MOST_RESOURCES];
-        vcs_cpus cpus;
-        vcs_cpus_begin(&cpus, state);
+        vcs_cpus cpus = vcs_cpus_of(vcs_resources(state)[0].capacity, s.parameters.cpu_fit);
         for (uint32_t r = 0; r < s.snapshot.resources.count; r++) {
             vcs_devices_begin(&devices[r], r == 0 ? 0 : s.resources[r].instances);
         }
