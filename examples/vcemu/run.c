@@ -22,6 +22,20 @@ static void write_name(FILE *out, const char *name) {
     fputc('"', out);
 }
 
+static const char *idle_name(uint32_t reason) {
+    static const char names[VCS_IDLE_REASONS][16] = {
+        [VCS_IDLE_NONE] = "none",
+        [VCS_IDLE_UNFIT] = "unfit",
+        [VCS_IDLE_LIMIT] = "limit",
+        [VCS_IDLE_HELD] = "held",
+        [VCS_IDLE_BACKED_OFF] = "backed_off",
+        [VCS_IDLE_DISCONNECTED] = "disconnected",
+        [VCS_IDLE_NO_WORK] = "no_work",
+        [VCS_IDLE_UNEXPLAINED] = "unexplained",
+    };
+    return names[reason];
+}
+
 static void write_event(const struct trace *trace, const vcs_event *event) {
     const bool has_task = event->kind >= VCS_EVENT_RECEIVED && event->kind <= VCS_EVENT_LATE;
     fprintf(trace->out, "%.17g,%s,", event->time, vcs_event_name(event->kind));
@@ -44,7 +58,7 @@ static void write_event(const struct trace *trace, const vcs_event *event) {
     if (has_task) {
         fprintf(trace->out, "%.17g", event->deadline);
     }
-    fputc('\n', trace->out);
+    fprintf(trace->out, ",%s\n", event->kind == VCS_EVENT_IDLE ? idle_name(event->reason) : "");
 }
 
 static bool open_trace(struct trace *trace, const char *name, const struct state_file *file, struct fault *fault) {
@@ -56,7 +70,7 @@ static bool open_trace(struct trace *trace, const char *name, const struct state
     if (trace->out == NULL) {
         return fault_set(fault, "%s: cannot be written", fault_quote(name).text);
     }
-    fputs("time,event,project,task,resource,lane,amount,deadline\n", trace->out);
+    fputs("time,event,project,task,resource,lane,amount,deadline,reason\n", trace->out);
     return true;
 }
 

@@ -44,10 +44,40 @@ static void print_figure(FILE *out, const struct figure *figure, const vcs_outco
     }
 }
 
+/* Why instances were idle, or off, in the order in which it is shown. */
+static const struct idle {
+    const char *key, *sentence;
+    size_t offset;
+} idle_times[] = {
+    {"idle_unfit", "the tasks that wait do not fit into what is free", offsetof(vcs_resource_outcome, idle_unfit)},
+    {"idle_limit", "at a limit of tasks or memory, or excluded", offsetof(vcs_resource_outcome, idle_limit)},
+    {"idle_held", "the tasks that wait are suspended or not ready", offsetof(vcs_resource_outcome, idle_held)},
+    {"idle_backed_off", "no task; projects are deferred or backed off",
+     offsetof(vcs_resource_outcome, idle_backed_off)},
+    {"idle_disconnected", "no task; not connected", offsetof(vcs_resource_outcome, idle_disconnected)},
+    {"idle_no_work", "no task; no project has work for it", offsetof(vcs_resource_outcome, idle_no_work)},
+    {"idle_unexplained", "without a reason", offsetof(vcs_resource_outcome, idle_unexplained)},
+    {"off", "the host is off", offsetof(vcs_resource_outcome, off)},
+};
+
+#define IDLE_TIMES (sizeof idle_times / sizeof *idle_times)
+
+static double idle_time(const vcs_resource_outcome *resource, size_t index) {
+    double value;
+    memcpy(&value, (const unsigned char *)resource + idle_times[index].offset, sizeof value);
+    return value;
+}
+
 static void print_resource(FILE *out, const struct emulated *emulated, uint32_t index) {
     const vcs_resource_outcome *resource = &emulated->resources[index];
     fprintf(out, "  %-24s %8.4f %9.4f %14.2f\n", state_file_resource_name(emulated->file, index), resource->waste,
             resource->idleness, resource->available / DAY);
+    for (size_t i = 0; i < IDLE_TIMES; i++) {
+        const double days = idle_time(resource, i) / DAY;
+        if (days > 0) {
+            fprintf(out, "    idle: %-49s %9.4f\n", idle_times[i].sentence, days);
+        }
+    }
 }
 
 static void print_project(FILE *out, const struct emulated *emulated, uint32_t index) {
@@ -100,6 +130,9 @@ static void write_resource(struct json *json, const struct emulated *emulated, u
     json_number(json, "available", resource->available);
     json_number(json, "used", resource->used);
     json_number(json, "wasted", resource->wasted);
+    for (size_t i = 0; i < IDLE_TIMES; i++) {
+        json_number(json, idle_times[i].key, idle_time(resource, i));
+    }
     json_end_object(json);
 }
 

@@ -142,6 +142,10 @@ static void write_details(const struct timeline *timeline, const vcs_event *even
     case VCS_EVENT_FORECAST:
         write_amount(timeline->out, event->resource, event->amount);
         break;
+    case VCS_EVENT_IDLE: /* and why */
+        write_amount(timeline->out, event->resource, event->amount);
+        fprintf(timeline->out, ",%" PRIu32, event->reason);
+        break;
     default: /* the host was switched on or off: [kind, time] */
         break;
     }

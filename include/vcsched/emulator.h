@@ -139,7 +139,19 @@ typedef struct vcs_scenario {
 #define VCS_EVENT_FORECAST 10u  /* the client decided whether to fetch; amount = time the resource is saturated, s */
 #define VCS_EVENT_MASTER 11u    /* the master file of a project was read (rule 7.2) */
 #define VCS_EVENT_NO_MASTER 12u /* the master file could not be read */
-#define VCS_EVENT_KINDS 13u
+#define VCS_EVENT_IDLE 13u      /* from now on `amount` instances of a resource are idle; `reason` says why */
+#define VCS_EVENT_KINDS 14u
+
+/* vcs_event.reason of VCS_EVENT_IDLE: why instances are idle while the host is on */
+#define VCS_IDLE_NONE 0u         /* none is idle */
+#define VCS_IDLE_UNFIT 1u        /* tasks wait, and none of them fits into what is free (rule 4.7) */
+#define VCS_IDLE_LIMIT 2u        /* limits of tasks, exclusions or memory hold tasks back, or the asking for more */
+#define VCS_IDLE_HELD 3u         /* the tasks that wait are suspended or not ready */
+#define VCS_IDLE_BACKED_OFF 4u   /* there is no task, and each project that has work is deferred or backed off */
+#define VCS_IDLE_DISCONNECTED 5u /* there is no task, and the host is not connected until later */
+#define VCS_IDLE_NO_WORK 6u      /* there is no task, and no project that may be asked has work for the resource */
+#define VCS_IDLE_UNEXPLAINED 7u  /* none of these: a task would have fitted, or work was to be had */
+#define VCS_IDLE_REASONS 8u
 
 /* One event. Fields that mean nothing for its kind are VCS_NONE or 0. 56 bytes. Since 0.1. */
 typedef struct vcs_event {
@@ -151,7 +163,8 @@ typedef struct vcs_event {
     uint32_t track;       /* index of the row of a running task on the timeline of the resource: the lowest free one */
     double amount;        /* see VCS_EVENT_* */
     double deadline;      /* report deadline of the task */
-    uint64_t reserved[1]; /* 0 */
+    uint32_t reason;      /* VCS_IDLE_* */
+    uint32_t reserved0;   /* 0 */
 } vcs_event;
 
 /* ---- Policies ---- */
@@ -267,15 +280,23 @@ typedef struct vcs_project_outcome {
 
 /*
  * The same for one resource, in instance-seconds while the host was on. A resource that is suspended at the start has
- * none. 64 bytes. Since 0.1.
+ * none. 128 bytes. Since 0.1.
  */
 typedef struct vcs_resource_outcome {
     double waste;         /* fraction of `available` that was wasted; 0 if there was none */
     double idleness;      /* fraction of `available` that was idle; 0 if there was none */
     double available;     /* instances times the time for which the host was on */
     double used;          /* what tasks used of it */
-    double wasted;        /* what late tasks used of it: see vcs_outcome.waste */
-    uint64_t reserved[3]; /* 0 */
+    double wasted;            /* what late tasks used of it: see vcs_outcome.waste */
+    double off;               /* besides `available`: instances times the time for which the host was off */
+    double idle_unfit;        /* what was idle because of VCS_IDLE_UNFIT; with those below, all that was idle */
+    double idle_limit;        /* ... VCS_IDLE_LIMIT */
+    double idle_held;         /* ... VCS_IDLE_HELD */
+    double idle_backed_off;   /* ... VCS_IDLE_BACKED_OFF */
+    double idle_disconnected; /* ... VCS_IDLE_DISCONNECTED */
+    double idle_no_work;      /* ... VCS_IDLE_NO_WORK */
+    double idle_unexplained;  /* ... VCS_IDLE_UNEXPLAINED */
+    uint64_t reserved[3];     /* 0 */
 } vcs_resource_outcome;
 
 /*

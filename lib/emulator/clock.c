@@ -72,6 +72,7 @@ static const char event_names[VCS_EVENT_KINDS][12] = {
     [VCS_EVENT_FORECAST] = "forecast",
     [VCS_EVENT_MASTER] = "master",
     [VCS_EVENT_NO_MASTER] = "no master",
+    [VCS_EVENT_IDLE] = "idle",
 };
 
 const char *vcs_event_name(uint32_t kind) {
@@ -107,5 +108,16 @@ bool vcs_emu_notify(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32
                                                          .resource = resource,
                                                          .track = VCS_NONE,
                                                          .amount = amount,
+                                                     });
+}
+
+bool vcs_emu_notify_idle(vcs_emu_emulator *e, uint32_t resource, double amount, uint32_t reason) {
+    return e->setup.hooks.observe == NULL || pass(e, (vcs_event){
+                                                         .kind = VCS_EVENT_IDLE,
+                                                         .project = VCS_NONE,
+                                                         .resource = resource,
+                                                         .track = VCS_NONE,
+                                                         .amount = amount,
+                                                         .reason = reason,
                                                      });
 }

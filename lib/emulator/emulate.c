@@ -47,9 +47,12 @@ static bool work(vcs_emu_emulator *e) {
         return true;
     }
     vcs_emu_book_progress(e);
-    return (e->client.schedule_due > now || begin_period(e)) &&
-           (vcs_emu_network_due(e) > now || vcs_emu_make_calls(e)) &&
-           (e->client.schedule_due > now || vcs_emu_choose_tasks(e));
+    if ((e->client.schedule_due <= now && !begin_period(e)) ||
+        (vcs_emu_network_due(e) <= now && !vcs_emu_make_calls(e))) {
+        return false;
+    }
+    const bool chooses = e->client.schedule_due <= now;
+    return (!chooses || vcs_emu_choose_tasks(e)) && vcs_emu_explain_idleness(e, chooses);
 }
 
 /* Does what is due now; while the host is off, nothing of that is done (rule 13.12). */
@@ -93,7 +96,7 @@ static bool open_parts(vcs_emu_emulator *e, const vcs_scenario *scenario, const 
     vcs_emu_clock_start(e);
     return vcs_emu_merit_open(e) && vcs_emu_accounts_open(e) && vcs_emu_estimates_open(e) && vcs_emu_timers_open(e) &&
            vcs_emu_tasks_open(e, tasks) && vcs_emu_servers_open(e) && vcs_emu_jobs_open(e, tasks) &&
-           vcs_emu_client_open(e) && vcs_emu_network_open(e);
+           vcs_emu_client_open(e) && vcs_emu_network_open(e) && vcs_emu_idle_open(e);
 }
 
 /* ---- vcs_emulate() ---- */

@@ -137,6 +137,7 @@ typedef struct vcs_emu_tasks {
     uint32_t *running;         /* the tasks that run */
     uint32_t running_count;
     double *used;                     /* instances of each resource that they use, by the rates at which they run */
+    bool leave_idle;                  /* they do not use all instances */
     double next_finish;               /* the least finish of those that run, in active time */
     double booked_now, booked_active; /* when progress was last booked, by both clocks */
     bool progressed;                  /* progress has been booked since estimates were last brought up to date */
@@ -210,6 +211,20 @@ typedef struct vcs_emu_network {
     vcs_resource_reply *replies; /* of each resource: what was asked for and sent in the present call */
 } vcs_emu_network;
 
+/* Why instances of a resource are idle, VCS_IDLE_*, as found when something was last decided. */
+typedef struct vcs_emu_idle_resource {
+    double amount;     /* instances; 0 = none */
+    double until;      /* when the reason is over, if it is a wait */
+    uint32_t reason;   /* of all */
+    uint32_t of_tasks; /* of the tasks that wait */
+} vcs_emu_idle_resource;
+
+typedef struct vcs_emu_idle {
+    vcs_emu_idle_resource *resources;
+    vcs_fetch_decision *asked; /* of each (project, resource) */
+    bool any;                  /* instances were idle after the last decisions */
+} vcs_emu_idle;
+
 typedef struct vcs_emu_emulator {
     int code; /* why the emulation failed */
     vcs_emu_setup setup;
@@ -225,6 +240,7 @@ typedef struct vcs_emu_emulator {
     vcs_emu_jobs jobs;
     vcs_emu_servers servers;
     vcs_emu_network network;
+    vcs_emu_idle idle;
 } vcs_emu_emulator;
 
 /* Whether `code`, that of a function of libvcsched, is no error. */
@@ -271,6 +287,9 @@ bool vcs_emu_notify_task(vcs_emu_emulator *e, uint32_t kind, const vcs_task *tas
 /* An event about a project, a resource, both or neither. */
 bool vcs_emu_notify(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32_t resource, double amount);
 
+/* So many instances of a resource are idle from now on, for this reason (VCS_IDLE_*). */
+bool vcs_emu_notify_idle(vcs_emu_emulator *e, uint32_t resource, double amount, uint32_t reason);
+
 /* ---- records.c ---- */
 
 /* Copies all records but the tasks. */
@@ -293,8 +312,8 @@ double vcs_emu_speed(const vcs_emu_records *records, double cpus, uint32_t gpu, 
 
 bool vcs_emu_merit_open(vcs_emu_emulator *e);
 
-/* Books what the running tasks used of each resource in so much active time. */
-void vcs_emu_merit_book(vcs_emu_emulator *e, double active);
+/* Books what the running tasks used of each resource in so much time, and why the rest was idle. */
+void vcs_emu_merit_book(vcs_emu_emulator *e, double wall, double active);
 
 /* A task of a project begins to run, or ceases to. */
 void vcs_emu_merit_starts(vcs_emu_emulator *e, uint32_t project);
@@ -434,7 +453,17 @@ bool vcs_emu_network_open(vcs_emu_emulator *e);
 /* When something is next to be done on the network; what is due may have been so for a while. */
 double vcs_emu_network_due(const vcs_emu_emulator *e);
 
+/* When the host is connected next; the past if it always is. */
+double vcs_emu_next_connection(const vcs_emu_emulator *e);
+
 /* Makes all calls that are due now. */
 bool vcs_emu_make_calls(vcs_emu_emulator *e);
+
+/* ---- idle.c ---- */
+
+bool vcs_emu_idle_open(vcs_emu_emulator *e);
+
+/* After decisions, finds why instances are idle, if any are. */
+bool vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen);
 
 #endif

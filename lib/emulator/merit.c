@@ -83,9 +83,31 @@ bool vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
 
 /* ---- Use ---- */
 
-void vcs_emu_merit_book(vcs_emu_emulator *e, double active) {
+static double *idle_time_of(vcs_resource_outcome *outcome, uint32_t reason) {
+    double *const times[VCS_IDLE_REASONS] = {
+        [VCS_IDLE_UNFIT] = &outcome->idle_unfit,
+        [VCS_IDLE_LIMIT] = &outcome->idle_limit,
+        [VCS_IDLE_HELD] = &outcome->idle_held,
+        [VCS_IDLE_BACKED_OFF] = &outcome->idle_backed_off,
+        [VCS_IDLE_DISCONNECTED] = &outcome->idle_disconnected,
+        [VCS_IDLE_NO_WORK] = &outcome->idle_no_work,
+        [VCS_IDLE_UNEXPLAINED] = &outcome->idle_unexplained,
+    };
+    return times[reason];
+}
+
+void vcs_emu_merit_book(vcs_emu_emulator *e, double wall, double active) {
     for (uint32_t r = 0; r < e->records.resource_count; r++) {
-        e->merit.resources[r].used += e->tasks.used[r] * active;
+        const vcs_emu_idle_resource *idle = &e->idle.resources[r];
+        vcs_resource_outcome *outcome = &e->merit.resources[r];
+        outcome->used += e->tasks.used[r] * active;
+        if (e->idle.any && idle->reason != VCS_IDLE_NONE) {
+            /* A wait that is over explains nothing from then on. */
+            const double over = vcs_min(vcs_max(e->clock.now - idle->until, 0.0), wall);
+            const double unexplained = over > 0.0 ? active * (over / wall) : 0.0;
+            *idle_time_of(outcome, idle->reason) += idle->amount * (active - unexplained);
+            outcome->idle_unexplained += idle->amount * unexplained;
+        }
     }
 }
 
@@ -274,6 +296,7 @@ void vcs_emu_merit_close(vcs_emu_emulator *e) {
     total->flops_available = active * flops_of_host(records);
     for (uint32_t r = 0; r < records->resource_count; r++) {
         merit->resources[r].available = active * instances_of(&records->resources[r]);
+        merit->resources[r].off = (e->setup.emulation.duration - active) * instances_of(&records->resources[r]);
     }
     add_late_at_end(e);
     find_waste(e);

@@ -26,13 +26,17 @@ static bool is_connected(const vcs_emu_emulator *e) {
                                         e->records.resources[0].instances);
 }
 
+double vcs_emu_next_connection(const vcs_emu_emulator *e) {
+    const double interval = e->setup.emulation.connection_interval;
+    return interval > 0.0 && !is_connected(e) ? e->network.connected + interval : -VCS_INFINITY;
+}
+
 double vcs_emu_network_due(const vcs_emu_emulator *e) {
     const double due = vcs_min(e->client.fetch_due, e->network.report_due);
-    const double interval = e->setup.emulation.connection_interval;
-    if (interval == 0.0) {
+    if (e->setup.emulation.connection_interval == 0.0) {
         return due;
     }
-    return vcs_max(due, is_connected(e) ? e->clock.now : e->network.connected + interval);
+    return vcs_max(due, is_connected(e) ? e->clock.now : vcs_emu_next_connection(e));
 }
 
 /* When a result must be reported and its project may be called. */

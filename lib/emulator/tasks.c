@@ -65,6 +65,7 @@ static bool add_initial_task(vcs_emu_emulator *e, vcs_task task) {
 
 bool vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial) {
     e->tasks.next_finish = VCS_INFINITY;
+    e->tasks.leave_idle = true;
     e->tasks.booked_now = e->clock.now;
     e->tasks.tracks = vcs_emu_new(e, e->records.resource_count, sizeof *e->tasks.tracks);
     e->tasks.used = vcs_emu_new(e, e->records.resource_count, sizeof *e->tasks.used);
@@ -126,7 +127,7 @@ void vcs_emu_book_progress(vcs_emu_emulator *e) {
         }
         task->since_checkpoint = seconds_since_checkpoint(truth);
     }
-    vcs_emu_merit_book(e, active);
+    vcs_emu_merit_book(e, wall, active);
     e->tasks.booked_now = e->clock.now;
     e->tasks.booked_active = now_active;
     e->tasks.progressed = true;
@@ -273,8 +274,10 @@ static void share_processors(vcs_emu_emulator *e) {
         }
         t->next_finish = vcs_min(truth->finish, t->next_finish);
     }
+    t->leave_idle = false;
     for (uint32_t r = 0; r < e->records.resource_count; r++) {
         t->used[r] = vcs_min(t->used[r], resources[r].instances);
+        t->leave_idle |= t->used[r] < resources[r].instances;
     }
 }
 

@@ -63,7 +63,8 @@
     X(event, u32, 28, track, "", VCS_U32) \
     X(event, f64, 32, amount, "", VCS_AMOUNT) \
     X(event, f64, 40, deadline, "s", -DBL_MAX, VCS_INFINITY) \
-    X(event, zero, 48, reserved, "", VCS_NO_RANGE)
+    X(event, u32, 48, reason, "", VCS_U32) \
+    X(event, zero, 52, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_outcome(X) \
     X(outcome, size, 0, struct_size, "bytes", VCS_U32) \
@@ -118,7 +119,15 @@
     X(resource_outcome, f64, 16, available, "instance-seconds", VCS_AMOUNT) \
     X(resource_outcome, f64, 24, used, "instance-seconds", VCS_AMOUNT) \
     X(resource_outcome, f64, 32, wasted, "instance-seconds", VCS_AMOUNT) \
-    X(resource_outcome, zero, 40, reserved, "", VCS_NO_RANGE)
+    X(resource_outcome, f64, 40, off, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, f64, 48, idle_unfit, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, f64, 56, idle_limit, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, f64, 64, idle_held, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, f64, 72, idle_backed_off, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, f64, 80, idle_disconnected, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, f64, 88, idle_no_work, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, f64, 96, idle_unexplained, "instance-seconds", VCS_AMOUNT) \
+    X(resource_outcome, zero, 104, reserved, "", VCS_NO_RANGE)
 
 /* Every record: S(name, VCS_TYPE_*, size). vcs_scenario, vcs_situation and vcs_hooks hold pointers and are not here. */
 #define VCS_EMULATOR_STRUCTS(S) \
@@ -128,7 +137,7 @@
     S(event, VCS_TYPE_EVENT, 56) \
     S(outcome, VCS_TYPE_OUTCOME, 232) \
     S(project_outcome, VCS_TYPE_PROJECT_OUTCOME, 104) \
-    S(resource_outcome, VCS_TYPE_RESOURCE_OUTCOME, 64)
+    S(resource_outcome, VCS_TYPE_RESOURCE_OUTCOME, 128)
 
 /* Those of both libraries. */
 #define VCS_ALL_STRUCTS(S) VCS_STRUCTS(S) VCS_EMULATOR_STRUCTS(S)

@@ -4,8 +4,8 @@
 
     compare_policies.py BEFORE AFTER
 
-Prints a table in Markdown. Both programs must know the figures of rule 12.2; to judge an older policy, build it with the
-present lib/emulator.
+Prints a table in Markdown. Both programs must know the figures of rule 12.2: to judge an older policy, build it with
+the present lib/emulator.
 """
 
 import json

@@ -239,6 +239,81 @@ static void waste_and_idleness_are_of_the_time_of_all_instances(void **unused) {
     assert_true(c.outcome.waste == 0.15 && c.outcome.idleness == 0.5);
 }
 
+/*
+ * Why instances are idle (rule 12.2), one reason at a time on a host of 4 CPUs for 1000 s; the sum is what is idle.
+ */
+static void idle_time_has_reasons(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 4, 1000); /* nobody sends anything */
+    add_project(&c);
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_no_work == 4000 && c.outcome.idleness == 1);
+
+    begin(&c, VCS_PROFILE_CURRENT, 4, 1000); /* a task of 3 CPUs runs, another does not fit */
+    c.parameters.cpu_fit = VCS_CPU_FIT_STRICT;
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 5000, 1e6);
+    add_task(&c, 0, 5000, 1e6);
+    c.tasks[0].cpus = c.tasks[1].cpus = 3;
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_unfit == 1000 && c.outcome.idleness == 0.25);
+
+    begin(&c, VCS_PROFILE_CURRENT, 4, 1000); /* of three tasks one may run; there is nobody else */
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    c.projects[0].max_concurrent = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        add_task(&c, 0, 5000, 1e6);
+    }
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_limit == 3000);
+
+    begin(&c, VCS_PROFILE_CURRENT, 4, 1000); /* the only task is suspended */
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 5000, 1e6);
+    c.tasks[0].flags = VCS_TASK_SUSPENDED;
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_held == 4000);
+
+    begin(&c, VCS_PROFILE_CURRENT, 4, 1000); /* it may be called after 400 s, then jobs come; off from 900 s on */
+    c.projects[add_project(&c)].min_rpc_time = 400;
+    add_app(&c, 0, 5000, 1e6);
+    c.switches[0] = 900;
+    c.scenario.switches.count = 1;
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_backed_off == 1600 && c.resource_outcomes[0].used == 2000);
+    assert_true(c.resource_outcomes[0].off == 400 && c.resource_outcomes[0].idle_unexplained == 0);
+
+    begin(&c, VCS_PROFILE_CURRENT, 4, 1000); /* jobs of 100 s in small replies, and a connection each 300 s */
+    c.parameters.min_buffer = c.parameters.additional_buffer = 0;
+    c.emulation.connection_interval = 300;
+    add_app(&c, add_project(&c), 100, 1e6);
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_disconnected == 4 * 600);
+}
+
+/* Runs nothing, though tasks are there. */
+static int run_nothing(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                       vcs_schedule_summary *summary) {
+    (void)context;
+    (void)situation;
+    (void)decisions;
+    summary->next_check = 100;
+    return VCS_OK;
+}
+
+/* What a policy leaves idle without need has no reason. */
+static void idle_time_without_need_is_unexplained(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 5000, 1e6);
+    c.hooks.schedule = run_nothing;
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_unexplained == 1000);
+}
+
 static int run_all(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                    vcs_schedule_summary *summary);
 
@@ -1007,6 +1082,10 @@ static void compare_resources(const books *b) {
         assert_true(fabs(outcome->wasted - wasted) <= rounding);
         assert_true(available == 0 || fabs(outcome->idleness - (1 - b->used[r] / available)) <= 1e-6);
         assert_true(available == 0 || fabs(outcome->waste - wasted / available) <= 1e-6);
+        const double idle = outcome->idle_unfit + outcome->idle_limit + outcome->idle_held + outcome->idle_backed_off +
+                            outcome->idle_disconnected + outcome->idle_no_work + outcome->idle_unexplained;
+        assert_true(fabs(idle - (available - b->used[r])) <= rounding);
+        assert_true(fabs(outcome->off + available - c->emulation.duration * c->resources[r].instances) <= rounding);
         all_available += available;
         all_used += b->used[r];
         all_wasted += wasted;
@@ -1503,6 +1582,8 @@ int main(void) {
         cmocka_unit_test(a_client_knows_when_it_is_on),
         cmocka_unit_test(without_jobs_the_host_is_idle),
         cmocka_unit_test(waste_and_idleness_are_of_the_time_of_all_instances),
+        cmocka_unit_test(idle_time_has_reasons),
+        cmocka_unit_test(idle_time_without_need_is_unexplained),
         cmocka_unit_test(gpu_tasks_get_their_cpus_first),
         cmocka_unit_test(late_results_are_waste),
         cmocka_unit_test(initial_tasks_run),

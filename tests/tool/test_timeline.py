@@ -86,6 +86,7 @@ def test_events_count_time_from_the_start(data):
         ['late', 60, 7, 0, 0, -1, 50],
         ['failed', 61, 0, 0],
         ['forecast', 61, 0, None],  # for ever
+        ['idle', 61, 0, 2, 4],  # two instances: backed off
     ]
 
 

@@ -1241,7 +1241,7 @@ def test_run_writes_a_trace_and_a_timeline(tmp_path):
     trace, page = tmp_path / 'events.csv', tmp_path / 'page.html'
     output_of('run', '-', '--trace', trace, '--timeline', page, stdin=short_scenario())
     lines = trace.read_text(encoding='utf-8').splitlines()
-    assert lines[0] == 'time,event,project,task,resource,lane,amount,deadline'
+    assert lines[0] == 'time,event,project,task,resource,lane,amount,deadline,reason'
     times = [float(line.split(',')[0]) for line in lines[1:]]
     assert times == sorted(times) and 0 <= times[0] and times[-1] <= 172800
     assert page.read_text(encoding='utf-8').rstrip().endswith('</html>')

@@ -32,6 +32,8 @@ static const vcs_event events[] = {
     {.time = START + 60, .kind = VCS_EVENT_LATE, .task = 7, .track = VCS_NONE, .amount = 3, .deadline = START + 50},
     {.time = START + 61, .kind = VCS_EVENT_FAILED, .resource = VCS_NONE, .track = VCS_NONE},
     {.time = START + 61, .kind = VCS_EVENT_FORECAST, .project = VCS_NONE, .track = VCS_NONE, .amount = INFINITY},
+    {.time = START + 61, .kind = VCS_EVENT_IDLE, .project = VCS_NONE, .track = VCS_NONE, .amount = 2,
+     .reason = VCS_IDLE_BACKED_OFF},
 };
 
 static bool write_page(const char *path, const struct timeline_about *about, struct fault *fault) {

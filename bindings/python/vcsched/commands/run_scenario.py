@@ -20,7 +20,20 @@ _FIGURES = {"waste": "waste", "idleness": "idleness", "share_violation": "share 
             "rpcs_per_job": "calls per job", "stops_per_job": "stops per job", "study_waste": "study's waste",
             "study_idleness": "study's idleness", "study_share_violation": "study's shares"}
 """The figures of merit, and how a person calls them."""
-_COLUMNS = ("time", "event", "project", "task", "resource", "lane", "amount", "deadline")
+_COLUMNS = ("time", "event", "project", "task", "resource", "lane", "amount", "deadline", "reason")
+_OF_RESOURCE = ("waste", "idleness", "available", "used", "wasted")
+_IDLE = ("none", "unfit", "limit", "held", "backed_off", "disconnected", "no_work", "unexplained")
+"""The reasons of idleness in order of their numbers."""
+_IDLE_TIMES = {
+    "idle_unfit": "the tasks that wait do not fit into what is free",
+    "idle_limit": "at a limit of tasks or memory, or excluded",
+    "idle_held": "the tasks that wait are suspended or not ready",
+    "idle_backed_off": "no task; projects are deferred or backed off",
+    "idle_disconnected": "no task; not connected",
+    "idle_no_work": "no task; no project has work for it",
+    "idle_unexplained": "without a reason",
+    "off": "the host is off",
+}
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -65,7 +78,7 @@ def as_json(scenario: "Scenario", emulated: "Emulated") -> Dict[str, Any]:
     from vcsched import interface
     outcome = emulated.outcome.asdict()
     del outcome["flags"]
-    resources = [{"name": name, **resource.asdict()}
+    resources = [{"name": name, **{key: getattr(resource, key) for key in (*_OF_RESOURCE, *_IDLE_TIMES)}}
                  for name, resource in zip(scenario.resource_names, emulated.resources)]
     projects = []
     for name, project in zip(scenario.project_names, emulated.projects):
@@ -88,7 +101,8 @@ def trace(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
             task, deadline = str(event.task), f"{event.deadline:.17g}"
         yield ",".join((f"{event.time:.17g}", names[event.kind], _at(projects, event.project), task,
                         _at(resources, event.resource), "" if event.track == constants.NONE else str(event.track),
-                        f"{event.amount:.17g}", deadline)) + "\n"
+                        f"{event.amount:.17g}", deadline,
+                        _IDLE[event.reason] if event.kind == constants.EVENT_IDLE else "")) + "\n"
 
 
 def _quoted(names: Sequence[str]) -> List[str]:
@@ -118,6 +132,9 @@ def as_text(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
     for name, resource in zip(scenario.resource_names, emulated.resources):
         yield (f"  {one_line(name):24} {resource.waste:8.4f} {resource.idleness:9.4f} "
                f"{resource.available / _DAY:14.2f}")
+        for field, sentence in _IDLE_TIMES.items():
+            if getattr(resource, field) > 0:
+                yield f"    idle: {sentence:49} {getattr(resource, field) / _DAY:9.4f}"
     yield ""
     yield f"  {'project':24} {'used':>8} {'received':>9} {'in time':>9} {'late':>9} {'calls':>9}"
     for name, project in zip(scenario.project_names, emulated.projects):
