@@ -113,7 +113,7 @@ void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t ex
     selection->running = vcs_running(state);
     selection->ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram;
     selection->explains = explains;
-    selection->ran_count = selection->any_flags = 0;
+    selection->ran_count = selection->has_downloads = 0;
     selection->has_queues = 0;
     selection->deadline_place = selection->misses = selection->staying = 0;
     selection->heir_count = selection->has_heirs = 0;

@@ -35,7 +35,7 @@ static int stays_late(const vcs_state *state, const vcs_prepared_task *task) {
 #define BY_COUNT 1u
 #define BY_PROJECT 2u
 
-static inline uint32_t late_by(const vcs_state *state) {
+static uint32_t find_rule(const vcs_state *state) {
     if (state->parameters.ranking == VCS_RANK_DEBT) {
         return BY_PROJECT;
     }
@@ -44,7 +44,7 @@ static inline uint32_t late_by(const vcs_state *state) {
 
 /* Where the misses are counted that a task may take the place of. */
 static inline int32_t *places_for(const vcs_selection *selection, uint32_t project, uint32_t resource) {
-    const uint32_t counted = late_by(selection->state) == BY_PROJECT ? 0 : resource;
+    const uint32_t counted = selection->late_rule == BY_PROJECT ? 0 : resource;
     return &vcs_selection_at(selection, project, counted)->places;
 }
 
@@ -65,8 +65,7 @@ static void expect_misses(vcs_selection *selection, uint32_t project, uint32_t r
 static int may_all_predicted_run(const vcs_selection *selection) {
     const vcs_state *state = selection->state;
     return state->parameters.discipline == VCS_DISCIPLINE_FLUID && !(selection->ram < VCS_INFINITY) &&
-           (selection->any_flags & VCS_TASK_DOWNLOADING) == 0 &&
-           (vcs_resource_records(state)[0].flags & VCS_RESOURCE_PAUSED) == 0;
+           !selection->has_downloads && (vcs_resource_records(state)[0].flags & VCS_RESOURCE_PAUSED) == 0;
 }
 
 /* The tasks that the simulation found to miss their deadline, if they may run. */
@@ -90,7 +89,7 @@ static void expect_predicted(vcs_selection *selection) {
 
 /* By count they are among those that miss their deadline, as long as there are any. */
 static void expect_staying(vcs_selection *selection) {
-    const uint32_t by_count = late_by(selection->state) == BY_COUNT;
+    const uint32_t by_count = selection->late_rule == BY_COUNT;
     for (uint32_t i = 0; i < selection->ran_count; i++) {
         const uint32_t index = selection->ran[i];
         const vcs_prepared_task *task = &selection->prepared[index];
@@ -126,10 +125,11 @@ static void order_by_urgency(vcs_selection *selection) {
 }
 
 void vcs_expect_late(vcs_selection *selection) {
+    selection->late_rule = find_rule(selection->state);
     expect_predicted(selection);
     expect_staying(selection);
     selection->by_deadline = vcs_deadline_order(selection->state);
-    if (late_by(selection->state) == BY_COUNT && selection->misses + selection->staying > 0) {
+    if (selection->late_rule == BY_COUNT && selection->misses + selection->staying > 0) {
         order_by_urgency(selection);
         selection->by_deadline = selection->urgent;
     }
@@ -141,7 +141,7 @@ void vcs_expect_late(vcs_selection *selection) {
 static inline int is_late(vcs_selection *selection, uint32_t index) {
     const vcs_state *state = selection->state;
     const vcs_prepared_task *task = &selection->prepared[index];
-    const uint32_t rule = late_by(state);
+    const uint32_t rule = selection->late_rule;
     const int stays = selection->staying > 0 && stays_late(state, task);
     int32_t *places = places_for(selection, task->project, task->resource);
     int predicted = rule == BY_TASK ? vcs_forecasts(state)[index].verdict == VCS_VERDICT_MISSES : *places > 0;
@@ -158,7 +158,7 @@ static inline int is_late(vcs_selection *selection, uint32_t index) {
 }
 
 /* It is late. Returns whether it is still to be offered. */
-static int note_late(vcs_selection *selection, uint32_t index) {
+static inline int note_late(vcs_selection *selection, uint32_t index) {
     const vcs_prepared_task *task = &selection->prepared[index];
     const int was_offered = selection->tasks[index].stage == VCS_STAGE_NEARLY_DONE;
     selection->summary.late++;
@@ -177,7 +177,7 @@ static int note_late(vcs_selection *selection, uint32_t index) {
 }
 
 /* The place in the order of deadlines of the next task to be offered; VCS_NONE if there is no more. */
-static uint32_t next_place(vcs_selection *selection) {
+static inline uint32_t next_place(vcs_selection *selection) {
     while (selection->misses + selection->staying > 0 && selection->deadline_place < selection->state->task_count) {
         const uint32_t place = selection->deadline_place++;
         const uint32_t task = selection->by_deadline[place];
@@ -277,7 +277,7 @@ void vcs_offer_late(vcs_selection *selection) {
         items[count++] = (vcs_sort_item){(uint64_t)key_of(selection, place), selection->by_deadline[place], 0};
     }
     vcs_sort(items, items + count, count);
-    const int passes_on = late_by(selection->state) == BY_COUNT;
+    const int passes_on = selection->late_rule == BY_COUNT;
     for (uint32_t i = 0; i < count || selection->heir_count > 0;) {
         const int is_heir =
             selection->heir_count > 0 && (i == count || vcs_heap_least(selection->heirs) < (int64_t)items[i].key);

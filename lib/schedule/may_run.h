@@ -43,6 +43,10 @@ static inline int vcs_has_room(const vcs_selection *selection, uint32_t resource
 /*
  * Whether a resource need not be offered to anyone any more, because not even the least use fits. With reasons, a
  * waiting task must also have nothing else in its way: then the reason it began with is right.
+ *
+ * Without reasons (VCS_SCHEDULE_RUNNING) that is soon so, and most waiting tasks are not looked at. An emulation whose
+ * decisions give reasons takes 2 % more instructions with 2 CPUs (examples/study/base.ini), 24 % more with 64
+ * (wide.ini), and 2.2 times as many with a few thousand tasks waiting (crowded.ini).
  */
 static inline int vcs_is_used_up(const vcs_selection *selection, uint32_t resource) {
     const uint32_t reasons_differ =

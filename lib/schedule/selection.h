@@ -84,11 +84,13 @@ typedef struct vcs_selection {
     int64_t most_cpus;  /* units: the largest use of CPUs that fits if nothing else runs; of a task without a GPU */
     int64_t most_share; /* likewise, of a GPU task */
     uint32_t ran_count;
-    uint32_t any_flags;  /* VCS_TASK_* that some task has */
-    uint32_t explains;   /* 1: every task gets its reason */
-    uint32_t has_limits; /* 1: memory, or tasks at a time of a project or application, are limited */
-    uint32_t has_queues; /* 1: the tasks that wait for a turn are queued */
+    uint32_t has_downloads; /* not 0: some task is being downloaded */
+    uint32_t explains;      /* 1: every task gets its reason */
+    uint32_t has_limits;    /* 1: memory, or tasks at a time of a project or application, are limited */
+    uint32_t has_queues;    /* 1: the tasks that wait for a turn are queued */
     /* the late tasks still to be found, which is done by deadline */
+    uint32_t late_rule; /* late.c: which tasks are late */
+    uint32_t unused;
     const uint32_t *by_deadline;
     uint32_t *urgent;        /* memory for an order of its own */
     uint32_t deadline_place; /* how far that order has been searched */

@@ -78,7 +78,10 @@ void vcs_find_running(vcs_selection *selection) {
     const int64_t switch_cost = vcs_micros(selection->state->parameters.switch_cost);
     for (uint32_t task = 0; task < count; task++) {
         tasks[task].stage = VCS_STAGE_TURN;
-        selection->any_flags |= prepared[task].flags;
+        if ((prepared[task].flags & (VCS_TASK_RUNNING | VCS_TASK_DOWNLOADING)) == 0) {
+            continue; /* most of them */
+        }
+        selection->has_downloads |= prepared[task].flags & VCS_TASK_DOWNLOADING;
         if (!vcs_runs_already(&prepared[task])) {
             continue;
         }

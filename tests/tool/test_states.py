@@ -3,7 +3,9 @@
 
 import json
 
-from vcemu_examples import output_of
+import pytest
+
+from vcemu_examples import ROOT, output_of, vcemu
 
 
 def answer_of(command, state, *options):
@@ -17,6 +19,51 @@ def running(plan):
 def test_a_short_period_does_not_change_the_ranking():
     """The REC of comets counts 100 + 203 * (3600 / 86400) / 2 = 104.2 once comet_1 is picked: more than 103."""
     assert running(answer_of('plan', 'two_minute_period')) == ['comet_1', 'river_1']
+
+
+def devices(plan):
+    return {task['name']: task['devices'] for task in plan['tasks'] if 'devices' in task}
+
+
+def test_a_fraction_of_a_gpu_task_keeps_no_cpu_idle():
+    """0.2 + 3 are in use before the fourth: 1 is less than the 0.8 that are free and one more. Not so for the fifth."""
+    plan = answer_of('plan', 'gpu_with_a_fifth_of_a_cpu')
+    assert running(plan) == ['lens', 'tide_1', 'tide_2', 'tide_3', 'tide_4']
+    assert plan['resources'][0]['idle_now'] == 0
+    assert devices(plan) == {'lens': [0]}
+
+
+@pytest.mark.parametrize('share', [0.1, 1, 8])
+def test_gpu_tasks_do_not_starve_a_task_of_all_cpus(share):
+    state = (ROOT / 'examples/states/all_cpus_beside_a_gpu.ini').read_text(encoding='utf-8')
+    plan = json.loads(output_of('plan', '-', '--json', stdin=state.replace('cpus = 1\n', f'cpus = {share}\n')))
+    assert running(plan) == ['lens', 'basin_1']
+    assert [task['finish'] for task in plan['tasks']] == [7200, 36000, 72000]  # as the simulation has it, too
+
+
+def test_more_than_there_is_of_cpus_alone():
+    found = vcemu('plan', 'examples/states/two_and_a_half_gpus.ini', '--json')
+    assert found.returncode == 0 and 'this means cpu_fit = any' in found.stderr
+    plan = json.loads(found.stdout)
+    assert running(plan) == ['lens_1', 'lens_2', 'wide_1', 'wide_2']
+    assert devices(plan) == {'lens_1': [0], 'lens_2': [1]}
+
+
+def test_parts_of_gpus_are_placed_on_devices():
+    plan = answer_of('plan', 'parts_of_gpus')
+    assert running(plan) == ['large_1', 'large_2', 'small_1', 'small_2']
+    assert devices(plan) == {'large_1': [0], 'large_2': [1], 'small_1': [0], 'small_2': [1]}
+    text = output_of('plan', 'examples/states/parts_of_gpus.ini')
+    assert [line.split('runs: ')[1] for line in text.splitlines() if 'runs: ' in line] \
+        == [f'turn, device {device}' for device in (0, 1, 0, 1)]
+
+
+def test_no_task_stops_for_its_sibling():
+    """Behind tide_2 the third ends at 30000 + 36000, and it is due at 50000."""
+    plan = answer_of('plan', 'three_siblings')
+    assert [task['deadline_miss'] for task in plan['tasks']] == [False, False, True]
+    assert running(plan) == ['tide_1', 'tide_2']
+    assert plan['schedule']['stopped'] == 0
 
 
 def test_a_short_first_job_does_not_waste_those_after_it():
