@@ -263,7 +263,8 @@
     X(project_resource_forecast, u32, 8, misses, "tasks", VCS_U32) \
     X(project_resource_forecast, u32, 12, tasks, "tasks", VCS_U32) \
     X(project_resource_forecast, f64, 16, used_now, "instances", VCS_AMOUNT) \
-    X(project_resource_forecast, zero, 24, reserved, "", VCS_NO_RANGE)
+    X(project_resource_forecast, u32, 24, waits_for_fit, "", 0.0, 1.0) \
+    X(project_resource_forecast, zero, 28, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_edf_summary(X) \
     X(edf_summary, size, 0, struct_size, "bytes", VCS_U32) \

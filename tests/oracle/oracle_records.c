@@ -96,6 +96,21 @@ bool oracle_arrives_before(const vcs_task *a, const vcs_task *b) {
     return a->received != b->received ? a->received < b->received : a->id < b->id;
 }
 
+double oracle_limit_of_project(const vcs_snapshot *snapshot, uint32_t index) {
+    const vcs_project *project = oracle_project(snapshot, index);
+    const double own = project->max_concurrent;
+    double limit = own > 0 ? own : (double)INFINITY, of_apps = 0;
+    bool all_limited = (project->flags & VCS_PROJECT_APPS_LISTED) != 0;
+    for (uint32_t i = 0; i < snapshot->apps.count; i++) {
+        const vcs_app *app = oracle_app(snapshot, i);
+        if (app->project == index) {
+            all_limited = all_limited && app->max_concurrent > 0;
+            of_apps += app->max_concurrent;
+        }
+    }
+    return all_limited && of_apps > 0 ? fmin(limit, of_apps) : limit;
+}
+
 int64_t oracle_limit(const vcs_task *task, double now, double cushion) {
     return isinf(task->deadline) ? ORACLE_NEVER : oracle_micros((task->deadline - now) - cushion);
 }

@@ -66,6 +66,7 @@ typedef struct simulation {
     int64_t *saturated;   /* resource; -1 while it has never been idle */
     double *idle_now;     /* resource; instances */
     double *used_now;     /* (project, resource); instances */
+    bool *waits_for_fit;  /* (project, resource); in the first pick */
 } simulation;
 
 static uint32_t pair_of(const simulation *s, uint32_t project, uint32_t resource) {
@@ -180,31 +181,10 @@ static int64_t most_instances_per_job(const simulation *s, uint32_t project, uin
     return most == 0 ? 1 : most;
 }
 
-/* Whether the limits of its applications limit the project as a whole; then `sum` is their sum. */
-static bool apps_limit(const simulation *s, uint32_t project, int64_t *sum) {
-    uint32_t apps = 0;
-    *sum = 0;
-    for (uint32_t i = 0; i < s->snapshot->apps.count; i++) {
-        const vcs_app *app = oracle_app(s->snapshot, i);
-        if (app->project == project && app->max_concurrent == 0) {
-            return false;
-        }
-        if (app->project == project) {
-            apps++;
-            *sum += app->max_concurrent;
-        }
-    }
-    return apps > 0 && (oracle_project(s->snapshot, project)->flags & VCS_PROJECT_APPS_LISTED) != 0;
-}
-
 /* Tasks of the project that may run at the same time; 0 = any number. */
 static int64_t limit_of(const simulation *s, uint32_t project) {
-    int64_t own = oracle_project(s->snapshot, project)->max_concurrent;
-    int64_t of_apps;
-    if (apps_limit(s, project, &of_apps) && (own == 0 || of_apps < own)) {
-        return of_apps;
-    }
-    return own;
+    double limit = oracle_limit_of_project(s->snapshot, project);
+    return isinf(limit) ? 0 : (int64_t)limit;
 }
 
 static int64_t could_use_limited(const simulation *s, uint32_t project, uint32_t resource) {
@@ -280,6 +260,7 @@ static simulation begin(const vcs_snapshot *snapshot, const vcs_parameters *para
         .saturated = oracle_allocate(snapshot->resources.count, sizeof(int64_t)),
         .idle_now = oracle_allocate(snapshot->resources.count, sizeof(double)),
         .used_now = oracle_allocate(project_resources, sizeof(double)),
+        .waits_for_fit = oracle_allocate(project_resources, sizeof(bool)),
     };
     for (uint32_t resource = 0; resource < s.resources; resource++) {
         s.saturated[resource] = -1;
@@ -305,6 +286,7 @@ static void end(simulation *s) {
     free(s->saturated);
     free(s->idle_now);
     free(s->used_now);
+    free(s->waits_for_fit);
 }
 
 /* Accounts in the course of time */
@@ -507,6 +489,14 @@ static void note_idle(simulation *s) {
             s->saturated[resource] = s->time;
         }
     }
+    /* All tasks were tried: where something is idle, those not taken that no limit stops did not fit. */
+    for (uint32_t i = 0; s->steps == 0 && i < s->job_count; i++) {
+        const job *j = &s->jobs[i];
+        if (idle_units(s, j->resource) > 0 && !j->picked && !project_at_limit(s, j->task->project) &&
+            !app_at_limit(s, j->task->app)) {
+            s->waits_for_fit[pair_of(s, j->task->project, j->resource)] = true;
+        }
+    }
     for (uint32_t i = 0; s->steps == 0 && i < s->projects * s->resources; i++) {
         s->used_now[i] = (double)s->use[i] / (double)ORACLE_ONE;
     }
@@ -630,6 +620,7 @@ static void report_resources(const simulation *s, oracle_wrr *outcome) {
     for (uint32_t i = 0; i < s->projects * s->resources; i++) {
         outcome->project_resources[i].shortfall = oracle_instance_seconds(s->lack_sum[i]);
         outcome->project_resources[i].used_now = s->used_now[i];
+        outcome->project_resources[i].waits_for_fit = s->waits_for_fit[i];
     }
 }
 
