@@ -32,16 +32,16 @@ typedef struct vcs_fetch_summary {
     uint32_t flags;       /* out: 0 */
     uint32_t project;     /* out: index of the project to ask; VCS_NONE = ask none now */
     uint32_t reason;      /* out: VCS_REASON_ASKED, or why none is asked */
-    double next_check;    /* out: decide again after this many seconds at the latest, or when something happens;
-                             at least parameters.look_interval, never 0; +infinity if time alone changes nothing */
+    double next_check;    /* out: ask VCS_FETCH_CHOOSE again after this many seconds at the latest, at least 1; sooner
+                             when something happens. +infinity: time alone changes nothing. See vcs_fetch() */
     uint64_t reserved[2]; /* out: 0 */
 } vcs_fetch_summary;
 
 /* What was decided on one project and one resource. 56 bytes. Since 0.1. */
 typedef struct vcs_fetch_decision {
     double seconds;       /* instance-seconds of wall time to ask for; 0 = it is not asked */
-    double instances;     /* idle instances that want a task each; 0 = none in particular; > 0 only with seconds > 0;
-                             a fraction only if what is idle is one */
+    double instances;     /* instances that want work now: those that are idle, or what it lacks of its share if that
+                             is more, a fraction or not; 0 = none in particular; > 0 only with seconds > 0 */
     double priority;      /* by which projects of one class are compared for this resource, those with a share before
                              those without: greater goes first; -infinity if something prevents asking it */
     double wait;          /* deferred or backed off, as the reason says: for how much longer, s; else 0 */
@@ -59,22 +59,35 @@ typedef struct vcs_fetch_decision {
  *
  * parameters.work_fetch names the rule:
  *   VCS_WORK_FETCH_WF1, VCS_WORK_FETCH_WF2   as the published study has them (rules 6.1, 6.2 in the form of 13.3, 13.8)
- *   VCS_WORK_FETCH_CURRENT    fetch when a resource is saturated for less than the minimum buffer, then up to the whole
- *                             buffer (rule 6.3)
+ *   VCS_WORK_FETCH_CURRENT    fetch when a resource is saturated for no longer than the minimum buffer, then up to the
+ *                             whole buffer (rule 6.3)
  *   VCS_WORK_FETCH_ORIGINAL   fetch whenever it is saturated for less than the whole buffer
  *
  * One project is asked, for every resource for which it is the best. With VCS_FETCH_PIGGYBACK it is the one in the
  * question, and its own deferral is ignored. Work for GPUs is asked for by the last two rules only, and only with
  * VCS_DISCIPLINE_SLICED, because only the sliced discipline simulates GPU tasks. A project without a share, a backup
  * project, is asked only for idle instances (rule 6.5). VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 treat it like any
- * other.
+ * other. A project whose own task waits until it fits on what is idle is not asked to fill that (rule 4.7).
+ *
+ * Tasks that are downloading count as work at hand, and work is wanted for a paused resource. A project that its
+ * vcs_project.wait keeps from being asked is not asked in a call for another reason either.
+ *
+ * When to ask again. Time alone changes the answer when so much work is done that too little is left, when a wait or a
+ * backoff ends, when a limit on concurrent tasks leaves room, and when a backup project may be asked. next_check is the
+ * first moment at which one of these lets a project be asked, as the simulation foretells it. At that moment the answer
+ * has changed: a threshold met exactly counts as crossed. Ask again sooner if something happens: a task ends, arrives
+ * or is suspended, a reply comes, the user changes something. If a project is to be asked, the reply is what to wait
+ * for; next_check is then parameters.look_interval, 0 = 60 s.
+ * It always says when to ask VCS_FETCH_CHOOSE. So what VCS_FETCH_PIGGYBACK says of it may be kept: it is 1 if another
+ * project should be asked now. Under VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 it is at least
+ * parameters.look_interval.
  *
  * The reason for each project and resource explains the decision; see vcs_reason_sentence(). Pass the request and the
  * reply to vcs_reply_apply().
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of question or summary, VCS_ERR_FLAGS, VCS_ERR_INDEX for a project that
  * is not there, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.
- * O(tasks + applications + projects * resources). Rules 6.1 to 6.9 (S2, S4), 3.3, 13.3, 13.4, 13.8, 13.11.
+ * O(tasks + applications + projects * resources). Rules 6.1 to 6.10 (S2, S4), 3.3, 4.7, 13.3, 13.4, 13.8, 13.11.
  */
 VCS_API int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *summary);
 

@@ -122,8 +122,9 @@ typedef struct vcs_parameters {
     uint32_t master_fetch_failures; /* this many failures in a row, and each multiple, mark the master file; >= 1 */
     double switch_cost;         /* a running task with less than this left is not stopped, s; 0 = any may be */
     double backup_lead;         /* a backup project is asked this long before an instance becomes idle, s */
-    double look_interval;       /* minimum time between two decisions on work fetch, s; 0 = none. Also how
-                                   often a slice that waits for a checkpoint is checked again, where 0 = 60 s */
+    double look_interval;       /* when to decide again after a project was asked for work, s; 0 = 60 s. WF1 and WF2
+                                   decide no sooner in other cases either. Also how often a slice that waits for a
+                                   checkpoint is checked again, where 0 = 60 s */
     double master_fetch_interval; /* minimum time between two fetches of a master file, s; 0 = none */
     double report_delay;        /* a finished task is overdue this long after its end, s */
     double bump;                /* a task that was picked counts as having run this long when its project is ranked by

@@ -65,6 +65,7 @@ extern "C" {
 #define VCS_REASON_MISSES 73u
 #define VCS_REASON_NO_SHARE_LEFT 74u
 #define VCS_REASON_NO_PROJECT 75u
+#define VCS_REASON_WAITS_FOR_FIT 76u
 /* of events of a work unit (rules 8.2, 8.5) */
 #define VCS_REASON_UNIT_CREATED 100u
 #define VCS_REASON_SENT 101u

@@ -1,21 +1,23 @@
 /*
  * Work fetch: which project to ask for work, and for how much.
  *
- * Rules 6.1 to 6.9; the plain reference is tests/oracle/oracle_fetch.c.
+ * Rules 6.1 to 6.10; the plain reference is tests/oracle/oracle_fetch.c.
  *
  *   fetch.c     the decision
  *   survey.c    what each project has queued, what limits it, and what prevents asking it
- *   need.c      which resources lack work
+ *   need.c      what each resource lacks, and when that is reason to call
  *   rank.c      which project goes before which
  *   request.c   how much to ask for
  *   study.c     the last two as the published study has them
- *   report.c    the reasons, and when to decide again
+ *   report.c    the reasons
+ *   next_check.c   when to decide again
  *
  * SPDX-License-Identifier: MIT
  */
 #include <vcsched/fetch.h>
 
 #include "fetch/need.h"
+#include "fetch/next_check.h"
 #include "fetch/rank.h"
 #include "fetch/report.h"
 #include "fetch/request.h"
@@ -33,6 +35,7 @@ static inline void lay_out(vcs_survey *survey, const vcs_counts *counts, vcs_are
     survey->project_resources =
         vcs_arena_take(arena, counts->projects * counts->resources, sizeof *survey->project_resources);
     survey->resources = vcs_arena_take(arena, counts->resources, sizeof *survey->resources);
+    survey->limits = vcs_arena_take(arena, counts->projects, sizeof *survey->limits);
 }
 
 uint64_t vcs_fetch_scratch(const vcs_counts *counts) {
@@ -71,7 +74,7 @@ static void ask(vcs_survey_project_resource *of, uint32_t reason) {
 }
 
 /* A project that is asked for one resource may be asked for others even if it is backed off for them (rule 3.3). */
-static void ask_along(const vcs_survey *survey, const vcs_survey_project *project) {
+static void ask_along(vcs_survey *survey, const vcs_survey_project *project) {
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         vcs_survey_project_resource *of = &project->project_resources[r];
         const vcs_survey_project_resource *best = of->resource->best;
@@ -84,7 +87,7 @@ static void ask_along(const vcs_survey *survey, const vcs_survey_project *projec
 }
 
 /* From the last GPU type to the CPU, the first resource in need for which there is a project to ask decides which. */
-static const vcs_survey_project *choose(const vcs_survey *survey) {
+static const vcs_survey_project *choose(vcs_survey *survey) {
     for (uint32_t r = survey->resource_count; r-- > 0;) {
         const vcs_survey_project_resource *best = survey->resources[r].best;
         if (survey->resources[r].in_need && best != NULL) {
@@ -97,12 +100,12 @@ static const vcs_survey_project *choose(const vcs_survey *survey) {
 }
 
 /* A project is called anyway: it is asked for what it is the best for, or by the study for what it lacks (rule 6.4). */
-static const vcs_survey_project *ask_called(const vcs_survey *survey) {
+static const vcs_survey_project *ask_called(vcs_survey *survey) {
     const vcs_survey_project *asked = NULL;
     for (uint32_t r = survey->resource_count; r-- > 0;) {
         vcs_survey_project_resource *of = &survey->called->project_resources[r];
-        const int lacks = survey->is_study && of->resource->decided && of->request.seconds > 0.0 &&
-                          of->obstacle == VCS_REASON_NONE;
+        const int lacks =
+            survey->is_study && of->resource->decided && of->request.seconds > 0.0 && of->obstacle == VCS_REASON_NONE;
         if (of->resource->best == of || lacks) {
             ask(of, VCS_REASON_ASKED);
             asked = survey->called;
@@ -119,8 +122,8 @@ static const vcs_survey_project *ask_called(const vcs_survey *survey) {
 static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *answer) {
     vcs_survey survey;
     begin(&survey, state, question);
-    vcs_find_needs(&survey);
     vcs_fill_survey(&survey);
+    vcs_find_needs(&survey);
     if (survey.is_study) {
         vcs_decide_by_study(&survey);
     } else {

@@ -10,7 +10,7 @@
 
 #include "fetch/survey.h"
 
-/* Fills all keys, by the current rules. */
+/* Fills all keys, by rule 6.3. */
 void vcs_rank_survey(vcs_survey *survey);
 
 /* One project before another; anything goes before nothing. */

@@ -3,11 +3,10 @@
 
 #include "fetch/need.h"
 #include "fetch/rank.h"
-#include "fetch/study.h"
 
 /* ---- Why ---- */
 
-/* Whether what a resource lacks is reason to ask for it in the present call. */
+/* Whether what a resource lacks is reason to ask for it in the call in question. */
 static int matters(const vcs_survey *survey, const vcs_survey_resource *resource) {
     return (survey->called == NULL ? resource->in_need : resource->wanted) != 0;
 }
@@ -43,7 +42,9 @@ static void report(const vcs_survey *survey, const vcs_survey_project_resource *
         .seconds = of->asked ? of->request.seconds : 0.0,
         .instances = of->asked ? of->request.instances : 0.0,
         .priority = of->asked || is_open ? of->key.priority : -VCS_INFINITY,
-        .wait = of->asked ? 0.0 : of->wait,
+        .wait = reason == VCS_REASON_DEFERRED     ? of->project->wait
+                : reason == VCS_REASON_BACKED_OFF ? of->backoff
+                                                  : 0.0,
         .reason = reason,
         .better = reason == VCS_REASON_BETTER_PROJECT ? better_than(of, asked) : VCS_NONE,
     };
@@ -81,58 +82,10 @@ uint32_t vcs_reason_to_ask_nobody(const vcs_survey *survey) {
         const vcs_survey_resource *resource = &survey->resources[r];
         if (matters(survey, resource)) {
             return survey->called != NULL ? survey->called->project_resources[r].decision->reason
-                                        : reason_for_nothing(survey, r);
+                                          : reason_for_nothing(survey, r);
         }
         const int is_usable = resource->decided && !resource->prepared->suspended;
         reason = is_usable && !vcs_is_full(survey, resource) ? VCS_REASON_ENOUGH : reason;
     }
     return reason;
-}
-
-/* ---- When to decide again ---- */
-
-static double sooner(double least, double wait) {
-    return wait > 0.0 && wait < least ? wait : least;
-}
-
-/* Until less is left than is to be kept; if that is so already, until an instance is idle. */
-static double until_below(const vcs_resource_forecast *forecast, double kept) {
-    return forecast->saturated > kept ? forecast->saturated - kept : forecast->saturated;
-}
-
-/* Until there is reason to call a project; +infinity if there is already. */
-static double until_in_need(const vcs_survey *survey, const vcs_survey_resource *resource) {
-    const vcs_parameters *parameters = survey->parameters;
-    const double kept = parameters->work_fetch == VCS_WORK_FETCH_CURRENT ? parameters->min_buffer : survey->buffer;
-    return resource->in_need ? VCS_INFINITY : sooner(VCS_INFINITY, until_below(resource->forecast, kept));
-}
-
-/* When the decision on one resource can change. */
-static double next_change(const vcs_survey *survey, uint32_t r) {
-    const vcs_survey_resource *resource = &survey->resources[r];
-    double least = survey->is_study ? vcs_next_study_check(survey) : until_in_need(survey, resource);
-    for (uint32_t p = 0; p < survey->project_count; p++) {
-        const vcs_survey_project_resource *of = &survey->projects[p].project_resources[r];
-        if (resource->in_need && of->request.seconds > 0.0) {
-            least = sooner(least, of->wait);
-        }
-        if (!survey->is_study && of->obstacle == VCS_REASON_NONE && vcs_is_backup(of)) {
-            least = sooner(least, until_below(resource->forecast, survey->parameters->backup_lead));
-        }
-    }
-    return least;
-}
-
-double vcs_next_fetch_check(const vcs_survey *survey, const vcs_survey_project *asked) {
-    const double interval = survey->parameters->look_interval;
-    double least = VCS_INFINITY;
-    if (asked != NULL) {
-        return interval > 0.0 ? interval : VCS_INFINITY; /* the reply changes everything */
-    }
-    for (uint32_t r = 0; r < survey->resource_count; r++) {
-        if (survey->resources[r].decided && !survey->resources[r].prepared->suspended) {
-            least = sooner(least, next_change(survey, r));
-        }
-    }
-    return least > interval ? least : interval;
 }

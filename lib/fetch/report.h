@@ -1,7 +1,7 @@
 /*
- * What is reported of a decision on fetching: the reasons, and when to decide again.
+ * What is reported of a decision on fetching: the reasons.
  *
- * Rules 6.3, 6.9 and 13.11; the plain reference is tests/oracle/oracle_fetch.c.
+ * Rules 6.3 and 6.9; the plain reference is tests/oracle/oracle_fetch.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,8 +15,5 @@ void vcs_report_decisions(const vcs_survey *survey, const vcs_survey_project *as
 
 /* Why nobody is asked, once all decisions have been written. */
 uint32_t vcs_reason_to_ask_nobody(const vcs_survey *survey);
-
-/* When to decide again at the latest, s from now. */
-double vcs_next_fetch_check(const vcs_survey *survey, const vcs_survey_project *asked);
 
 #endif

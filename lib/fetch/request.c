@@ -2,35 +2,27 @@
 #include "fetch/request.h"
 
 #include "accounts/correction.h"
+#include "fetch/need.h"
 #include "fetch/rank.h"
 #include "simulation/limits.h"
 
-/* Whole instances as units: those of an amount, at least 0 and at most all. */
-static int64_t whole_instances(double amount, int64_t capacity) {
-    if (!(amount >= 1.0)) {
-        return 0;
-    }
-    return amount < vcs_instances(capacity) ? (int64_t)amount * VCS_ONE : capacity;
-}
-
 /* ---- Limits (rule 6.6) ---- */
 
-/* Units that its tasks use now, up to all there are. */
-static int64_t units_used(const vcs_survey_project_resource *of) {
-    const int64_t capacity = of->resource->prepared->capacity;
-    const int64_t used = vcs_units(of->forecast->used_now);
-    return vcs_min_i64(used, capacity);
+/* Instances that its tasks use now, up to all there are. */
+static double instances_used(const vcs_survey_project_resource *of) {
+    return vcs_min(of->forecast->used_now, vcs_instances(of->resource->prepared->capacity));
 }
 
-/* Units that limits and exclusions let a project use. */
-static int64_t could_use(const vcs_survey_project_resource *of) {
-    return vcs_could_use(of->allowed, of->project->limit, of->widest);
+/* Instances that limits and exclusions let a project use. */
+static double could_use(const vcs_survey_project_resource *of) {
+    const int64_t units = vcs_could_use(of->allowed, of->project->limit, of->widest);
+    return vcs_instances(vcs_min_i64(units, of->resource->prepared->capacity));
 }
 
-/* What the limits let it run within the buffer beyond what is queued, instance-seconds. */
+/* What the limits let it run within the buffer beyond what is queued for that time, instance-seconds. */
 static double seconds_within_limits(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     const double queued = vcs_wide_instance_seconds(of->queued);
-    return vcs_instances(could_use(of)) * vcs_buffer_to_fill(survey) - queued;
+    return could_use(of) * vcs_buffer_to_fill(survey) - queued;
 }
 
 static vcs_survey_request nothing(uint32_t reason) {
@@ -53,44 +45,54 @@ void vcs_keep_limits(const vcs_survey *survey, vcs_survey_project_resource *of) 
     }
 }
 
-/* Idle instances that the project can be given, as units; whole ones if what is idle is whole. */
-static int64_t instances_within_limits(const vcs_survey_project_resource *of, int64_t wanted) {
-    const int64_t idle = vcs_units(of->resource->forecast->idle_now);
-    if (!of->limited) {
-        return wanted;
+/*
+ * While it lacks nothing within the buffer, that lasts until the first of its tasks ends at the end of the buffer. Else
+ * too much is queued for its limits: until that has been worked off, or another task fits in the buffer as a whole.
+ */
+double vcs_until_limits_allow(const vcs_survey *survey, const vcs_survey_project_resource *of) {
+    const double excess = -seconds_within_limits(survey, of), until = of->project->first_beyond;
+    if (of->forecast->shortfall == 0.0) {
+        return until;
     }
-    const int64_t left = could_use(of) - units_used(of);
-    if (left <= 0) {
-        return 0;
+    if (!of->limited || excess < 0.0) {
+        return VCS_INFINITY;
     }
-    const int64_t instances = vcs_min_i64(wanted, left);
-    return idle % VCS_ONE == 0 ? instances - instances % VCS_ONE : instances;
+    return of->draining > 0 ? vcs_min(until, excess / vcs_instances(of->draining)) : until;
+}
+
+/* Instances that the project can be given of those that are wanted. */
+static double instances_within_limits(const vcs_survey_project_resource *of, double wanted) {
+    const double left = vcs_max(could_use(of) - instances_used(of), 0.0);
+    return of->limited ? vcs_min(wanted, left) : wanted;
 }
 
 /* ---- Projects with a share (rule 6.3) ---- */
 
-/* Instances that are idle, or its share of all less what it uses now. */
-static int64_t instances_wanted(const vcs_survey_project_resource *of) {
-    const vcs_survey_resource *resource = of->resource;
-    const int64_t idle = vcs_units(resource->forecast->idle_now);
-    const double due = of->allowed * of->project->record->share / resource->sums.share;
-    const int64_t lacking = whole_instances(due - vcs_instances(units_used(of)), resource->prepared->capacity);
-    return vcs_max_i64(idle, lacking);
+/* Those that are idle, or its share of what it may use less what it uses; none if its own task waits until it fits. */
+static double instances_wanted(const vcs_survey_project_resource *of, const vcs_survey_lack *lack) {
+    const double allowed = vcs_instances(vcs_min_i64(of->allowed * VCS_ONE, of->resource->prepared->capacity));
+    const double due = allowed * of->project->record->share / of->resource->sums.share;
+    const double lacking = vcs_max(vcs_min(due, allowed) - instances_used(of), 0.0);
+    return of->waits ? 0.0 : vcs_max(lack->idle, vcs_instances(vcs_units(lacking))); /* rounding errors lack nothing */
 }
 
 /* What is short on the resource, as far as the project may help; its own shortfall if a limit holds it back. */
-static double seconds_wanted(const vcs_survey_project_resource *of) {
+static double seconds_wanted(const vcs_survey_project_resource *of, const vcs_survey_lack *lack) {
     const double part = (double)of->allowed / of->resource->prepared->instances;
-    const double seconds = of->resource->forecast->shortfall * part;
+    const double seconds = lack->shortfall * part;
     return of->limited ? vcs_min(seconds, of->forecast->shortfall) : seconds;
 }
 
 static vcs_survey_request request_by_share(const vcs_survey *survey, const vcs_survey_project_resource *of) {
-    vcs_survey_request request = {seconds_wanted(of), 0.0, VCS_REASON_ASKED, 0};
+    const vcs_survey_lack lack = vcs_lack_for(survey, of);
+    vcs_survey_request request = {seconds_wanted(of, &lack), 0.0, VCS_REASON_ASKED, 0};
+    if (of->waits && vcs_until_in_need(survey, &lack) > 0.0) {
+        return nothing(VCS_REASON_WAITS_FOR_FIT);
+    }
     if (request.seconds == 0.0 && survey->buffer > 0.0 && of->limited) {
         return nothing_by_limit(of);
     }
-    request.instances = vcs_instances(instances_within_limits(of, instances_wanted(of)));
+    request.instances = instances_within_limits(of, instances_wanted(of, &lack));
     request.seconds = vcs_max(request.seconds, request.instances); /* a second for each, if there is no buffer */
     return request.seconds > 0.0 ? request : nothing_by_limit(of);
 }
@@ -100,15 +102,15 @@ static vcs_survey_request request_by_share(const vcs_survey *survey, const vcs_s
 static vcs_survey_request request_of_backup(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     const vcs_resource_forecast *forecast = of->resource->forecast;
     const int64_t capacity = of->resource->prepared->capacity;
-    const int is_soon = forecast->saturated < survey->parameters->backup_lead;
-    if (forecast->idle_now == 0.0 && !is_soon) {
+    if (of->waits) {
+        return nothing(VCS_REASON_WAITS_FOR_FIT);
+    }
+    if (forecast->idle_now == 0.0 && forecast->saturated > survey->parameters->backup_lead) {
         return nothing(VCS_REASON_BACKUP);
     }
-    int64_t wanted = whole_instances(vcs_instances(capacity - of->resource->booked), capacity);
-    const int64_t idle = vcs_units(forecast->idle_now);
-    wanted = vcs_max_i64(wanted, idle);
-    wanted = wanted > 0 ? wanted : VCS_ONE;
-    const double instances = vcs_instances(instances_within_limits(of, wanted));
+    const int64_t free = capacity - of->resource->booked;
+    const double wanted = vcs_max(vcs_instances(free - free % VCS_ONE), forecast->idle_now);
+    const double instances = instances_within_limits(of, wanted > 0.0 ? wanted : 1.0);
     const vcs_survey_request request = {instances, instances, VCS_REASON_ASKED, 0};
     return instances > 0.0 ? request : nothing_by_limit(of);
 }

@@ -45,7 +45,7 @@ static double seconds_by_wf1(const vcs_survey *survey, const vcs_survey_project_
 static uint32_t refusal_by_wf2(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     if (survey->all.shortfall > 0.0) {
         return of->forecast->misses >= survey->cpus && survey->all.tasks >= survey->cpus ? VCS_REASON_MISSES
-                                                                                     : VCS_REASON_NONE;
+                                                                                         : VCS_REASON_NONE;
     }
     if (survey->all.misses > 0) {
         return VCS_REASON_FULL;
@@ -59,7 +59,7 @@ static uint32_t refusal_by_wf2(const vcs_survey *survey, const vcs_survey_projec
 /* Its part of the total shortfall by share among those that are not overworked; all of it, if there is none of them. */
 static double part_of_shortfall(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     return survey->all.share_sum > 0.0 ? survey->all.shortfall * of->project->record->share / survey->all.share_sum
-                                     : survey->all.shortfall / survey->all.sharers;
+                                       : survey->all.shortfall / survey->all.sharers;
 }
 
 static double seconds_by_wf2(const vcs_survey *survey, const vcs_survey_project_resource *of, uint32_t *reason) {
@@ -134,7 +134,7 @@ static double next_lack(const vcs_survey *survey) {
         const vcs_survey_project_resource *of = &survey->projects[p].project_resources[0];
         if (of->obstacle == VCS_REASON_NONE && of->forecast->tasks > 0) {
             const double until = -lack_of_part(survey, of) / pace;
-            least = until > 0.0 && until < least ? until : least;
+            least = until >= 0.0 && until < least ? until : least;
         }
     }
     return least;
@@ -146,5 +146,5 @@ double vcs_next_study_check(const vcs_survey *survey) {
         return next_lack(survey);
     }
     const double beyond = cpus->forecast->saturated - survey->buffer;
-    return beyond > 0.0 ? cpus->prepared->usable * beyond : VCS_INFINITY;
+    return beyond >= 0.0 ? cpus->prepared->usable * beyond : VCS_INFINITY;
 }

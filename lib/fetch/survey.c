@@ -14,7 +14,7 @@ static double work_on(const vcs_state *state, const vcs_prepared_task *task, uin
     return task->remaining * (vcs_instances(units) * vcs_resources(state)[resource].flops);
 }
 
-static void count_work(const vcs_survey *survey, const vcs_prepared_task *task) {
+static void count_work(vcs_survey *survey, const vcs_prepared_task *task) {
     vcs_survey_project *project = &survey->projects[task->project];
     const double on_cpu = work_on(survey->state, task, 0, task->cpu_units);
     const double on_gpu = task->resource == 0 ? 0.0 : work_on(survey->state, task, task->resource, task->gpu_units);
@@ -25,12 +25,25 @@ static void count_work(const vcs_survey *survey, const vcs_prepared_task *task) 
     }
 }
 
-static void count_towards_limits(vcs_survey_project_resource *of, const vcs_prepared_task *task, int64_t use) {
-    vcs_wide_add(&of->queued, (uint64_t)use, (uint64_t)task->run_time);
+/* A task that outlasts the buffer counts only for as long as that: the rest keeps nothing out of it. */
+static void count_towards_limits(const vcs_survey *survey, vcs_survey_project_resource *of,
+                                 const vcs_prepared_task *task, int64_t use, int runs) {
+    const int64_t most = vcs_micros(vcs_buffer_to_fill(survey));
+    vcs_wide_add(&of->queued, (uint64_t)use, (uint64_t)vcs_min_i64(task->run_time, most));
+    of->draining += runs && task->run_time <= most ? use : 0;
     of->widest = vcs_max_i64(use, of->widest);
 }
 
-static void book(const vcs_survey *survey, const vcs_prepared_task *task, int64_t use, double finish) {
+/* When its tasks end, as seen from the end of the buffer. */
+static void count_finish(vcs_survey *survey, vcs_survey_project_resource *of, double finish) {
+    vcs_survey_project *project = &survey->projects[of->project->index];
+    of->last_finish = vcs_max(of->last_finish, finish);
+    if (finish >= survey->buffer) {
+        project->first_beyond = vcs_min(project->first_beyond, finish - survey->buffer);
+    }
+}
+
+static void book(vcs_survey *survey, const vcs_prepared_task *task, int64_t use, double finish) {
     vcs_survey_resource *resource = &survey->resources[task->resource];
     if (finish > survey->parameters->backup_lead) {
         resource->booked = vcs_min_i64(resource->booked + use, resource->prepared->capacity);
@@ -42,18 +55,23 @@ static int ranks_by_priority(const vcs_survey *survey) {
     return !survey->is_study && survey->parameters->ranking == VCS_RANK_PRIORITY;
 }
 
-/* Each task counts towards what will be needed. */
-static void count_task(const vcs_survey *survey, const vcs_prepared_task *task, const vcs_task_forecast *forecast) {
+/* Each task counts towards what will be needed. One that starts now and is not interrupted ends after its run time. */
+static void count_task(vcs_survey *survey, const vcs_prepared_task *task, const vcs_task_forecast *forecast) {
     const int64_t use = task->resource == 0 ? task->cpu_units : task->gpu_units;
+    const int runs = forecast->finish <= vcs_seconds(task->run_time);
     vcs_survey_project_resource *of = &survey->projects[task->project].project_resources[task->resource];
     if (of->limited) {
-        count_towards_limits(of, task, use);
+        count_towards_limits(survey, of, task, use, runs);
     }
     if (survey->is_wf1) {
         of->device_seconds += task->remaining * vcs_instances(use);
     }
     if (!survey->is_study) {
         book(survey, task, use, forecast->finish);
+    }
+    if (forecast->verdict != VCS_VERDICT_STUCK) {
+        count_finish(survey, of, forecast->finish);
+        of->waits |= of->forecast->waits_for_fit && !runs && !survey->is_study;
     }
     if (ranks_by_priority(survey)) {
         count_work(survey, task);
@@ -66,7 +84,7 @@ static int looks_at_tasks(const vcs_survey *survey) {
 }
 
 /* In order of arrival, so that sums of doubles do not depend on the order of the records. */
-static void count_tasks(const vcs_survey *survey) {
+static void count_tasks(vcs_survey *survey) {
     const vcs_state *state = survey->state;
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     const vcs_task_forecast *forecasts = vcs_forecasts(state);
@@ -79,26 +97,6 @@ static void count_tasks(const vcs_survey *survey) {
     }
 }
 
-/* ---- What limits a project ---- */
-
-static void add_up_limits_of_apps(const vcs_survey *survey) {
-    const vcs_state *state = survey->state;
-    const vcs_app *apps = vcs_apps(state);
-    for (uint32_t i = 0; i < state->app_count; i++) {
-        const vcs_app *app = &apps[i];
-        vcs_survey_project *project = &survey->projects[app->project];
-        project->app_limits += app->max_concurrent;
-        project->open_app |= app->max_concurrent == 0;
-    }
-}
-
-/* The limits of applications hold a project back if each of those that are known has one. */
-static uint64_t limit_of(const vcs_survey_project *project) {
-    const uint64_t own = project->record->max_concurrent;
-    const int apps_limit = !project->open_app && project->app_limits > 0;
-    return apps_limit && (own == 0 || project->app_limits < own) ? project->app_limits : own;
-}
-
 /* ---- What prevents asking it ---- */
 
 /* The wait is finite, even for a moment that never comes. */
@@ -107,8 +105,8 @@ static double wait_until(double moment, double now) {
     return vcs_min(wait, DBL_MAX);
 }
 
-/* The first that holds; those that last longest come first. `wait`: until its scheduler may be called. */
-static uint32_t project_obstacle(const vcs_survey *survey, const vcs_survey_project *project, double wait) {
+/* The first that holds; those that last longest come first. */
+static uint32_t project_obstacle(const vcs_survey *survey, const vcs_survey_project *project) {
     const vcs_parameters *parameters = survey->parameters;
     const vcs_project *record = project->record;
     if ((record->flags & VCS_PROJECT_SUSPENDED) != 0) {
@@ -126,10 +124,10 @@ static uint32_t project_obstacle(const vcs_survey *survey, const vcs_survey_proj
     if (parameters->max_uploads > 0 && record->uploading > (uint64_t)parameters->max_uploads * survey->cpus) {
         return VCS_REASON_UPLOADS;
     }
-    return wait > 0.0 && project != survey->called ? VCS_REASON_DEFERRED : VCS_REASON_NONE;
+    return project->wait > 0.0 ? VCS_REASON_DEFERRED : VCS_REASON_NONE;
 }
 
-static uint32_t resource_obstacle(const vcs_survey_project_resource *of, double wait) {
+static uint32_t resource_obstacle(const vcs_survey_project_resource *of) {
     if (of->resource->prepared->suspended) {
         return VCS_REASON_RESOURCE_SUSPENDED;
     }
@@ -142,58 +140,76 @@ static uint32_t resource_obstacle(const vcs_survey_project_resource *of, double 
     if (of->allowed == 0) {
         return VCS_REASON_EXCLUDED;
     }
-    return wait > 0.0 ? VCS_REASON_BACKED_OFF : VCS_REASON_NONE;
+    return of->backoff > 0.0 ? VCS_REASON_BACKED_OFF : VCS_REASON_NONE;
 }
 
-static void note_obstacle(vcs_survey_project_resource *of, uint32_t obstacle, double wait) {
-    of->obstacle = obstacle;
-    of->wait = obstacle == VCS_REASON_DEFERRED || obstacle == VCS_REASON_BACKED_OFF ? wait : 0.0;
+/* A project that is called anyway is not deferred. */
+static void find_obstacles(const vcs_survey *survey, vcs_survey_project *project) {
+    const uint32_t of_project = project_obstacle(survey, project);
+    const int ends = of_project == VCS_REASON_NONE || of_project == VCS_REASON_DEFERRED;
+    const int is_called = project == survey->called && of_project == VCS_REASON_DEFERRED;
+    for (uint32_t r = 0; r < survey->resource_count; r++) {
+        vcs_survey_project_resource *of = &project->project_resources[r];
+        const uint32_t own = resource_obstacle(of);
+        of->obstacle = of_project == VCS_REASON_NONE || is_called ? own : of_project;
+        of->closed = !ends || (own != VCS_REASON_NONE && own != VCS_REASON_BACKED_OFF);
+    }
 }
 
 /* ---- All of it ---- */
 
-/* What the state has at its place among the project_resources. */
-static void begin_project_resource(vcs_survey_project_resource *of, const vcs_state *state, size_t place) {
+/* Neither the rules of the study nor the fluid discipline know GPU tasks, so none are asked for. */
+static uint32_t is_decided(const vcs_survey *survey, uint32_t resource) {
+    return resource == 0 || !(survey->is_study || survey->parameters->discipline == VCS_DISCIPLINE_FLUID);
+}
+
+static void fill_resource(vcs_survey *survey, uint32_t index) {
+    vcs_survey_resource *resource = &survey->resources[index];
+    resource->prepared = &vcs_resources(survey->state)[index];
+    resource->forecast = &vcs_resource_forecasts(survey->state)[index];
+    resource->decided = is_decided(survey, index);
+}
+
+/* `place`: where the state has it among the project_resources. */
+static void fill_project_resource(vcs_survey *survey, vcs_survey_project_resource *of, size_t place) {
+    const vcs_state *state = survey->state;
+    const uint32_t instances = of->resource->prepared->instances;
     of->record = &vcs_project_resources(state)[place];
     of->forecast = &vcs_project_resource_forecasts(state)[place];
     of->decision = &vcs_fetch_choices(state)[place];
-}
-
-static void survey_project_resource(vcs_survey *survey, vcs_survey_project_resource *of) {
-    const uint32_t instances = of->resource->prepared->instances;
-    const double wait = wait_until(of->record->backoff_until, survey->state->now);
+    of->backoff = wait_until(of->record->backoff_until, state->now);
     of->allowed = vcs_allowed_instances(instances, of->record->excluded);
     of->limited = of->project->limit > 0 || of->allowed < instances;
     survey->has_limits |= of->limited;
-    note_obstacle(of, resource_obstacle(of, wait), wait);
 }
 
-static void survey_project(vcs_survey *survey, uint32_t index) {
+static void fill_project(vcs_survey *survey, uint32_t index) {
+    const vcs_state *state = survey->state;
     const size_t first = (size_t)index * survey->resource_count;
     vcs_survey_project *project = &survey->projects[index];
-    project->record = &vcs_projects(survey->state)[index];
+    project->record = &vcs_projects(state)[index];
     project->project_resources = &survey->project_resources[first];
     project->index = index;
-    project->limit = limit_of(project);
+    project->limit = survey->limits[index];
+    project->wait = wait_until(project->record->min_rpc_time, state->now);
+    project->first_beyond = VCS_INFINITY;
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         vcs_survey_project_resource *of = &project->project_resources[r];
         of->project = project;
         of->resource = &survey->resources[r];
-        begin_project_resource(of, survey->state, first + r);
-        survey_project_resource(survey, of);
+        fill_project_resource(survey, of, first + r);
         project->tasks += of->forecast->tasks;
     }
-    const double wait = wait_until(project->record->min_rpc_time, survey->state->now);
-    const uint32_t obstacle = project_obstacle(survey, project, wait);
-    for (uint32_t r = 0; obstacle != VCS_REASON_NONE && r < survey->resource_count; r++) {
-        note_obstacle(&project->project_resources[r], obstacle, wait);
-    }
+    find_obstacles(survey, project);
 }
 
 void vcs_fill_survey(vcs_survey *survey) {
-    add_up_limits_of_apps(survey);
+    for (uint32_t r = 0; r < survey->resource_count; r++) {
+        fill_resource(survey, r);
+    }
+    vcs_find_project_limits(survey->state, survey->limits);
     for (uint32_t p = 0; p < survey->project_count; p++) {
-        survey_project(survey, p);
+        fill_project(survey, p);
     }
     if (looks_at_tasks(survey)) {
         count_tasks(survey);

@@ -27,12 +27,13 @@ typedef struct vcs_survey_project_resource vcs_survey_project_resource;
 typedef struct vcs_survey_project {
     const vcs_project *record;
     vcs_survey_project_resource *project_resources; /* its own, by resource */
-    double queued_flops;   /* ranking by priority: operations that its tasks need, at peak speed of what they use */
-    uint64_t tasks;        /* its tasks that take part */
-    uint64_t limit;        /* its tasks that may run at the same time; 0 = any number */
-    uint64_t app_limits;   /* the sum of the limits of its applications */
-    uint32_t open_app;     /* 1: an application without a limit */
-    uint32_t index;        /* of its record */
+    double queued_flops; /* ranking by priority: operations that its tasks need, at peak speed of what they use */
+    double wait;         /* until its scheduler may be called, s */
+    double first_beyond; /* the first finish of its tasks after the end of the buffer, s after that; +infinity = none */
+    uint64_t tasks;      /* its tasks that take part */
+    uint64_t limit;      /* its tasks that may run at the same time; 0 = any number */
+    uint32_t index;      /* of its record */
+    uint32_t unused;
 } vcs_survey_project;
 
 /* A resource. */
@@ -40,11 +41,11 @@ typedef struct vcs_survey_resource {
     const vcs_prepared_resource *prepared;
     const vcs_resource_forecast *forecast;
     const vcs_survey_project_resource *best; /* of the project that goes first; NULL if there is none */
-    vcs_priority_sums sums;     /* of the projects that could be asked */
-    int64_t booked;             /* current rules: units of the tasks that outlast a backup project's lead time */
-    uint32_t decided;           /* 1: the rules decide on this resource */
-    uint32_t wanted;            /* 1: there is something to ask for */
-    uint32_t in_need;           /* 1: that is reason enough to call a project */
+    vcs_priority_sums sums;                  /* of the projects that could be asked */
+    int64_t booked;   /* rule 6.5: units of the tasks that outlast a backup project's lead time */
+    uint32_t decided; /* 1: the rules decide on this resource */
+    uint32_t wanted;  /* 1: there is something to ask for */
+    uint32_t in_need; /* 1: that is reason enough to call a project */
     uint32_t unused;
 } vcs_survey_resource;
 
@@ -58,15 +59,19 @@ struct vcs_survey_project_resource {
     vcs_rank_key key;
     vcs_survey_request request;
     /* only of a limited one */
-    vcs_wide queued; /* unit-microseconds of wall time that its tasks need */
-    int64_t widest;  /* units that its largest task uses */
+    vcs_wide queued;  /* unit-microseconds of wall time that its tasks need, of each no more than the whole buffer */
+    int64_t draining; /* units by which `queued` falls in each microsecond */
+    int64_t widest;   /* units that its largest task uses */
     /* of each */
+    double last_finish;    /* rule 6.3: of its tasks, s from now */
     double device_seconds; /* WF1: seconds of the device that its tasks need */
     double queued_flops;   /* ranking by priority: operations of all its tasks on this resource */
-    double wait;           /* deferred or backed off, as the obstacle says: for how long still, s; else 0 */
+    double backoff;        /* for how long it is still backed off, s */
     uint32_t allowed;      /* instances it may use */
     uint32_t limited;      /* 1: limits or exclusions hold it back */
     uint32_t obstacle;     /* VCS_REASON_*: what prevents asking it, the project as a whole first; VCS_REASON_NONE */
+    uint32_t closed;       /* 1: something prevents asking it that does not end by itself */
+    uint32_t waits;        /* 1: instances are idle because its own task does not fit yet (rule 4.7) */
     uint32_t asked;        /* 1: it is asked for this resource */
 };
 
@@ -85,15 +90,19 @@ typedef struct vcs_survey {
     vcs_survey_project *projects;
     vcs_survey_project_resource *project_resources; /* project by project */
     vcs_survey_resource *resources;
+    uint64_t *limits; /* of each project */
     uint32_t project_count, resource_count;
-    uint32_t cpus;                   /* instances of the CPU */
-    uint32_t has_limits;             /* 1: some project is limited on some resource */
-    double buffer;                   /* minimum and additional, s */
+    uint32_t cpus;                    /* instances of the CPU */
+    uint32_t has_limits;              /* 1: some project is limited on some resource */
+    double buffer;                    /* minimum and additional, s */
     const vcs_survey_project *called; /* the project that is called anyway; NULL if one is to be chosen */
-    uint32_t is_study;               /* 1: by the rules of the study */
-    uint32_t is_wf1;                 /* 1: by the older of its two policies */
+    uint32_t is_study;                /* 1: by the rules of the study */
+    uint32_t is_wf1;                  /* 1: by the older of its two policies */
     vcs_survey_totals all;
 } vcs_survey;
+
+/* The next check is at least this far away, s (rule 6.10). */
+#define VCS_LEAST_WAIT 1.0
 
 /* A project without a share is asked only for what nobody else brings (rule 6.5). */
 static inline int vcs_is_backup(const vcs_survey_project_resource *of) {
@@ -105,7 +114,7 @@ static inline double vcs_buffer_to_fill(const vcs_survey *survey) {
     return vcs_max(survey->buffer, 1.0);
 }
 
-/* Fills all but keys, requests and the best. */
+/* The memory is laid out and zeroed: fills all but needs, keys, requests and the best. */
 void vcs_fill_survey(vcs_survey *survey);
 
 #endif

@@ -59,7 +59,7 @@
     P(master_fetch_failures, 10, 10, 3, "this many failures in a row trigger a fetch of the master file")              \
     P(switch_cost, 0, 0, 60, "a running task with less than this left is not stopped")                                 \
     P(backup_lead, 180, 180, 180, "a backup project is asked this long before an instance becomes idle")               \
-    P(look_interval, 0, 600, 60, "minimum time between two decisions on work fetch")                                   \
+    P(look_interval, 0, 600, 60, "time to the next decision on work fetch after a project was asked")                  \
     P(master_fetch_interval, 0, 0, DAY, "minimum time between two fetches of a master file")                           \
     P(report_delay, DAY, DAY, DAY, "a finished task is overdue this long after its end")                               \
     P(bump, 3600, 3600, 3600, "a picked task counts as having run this long when projects are ranked")                 \

@@ -59,6 +59,7 @@ static const reason_row rows[] = {
     {VCS_REASON_MISSES, "misses", "Too many of its tasks would miss their deadlines already."},
     {VCS_REASON_NO_SHARE_LEFT, "no_share_left", "It already has all the work its share entitles it to."},
     {VCS_REASON_NO_PROJECT, "no_project", "There is no project to ask."},
+    {VCS_REASON_WAITS_FOR_FIT, "waits_for_fit", "A task of its own is waiting until it fits on what is idle."},
     {VCS_REASON_UNIT_CREATED, "unit_created", "The work unit is new."},
     {VCS_REASON_SENT, "sent", "The copy was sent to a host."},
     {VCS_REASON_REPORTED_SUCCESS, "reported_success", "The host reported success."},

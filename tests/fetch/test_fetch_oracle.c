@@ -155,7 +155,8 @@ static bool is_asked(uint32_t reason) {
 static void check_no_obstacle(const random_state *s, uint32_t p, uint32_t r, uint32_t called, uint32_t reason) {
     const vcs_project *project = oracle_project(&s->snapshot, p);
     const vcs_project_resource *pair = oracle_pair(&s->snapshot, p, r);
-    assert_int_equal(project->flags, 0);
+    assert_int_equal(project->flags & ~VCS_PROJECT_APPS_LISTED, 0);
+    assert_int_equal(project->wait, VCS_WAIT_NONE);
     assert_int_equal(oracle_resource(&s->snapshot, r)->flags, 0);
     assert_true(called == p || project->min_rpc_time == 0 || project->min_rpc_time <= s->now);
     assert_true(oracle_allowed_count(&s->snapshot, p, r) > 0);
@@ -177,7 +178,6 @@ static void check_request(const random_state *s, const oracle_wrr *forecast, con
     /* never more than limits can run in the buffer */
     assert_true(pair->seconds <= oracle_fetch_capacity(&s->snapshot, &s->parameters, p, r));
     assert_true(pair->instances <= oracle_allowed_count(&s->snapshot, p, r));
-    assert_true(lack->idle_now != floor(lack->idle_now) || pair->instances == floor(pair->instances));
     assert_true(pair->reason != VCS_REASON_ASKED_LITTLE || pair->seconds <= 1);
 }
 

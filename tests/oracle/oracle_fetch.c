@@ -7,8 +7,6 @@
 
 #include "oracle/oracle_records.h"
 
-#define NO_LIMIT UINT64_MAX
-
 typedef struct request {
     double seconds;
     double instances;
@@ -133,8 +131,15 @@ static bool has_flag(const asker *a, uint32_t p, uint32_t r, uint32_t flag) {
     return pair != NULL && (pair->flags & flag) != 0;
 }
 
-/* All obstacles in order; the first that holds is the reason. */
-static uint32_t obstacle(const asker *a, uint32_t p, uint32_t r, bool ignoring_backoff) {
+static const uint32_t wait_reasons[] = {
+    [VCS_WAIT_USER] = VCS_REASON_BY_USER,
+    [VCS_WAIT_MASTER_FILE] = VCS_REASON_MASTER_FILE,
+    [VCS_WAIT_DOWNLOAD] = VCS_REASON_DOWNLOAD_STALLED,
+    [VCS_WAIT_UPLOADS] = VCS_REASON_UPLOADS_WAIT,
+};
+
+/* All obstacles in order; the first that holds is the reason. Those that time removes may be left out. */
+static uint32_t obstacle_beside(const asker *a, uint32_t p, uint32_t r, bool ignoring_backoff, bool ignoring_deferral) {
     const vcs_project *project = project_of(a, p);
     uint32_t runnable = 0;
     for (uint32_t i = 0; i < a->queue_length; i++) {
@@ -147,9 +152,10 @@ static uint32_t obstacle(const asker *a, uint32_t p, uint32_t r, bool ignoring_b
     } obstacles[] = {
         {(project->flags & VCS_PROJECT_SUSPENDED) != 0, VCS_REASON_PROJECT_SUSPENDED},
         {(project->flags & VCS_PROJECT_NO_NEW_WORK) != 0, VCS_REASON_NO_NEW_WORK},
+        {project->wait != VCS_WAIT_NONE, wait_reasons[project->wait]},
         {a->parameters->max_runnable > 0 && runnable >= a->parameters->max_runnable, VCS_REASON_TOO_MANY_TASKS},
         {a->parameters->max_uploads > 0 && project->uploading > most_uploads, VCS_REASON_UPLOADS},
-        {deferral(a, p) > 0 && p != a->called, VCS_REASON_DEFERRED},
+        {deferral(a, p) > 0 && p != a->called && !ignoring_deferral, VCS_REASON_DEFERRED},
         {is_suspended(a, r), VCS_REASON_RESOURCE_SUSPENDED},
         {has_flag(a, p, r, VCS_PROJECT_RESOURCE_NOT_WANTED), VCS_REASON_NOT_WANTED},
         {has_flag(a, p, r, VCS_PROJECT_RESOURCE_NO_APPS), VCS_REASON_NO_APPS},
@@ -162,6 +168,14 @@ static uint32_t obstacle(const asker *a, uint32_t p, uint32_t r, bool ignoring_b
         }
     }
     return VCS_REASON_NONE;
+}
+
+static uint32_t obstacle(const asker *a, uint32_t p, uint32_t r, bool ignoring_backoff) {
+    return obstacle_beside(a, p, r, ignoring_backoff, false);
+}
+
+static bool obstacle_but_time(const asker *a, uint32_t p, uint32_t r) {
+    return obstacle_beside(a, p, r, true, true) != VCS_REASON_NONE;
 }
 
 static bool is_askable(const asker *a, uint32_t p, uint32_t r) {
@@ -187,22 +201,14 @@ static double buffer_of(const vcs_parameters *parameters) {
     return parameters->min_buffer + parameters->additional_buffer;
 }
 
-static uint64_t limit_of(const vcs_snapshot *snapshot, uint32_t p) {
-    uint64_t of_apps = 0, apps = 0, limited = 0;
-    for (uint32_t i = 0; i < snapshot->apps.count; i++) {
-        const vcs_app *app = oracle_app(snapshot, i);
-        apps += app->project == p;
-        limited += app->project == p && app->max_concurrent > 0;
-        of_apps += app->project == p ? app->max_concurrent : 0;
-    }
-    uint64_t limit = oracle_project(snapshot, p)->max_concurrent;
-    limit = limit == 0 ? NO_LIMIT : limit;
-    return apps > 0 && apps == limited && of_apps < limit ? of_apps : limit;
+static bool is_limited(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
+    return !isinf(oracle_limit_of_project(snapshot, p)) ||
+           oracle_allowed_count(snapshot, p, r) != oracle_resource(snapshot, r)->instances;
 }
 
-static bool is_limited(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
-    return limit_of(snapshot, p) != NO_LIMIT ||
-           oracle_allowed_count(snapshot, p, r) != oracle_resource(snapshot, r)->instances;
+/* A use as the simulation counts it. */
+static double in_units(double instances) {
+    return (double)oracle_units(instances) / (double)ORACLE_ONE;
 }
 
 /* Instances. */
@@ -214,16 +220,19 @@ static double could_use(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
             widest = fmax(widest, ceil((double)oracle_use(task, r) / (double)ORACLE_ONE));
         }
     }
-    const double limited = limit_of(snapshot, p) == NO_LIMIT ? INFINITY : (double)limit_of(snapshot, p) * widest;
-    return fmin(oracle_allowed_count(snapshot, p, r), limited);
+    const vcs_resource *resource = oracle_resource(snapshot, r);
+    const double there = fmin(oracle_allowed_count(snapshot, p, r), resource->instances - in_units(resource->reserve));
+    return fmin(there, oracle_limit_of_project(snapshot, p) * widest);
 }
 
-static double queued_seconds(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
+/* What is queued for a time that begins now. */
+static double queued_seconds(const vcs_snapshot *snapshot, double time, uint32_t p, uint32_t r) {
     oracle_sum sum = 0;
     for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
         const vcs_task *task = oracle_task(snapshot, i);
         if (task->project == p && oracle_resource_of(task) == r && oracle_takes_part(snapshot, task)) {
-            sum += (oracle_sum)oracle_use(task, r) * (oracle_sum)oracle_run_time(snapshot, task);
+            const int64_t in_time = oracle_micros(fmin(time, oracle_seconds(oracle_run_time(snapshot, task))));
+            sum += (oracle_sum)oracle_use(task, r) * (oracle_sum)in_time;
         }
     }
     return oracle_instance_seconds(sum);
@@ -233,12 +242,19 @@ double oracle_fetch_capacity(const vcs_snapshot *snapshot, const vcs_parameters 
     if (!is_limited(snapshot, p, r)) {
         return INFINITY;
     }
-    return could_use(snapshot, p, r) * fmax(buffer_of(parameters), 1) - queued_seconds(snapshot, p, r);
+    const double time = fmax(buffer_of(parameters), 1);
+    return could_use(snapshot, p, r) * time - queued_seconds(snapshot, time, p, r);
+}
+
+/* Instances without those kept for other programs. */
+static double capacity(const asker *a, uint32_t r) {
+    const vcs_resource *resource = oracle_resource(a->snapshot, r);
+    return resource->instances - in_units(resource->reserve);
 }
 
 /* Instances that the project uses from the start; all, if it would use more. */
 static double used_now(const asker *a, uint32_t p, uint32_t r) {
-    return fmin(project_resource_forecast(a, p, r)->used_now, oracle_resource(a->snapshot, r)->instances);
+    return fmin(project_resource_forecast(a, p, r)->used_now, capacity(a, r));
 }
 
 /* ---- Order of projects ---- */
@@ -353,33 +369,91 @@ static request nothing(uint32_t reason) {
 }
 
 static uint32_t limit_reason(const asker *a, uint32_t p) {
-    return limit_of(a->snapshot, p) != NO_LIMIT ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED;
+    return !isinf(oracle_limit_of_project(a->snapshot, p)) ? VCS_REASON_AT_LIMIT : VCS_REASON_EXCLUDED;
 }
 
-/* Cuts a number of instances down to what limits leave, in whole ones if what is idle is whole. */
+/* Cuts a number of instances down to what limits leave. */
 static double cut_instances(const asker *a, uint32_t p, uint32_t r, double instances) {
-    const double idle = resource_forecast(a, r)->idle_now;
-    if (!is_limited(a->snapshot, p, r)) {
-        return instances;
+    return is_limited(a->snapshot, p, r)
+               ? fmax(fmin(instances, could_use(a->snapshot, p, r) - used_now(a, p, r)), 0)
+               : instances;
+}
+
+/* ---- A project whose own task waits until it fits ---- */
+
+static uint32_t index_of(const asker *a, const vcs_task *task) {
+    uint32_t index = 0;
+    while (oracle_task(a->snapshot, index) != task) {
+        index++;
     }
-    const double cut = fmax(fmin(instances, could_use(a->snapshot, p, r) - used_now(a, p, r)), 0);
-    return idle == floor(idle) ? floor(cut) : cut;
+    return index;
+}
+
+/* -1 if it never does. */
+static double finish_of(const asker *a, const vcs_task *task) {
+    const vcs_task_forecast *forecast = &a->forecast->tasks[index_of(a, task)];
+    return forecast->verdict == VCS_VERDICT_STUCK ? -1 : forecast->finish;
+}
+
+/* It has a task that does not fit now, and one that can run but does not run straight from now. */
+static bool waits_for_fit(const asker *a, uint32_t p, uint32_t r) {
+    bool waits = false;
+    for (uint32_t i = 0; i < a->queue_length; i++) {
+        const vcs_task *task = a->queue[i];
+        waits = waits || (task->project == p && oracle_resource_of(task) == r &&
+                          finish_of(a, task) > oracle_seconds(oracle_run_time(a->snapshot, task)));
+    }
+    return waits && !is_study(a) && project_resource_forecast(a, p, r)->waits_for_fit != 0;
+}
+
+static double last_finish(const asker *a, uint32_t p, uint32_t r) {
+    double last = 0;
+    for (uint32_t i = 0; i < a->queue_length; i++) {
+        const vcs_task *task = a->queue[i];
+        last = task->project == p && oracle_resource_of(task) == r ? fmax(last, finish_of(a, task)) : last;
+    }
+    return last;
+}
+
+/* What the resource lacks, seen from a project: the simulation's; after its last task, if one waits until it fits. */
+static vcs_resource_forecast lack_for(const asker *a, uint32_t p, uint32_t r) {
+    vcs_resource_forecast lack = *resource_forecast(a, r);
+    if (waits_for_fit(a, p, r)) {
+        const double rest = fmax(buffer_of(a->parameters) - last_finish(a, p, r), 0);
+        lack.shortfall = fmin(lack.shortfall, rest * oracle_resource(a->snapshot, r)->instances);
+        lack.idle_now = 0;
+        lack.saturated = last_finish(a, p, r);
+    }
+    return lack;
+}
+
+static double least_work(const asker *a) {
+    return a->parameters->work_fetch == VCS_WORK_FETCH_CURRENT ? a->parameters->min_buffer : buffer_of(a->parameters);
+}
+
+/* Something is missing, and so much that somebody is to be called. */
+static bool is_short(const asker *a, const vcs_resource_forecast *lack) {
+    return lack->idle_now > 0 || (lack->shortfall > 0 && lack->saturated <= least_work(a));
 }
 
 static request request_with_share(const asker *a, uint32_t p, uint32_t r) {
-    const vcs_resource_forecast *lack = resource_forecast(a, r);
+    const vcs_resource_forecast lack = lack_for(a, p, r);
     const double all = oracle_resource(a->snapshot, r)->instances, allowed = oracle_allowed_count(a->snapshot, p, r);
-    const bool limited = is_limited(a->snapshot, p, r);
-    double seconds = lack->shortfall * (allowed / all);
+    const bool limited = is_limited(a->snapshot, p, r), waits = waits_for_fit(a, p, r);
+    double seconds = lack.shortfall * (allowed / all);
+    if (waits && !is_short(a, &lack)) {
+        return nothing(VCS_REASON_WAITS_FOR_FIT);
+    }
     if (limited) {
         seconds = fmin(seconds, project_resource_forecast(a, p, r)->shortfall);
     }
     if (limited && seconds == 0 && buffer_of(a->parameters) > 0) {
         return nothing(limit_reason(a, p));
     }
-    const double due = allowed * project_of(a, p)->share / a->share_sums[r] - used_now(a, p, r);
-    const double wanted = fmax(lack->idle_now, fmin(fmax(floor(due), 0), all));
-    const double instances = cut_instances(a, p, r, wanted);
+    const double usable = fmin(allowed, capacity(a, r));
+    const double due = fmin(usable * project_of(a, p)->share / a->share_sums[r], usable);
+    const double lacking = in_units(fmax(due - used_now(a, p, r), 0));
+    const double instances = cut_instances(a, p, r, waits ? 0 : fmax(lack.idle_now, lacking));
     return (request){fmax(seconds, instances), instances, limit_reason(a, p)};
 }
 
@@ -398,10 +472,13 @@ static double booked(const asker *a, uint32_t r) {
 
 static request request_of_backup(const asker *a, uint32_t p, uint32_t r) {
     const vcs_resource_forecast *lack = resource_forecast(a, r);
-    if (lack->idle_now == 0 && !(lack->saturated < a->parameters->backup_lead)) {
+    if (waits_for_fit(a, p, r)) {
+        return nothing(VCS_REASON_WAITS_FOR_FIT);
+    }
+    if (lack->idle_now == 0 && lack->saturated > a->parameters->backup_lead) {
         return nothing(VCS_REASON_BACKUP);
     }
-    double wanted = fmax(floor(oracle_resource(a->snapshot, r)->instances - booked(a, r)), lack->idle_now);
+    double wanted = fmax(floor(capacity(a, r) - booked(a, r)), lack->idle_now);
     wanted = wanted > 0 ? wanted : 1;
     const double instances = cut_instances(a, p, r, wanted);
     return (request){instances, instances, limit_reason(a, p)};
@@ -491,9 +568,7 @@ static request request_of(const asker *a, uint32_t p, uint32_t r) {
 /* ---- Whom ---- */
 
 static bool is_in_need(const asker *a, uint32_t r) {
-    const vcs_resource_forecast *lack = resource_forecast(a, r);
-    const bool is_low = lack->idle_now > 0 || lack->saturated < a->parameters->min_buffer;
-    return is_wanted(a, r) && (a->parameters->work_fetch != VCS_WORK_FETCH_CURRENT || is_low);
+    return is_wanted(a, r) && (is_study(a) || is_short(a, resource_forecast(a, r)));
 }
 
 /* The project before which no other goes, of those that could be asked for something; VCS_NONE. */
@@ -625,52 +700,86 @@ static uint32_t reason_for_none(const asker *a) {
     return enough ? VCS_REASON_ENOUGH : VCS_REASON_FULL;
 }
 
-static void consider(double *soonest, double time) {
-    *soonest = time > 0 ? fmin(*soonest, time) : *soonest;
+/* When less than what is to be kept will be left; at once if it is so already. */
+static double time_until_short(const asker *a, const vcs_resource_forecast *lack) {
+    if (is_short(a, lack)) {
+        return 0;
+    }
+    const bool is_stopped = lack->saturated <= least_work(a) && lack->saturated < buffer_of(a->parameters);
+    return fmax(is_stopped ? lack->saturated : lack->saturated - least_work(a), 1);
 }
 
-/* Until less than `kept` is left; if that is so already, until something is idle. */
-static double until_below(const asker *a, uint32_t r, double kept) {
-    const double saturated = resource_forecast(a, r)->saturated;
-    return saturated > kept ? saturated - kept : saturated;
+/* When a limited project that is asked for nothing could be asked again. */
+static double time_until_room(const asker *a, uint32_t p, uint32_t r) {
+    const double end = buffer_of(a->parameters), excess = -oracle_fetch_capacity(a->snapshot, a->parameters, p, r);
+    double first = INFINITY, running = 0;
+    for (uint32_t i = 0; i < a->queue_length; i++) {
+        const vcs_task *task = a->queue[i];
+        const double alone = oracle_seconds(oracle_run_time(a->snapshot, task)), finish = finish_of(a, task);
+        if (task->project == p && finish >= end) {
+            first = fmin(first, finish - end);
+        }
+        if (task->project == p && oracle_resource_of(task) == r && alone <= fmax(end, 1) &&
+            a->forecast->tasks[index_of(a, task)].finish <= alone) {
+            running += (double)oracle_use(task, r) / (double)ORACLE_ONE;
+        }
+    }
+    if (project_resource_forecast(a, p, r)->shortfall == 0) {
+        return first;
+    }
+    return excess < 0 ? INFINITY : running > 0 ? fmin(first, excess / running) : first;
 }
 
-static void consider_resource(const asker *a, uint32_t r, double *soonest) {
+/* When the project could be asked for the resource, if nobody were called before. */
+static double time_until_asked(const asker *a, uint32_t p, uint32_t r) {
+    if (obstacle_but_time(a, p, r)) {
+        return INFINITY;
+    }
+    const double waits = fmax(deferral(a, p), backoff(a, p, r));
+    if (is_in_need(a, r) && request_of(a, p, r).seconds > 0) {
+        return waits;
+    }
+    if (is_study(a)) {
+        return INFINITY;
+    }
+    const vcs_resource_forecast lack = lack_for(a, p, r);
+    double until = time_until_short(a, &lack);
+    if (project_of(a, p)->share == 0 && lack.idle_now == 0) {
+        until = fmax(until, lack.saturated - a->parameters->backup_lead);
+    }
+    return fmax(waits, until > 0 ? until : time_until_room(a, p, r));
+}
+
+/* By the rules of the study. */
+static double time_until_study_asks(const asker *a) {
     const vcs_resource *cpu = oracle_resource(a->snapshot, 0);
-    const bool is_current = a->parameters->work_fetch == VCS_WORK_FETCH_CURRENT;
-    if (is_wf2(a)) {
-        consider(soonest, cpu->usable * (resource_forecast(a, r)->saturated - buffer_of(a->parameters)));
+    double soonest = INFINITY;
+    const double beyond = resource_forecast(a, 0)->saturated - buffer_of(a->parameters);
+    if (is_wf2(a) && beyond >= 0) {
+        return cpu->usable * beyond;
     }
-    if (!is_study(a) && !is_in_need(a, r)) {
-        consider(soonest, until_below(a, r, is_current ? a->parameters->min_buffer : buffer_of(a->parameters)));
-    }
-    for (uint32_t p = 0; p < a->projects; p++) {
-        const uint32_t against = obstacle(a, p, r, false);
-        if (is_in_need(a, r) && request_of(a, p, r).seconds > 0) {
-            consider(soonest, against == VCS_REASON_DEFERRED ? deferral(a, p) : 0);
-            consider(soonest, against == VCS_REASON_BACKED_OFF ? backoff(a, p, r) : 0);
-        }
-        if (is_wf1(a) && against == VCS_REASON_NONE && project_resource_forecast(a, p, r)->tasks > 0) {
-            consider(soonest, -lack_of_part(a, p) / (cpu->instances * cpu->usable));
-        }
-        if (!is_study(a) && against == VCS_REASON_NONE && !(project_of(a, p)->share > 0)) {
-            consider(soonest, until_below(a, r, a->parameters->backup_lead));
+    for (uint32_t p = 0; is_wf1(a) && p < a->projects; p++) {
+        const double spare = -lack_of_part(a, p);
+        const bool has_tasks = project_resource_forecast(a, p, 0)->tasks > 0;
+        if (spare >= 0 && has_tasks && obstacle(a, p, 0, false) == VCS_REASON_NONE) {
+            soonest = fmin(soonest, spare / (cpu->instances * cpu->usable));
         }
     }
+    return soonest;
 }
 
 static double next_check(const asker *a, uint32_t chosen) {
     const double interval = a->parameters->look_interval;
-    double soonest = INFINITY;
-    if (chosen != VCS_NONE) {
-        return interval > 0 ? interval : INFINITY;
+    double soonest = is_study(a) ? time_until_study_asks(a) : INFINITY;
+    if (chosen != VCS_NONE && a->called == VCS_NONE) {
+        return interval > 0 ? interval : 60;
     }
-    for (uint32_t r = 0; r < a->resources; r++) {
-        if (is_decided(a, r) && !is_suspended(a, r)) {
-            consider_resource(a, r, &soonest);
+    for (uint32_t p = 0; p < a->projects; p++) {
+        for (uint32_t r = 0; r < a->resources; r++) {
+            soonest = is_decided(a, r) ? fmin(soonest, time_until_asked(a, p, r)) : soonest;
         }
     }
-    return fmax(soonest, interval);
+    return fmax(soonest, is_study(a) ? fmax(interval, 1) : 1);
 }
 
 oracle_fetch_outcome oracle_fetch(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,

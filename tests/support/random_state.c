@@ -306,6 +306,8 @@ static void fill_project_timers(random_stream *r, const random_state *s, vcs_pro
     project->min_rpc_time = chance(r, 0.3) ? draw_time(r, s) : 0;
     project->uploading = chance(r, 0.1) ? below(r, 40) : 0;
     project->flags |= chance(r, 0.1) ? VCS_PROJECT_NO_NEW_WORK : 0;
+    project->flags |= chance(r, 0.5) ? VCS_PROJECT_APPS_LISTED : 0;
+    project->wait = chance(r, 0.05) ? 1 + below(r, VCS_WAIT_UPLOADS) : VCS_WAIT_NONE;
 }
 
 static void fill_pair_timers(random_stream *r, const random_state *s, vcs_project_resource *pair) {

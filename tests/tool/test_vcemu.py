@@ -528,9 +528,8 @@ def test_requests_of_the_small_state_by_hand():
     assert requests_of(plan) == {
         ('meteors', 'Vega'): (0, 0, 'backed_off'),
         ('sieve', 'Vega'): (0, 0, 'backup'),            # nothing is idle in the next 180 s
-        # One job at a time, so at most 64800 - 0; the GPU lacks 64800 - 13500. Its share of the one GPU is 2/3 of it:
-        # no whole instance.
-        ('Škoda', 'Vega'): (51300, 0, 'asked'),
+        # One job at a time, so at most 64800 - 0; the GPU lacks 64800 - 13500. Its share of the one GPU is 2/3 of it.
+        ('Škoda', 'Vega'): (51300, pytest.approx(2 / 3, abs=1e-6), 'asked'),
         ('meteors', 'CPU'): (0, 0, 'enough'),
         ('sieve', 'CPU'): (0, 0, 'enough'),
         # It is called anyway. One job at a time: 64800 - 64000 s of queue. Its share of the CPUs is 4/3, and in the
@@ -645,8 +644,10 @@ REQUEST_REASONS = {
     'uploads': ('CPU', BUFFER + P + 'uploading = 3\n', ['--set', 'max_uploads=2']),
     'full': ('CPU', BUFFER + P + task('t', remaining=2000), []),
     'enough': ('CPU', BUFFER + P + task('t', remaining=1500), []),
-    'at_limit': ('CPU', BUFFER.replace('cpus = 1', 'cpus = 2') + P + 'max_concurrent = 1\n' + task('t', remaining=2000),
+    'at_limit': ('CPU', BUFFER.replace('cpus = 1', 'cpus = 2') + P + 'max_concurrent = 1\n' + task('t', remaining=2500),
                  []),
+    'waits_for_fit': ('CPU', BUFFER.replace('cpus = 1', 'cpus = 2') + P + task('t') + task('wide', cpus=2, received=1),
+                      []),
     'better_project': ('CPU', BUFFER + P + 'rec = 100\n' + Q, []),
     'backup': ('CPU', BUFFER + P + 'share = 0\n' + task('t', remaining=500), []),
     'overworked': ('CPU', BUFFER + P + 'long_term_debt = -3601\n' + task('t', remaining=2000),
@@ -892,7 +893,8 @@ def test_what_changes_is_printed(state, text):
     ('enough', f'No project is asked for work now. {SENTENCES["enough"]} The next decision is due in 8m 20s.'),
     ('deferred', f'No project is asked for work now. For every project: {SENTENCES["deferred"]} '
      'The next decision is due in 1m 30s.'),
-    ('at_limit', f'No project is asked for work now. For the first in line: {SENTENCES["at_limit"]}'),
+    ('at_limit', f'No project is asked for work now. For the first in line: {SENTENCES["at_limit"]} '
+     'The next decision is due in 8m 20s.'),
 ])
 def test_who_is_asked_is_printed(reason, text):
     assert text in output_of('plan', '-', stdin=REQUEST_REASONS[reason][1], COLUMNS='200').splitlines()

@@ -127,3 +127,13 @@ def test_when_tasks_finish(planned):
     finishes = {name: float(time) for time, name in logged("c1", r"\[rr_sim\] ([\d.]+): (\S+) finishes")}
     found = {task["name"]: task["finish"] for task in planned("c1")["tasks"]}
     assert found == pytest.approx(finishes, abs=2)
+
+
+def test_what_is_asked_of_a_project_whose_application_is_at_its_limit(planned):
+    """As many seconds as the buffer lasts beyond the project's last task: see above for how exactly that is known."""
+    (seconds, instances), = logged("c1", r"CPU work request: ([\d.]+) seconds; ([\d.]+) devices")
+    plan = planned("c1")
+    assert plan["fetch"]["project"] == "Noon"
+    requests = {project["name"]: project["resources"][0] for project in plan["projects"]}
+    assert requests["Noon"]["request_seconds"] == pytest.approx(float(seconds), abs=2)
+    assert requests["Noon"]["request_instances"] == float(instances)
