@@ -14,7 +14,7 @@
 #ifndef VCS_CORE_LEAST_STACK_H
 #define VCS_CORE_LEAST_STACK_H
 
-#include "core/least_tree.h"
+#include "core/min_tree.h"
 
 #include <stdint.h>
 
@@ -31,7 +31,7 @@ typedef struct vcs_stack_block {
 typedef struct vcs_least_stack {
     vcs_stack_block *blocks;
     int64_t *closed; /* tree: the least of each block below the top */
-    uint32_t nodes;  /* of that tree */
+    uint32_t width;  /* of that tree */
     uint32_t top;    /* block */
 } vcs_least_stack;
 
@@ -45,7 +45,7 @@ static inline uint32_t vcs_stack_blocks(uint32_t count) {
 
 /* How many numbers the tree of closed blocks takes. */
 static inline uint64_t vcs_stack_tree_size(uint32_t count) {
-    return vcs_least_size(vcs_stack_blocks(count));
+    return 2 * (uint64_t)vcs_tree_width(vcs_stack_blocks(count));
 }
 
 static inline void vcs_stack_begin_block(vcs_stack_block *block) {
@@ -55,10 +55,10 @@ static inline void vcs_stack_begin_block(vcs_stack_block *block) {
 
 /* An empty stack for `count` different numbers. */
 static inline vcs_least_stack vcs_stack_open(vcs_stack_block *blocks, int64_t *tree, uint32_t count) {
-    const uint32_t most = vcs_stack_blocks(count);
-    vcs_least_clear(tree, most);
+    const uint32_t width = vcs_tree_width(vcs_stack_blocks(count));
+    vcs_tree_clear(tree, width);
     vcs_stack_begin_block(blocks);
-    return (vcs_least_stack){.blocks = blocks, .closed = tree, .nodes = vcs_least_nodes(most), .top = 0};
+    return (vcs_least_stack){.blocks = blocks, .closed = tree, .width = width, .top = 0};
 }
 
 static inline int64_t vcs_stack_block_least(const vcs_stack_block *block) {
@@ -67,20 +67,20 @@ static inline int64_t vcs_stack_block_least(const vcs_stack_block *block) {
 
 /* The least number; VCS_TREE_EMPTY if there is none. O(1). */
 static inline int64_t vcs_stack_least(const vcs_least_stack *stack) {
-    const int64_t below = stack->closed[0], top = vcs_stack_block_least(&stack->blocks[stack->top]);
+    const int64_t below = vcs_tree_least(stack->closed), top = vcs_stack_block_least(&stack->blocks[stack->top]);
     return top < below ? top : below;
 }
 
 /* The top block is full. */
 static inline void vcs_stack_grow(vcs_least_stack *stack) {
-    vcs_least_set(stack->closed, stack->nodes, stack->top, vcs_stack_block_least(&stack->blocks[stack->top]));
+    vcs_tree_set(stack->closed, stack->width, stack->top, vcs_stack_block_least(&stack->blocks[stack->top]));
     vcs_stack_begin_block(&stack->blocks[++stack->top]);
 }
 
 /* The top block is empty. */
 static inline void vcs_stack_shrink(vcs_least_stack *stack) {
     while (stack->top > 0 && stack->blocks[stack->top].count == 0) {
-        vcs_least_set(stack->closed, stack->nodes, --stack->top, VCS_TREE_EMPTY);
+        vcs_tree_set(stack->closed, stack->width, --stack->top, VCS_TREE_EMPTY);
     }
 }
 
@@ -114,7 +114,7 @@ static inline uint32_t vcs_stack_take_least(vcs_least_stack *stack) {
     const int64_t least = vcs_stack_least(stack);
     uint32_t place = stack->top;
     if (vcs_stack_block_least(&stack->blocks[place]) != least) {
-        place = vcs_least_index(stack->closed, stack->nodes);
+        place = vcs_tree_first_below(stack->closed, stack->width, 0, least + 1);
     }
     vcs_stack_block *block = &stack->blocks[place];
     uint32_t at = 0;
@@ -131,7 +131,7 @@ static inline uint32_t vcs_stack_take_least(vcs_least_stack *stack) {
         block->least[at + 1] = least_before;
     }
     if (place != stack->top) {
-        vcs_least_set(stack->closed, stack->nodes, place, vcs_stack_block_least(block));
+        vcs_tree_set(stack->closed, stack->width, place, vcs_stack_block_least(block));
     } else if (block->count == 0) {
         vcs_stack_shrink(stack);
     }

@@ -12,8 +12,8 @@ static inline void take_memory(vcs_uniform *u, const vcs_counts *counts, vcs_are
     u->queues = vcs_arena_take(arena, most, sizeof(vcs_uniform_queue));
     u->waiting = vcs_arena_take(arena, counts->tasks, sizeof(vcs_uniform_waiting));
     u->blocks = vcs_arena_take(arena, counts->tasks / VCS_STACK_BLOCK + most, sizeof(vcs_stack_block));
-    /* A tree over the blocks of n tasks takes fewer than n / 28 + 9 numbers. */
-    u->trees = vcs_arena_take(arena, counts->tasks / 28 + 10 * most, sizeof(int64_t));
+    /* A tree takes at most 4 numbers for each of the n / 32 + 1 blocks. */
+    u->trees = vcs_arena_take(arena, counts->tasks / 8 + 4 * most, sizeof(int64_t));
     u->next_finish = vcs_arena_take(arena, most, sizeof(int64_t));
     u->rate = vcs_arena_take(arena, most, sizeof(double));
     u->scaled = vcs_arena_take(arena, most, sizeof(double));
