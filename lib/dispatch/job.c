@@ -151,9 +151,9 @@ int vcs_job_send(vcs_dispatch_job *job, uint32_t number, const vcs_client *clien
     if (code != VCS_OK) {
         return code;
     }
-    code = vcs_check_time(now);
+    code = vcs_check_now(now, error);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is out of range");
+        return code;
     }
     if (number == VCS_NONE) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "number is VCS_NONE");
@@ -194,13 +194,14 @@ int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_reply_times *
     if (code == VCS_OK) {
         code = vcs_take_input(&brought, times, VCS_TYPE_REPLY_TIMES, error);
     }
+    if (code == VCS_OK && refused == NULL) {
+        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "refused is NULL");
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_now(now, error);
+    }
     if (code != VCS_OK) {
         return code;
-    }
-    code = refused == NULL ? VCS_ERR_NULL : vcs_check_time(now);
-    if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        refused == NULL ? "refused is NULL" : "now is out of range");
     }
     if ((client->flags & VCS_CLIENT_BLACKLISTED) != 0) {
         *refused = 1;

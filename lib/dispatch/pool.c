@@ -107,39 +107,18 @@ static vcs_pool_summary judge_rows(const survey *survey, const table *table, con
     return summary;
 }
 
-static int check_outputs(uint32_t client_count, const uint32_t *order, const vcs_pool_client *rows, uint32_t row_size,
-                         const vcs_pool_summary *summary, vcs_error *error) {
-    if (client_count > 0 && order == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
-    }
-    int code = vcs_check_output(rows, row_size, sizeof *rows, client_count, client_count);
-    if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_POOL_CLIENT, 0, VCS_WHOLE_RECORD,
-                        code == VCS_ERR_NULL ? "array is NULL" : "has a size that no version has");
-    }
-    code = summary == NULL ? VCS_ERR_NULL : vcs_check_size(summary->struct_size, sizeof *summary);
-    if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_POOL_SUMMARY, 0, VCS_WHOLE_RECORD,
-                        code == VCS_ERR_NULL ? "is NULL" : "has a size that no version has");
-    }
-    return VCS_OK;
-}
-
 static int check_inputs(survey *survey, const vcs_dispatch_rules *rules, vcs_error *error) {
     int code = vcs_clients_and_jobs_check(&survey->clients, &survey->jobs, error);
     if (code == VCS_OK && survey->pool == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PACE, 0, VCS_WHOLE_RECORD, "is NULL");
+        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PACE, 0, VCS_WHOLE_RECORD, "is NULL");
     }
     if (code == VCS_OK) {
-        code = vcs_check_fields(VCS_TYPE_PACE, survey->pool, 0, error);
+        code = vcs_check_pace_fields(survey->pool, 0, error);
     }
     if (code == VCS_OK) {
         code = vcs_dispatch_rules_take(&survey->rules, rules, error);
     }
-    if (code == VCS_OK && vcs_check_time(survey->now) != VCS_OK) {
-        return vcs_fail(error, vcs_check_time(survey->now), VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is out of range");
-    }
-    return code;
+    return code == VCS_OK ? vcs_check_now(survey->now, error) : code;
 }
 
 int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t client_count,
@@ -150,13 +129,19 @@ int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t cl
     if (code != VCS_OK) {
         return code;
     }
-    survey survey = {.clients = {.base = clients, .element_size = client_size, .count = client_count},
-                     .jobs = {.base = jobs, .element_size = job_size, .count = job_count},
+    survey survey = {.clients = {{clients}, client_size, client_count},
+                     .jobs = {{jobs}, job_size, job_count},
                      .pool = pool,
                      .now = now};
     code = check_inputs(&survey, rules, error);
+    if (code == VCS_OK && client_count > 0 && order == NULL) {
+        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
+    }
     if (code == VCS_OK) {
-        code = check_outputs(client_count, order, rows, row_size, summary, error);
+        code = vcs_check_rows(rows, row_size, client_count, VCS_TYPE_POOL_CLIENT, error);
+    }
+    if (code == VCS_OK) {
+        code = vcs_check_struct(summary, VCS_TYPE_POOL_SUMMARY, error);
     }
     if (code != VCS_OK) {
         return code;

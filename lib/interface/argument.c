@@ -6,18 +6,39 @@
 
 #include <string.h>
 
-int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *error) {
+int vcs_check_now(double now, vcs_error *error) {
+    int code = vcs_check_time(now);
+    return code == VCS_OK ? VCS_OK : vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is out of range");
+}
+
+static uint32_t size_of(const void *callers) {
+    uint32_t size;
+    memcpy(&size, callers, sizeof size);
+    return size;
+}
+
+int vcs_check_struct(const void *callers, uint32_t type, vcs_error *error) {
     if (callers == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    uint32_t callers_size;
-    memcpy(&callers_size, callers, sizeof callers_size);
-    uint32_t known_size = vcs_known_size(type);
-    int code = vcs_check_size(callers_size, known_size);
+    int code = vcs_check_size(size_of(callers), vcs_known_size(type));
+    return code == VCS_OK ? VCS_OK : vcs_fail(error, code, type, 0, 0, "matches no known version of this struct");
+}
+
+int vcs_check_rows(const void *rows, uint32_t size, uint32_t count, uint32_t type, vcs_error *error) {
+    int code = vcs_check_output(rows, size, vcs_known_size(type), count, count);
+    return code == VCS_OK
+               ? VCS_OK
+               : vcs_fail(error, code, type, 0, VCS_WHOLE_RECORD,
+                          code == VCS_ERR_NULL ? "array is NULL" : "matches no known version of this struct");
+}
+
+int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *error) {
+    int code = vcs_check_struct(callers, type, error);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, type, 0, 0, "matches no known version of this struct");
+        return code;
     }
-    if (vcs_take_struct(known, known_size, callers, callers_size) != VCS_OK) {
+    if (vcs_take_struct(known, vcs_known_size(type), callers, size_of(callers)) != VCS_OK) {
         return vcs_fail(error, VCS_ERR_ABI_NEWER, type, 0, VCS_WHOLE_RECORD,
                         "has fields set that this version of the library does not know");
     }

@@ -37,6 +37,15 @@ static inline int vcs_first_error(int first, int second) {
     return first != VCS_OK ? first : second;
 }
 
+/* The present. VCS_OK or the error. */
+int vcs_check_now(double now, vcs_error *error);
+
+/* A caller's struct that begins with struct_size: that it is there, and of a known version. VCS_OK or the error. */
+int vcs_check_struct(const void *callers, uint32_t type, vcs_error *error);
+
+/* An array that a caller gives to be filled with `count` structs of this type. VCS_OK or the error. */
+int vcs_check_rows(const void *rows, uint32_t size, uint32_t count, uint32_t type, vcs_error *error);
+
 /*
  * Takes over a struct that begins with struct_size, of any age, all fields checked. `known` is of the library's size;
  * it may be half filled if the struct is refused.

@@ -236,6 +236,9 @@ static void complete(vcs_parameters *taken) {
 
 int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *copy, vcs_error *error) {
     const vcs_parameters *callers = *parameters;
+    if (callers == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
+    }
     int code = vcs_check_size(callers->struct_size, LEAST_SIZE);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_PARAMETERS, 0, VCS_FIELD(vcs_parameters, struct_size),
@@ -262,15 +265,9 @@ int vcs_parameters_take(vcs_parameters *known, const vcs_parameters *callers, vc
 }
 
 int vcs_parameters_check(const vcs_parameters *parameters, vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    if (parameters == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
-    }
     vcs_parameters copy;
-    return vcs_parameters_read(&parameters, &copy, error);
+    int code = vcs_check_error(error);
+    return code != VCS_OK ? code : vcs_parameters_read(&parameters, &copy, error);
 }
 
 uint32_t vcs_parameter_count(void) {

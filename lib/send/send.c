@@ -305,7 +305,6 @@ static void decide(send_reply *reply, const offer *offered, vcs_send_decision *d
 /* ---- The interface ---- */
 
 static const char one_per_candidate[] = "array does not have one element for each candidate";
-static const char no_known_version[] = "matches no known version of this struct";
 
 static const vcs_send_limits no_limits = {
     .struct_size = sizeof no_limits,
@@ -337,19 +336,6 @@ static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_e
         }
     }
     return VCS_OK;
-}
-
-static int check_outputs(const vcs_state *state, const vcs_send_decision *decisions, uint32_t decision_size,
-                         uint32_t decision_count, const vcs_send_summary *summary, vcs_error *error) {
-    int code = vcs_check_output(decisions, decision_size, sizeof *decisions, decision_count, state->candidate_count);
-    if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_SEND_DECISION, 0, VCS_WHOLE_RECORD,
-                        code == VCS_ERR_NULL    ? "array is NULL"
-                        : code == VCS_ERR_COUNT ? one_per_candidate
-                                                : no_known_version);
-    }
-    code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
-    return code == VCS_OK ? VCS_OK : vcs_fail(error, code, VCS_TYPE_SEND_SUMMARY, 0, 0, no_known_version);
 }
 
 static int check_inputs(const vcs_state *state, const vcs_array *requests, const vcs_array *jobs, vcs_error *error) {
@@ -386,7 +372,13 @@ int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t reques
     if (state == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "state is NULL");
     }
-    code = check_outputs(state, decisions, decision_size, decision_count, summary, error);
+    if (decision_count != state->candidate_count) {
+        return vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_DECISION, 0, VCS_WHOLE_RECORD, one_per_candidate);
+    }
+    code = vcs_check_rows(decisions, decision_size, decision_count, VCS_TYPE_SEND_DECISION, error);
+    if (code == VCS_OK && summary != NULL) {
+        code = vcs_check_struct(summary, VCS_TYPE_SEND_SUMMARY, error);
+    }
     if (code == VCS_OK) {
         code = check_inputs(state, &all_requests, &all_jobs, error);
     }

@@ -72,9 +72,6 @@ int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_pa
     if (range == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_BACKOFF_RANGE, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    if (parameters == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
-    }
     code = vcs_check_size(size, sizeof *range);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_BACKOFF_RANGE, 0, VCS_WHOLE_RECORD,

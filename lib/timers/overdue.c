@@ -13,7 +13,7 @@
 
 int vcs_result_overdue(double deadline, double completed, const vcs_parameters *parameters, double now,
                        uint32_t *overdue) {
-    if (parameters == NULL || overdue == NULL) {
+    if (overdue == NULL) {
         return VCS_ERR_NULL;
     }
     vcs_parameters completed_policy;

@@ -52,9 +52,6 @@ int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, ui
         return code;
     }
     code = vcs_take_input(&known, reply, VCS_TYPE_REPLY, error);
-    if (code == VCS_OK && parameters == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
-    }
     if (code == VCS_OK) {
         code = vcs_parameters_read(&parameters, &completed, error);
     }

@@ -179,15 +179,6 @@ static void bring_up_to_date(const rpc_call *call) {
     }
 }
 
-static int check_action(const vcs_rpc_action *action, vcs_error *error) {
-    if (action == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_RPC_ACTION, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
-    int code = vcs_check_size(action->struct_size, sizeof *action);
-    return code == VCS_OK ? VCS_OK
-                          : vcs_fail(error, code, VCS_TYPE_RPC_ACTION, 0, 0, "matches no known version of this struct");
-}
-
 int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size, uint32_t project_count,
                  const vcs_rpc_situation *situation, const vcs_parameters *parameters, vcs_rpc_action *action,
                  vcs_error *error) {
@@ -202,7 +193,7 @@ int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t p
         code = vcs_read_rpc_situation(&situation, &completed, error);
     }
     if (code == VCS_OK) {
-        code = check_action(action, error);
+        code = vcs_check_struct(action, VCS_TYPE_RPC_ACTION, error);
     }
     if (code != VCS_OK) {
         return code;

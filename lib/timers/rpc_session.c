@@ -38,9 +38,6 @@ int vcs_rpc_check(rpc_call *call, vcs_error *error) {
         code = vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RPC_SESSION, 0, VCS_FIELD(vcs_rpc_session, step),
                         "is not a step of this kind of session");
     }
-    if (code == VCS_OK && call->policy == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
-    }
     if (code == VCS_OK) {
         code = vcs_parameters_read(&call->policy, &call->completed, error);
     }

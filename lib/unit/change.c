@@ -31,9 +31,9 @@ static int refuse_capacity(vcs_error *error, uint64_t needed) {
 int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, vcs_error *error) {
     /* No call makes more than 10 changes of the unit and 3 of a result; the constants leave some for events to come. */
     const uint64_t needed = VCS_CHANGES_PER_UNIT + (uint64_t)VCS_CHANGES_PER_RESULT * call->results.count;
-    int code = vcs_check_time(call->now);
+    int code = vcs_check_now(call->now, error);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is out of range");
+        return code;
     }
     if (call->changes == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, "is NULL");

@@ -38,15 +38,11 @@ int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
     if (code != VCS_OK) {
         return code;
     }
-    if (verdict == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_VERDICT, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
-    code = vcs_check_size(verdict->struct_size, sizeof *verdict);
-    if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_VERDICT, 0, 0, "matches no known version of this struct");
-    }
     vcs_check known;
-    code = vcs_take_input(&known, check, VCS_TYPE_CHECK, error);
+    code = vcs_check_struct(verdict, VCS_TYPE_VERDICT, error);
+    if (code == VCS_OK) {
+        code = vcs_take_input(&known, check, VCS_TYPE_CHECK, error);
+    }
     if (code != VCS_OK) {
         return code;
     }

@@ -12,39 +12,24 @@
 #include <string.h>
 #include <vcsched/reason.h>
 
-/* ---- Checks ---- */
-
-static int refuse_null(uint32_t type, const char *why, vcs_error *error) {
-    return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, why);
-}
-
-static int check_outputs(const vcs_array *ballots, const uint32_t *order, const vcs_ballot_verdict *verdicts,
-                         uint32_t verdict_size, const vcs_vote_summary *summary, vcs_error *error) {
-    if (ballots->count > 0 && order == NULL) {
-        return refuse_null(VCS_TYPE_NONE, "order is NULL", error);
+static int check_arguments(vcs_poll *poll, const vcs_vote_terms *terms, const vcs_ballot_verdict *verdicts,
+                           uint32_t verdict_size, const vcs_vote_summary *summary, vcs_error *error) {
+    if (poll->ballots.count > 0 && poll->order == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
     }
-    int code = vcs_check_output(verdicts, verdict_size, sizeof *verdicts, ballots->count, ballots->count);
-    if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_BALLOT_VERDICT, 0, VCS_WHOLE_RECORD,
-                        code == VCS_ERR_NULL ? "array is NULL" : "has a size that no version has");
+    int code = vcs_check_rows(verdicts, verdict_size, poll->ballots.count, VCS_TYPE_BALLOT_VERDICT, error);
+    if (code == VCS_OK) {
+        code = vcs_check_struct(summary, VCS_TYPE_VOTE_SUMMARY, error);
     }
-    if (summary == NULL) {
-        return refuse_null(VCS_TYPE_VOTE_SUMMARY, "is NULL", error);
+    if (code == VCS_OK) {
+        code = vcs_take_input(&poll->terms, terms, VCS_TYPE_VOTE_TERMS, error);
     }
-    code = vcs_check_size(summary->struct_size, sizeof *summary);
-    return code == VCS_OK ? VCS_OK
-                          : vcs_fail(error, code, VCS_TYPE_VOTE_SUMMARY, 0, VCS_FIELD(vcs_vote_summary, struct_size),
-                                     "matches no known version of this struct");
-}
-
-static int take_inputs(vcs_poll *poll, const vcs_vote_terms *terms, vcs_error *error) {
-    int code = vcs_take_input(&poll->terms, terms, VCS_TYPE_VOTE_TERMS, error);
     if (code == VCS_OK) {
         code = vcs_check_records(&poll->ballots, VCS_TYPE_BALLOT, error);
     }
     bool is_tolerance_read = poll->terms.rule == VCS_VOTE_BY_CREDIBILITY;
     if (code == VCS_OK && is_tolerance_read && !(poll->terms.tolerance > 0.0 && poll->terms.tolerance < 0.5)) {
-        return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_VOTE_TERMS, 0, VCS_FIELD(vcs_vote_terms, tolerance),
+        code = vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_VOTE_TERMS, 0, VCS_FIELD(vcs_vote_terms, tolerance),
                         "must lie between 0 and 0.5");
     }
     return code;
@@ -127,14 +112,10 @@ static vcs_ballot_verdict verdict_on(const vcs_poll *poll, const vcs_vote_summar
 int vcs_vote(const vcs_ballot *ballots, uint32_t ballot_size, uint32_t ballot_count, const vcs_vote_terms *terms,
              uint32_t *order, vcs_ballot_verdict *verdicts, uint32_t verdict_size, vcs_vote_summary *summary,
              vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
     vcs_poll poll = {.ballots = {{ballots}, ballot_size, ballot_count}, .order = order};
-    code = check_outputs(&poll.ballots, order, verdicts, verdict_size, summary, error);
+    int code = vcs_check_error(error);
     if (code == VCS_OK) {
-        code = take_inputs(&poll, terms, error);
+        code = check_arguments(&poll, terms, verdicts, verdict_size, summary, error);
     }
     if (code != VCS_OK) {
         return code;
