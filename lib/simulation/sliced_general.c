@@ -281,16 +281,11 @@ static void settle(vcs_general *g) {
     }
 }
 
-/* Whether a competitor has a task that was not picked although its limits would let it run. */
-static bool has_unpicked(const vcs_general *g, const vcs_sliced_competitor *of, const vcs_sliced_offer *offer) {
-    for (uint32_t k = offer->first_class; k < offer->end_class && g->room[of->project] > 0; k++) {
-        const vcs_task_class *class = &g->classes[k];
-        if (class->picked < class->unfinished &&
-            (class->app == VCS_NONE || g->room[g->sim.project_count + class->app] > 0)) {
-            return true;
-        }
-    }
-    return false;
+/* Whether tasks of a class were not picked although the limits would let one run. */
+static bool has_unpicked(const vcs_general *g, uint32_t k) {
+    const vcs_task_class *class = &g->classes[k];
+    const uint32_t project = g->competitors[class->competitor].project;
+    return g->picked[k] < class->unfinished && g->room[project] > 0 && g->room[g->sim.project_count + class->app] > 0;
 }
 
 /* What each project uses from the start, and what is idle: beside that, a task that waits does not fit. */
@@ -299,11 +294,11 @@ static void note_first_pick(vcs_general *g) {
     for (size_t i = 0; i < project_resources; i++) {
         vcs_project_resource_forecasts(g->sim.state)[i].used_now = vcs_instances(g->used[i]);
     }
-    for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
-        const vcs_sliced_competitor *of = &g->sim.competitors[c];
+    for (uint32_t k = 0; k < g->class_count; k++) {
+        const vcs_general_competitor *of = &g->competitors[g->classes[k].competitor];
         const size_t index = vcs_sliced_index(&g->sim, of->project, of->resource);
-        vcs_project_resource_forecasts(g->sim.state)[index].waits_for_fit =
-            g->sim.resources[of->resource].idle > 0 && has_unpicked(g, of, &g->offers[c]);
+        vcs_project_resource_forecasts(g->sim.state)[index].waits_for_fit |=
+            g->sim.resources[of->resource].idle > 0 && has_unpicked(g, k);
     }
     vcs_sliced_note_idle(&g->sim);
 }
