@@ -9,7 +9,7 @@ import shutil
 import socket
 import subprocess
 import time
-from typing import List, NamedTuple, Tuple
+from typing import List, NamedTuple
 
 BOINC = shutil.which("boinc")
 WHY_NOT = "no boinc client is installed (Debian: boinc-client)"
@@ -29,20 +29,43 @@ n=0
 while [ -e ../../{AWAKE} ] && [ $n -lt 3000 ]; do sleep 0.2; n=$((n + 1)); done
 """
 
-CONFIGURATION = """<cc_config><log_flags><cpu_sched_debug>1</cpu_sched_debug></log_flags><options>
-<allow_multiple_clients>1</allow_multiple_clients><skip_cpu_benchmarks>1</skip_cpu_benchmarks><no_gpus>1</no_gpus>
+CONFIGURATION = """<cc_config><log_flags><cpu_sched_debug>1</cpu_sched_debug>
+<rr_simulation>1</rr_simulation></log_flags><options>
+<allow_multiple_clients>1</allow_multiple_clients><skip_cpu_benchmarks>1</skip_cpu_benchmarks>
 <dont_contact_ref_site>1</dont_contact_ref_site><no_info_fetch>1</no_info_fetch><unsigned_apps_ok>1</unsigned_apps_ok>
-<ncpus>{}</ncpus></options></cc_config>"""
+<ncpus>{}</ncpus>{}</options></cc_config>"""
+NO_GPUS = "<no_gpus>1</no_gpus>"
+GPUS = "<coproc><type>drowsy</type><count>{}</count><peak_flops>2e10</peak_flops></coproc>"
+"""The client believes in processors that its user declares."""
 
 PREFERENCES = """<global_preferences><run_if_user_active>1</run_if_user_active><run_on_batteries>1</run_on_batteries>
 <suspend_cpu_usage>0</suspend_cpu_usage><niu_suspend_cpu_usage>0</niu_suspend_cpu_usage>
 <disk_max_used_pct>100</disk_max_used_pct><disk_min_free_gb>0</disk_min_free_gb></global_preferences>"""
 
 
-class Naps(NamedTuple):
-    """A project: how many hours each of its tasks takes, and in how many it is due."""
+class Nap(NamedTuple):
+    """A task: how many hours it takes, in how many it is due, and what it uses."""
 
-    tasks: List[Tuple[float, float]]
+    hours: float
+    due: float
+    cpus: float = 1.0
+    gpus: float = 0.0
+
+    @property
+    def app(self):
+        """A name for the program that uses that."""
+        return f"nap_{self.cpus:g}_{self.gpus:g}".replace(".", "-") if self.gpus or self.cpus != 1 else "nap"
+
+    @property
+    def flops(self):
+        """Its speed."""
+        return 1e10 if self.gpus else 1e9 * self.cpus
+
+
+class Naps(NamedTuple):
+    """A project with its tasks."""
+
+    tasks: List[Nap]
     app_config: str = "<app_config>\n</app_config>"
     share: float = 100.0
     rec: float = 10.0
@@ -51,14 +74,14 @@ class Naps(NamedTuple):
 class RealClient:
     """Use it in a `with`. Tasks are called nap0_0, nap1_0 and so on, through all projects, and came in this order."""
 
-    def __init__(self, folder, *projects, cpus=CPUS):
+    def __init__(self, folder, *projects, cpus=CPUS, gpus=0):
         self.folder = folder
         self.log = folder / "log"
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
             self.port = unused.getsockname()[1]
         self._now = time.time()
-        self._write(projects, cpus)
+        self._write(projects, cpus, gpus)
         self._process = None
 
     def __enter__(self):
@@ -84,7 +107,12 @@ class RealClient:
             time.sleep(0.1)
         raise AssertionError(self.log.read_text())
 
-    def _write(self, projects, cpus):
+    def late(self):
+        """The tasks that it expected to be late when it first decided."""
+        first = self.log.read_text().split("enforce_run_list(): start")[0]
+        return set(re.findall(r"Result (\S+) projected to miss deadline", first))
+
+    def _write(self, projects, cpus, gpus):
         parts = []
         first = 0
         for number, project in enumerate(projects):
@@ -98,7 +126,7 @@ class RealClient:
 {"".join(parts)}
 <user_run_request>1</user_run_request><user_network_request>3</user_network_request></client_state>
 """)
-        (self.folder / "cc_config.xml").write_text(CONFIGURATION.format(cpus))
+        (self.folder / "cc_config.xml").write_text(CONFIGURATION.format(cpus, GPUS.format(gpus) if gpus else NO_GPUS))
         (self.folder / "global_prefs_override.xml").write_text(PREFERENCES)
         (self.folder / "gui_rpc_auth.cfg").write_text(PASSWORD)
 
@@ -113,18 +141,23 @@ class RealClient:
         (self.folder / f"account_{folder}.xml").write_text(
             f"<account><master_url>{url}</master_url><authenticator>0</authenticator></account>")
         tasks = "".join(f"""
-<workunit><name>nap{n}</name><app_name>nap</app_name><version_num>1</version_num><rsc_fpops_est>{hours * HOUR * 1e9}
-</rsc_fpops_est><rsc_fpops_bound>1e18</rsc_fpops_bound><rsc_memory_bound>1e6</rsc_memory_bound>
-<rsc_disk_bound>1e8</rsc_disk_bound></workunit>
-<result><name>nap{n}_0</name><wu_name>nap{n}</wu_name><report_deadline>{self._now + due * HOUR}</report_deadline>
+<workunit><name>nap{n}</name><app_name>{nap.app}</app_name><version_num>1</version_num>
+<rsc_fpops_est>{nap.hours * HOUR * nap.flops}</rsc_fpops_est><rsc_fpops_bound>1e18</rsc_fpops_bound>
+<rsc_memory_bound>1e6</rsc_memory_bound><rsc_disk_bound>1e8</rsc_disk_bound></workunit>
+<result><name>nap{n}_0</name><wu_name>nap{n}</wu_name><report_deadline>{self._now + nap.due * HOUR}</report_deadline>
 <received_time>{self._now - OLDEST + n}</received_time><platform>{PLATFORM}</platform><version_num>1</version_num>
-<state>2</state></result>""" for n, (hours, due) in enumerate(project.tasks, first))
+<state>2</state></result>""" for n, nap in enumerate(project.tasks, first))
+        programs = {nap.app: nap for nap in project.tasks}
+        apps = "".join(f"""
+<app><name>{nap.app}</name><user_friendly_name>Nap</user_friendly_name></app>
+<app_version><app_name>{nap.app}</app_name><version_num>1</version_num><platform>{PLATFORM}</platform>
+<avg_ncpus>{nap.cpus}</avg_ncpus><flops>{nap.flops}</flops>
+{f"<coproc><type>drowsy</type><count>{nap.gpus}</count></coproc>" if nap.gpus else ""}
+<file_ref><file_name>nap</file_name><main_program/></file_ref></app_version>""" for nap in programs.values())
         return f"""<project><master_url>{url}</master_url><project_name>Naps {number}</project_name>
 <resource_share>{project.share}</resource_share><rec>{project.rec}</rec><rec_time>{self._now}</rec_time>
 <hostid>1</hostid><scheduler_url>{url}cgi</scheduler_url></project>
-<app><name>nap</name><user_friendly_name>Nap</user_friendly_name></app>
 <file><name>nap</name><nbytes>{len(PROGRAM)}</nbytes><max_nbytes>0</max_nbytes><status>1</status><executable/></file>
-<app_version><app_name>nap</app_name><version_num>1</version_num><platform>{PLATFORM}</platform>
-<avg_ncpus>1</avg_ncpus><flops>1e9</flops><file_ref><file_name>nap</file_name><main_program/></file_ref></app_version>
+{apps}
 {tasks}
 """

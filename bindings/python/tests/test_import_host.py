@@ -123,11 +123,11 @@ def test_gpus_of_every_kind(imported):
                + element("coproc_ati_old", count=9))
     found = imported(state(start=host(coprocs=coprocs) + times()))
     assert {name: dict(found[name]) for name in found.sections() if name.startswith("gpu ")} == {
-        "gpu NVIDIA": {"count": "2", "flops": "5000000000000"},
-        "gpu ATI": {"count": "1", "flops": "3000000000000"},
-        "gpu intel_gpu": {"count": "1", "flops": "400000000000"},
-        "gpu apple_gpu": {"count": "1", "flops": "2000000000000"},
-        "gpu miner_asic": {"count": "3", "flops": "1000000000000"},
+        "gpu NVIDIA": {"count": "2", "flops": "2000000000000"},
+        "gpu ATI": {"count": "1", "flops": "600000000000"},
+        "gpu intel_gpu": {"count": "1", "flops": "80000000000"},
+        "gpu apple_gpu": {"count": "1", "flops": "400000000000"},
+        "gpu miner_asic": {"count": "3", "flops": "600000000000"},
     }
 
 

@@ -9,14 +9,15 @@ import random
 import pytest
 
 from conftest import BUILD, read_state
-from real_client import BOINC, CPUS, PASSWORD, WHY_NOT, Naps, RealClient
+from real_client import BOINC, CPUS, PASSWORD, WHY_NOT, Nap, Naps, RealClient
 
 pytestmark = pytest.mark.skipif(BOINC is None, reason=WHY_NOT)
 needs_build = pytest.mark.skipif(not BUILD, reason="VCSCHED_BUILD names no build")
 
-ROOMY = [(1, 400), (2, 300), (3, 200), (4, 100)]
-TIGHT = [(1, 400), (2, 300), (3, 200), (4, 4.5)]
+ROOMY = [Nap(1, 400), Nap(2, 300), Nap(3, 200), Nap(4, 100)]
+TIGHT = [*ROOMY[:3], Nap(4, 4.5)]
 """The last would be late in the order in which they came."""
+NO_LIMIT = "<app_config>\n</app_config>"
 APP_LIMIT = "<app_config><app><name>nap</name><max_concurrent>{}</max_concurrent></app></app_config>"
 PROJECT_LIMIT = "<app_config><project_max_concurrent>{}</project_max_concurrent></app_config>"
 
@@ -72,17 +73,41 @@ def before_anything_ran(path):
     path.write_text("".join(line for line in lines if line.partition(" = ")[0] not in keys))
 
 
+def random_nap(draw, due, of_gpus):
+    hours, due = draw.uniform(0.2, 8), draw.uniform(*due)
+    return Nap(hours, due, draw.choice([0.1, 0.2, 1]), draw.choice([0.5, 1])) if of_gpus else Nap(hours, due)
+
+
 @needs_build
-@pytest.mark.parametrize("seed", range(10))
-def test_a_plan_from_scratch_is_what_a_real_client_decides_first(run, tmp_path, seed):
+@pytest.mark.parametrize("gpus", [0, 1, 2], ids=["no GPU", "a GPU", "two GPUs"])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_plan_from_scratch_is_what_a_real_client_decides_first(run, tmp_path, seed, gpus):
     """Some projects of any share and past, some with a limit, and no deadline that is near."""
     draw = random.Random(seed)
-    projects = [Naps([(draw.uniform(0.2, 8), draw.uniform(2000, 5000)) for _ in range(draw.randint(1, 10))],
-                     draw.choice(["<app_config>\n</app_config>", APP_LIMIT, PROJECT_LIMIT]).format(draw.randint(1, 3)),
+    projects = [Naps([random_nap(draw, (2000, 5000), gpus and draw.random() < 0.4) for _ in range(draw.randint(1, 10))],
+                     NO_LIMIT if gpus else draw.choice([NO_LIMIT, APP_LIMIT, PROJECT_LIMIT]).format(draw.randint(1, 3)),
                      draw.choice([50, 100, 300]), draw.uniform(0, 3000)) for _ in range(draw.randint(2, 4))]
-    with RealClient(tmp_path, *projects, cpus=draw.choice([1, 2, 4, 8])) as client:
+    with RealClient(tmp_path, *projects, cpus=draw.choice([2, 4, 8] if gpus else [1, 2, 4, 8]), gpus=gpus) as client:
         expected = client.chosen()
         plan_of(run, client)
     before_anything_ran(tmp_path / "state.ini")
     plan = json.loads(run("plan", tmp_path / "state.ini", "--json").output)
+    assert {task["name"] for task in plan["tasks"] if task["run"]} == expected
+
+
+@needs_build
+@pytest.mark.parametrize("seed", range(8))
+def test_late_tasks_are_those_that_a_real_client_expects(run, tmp_path, seed):
+    """One project, so that the client's order of projects does not matter. It does not ask which tasks can be saved."""
+    draw = random.Random(seed)
+    naps = [random_nap(draw, draw.choice([(1, 4), (4, 20), (100, 200)]), False) for _ in range(draw.randint(2, 12))]
+    with RealClient(tmp_path, Naps(naps), cpus=draw.choice([1, 2, 4])) as client:
+        expected = client.chosen()
+        late = client.late()
+        plan_of(run, client)
+    before_anything_ran(tmp_path / "state.ini")
+    text = (tmp_path / "state.ini").read_text()
+    (tmp_path / "state.ini").write_text(text.replace("[client]\n", "[client]\nsave_first = no\n"))
+    plan = json.loads(run("plan", tmp_path / "state.ini", "--json").output)
+    assert {task["name"] for task in plan["tasks"] if task["deadline_miss"]} == late
     assert {task["name"] for task in plan["tasks"] if task["run"]} == expected

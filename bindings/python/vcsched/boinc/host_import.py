@@ -24,6 +24,8 @@ PROFILE = "current"
 NEVER = 3
 """What the client writes for a user who has suspended computing, or the use of GPUs."""
 
+_PEAK_TO_COUNTED = 5.0
+"""The client counts the work of each GPU of a type by the peak speed of all of them, divided by this."""
 _LEAST_USABLE = 0.01
 """The client does not believe that it computes for less of the time than this."""
 _CREDITS_PER_FLOP = 200.0 / 86400e9
@@ -125,7 +127,7 @@ class _HostImport:
         client = self._client
         found = client.gpus if client.knows_gpus else self._guess_gpus()
         return [Gpu(name=gpu.name, count=gpu.instances,
-                    flops=gpu.peak_flops or self._guess_gpu_flops(gpu.name),
+                    flops=gpu.peak_flops * gpu.instances / _PEAK_TO_COUNTED or self._guess_gpu_flops(gpu.name),
                     usable=self._usable(client.time_stats.gpu_active),
                     suspended=client.gpu_request == NEVER, paused=self._gpus_paused()) for gpu in found]
 
