@@ -37,12 +37,13 @@ typedef struct vcs_admission {
  * The tasks that may run are placed by earliest deadline as in vcs_edf(), and judged by their computation deadlines,
  * which are the report deadlines less the minimum buffer. The candidate is admitted if and only if it meets its own, no
  * task that met its own now misses it, and no task that missed finishes later than before. The candidate counts as the
- * latest arrival.
+ * latest arrival. Limits on concurrent tasks hold for the queue and for the candidate.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_INDEX, VCS_ERR_DUPLICATE or a VCS_ERR_ABI_* of the answer. Thread-safe, one
  * thread per state. The first call places all tasks. Where all tasks and candidates take one whole CPU, a candidate
  * costs O(log(tasks)) if it would miss its own deadline, else the placing of the tasks after it up to the first that is
- * harmed. Elsewhere the tasks before it are placed again, too. Placing costs what it does in vcs_edf().
+ * harmed. Elsewhere, and if any project or application has a limit, the tasks before it are placed again, too. Placing
+ * costs what it does in vcs_edf().
  */
 VCS_API int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission);
 

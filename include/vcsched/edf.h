@@ -52,13 +52,18 @@ typedef struct vcs_edf_resource {
  *
  * Ties: less remaining time first, then arrival, then id. A task of k instances starts when k are free, on those that
  * become free first, the lowest index on ties; a use above 1 that is not whole is rounded up. Fractions share an
- * instance, lowest index first. A GPU task also books the CPUs it uses. Excluded instances are not used. Limits on
- * concurrent tasks are ignored: the tasks in danger go first, whatever it takes.
+ * instance, lowest index first. A GPU task also books the CPUs it uses. Excluded instances are not used.
+ *
+ * Limits on concurrent tasks (vcs_project.max_concurrent, vcs_app.max_concurrent) hold: whenever instances become free,
+ * the earliest deadline whose limits have room goes next. A task that waits for a limit books nothing, and later
+ * deadlines pass it; one that waits for instances is not passed. So a resource that only limits keep idle is not busy.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, VCS_ERR_FLAGS for an unknown `which`, or
  * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks + instances taken * log(instances)). Where tasks use
  * fractions of an instance, the tasks that share one add to that, and with more than seven different fractions so do
- * the instances with too little free; exclusions add up to 64 instances.
+ * the instances with too little free; exclusions add up to 64 instances. If any project or application has a limit,
+ * each task adds O(limits that concern one of the tasks), and where not all tasks take one whole CPU, for each of those
+ * limits the time to find a free instance.
  */
 VCS_API int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary);
 

@@ -8,6 +8,7 @@
 #include <vcsched/admit.h>
 
 #include "simulation/lateness.h"
+#include "simulation/lines.h"
 #include "simulation/placement.h"
 #include "state/prepared.h"
 #include "simulation/scratch.h"
@@ -19,10 +20,10 @@
 typedef struct member {
     double deadline;
     int64_t run_time;
-    int64_t limit; /* the latest finish in time for its computation deadline; if the tally has limits */
-    int64_t start; /* when it starts */
-    int64_t tried; /* when it would start with the candidate before it */
-    uint32_t job;  /* its index: the tasks come first, then the candidates */
+    int64_t latest; /* the latest finish in time for its computation deadline; if the tally knows it */
+    int64_t start;  /* when it starts */
+    int64_t tried;  /* when it would start with the candidate before it */
+    uint32_t task;  /* its index: the tasks come first, then the candidates */
     uint32_t unused;
 } member;
 
@@ -31,12 +32,17 @@ typedef struct tally {
     uint32_t members;
     uint32_t reached;      /* how many of them were placed before the horizon or the budget */
     uint32_t entry;        /* the plan holds exactly this many of the first ones; VCS_NONE = something else */
-    uint32_t limits_known; /* 1: of the members, which are asked for once a candidate goes before one */
+    uint32_t latest_known; /* 1: of the members, which are asked for once a candidate goes before one */
     uint64_t placed;       /* what the plan has counted */
+    uint32_t has_limits;   /* 1: on concurrent tasks of projects or applications */
+    uint32_t unused;
 } tally;
 
 /*
- * The queue: its members in order of placing, and how they are placed.
+ * The queue: its members by deadline, and how they are placed.
+ *
+ * Where there are limits on concurrent tasks, a candidate may delay members of earlier deadline, which wait for a limit
+ * while it takes their place. So it is tried by placing the whole queue once more. All else is for the other queues.
  *
  * A candidate is tried by placing all members after it once more. What comes of that is kept aside, and takes the place
  * of what was if the candidate is admitted. Where all tasks take one whole CPU, the free times before every `interval`
@@ -51,6 +57,9 @@ typedef struct queue {
     int64_t *tried_free_times; /* the rows with the candidate */
     unsigned char *joined;     /* [candidates] 1: it was admitted */
     uint32_t interval;         /* members for each row; a power of two */
+    /* under limits: who waits, and the tasks that are placed, by deadline */
+    vcs_lines lines;
+    uint32_t *placed;
 } queue;
 
 /* ---- Memory ---- */
@@ -74,6 +83,8 @@ static void lay_out(queue *q, const vcs_counts *counts, vcs_arena *arena) {
     q->tried_free_times = vcs_arena_take(arena, times, sizeof *q->tried_free_times);
     q->joined = vcs_arena_take(arena, counts->candidates, sizeof *q->joined);
     vcs_plan_lay_out(&q->plan, counts, arena);
+    vcs_lines_lay_out(&q->lines, counts, arena);
+    q->placed = vcs_arena_take(arena, most, sizeof *q->placed);
 }
 
 uint64_t vcs_admit_queue(const vcs_counts *counts) {
@@ -97,7 +108,7 @@ static inline int64_t place_next(queue *q, int64_t *rows, uint32_t index, const 
     if ((index & (q->interval - 1)) == 0 && index > 0 && q->plan.single) {
         vcs_free_times_keep(q->plan.free_times, row_of(q, rows, index));
     }
-    return vcs_place(&q->plan, m->run_time, &vcs_prepared_tasks(q->plan.state)[m->job]);
+    return vcs_place(&q->plan, m->run_time, &vcs_prepared_tasks(q->plan.state)[m->task]);
 }
 
 /* The plan has just placed the first `reached` members and nothing else. If not all, it can place no more. */
@@ -117,7 +128,7 @@ static void keep_trial(queue *q, uint32_t first, uint32_t reached) {
     for (uint32_t i = first; i < reached; i++) {
         q->members[i].start = q->members[i].tried;
     }
-    if (q->plan.single && row < end_row) {
+    if (q->plan.single && !q->tally->has_limits && row < end_row) {
         const size_t length = (size_t)vcs_free_times_row(q->plan.cpus);
         memcpy(q->free_times + row * length, q->tried_free_times + row * length,
                (end_row - row) * length * sizeof *q->free_times);
@@ -138,29 +149,52 @@ static void place_up_to(queue *q, uint32_t index) {
         vcs_free_times_restore(q->plan.free_times, row_of(q, q->free_times, first));
     }
     for (uint32_t i = first; i < index; i++) {
-        vcs_place(&q->plan, q->members[i].run_time, &vcs_prepared_tasks(q->plan.state)[q->members[i].job]);
+        vcs_place(&q->plan, q->members[i].run_time, &vcs_prepared_tasks(q->plan.state)[q->members[i].task]);
     }
+}
+
+/*
+ * Under limits: places all members, and a candidate before member `position`. Returns the start of the candidate;
+ * VCS_NOT_REACHED without one.
+ */
+static int64_t place_all(queue *q, uint32_t position, const member *candidate) {
+    const uint32_t count = q->tally->members + (candidate != NULL);
+    int64_t own = VCS_NOT_REACHED, start;
+    for (uint32_t i = 0; i < q->tally->members; i++) {
+        q->placed[i + (i >= position)] = q->members[i].task;
+        q->members[i].tried = VCS_NOT_REACHED;
+    }
+    if (candidate != NULL) {
+        q->placed[position] = candidate->task;
+    }
+    vcs_plan_clear(&q->plan);
+    vcs_lines_begin(&q->lines, &q->plan, q->placed, count);
+    for (uint32_t i = vcs_lines_place(&q->lines, &start); i != VCS_NONE && start != VCS_NOT_REACHED;
+         i = vcs_lines_place(&q->lines, &start)) {
+        *(i == position ? &own : &q->members[i - (i > position)].tried) = start;
+    }
+    return own;
 }
 
 /* ---- The queue ---- */
 
-static int64_t limit_of(const vcs_state *state, uint32_t job) {
-    return vcs_latest_in_admission(&state->parameters, state->now, vcs_prepared_tasks(state)[job].deadline);
+static int64_t latest_of(const vcs_state *state, uint32_t task) {
+    return vcs_latest_in_admission(&state->parameters, state->now, vcs_prepared_tasks(state)[task].deadline);
 }
 
 /* How it is placed is left to placing. */
-static inline void set_member(member *m, const vcs_prepared_task *from, uint32_t job) {
+static inline void set_member(member *m, const vcs_prepared_task *from, uint32_t task) {
     m->deadline = from->deadline;
     m->run_time = from->run_time;
-    m->job = job;
+    m->task = task;
     m->unused = 0;
 }
 
-static void find_limits(queue *q) {
-    for (uint32_t i = 0; q->tally->limits_known == 0 && i < q->tally->members; i++) {
-        q->members[i].limit = limit_of(q->plan.state, q->members[i].job);
+static void find_latest(queue *q) {
+    for (uint32_t i = 0; q->tally->latest_known == 0 && i < q->tally->members; i++) {
+        q->members[i].latest = latest_of(q->plan.state, q->members[i].task);
     }
-    q->tally->limits_known = 1;
+    q->tally->latest_known = 1;
 }
 
 /* Places the tasks that take part, without any candidate. */
@@ -185,7 +219,13 @@ static void begin_queue(queue *q, const vcs_state *state) {
     const uint32_t count = (uint32_t)(m - q->members);
     memset(q->joined, 0, state->candidate_count);
     q->tally->members = count;
-    q->tally->limits_known = 0;
+    q->tally->latest_known = 0;
+    q->tally->has_limits = vcs_has_limits(state);
+    if (q->tally->has_limits) {
+        place_all(q, count, NULL);
+        keep_trial(q, 0, count);
+        return;
+    }
     vcs_plan_clear(&q->plan);
     uint32_t reached = 0;
     for (m = q->members; reached < count; reached++, m++) {
@@ -203,7 +243,7 @@ static uint32_t find_position(const queue *q, const member *candidate) {
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
         const member *m = &q->members[middle];
-        int before =
+        const bool before =
             m->deadline != candidate->deadline ? m->deadline < candidate->deadline : m->run_time <= candidate->run_time;
         if (before) {
             first = middle + 1;
@@ -220,8 +260,8 @@ static void join(queue *q, uint32_t position, const member *candidate, uint32_t 
     memmove(place + 1, place, (q->tally->members - position) * sizeof *place);
     *place = *candidate;
     q->tally->members++;
-    q->joined[candidate->job - q->plan.state->task_count] = 1;
-    keep_trial(q, position, reached);
+    q->joined[candidate->task - q->plan.state->task_count] = 1;
+    keep_trial(q, q->tally->has_limits ? 0 : position, reached);
 }
 
 /* ---- The decision ---- */
@@ -231,11 +271,14 @@ static void join(queue *q, uint32_t position, const member *candidate, uint32_t 
  * it takes, and if that is too late there is no need to place anything.
  */
 static int64_t try_candidate(queue *q, uint32_t position, const member *candidate) {
+    if (q->tally->has_limits) {
+        return place_all(q, position, candidate);
+    }
     if (position > q->tally->reached) {
         return VCS_NOT_REACHED;
     }
     if (q->plan.single && position < q->tally->reached &&
-        vcs_finish_of(q->members[position].start, candidate->run_time) > candidate->limit) {
+        vcs_finish_of(q->members[position].start, candidate->run_time) > candidate->latest) {
         return q->members[position].start;
     }
     place_up_to(q, position);
@@ -243,19 +286,38 @@ static int64_t try_candidate(queue *q, uint32_t position, const member *candidat
     return place_next(q, q->tried_free_times, position, candidate);
 }
 
-static int is_placed(int64_t start) {
+static bool is_placed(int64_t start) {
     return start != VCS_STUCK && start != VCS_NOT_REACHED;
 }
 
+/* Whether a member finishes both too late and later than before. */
+static bool is_harmed(const member *m) {
+    if (!is_placed(m->start) || !is_placed(m->tried)) {
+        return false;
+    }
+    const int64_t finish = vcs_finish_of(m->tried, m->run_time);
+    return finish > m->latest && finish > vcs_finish_of(m->start, m->run_time);
+}
+
+/* The first member that is harmed; VCS_NONE if there is none. All have been placed again. */
+static uint32_t find_harmed_of_all(queue *q) {
+    uint32_t i = 0;
+    find_latest(q);
+    while (i < q->tally->members && !is_harmed(&q->members[i])) {
+        i++;
+    }
+    return i < q->tally->members ? i : VCS_NONE;
+}
+
 /*
- * Places the members behind the candidate again. Returns the first one that is harmed: it finishes both after its limit
- * and later than before. If there is none, returns VCS_NONE and sets how many members, with the candidate, are reached.
+ * Places the members behind the candidate again. Returns the first one that is harmed. If there is none, returns
+ * VCS_NONE and sets how many members, with the candidate, are reached.
  */
 static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
     const uint32_t count = q->tally->members;
     uint32_t i = position;
     if (position < count) {
-        find_limits(q);
+        find_latest(q);
     }
     for (; i < count; i++) {
         member *m = &q->members[i];
@@ -263,11 +325,8 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
         if (m->tried == VCS_NOT_REACHED) {
             break;
         }
-        if (is_placed(m->start) && is_placed(m->tried)) {
-            int64_t finish = vcs_finish_of(m->tried, m->run_time);
-            if (finish > m->limit && finish > vcs_finish_of(m->start, m->run_time)) {
-                return i;
-            }
+        if (is_harmed(m)) {
+            return i;
         }
     }
     *reached = i + 1;
@@ -277,25 +336,25 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
 static void report_harmed(const queue *q, uint32_t harmed, vcs_admission *answer) {
     const member *m = &q->members[harmed];
     const uint32_t tasks = q->plan.state->task_count;
-    int was_timely = vcs_finish_of(m->start, m->run_time) <= m->limit;
+    const bool was_timely = vcs_finish_of(m->start, m->run_time) <= m->latest;
     answer->reason = was_timely ? VCS_REASON_HARMS_TIMELY : VCS_REASON_DELAYS_LATE;
-    if (m->job < tasks) {
-        answer->harmed = m->job;
+    if (m->task < tasks) {
+        answer->harmed = m->task;
     } else {
-        answer->harmed_candidate = m->job - tasks;
+        answer->harmed_candidate = m->task - tasks;
     }
 }
 
-static void decide(queue *q, uint32_t job, vcs_admission *answer) {
+static void decide(queue *q, uint32_t task, vcs_admission *answer) {
     const vcs_state *state = q->plan.state;
-    const vcs_prepared_task *from = &vcs_prepared_tasks(state)[job];
+    const vcs_prepared_task *from = &vcs_prepared_tasks(state)[task];
     if (!from->takes_part) {
         answer->reason = VCS_REASON_CANNOT_RUN;
         return;
     }
     member candidate;
-    set_member(&candidate, from, job);
-    candidate.limit = limit_of(state, job);
+    set_member(&candidate, from, task);
+    candidate.latest = latest_of(state, task);
     const uint32_t position = find_position(q, &candidate);
     candidate.tried = try_candidate(q, position, &candidate);
     if (!is_placed(candidate.tried)) {
@@ -304,12 +363,12 @@ static void decide(queue *q, uint32_t job, vcs_admission *answer) {
     }
     int64_t finish = vcs_finish_of(candidate.tried, candidate.run_time);
     answer->finish = vcs_seconds(finish);
-    if (finish > candidate.limit) {
+    if (finish > candidate.latest) {
         answer->reason = VCS_REASON_OWN_DEADLINE;
         return;
     }
-    uint32_t reached = 0;
-    uint32_t harmed = find_harmed(q, position, &reached);
+    uint32_t reached = q->tally->members + 1;
+    const uint32_t harmed = q->tally->has_limits ? find_harmed_of_all(q) : find_harmed(q, position, &reached);
     if (harmed != VCS_NONE) {
         report_harmed(q, harmed, answer);
         return;

@@ -65,6 +65,7 @@ void vcs_plan_begin(vcs_plan *plan, const vcs_state *state) {
 
 void vcs_plan_clear(vcs_plan *plan) {
     plan->placed = 0;
+    plan->idle = VCS_NEVER;
     if (plan->single) {
         vcs_free_times_clear(plan->free_times, plan->cpus);
         return;
@@ -84,17 +85,61 @@ static vcs_need need_of(const vcs_plan *plan, const vcs_prepared_task *task, uin
     return need;
 }
 
-int64_t vcs_place_in_timelines(vcs_plan *plan, const vcs_prepared_task *task) {
-    vcs_timeline *cpus = &plan->timelines[0];
-    vcs_timeline *gpus = &plan->timelines[task->resource];
-    vcs_need cpu_need = need_of(plan, task, 0, task->cpu_units);
-    vcs_need gpu_need = need_of(plan, task, task->resource, task->resource == 0 ? 0 : task->gpu_units);
-    if (!vcs_timeline_suffices(cpus, &cpu_need) || !vcs_timeline_suffices(gpus, &gpu_need)) {
+static vcs_need cpu_need_of(const vcs_plan *plan, const vcs_prepared_task *task) {
+    return need_of(plan, task, 0, task->cpu_units);
+}
+
+static vcs_need gpu_need_of(const vcs_plan *plan, const vcs_prepared_task *task) {
+    return need_of(plan, task, task->resource, task->resource == 0 ? 0 : task->gpu_units);
+}
+
+bool vcs_plan_suffices(const vcs_plan *plan, const vcs_prepared_task *task) {
+    const vcs_need cpus = cpu_need_of(plan, task), gpus = gpu_need_of(plan, task);
+    return plan->single || (vcs_timeline_suffices(&plan->timelines[0], &cpus) &&
+                            vcs_timeline_suffices(&plan->timelines[task->resource], &gpus));
+}
+
+int64_t vcs_plan_first_free(const vcs_plan *plan, const vcs_prepared_task *task) {
+    if (plan->single) {
+        return vcs_free_times_least(plan->free_times);
+    }
+    if (!vcs_plan_suffices(plan, task)) {
+        return 0;
+    }
+    const vcs_need cpus = cpu_need_of(plan, task), gpus = gpu_need_of(plan, task);
+    const int64_t first = vcs_min_i64(vcs_timeline_first_free(&plan->timelines[0], &cpus),
+                                      vcs_timeline_first_free(&plan->timelines[task->resource], &gpus));
+    return first < VCS_NEVER ? first : 0;
+}
+
+static int64_t place_on_a_cpu(vcs_plan *plan, const vcs_prepared_task *task, int64_t earliest) {
+    const int64_t least = vcs_free_times_least(plan->free_times), start = vcs_max_i64(least, earliest);
+    if (start > plan->horizon) {
+        return VCS_NOT_REACHED;
+    }
+    if (start > least) {
+        plan->idle = vcs_min_i64(least, plan->idle);
+    }
+    vcs_free_times_take(plan->free_times, vcs_finish_of(start, task->run_time));
+    plan->placed++;
+    return start;
+}
+
+int64_t vcs_place_from(vcs_plan *plan, const vcs_prepared_task *task, int64_t earliest) {
+    if (plan->placed == plan->budget) {
+        return VCS_NOT_REACHED;
+    }
+    if (plan->single) {
+        return place_on_a_cpu(plan, task, earliest);
+    }
+    if (!vcs_plan_suffices(plan, task)) {
         return VCS_STUCK;
     }
-    int64_t cpu_start = vcs_timeline_earliest(cpus, &cpu_need);
-    int64_t gpu_start = vcs_timeline_earliest(gpus, &gpu_need);
-    int64_t start = cpu_start > gpu_start ? cpu_start : gpu_start;
+    vcs_timeline *cpus = &plan->timelines[0], *gpus = &plan->timelines[task->resource];
+    const vcs_need cpu_need = cpu_need_of(plan, task), gpu_need = gpu_need_of(plan, task);
+    const int64_t cpu_start = vcs_timeline_earliest(cpus, &cpu_need);
+    const int64_t gpu_start = vcs_timeline_earliest(gpus, &gpu_need);
+    const int64_t start = vcs_max_i64(vcs_max_i64(cpu_start, gpu_start), earliest);
     if (start > plan->horizon) {
         return VCS_NOT_REACHED; /* nothing is placed after it, so the instances set aside for it may stay so */
     }
@@ -107,7 +152,7 @@ int64_t vcs_place_in_timelines(vcs_plan *plan, const vcs_prepared_task *task) {
 
 int64_t vcs_plan_busy(const vcs_plan *plan, uint32_t resource) {
     if (plan->single) {
-        return resource == 0 ? vcs_free_times_least(plan->free_times) : 0;
+        return resource == 0 ? vcs_min_i64(vcs_free_times_least(plan->free_times), plan->idle) : 0;
     }
     return vcs_timeline_busy(&plan->timelines[resource]);
 }

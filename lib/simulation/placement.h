@@ -17,6 +17,8 @@
 #include "core/arena.h"
 #include "simulation/free_times.h"
 
+#include <stdbool.h>
+
 /* What vcs_place() returns instead of a start. */
 #define VCS_STUCK VCS_NEVER         /* the task needs more than there is, or than its project may use */
 #define VCS_NOT_REACHED INT64_C(-1) /* the horizon or the budget comes first: no further task can be placed */
@@ -28,6 +30,7 @@ typedef struct vcs_plan {
     uint64_t placed;
     uint32_t cpus;
     uint32_t single; /* 1: all tasks take one whole CPU; then free_times replaces the timelines */
+    int64_t idle;    /* if so, the first moment at which a CPU was left idle; VCS_NEVER if none was */
     vcs_free_times *free_times;
     vcs_timeline *timelines; /* [resources] */
     vcs_residents *residents;
@@ -65,8 +68,17 @@ static inline void vcs_plan_expect(vcs_plan *plan, const vcs_prepared_task *task
 /* Nothing is placed. O(instances). */
 void vcs_plan_clear(vcs_plan *plan);
 
-/* vcs_place() where tasks take anything but one whole CPU. */
-int64_t vcs_place_in_timelines(vcs_plan *plan, const vcs_prepared_task *task);
+/* Whether a task needs no more than there is and its project may use; if not, it is stuck. O(1); see vcs_timeline. */
+bool vcs_plan_suffices(const vcs_plan *plan, const vcs_prepared_task *task);
+
+/*
+ * The first moment at which an instance is free that a task would take; 0 if it takes none, or is stuck.
+ * O(log(instances)).
+ */
+int64_t vcs_plan_first_free(const vcs_plan *plan, const vcs_prepared_task *task);
+
+/* vcs_place() of a task that may not start before `earliest`. What it waits for then is left idle. */
+int64_t vcs_place_from(vcs_plan *plan, const vcs_prepared_task *task, int64_t earliest);
 
 /* How long all instances of a resource are busy with the tasks placed so far. O(instances). */
 int64_t vcs_plan_busy(const vcs_plan *plan, uint32_t resource);
@@ -86,7 +98,7 @@ static inline int64_t vcs_place(vcs_plan *plan, int64_t run_time, const vcs_prep
         return VCS_NOT_REACHED;
     }
     if (!plan->single) {
-        return vcs_place_in_timelines(plan, task);
+        return vcs_place_from(plan, task, 0);
     }
     int64_t start = vcs_free_times_least(plan->free_times);
     if (start > plan->horizon) {

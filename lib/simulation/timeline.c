@@ -201,6 +201,14 @@ int64_t vcs_timeline_earliest(vcs_timeline *timeline, const vcs_need *need) {
     return need->units < VCS_ONE ? earliest_free(timeline, need) : set_aside(timeline, need);
 }
 
+int64_t vcs_timeline_first_free(const vcs_timeline *timeline, const vcs_need *need) {
+    if (need->units == 0) {
+        return VCS_NEVER;
+    }
+    return need->units < VCS_ONE ? earliest_free(timeline, need)
+                                 : vcs_tree_get(whole_tree(timeline), timeline->width, first_free(timeline, need));
+}
+
 /* ---- Booking ---- */
 
 /* Remembers a free moment that passes before the new booking starts, since later bookings do not fill it. */

@@ -93,6 +93,9 @@ int vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need);
  */
 int64_t vcs_timeline_earliest(vcs_timeline *timeline, const vcs_need *need);
 
+/* When the first instance is free that a task can take; VCS_NEVER if it needs nothing. Nothing is set aside. */
+int64_t vcs_timeline_first_free(const vcs_timeline *timeline, const vcs_need *need);
+
 /* Books a task that starts when vcs_timeline_earliest() said, or later. */
 void vcs_timeline_book(vcs_timeline *timeline, const vcs_need *need, int64_t start, int64_t end);
 

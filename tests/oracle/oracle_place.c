@@ -1,5 +1,5 @@
 /*
- * Rule 4.4: placing tasks one at a time, for earliest deadline first and admission.
+ * Rules 4.4 and 4.5: placing tasks one at a time, for earliest deadline first and admission.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -205,14 +205,126 @@ static need gpu_need(const vcs_task *task) {
     return (need){.resource = task->gpu, .project = task->project, .units = units};
 }
 
-/* Sets the start of a task: the moment when both its CPUs and its GPUs are there. False if they never are. */
-static bool find_start(const vcs_snapshot *snapshot, const oracle_plan *plan, oracle_queued *q) {
+static bool is_stuck(const vcs_snapshot *snapshot, const oracle_plan *plan, const oracle_queued *q) {
     need cpus = cpu_need(q->task);
     need gpus = gpu_need(q->task);
-    int64_t cpu_start = earliest_start(snapshot, plan, &cpus);
-    int64_t gpu_start = earliest_start(snapshot, plan, &gpus);
-    q->start = cpu_start > gpu_start ? cpu_start : gpu_start;
-    return cpu_start >= 0 && gpu_start >= 0;
+    return earliest_start(snapshot, plan, &cpus) < 0 || earliest_start(snapshot, plan, &gpus) < 0;
+}
+
+/* Limits on concurrent tasks */
+
+static uint32_t project_limit(const vcs_snapshot *snapshot, const vcs_task *task) {
+    return oracle_project(snapshot, task->project)->max_concurrent;
+}
+
+static uint32_t app_limit(const vcs_snapshot *snapshot, const vcs_task *task) {
+    return task->app == VCS_NONE ? 0 : oracle_app(snapshot, task->app)->max_concurrent;
+}
+
+/* Whether two tasks count against the same limit of an application, if there is one, else of their project. */
+static bool same_limits(const vcs_snapshot *snapshot, const vcs_task *a, const vcs_task *b) {
+    if (app_limit(snapshot, a) > 0 || app_limit(snapshot, b) > 0) {
+        return a->app == b->app;
+    }
+    return project_limit(snapshot, a) > 0 && a->project == b->project;
+}
+
+/* Whether one before it, by deadline, waits for the same limits. Who can never run waits for none. */
+static bool waits_behind_another(const vcs_snapshot *snapshot, const oracle_queued *queue, uint32_t index) {
+    for (uint32_t i = 0; i < index && !queue[index].stuck; i++) {
+        if (queue[i].placing == PLACING_UNKNOWN && !queue[i].stuck &&
+            same_limits(snapshot, queue[i].task, queue[index].task)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Tasks placed that have not ended at a moment, of the project of a task, or of its application. */
+static uint32_t unended(const oracle_queued *queue, uint32_t count, const vcs_task *task, bool of_app, int64_t time) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool counts = of_app ? queue[i].task->app == task->app : queue[i].task->project == task->project;
+        found += counts && queue[i].placing == PLACING_DONE && queue[i].finish > time;
+    }
+    return found;
+}
+
+static bool has_room(const vcs_snapshot *snapshot, const oracle_queued *queue, uint32_t count, const vcs_task *task,
+                     int64_t time) {
+    uint32_t of_project = project_limit(snapshot, task), of_app = app_limit(snapshot, task);
+    return (of_project == 0 || unended(queue, count, task, false, time) < of_project) &&
+           (of_app == 0 || unended(queue, count, task, true, time) < of_app);
+}
+
+/* The first moment at which the limits have room for one more: now, or when a task ends. */
+static int64_t opening(const vcs_snapshot *snapshot, const oracle_queued *queue, uint32_t count, const vcs_task *task) {
+    int64_t first = has_room(snapshot, queue, count, task, 0) ? 0 : INT64_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        if (queue[i].placing == PLACING_DONE && queue[i].finish < first &&
+            has_room(snapshot, queue, count, task, queue[i].finish)) {
+            first = queue[i].finish;
+        }
+    }
+    return first;
+}
+
+/* When an instance is free that the need takes; -1 if it takes none. */
+static int64_t first_instance(const vcs_snapshot *snapshot, const oracle_plan *plan, const need *n) {
+    need one = *n;
+    one.units = n->units > ORACLE_ONE ? ORACLE_ONE : n->units;
+    return n->units == 0 ? -1 : earliest_start(snapshot, plan, &one);
+}
+
+/* When the first of the instances is free that a task takes; now, if it takes none. */
+static int64_t first_of_its_instances(const vcs_snapshot *snapshot, const oracle_plan *plan, const vcs_task *task) {
+    need cpus = cpu_need(task);
+    need gpus = gpu_need(task);
+    int64_t cpu = first_instance(snapshot, plan, &cpus), gpu = first_instance(snapshot, plan, &gpus);
+    if (cpu < 0 || gpu < 0) {
+        return cpu < 0 && gpu < 0 ? 0 : cpu < 0 ? gpu : cpu;
+    }
+    return cpu < gpu ? cpu : gpu;
+}
+
+/*
+ * The task to be placed next: the first by deadline whose limits have room when the first of its instances is free. But
+ * if by then the limits of another one before it have opened, the one of these whose limits open first. Of tasks with
+ * the same limits only the first is looked at. `count` if there is none.
+ */
+static uint32_t choose_next(const vcs_snapshot *snapshot, const oracle_plan *plan, const oracle_queued *queue,
+                            uint32_t count) {
+    uint32_t waiting = count;
+    int64_t opens = INT64_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        if (queue[i].placing != PLACING_UNKNOWN || waits_behind_another(snapshot, queue, i)) {
+            continue;
+        }
+        int64_t own = opening(snapshot, queue, count, queue[i].task);
+        if (own == 0 && waiting == count) {
+            return i; /* the usual task: no limit keeps it or one before it waiting */
+        }
+        int64_t moment = queue[i].stuck ? 0 : first_of_its_instances(snapshot, plan, queue[i].task);
+        if (queue[i].stuck || own <= moment) {
+            return opens <= moment ? waiting : i;
+        }
+        if (own < opens) {
+            opens = own;
+            waiting = i;
+        }
+    }
+    return waiting;
+}
+
+/* Sets the start of a task: the moment when its CPUs, its GPUs and room in its limits are there. */
+static void find_start(const vcs_snapshot *snapshot, const oracle_plan *plan, const oracle_queued *queue,
+                       uint32_t count, oracle_queued *q) {
+    need cpus = cpu_need(q->task);
+    need gpus = gpu_need(q->task);
+    int64_t cpu_start = earliest_start(snapshot, plan, &cpus), gpu_start = earliest_start(snapshot, plan, &gpus);
+    q->start = opening(snapshot, queue, count, q->task);
+    q->start = cpu_start > q->start ? cpu_start : q->start;
+    q->start = gpu_start > q->start ? gpu_start : q->start;
 }
 
 static void place(const vcs_snapshot *snapshot, oracle_plan *plan, oracle_queued *q) {
@@ -247,21 +359,24 @@ oracle_plan oracle_place(const vcs_snapshot *snapshot, const vcs_parameters *par
     sort_queue(snapshot, queue, count);
     for (uint32_t i = 0; i < count; i++) {
         queue[i].placing = PLACING_UNKNOWN;
+        queue[i].stuck = is_stuck(snapshot, &plan, &queue[i]);
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t next; (next = choose_next(snapshot, &plan, queue, count)) < count;) {
+        oracle_queued *q = &queue[next];
         if (parameters->step_budget > 0 && plan.placed == parameters->step_budget) {
             plan.stopped = true;
             break;
         }
-        if (!find_start(snapshot, &plan, &queue[i])) {
-            queue[i].placing = PLACING_STUCK;
+        if (q->stuck) {
+            q->placing = PLACING_STUCK;
             continue;
         }
-        if (queue[i].start > horizon) {
+        find_start(snapshot, &plan, queue, count, q);
+        if (q->start > horizon) {
             plan.stopped = true;
             break;
         }
-        place(snapshot, &plan, &queue[i]);
+        place(snapshot, &plan, q);
     }
     return plan;
 }

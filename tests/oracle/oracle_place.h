@@ -24,6 +24,7 @@ typedef struct oracle_queued {
     int64_t start;  /* microseconds from now, if placed */
     int64_t finish;
     placing placing;
+    bool stuck; /* it needs more than there is, whatever else is placed */
 } oracle_queued;
 
 /* What a task books of one instance. */

@@ -231,6 +231,53 @@ static void what_cannot_run_is_refused(void **unused) {
 }
 
 /* What is suspended or stuck is in nobody's way. */
+/* The first project may run one task at a time. The second is not concerned. */
+static void a_limit_holds_for_queue_and_candidates(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 8);
+    uint32_t b = host_add_project(&h, 1);
+    h.projects[0].max_concurrent = 1;
+    host_add_task(&h, 0, 10, 15);
+    host_add_candidate(&h, 0, 10, 19);
+    host_add_candidate(&h, 0, 10, 101);
+    host_add_candidate(&h, 0, 10, 102);
+    host_add_candidate(&h, b, 10, 10);
+    host_add_candidate(&h, 0, 1, 14);
+    host_add_candidate(&h, 0, 5, 13);
+    host_prepare(&h);
+    assert_hopeless(&h, 0, VCS_REASON_OWN_DEADLINE, 20); /* after the task, though seven CPUs are idle */
+    assert_admitted(&h, 1, 20);
+    assert_admitted(&h, 2, 30);
+    assert_admitted(&h, 3, 10);
+    assert_admitted(&h, 4, 1); /* first of all by deadline: the others end at 11, 21 and 31 */
+    assert_harms_task(&h, 5, VCS_REASON_HARMS_TIMELY, 5, 0); /* at 16 */
+    host_end(&h);
+}
+
+/*
+ * One CPU and a GPU. A1 is on the GPU until 10, and A2 waits for it, until 15 on the CPU. The candidate has a later
+ * deadline, but finds the CPU free: A2 would start at 12 only.
+ */
+static void who_waits_for_a_limit_may_be_harmed_by_a_later_deadline(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 1);
+    uint32_t b = host_add_project(&h, 1), gpu = host_add_resource(&h, 1, 10);
+    h.projects[0].max_concurrent = 1;
+    vcs_task *first = host_add_task(&h, 0, 10, 10);
+    first->gpu = gpu;
+    first->gpus = 1;
+    first->cpus = 0;
+    host_add_task(&h, 0, 5, 16);
+    host_add_candidate(&h, b, 12, 30);
+    host_add_candidate(&h, b, 10, 30);
+    host_prepare(&h);
+    assert_harms_task(&h, 0, VCS_REASON_HARMS_TIMELY, 12, 1);
+    assert_admitted(&h, 1, 10);
+    host_end(&h);
+}
+
 static void tasks_that_do_not_run_do_not_count(void **unused) {
     (void)unused;
     test_host h;
@@ -551,6 +598,8 @@ int main(void) {
         cmocka_unit_test(deadlines_may_count_from_the_start),
         cmocka_unit_test(a_host_without_tasks_takes_any_that_is_in_time),
         cmocka_unit_test(what_cannot_run_is_refused),
+        cmocka_unit_test(a_limit_holds_for_queue_and_candidates),
+        cmocka_unit_test(who_waits_for_a_limit_may_be_harmed_by_a_later_deadline),
         cmocka_unit_test(tasks_that_do_not_run_do_not_count),
         cmocka_unit_test(fractions_and_gpus_are_placed_too),
         cmocka_unit_test(whole_cpus_may_wait_for_gpus),

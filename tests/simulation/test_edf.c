@@ -436,17 +436,167 @@ static void suspended_tasks_are_apart(void **unused) {
     assert_true(found.resources[1].busy == 0);
 }
 
-static void limits_on_tasks_at_once_do_not_count(void **unused) {
+/* ---- Limits on concurrent tasks ---- */
+
+/*
+ * A may run one at a time. A1 has CPU 0 until 10; A2 is passed, and B1, B2 go one after the other on CPU 1. At 10 CPU 0
+ * is free, there is room, and A2 has the earliest deadline.
+ */
+static void who_waits_for_a_limit_is_passed(void **unused) {
     (void)unused;
     test_host h;
     outcome found;
     begin(&h, 2);
-    h.projects[0].max_concurrent = 1;
-    host_add_app(&h, 0, 1);
-    host_add_task(&h, 0, 5, 1)->app = 0;
-    host_add_task(&h, 0, 5, 1)->app = 0;
+    uint32_t a = 0, b = host_add_project(&h, 1);
+    h.projects[a].max_concurrent = 1;
+    host_add_task(&h, a, 10, 11);
+    host_add_task(&h, a, 10, 19);
+    host_add_task(&h, b, 4, 30);
+    host_add_task(&h, b, 8, 40);
+    host_add_task(&h, b, 8, 50);
     place(&h, &found);
-    assert_true(found.tasks[0].start == 0 && found.tasks[1].start == 0);
+    assert_placed(&found, 0, 0, 10, VCS_VERDICT_MEETS);
+    assert_placed(&found, 1, 10, 20, VCS_VERDICT_MISSES);
+    assert_placed(&found, 2, 0, 4, VCS_VERDICT_MEETS);
+    assert_placed(&found, 3, 4, 12, VCS_VERDICT_MEETS);
+    assert_placed(&found, 4, 12, 20, VCS_VERDICT_MEETS);
+    assert_true(found.resources[0].busy == 20);
+}
+
+/* Nobody else is there: the other CPUs are idle, so that new tasks could start at once. */
+static void a_limit_leaves_cpus_idle(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    for (int several = 0; several <= 1; several++) {
+        begin(&h, 3);
+        h.projects[0].max_concurrent = 2;
+        for (int i = 0; i < 5; i++) {
+            host_add_task(&h, 0, 10, 100 + i);
+        }
+        if (several) {
+            host_add_task(&h, 0, 0, 1000)->cpus = 2; /* the library goes another way */
+        }
+        place(&h, &found);
+        for (uint32_t i = 0; i < 5; i++) {
+            assert_placed(&found, i, 10 * (i / 2), 10 * (i / 2) + 10, VCS_VERDICT_MEETS);
+        }
+        assert_true(found.resources[0].busy == 0);
+        assert_true(found.summary.latest_finish == 30);
+    }
+}
+
+/* A CPU that stays idle for a time is free for new tasks from the beginning of that time on. */
+static void busy_ends_where_a_limit_keeps_a_cpu_idle(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 2);
+    uint32_t a = 0, b = host_add_project(&h, 1);
+    h.projects[a].max_concurrent = 1;
+    host_add_task(&h, a, 10, 1);
+    host_add_task(&h, a, 10, 2); /* 10 ... 20 on CPU 1, which is free at 7 */
+    host_add_task(&h, b, 7, 3);
+    place(&h, &found);
+    assert_placed(&found, 1, 10, 20, VCS_VERDICT_MISSES);
+    assert_true(found.resources[0].busy == 7);
+}
+
+/* Of an application one at a time, of its project two. */
+static void limits_of_a_project_and_of_its_application(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 4);
+    h.projects[0].max_concurrent = 2;
+    uint32_t app = host_add_app(&h, 0, 1);
+    host_add_task(&h, 0, 5, 1)->app = app;
+    host_add_task(&h, 0, 5, 2)->app = app;
+    host_add_task(&h, 0, 8, 3);
+    host_add_task(&h, 0, 8, 4);
+    place(&h, &found);
+    assert_placed(&found, 0, 0, 5, VCS_VERDICT_MISSES);
+    assert_placed(&found, 2, 0, 8, VCS_VERDICT_MISSES);
+    assert_placed(&found, 1, 5, 10, VCS_VERDICT_MISSES); /* the application and the project have room again */
+    assert_placed(&found, 3, 8, 16, VCS_VERDICT_MISSES);
+}
+
+/* A1 needs both CPUs and keeps CPU 1 idle from 0 to 10, as without limits; A2 waits until A1 has ended. */
+static void who_waits_for_instances_is_not_passed(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 2);
+    uint32_t a = 0, b = host_add_project(&h, 1);
+    h.projects[a].max_concurrent = 1;
+    host_add_task(&h, b, 10, 1);
+    host_add_task(&h, a, 5, 2)->cpus = 2;
+    host_add_task(&h, a, 5, 3);
+    host_add_task(&h, b, 4, 4);
+    place(&h, &found);
+    assert_placed(&found, 1, 10, 15, VCS_VERDICT_MISSES);
+    assert_placed(&found, 2, 15, 20, VCS_VERDICT_MISSES);
+    assert_placed(&found, 3, 15, 19, VCS_VERDICT_MISSES);
+    assert_true(found.resources[0].busy == 0);
+}
+
+/*
+ * Half of the CPU is taken until 50, and A1 is on the GPU until 10. A2 waits for it, though its half is free.
+ * B needs a whole CPU and gets one at 50. By then there has been room for A2, which goes first: 10 ... 70, B after it.
+ */
+static void room_before_an_instance_is_free(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 1);
+    host_add_resource(&h, 1, 10);
+    uint32_t a = 0, b = host_add_project(&h, 1);
+    h.projects[a].max_concurrent = 1;
+    host_add_task(&h, b, 50, 1)->cpus = 0.5;
+    add_gpu_task(&h, 10, 2, 1, 0);
+    host_add_task(&h, a, 60, 3)->cpus = 0.5;
+    host_add_task(&h, b, 5, 4);
+    place(&h, &found);
+    assert_placed(&found, 2, 10, 70, VCS_VERDICT_MISSES);
+    assert_placed(&found, 3, 70, 75, VCS_VERDICT_MISSES);
+    assert_true(found.resources[0].busy == 0);
+}
+
+/* One of a line that can never run holds up nobody, and waits for nobody. */
+static void stuck_under_a_limit(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 1);
+    h.projects[0].max_concurrent = 1;
+    host_add_task(&h, 0, 10, 1);
+    host_add_task(&h, 0, 10, 2)->cpus = 2;
+    host_add_task(&h, 0, 10, 3);
+    place(&h, &found);
+    assert_not_placed(&found, 1, VCS_VERDICT_STUCK);
+    assert_placed(&found, 2, 10, 20, VCS_VERDICT_MISSES);
+}
+
+/* What is not reached is unknown, those who wait for a limit too. */
+static void horizon_and_budget_under_limits(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 2);
+    uint32_t b = host_add_project(&h, 1);
+    h.projects[0].max_concurrent = 1;
+    host_add_task(&h, 0, 10, 1);
+    host_add_task(&h, 0, 10, 2);
+    host_add_task(&h, b, 20, 3);
+    for (int by_budget = 0; by_budget <= 1; by_budget++) {
+        h.parameters.horizon = by_budget ? 0 : 9;
+        h.parameters.step_budget = by_budget ? 2 : 0;
+        place(&h, &found);
+        assert_placed(&found, 2, 0, 20, VCS_VERDICT_MISSES);
+        assert_not_placed(&found, 1, VCS_VERDICT_UNKNOWN);
+        assert_int_equal(found.summary.flags, VCS_SIMULATION_STOPPED);
+        assert_int_equal(found.summary.tasks, 2);
+    }
 }
 
 /* ---- Horizon and budget (rule 4.6) ---- */
@@ -687,7 +837,14 @@ int main(void) {
         cmocka_unit_test(excluded_instances_are_not_used),
         cmocka_unit_test(all_excluded_is_stuck),
         cmocka_unit_test(suspended_tasks_are_apart),
-        cmocka_unit_test(limits_on_tasks_at_once_do_not_count),
+        cmocka_unit_test(who_waits_for_a_limit_is_passed),
+        cmocka_unit_test(a_limit_leaves_cpus_idle),
+        cmocka_unit_test(busy_ends_where_a_limit_keeps_a_cpu_idle),
+        cmocka_unit_test(limits_of_a_project_and_of_its_application),
+        cmocka_unit_test(who_waits_for_instances_is_not_passed),
+        cmocka_unit_test(room_before_an_instance_is_free),
+        cmocka_unit_test(stuck_under_a_limit),
+        cmocka_unit_test(horizon_and_budget_under_limits),
         cmocka_unit_test(it_stops_at_the_horizon),
         cmocka_unit_test(it_stops_at_the_budget),
         cmocka_unit_test(only_tasks_in_danger_are_placed),

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,6 +51,42 @@ static void equals_the_oracle(void **unused) {
     }
 }
 
+/* At each start, the tasks of the same project, or application, that run are no more than its limit. */
+static bool keeps_limits(const random_state *s, const oracle_edf_outcome *found) {
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        const double moment = found->tasks[i].start;
+        uint32_t of_project = 0, of_app = 0, app = s->tasks[i].app;
+        for (uint32_t j = 0; j < s->snapshot.tasks.count && moment < INFINITY; j++) {
+            const bool runs = found->tasks[j].start <= moment && moment < found->tasks[j].finish;
+            of_project += runs && s->tasks[j].project == s->tasks[i].project;
+            of_app += runs && app != VCS_NONE && s->tasks[j].app == app;
+        }
+        const uint32_t project_limit = s->projects[s->tasks[i].project].max_concurrent;
+        const uint32_t app_limit = app == VCS_NONE ? 0 : s->apps[app].max_concurrent;
+        if ((project_limit > 0 && of_project > project_limit) || (app_limit > 0 && of_app > app_limit)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* With limits on most projects and applications; where all tasks take one CPU, the library goes another way. */
+static void equals_the_oracle_under_limits(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(47, 4000);
+    static random_state s;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_ANY, seed);
+        random_state_limit(&s, seed % 2 == 0, seed);
+        vcs_state *state = prepare_case(&s);
+        compare(state, &s, VCS_EDF_ALL, NULL, "all tasks under limits", seed);
+        oracle_edf_outcome found = library_edf(state, &s.snapshot, VCS_EDF_ALL);
+        assert_true(keeps_limits(&s, &found));
+        oracle_edf_free(&found);
+        free_case(state);
+    }
+}
+
 /* The order of the records decides nothing. */
 static void order_of_records_does_not_matter(void **unused) {
     (void)unused;
@@ -76,6 +113,7 @@ static void order_of_records_does_not_matter(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(equals_the_oracle_under_limits),
         cmocka_unit_test(order_of_records_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -445,6 +445,28 @@ void random_state_fill(random_state *s, random_kind kind, uint64_t seed) {
     fill_fetch(s, seed);
 }
 
+static void take_one_cpu(vcs_task *task) {
+    task->cpus = 1;
+    task->gpu = 0;
+    task->gpus = 0;
+}
+
+void random_state_limit(random_state *s, bool single, uint64_t seed) {
+    random_stream r = {seed};
+    for (uint32_t i = 0; i < s->snapshot.projects.count; i++) {
+        s->projects[i].max_concurrent = below(&r, 4);
+    }
+    for (uint32_t i = 0; i < s->snapshot.apps.count; i++) {
+        s->apps[i].max_concurrent = below(&r, 3);
+    }
+    for (uint32_t i = 0; single && i < s->snapshot.tasks.count; i++) {
+        take_one_cpu(&s->tasks[i]);
+    }
+    for (uint32_t i = 0; single && i < s->snapshot.candidates.count; i++) {
+        take_one_cpu(&s->candidates[i]);
+    }
+}
+
 /* Shuffling */
 
 static void draw_places(random_stream *r, uint32_t *places, uint32_t count) {

@@ -9,6 +9,7 @@
 #ifndef RANDOM_STATE_H
 #define RANDOM_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <vcsched/parameters.h>
@@ -56,6 +57,9 @@ void random_state_fill(random_state *state, random_kind kind, uint64_t seed);
  * a usable fraction and devices of their own, exclusions of applications, and CPUs that must not be exceeded.
  */
 void random_state_enrich(random_state *state, uint64_t seed);
+
+/* Sets new limits on concurrent tasks, for most projects and applications; with `single`, all tasks take one CPU. */
+void random_state_limit(random_state *state, bool single, uint64_t seed);
 
 /* Points the snapshot at the state's own records; only the counts of `counts` are looked at. */
 void random_state_point_snapshot(random_state *state, const vcs_snapshot *counts);

@@ -12,6 +12,10 @@ def answer_of(command, state, *options):
     return json.loads(output_of(command, f'examples/states/{state}.ini', '--json', *options))
 
 
+def answer_of_text(command, text):
+    return json.loads(output_of(command, '-', '--json', stdin=text))
+
+
 def running(plan):
     return [task['name'] for task in plan['tasks'] if task['run']]
 
@@ -71,3 +75,21 @@ def test_a_short_first_job_does_not_waste_those_after_it():
     run = answer_of('run', 'short_first_job')
     assert run['waste'] == 0
     assert run['idleness'] < 1e-3
+
+
+@pytest.mark.parametrize('tasks', [17, 100])
+def test_a_limited_project_keeps_no_cpus_busy(tasks):
+    """Without the limit in EDF, the late ones filled all CPUs: a hundred of them for four days. A candidate of the same
+    project could end on any CPU, and one of another project was refused, for the late ones would be later still."""
+    text = (ROOT / 'examples/states/limited_project.ini').read_text(encoding='utf-8')
+    for i in range(18, tasks + 1):
+        text += f'\n[task comet_{i}]\nproject = comets\ndeadline = 259200\nreceived = -10\nremaining = 36000\n'
+    plan = answer_of_text('plan', text)
+    cpu = plan['resources'][0]
+    assert (cpu['idle_now'], cpu['busy']) == (7, 0)
+    assert len(running(plan)) == 1
+    # Seven of ten hours each end within 72 hours less the cushion of 180 s.
+    assert sum(task['deadline_miss'] for task in plan['tasks']) == tasks - 7
+    comet, river = answer_of_text('admit', text)['candidates']
+    assert (comet['admitted'], comet['reason'], comet['finish']) == (False, 'own_deadline', (tasks + 1) * 36000)
+    assert (river['admitted'], river['finish']) == (True, 36000)

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "simulation/lines.h"
+
+#include "core/heap.h"
+
+/* ---- Memory ---- */
+
+void vcs_lines_lay_out(vcs_lines *lines, const vcs_counts *counts, vcs_arena *arena) {
+    const uint64_t tasks = counts->tasks + counts->candidates, limits = counts->projects + counts->apps;
+    lines->behind = vcs_arena_take(arena, tasks, sizeof *lines->behind);
+    lines->lines = vcs_arena_take(arena, limits + 1, sizeof *lines->lines);
+    lines->limits = vcs_arena_take(arena, limits, sizeof *lines->limits);
+    lines->ends = vcs_arena_take(arena, 2 * tasks + limits, sizeof *lines->ends); /* and the end of each heap */
+}
+
+/* ---- The limits ---- */
+
+bool vcs_has_limits(const vcs_state *state) {
+    uint32_t limits = 0;
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        limits |= vcs_projects(state)[p].max_concurrent;
+    }
+    for (uint32_t a = 0; a < state->app_count; a++) {
+        limits |= vcs_apps(state)[a].max_concurrent;
+    }
+    return limits != 0;
+}
+
+static const vcs_prepared_task *task_at(const vcs_lines *lines, uint32_t number) {
+    return &vcs_prepared_tasks(lines->plan->state)[lines->tasks[number]];
+}
+
+static vcs_limit *project_limit(const vcs_lines *lines, const vcs_prepared_task *task) {
+    vcs_limit *limit = &lines->limits[task->project];
+    return limit->most > 0 ? limit : NULL;
+}
+
+static vcs_limit *app_limit(const vcs_lines *lines, const vcs_prepared_task *task) {
+    if (task->app == VCS_NONE) {
+        return NULL;
+    }
+    vcs_limit *limit = &lines->limits[lines->plan->state->project_count + task->app];
+    return limit->most > 0 ? limit : NULL;
+}
+
+/* Each has memory for the ends of no more tasks than there are. */
+static void begin_limits(vcs_lines *lines, uint32_t count) {
+    const vcs_state *state = lines->plan->state;
+    const uint32_t limits = state->project_count + state->app_count;
+    for (uint32_t i = 0; i < limits; i++) {
+        const uint32_t most = i < state->project_count ? vcs_projects(state)[i].max_concurrent
+                                                       : vcs_apps(state)[i - state->project_count].max_concurrent;
+        lines->limits[i] = (vcs_limit){.most = most, .line = VCS_NONE};
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        vcs_limit *of_project = project_limit(lines, task_at(lines, i)), *of_app = app_limit(lines, task_at(lines, i));
+        if (of_project != NULL) {
+            of_project->count++;
+        }
+        if (of_app != NULL) {
+            of_app->count++;
+        }
+    }
+    int64_t *free = lines->ends;
+    for (uint32_t i = 0; i < limits; i++) {
+        vcs_limit *limit = &lines->limits[i];
+        const uint32_t room = limit->most < limit->count ? limit->most : limit->count;
+        limit->ends = free;
+        limit->count = 0;
+        vcs_heap_clear(limit->ends, room);
+        free += room + 1;
+    }
+}
+
+/* When the next task may run: once fewer than the limit of those that were placed have not ended. */
+static int64_t opening_of(const vcs_limit *limit) {
+    return limit == NULL || limit->count < limit->most ? 0 : vcs_heap_least(limit->ends);
+}
+
+static void note_end(vcs_limit *limit, int64_t end) {
+    if (limit == NULL) {
+        return;
+    }
+    if (limit->count < limit->most) {
+        vcs_heap_add(limit->ends, limit->count++, end);
+    } else if (end > vcs_heap_least(limit->ends)) {
+        vcs_heap_replace_least(limit->ends, limit->count, end);
+    }
+}
+
+/* ---- The lines ---- */
+
+static vcs_line *line_of(vcs_lines *lines, const vcs_prepared_task *task) {
+    vcs_limit *of_project = project_limit(lines, task), *of_app = app_limit(lines, task);
+    vcs_limit *own = of_app != NULL ? of_app : of_project;
+    if (own == NULL || !vcs_plan_suffices(lines->plan, task)) {
+        return &lines->lines[0]; /* who can never run waits for no limit */
+    }
+    if (own->line == VCS_NONE) {
+        own->line = lines->count++;
+        lines->lines[own->line] = (vcs_line){VCS_NONE, VCS_NONE, of_project, of_app};
+    }
+    return &lines->lines[own->line];
+}
+
+void vcs_lines_begin(vcs_lines *lines, vcs_plan *plan, const uint32_t *tasks, uint32_t count) {
+    lines->plan = plan;
+    lines->tasks = tasks;
+    lines->count = 1;
+    lines->lines[0] = (vcs_line){VCS_NONE, VCS_NONE, NULL, NULL};
+    begin_limits(lines, count);
+    for (uint32_t i = 0; i < count; i++) {
+        vcs_line *line = line_of(lines, task_at(lines, i));
+        *(line->first == VCS_NONE ? &line->first : &lines->behind[line->last]) = i;
+        line->last = i;
+        lines->behind[i] = VCS_NONE;
+    }
+}
+
+static int64_t opening_of_line(const vcs_line *line) {
+    return vcs_max_i64(opening_of(line->project), opening_of(line->app));
+}
+
+/* Whether the limits have room for the first of a line at the moment at which an instance is free for it. */
+static bool has_room(const vcs_lines *lines, const vcs_line *line) {
+    const int64_t opening = opening_of_line(line);
+    return opening == 0 || opening <= vcs_plan_first_free(lines->plan, task_at(lines, line->first));
+}
+
+/* The line with room whose first task has the earliest deadline; NULL if there is none. */
+static vcs_line *first_with_room(const vcs_lines *lines) {
+    vcs_line *found = NULL;
+    for (vcs_line *line = lines->lines; line < lines->lines + lines->count; line++) {
+        if (line->first < (found == NULL ? VCS_NONE : found->first) && has_room(lines, line)) {
+            found = line;
+        }
+    }
+    return found;
+}
+
+/* Of the lines that begin with an earlier deadline than task `end`, the one whose limits open first. */
+static vcs_line *first_to_open(const vcs_lines *lines, uint32_t end) {
+    vcs_line *found = NULL;
+    int64_t least = VCS_NEVER;
+    for (vcs_line *line = lines->lines; line < lines->lines + lines->count; line++) {
+        const int64_t opening = line->first < end ? opening_of_line(line) : VCS_NEVER;
+        if (opening < least || (found != NULL && opening == least && line->first < found->first)) {
+            found = line;
+            least = opening;
+        }
+    }
+    return found;
+}
+
+/*
+ * The line whose turn it is: the first with room, unless the limits of one before it open by the time at which an
+ * instance is free for the former.
+ */
+static vcs_line *next_line(const vcs_lines *lines) {
+    vcs_line *roomy = first_with_room(lines);
+    vcs_line *waiting = first_to_open(lines, roomy == NULL ? VCS_NONE : roomy->first);
+    if (roomy == NULL || (waiting != NULL &&
+                          opening_of_line(waiting) <= vcs_plan_first_free(lines->plan, task_at(lines, roomy->first)))) {
+        return waiting;
+    }
+    return roomy;
+}
+
+uint32_t vcs_lines_place(vcs_lines *lines, int64_t *start) {
+    vcs_line *line = next_line(lines);
+    if (line == NULL) {
+        return VCS_NONE;
+    }
+    const uint32_t number = line->first;
+    const vcs_prepared_task *task = task_at(lines, number);
+    *start = vcs_place_from(lines->plan, task, opening_of_line(line));
+    line->first = lines->behind[number];
+    if (*start != VCS_STUCK && *start != VCS_NOT_REACHED) {
+        const int64_t end = vcs_finish_of(*start, task->run_time);
+        note_end(line->project, end);
+        note_end(line->app, end);
+    }
+    return number;
+}

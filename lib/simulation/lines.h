@@ -1,0 +1,60 @@
+/*
+ * Placing tasks by earliest deadline first where projects or applications may run only so many tasks at a time.
+ *
+ * Rules 4.4 to 4.6; the plain reference is tests/oracle/oracle_place.c.
+ *
+ * Tasks that count against the same limits stand in one line, by deadline; those that count against none, in another.
+ * What the first of a line waits for, the others wait for too, so only the first ones are compared.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_SIMULATION_LINES_H
+#define VCS_SIMULATION_LINES_H
+
+#include "simulation/placement.h"
+
+#include <stdbool.h>
+
+/* How many tasks of a project or an application may run at a time. */
+typedef struct vcs_limit {
+    int64_t *ends;  /* a heap of the latest ends of the tasks that were placed, as many as may run at a time */
+    uint32_t most;  /* tasks at a time; 0 = any number */
+    uint32_t count; /* of the ends */
+    uint32_t line;  /* where its tasks stand; VCS_NONE if nobody does yet */
+    uint32_t unused;
+} vcs_limit;
+
+/* Tasks that count against the same limits. They are known by their number in the order of deadline. */
+typedef struct vcs_line {
+    uint32_t first, last;     /* VCS_NONE if nobody is left */
+    vcs_limit *project, *app; /* NULL: no such limit */
+} vcs_line;
+
+typedef struct vcs_lines {
+    vcs_plan *plan;
+    const uint32_t *tasks; /* by deadline: places in the prepared tasks */
+    uint32_t *behind;      /* for each of them the next in its line; VCS_NONE = the last */
+    vcs_line *lines;       /* the first is of those that no limit concerns */
+    vcs_limit *limits;     /* [projects + applications] */
+    int64_t *ends;         /* memory of all limits */
+    uint32_t count;        /* of the lines */
+    uint32_t unused;
+} vcs_lines;
+
+/* Whether any project or application has a limit; if none has, vcs_place() one after the other. O(both). */
+bool vcs_has_limits(const vcs_state *state);
+
+/* Takes the memory from an arena, enough for all tasks and candidates. */
+void vcs_lines_lay_out(vcs_lines *lines, const vcs_counts *counts, vcs_arena *arena);
+
+/* Lets tasks, given by deadline, stand in line for a plan in which nothing is placed. O(tasks + projects + apps). */
+void vcs_lines_begin(vcs_lines *lines, vcs_plan *plan, const uint32_t *tasks, uint32_t count);
+
+/*
+ * Places the task whose turn it is. Returns its number in the order of deadline, VCS_NONE if none is left; *start is
+ * what vcs_place() returns. It takes O(lines) more than that, or O(lines * log(instances)) where not all tasks take one
+ * whole CPU.
+ */
+uint32_t vcs_lines_place(vcs_lines *lines, int64_t *start);
+
+#endif
