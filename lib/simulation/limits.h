@@ -8,7 +8,6 @@
 #ifndef VCS_SIMULATION_LIMITS_H
 #define VCS_SIMULATION_LIMITS_H
 
-#include "simulation/instance_sets.h"
 #include "state/prepared.h"
 
 #include <stdbool.h>
@@ -37,7 +36,10 @@ static inline void vcs_find_project_limits(const vcs_state *state, uint64_t *lim
 
 /* Instances of a resource that a project may use; `excluded` is the map of the others. */
 static inline uint32_t vcs_allowed_instances(uint32_t instances, uint64_t excluded) {
-    return excluded == 0 ? instances : instances - vcs_count_instances(excluded);
+    for (; excluded != 0; excluded &= excluded - 1) {
+        instances--;
+    }
+    return instances;
 }
 
 /*
