@@ -637,3 +637,18 @@ oracle_wrr oracle_sliced(const vcs_snapshot *snapshot, const vcs_parameters *par
     end(&s);
     return outcome;
 }
+
+oracle_fit oracle_sliced_first_pick(const vcs_snapshot *snapshot, const vcs_parameters *parameters, bool *picked) {
+    simulation s = begin(snapshot, parameters);
+    pick(&s);
+    for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
+        picked[i] = false;
+    }
+    for (uint32_t i = 0; i < s.job_count; i++) {
+        picked[s.jobs[i].index] = s.jobs[i].picked;
+    }
+    oracle_fit fit = s.fit;
+    s.fit = (oracle_fit){0};
+    end(&s);
+    return fit;
+}

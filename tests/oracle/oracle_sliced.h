@@ -6,8 +6,14 @@
 #ifndef ORACLE_SLICED_H
 #define ORACLE_SLICED_H
 
+#include <stdbool.h>
+
+#include "oracle/oracle_fit.h"
 #include "oracle/oracle_wrr.h"
 
 oracle_wrr oracle_sliced(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now);
+
+/* Which tasks it runs from now on. Returns what they leave, to be freed. */
+oracle_fit oracle_sliced_first_pick(const vcs_snapshot *snapshot, const vcs_parameters *parameters, bool *picked);
 
 #endif
