@@ -23,7 +23,8 @@
 /* A unit during its transition: what is given, and what the steps so far have made of it. */
 typedef struct transition {
     vcs_unit_call call;
-    vcs_unit unit;                /* as it becomes */
+    const vcs_unit *unit;
+    uint32_t error_mask;          /* as it becomes */
     uint32_t unsent, in_progress; /* copies that may still succeed */
     uint32_t successes;           /* all that are not invalid, judged or not */
     uint32_t never_compared;      /* those of them that no validation has seen */
@@ -36,7 +37,7 @@ typedef struct transition {
 /* ---- What the changes so far have made of a result ---- */
 
 static bool has_failed(const transition *t) {
-    return t->unit.error_mask != 0;
+    return t->error_mask != 0;
 }
 
 static bool is_overdue(const transition *t, const vcs_result *result) {
@@ -57,17 +58,11 @@ static bool is_open(const transition *t, const vcs_result *result) {
     return is_in_progress(t, result) || (vcs_is_waiting(result) && !has_failed(t)) || is_pending(t, result);
 }
 
-/* ---- Changes of the unit ---- */
-
-static void set_unit(transition *t, uint32_t field, uint32_t *current, uint32_t value, uint32_t reason) {
-    if (*current != value) {
-        *current = value;
-        vcs_change_unit(&t->call, field, value, reason);
-    }
-}
-
 static void fail(transition *t, uint32_t error, uint32_t reason) {
-    set_unit(t, VCS_FIELD_UNIT_ERROR_MASK, &t->unit.error_mask, t->unit.error_mask | error, reason);
+    if ((t->error_mask & error) == 0) {
+        t->error_mask |= error;
+        vcs_change_unit(&t->call, VCS_FIELD_UNIT_ERROR_MASK, t->error_mask, reason);
+    }
 }
 
 /* ---- Rule 8.3, letter by letter ---- */
@@ -93,10 +88,10 @@ static void give_up_overdue(transition *t) {
 
 /* b. Successes are compared when there is a quorum of them; once there is a canonical result, each one with that. */
 static void ask_for_validation(transition *t) {
-    bool is_wanted = t->unit.canonical != 0 ? t->never_compared + t->inconclusive > 0
-                                            : t->never_compared > 0 && t->successes >= t->unit.min_quorum;
-    if (is_wanted) {
-        set_unit(t, VCS_FIELD_UNIT_NEED_VALIDATE, &t->unit.need_validate, 1, VCS_REASON_QUORUM);
+    bool is_wanted = t->unit->canonical != 0 ? t->never_compared + t->inconclusive > 0
+                                             : t->never_compared > 0 && t->successes >= t->unit->min_quorum;
+    if (is_wanted && t->unit->need_validate == 0) {
+        vcs_change_unit(&t->call, VCS_FIELD_UNIT_NEED_VALIDATE, 1, VCS_REASON_QUORUM);
     }
 }
 
@@ -105,10 +100,10 @@ static void look_for_errors(transition *t) {
     if (t->unsendable > 0) {
         fail(t, VCS_UNIT_COULDNT_SEND, VCS_REASON_COULDNT_SEND);
     }
-    if (t->client_errors > t->unit.max_error) {
+    if (t->client_errors > t->unit->max_error) {
         fail(t, VCS_UNIT_TOO_MANY_ERRORS, VCS_REASON_TOO_MANY_ERRORS);
     }
-    if (t->call.results.count > t->unit.max_total) {
+    if (t->call.results.count > t->unit->max_total) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_TOO_MANY_TOTAL);
     }
 }
@@ -116,8 +111,7 @@ static void look_for_errors(transition *t) {
 /* Homogeneous redundancy: if no copy sent so far is of use for comparing, a new one may go to any class of hosts. */
 static void free_class(transition *t) {
     uint32_t useful = t->in_progress + t->successes + t->no_reply;
-    if (t->unit.hr_class != 0 && useful == 0 && t->call.results.count > t->unsent) {
-        t->unit.hr_class = 0;
+    if (t->unit->hr_class != 0 && useful == 0 && t->call.results.count > t->unsent) {
         vcs_change_unit(&t->call, VCS_FIELD_UNIT_HR_CLASS, 0, VCS_REASON_CLASS_FREE);
     }
 }
@@ -125,23 +119,23 @@ static void free_class(transition *t) {
 /* How many copies should be unsent, in progress or successful: N, or one more than the successes if all disagree. */
 static uint32_t wanted_copies(const transition *t) {
     bool is_undecided = t->inconclusive > 0 && t->never_compared == 0;
-    bool is_target_too_low = is_undecided && t->unit.target_nresults <= t->successes;
-    return is_target_too_low ? t->successes + 1 : t->unit.target_nresults;
+    bool is_target_too_low = is_undecided && t->unit->target_nresults <= t->successes;
+    return is_target_too_low ? t->successes + 1 : t->unit->target_nresults;
 }
 
 /* d. Missing copies are asked for, up to max_total. */
 static void make_copies(transition *t) {
-    if (has_failed(t) || t->unit.canonical != 0) {
+    if (has_failed(t) || t->unit->canonical != 0) {
         return;
     }
     free_class(t);
     uint32_t wanted = wanted_copies(t), present = t->unsent + t->in_progress + t->successes;
     uint32_t missing = wanted > present ? wanted - present : 0;
-    uint32_t allowed = t->unit.max_total - t->call.results.count; /* not negative, or the unit would have failed */
+    uint32_t allowed = t->unit->max_total - t->call.results.count; /* not negative, or the unit would have failed */
     uint32_t more = (uint32_t)vcs_min_u64(missing, allowed);
     /* Even with these there may be no quorum, or no further copy may be left to settle a disagreement. */
     uint32_t to_come = t->unsent + t->in_progress + more;
-    bool is_out_of_reach = to_come + t->successes < t->unit.min_quorum || (to_come == 0 && t->never_compared == 0);
+    bool is_out_of_reach = to_come + t->successes < t->unit->min_quorum || (to_come == 0 && t->never_compared == 0);
     if (missing > 0 && is_out_of_reach) {
         fail(t, VCS_UNIT_TOO_MANY_TOTAL, VCS_REASON_QUORUM_OUT_OF_REACH);
     } else if (more > 0) {
@@ -163,18 +157,17 @@ static void end_failed(transition *t) {
                               VCS_REASON_UNIT_FAILED);
         }
     }
-    if (t->unit.assimilate_state == VCS_ASSIMILATE_INIT) {
-        set_unit(t, VCS_FIELD_UNIT_ASSIMILATE_STATE, &t->unit.assimilate_state, VCS_ASSIMILATE_READY,
-                 VCS_REASON_UNIT_FAILED);
+    if (t->unit->assimilate_state == VCS_ASSIMILATE_INIT) {
+        vcs_change_unit(&t->call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_READY, VCS_REASON_UNIT_FAILED);
     }
 }
 
 static double end_of_delete_delay(const transition *t) {
-    return t->unit.assimilated + t->unit.delete_delay;
+    return t->unit->assimilated + t->unit->delete_delay;
 }
 
 static bool may_delete(const transition *t) {
-    return t->unit.assimilate_state == VCS_ASSIMILATE_DONE && t->call.now >= end_of_delete_delay(t);
+    return t->unit->assimilate_state == VCS_ASSIMILATE_DONE && t->call.now >= end_of_delete_delay(t);
 }
 
 /* f. Once the unit is assimilated, files are deleted when nothing needs them: canonical outputs and inputs last. */
@@ -198,9 +191,8 @@ static void release_files(transition *t) {
                               VCS_REASON_FILES_NOT_NEEDED);
         }
     }
-    if (!is_any_open && t->unit.file_delete_state == VCS_FILES_INIT) {
-        set_unit(t, VCS_FIELD_UNIT_FILE_DELETE_STATE, &t->unit.file_delete_state, VCS_FILES_READY,
-                 VCS_REASON_FILES_NOT_NEEDED);
+    if (!is_any_open && t->unit->file_delete_state == VCS_FILES_INIT) {
+        vcs_change_unit(&t->call, VCS_FIELD_UNIT_FILE_DELETE_STATE, VCS_FILES_READY, VCS_REASON_FILES_NOT_NEEDED);
     }
 }
 
@@ -225,11 +217,11 @@ static check_time next_known(const transition *t) {
             check_by(&next, result->deadline, VCS_REASON_NEXT_DEADLINE);
         }
     }
-    if (t->unit.assimilate_state == VCS_ASSIMILATE_DONE && !may_delete(t)) {
+    if (t->unit->assimilate_state == VCS_ASSIMILATE_DONE && !may_delete(t)) {
         check_by(&next, end_of_delete_delay(t), VCS_REASON_DELETE_DELAY);
     }
-    if (next.time == VCS_INFINITY && t->unit.canonical == 0 && !has_failed(t)) {
-        double safety_net = vcs_max(SAFETY_NET_BOUNDS * t->unit.delay_bound, SAFETY_NET);
+    if (next.time == VCS_INFINITY && t->unit->canonical == 0 && !has_failed(t)) {
+        double safety_net = vcs_max(SAFETY_NET_BOUNDS * t->unit->delay_bound, SAFETY_NET);
         check_by(&next, t->call.now + safety_net, VCS_REASON_SAFETY_NET);
     }
     return next;
@@ -238,7 +230,7 @@ static check_time next_known(const transition *t) {
 /* g. The unit is checked again when something is known to happen, but the later this transition is, the less soon. */
 static void set_next_check(transition *t) {
     check_time next = next_known(t);
-    double lag = t->call.now - t->call.unit->transition_time;
+    double lag = t->call.now - t->unit->transition_time;
     double earliest = t->call.now + vcs_min(vcs_max(REST_PER_LAG * lag, LEAST_REST), GREATEST_REST);
     if (next.time < earliest) {
         next = (check_time){earliest, VCS_REASON_LAGS};
@@ -262,7 +254,8 @@ int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t res
     if (code != VCS_OK) {
         return code;
     }
-    t.unit = *unit;
+    t.unit = unit;
+    t.error_mask = unit->error_mask;
     if (now > unit->transition_time) {
         give_up_overdue(&t);
         ask_for_validation(&t);

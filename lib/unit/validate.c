@@ -16,19 +16,15 @@ typedef struct validation {
     const uint32_t *classes;
 } validation;
 
-static void set_result(validation *v, uint32_t i, uint32_t field, uint32_t value, uint32_t reason) {
-    vcs_change_result(&v->call, i, field, value, reason);
-}
-
 /* ---- Verdicts on one result ---- */
 
-static void accept(validation *v, uint32_t i) {
-    set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_VALID, VCS_REASON_AGREES);
-    set_result(v, i, VCS_FIELD_RESULT_CREDITED, 1, VCS_REASON_AGREES);
+static void judge(validation *v, uint32_t i, uint32_t verdict, uint32_t reason) {
+    vcs_change_result(&v->call, i, VCS_FIELD_RESULT_VALIDATE_STATE, verdict, reason);
 }
 
-static void reject(validation *v, uint32_t i, uint32_t reason) {
-    set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_INVALID, reason);
+static void accept(validation *v, uint32_t i) {
+    judge(v, i, VCS_VALIDATE_VALID, VCS_REASON_AGREES);
+    vcs_change_result(&v->call, i, VCS_FIELD_RESULT_CREDITED, 1, VCS_REASON_AGREES);
 }
 
 static bool is_comparable(const validation *v, uint32_t i) {
@@ -38,11 +34,11 @@ static bool is_comparable(const validation *v, uint32_t i) {
 /* A result that cannot be compared, or that is wrong in itself. */
 static void leave_out(validation *v, uint32_t i) {
     if (v->classes[i] == VCS_CLASS_WRONG) {
-        reject(v, i, VCS_REASON_WRONG);
+        judge(v, i, VCS_VALIDATE_INVALID, VCS_REASON_WRONG);
         return;
     }
-    set_result(v, i, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_VALIDATE_ERROR, VCS_REASON_NOT_COMPARABLE);
-    set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_ERROR, VCS_REASON_NOT_COMPARABLE);
+    vcs_change_result(&v->call, i, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_VALIDATE_ERROR, VCS_REASON_NOT_COMPARABLE);
+    judge(v, i, VCS_VALIDATE_ERROR, VCS_REASON_NOT_COMPARABLE);
 }
 
 /* ---- With a canonical result ---- */
@@ -50,13 +46,13 @@ static void leave_out(validation *v, uint32_t i) {
 static void compare_with_canonical(validation *v, uint32_t i) {
     const uint32_t right = v->classes[v->call.canonical];
     if (vcs_is_canonical_gone(&v->call) || right == VCS_NONE) {
-        set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_TOO_LATE, VCS_REASON_CANONICAL_GONE);
+        judge(v, i, VCS_VALIDATE_TOO_LATE, VCS_REASON_CANONICAL_GONE);
     } else if (!is_comparable(v, i)) {
         leave_out(v, i);
     } else if (v->classes[i] == right) {
         accept(v, i);
     } else {
-        reject(v, i, VCS_REASON_DIFFERS);
+        judge(v, i, VCS_VALIDATE_INVALID, VCS_REASON_DIFFERS);
     }
 }
 
@@ -138,7 +134,7 @@ static void elect(validation *v, uint32_t canonical) {
         } else if (is_member(v, i, v->classes[canonical])) {
             accept(v, i);
         } else if (is_voter(v, i)) {
-            reject(v, i, VCS_REASON_DIFFERS);
+            judge(v, i, VCS_VALIDATE_INVALID, VCS_REASON_DIFFERS);
         }
     }
     vcs_change_unit(&v->call, VCS_FIELD_UNIT_ASSIMILATE_STATE, VCS_ASSIMILATE_READY, VCS_REASON_CANONICAL);
@@ -149,7 +145,7 @@ static void go_on(validation *v, uint32_t voters) {
     const vcs_unit *unit = v->call.unit;
     for (uint32_t i = 0; i < v->call.results.count; i++) {
         if (is_voter(v, i) && vcs_result_at(&v->call, i)->validate_state == VCS_VALIDATE_INIT) {
-            set_result(v, i, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_INCONCLUSIVE, VCS_REASON_NO_CONSENSUS);
+            judge(v, i, VCS_VALIDATE_INCONCLUSIVE, VCS_REASON_NO_CONSENSUS);
         }
     }
     if (voters > unit->max_success) {
@@ -182,7 +178,7 @@ static void vote(validation *v) {
 
 /* ---- All results ---- */
 
-static void judge(validation *v) {
+static void judge_all(validation *v) {
     const vcs_unit *unit = v->call.unit;
     if (unit->canonical != 0) {
         for (uint32_t i = 0; i < v->call.results.count; i++) {
@@ -216,7 +212,7 @@ int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32_t resul
         code = vcs_begin_changes(&v.call, change_count, error);
     }
     if (code == VCS_OK) {
-        judge(&v);
+        judge_all(&v);
         *change_count = v.call.change_count;
     }
     return code;
