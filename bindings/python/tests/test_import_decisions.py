@@ -13,24 +13,34 @@ from conftest import PROJECT_ROOT, read_state
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 
 STATES = PROJECT_ROOT / "tests" / "states" / "boinc-7.20.5"
-ORDER = {"Noon": 3, "Eve": 2, "Dawn": 1}
-"""In which the client's own simulation takes the projects, whatever their priorities, where it does."""
 MOMENTS = ("a2", "s1", "d1", "b7", "c1")
+PROGRESS = ("est_flops", "flops", "elapsed", "fraction_done")
 HEAP_ORDERED = ("a2", "s1", "b7")
+ORDERS = {**dict.fromkeys(HEAP_ORDERED, ("Noon", "Eve", "Dawn")), "d1": ("Dawn", "Noon", "Eve")}
+"""In which the client's own simulation takes the projects, whatever their priorities, where it does."""
 
 
 @pytest.fixture(name="plan_for")
 def fixture_plan_for(run, tmp_path):
-    """Plans for what is imported with some arguments; with the order of the client's heap if that is asked for."""
+    """Plans for what is imported with some arguments; with an order of projects, with what is left of tasks, and with
+    another way to name those that are late."""
 
-    def plan_for(*arguments, in_order=False, late_by="count"):
+    def plan_for(*arguments, order=(), remaining=(), late_by=None):
         target = tmp_path / "state.ini"
         outcome = run("import", *arguments, "--cc-config", STATES / "cc_config.xml", "-o", target)
         assert outcome.status == 0, outcome.messages
         text = target.read_text()
-        for project, number in ORDER.items() if in_order else ():
+        if late_by is not None:
+            text = text.replace("[client]\n", f"[client]\nlate_by = {late_by}\n")
+        for number, project in enumerate(reversed(order)):
             text = text.replace(f"[project {project}]\n", f"[project {project}]\nclass = {number}\n")
-        target.write_text(text.replace("[client]\n", f"[client]\nlate_by = {late_by}\n"))
+        for task, seconds in dict(remaining).items():
+            title = f"[task {task}]\n"
+            before, after = text.split(title)
+            section, blank, rest = after.partition("\n\n")
+            section = "\n".join(line for line in section.splitlines() if line.split(" = ")[0] not in PROGRESS)
+            text = f"{before}{title}remaining = {seconds}\n{section}{blank or chr(10)}{rest}"
+        target.write_text(text)
         return json.loads(run("plan", target, "--json").output)
 
     return plan_for
@@ -50,9 +60,10 @@ def fixture_imported_of(run):
 def fixture_planned(plan_for):
     """Plans for one of the moments, by the client's reply and what its file adds to it."""
 
-    def planned(moment, in_order=False):
+    def planned(moment, in_order=False, remaining=()):
         folder = STATES / moment
-        return plan_for(folder / "get_state.xml", "--data-dir", folder, in_order=in_order)
+        return plan_for(folder / "get_state.xml", "--data-dir", folder, order=ORDERS[moment] if in_order else (),
+                        remaining=remaining)
 
     return planned
 
@@ -62,6 +73,19 @@ def logged(moment, pattern):
     found = re.findall(pattern, (STATES / moment / "client.log").read_text())
     assert found, pattern
     return found
+
+
+def logged_finishes(moment):
+    return {name: float(time) for time, name in logged(moment, r"\[rr_sim\] ([\d.]+): (\S+) finishes")}
+
+
+def logged_remaining(moment):
+    """How many seconds of each task the client sees before it."""
+    return {name: float(time) for name, time in logged(moment, r"(\S+) finishes \(1.00 CPU\) \(([\d.]+)G/1.00G\)")}
+
+
+def finishes(plan):
+    return {task["name"]: task["finish"] for task in plan["tasks"]}
 
 
 def chosen(plan):
@@ -105,10 +129,10 @@ def test_which_tasks_ran_early_is_told_by_the_file_alone_if_need_be(plan_for, tm
     kept = set(logged("s1", r"domino prevention: mark (\S+) as deadline miss"))
     reply = tmp_path / "get_state.xml"
     reply.write_text((STATES / "s1" / "get_state.xml").read_text().replace("<edf_scheduled/>", ""))
-    assert kept <= chosen(plan_for(reply, "--data-dir", STATES / "s1", in_order=True))
-    assert kept <= chosen(plan_for(reply, in_order=True))
-    assert kept <= chosen(plan_for(reply, "--data-dir", STATES / "s1", in_order=True, late_by="task"))
-    assert not kept & chosen(plan_for(reply, in_order=True, late_by="task"))
+    assert kept <= chosen(plan_for(reply, "--data-dir", STATES / "s1", order=ORDERS["s1"]))
+    assert kept <= chosen(plan_for(reply, order=ORDERS["s1"]))
+    assert kept <= chosen(plan_for(reply, "--data-dir", STATES / "s1", order=ORDERS["s1"], late_by="task"))
+    assert not kept & chosen(plan_for(reply, order=ORDERS["s1"], late_by="task"))
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
@@ -122,18 +146,28 @@ def test_what_projects_have_used(imported_of, moment):
         assert expected - 1e-5 <= found <= max(float(gain), 0) + 1e-5
 
 
-def test_when_tasks_finish(planned):
-    """A second passes until the client decides."""
-    finishes = {name: float(time) for time, name in logged("c1", r"\[rr_sim\] ([\d.]+): (\S+) finishes")}
-    found = {task["name"]: task["finish"] for task in planned("c1")["tasks"]}
-    assert found == pytest.approx(finishes, abs=2)
+@pytest.mark.parametrize("moment, within", [("a2", 2), ("b7", 2), ("c1", 2), ("s1", 20)])
+def test_when_tasks_finish(planned, moment, within):
+    """The client decides a moment later. Its tasks run faster than estimated: at s1 a second of theirs is ten."""
+    plan = planned(moment, in_order=moment in HEAP_ORDERED)
+    assert finishes(plan) == pytest.approx(logged_finishes(moment), abs=within)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_when_tasks_finish_with_the_progress_of_the_moment(planned, moment):
+    plan = planned(moment, in_order=moment in ORDERS, remaining=logged_remaining(moment))
+    assert finishes(plan) == pytest.approx(logged_finishes(moment), abs=0.05)
 
 
 def test_what_is_asked_of_a_project_whose_application_is_at_its_limit(planned):
     """As many seconds as the buffer lasts beyond the project's last task: see above for how exactly that is known."""
-    (seconds, instances), = logged("c1", r"CPU work request: ([\d.]+) seconds; ([\d.]+) devices")
-    plan = planned("c1")
+    asked = float(logged("c1", r"CPU work request: ([\d.]+) seconds")[0])
+    shortfall = float(logged("c1", r"\[work_fetch\] shortfall ([\d.]+)")[0])
+    plan = planned("c1", remaining=logged_remaining("c1"))
+    assert plan["resources"][0]["shortfall"] == pytest.approx(shortfall, rel=0.01)
     assert plan["fetch"]["project"] == "Noon"
-    requests = {project["name"]: project["resources"][0] for project in plan["projects"]}
-    assert requests["Noon"]["request_seconds"] == pytest.approx(float(seconds), abs=2)
-    assert requests["Noon"]["request_instances"] == float(instances)
+    request = next(project["resources"][0] for project in plan["projects"] if project["name"] == "Noon")
+    assert request["request_seconds"] == pytest.approx(asked, rel=0.01)
+    assert request["request_instances"] == 0
+    unaided = next(project["resources"][0] for project in planned("c1")["projects"] if project["name"] == "Noon")
+    assert unaided["request_seconds"] == pytest.approx(asked, abs=2)

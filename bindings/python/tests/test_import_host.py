@@ -17,8 +17,8 @@ def test_a_host_without_anything_has_the_defaults(imported):
     found = imported("<client_state><host_info/></client_state>")
     assert found.sections() == ["host", "client"]
     assert dict(found["host"]) == {"now": "0", "cpus": "1", "flops": "1000000000"}
-    assert dict(found["client"]) == {"profile": "current", "period": "3600", "min_buffer": "8640",
-                                     "additional_buffer": "43200"}
+    assert dict(found["client"]) == {"profile": "current", "estimate": "deployed", "period": "3600",
+                                     "min_buffer": "8640", "additional_buffer": "43200"}
 
 
 def test_what_the_computer_is(imported):
@@ -82,8 +82,8 @@ def test_throttled_cpus_compute_for_part_of_the_time(imported):
 def test_preferences_become_the_policy(imported):
     found = imported(state(preferences(work_buf_min_days=0.5, work_buf_additional_days=0,
                                        cpu_scheduling_period_minutes=30, ram_max_used_idle_pct=50)))
-    assert dict(found["client"]) == {"profile": "current", "period": "1800", "min_buffer": "43200",
-                                     "additional_buffer": "0"}
+    assert dict(found["client"]) == {"profile": "current", "estimate": "deployed", "period": "1800",
+                                     "min_buffer": "43200", "additional_buffer": "0"}
     assert found["host"]["ram"] == "4000000000"
 
 

@@ -46,6 +46,7 @@ class Client:
     """The policy: a profile, and the parameters in which this client differs from it."""
 
     profile: str
+    estimate: Optional[str] = None
     period: Optional[float] = None
     min_buffer: Optional[float] = None
     additional_buffer: Optional[float] = None

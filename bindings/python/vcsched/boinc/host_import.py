@@ -20,6 +20,8 @@ from vcsched.names import Names
 
 PROFILE = "current"
 """The profile of the deployed client."""
+ESTIMATE = "deployed"
+"""How it estimates what is left of a task."""
 
 NEVER = 3
 """What the client writes for a user who has suspended computing, or the use of GPUs."""
@@ -118,7 +120,7 @@ class _HostImport:
 
     def _policy(self) -> Client:
         preferences = self._preferences
-        return Client(profile=PROFILE, period=round(preferences.period, 6),
+        return Client(profile=PROFILE, estimate=ESTIMATE, period=round(preferences.period, 6),
                       min_buffer=round(preferences.min_buffer, 6),
                       additional_buffer=round(preferences.additional_buffer, 6),
                       rec_half_life=self._sources.configuration.rec_half_life)
