@@ -2,8 +2,8 @@
  * The choice of tasks in the loop: what was decided is carried out, time passes, and it is asked again.
  *
  * A rule can be right each time and wrong in the long run. On random hosts with GPUs, tasks of several CPUs, limits and
- * exclusions, tasks arrive and end. At each moment nothing must be idle for which a task at hand fits, every choice must
- * be possible, and no task must stop within its slice for one of its own project that is like it and not due earlier.
+ * exclusions, tasks arrive and end. At no moment may anything be idle for which a task at hand fits, every choice must
+ * be possible, and no task must stop within its slice for one like it of its own project that is not due earlier.
  *
  * SPDX-License-Identifier: MIT
  */
