@@ -46,8 +46,11 @@ static int check_resource(const vcs_snapshot *snapshot, const void *record, uint
 /* A field that names instances of a GPU type, as bits. */
 static int check_instances(const vcs_snapshot *snapshot, uint32_t resource, uint64_t named, uint32_t type,
                            uint32_t index, uint32_t field, vcs_error *error) {
+    if (named == 0) {
+        return VCS_OK;
+    }
     const vcs_resource *of = vcs_element(&snapshot->resources, resource);
-    if (named == 0 || (resource > 0 && (of->instances >= 64 || named >> of->instances == 0))) {
+    if (resource > 0 && (of->instances >= 64 || named >> of->instances == 0)) {
         return VCS_OK;
     }
     return resource == 0 ? vcs_fail(error, VCS_ERR_RANGE, type, index, field, "needs a GPU type")
@@ -92,17 +95,13 @@ static int check_references(const vcs_snapshot *snapshot, const vcs_task *task, 
         return vcs_fail(error, VCS_ERR_RANGE, type, index, VCS_FIELD(vcs_task, gpus),
                         task->gpu == 0 ? "is not 0, but no GPU type is named" : "is 0, but a GPU type is named");
     }
-    const int code =
-        check_instances(snapshot, task->gpu, task->devices, type, index, VCS_FIELD(vcs_task, devices), error);
-    if (code != VCS_OK || task->app == VCS_NONE) {
-        return code;
-    }
-    if (task->app >= snapshot->apps.count ||
-        ((const vcs_app *)vcs_element(&snapshot->apps, task->app))->project != task->project) {
+    if (task->app != VCS_NONE &&
+        (task->app >= snapshot->apps.count ||
+         ((const vcs_app *)vcs_element(&snapshot->apps, task->app))->project != task->project)) {
         return vcs_fail(error, VCS_ERR_INDEX, type, index, VCS_FIELD(vcs_task, app),
                         "is not an application of its project");
     }
-    return VCS_OK;
+    return check_instances(snapshot, task->gpu, task->devices, type, index, VCS_FIELD(vcs_task, devices), error);
 }
 
 static int check_task(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error) {

@@ -52,7 +52,7 @@ static void convert_resource(const vcs_resource *from, double cpu_flops, vcs_pre
     to->capacity = (int64_t)from->instances * VCS_ONE - vcs_units(from->reserve);
     to->instances = (uint32_t)((to->capacity + VCS_ONE - 1) / VCS_ONE);
     to->suspended = (from->flags & VCS_RESOURCE_SUSPENDED) != 0;
-    to->unused = 0;
+    to->paused = (from->flags & VCS_RESOURCE_PAUSED) != 0;
     to->flops = from->flops;
     to->usable = from->usable;
     to->speed = from->flops / cpu_flops;
@@ -114,14 +114,27 @@ static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_tas
     return vcs_micros(task->remaining / (task->usable > 0.0 ? task->usable : resources[task->gpu].usable));
 }
 
-/* The record as it is, then what is worked out from it. */
-static void prepare_task(vcs_state *state, const vcs_snapshot *snapshot, const vcs_task *from, vcs_prepared_task *to) {
+/* Whether it takes part, and whether nothing but other tasks keeps it from running. A GPU task may need paused CPUs. */
+static void note_what_it_may(const vcs_state *state, vcs_prepared_task *task) {
+    const vcs_prepared_resource *cpu = &vcs_resources(state)[0], *own = &vcs_resources(state)[task->resource];
+    const uint32_t is_suspended = (task->flags & VCS_TASK_SUSPENDED) |
+                                  (vcs_projects(state)[task->project].flags & VCS_PROJECT_SUSPENDED) | own->suspended;
+    const uint32_t waits = (task->flags & VCS_TASK_DOWNLOADING) | own->paused | (cpu->paused & (task->cpu_units > 0));
+    task->takes_part = is_suspended == 0;
+    task->can_start = (is_suspended | waits) == 0;
+}
+
+static void prepare_progress(const vcs_state *state, const vcs_task *from, vcs_prepared_task *to) {
     memcpy(to, from, VCS_PREPARED_TASK_RECORD);
     to->run_time = run_time_of(vcs_resources(state), from);
+}
+
+/* The record as it is, then what is worked out from it. */
+static void prepare_task(const vcs_state *state, const vcs_task *from, vcs_prepared_task *to) {
+    prepare_progress(state, from, to);
     to->cpu_units = vcs_units(from->cpus);
     to->gpu_units = vcs_units(from->gpus);
-    to->takes_part = (uint32_t)vcs_takes_part(snapshot, from);
-    to->can_start = to->takes_part && vcs_can_start(snapshot, from);
+    note_what_it_may(state, to);
 }
 
 void vcs_convert_run_times(vcs_state *state) {
@@ -136,13 +149,17 @@ void vcs_convert_run_times(vcs_state *state) {
 void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index) {
     const vcs_task *task = vcs_element(&snapshot->tasks, index);
     memcpy(&vcs_task_records(state)[index], task, sizeof *task);
-    prepare_task(state, snapshot, task, &vcs_prepared_tasks(state)[index]);
+    prepare_task(state, task, &vcs_prepared_tasks(state)[index]);
+}
+
+void vcs_convert_progress(vcs_state *state, const vcs_task *task, uint32_t index) {
+    memcpy(&vcs_task_records(state)[index], task, sizeof *task);
+    prepare_progress(state, task, &vcs_prepared_tasks(state)[index]);
 }
 
 void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot) {
     for (uint32_t i = 0; i < state->candidate_count; i++) {
-        prepare_task(state, snapshot, vcs_element(&snapshot->candidates, i),
-                     &vcs_prepared_tasks(state)[state->task_count + i]);
+        prepare_task(state, vcs_element(&snapshot->candidates, i), &vcs_prepared_tasks(state)[state->task_count + i]);
     }
 }
 

@@ -18,6 +18,8 @@ int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *
 void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot);
 
 void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index);
+/* The same if what it refers to, its flags and its uses are what they were. */
+void vcs_convert_progress(vcs_state *state, const vcs_task *task, uint32_t index);
 /* Of all tasks, which are converted: the run times, after their resources have changed. */
 void vcs_convert_run_times(vcs_state *state);
 void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot);

@@ -23,8 +23,9 @@ typedef struct renewal {
     const vcs_snapshot *snapshot;
     const vcs_parameters *parameters;
     uint32_t differing; /* OTHER_*: which records other than tasks have changed */
-    uint32_t *changed;  /* [change_count]: tasks whose records are not what they were, the lowest first */
-    uint32_t change_count;
+    /* tasks whose records are not what they were: those that refer to the same things as before, and the others */
+    uint32_t *progressed, *replaced;
+    uint32_t progressed_count, replaced_count;
     vcs_moved moved;
 } renewal;
 
@@ -36,7 +37,8 @@ typedef struct renewal {
 /* ---- Memory ---- */
 
 static inline void lay_out(renewal *r, uint64_t tasks, vcs_arena *arena) {
-    r->changed = vcs_arena_take(arena, tasks, sizeof *r->changed);
+    r->progressed = vcs_arena_take(arena, tasks, sizeof *r->progressed);
+    r->replaced = vcs_arena_take(arena, tasks, sizeof *r->replaced);
     r->moved.others = vcs_arena_take(arena, tasks, sizeof *r->moved.others);
     r->moved.due = vcs_arena_take(arena, tasks, sizeof *r->moved.due);
 }
@@ -199,11 +201,15 @@ static bool may_be_due_elsewhere(const vcs_task *kept, const vcs_task *task) {
 
 /* Notes a task that has changed; false if it is not right. */
 static bool note_changed(renewal *r, uint32_t index, const vcs_task *kept, const vcs_task *task) {
-    if (!(refers_to_the_same(kept, task) ? vcs_task_passes(task)
-                                         : vcs_task_is_right(r->snapshot, r->parameters, index))) {
+    const bool progressed = refers_to_the_same(kept, task);
+    if (!(progressed ? vcs_task_passes(task) : vcs_task_is_right(r->snapshot, r->parameters, index))) {
         return false;
     }
-    r->changed[r->change_count++] = index;
+    if (progressed) {
+        r->progressed[r->progressed_count++] = index;
+    } else {
+        r->replaced[r->replaced_count++] = index;
+    }
     if (is_another(kept, task)) {
         r->moved.others[r->moved.other_count++] = index;
     } else if (may_be_due_elsewhere(kept, task)) {
@@ -213,7 +219,7 @@ static bool note_changed(renewal *r, uint32_t index, const vcs_task *kept, const
 }
 
 static bool note_new(renewal *r, uint32_t index) {
-    r->changed[r->change_count++] = index;
+    r->replaced[r->replaced_count++] = index;
     r->moved.others[r->moved.other_count++] = index;
     return vcs_task_is_right(r->snapshot, r->parameters, index);
 }
@@ -226,7 +232,7 @@ static bool find_changed(renewal *r) {
     r->moved.is_rescaled = (r->differing & OTHER_RESOURCES) != 0;
     r->moved.before = before;
     r->moved.now = now;
-    r->moved.other_count = r->moved.due_count = r->change_count = 0;
+    r->moved.other_count = r->moved.due_count = r->progressed_count = r->replaced_count = 0;
     for (uint32_t i = 0; (i = next_changed(kept, tasks, i, both)) < both; i++) {
         if (!note_changed(r, i, &kept[i], &tasks[i])) {
             return false;
@@ -262,8 +268,12 @@ static void take_host(const renewal *r) {
 
 /* Run times depend on the fraction of the time for which a resource can be used. */
 static void convert_changed(const renewal *r) {
-    for (uint32_t i = 0; i < r->change_count; i++) {
-        vcs_convert_task(r->state, r->snapshot, r->changed[i]);
+    const vcs_task *tasks = r->snapshot->tasks.base;
+    for (uint32_t i = 0; i < r->progressed_count; i++) {
+        vcs_convert_progress(r->state, &tasks[r->progressed[i]], r->progressed[i]);
+    }
+    for (uint32_t i = 0; i < r->replaced_count; i++) {
+        vcs_convert_task(r->state, r->snapshot, r->replaced[i]);
     }
     if (r->moved.is_rescaled) {
         vcs_convert_run_times(r->state);

@@ -49,12 +49,4 @@ static inline bool vcs_takes_part(const vcs_snapshot *snapshot, const vcs_task *
            (resource->flags & VCS_RESOURCE_SUSPENDED) == 0;
 }
 
-/* Nothing but other tasks keeps it, which takes part, from running now. A GPU task may need paused CPUs. */
-static inline bool vcs_can_start(const vcs_snapshot *snapshot, const vcs_task *task) {
-    const vcs_resource *cpu = vcs_element(&snapshot->resources, 0);
-    const vcs_resource *resource = vcs_element(&snapshot->resources, task->gpu);
-    return (task->flags & VCS_TASK_DOWNLOADING) == 0 && (resource->flags & VCS_RESOURCE_PAUSED) == 0 &&
-           (task->cpus == 0.0 || (cpu->flags & VCS_RESOURCE_PAUSED) == 0);
-}
-
 #endif
