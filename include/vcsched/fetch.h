@@ -62,9 +62,10 @@ typedef struct vcs_fetch_decision {
  *   VCS_WORK_FETCH_CURRENT    fetch when a resource is saturated for no longer than the minimum buffer, then up to the
  *                             whole buffer (rule 6.3)
  *   VCS_WORK_FETCH_ORIGINAL   fetch whenever it is saturated for less than the whole buffer
+ *   VCS_WORK_FETCH_SESSIONS   as CURRENT; a client of sessions asks vcs_rpc_next() instead
  *
  * One project is asked, for every resource for which it is the best. With VCS_FETCH_PIGGYBACK it is the one in the
- * question, and its own deferral is ignored. Work for GPUs is asked for by the last two rules only, and only with
+ * question, and its own deferral is ignored. Work for GPUs is asked for by the last three only, and only with
  * VCS_DISCIPLINE_SLICED, because only the sliced discipline simulates GPU tasks. A project without a share, a backup
  * project, is asked only for idle instances (rule 6.5). VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 treat it like any
  * other. A project whose own task waits until it fits on what is idle is not asked to fill that (rule 4.7).

@@ -19,8 +19,9 @@
  * To pause, do not ask. To abandon a session, zero the vcs_rpc_session. Projects may be added, removed and reordered in
  * the array at any time.
  *
- * This is how clients were meant to fetch work in 2004, and what profile "rpc2003" is for. In profile "current"
- * vcs_fetch() says whom to ask for how much; such a client has no sessions and needs only vcs_reply_apply().
+ * This is how clients were meant to fetch work in 2004, and what profile "rpc2003" is for (work_fetch = sessions). In
+ * profile "current" vcs_fetch() says whom to ask for how much; such a client has no sessions and needs only
+ * vcs_reply_apply().
  *
  * SPDX-License-Identifier: MIT
  */

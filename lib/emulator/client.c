@@ -191,12 +191,16 @@ double vcs_emu_seconds_asked(const vcs_emu_emulator *e, uint32_t project) {
     return seconds;
 }
 
-/* How long each resource is saturated, for the observer. */
-static bool notify_forecasts(vcs_emu_emulator *e) {
+bool vcs_emu_begin_fetch(vcs_emu_emulator *e) {
     const uint32_t resources = e->records.resource_count;
+    const bool by_sessions = e->setup.parameters.work_fetch == VCS_WORK_FETCH_SESSIONS;
     vcs_resource_forecast *forecasts = e->client.forecasts;
-    if (e->setup.hooks.observe == NULL) {
-        return true;
+    if (!vcs_emu_prepare(e)) {
+        return false;
+    }
+    e->merit.total.fetches++;
+    if (e->setup.hooks.observe == NULL && !by_sessions) {
+        return true; /* nobody looks at the forecasts */
     }
     bool passed = vcs_emu_check(e, vcs_wrr_resources(e->client.state, forecasts, sizeof *forecasts, resources));
     for (uint32_t r = 0; passed && r < resources; r++) {
@@ -238,12 +242,8 @@ static bool fetch_by_library(vcs_emu_emulator *e, const vcs_fetch_question *ques
 /* Fills client.fetch_decisions. */
 static bool decide_fetch(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary) {
     const uint32_t count = e->records.project_count * e->records.resource_count;
-    if (!vcs_emu_prepare(e)) {
-        return false;
-    }
-    e->merit.total.fetches++;
-    return notify_forecasts(e) && (e->setup.hooks.fetch != NULL ? fetch_by_caller(e, question, summary, count)
-                                                                : fetch_by_library(e, question, summary, count));
+    return vcs_emu_begin_fetch(e) && (e->setup.hooks.fetch != NULL ? fetch_by_caller(e, question, summary, count)
+                                                                   : fetch_by_library(e, question, summary, count));
 }
 
 bool vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t *project) {

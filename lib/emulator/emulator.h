@@ -18,6 +18,7 @@
 #include <vcsched/backoff.h>
 #include <vcsched/debt.h>
 #include <vcsched/edf.h>
+#include <vcsched/priority.h>
 #include <vcsched/reply.h>
 #include <vcsched/rpc.h>
 #include <vcsched/send.h>
@@ -209,6 +210,9 @@ typedef struct vcs_emu_network {
     double connected;            /* when a server was last called; -infinity = never */
     bool is_calling;             /* servers are being called, one after the other, at the same moment */
     vcs_resource_reply *replies; /* of each resource: what was asked for and sent in the present call */
+    vcs_rpc_session session;     /* of all projects, if the policy fetches by sessions (chapter 7), */
+    vcs_rank_entry *ranks;       /* and what puts the projects in order then */
+    uint32_t *order;
 } vcs_emu_network;
 
 /* Why instances of a resource are idle, VCS_IDLE_*, as found when something was last decided. */
@@ -387,7 +391,10 @@ void vcs_emu_show_timers(vcs_emu_emulator *e);
 /* What an answer means for asking the project for work for each resource (rule 3.3). */
 bool vcs_emu_apply_reply(vcs_emu_emulator *e, uint32_t project, vcs_resource_reply *replies);
 
-/* Tells a session how its action ended: it moves the timer of the project, or marks its master file (3.2, 7.2). */
+/*
+ * Tells a session how its action ended: it moves the timer of the project, or marks its master file (3.2, 7.2). It
+ * is of all projects if it is that of the network, else of this one.
+ */
 bool vcs_emu_end_action(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session, vcs_rpc_outcome *outcome);
 
 /* ---- client.c ---- */
@@ -411,6 +418,9 @@ bool vcs_emu_choose_tasks(vcs_emu_emulator *e);
  * there is none to call. If it is a project that is called anyway, decides only what to ask that for.
  */
 bool vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t *project);
+
+/* Prepares a decision on whether to fetch, finds how long each resource is saturated, and tells an observer. */
+bool vcs_emu_begin_fetch(vcs_emu_emulator *e);
 
 /* What a project is asked for: an element for each resource, and their instance-seconds together. */
 static inline const vcs_fetch_decision *vcs_emu_asked_of(const vcs_emu_emulator *e, uint32_t project) {

@@ -14,6 +14,8 @@ bool vcs_emu_network_open(vcs_emu_emulator *e) {
     e->network.report_due = VCS_INFINITY;
     e->network.connected = -VCS_INFINITY;
     e->network.replies = vcs_emu_new(e, e->records.resource_count, sizeof *e->network.replies);
+    e->network.ranks = vcs_emu_new(e, e->records.project_count, sizeof *e->network.ranks);
+    e->network.order = vcs_emu_new(e, e->records.project_count, sizeof *e->network.order);
     return vcs_emu_check_memory(e);
 }
 
@@ -85,7 +87,10 @@ static bool call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_sessio
         return false;
     }
     const bool failed = vcs_emu_study_is_failure(&e->setup, answered, network->replies, resources);
-    vcs_rpc_outcome ended = {.kind = failed ? VCS_RPC_NO_ANSWER : VCS_RPC_ANSWERED};
+    vcs_rpc_outcome ended = {
+        .kind = failed ? VCS_RPC_NO_ANSWER : VCS_RPC_ANSWERED,
+        .tasks = (uint32_t)(outcome->received - received),
+    };
     if (!vcs_emu_end_action(e, project, session, &ended)) {
         return false;
     }
@@ -162,11 +167,105 @@ static bool make_call(vcs_emu_emulator *e) {
     return project == VCS_NONE || e->timers.projects[project].timer.min_rpc_time > e->clock.now || call(e, project);
 }
 
+/* ---- Sessions (rules 7.1 to 7.3) ---- */
+
+/* Whether each resource of a project is backed off: then it is called only to report. */
+static bool is_backed_off(const vcs_emu_emulator *e, uint32_t project) {
+    const vcs_project_resource *records = &e->records.project_resources[vcs_emu_first_of(e, project)];
+    for (uint32_t r = 0; r < e->records.resource_count; r++) {
+        if (records[r].backoff_until <= e->clock.now && (records[r].flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What sessions look at: the order of the projects, who wants work, and how many results are overdue. */
+static bool describe_projects(vcs_emu_emulator *e) {
+    vcs_emu_network *network = &e->network;
+    vcs_rpc_project *projects = e->timers.projects;
+    const uint32_t count = e->records.project_count;
+    const vcs_ranking ranking = {.struct_size = sizeof ranking, .rule = e->setup.parameters.ranking};
+    for (uint32_t i = 0; i < count; i++) {
+        const vcs_project *record = &e->records.projects[i];
+        const bool wants_none = (record->flags & VCS_PROJECT_NO_NEW_WORK) != 0 || is_backed_off(e, i);
+        network->ranks[i] = (vcs_rank_entry){
+            .id = record->id,
+            .share = record->share,
+            .rec = record->rec,
+            .exp_avg_cpu = record->exp_avg_cpu,
+            .debt = record->long_term_debt,
+            .priority_class = record->priority_class,
+        };
+        projects[i].overdue = 0;
+        projects[i].flags &= ~(VCS_RPC_SUSPENDED | VCS_RPC_NO_NEW_WORK);
+        projects[i].flags |= (record->flags & VCS_PROJECT_SUSPENDED) != 0 ? VCS_RPC_SUSPENDED : 0;
+        projects[i].flags |= wants_none ? VCS_RPC_NO_NEW_WORK : 0;
+    }
+    for (uint32_t i = 0; i < e->merit.result_count; i++) {
+        projects[e->merit.results[i].task.project].overdue += e->merit.results[i].due <= e->clock.now;
+    }
+    if (!vcs_emu_check(e, vcs_rank(network->ranks, sizeof *network->ranks, count, &ranking, network->order, NULL,
+                                   e->setup.error))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        projects[network->order[i]].rank = i;
+    }
+    return true;
+}
+
+/* The session knows of CPUs alone: those are to be busy for `seconds` more. GPUs are asked for up to the same mark. */
+static void ask_for(vcs_emu_emulator *e, uint32_t project, double seconds) {
+    const vcs_parameters *parameters = &e->setup.parameters;
+    const vcs_resource_forecast *forecasts = e->client.forecasts;
+    const size_t first = vcs_emu_first_of(e, project);
+    for (uint32_t r = 0; r < e->records.resource_count; r++) {
+        const uint32_t flags = e->records.project_resources[first + r].flags | e->records.resources[r].flags;
+        const double high = parameters->min_buffer + parameters->additional_buffer;
+        const double missing = r == 0 ? seconds : vcs_max(high - forecasts[r].saturated, 0.0);
+        const bool is_wanted = seconds > 0.0 && (flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0;
+        e->client.fetch_decisions[first + r] = (vcs_fetch_decision){
+            .seconds = is_wanted ? vcs_min(missing, VCS_MAX_SECONDS) * e->records.resources[r].instances : 0.0,
+        };
+    }
+}
+
+/* Takes the next step of a session, or waits. What is overdue then waits for its project's timer. */
+static bool take_step(vcs_emu_emulator *e) {
+    vcs_emu_network *network = &e->network;
+    vcs_rpc_action action = {.struct_size = sizeof action};
+    vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = e->clock.now};
+    if (!vcs_emu_settle(e) || !vcs_emu_begin_fetch(e) || !describe_projects(e)) {
+        return false;
+    }
+    situation.estimated_work = vcs_min(e->client.forecasts[0].saturated, VCS_MAX_SECONDS);
+    if (!vcs_emu_check(e, vcs_rpc_next(&network->session, e->timers.projects, sizeof *e->timers.projects,
+                                       e->records.project_count, &situation, &e->setup.parameters, &action,
+                                       e->setup.error))) {
+        return false;
+    }
+    if (action.kind == VCS_RPC_WAIT) {
+        e->client.fetch_due = vcs_max(action.until, e->clock.now + VCS_EMU_LEAST_CALL_INTERVAL);
+        network->report_due = VCS_INFINITY;
+        for (uint32_t i = 0; i < e->merit.result_count; i++) {
+            const double due = e->merit.results[i].due;
+            network->report_due = due > e->clock.now ? vcs_min(network->report_due, due) : network->report_due;
+        }
+        return true;
+    }
+    ask_for(e, action.project, action.seconds);
+    e->records.changed = true;
+    return action.kind == VCS_RPC_FETCH_MASTER ? read_master(e, action.project, &network->session)
+                                               : call_scheduler(e, action.project, &network->session);
+}
+
 bool vcs_emu_make_calls(vcs_emu_emulator *e) {
+    const bool by_sessions = e->setup.parameters.work_fetch == VCS_WORK_FETCH_SESSIONS && e->setup.hooks.fetch == NULL;
     bool made = true;
     plan_reports(e);
     while (made && vcs_emu_network_due(e) <= e->clock.now) {
-        made = make_call(e);
+        made = by_sessions ? take_step(e) : make_call(e);
     }
     e->network.is_calling = false;
     return made;

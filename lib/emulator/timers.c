@@ -63,12 +63,14 @@ bool vcs_emu_apply_reply(vcs_emu_emulator *e, uint32_t project, vcs_resource_rep
 }
 
 bool vcs_emu_end_action(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session, vcs_rpc_outcome *outcome) {
-    vcs_rpc_project *rpc = &e->timers.projects[project];
+    const bool is_of_all = session == &e->network.session;
+    vcs_rpc_project *rpc = &e->timers.projects[project], *first = is_of_all ? e->timers.projects : rpc;
     outcome->struct_size = sizeof *outcome;
     outcome->now = e->clock.now;
     outcome->request_delay = vcs_max(e->setup.servers[project].request_delay, VCS_EMU_LEAST_CALL_INTERVAL);
     outcome->u = vcs_emu_draw_uniform(&e->timers.project_draws[project]);
-    const int code = vcs_rpc_report(session, rpc, sizeof *rpc, 1, outcome, &e->setup.parameters, e->setup.error);
+    const int code = vcs_rpc_report(session, first, sizeof *rpc, is_of_all ? e->records.project_count : 1, outcome,
+                                    &e->setup.parameters, e->setup.error);
     if (!vcs_emu_study_has_master_files(&e->setup)) {
         rpc->flags &= ~VCS_RPC_MASTER_WANTED;
     }

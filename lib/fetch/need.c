@@ -38,7 +38,7 @@ vcs_survey_lack vcs_lack_for(const vcs_survey *survey, const vcs_survey_project_
  */
 double vcs_until_in_need(const vcs_survey *survey, const vcs_survey_lack *lack) {
     const vcs_parameters *parameters = survey->parameters;
-    const double kept = parameters->work_fetch == VCS_WORK_FETCH_CURRENT ? parameters->min_buffer : survey->buffer;
+    const double kept = parameters->work_fetch != VCS_WORK_FETCH_ORIGINAL ? parameters->min_buffer : survey->buffer;
     if (is_lacking(lack) && (lack->idle > 0.0 || lack->saturated <= kept)) {
         return 0.0;
     }

@@ -48,7 +48,7 @@
     P(scheduling, VCS_SCHEDULING_ROUND_ROBIN, VCS_SCHEDULING_DEADLINE, VCS_SCHEDULING_DEADLINE,                        \
       "whether tasks in danger of missing their deadline go first")                                                    \
     P(ranking, VCS_RANK_RESOURCE_DEBT, VCS_RANK_DEBT, VCS_RANK_PRIORITY, "how projects are ranked")                    \
-    P(work_fetch, VCS_WORK_FETCH_CURRENT, VCS_WORK_FETCH_WF2, VCS_WORK_FETCH_CURRENT,                                  \
+    P(work_fetch, VCS_WORK_FETCH_SESSIONS, VCS_WORK_FETCH_WF2, VCS_WORK_FETCH_CURRENT,                                 \
       "when to ask for work, and which project")                                                                       \
     P(work_send, VCS_WORK_SEND_WS1, VCS_WORK_SEND_WS2, VCS_WORK_SEND_WS2, "which jobs a server sends")                 \
     P(save_first, 0, 0, 1, "whether late tasks that can still finish on time go before hopeless ones")                 \
@@ -99,6 +99,7 @@
     C(work_fetch, VCS_WORK_FETCH_WF2, "wf2")                                                                           \
     C(work_fetch, VCS_WORK_FETCH_CURRENT, "current")                                                                   \
     C(work_fetch, VCS_WORK_FETCH_ORIGINAL, "original")                                                                 \
+    C(work_fetch, VCS_WORK_FETCH_SESSIONS, "sessions")                                                                 \
     C(work_send, VCS_WORK_SEND_WS1, "ws1")                                                                             \
     C(work_send, VCS_WORK_SEND_WS2, "ws2")                                                                             \
     C(save_first, 0, "no")                                                                                             \

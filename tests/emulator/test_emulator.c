@@ -802,6 +802,33 @@ static void check_calls(case_records *c, const calls *noted, const double *expec
     assert_memory_equal(noted->times, expected, count * sizeof *expected);
 }
 
+/*
+ * Rules 7.1 and 7.2, on one CPU: low-water mark 1000 s, high-water mark 3000 s, jobs of 1000 s. At 0 there is no work:
+ * the first project has none, so the second is asked in the same session, and sends three jobs. At 2000 s one is left,
+ * which is not below the mark; a second later it is, and both are asked for 2001 s: three jobs. So it goes on each
+ * 3000 s.
+ */
+static void sessions_fetch_from_mark_to_mark(void **unused) {
+    (void)unused;
+    static const double expected[] = {0, 0, 2001, 2001, 5001, 5001};
+    case_records c;
+    calls noted = {.projects = 2};
+    begin(&c, VCS_PROFILE_RPC2003, 1, 5500);
+    c.parameters.min_buffer = 1000;
+    c.parameters.additional_buffer = 2000;
+    c.parameters.report_delay = 1e5;
+    c.hooks.context = &noted;
+    c.hooks.observe = note_call;
+    add_project(&c);
+    add_app(&c, add_project(&c), 1000, 1e6);
+    run(&c);
+    assert_int_equal(noted.count, 6);
+    assert_memory_equal(noted.times, expected, sizeof expected);
+    assert_int_equal(c.project_outcomes[0].received, 0);
+    assert_int_equal(c.project_outcomes[1].received, 9);
+    assert_true(c.outcome.idleness == 0);
+}
+
 /* The CPU always has a task, so each connection allows one call; but the very first call is not noted. */
 static void the_study_makes_one_call_at_a_moment_of_connection(void **unused) {
     (void)unused;
@@ -1592,6 +1619,7 @@ int main(void) {
         cmocka_unit_test(an_empty_job_that_has_not_begun_is_not_done),
         cmocka_unit_test(sizes_come_from_a_list),
         cmocka_unit_test(a_refused_job_leaves_space_for_those_after_it),
+        cmocka_unit_test(sessions_fetch_from_mark_to_mark),
         cmocka_unit_test(the_studys_server_ends_the_reply_at_the_first_refusal),
         cmocka_unit_test(what_cannot_run_is_not_sent),
         cmocka_unit_test(jobs_of_any_size_are_offered),

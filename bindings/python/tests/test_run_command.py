@@ -131,7 +131,7 @@ def test_what_is_undefined_is_said_to_be(run, tmp_path):
 
 @pytest.mark.parametrize("text, message", [
     (NAMED.replace("CURRENT", "OLD"),
-     "named.ini:18:1: [emulation] work_fetch: must be one of WF1, WF2, CURRENT, ORIGINAL, not 'OLD'"),
+     "named.ini:18:1: [emulation] work_fetch: must be one of WF1, WF2, CURRENT, ORIGINAL, SESSIONS, not 'OLD'"),
     (NAMED.replace("duration", "lasting"), "named.ini:17:1: [emulation] lasting: there is no such key"),
     (NAMED.replace("latency_bound", "# ", 1), "named.ini:1:1: emulate(): job_model 0: latency_bound is too small"),
 ])

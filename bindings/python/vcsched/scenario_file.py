@@ -16,7 +16,7 @@ _COURSE = ("available", "available_mean", "connection_interval")
 """Keys of the host that say how it is there."""
 _CHOICES = {
     "cpu_scheduling": ("scheduling", ("CS1", "CS2")),
-    "work_fetch": ("work_fetch", ("WF1", "WF2", "CURRENT", "ORIGINAL")),
+    "work_fetch": ("work_fetch", ("WF1", "WF2", "CURRENT", "ORIGINAL", "SESSIONS")),
     "work_send": ("work_send", ("WS1", "WS2")),
     "completion": ("use_dcf", ("JC1", "JC2")),
     "deadline_origin": ("deadline_origin", ("now", "start")),
