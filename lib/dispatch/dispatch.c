@@ -253,14 +253,16 @@ static void fill(vcs_dispatch *index, const vcs_array *clients, const vcs_array 
     index->clients = clients->count;
     index->jobs = jobs->count;
     for (uint32_t i = 0; i < clients->count; i++) {
-        *client_at(index, i) = (client_entry){vcs_client_at(clients, i)->flags, VCS_NONE};
+        const vcs_client *client = vcs_element(clients, i);
+        *client_at(index, i) = (client_entry){client->flags, VCS_NONE};
     }
     for (uint32_t i = 0; i < jobs->count; i++) {
         begin_entry(index, i);
     }
     for (uint32_t i = 0; i < jobs->count; i++) {
-        enter(index, i, vcs_job_at(jobs, i));
-        relate(index, i, vcs_job_at(jobs, i)->copy_of);
+        const vcs_dispatch_job *job = vcs_element(jobs, i);
+        enter(index, i, job);
+        relate(index, i, job->copy_of);
     }
 }
 
@@ -312,28 +314,29 @@ static void move_held(vcs_dispatch *index, uint32_t first_held, bool lost) {
     }
 }
 
-/* Whether record `number` is one of `count`, or the next one and still fits. */
-static int check_number(uint32_t number, uint32_t count, uint32_t most, uint32_t type, vcs_error *error) {
-    if (number > count) {
+/* A record is there, and its number is that of one of `count` or the next one, which must fit. */
+static int check_update(const vcs_dispatch *index, const void *record, uint32_t number, uint32_t type,
+                        vcs_error *error) {
+    int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    if (index == NULL || record == NULL) {
+        return vcs_fail(error, VCS_ERR_NULL, type, number, VCS_WHOLE_RECORD, "or index is NULL");
+    }
+    if (number > (type == VCS_TYPE_CLIENT ? index->clients : index->jobs)) {
         return vcs_fail(error, VCS_ERR_INDEX, type, number, VCS_WHOLE_RECORD, "is beyond the next record");
     }
-    if (number == most) {
+    if (number == (type == VCS_TYPE_CLIENT ? index->most_clients : index->most_jobs)) {
         return vcs_fail(error, VCS_ERR_COUNT, type, number, VCS_WHOLE_RECORD, "is one more than the index can hold");
     }
     return VCS_OK;
 }
 
 int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_client *client, vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    if (index == NULL || client == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CLIENT, number, VCS_WHOLE_RECORD, "or index is NULL");
-    }
-    code = check_number(number, index->clients, index->most_clients, VCS_TYPE_CLIENT, error);
+    int code = check_update(index, client, number, VCS_TYPE_CLIENT, error);
     if (code == VCS_OK) {
-        code = vcs_check_fields(VCS_TYPE_CLIENT, client, number, error);
+        code = vcs_check_client_fields(client, number, error);
     }
     if (code != VCS_OK) {
         return code;
@@ -342,12 +345,11 @@ int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_clie
     if (number == index->clients) {
         *entry = (client_entry){client->flags, VCS_NONE};
         index->clients++;
-        return VCS_OK;
     }
-    const client_entry before = *entry;
+    const bool was_lost = is_lost(entry);
     entry->flags = client->flags;
-    if (is_lost(&before) != is_lost(entry)) {
-        move_held(index, before.first_held, is_lost(entry));
+    if (is_lost(entry) != was_lost) {
+        move_held(index, entry->first_held, !was_lost);
     }
     return VCS_OK;
 }
@@ -369,14 +371,7 @@ static int check_relation(vcs_dispatch *index, uint32_t number, const vcs_dispat
 }
 
 int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job, vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    if (index == NULL || job == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_DISPATCH_JOB, number, VCS_WHOLE_RECORD, "or index is NULL");
-    }
-    code = check_number(number, index->jobs, index->most_jobs, VCS_TYPE_DISPATCH_JOB, error);
+    int code = check_update(index, job, number, VCS_TYPE_DISPATCH_JOB, error);
     if (code == VCS_OK) {
         code = vcs_job_check(job, number, index->clients, index->jobs, error);
     }

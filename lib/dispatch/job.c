@@ -40,16 +40,6 @@ int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules 
 
 /* ---- Records ---- */
 
-const vcs_client *vcs_client_at(const vcs_array *clients, uint32_t number) {
-    const unsigned char *first = clients->base;
-    return (const vcs_client *)(const void *)(first + (size_t)number * clients->element_size);
-}
-
-const vcs_dispatch_job *vcs_job_at(const vcs_array *jobs, uint32_t number) {
-    const unsigned char *first = jobs->base;
-    return (const vcs_dispatch_job *)(const void *)(first + (size_t)number * jobs->element_size);
-}
-
 static int check_client_of(const vcs_dispatch_job *job, uint32_t number, uint32_t client_count, vcs_error *error) {
     bool is_sent = vcs_job_is_held(job->state) || job->state == VCS_JOB_REPLIED;
     if (is_sent && job->client >= client_count) {
@@ -82,13 +72,16 @@ int vcs_clients_and_jobs_check(const vcs_array *clients, const vcs_array *jobs, 
         code = vcs_check_array(jobs, sizeof(vcs_dispatch_job), VCS_TYPE_DISPATCH_JOB, error);
     }
     for (uint32_t i = 0; code == VCS_OK && i < jobs->count; i++) {
-        const vcs_dispatch_job *job = vcs_job_at(jobs, i);
+        const vcs_dispatch_job *job = vcs_element(jobs, i), *original = NULL;
         vcs_dispatch_job known;
         code = vcs_take_record(&known, sizeof known, jobs, i, VCS_TYPE_DISPATCH_JOB, error);
         if (code == VCS_OK) {
             code = vcs_job_check(job, i, clients->count, jobs->count, error);
         }
-        if (code == VCS_OK && job->copy_of != VCS_NONE && vcs_job_at(jobs, job->copy_of)->copy_of != VCS_NONE) {
+        if (code == VCS_OK && job->copy_of != VCS_NONE) {
+            original = vcs_element(jobs, job->copy_of);
+        }
+        if (original != NULL && original->copy_of != VCS_NONE) {
             code = vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, i, VCS_FIELD(vcs_dispatch_job, copy_of),
                             "is a copy itself");
         }

@@ -26,9 +26,6 @@ int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t client_
 /* Checks all records and their references. VCS_OK or the error. O(clients + jobs). */
 int vcs_clients_and_jobs_check(const vcs_array *clients, const vcs_array *jobs, vcs_error *error);
 
-const vcs_client *vcs_client_at(const vcs_array *clients, uint32_t number);
-const vcs_dispatch_job *vcs_job_at(const vcs_array *jobs, uint32_t number);
-
 /* Whether a client has the job now. */
 static inline bool vcs_job_is_held(uint32_t state) {
     return state == VCS_JOB_IN_PROGRESS || state == VCS_JOB_SUPERSEDED;

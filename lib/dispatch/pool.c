@@ -14,33 +14,33 @@
 #include <string.h>
 #include <vcsched/pool.h>
 
-/* What a survey looks at. */
+/* What a survey looks at, and the caller's rows, which may be longer than ours. */
 typedef struct survey {
     vcs_array clients, jobs;
     const vcs_pace *pool;
-    vcs_dispatch_rules rules;
     double now;
+    unsigned char *rows;
+    uint32_t row_size;
+    vcs_dispatch_rules rules;
 } survey;
 
-/* The caller's rows, which may be longer than ours. */
-typedef struct table {
-    unsigned char *first;
-    uint32_t row_size;
-} table;
+static const vcs_client *client_at(const survey *survey, uint32_t number) {
+    return vcs_element(&survey->clients, number);
+}
 
-static bool id_goes_before(const void *records, uint32_t a, uint32_t b) {
-    uint64_t id_a = vcs_client_at(records, a)->id, id_b = vcs_client_at(records, b)->id;
+static bool id_goes_before(const void *survey, uint32_t a, uint32_t b) {
+    uint64_t id_a = client_at(survey, a)->id, id_b = client_at(survey, b)->id;
     return id_a != id_b ? id_a < id_b : a < b;
 }
 
-static vcs_pool_client row_at(const table *table, uint32_t number) {
+static vcs_pool_client row_at(const survey *survey, uint32_t number) {
     vcs_pool_client row;
-    memcpy(&row, table->first + (size_t)number * table->row_size, sizeof row);
+    memcpy(&row, survey->rows + (size_t)number * survey->row_size, sizeof row);
     return row;
 }
 
-static void write_row(const table *table, uint32_t number, const vcs_pool_client *row) {
-    vcs_hand_out(table->first + (size_t)number * table->row_size, table->row_size, row, sizeof *row);
+static void write_row(const survey *survey, uint32_t number, const vcs_pool_client *row) {
+    vcs_hand_out(survey->rows + (size_t)number * survey->row_size, survey->row_size, row, sizeof *row);
 }
 
 /* Units per second from seconds per unit. */
@@ -53,9 +53,9 @@ static bool has_flag(const vcs_client *client, uint32_t flag) {
 }
 
 /* A row without any job. Until all jobs were counted, `dead_in` holds the time at which the client is dead. */
-static void begin_rows(const survey *survey, const table *table) {
+static void begin_rows(const survey *survey) {
     for (uint32_t i = 0; i < survey->clients.count; i++) {
-        const vcs_client *client = vcs_client_at(&survey->clients, i);
+        const vcs_client *client = client_at(survey, i);
         vcs_pool_client row;
         memset(&row, 0, sizeof row);
         row.liveness = has_flag(client, VCS_CLIENT_BLACKLISTED) ? VCS_LIVENESS_BLACKLISTED
@@ -65,42 +65,42 @@ static void begin_rows(const survey *survey, const table *table) {
         row.dead_in = -VCS_INFINITY;
         row.rate = per_second(vcs_seconds_per_byte(&client->pace, survey->pool, &survey->rules));
         row.speed = per_second(vcs_seconds_per_complexity(&client->pace, survey->pool, &survey->rules));
-        write_row(table, i, &row);
+        write_row(survey, i, &row);
     }
 }
 
-static void count_jobs(const survey *survey, const table *table) {
+static void count_jobs(const survey *survey) {
     for (uint32_t i = 0; i < survey->jobs.count; i++) {
-        const vcs_dispatch_job *job = vcs_job_at(&survey->jobs, i);
+        const vcs_dispatch_job *job = vcs_element(&survey->jobs, i);
         if (!vcs_job_is_held(job->state)) {
             continue;
         }
-        vcs_pool_client row = row_at(table, job->client);
-        double last_heard = vcs_client_at(&survey->clients, job->client)->last_heard;
+        vcs_pool_client row = row_at(survey, job->client);
+        double last_heard = client_at(survey, job->client)->last_heard;
         double dead_at = vcs_max(last_heard, job->sent) + survey->rules.dead_factor * job->expected;
         row.dead_in = vcs_max(dead_at, row.dead_in);
         row.jobs++;
-        write_row(table, job->client, &row);
+        write_row(survey, job->client, &row);
     }
 }
 
 /* Rule 10.4 for each client, and the sums of rule 10.5. They run in order of id. */
-static vcs_pool_summary judge_rows(const survey *survey, const table *table, const uint32_t *by_id) {
+static vcs_pool_summary judge_rows(const survey *survey, const uint32_t *by_id) {
     vcs_pool_summary summary;
     memset(&summary, 0, sizeof summary);
     for (uint32_t i = 0; i < survey->clients.count; i++) {
-        vcs_pool_client row = row_at(table, by_id[i]);
+        vcs_pool_client row = row_at(survey, by_id[i]);
         row.dead_in = row.jobs > 0 ? row.dead_in - survey->now : VCS_INFINITY;
         if (row.liveness == VCS_LIVENESS_ACTIVE && row.dead_in < 0.0) {
             row.liveness = VCS_LIVENESS_DEAD;
             row.has_died = 1;
         }
         row.dead_in = vcs_max(row.dead_in, 0.0);
-        write_row(table, by_id[i], &row);
+        write_row(survey, by_id[i], &row);
         summary.active += row.liveness == VCS_LIVENESS_ACTIVE;
         summary.dead += row.liveness == VCS_LIVENESS_DEAD;
         summary.blacklisted += row.liveness == VCS_LIVENESS_BLACKLISTED;
-        summary.talking += has_flag(vcs_client_at(&survey->clients, by_id[i]), VCS_CLIENT_TALKING);
+        summary.talking += has_flag(client_at(survey, by_id[i]), VCS_CLIENT_TALKING);
         summary.jobs += row.jobs;
         summary.power += row.liveness == VCS_LIVENESS_ACTIVE ? row.speed : 0.0;
     }
@@ -129,10 +129,12 @@ int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t cl
     if (code != VCS_OK) {
         return code;
     }
-    survey survey = {.clients = {{clients}, client_size, client_count},
-                     .jobs = {{jobs}, job_size, job_count},
-                     .pool = pool,
-                     .now = now};
+    survey survey = {{{clients}, client_size, client_count},
+                     {{jobs}, job_size, job_count},
+                     pool,
+                     now,
+                     (unsigned char *)rows,
+                     .row_size = row_size};
     code = check_inputs(&survey, rules, error);
     if (code == VCS_OK && client_count > 0 && order == NULL) {
         code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
@@ -146,11 +148,10 @@ int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t cl
     if (code != VCS_OK) {
         return code;
     }
-    const table table = {(unsigned char *)rows, row_size};
-    begin_rows(&survey, &table);
-    count_jobs(&survey, &table);
-    vcs_sort_indices(order, client_count, id_goes_before, &survey.clients);
-    vcs_pool_summary answer = judge_rows(&survey, &table, order);
+    begin_rows(&survey);
+    count_jobs(&survey);
+    vcs_sort_indices(order, client_count, id_goes_before, &survey);
+    vcs_pool_summary answer = judge_rows(&survey, order);
     answer.struct_size = summary->struct_size;
     vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);
     return VCS_OK;

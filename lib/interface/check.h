@@ -39,6 +39,11 @@ int vcs_check_output(const void *out, uint32_t element_size, uint32_t first_vers
 /* An array of input records: pointer, alignment and element size. */
 int vcs_check_array(const vcs_array *array, uint32_t first_version, uint32_t type, vcs_error *error);
 
+/* Element `index` of an array that has been checked, read in its place; of its fields, those of the first version. */
+static inline const void *vcs_element(const vcs_array *array, uint32_t index) {
+    return (const unsigned char *)array->base + (size_t)index * array->element_size;
+}
+
 /* Takes over element `index` of an array that vcs_check_array() has passed, tail bytes checked. */
 int vcs_take_record(void *known, uint32_t known_size, const vcs_array *array, uint32_t index, uint32_t type,
                     vcs_error *error);

@@ -70,18 +70,13 @@ uint64_t vcs_send_scratch(const vcs_counts *counts) {
 
 /* ---- Before the first job ---- */
 
-/* No version of these structs is shorter, so elements can be read where they are. */
-static const void *element(const vcs_array *array, uint32_t index) {
-    return (const unsigned char *)array->base + (size_t)index * array->element_size;
-}
-
 static const vcs_send_job *job_of(const send_reply *reply, uint32_t candidate) {
-    return element(reply->jobs, candidate);
+    return vcs_element(reply->jobs, candidate);
 }
 
 static void take_requests(const send_reply *reply, const vcs_array *requests) {
     for (uint32_t r = 0; r < reply->state->resource_count; r++) {
-        const vcs_send_request *asked = element(requests, r);
+        const vcs_send_request *asked = vcs_element(requests, r);
         need *wanted = &reply->needs[r];
         wanted->seconds = asked->seconds;
         wanted->units = vcs_units(asked->instances);
@@ -329,7 +324,7 @@ int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
 /* A limit per application needs one. */
 static int check_app_limits(const vcs_state *state, const vcs_array *jobs, vcs_error *error) {
     for (uint32_t i = 0; i < jobs->count; i++) {
-        const vcs_send_job *job = element(jobs, i);
+        const vcs_send_job *job = vcs_element(jobs, i);
         if (job->max_per_host != 0 && vcs_prepared_tasks(state)[state->task_count + i].app == VCS_NONE) {
             return vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_SEND_JOB, i, VCS_FIELD(vcs_send_job, max_per_host),
                             "is a limit per application, but the candidate belongs to none");

@@ -6,15 +6,12 @@
 #ifndef VCS_STATE_SNAPSHOT_H
 #define VCS_STATE_SNAPSHOT_H
 
+#include "interface/check.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <vcsched/reason.h>
 #include <vcsched/record.h>
-
-/* Element `index` of an array that has been checked; of its fields, those of the first version. */
-static inline const void *vcs_element(const vcs_array *array, uint32_t index) {
-    return (const unsigned char *)array->base + (size_t)index * array->element_size;
-}
 
 static inline const vcs_array *vcs_array_of(const vcs_snapshot *snapshot, uint32_t type) {
     switch (type) {

@@ -9,9 +9,10 @@
 #ifndef VCS_UNIT_UNIT_H
 #define VCS_UNIT_UNIT_H
 
+#include "interface/check.h"
+
 #include <stdbool.h>
 #include <vcsched/change.h>
-#include <vcsched/record.h>
 
 typedef struct vcs_unit_call {
     const vcs_unit *unit;
@@ -55,10 +56,8 @@ void vcs_ask_for_results(vcs_unit_call *call, uint32_t count, uint32_t reason);
 
 /* ---- What the records say ---- */
 
-/* The caller's records may be longer than ours; the bytes beyond were found to be 0. */
 static inline const vcs_result *vcs_result_at(const vcs_unit_call *call, uint32_t index) {
-    const unsigned char *base = call->results.base;
-    return (const vcs_result *)(const void *)(base + (size_t)index * call->results.element_size);
+    return vcs_element(&call->results, index);
 }
 
 /* Not sent yet, and never will be if the unit ends now. */

@@ -32,10 +32,8 @@ typedef struct vote_class {
     uint32_t first; /* index of the voter with the lowest id; VCS_NONE without a voter */
 } vote_class;
 
-/* The ballots were checked: bytes that this version does not know are 0. */
 static const vcs_ballot *ballot_at(const poll *poll, uint32_t index) {
-    const unsigned char *first = poll->ballots.base;
-    return (const vcs_ballot *)(const void *)(first + (size_t)index * poll->ballots.element_size);
+    return vcs_element(&poll->ballots, index);
 }
 
 /* Whether the ballot has a vote. */
