@@ -92,8 +92,8 @@ end
 -- What it prints in the end, whatever Lua runs it.
 function tests.the_tiny_client_runs()
     local lines = example "tiny_client.lua"
-    check.equal(lines[#lines - 1], "Alpha: 10 tasks done, 30.0 CPU hours")
-    check.equal(lines[#lines], "Beta: 16 tasks done, 18.0 CPU hours")
+    check.equal(lines[#lines - 1], "Alpha: 10 tasks done, 31.0 CPU hours")
+    check.equal(lines[#lines], "Beta: 16 tasks done, 17.0 CPU hours")
 end
 
 function tests.the_custom_fetch_keeps_the_shares_better()
