@@ -36,8 +36,10 @@ static inline int vcs_may_run(const vcs_selection *selection, const vcs_prepared
 static inline int vcs_has_room(const vcs_selection *selection, uint32_t resource) {
     const int64_t units = selection->resources[resource].least_use;
     uint64_t unused;
-    return resource == 0 ? vcs_cpu_task_fits(&selection->cpus, units)
-                         : vcs_devices_find(&selection->devices[resource], units, UINT64_MAX, &unused);
+    if (resource == 0) {
+        return vcs_cpu_task_fits(&selection->cpus, units);
+    }
+    return units < INT64_MAX && vcs_devices_find(&selection->devices[resource], units, UINT64_MAX, &unused);
 }
 
 /*

@@ -220,6 +220,22 @@ static void others_spare_the_devices_of_running_tasks(void **unused) {
     assert_int_equal(device_task(&two, 0.1, ALL), 0);
 }
 
+/* A state may say so, however odd that is: then a device is not spared, and nothing overflows. */
+static void thousands_may_claim_a_device(void **unused) {
+    (void)unused;
+    vcs_devices one = devices_of(1);
+    for (int i = 0; i < 5000; i++) {
+        vcs_devices_hold(&one, VCS_ONE, 1);
+    }
+    assert_int_equal(device_task(&one, 1, ALL), 1);
+    for (int i = 0; i < 5000; i++) {
+        assert_false(vcs_devices_suit(&one, VCS_ONE, ALL, 1));
+        vcs_devices_let_go(&one, VCS_ONE, 1);
+    }
+    assert_int_equal(one.holders, 0);
+    assert_int_equal(one.held[0], 0);
+}
+
 /* ---- Against the oracle ---- */
 
 /* Offers all tasks of a random state, in their order, to both. Those of the first half hold their devices. */
@@ -283,6 +299,7 @@ int main(void) {
         cmocka_unit_test(whole_devices),
         cmocka_unit_test(exclusions),
         cmocka_unit_test(others_spare_the_devices_of_running_tasks),
+        cmocka_unit_test(thousands_may_claim_a_device),
         cmocka_unit_test(equals_the_oracle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
