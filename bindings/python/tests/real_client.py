@@ -30,9 +30,9 @@ while [ -e ../../{AWAKE} ] && [ $n -lt 3000 ]; do sleep 0.2; n=$((n + 1)); done
 """
 
 CONFIGURATION = """<cc_config><log_flags><cpu_sched_debug>1</cpu_sched_debug>
-<rr_simulation>1</rr_simulation></log_flags><options>
+<rr_simulation>1</rr_simulation><work_fetch_debug>1</work_fetch_debug></log_flags><options>
 <allow_multiple_clients>1</allow_multiple_clients><skip_cpu_benchmarks>1</skip_cpu_benchmarks>
-<dont_contact_ref_site>1</dont_contact_ref_site><no_info_fetch>1</no_info_fetch><unsigned_apps_ok>1</unsigned_apps_ok>
+<dont_contact_ref_site>1</dont_contact_ref_site><no_info_fetch>1</no_info_fetch>
 <ncpus>{}</ncpus>{}</options></cc_config>"""
 NO_GPUS = "<no_gpus>1</no_gpus>"
 GPUS = "<coproc><type>drowsy</type><count>{}</count><peak_flops>2e10</peak_flops></coproc>"
@@ -40,6 +40,7 @@ GPUS = "<coproc><type>drowsy</type><count>{}</count><peak_flops>2e10</peak_flops
 
 PREFERENCES = """<global_preferences><run_if_user_active>1</run_if_user_active><run_on_batteries>1</run_on_batteries>
 <suspend_cpu_usage>0</suspend_cpu_usage><niu_suspend_cpu_usage>0</niu_suspend_cpu_usage>
+<work_buf_min_days>{}</work_buf_min_days><work_buf_additional_days>0.1</work_buf_additional_days>
 <disk_max_used_pct>100</disk_max_used_pct><disk_min_free_gb>0</disk_min_free_gb></global_preferences>"""
 
 
@@ -72,16 +73,18 @@ class Naps(NamedTuple):
 
 
 class RealClient:
-    """Use it in a `with`. Tasks are called nap0_0, nap1_0 and so on, through all projects, and came in this order."""
+    """Use it in a `with`. Tasks are called nap0_0, nap1_0 and so on, through all projects, and came in this order. If it
+    `asks` for work, which nobody answers, it wants a `buffer` of so many days."""
 
-    def __init__(self, folder, *projects, cpus=CPUS, gpus=0):
+    def __init__(self, folder, *projects, cpus=CPUS, gpus=0, buffer=0.1, asks=False):
         self.folder = folder
         self.log = folder / "log"
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
             self.port = unused.getsockname()[1]
         self._now = time.time()
-        self._write(projects, cpus, gpus)
+        self._write(projects, cpus, gpus, asks)
+        (folder / "global_prefs_override.xml").write_text(PREFERENCES.format(buffer))
         self._process = None
 
     def __enter__(self):
@@ -98,11 +101,22 @@ class RealClient:
         (self.folder / AWAKE).unlink()
 
     def chosen(self):
-        """The tasks that the client chose to run when it last decided, as soon as it has."""
+        """The tasks that the client chose to run when it first decided, as soon as it has."""
+        decision = self._logged(r"enforce_run_list\(\): start.*?enforce_run_list: end").group()
+        return set(re.findall(r"\[cpu_sched_debug\] scheduling (\S+)", decision))
+
+    def asked(self):
+        """Whom it asked first, and for how many seconds of work; None and 0 if nobody."""
+        decision = self._logged(r"\[([^]]+)\] \[work_fetch\] set_request\(\) for CPU: [^\n]* req_secs ([\d.]+)\n|"
+                                "No project chosen for work fetch\n")
+        return decision[1], float(decision[2] or 0)
+
+    def _logged(self, pattern):
+        """The first match in its log, as soon as it is there."""
         for _ in range(600):
-            decisions = self.log.read_text().split("enforce_run_list(): start")[1:]
-            if decisions and "enforce_run_list: end" in decisions[-1]:
-                return set(re.findall(r"\[cpu_sched_debug\] scheduling (\S+)", decisions[-1]))
+            found = re.search(pattern, self.log.read_text(), re.DOTALL)
+            if found:
+                return found
             assert self._process.poll() is None, self.log.read_text()
             time.sleep(0.1)
         raise AssertionError(self.log.read_text())
@@ -112,7 +126,7 @@ class RealClient:
         first = self.log.read_text().split("enforce_run_list(): start")[0]
         return set(re.findall(r"Result (\S+) projected to miss deadline", first))
 
-    def _write(self, projects, cpus, gpus):
+    def _write(self, projects, cpus, gpus, asks):
         parts = []
         first = 0
         for number, project in enumerate(projects):
@@ -124,10 +138,10 @@ class RealClient:
 <core_client_minor_version>20</core_client_minor_version>
 <core_client_release>5</core_client_release>
 {"".join(parts)}
-<user_run_request>1</user_run_request><user_network_request>3</user_network_request></client_state>
+<user_run_request>1</user_run_request>
+<user_network_request>{1 if asks else 3}</user_network_request></client_state>
 """)
         (self.folder / "cc_config.xml").write_text(CONFIGURATION.format(cpus, GPUS.format(gpus) if gpus else NO_GPUS))
-        (self.folder / "global_prefs_override.xml").write_text(PREFERENCES)
         (self.folder / "gui_rpc_auth.cfg").write_text(PASSWORD)
 
     def _project(self, number, project, first):
@@ -151,7 +165,7 @@ class RealClient:
         apps = "".join(f"""
 <app><name>{nap.app}</name><user_friendly_name>Nap</user_friendly_name></app>
 <app_version><app_name>{nap.app}</app_name><version_num>1</version_num><platform>{PLATFORM}</platform>
-<avg_ncpus>{nap.cpus}</avg_ncpus><flops>{nap.flops}</flops>
+<avg_ncpus>{nap.cpus}</avg_ncpus><flops>{nap.flops}</flops><api_version>7.20.5</api_version>
 {f"<coproc><type>drowsy</type><count>{nap.gpus}</count></coproc>" if nap.gpus else ""}
 <file_ref><file_name>nap</file_name><main_program/></file_ref></app_version>""" for nap in programs.values())
         return f"""<project><master_url>{url}</master_url><project_name>Naps {number}</project_name>

@@ -67,8 +67,10 @@ def test_the_plan_is_what_a_real_client_does(run, tmp_path, naps, expected):
 
 
 def before_anything_ran(path):
-    """Makes a state what it was when the client first decided, so that no slice keeps what that decision chose."""
-    keys = ("started", "running", "running_since", "since_checkpoint", "elapsed", "fraction_done", "was_late")
+    """Makes a state what it was when the client first decided: no slice keeps what that decision chose, and nobody
+    has been asked yet."""
+    keys = ("started", "running", "running_since", "since_checkpoint", "elapsed", "fraction_done", "was_late",
+            "min_rpc_time", "rpc_failures", "wait")
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(line for line in lines if line.partition(" = ")[0] not in keys))
 
@@ -93,6 +95,28 @@ def test_a_plan_from_scratch_is_what_a_real_client_decides_first(run, tmp_path, 
     before_anything_ran(tmp_path / "state.ini")
     plan = json.loads(run("plan", tmp_path / "state.ini", "--json").output)
     assert {task["name"] for task in plan["tasks"] if task["run"]} == expected
+
+
+@needs_build
+@pytest.mark.parametrize("seed", range(12))
+def test_whom_a_real_client_asks_for_how_much(run, tmp_path, seed):
+    """All that is missing. How much that is depends on the order in which the client's heap has several projects. Of how
+    many instances is not compared: the client counts waiting tasks as a use of the project's share too."""
+    draw = random.Random(seed)
+    projects = [Naps([random_nap(draw, (2000, 5000), False) for _ in range(draw.randint(1, 10))],
+                     share=draw.choice([50, 100, 300]), rec=draw.uniform(0, 3000))
+                for _ in range(draw.randint(1, 4))]
+    cpus, buffer = draw.choice([1, 2, 4, 8]), draw.choice([0.2, 0.5, 1, 2])
+    with RealClient(tmp_path, *projects, cpus=cpus, buffer=buffer, asks=True) as client:
+        name, seconds = client.asked()
+        plan_of(run, client)
+    before_anything_ran(tmp_path / "state.ini")
+    plan = json.loads(run("plan", tmp_path / "state.ini", "--json").output)
+    assert plan["fetch"]["project"] == name
+    requests = {project["name"]: project["resources"][0]["request_seconds"] for project in plan["projects"]}
+    assert requests.get(name, 0) == (plan["resources"][0]["shortfall"] if name else 0)
+    if cpus == 1 or len(projects) == 1:
+        assert requests.get(name, 0) == pytest.approx(seconds, rel=0.01)
 
 
 @needs_build
