@@ -101,20 +101,15 @@ double vcs_seconds_per_complexity(const vcs_pace *client, const vcs_pace *pool, 
     return known->complexity > 0.0 ? known->compute_seconds / known->complexity : 1.0 / rules->first_speed;
 }
 
-static int check_given(uint32_t type, const void *record, vcs_error *error) {
-    return record == NULL ? vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL")
-                          : vcs_check_fields(type, record, 0, error);
-}
-
 /* What every question about a reply needs: the error, a client, the pool and the rules. */
 static int take_rules(const vcs_client *client, const vcs_pace *pool, vcs_dispatch_rules *known,
                       const vcs_dispatch_rules *rules, vcs_error *error) {
     int code = vcs_check_error(error);
     if (code == VCS_OK) {
-        code = check_given(VCS_TYPE_CLIENT, client, error);
+        code = vcs_check_record(client, VCS_TYPE_CLIENT, error);
     }
     if (code == VCS_OK) {
-        code = check_given(VCS_TYPE_PACE, pool, error);
+        code = vcs_check_record(pool, VCS_TYPE_PACE, error);
     }
     return code == VCS_OK ? vcs_dispatch_rules_take(known, rules, error) : code;
 }
@@ -124,7 +119,7 @@ int vcs_expected_reply(const vcs_client *client, const vcs_dispatch_job *job, co
     vcs_dispatch_rules known;
     int code = take_rules(client, pool, &known, rules, error);
     if (code == VCS_OK) {
-        code = check_given(VCS_TYPE_DISPATCH_JOB, job, error);
+        code = vcs_check_record(job, VCS_TYPE_DISPATCH_JOB, error);
     }
     if (code == VCS_OK && seconds == NULL) {
         code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "seconds is NULL");

@@ -109,11 +109,8 @@ static vcs_pool_summary judge_rows(const survey *survey, const uint32_t *by_id) 
 
 static int check_inputs(survey *survey, const vcs_dispatch_rules *rules, vcs_error *error) {
     int code = vcs_clients_and_jobs_check(&survey->clients, &survey->jobs, error);
-    if (code == VCS_OK && survey->pool == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PACE, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
     if (code == VCS_OK) {
-        code = vcs_check_pace_fields(survey->pool, 0, error);
+        code = vcs_check_record(survey->pool, VCS_TYPE_PACE, error);
     }
     if (code == VCS_OK) {
         code = vcs_dispatch_rules_take(&survey->rules, rules, error);

@@ -3,7 +3,7 @@
 #include "state/snapshot.h"
 
 #include "simulation/limits.h"
-#include "timers/timer_clock.h"
+#include "timers/timer.h"
 
 #include <float.h>
 

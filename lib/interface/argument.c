@@ -11,6 +11,11 @@ int vcs_check_now(double now, vcs_error *error) {
     return code == VCS_OK ? VCS_OK : vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is out of range");
 }
 
+int vcs_check_record(const void *record, uint32_t type, vcs_error *error) {
+    return record == NULL ? vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL")
+                          : vcs_check_fields(type, record, 0, error);
+}
+
 static uint32_t size_of(const void *callers) {
     uint32_t size;
     memcpy(&size, callers, sizeof size);

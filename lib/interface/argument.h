@@ -40,6 +40,9 @@ static inline int vcs_first_error(int first, int second) {
 /* The present. VCS_OK or the error. */
 int vcs_check_now(double now, vcs_error *error);
 
+/* A caller's record of a struct that does not grow: that it is there, and all its fields. VCS_OK or the error. */
+int vcs_check_record(const void *record, uint32_t type, vcs_error *error);
+
 /* A caller's struct that begins with struct_size: that it is there, and of a known version. VCS_OK or the error. */
 int vcs_check_struct(const void *callers, uint32_t type, vcs_error *error);
 

@@ -1,5 +1,5 @@
 /*
- * What a scheduler's reply means for the timers of its project.
+ * What a scheduler's reply means for the timers of its project: that of its calls, and its backoff for each resource.
  *
  * Rules 3.2 and 3.3; worked by hand in tests/timers/test_reply.c.
  *
@@ -9,14 +9,51 @@
 
 #include "interface/argument.h"
 #include "interface/check.h"
+#include "timers/backoff.h"
 #include "timers/timer.h"
+
+/* ---- The backoff for one resource ---- */
+
+/* The backoff takes note of the present: if the clock went back, so does the time it waits for. */
+static void see(vcs_resource_backoff *backoff, double now) {
+    backoff->until = vcs_moved_back(backoff->until, vcs_went_back(backoff->seen, now));
+    backoff->seen = now;
+}
+
+/* The project was asked for work for the resource, and sent none. */
+static void refuse(vcs_resource_backoff *backoff, const vcs_parameters *policy, double now, double u) {
+    const vcs_backoff_range range = vcs_range_of(policy, VCS_BACKOFF_OF_RESOURCE);
+    see(backoff, now);
+    if (vcs_wait_until(backoff->until, now) == 0.0) {
+        backoff->interval = vcs_max(range.minimum, vcs_min(range.maximum, 2.0 * backoff->interval));
+        backoff->until = vcs_as_time(now + backoff->interval * (0.5 + u));
+    }
+}
+
+static void update_backoff(vcs_resource_backoff *backoff, const vcs_resource_reply *of_resource, const vcs_reply *reply,
+                           const vcs_parameters *policy) {
+    if (of_resource->tasks > 0) {
+        backoff->interval = 0.0;
+        backoff->until = 0.0;
+    } else if (of_resource->seconds > 0.0 && (of_resource->flags & VCS_REPLY_NOT_WANTED) == 0) {
+        refuse(backoff, policy, reply->now, of_resource->u);
+    }
+}
+
+int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double *wait) {
+    int code = vcs_check_question(VCS_TYPE_RESOURCE_BACKOFF, backoff, wait, now);
+    if (code == VCS_OK) {
+        see(backoff, now);
+        *wait = vcs_wait_until(backoff->until, now);
+    }
+    return code;
+}
+
+/* ---- The reply ---- */
 
 static int check_arguments(const vcs_project_timer *timer, const vcs_array *backoffs, const vcs_array *replies,
                            vcs_error *error) {
-    if (timer == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PROJECT_TIMER, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
-    int code = vcs_check_project_timer_fields(timer, 0, error);
+    int code = vcs_check_record(timer, VCS_TYPE_PROJECT_TIMER, error);
     if (code == VCS_OK) {
         code = vcs_check_records(replies, VCS_TYPE_RESOURCE_REPLY, error);
     }
@@ -28,16 +65,6 @@ static int check_arguments(const vcs_project_timer *timer, const vcs_array *back
                         "there is not one reply for each backoff");
     }
     return code;
-}
-
-static void update_backoff(vcs_resource_backoff *backoff, const vcs_resource_reply *of_resource, const vcs_reply *reply,
-                           const vcs_parameters *policy) {
-    if (of_resource->tasks > 0) {
-        backoff->interval = 0.0;
-        backoff->until = 0.0;
-    } else if (of_resource->seconds > 0.0 && (of_resource->flags & VCS_REPLY_NOT_WANTED) == 0) {
-        vcs_resource_refused(backoff, policy, reply->now, of_resource->u);
-    }
 }
 
 int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, uint32_t backoff_size,

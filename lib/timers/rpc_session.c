@@ -30,10 +30,7 @@ static bool is_consistent(const vcs_rpc_session *session) {
 
 int vcs_rpc_check(rpc_call *call, vcs_error *error) {
     const vcs_array records = {{call->projects}, call->project_size, call->project_count};
-    if (call->session == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_RPC_SESSION, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
-    int code = vcs_check_rpc_session_fields(call->session, 0, error);
+    int code = vcs_check_record(call->session, VCS_TYPE_RPC_SESSION, error);
     if (code == VCS_OK && !is_consistent(call->session)) {
         code = vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RPC_SESSION, 0, VCS_FIELD(vcs_rpc_session, step),
                         "is not a step of this kind of session");

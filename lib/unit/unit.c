@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "interface/argument.h"
 #include "interface/check.h"
 #include "unit/unit.h"
 
@@ -91,10 +92,6 @@ static int refuse_result(vcs_error *error, int code, uint32_t index, uint32_t of
 
 static int check_unit(const vcs_unit *unit, vcs_error *error) {
     const bool has_ended = unit->canonical != 0 || unit->error_mask != 0;
-    int code = vcs_check_unit_fields(unit, 0, error);
-    if (code != VCS_OK) {
-        return code;
-    }
     if (unit->target_nresults < unit->min_quorum) {
         return refuse_unit(error, VCS_ERR_RANGE, VCS_FIELD(vcs_unit, target_nresults), "is less than min_quorum");
     }
@@ -163,10 +160,10 @@ static int check_result_states(const vcs_unit *unit, const vcs_result *result, u
 /* ---- A unit and its results ---- */
 
 int vcs_check_unit_alone(const vcs_unit_call *call, vcs_error *error) {
-    if (call->unit == NULL) {
-        return refuse_unit(error, VCS_ERR_NULL, VCS_WHOLE_RECORD, "is NULL");
+    int code = vcs_check_record(call->unit, VCS_TYPE_UNIT, error);
+    if (code == VCS_OK) {
+        code = check_unit(call->unit, error);
     }
-    int code = check_unit(call->unit, error);
     return code != VCS_OK ? code : vcs_check_array(&call->results, sizeof(vcs_result), VCS_TYPE_RESULT, error);
 }
 

@@ -21,10 +21,7 @@ static double day_of(double now) {
 }
 
 static int check_quota(const vcs_quota *quota) {
-    if (quota == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_fields(VCS_TYPE_QUOTA, quota, 0, NULL);
+    int code = vcs_check_record(quota, VCS_TYPE_QUOTA, NULL);
     return code == VCS_OK && quota->quota > quota->most ? VCS_ERR_RANGE : code;
 }
 

@@ -21,12 +21,8 @@ static bool is_blacklisted(const vcs_trust *trust) {
     return (trust->flags & VCS_TRUST_BLACKLISTED) != 0;
 }
 
-static int check_trust(const vcs_trust *trust) {
-    return trust == NULL ? VCS_ERR_NULL : vcs_check_fields(VCS_TYPE_TRUST, trust, 0, NULL);
-}
-
 int vcs_trust_update(vcs_trust *trust, uint32_t outcome, uint32_t reason) {
-    int code = check_trust(trust);
+    int code = vcs_check_record(trust, VCS_TYPE_TRUST, NULL);
     if (code != VCS_OK) {
         return code;
     }
@@ -64,7 +60,8 @@ static uint32_t reason_for_copy(const vcs_trust *trust, double u) {
 }
 
 int vcs_trust_needs_copy(const vcs_trust *trust, double u, uint32_t *needed, uint32_t *reason) {
-    int code = needed == NULL ? VCS_ERR_NULL : vcs_first_error(check_trust(trust), vcs_check_draw(u));
+    int code = needed == NULL ? VCS_ERR_NULL
+                              : vcs_first_error(vcs_check_record(trust, VCS_TYPE_TRUST, NULL), vcs_check_draw(u));
     if (code != VCS_OK) {
         return code;
     }
