@@ -73,8 +73,8 @@ class Naps(NamedTuple):
 
 
 class RealClient:
-    """Use it in a `with`. Tasks are called nap0_0, nap1_0 and so on, through all projects, and came in this order. If it
-    `asks` for work, which nobody answers, it wants a `buffer` of so many days."""
+    """Use it in a `with`. Tasks are called nap0_0, nap1_0 and so on, through all projects, and came in this order. If
+    it `asks` for work, which nobody answers, it wants a `buffer` of so many days."""
 
     def __init__(self, folder, *projects, cpus=CPUS, gpus=0, buffer=0.1, asks=False):
         self.folder = folder

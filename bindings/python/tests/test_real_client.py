@@ -100,8 +100,8 @@ def test_a_plan_from_scratch_is_what_a_real_client_decides_first(run, tmp_path, 
 @needs_build
 @pytest.mark.parametrize("seed", range(12))
 def test_whom_a_real_client_asks_for_how_much(run, tmp_path, seed):
-    """All that is missing. How much that is depends on the order in which the client's heap has several projects. Of how
-    many instances is not compared: the client counts waiting tasks as a use of the project's share too."""
+    """All that is missing. How much that is depends on the order in which the client's heap has several projects. Of
+    how many instances is not compared: the client counts waiting tasks as a use of the project's share too."""
     draw = random.Random(seed)
     projects = [Naps([random_nap(draw, (2000, 5000), False) for _ in range(draw.randint(1, 10))],
                      share=draw.choice([50, 100, 300]), rec=draw.uniform(0, 3000))
