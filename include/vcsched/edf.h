@@ -52,7 +52,8 @@ typedef struct vcs_edf_resource {
  *
  * Ties: less remaining time first, then arrival, then id. A task of k instances starts when k are free, on those that
  * become free first, the lowest index on ties; a use above 1 that is not whole is rounded up. Fractions share an
- * instance, lowest index first. A GPU task also books the CPUs it uses. Excluded instances are not used.
+ * instance, lowest index first. A GPU task also books the CPUs it uses, but a share of less than a CPU counts for other
+ * such shares alone: it delays no CPU task and makes no CPU busy. Excluded instances are not used.
  *
  * Limits on concurrent tasks (vcs_project.max_concurrent, vcs_app.max_concurrent) hold: whenever instances become free,
  * the earliest deadline whose limits have room goes next. A task that waits for a limit books nothing, and later

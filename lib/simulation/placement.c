@@ -2,25 +2,30 @@
 #include "simulation/placement.h"
 
 #include "core/min_tree.h"
+#include "simulation/fit.h"
 
 /* ---- Memory ---- */
 
 /*
  * A tree is less than twice as wide as there are instances, and has twice as many nodes. Of the residents, a task adds
- * one on the CPU and one on a GPU, or is alone on each of its instances.
+ * one on the CPU and one on a GPU, or is alone on each of its instances. On a host with GPUs the CPUs are there twice.
  */
 void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena) {
-    const uint64_t instances = counts->instances;
-    const uint64_t residents = instances + 2 * (counts->tasks + counts->candidates);
+    const uint64_t times = counts->resources > 1 ? 2 : 1, instances = times * counts->instances;
+    const uint64_t residents = instances + (times + 1) * (counts->tasks + counts->candidates);
     plan->free_times = vcs_arena_take(arena, 1, sizeof *plan->free_times);
-    plan->line = vcs_arena_take(arena, instances, sizeof *plan->line);
-    plan->heap = vcs_arena_take(arena, instances + 1, sizeof *plan->heap);
-    plan->timelines = vcs_arena_take(arena, counts->resources, sizeof *plan->timelines);
+    plan->line = vcs_arena_take(arena, counts->instances, sizeof *plan->line);
+    plan->heap = vcs_arena_take(arena, counts->instances + 1, sizeof *plan->heap);
+    plan->timelines = vcs_arena_take(arena, counts->resources + 1, sizeof *plan->timelines);
     plan->residents = vcs_arena_take(arena, 1, sizeof *plan->residents);
     plan->instances = vcs_arena_take(arena, instances, sizeof *plan->instances);
     plan->trees = vcs_arena_take(arena, 4 * VCS_TIMELINE_USES * instances, sizeof *plan->trees);
     plan->chosen = vcs_arena_take(arena, instances, sizeof *plan->chosen);
     plan->places = vcs_arena_take(arena, residents, sizeof *plan->places);
+}
+
+static uint32_t timelines_of(const vcs_state *state) {
+    return state->resource_count + (state->resource_count > 1);
 }
 
 /* Gives the free times their memory, and each timeline its part of it. */
@@ -29,7 +34,7 @@ static void point_into_memory(vcs_plan *plan) {
     plan->free_times->line = plan->line;
     plan->free_times->heap = plan->heap;
     plan->residents->places = plan->places;
-    for (uint32_t r = 0; r < plan->state->resource_count; r++) {
+    for (uint32_t r = 0; r < timelines_of(plan->state); r++) {
         vcs_timeline *timeline = &plan->timelines[r];
         timeline->row = plan->instances + instances;
         timeline->chosen = plan->chosen + instances;
@@ -50,15 +55,15 @@ void vcs_plan_resume(vcs_plan *plan, const vcs_state *state) {
     plan->placed = 0;
     plan->cpus = vcs_resources(state)[0].instances;
     plan->single = (plan->timelines[0].expected & VCS_EXPECTED_OTHER) == 0;
-    for (uint32_t r = 1; r < state->resource_count; r++) {
+    for (uint32_t r = 1; r < timelines_of(state); r++) {
         plan->single &= plan->timelines[r].expected == 0;
     }
     point_into_memory(plan);
 }
 
 void vcs_plan_begin(vcs_plan *plan, const vcs_state *state) {
-    for (uint32_t r = 0; r < state->resource_count; r++) {
-        vcs_timeline_begin(&plan->timelines[r], vcs_resources(state)[r].instances);
+    for (uint32_t r = 0; r < timelines_of(state); r++) {
+        vcs_timeline_begin(&plan->timelines[r], vcs_resources(state)[r % state->resource_count].instances);
     }
     vcs_plan_resume(plan, state);
 }
@@ -72,29 +77,26 @@ void vcs_plan_clear(vcs_plan *plan) {
     }
     plan->residents->unused = VCS_NO_RESIDENT;
     plan->residents->taken = 0;
-    for (uint32_t r = 0; r < plan->state->resource_count; r++) {
+    for (uint32_t r = 0; r < timelines_of(plan->state); r++) {
         vcs_timeline_clear(&plan->timelines[r]);
     }
 }
 
 /* ---- Placing ---- */
 
-static vcs_need need_of(const vcs_plan *plan, const vcs_prepared_task *task, uint32_t resource, int64_t units) {
-    const vcs_project_resource *project_resources = vcs_project_resources(plan->state);
-    vcs_need need = {units, project_resources[(size_t)task->project * plan->state->resource_count + resource].excluded};
-    return need;
-}
-
-static vcs_need cpu_need_of(const vcs_plan *plan, const vcs_prepared_task *task) {
-    return need_of(plan, task, 0, task->cpu_units);
+static vcs_need cpu_need_of(const vcs_prepared_task *task) {
+    return (vcs_need){task->cpu_units, 0};
 }
 
 static vcs_need gpu_need_of(const vcs_plan *plan, const vcs_prepared_task *task) {
-    return need_of(plan, task, task->resource, task->resource == 0 ? 0 : task->gpu_units);
+    if (task->resource == 0) {
+        return (vcs_need){0, 0};
+    }
+    return (vcs_need){task->gpu_units, ~vcs_allowed_devices(plan->state, task->project, task->app, task->resource)};
 }
 
 bool vcs_plan_suffices(const vcs_plan *plan, const vcs_prepared_task *task) {
-    const vcs_need cpus = cpu_need_of(plan, task), gpus = gpu_need_of(plan, task);
+    const vcs_need cpus = cpu_need_of(task), gpus = gpu_need_of(plan, task);
     return plan->single || (vcs_timeline_suffices(&plan->timelines[0], &cpus) &&
                             vcs_timeline_suffices(&plan->timelines[task->resource], &gpus));
 }
@@ -106,9 +108,11 @@ int64_t vcs_plan_first_free(const vcs_plan *plan, const vcs_prepared_task *task)
     if (!vcs_plan_suffices(plan, task)) {
         return 0;
     }
-    const vcs_need cpus = cpu_need_of(plan, task), gpus = gpu_need_of(plan, task);
-    const int64_t first = vcs_min_i64(vcs_timeline_first_free(&plan->timelines[0], &cpus),
-                                      vcs_timeline_first_free(&plan->timelines[task->resource], &gpus));
+    const vcs_timeline *cpus = vcs_plan_cpus(plan, task);
+    const vcs_need cpu_need = cpu_need_of(task), gpu_need = gpu_need_of(plan, task);
+    const int64_t cpu = vcs_timeline_first_free(cpus, &cpu_need);
+    const int64_t gpu = vcs_timeline_first_free(&plan->timelines[task->resource], &gpu_need);
+    const int64_t first = cpus != plan->timelines && gpu < VCS_NEVER ? gpu : vcs_min_i64(cpu, gpu);
     return first < VCS_NEVER ? first : 0;
 }
 
@@ -135,8 +139,9 @@ int64_t vcs_place_from(vcs_plan *plan, const vcs_prepared_task *task, int64_t ea
     if (!vcs_plan_suffices(plan, task)) {
         return VCS_STUCK;
     }
-    vcs_timeline *cpus = &plan->timelines[0], *gpus = &plan->timelines[task->resource];
-    const vcs_need cpu_need = cpu_need_of(plan, task), gpu_need = gpu_need_of(plan, task);
+    vcs_timeline *cpus = vcs_plan_cpus(plan, task), *gpus = &plan->timelines[task->resource];
+    vcs_timeline *shares = plan->state->resource_count > 1 && cpus == plan->timelines ? vcs_plan_shares(plan) : NULL;
+    const vcs_need cpu_need = cpu_need_of(task), gpu_need = gpu_need_of(plan, task);
     const int64_t cpu_start = vcs_timeline_earliest(cpus, &cpu_need);
     const int64_t gpu_start = vcs_timeline_earliest(gpus, &gpu_need);
     const int64_t start = vcs_max_i64(vcs_max_i64(cpu_start, gpu_start), earliest);
@@ -144,8 +149,8 @@ int64_t vcs_place_from(vcs_plan *plan, const vcs_prepared_task *task, int64_t ea
         return VCS_NOT_REACHED; /* nothing is placed after it, so the instances set aside for it may stay so */
     }
     int64_t finish = vcs_finish_of(start, task->run_time);
-    vcs_timeline_book(cpus, &cpu_need, start, finish);
-    vcs_timeline_book(gpus, &gpu_need, start, finish);
+    vcs_timeline_book(cpus, &cpu_need, start, finish, shares != NULL && shares->expected != 0 ? shares : NULL);
+    vcs_timeline_book(gpus, &gpu_need, start, finish, NULL);
     plan->placed++;
     return start;
 }

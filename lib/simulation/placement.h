@@ -32,7 +32,7 @@ typedef struct vcs_plan {
     uint32_t single; /* 1: all tasks take one whole CPU; then free_times replaces the timelines */
     int64_t idle;    /* if so, the first moment at which a CPU was left idle; VCS_NEVER if none was */
     vcs_free_times *free_times;
-    vcs_timeline *timelines; /* [resources] */
+    vcs_timeline *timelines; /* [resources], and on a host with GPUs one more: see vcs_plan_shares() */
     vcs_residents *residents;
     /* memory of the free times */
     int64_t *line;
@@ -53,9 +53,23 @@ void vcs_plan_begin(vcs_plan *plan, const vcs_state *state);
 /* Resumes a plan that was begun in the same memory, which may have been moved since: what was expected still is. */
 void vcs_plan_resume(vcs_plan *plan, const vcs_state *state);
 
+/*
+ * The CPUs as GPU tasks see them that use less than one: with all that is booked. To the others these shares do not
+ * count. Where no share is expected, nothing is booked here.
+ */
+static inline vcs_timeline *vcs_plan_shares(const vcs_plan *plan) {
+    return &plan->timelines[plan->state->resource_count];
+}
+
+/* Where a task books its CPUs. */
+static inline vcs_timeline *vcs_plan_cpus(const vcs_plan *plan, const vcs_prepared_task *task) {
+    return task->resource != 0 && task->cpu_units > 0 && task->cpu_units < VCS_ONE ? vcs_plan_shares(plan)
+                                                                                   : plan->timelines;
+}
+
 /* Prepares for a task or candidate. Every one must be announced before vcs_plan_clear(). */
 static inline void vcs_plan_expect(vcs_plan *plan, const vcs_prepared_task *task) {
-    vcs_timeline_expect(&plan->timelines[0], task->cpu_units);
+    vcs_timeline_expect(vcs_plan_cpus(plan, task), task->cpu_units);
     if (task->resource == 0 && task->cpu_units == VCS_ONE) {
         return; /* the usual task */
     }

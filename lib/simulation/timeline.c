@@ -4,6 +4,8 @@
 #include "state/prepared.h"
 #include "core/min_tree.h"
 
+#include <stdbool.h>
+
 /* ---- One instance ---- */
 
 /* The first moment at which this many more units are free; from then on they stay free. */
@@ -227,16 +229,28 @@ static void book_instance(vcs_timeline *timeline, uint32_t index, int64_t units,
     }
 }
 
-void vcs_timeline_book(vcs_timeline *timeline, const vcs_need *need, int64_t start, int64_t end) {
+/* The same in another timeline, as far as it ends after the latest booking there starts. */
+static void book_also(vcs_timeline *timeline, uint32_t index, int64_t units, int64_t start, int64_t end) {
+    const int64_t open_at = timeline->row[index].open_at;
+    if (end > open_at) {
+        book_instance(timeline, index, units, vcs_max_i64(start, open_at), end);
+    }
+}
+
+void vcs_timeline_book(vcs_timeline *timeline, const vcs_need *need, int64_t start, int64_t end, vcs_timeline *also) {
     if (need->units == 0) {
         return;
     }
-    if (need->units < VCS_ONE) {
-        book_instance(timeline, next_free(timeline, need, 0, start + 1), need->units, start, end);
-        return;
+    const bool in_part = need->units < VCS_ONE;
+    const int64_t units = in_part ? need->units : VCS_ONE;
+    if (in_part) {
+        timeline->chosen[0] = next_free(timeline, need, 0, start + 1);
     }
     for (uint32_t k = 0; k < whole_instances(need); k++) {
-        book_instance(timeline, timeline->chosen[k], VCS_ONE, start, end);
+        book_instance(timeline, timeline->chosen[k], units, start, end);
+        if (also != NULL) {
+            book_also(also, timeline->chosen[k], units, start, end);
+        }
     }
 }
 

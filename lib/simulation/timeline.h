@@ -96,8 +96,11 @@ int64_t vcs_timeline_earliest(vcs_timeline *timeline, const vcs_need *need);
 /* When the first instance is free that a task can take; VCS_NEVER if it needs nothing. Nothing is set aside. */
 int64_t vcs_timeline_first_free(const vcs_timeline *timeline, const vcs_need *need);
 
-/* Books a task that starts when vcs_timeline_earliest() said, or later. */
-void vcs_timeline_book(vcs_timeline *timeline, const vcs_need *need, int64_t start, int64_t end);
+/*
+ * Books a task that starts when vcs_timeline_earliest() said, or later. `also` may be NULL, or another timeline of the
+ * same instances, where it is booked without regard to what is free.
+ */
+void vcs_timeline_book(vcs_timeline *timeline, const vcs_need *need, int64_t start, int64_t end, vcs_timeline *also);
 
 /* The first moment at which something is free on some instance. O(instances). */
 int64_t vcs_timeline_busy(const vcs_timeline *timeline);

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "oracle/oracle_fit.h"
+
 /* Order of the queue */
 
 static int compare(const oracle_queued *a, const oracle_queued *b, int64_t a_time, int64_t b_time) {
@@ -36,64 +38,28 @@ static void sort_queue(const vcs_snapshot *snapshot, oracle_queued *queue, uint3
     }
 }
 
-/* One instance */
-
-/* When it is wholly free. */
-static int64_t free_at(const oracle_instance *instance) {
-    int64_t latest = 0;
-    for (uint32_t i = 0; i < instance->count; i++) {
-        if (instance->bookings[i].end > latest) {
-            latest = instance->bookings[i].end;
-        }
-    }
-    return latest;
-}
-
-/* When its latest booking starts: nothing is placed before that. */
-static int64_t open_at(const oracle_instance *instance) {
-    return instance->count == 0 ? 0 : instance->bookings[instance->count - 1].start;
-}
-
-/* Units booked at a moment, which is not before open_at. */
-static int64_t booked_at(const oracle_instance *instance, int64_t time) {
-    int64_t units = 0;
-    for (uint32_t i = 0; i < instance->count; i++) {
-        const oracle_booking *booking = &instance->bookings[i];
-        units += booking->start <= time && time < booking->end ? booking->units : 0;
-    }
-    return units;
-}
-
-static bool fits_at(const oracle_instance *instance, int64_t use, int64_t time) {
-    return time >= open_at(instance) && booked_at(instance, time) + use <= ORACLE_ONE;
-}
-
-/* The first moment at which a fraction fits: when the last booking starts, or when one ends. */
-static int64_t first_fit(const oracle_instance *instance, int64_t use) {
-    if (fits_at(instance, use, open_at(instance))) {
-        return open_at(instance);
-    }
-    int64_t first = INT64_MAX;
-    for (uint32_t i = 0; i < instance->count; i++) {
-        int64_t end = instance->bookings[i].end;
-        if (end < first && fits_at(instance, use, end)) {
-            first = end;
-        }
-    }
-    return first;
-}
-
-static void book(oracle_instance *instance, int64_t start, int64_t end, int64_t units) {
-    instance->bookings[instance->count++] = (oracle_booking){start, end, units};
-}
-
-/* One resource: what a task needs of it */
+/* What a task needs of one resource */
 
 typedef struct need {
     uint32_t resource;
-    uint32_t project;
+    uint64_t allowed; /* instances of a GPU type, as bits */
     int64_t units;
+    bool is_share; /* of less than a CPU, by a GPU task: it counts only for other such shares */
 } need;
+
+static need cpu_need(const vcs_task *task) {
+    int64_t units = oracle_use(task, 0);
+    return (need){.units = units, .is_share = task->gpu != 0 && units < ORACLE_ONE};
+}
+
+static need gpu_need(const vcs_snapshot *snapshot, const vcs_task *task) {
+    int64_t units = task->gpu == 0 ? 0 : oracle_use(task, task->gpu);
+    return (need){.resource = task->gpu, .allowed = oracle_fit_allowed(snapshot, task), .units = units};
+}
+
+static bool allows(const need *n, uint32_t instance) {
+    return n->resource == 0 || (n->allowed >> instance & 1) != 0;
+}
 
 static bool is_fraction(const need *n) {
     return n->units < ORACLE_ONE;
@@ -103,15 +69,79 @@ static int64_t whole_instances(const need *n) {
     return (n->units + ORACLE_ONE - 1) / ORACLE_ONE;
 }
 
+/* One instance, as a need sees it: with shares or without */
+
+static bool sees(const oracle_booking *booking, bool is_share) {
+    return is_share || !booking->is_share;
+}
+
+/* When it is wholly free. */
+static int64_t free_at(const oracle_instance *instance) {
+    int64_t latest = 0;
+    for (uint32_t i = 0; i < instance->count; i++) {
+        if (sees(&instance->bookings[i], false) && instance->bookings[i].end > latest) {
+            latest = instance->bookings[i].end;
+        }
+    }
+    return latest;
+}
+
+/* When the last of its bookings starts: nothing is placed before that. */
+static int64_t open_at(const oracle_instance *instance, bool is_share) {
+    int64_t latest = 0;
+    for (uint32_t i = 0; i < instance->count; i++) {
+        if (sees(&instance->bookings[i], is_share) && instance->bookings[i].start > latest) {
+            latest = instance->bookings[i].start;
+        }
+    }
+    return latest;
+}
+
+/* Units booked at a moment, which is not before open_at. */
+static int64_t booked_at(const oracle_instance *instance, bool is_share, int64_t time) {
+    int64_t units = 0;
+    for (uint32_t i = 0; i < instance->count; i++) {
+        const oracle_booking *booking = &instance->bookings[i];
+        units += sees(booking, is_share) && booking->start <= time && time < booking->end ? booking->units : 0;
+    }
+    return units;
+}
+
+static bool fits_at(const oracle_instance *instance, const need *n, int64_t time) {
+    return time >= open_at(instance, n->is_share) && booked_at(instance, n->is_share, time) + n->units <= ORACLE_ONE;
+}
+
+/* The first moment at which a fraction fits: when the last booking starts, or when one ends. */
+static int64_t first_fit(const oracle_instance *instance, const need *n) {
+    if (fits_at(instance, n, open_at(instance, n->is_share))) {
+        return open_at(instance, n->is_share);
+    }
+    int64_t first = INT64_MAX;
+    for (uint32_t i = 0; i < instance->count; i++) {
+        int64_t end = instance->bookings[i].end;
+        if (end < first && fits_at(instance, n, end)) {
+            first = end;
+        }
+    }
+    return first;
+}
+
+static void book(oracle_instance *instance, const need *n, int64_t start, int64_t end) {
+    int64_t units = is_fraction(n) ? n->units : ORACLE_ONE;
+    instance->bookings[instance->count++] = (oracle_booking){start, end, units, n->is_share};
+}
+
+/* One resource */
+
 /*
  * The instance on which a whole booking goes on: of those not chosen yet, the one that is wholly free first, then the
  * lowest.
  */
-static uint32_t first_free(const vcs_snapshot *snapshot, const oracle_plan *plan, const need *n, const bool *chosen) {
+static uint32_t first_free(const oracle_plan *plan, const need *n, const bool *chosen) {
     uint32_t first = VCS_NONE;
     int64_t first_time = INT64_MAX;
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
-        if (chosen[i] || !oracle_allows(snapshot, n->project, n->resource, i)) {
+        if (chosen[i] || !allows(n, i)) {
             continue;
         }
         int64_t time = free_at(&plan->instances[n->resource][i]);
@@ -127,10 +157,10 @@ static uint32_t first_free(const vcs_snapshot *snapshot, const oracle_plan *plan
  * Marks the instances that a whole booking takes and returns when the last of them is free; -1 if there are not so
  * many.
  */
-static int64_t choose_whole(const vcs_snapshot *snapshot, const oracle_plan *plan, const need *n, bool *chosen) {
+static int64_t choose_whole(const oracle_plan *plan, const need *n, bool *chosen) {
     int64_t start = 0;
     for (int64_t k = 0; k < whole_instances(n); k++) {
-        uint32_t instance = first_free(snapshot, plan, n, chosen);
+        uint32_t instance = first_free(plan, n, chosen);
         if (instance == VCS_NONE) {
             return -1;
         }
@@ -142,73 +172,64 @@ static int64_t choose_whole(const vcs_snapshot *snapshot, const oracle_plan *pla
 }
 
 /* When the need can be met at the earliest; -1 if never. */
-static int64_t earliest_start(const vcs_snapshot *snapshot, const oracle_plan *plan, const need *n) {
+static int64_t earliest_start(const oracle_plan *plan, const need *n) {
     if (n->units == 0) {
         return 0;
     }
     if (!is_fraction(n)) {
         bool *chosen = oracle_allocate(plan->counts[n->resource], sizeof *chosen);
-        int64_t start = choose_whole(snapshot, plan, n, chosen);
+        int64_t start = choose_whole(plan, n, chosen);
         free(chosen);
         return start;
     }
     int64_t start = -1;
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
-        if (oracle_allows(snapshot, n->project, n->resource, i)) {
-            int64_t free_at = first_fit(&plan->instances[n->resource][i], n->units);
+        if (allows(n, i)) {
+            int64_t free_at = first_fit(&plan->instances[n->resource][i], n);
             start = start < 0 || free_at < start ? free_at : start;
         }
     }
     return start;
 }
 
-static void book_whole(const vcs_snapshot *snapshot, oracle_plan *plan, const need *n, int64_t start, int64_t end) {
+static void book_whole(oracle_plan *plan, const need *n, int64_t start, int64_t end) {
     bool *chosen = oracle_allocate(plan->counts[n->resource], sizeof *chosen);
-    choose_whole(snapshot, plan, n, chosen);
+    choose_whole(plan, n, chosen);
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
         if (chosen[i]) {
-            book(&plan->instances[n->resource][i], start, end, ORACLE_ONE);
+            book(&plan->instances[n->resource][i], n, start, end);
         }
     }
     free(chosen);
 }
 
-static void book_fraction(const vcs_snapshot *snapshot, oracle_plan *plan, const need *n, int64_t start, int64_t end) {
+static void book_fraction(oracle_plan *plan, const need *n, int64_t start, int64_t end) {
     for (uint32_t i = 0; i < plan->counts[n->resource]; i++) {
         oracle_instance *instance = &plan->instances[n->resource][i];
-        if (oracle_allows(snapshot, n->project, n->resource, i) && fits_at(instance, n->units, start)) {
-            book(instance, start, end, n->units);
+        if (allows(n, i) && fits_at(instance, n, start)) {
+            book(instance, n, start, end);
             return;
         }
     }
 }
 
-static void book_need(const vcs_snapshot *snapshot, oracle_plan *plan, const need *n, int64_t start, int64_t end) {
+static void book_need(oracle_plan *plan, const need *n, int64_t start, int64_t end) {
     if (n->units == 0) {
         return;
     }
     if (is_fraction(n)) {
-        book_fraction(snapshot, plan, n, start, end);
+        book_fraction(plan, n, start, end);
     } else {
-        book_whole(snapshot, plan, n, start, end);
+        book_whole(plan, n, start, end);
     }
 }
 
 /* The whole queue */
 
-static need cpu_need(const vcs_task *task) {
-    return (need){.resource = 0, .project = task->project, .units = oracle_use(task, 0)};
-}
-
-static need gpu_need(const vcs_task *task) {
-    int64_t units = task->gpu == 0 ? 0 : oracle_use(task, task->gpu);
-    return (need){.resource = task->gpu, .project = task->project, .units = units};
-}
-
 static bool is_stuck(const vcs_snapshot *snapshot, const oracle_plan *plan, const oracle_queued *q) {
     need cpus = cpu_need(q->task);
-    need gpus = gpu_need(q->task);
-    return earliest_start(snapshot, plan, &cpus) < 0 || earliest_start(snapshot, plan, &gpus) < 0;
+    need gpus = gpu_need(snapshot, q->task);
+    return earliest_start(plan, &cpus) < 0 || earliest_start(plan, &gpus) < 0;
 }
 
 /* Limits on concurrent tasks */
@@ -270,17 +291,20 @@ static int64_t opening(const vcs_snapshot *snapshot, const oracle_queued *queue,
 }
 
 /* When an instance is free that the need takes; -1 if it takes none. */
-static int64_t first_instance(const vcs_snapshot *snapshot, const oracle_plan *plan, const need *n) {
+static int64_t first_instance(const oracle_plan *plan, const need *n) {
     need one = *n;
     one.units = n->units > ORACLE_ONE ? ORACLE_ONE : n->units;
-    return n->units == 0 ? -1 : earliest_start(snapshot, plan, &one);
+    return n->units == 0 ? -1 : earliest_start(plan, &one);
 }
 
-/* When the first of the instances is free that a task takes; now, if it takes none. */
+/* When the first of the instances is free that a task takes; now, if it takes none. A share of a CPU holds none up. */
 static int64_t first_of_its_instances(const vcs_snapshot *snapshot, const oracle_plan *plan, const vcs_task *task) {
     need cpus = cpu_need(task);
-    need gpus = gpu_need(task);
-    int64_t cpu = first_instance(snapshot, plan, &cpus), gpu = first_instance(snapshot, plan, &gpus);
+    need gpus = gpu_need(snapshot, task);
+    int64_t cpu = first_instance(plan, &cpus), gpu = first_instance(plan, &gpus);
+    if (cpus.is_share && gpu >= 0) {
+        return gpu;
+    }
     if (cpu < 0 || gpu < 0) {
         return cpu < 0 && gpu < 0 ? 0 : cpu < 0 ? gpu : cpu;
     }
@@ -320,8 +344,8 @@ static uint32_t choose_next(const vcs_snapshot *snapshot, const oracle_plan *pla
 static void find_start(const vcs_snapshot *snapshot, const oracle_plan *plan, const oracle_queued *queue,
                        uint32_t count, oracle_queued *q) {
     need cpus = cpu_need(q->task);
-    need gpus = gpu_need(q->task);
-    int64_t cpu_start = earliest_start(snapshot, plan, &cpus), gpu_start = earliest_start(snapshot, plan, &gpus);
+    need gpus = gpu_need(snapshot, q->task);
+    int64_t cpu_start = earliest_start(plan, &cpus), gpu_start = earliest_start(plan, &gpus);
     q->start = opening(snapshot, queue, count, q->task);
     q->start = cpu_start > q->start ? cpu_start : q->start;
     q->start = gpu_start > q->start ? gpu_start : q->start;
@@ -329,12 +353,12 @@ static void find_start(const vcs_snapshot *snapshot, const oracle_plan *plan, co
 
 static void place(const vcs_snapshot *snapshot, oracle_plan *plan, oracle_queued *q) {
     need cpus = cpu_need(q->task);
-    need gpus = gpu_need(q->task);
+    need gpus = gpu_need(snapshot, q->task);
     q->finish = q->start + oracle_run_time(snapshot, q->task);
     q->finish = q->finish < ORACLE_FOREVER ? q->finish : ORACLE_FOREVER; /* simulated time ends there */
     q->placing = PLACING_DONE;
-    book_need(snapshot, plan, &cpus, q->start, q->finish);
-    book_need(snapshot, plan, &gpus, q->start, q->finish);
+    book_need(plan, &cpus, q->start, q->finish);
+    book_need(plan, &gpus, q->start, q->finish);
     plan->placed++;
 }
 
@@ -343,7 +367,8 @@ static oracle_plan new_plan(const vcs_snapshot *snapshot, uint32_t count) {
     plan.counts = oracle_allocate(plan.resources, sizeof *plan.counts);
     plan.instances = oracle_allocate(plan.resources, sizeof *plan.instances);
     for (uint32_t r = 0; r < plan.resources; r++) {
-        plan.counts[r] = oracle_resource(snapshot, r)->instances;
+        int64_t reserve = oracle_units(oracle_resource(snapshot, r)->reserve);
+        plan.counts[r] = (uint32_t)(oracle_resource(snapshot, r)->instances - reserve / ORACLE_ONE);
         plan.instances[r] = oracle_allocate(plan.counts[r], sizeof **plan.instances);
         for (uint32_t i = 0; i < plan.counts[r]; i++) {
             plan.instances[r][i].bookings = oracle_allocate(count, sizeof(oracle_booking));
@@ -392,15 +417,15 @@ void oracle_plan_free(oracle_plan *plan) {
     free(plan->counts);
 }
 
-/* Something becomes free at the beginning, or when a booking ends. */
+/* Something becomes free at the beginning, or when a booking ends. Shares of CPUs keep nothing busy. */
 static int64_t instance_busy(const oracle_instance *instance) {
-    if (booked_at(instance, 0) <= ORACLE_ONE - ORACLE_LEAST_FREE) {
+    if (booked_at(instance, false, 0) <= ORACLE_ONE - ORACLE_LEAST_FREE) {
         return 0;
     }
     int64_t first = INT64_MAX;
     for (uint32_t i = 0; i < instance->count; i++) {
         int64_t end = instance->bookings[i].end;
-        if (end < first && booked_at(instance, end) <= ORACLE_ONE - ORACLE_LEAST_FREE) {
+        if (end < first && booked_at(instance, false, end) <= ORACLE_ONE - ORACLE_LEAST_FREE) {
             first = end;
         }
     }

@@ -32,6 +32,7 @@ typedef struct oracle_booking {
     int64_t start;
     int64_t end;
     int64_t units;
+    bool is_share; /* of less than a CPU, by a GPU task */
 } oracle_booking;
 
 /* The bookings of one instance in the order in which they were made. */

@@ -304,15 +304,15 @@ static void fractions_and_gpus_are_placed_too(void **unused) {
     host_add_candidate(&h, 0, 15, 30)->cpus = 0.5;
     host_add_candidate(&h, 0, 2, 4);
     host_add_candidate(&h, 0, 8.5, 5)->cpus = 0.75;
-    host_add_candidate(&h, 0, 4, 25);
+    host_add_candidate(&h, 0, 16, 25);
     *host_add_candidate(&h, 0, 4, 25) = *gpu_task;
     host_prepare(&h);
     assert_admitted(&h, 0, 15); /* the other half of the CPU */
     assert_admitted(&h, 1, 2);  /* all of it at first: the GPU task runs 2 ... 12, candidate 0 until 17 */
     /* Candidate 2 has the CPU for itself from 2 on, until 10.5 > 5. */
     assert_hopeless(&h, 2, VCS_REASON_OWN_DEADLINE, 10.5);
-    /* After the GPU task, and before candidate 0: 12 ... 16, then candidate 0 until 31 > 30. */
-    assert_harms_candidate(&h, 3, VCS_REASON_HARMS_TIMELY, 16, 0);
+    /* Whatever the GPU task uses of the CPU, and before candidate 0: 2 ... 18, then candidate 0 until 33 > 30. */
+    assert_harms_candidate(&h, 3, VCS_REASON_HARMS_TIMELY, 18, 0);
     assert_hopeless(&h, 4, VCS_REASON_OWN_DEADLINE, 22); /* the GPU is free at 12 */
     host_end(&h);
 }

@@ -91,6 +91,7 @@ static void equals_the_oracle(void **unused) {
     static random_state s;
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         random_state_fill(&s, RANDOM_ANY, seed);
+        random_state_enrich(&s, seed);
         check_against_oracle(&s, "admission against oracle", seed);
     }
 }
@@ -103,6 +104,7 @@ static void equals_the_oracle_under_limits(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         random_state_fill(&s, RANDOM_ANY, seed);
         random_state_limit(&s, seed % 2 == 0, seed);
+        random_state_enrich(&s, seed);
         check_against_oracle(&s, "admission under limits", seed);
     }
 }
@@ -126,6 +128,7 @@ static void order_of_records_does_not_matter(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         random_places places;
         random_state_fill(&original, RANDOM_ANY, seed);
+        random_state_enrich(&original, seed);
         random_state_shuffle(&copy, &original, seed, &places);
         vcs_state *original_state = prepare_case(&original);
         vcs_state *copy_state = prepare_case(&copy);

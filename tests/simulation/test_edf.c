@@ -348,8 +348,8 @@ static void a_gpu_task_waits_for_its_gpu(void **unused) {
     host_add_task(&h, 0, 3, 3);
     place(&h, &found);
     assert_placed(&found, 0, 0, 10, VCS_VERDICT_MISSES);  /* a quarter of CPU 0 */
-    assert_placed(&found, 1, 10, 15, VCS_VERDICT_MISSES); /* CPU 1, though it is free at 0 */
-    assert_placed(&found, 2, 10, 13, VCS_VERDICT_MISSES); /* CPU 0, when the quarter is free again */
+    assert_placed(&found, 1, 10, 15, VCS_VERDICT_MISSES); /* CPU 0, where the quarter does not count */
+    assert_placed(&found, 2, 0, 3, VCS_VERDICT_MEETS);    /* CPU 1 */
     assert_true(found.resources[0].busy == 0);
     assert_true(found.resources[1].busy == 15);
 }
@@ -370,6 +370,54 @@ static void a_gpu_task_shares_the_lowest_cpu_at_its_start(void **unused) {
     assert_placed(&found, 2, 10, 20, VCS_VERDICT_MISSES);
     assert_placed(&found, 3, 0, 1, VCS_VERDICT_MEETS); /* CPU 1 */
     assert_true(found.resources[0].busy == 1);
+}
+
+/*
+ * 2 CPUs. A GPU task uses a tenth of one until 20. A task of both CPUs starts at once all the same. Until it has ended
+ * there is no space for the shares of the other GPU tasks.
+ */
+static void a_share_of_a_cpu_delays_no_cpu_task(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 2);
+    host_add_resource(&h, 3, 10);
+    add_gpu_task(&h, 20, 1, 1, 0.1);
+    host_add_task(&h, 0, 10, 2)->cpus = 2;
+    add_gpu_task(&h, 5, 3, 1, 0.1);
+    add_gpu_task(&h, 5, 4, 1, 0.95);
+    host_add_task(&h, 0, 4, 5)->cpus = 0.5;
+    place(&h, &found);
+    assert_placed(&found, 1, 0, 10, VCS_VERDICT_MISSES);
+    assert_placed(&found, 2, 10, 15, VCS_VERDICT_MISSES); /* on CPU 0, 0.2 in all */
+    assert_placed(&found, 3, 10, 15, VCS_VERDICT_MISSES); /* on CPU 1 */
+    assert_placed(&found, 4, 10, 14, VCS_VERDICT_MISSES);
+    assert_true(found.resources[0].busy == 10); /* for CPU tasks half of CPU 0 is free then */
+    assert_true(found.resources[1].busy == 0);  /* GPU 1 is idle until 10 */
+}
+
+/* One CPU is kept for others, and an application may not use GPU 0. */
+static void reserved_cpus_and_exclusions_of_applications(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 3);
+    host_add_resource(&h, 2, 10);
+    h.resources[0].reserve = 1;
+    uint32_t app = host_add_app(&h, 0, 0);
+    h.apps[app].gpu = 1;
+    h.apps[app].excluded = 1;
+    for (int i = 0; i < 3; i++) {
+        host_add_task(&h, 0, 10, 1 + i);
+    }
+    add_gpu_task(&h, 10, 4, 1, 0)->app = app;
+    add_gpu_task(&h, 10, 5, 1, 0)->app = app;
+    add_gpu_task(&h, 3, 6, 1, 0);
+    place(&h, &found);
+    assert_placed(&found, 2, 10, 20, VCS_VERDICT_MISSES);
+    assert_placed(&found, 3, 0, 10, VCS_VERDICT_MISSES);
+    assert_placed(&found, 4, 10, 20, VCS_VERDICT_MISSES); /* GPU 1 again, though GPU 0 is free */
+    assert_placed(&found, 5, 0, 3, VCS_VERDICT_MEETS);
 }
 
 static void excluded_instances_are_not_used(void **unused) {
@@ -834,6 +882,8 @@ int main(void) {
         cmocka_unit_test(a_gpu_task_books_its_cpus),
         cmocka_unit_test(a_gpu_task_waits_for_its_gpu),
         cmocka_unit_test(a_gpu_task_shares_the_lowest_cpu_at_its_start),
+        cmocka_unit_test(a_share_of_a_cpu_delays_no_cpu_task),
+        cmocka_unit_test(reserved_cpus_and_exclusions_of_applications),
         cmocka_unit_test(excluded_instances_are_not_used),
         cmocka_unit_test(all_excluded_is_stuck),
         cmocka_unit_test(suspended_tasks_are_apart),

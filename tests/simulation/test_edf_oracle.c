@@ -78,6 +78,7 @@ static void equals_the_oracle_under_limits(void **unused) {
     for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
         random_state_fill(&s, RANDOM_ANY, seed);
         random_state_limit(&s, seed % 2 == 0, seed);
+        random_state_enrich(&s, seed);
         vcs_state *state = prepare_case(&s);
         compare(state, &s, VCS_EDF_ALL, NULL, "all tasks under limits", seed);
         oracle_edf_outcome found = library_edf(state, &s.snapshot, VCS_EDF_ALL);
