@@ -14,16 +14,16 @@ static int64_t slack_of(const vcs_state *state, const vcs_prepared_task *task) {
     return vcs_latest_in_edf(state->now, task->deadline) - task->run_time;
 }
 
-static int can_wait(const vcs_state *state, int64_t slack) {
+static bool can_wait(const vcs_state *state, int64_t slack) {
     return slack >= vcs_micros(state->parameters.period);
 }
 
-static int was_late(const vcs_prepared_task *task) {
+static bool was_late(const vcs_prepared_task *task) {
     return (task->flags & VCS_TASK_WAS_LATE) != 0;
 }
 
 /* It runs because it was late, and its slice has not ended: with hysteresis it stays late until then. */
-static int stays_late(const vcs_state *state, const vcs_prepared_task *task) {
+static bool stays_late(const vcs_state *state, const vcs_prepared_task *task) {
     return state->parameters.hysteresis && was_late(task) && vcs_slice_lasts(state, task);
 }
 
@@ -49,7 +49,7 @@ static inline int32_t *places_for(const vcs_selection *selection, uint32_t proje
 }
 
 /* It was offered already, and a limit keeps it from running: by count it leaves its place to another. */
-static inline int has_passed(const vcs_selection *selection, uint32_t index) {
+static inline bool has_passed(const vcs_selection *selection, uint32_t index) {
     return selection->tasks[index].stage == VCS_STAGE_NEARLY_DONE && selection->decisions[index].run == 0 &&
            vcs_is_limit(selection->decisions[index].reason);
 }
@@ -62,7 +62,7 @@ static void expect_misses(vcs_selection *selection, uint32_t project, uint32_t r
 }
 
 /* With one CPU each and nothing else in the way, every task that the simulation placed may run. */
-static int may_all_predicted_run(const vcs_selection *selection) {
+static bool may_all_predicted_run(const vcs_selection *selection) {
     const vcs_state *state = selection->state;
     return state->parameters.discipline == VCS_DISCIPLINE_FLUID && !(selection->ram < VCS_INFINITY) &&
            !selection->has_downloads && (vcs_resource_records(state)[0].flags & VCS_RESOURCE_PAUSED) == 0;
@@ -89,7 +89,7 @@ static void expect_predicted(vcs_selection *selection) {
 
 /* By count they are among those that miss their deadline, as long as there are any. */
 static void expect_staying(vcs_selection *selection) {
-    const uint32_t by_count = selection->late_rule == BY_COUNT;
+    const bool by_count = selection->late_rule == BY_COUNT;
     for (uint32_t i = 0; i < selection->ran_count; i++) {
         const uint32_t index = selection->ran[i];
         const vcs_prepared_task *task = &selection->prepared[index];
@@ -138,42 +138,42 @@ void vcs_expect_late(vcs_selection *selection) {
 /* ---- Which they are ---- */
 
 /* Whether a task, the next one by deadline, is late. It takes its place then. */
-static inline int is_late(vcs_selection *selection, uint32_t index) {
+static inline bool is_late(vcs_selection *selection, uint32_t index) {
     const vcs_state *state = selection->state;
     const vcs_prepared_task *task = &selection->prepared[index];
     const uint32_t rule = selection->late_rule;
-    const int stays = selection->staying > 0 && stays_late(state, task);
+    const bool stays = selection->staying > 0 && stays_late(state, task);
     int32_t *places = places_for(selection, task->project, task->resource);
-    int predicted = rule == BY_TASK ? vcs_forecasts(state)[index].verdict == VCS_VERDICT_MISSES : *places > 0;
+    bool predicted = rule == BY_TASK ? vcs_forecasts(state)[index].verdict == VCS_VERDICT_MISSES : *places > 0;
     if (rule == BY_COUNT && stays) {
-        predicted = 0; /* it has its place */
+        predicted = false; /* it has its place */
     }
     if (!(predicted || stays) || !vcs_may_run(selection, task) || (rule == BY_COUNT && has_passed(selection, index))) {
-        return 0;
+        return false;
     }
     *places -= predicted;
     selection->misses -= (uint32_t)predicted;
     selection->staying -= (uint32_t)stays;
-    return 1;
+    return true;
 }
 
 /* It is late. Returns whether it is still to be offered. */
-static inline int note_late(vcs_selection *selection, uint32_t index) {
+static inline bool note_late(vcs_selection *selection, uint32_t index) {
     const vcs_prepared_task *task = &selection->prepared[index];
-    const int was_offered = selection->tasks[index].stage == VCS_STAGE_NEARLY_DONE;
+    const bool was_offered = selection->tasks[index].stage == VCS_STAGE_NEARLY_DONE;
     selection->summary.late++;
     if (selection->explains || was_offered) {
         selection->decisions[index].flags |= VCS_DECISION_LATE;
     }
     if (was_offered) {
-        return 0;
+        return false;
     }
     selection->tasks[index].stage = VCS_STAGE_LATE;
     if (task->resource != 0 && vcs_runs_already(task)) {
         vcs_devices_risk(&selection->devices[task->resource], vcs_task_records(selection->state)[index].devices,
                          VCS_INFINITY);
     }
-    return 1;
+    return true;
 }
 
 /* The place in the order of deadlines of the next task to be offered; VCS_NONE if there is no more. */
@@ -206,8 +206,8 @@ static uint32_t late_order(const vcs_selection *selection, const vcs_prepared_ta
         return 0;
     }
     const int64_t slack = slack_of(state, task);
-    const int is_hopeless = slack < 0;
-    const int is_pressing = !is_hopeless && !can_wait(state, slack);
+    const bool is_hopeless = slack < 0;
+    const bool is_pressing = !is_hopeless && !can_wait(state, slack);
     const uint32_t yields = keeps_late && !is_pressing && !stays_late(state, task);
     return 2 * yields + (uint32_t)(state->parameters.save_first && is_hopeless);
 }
@@ -277,9 +277,9 @@ void vcs_offer_late(vcs_selection *selection) {
         items[count++] = (vcs_sort_item){(uint64_t)key_of(selection, place), selection->by_deadline[place], 0};
     }
     vcs_sort(items, items + count, count);
-    const int passes_on = selection->late_rule == BY_COUNT;
+    const bool passes_on = selection->late_rule == BY_COUNT;
     for (uint32_t i = 0; i < count || selection->heir_count > 0;) {
-        const int is_heir =
+        const bool is_heir =
             selection->heir_count > 0 && (i == count || vcs_heap_least(selection->heirs) < (int64_t)items[i].key);
         const uint32_t task = is_heir ? take_heir(selection) : items[i++].index;
         if (vcs_is_limit(vcs_offer_task(selection, task, VCS_REASON_LATE)) && passes_on) {

@@ -11,9 +11,9 @@
 #include "schedule/selection.h"
 
 /* Whether any task may be late: mostly the simulation has found none that will be, and counted them. */
-static inline int vcs_may_be_late(const vcs_state *state) {
+static inline bool vcs_may_be_late(const vcs_state *state) {
     if (state->parameters.scheduling != VCS_SCHEDULING_DEADLINE) {
-        return 0;
+        return false;
     }
     const vcs_project_resource_forecast *project_resources = vcs_project_resource_forecasts(state);
     const size_t count = (size_t)state->project_count * state->resource_count;
@@ -34,7 +34,7 @@ void vcs_expect_late(vcs_selection *selection);
 uint32_t vcs_next_late(vcs_selection *selection);
 
 /* Whether late tasks may go in another order than that of their deadlines, or pass their places on. */
-static inline int vcs_late_reorders(const vcs_state *state) {
+static inline bool vcs_late_reorders(const vcs_state *state) {
     return state->resource_count > 1 || state->parameters.save_first || state->parameters.hysteresis ||
            state->parameters.late_by == VCS_LATE_BY_COUNT;
 }

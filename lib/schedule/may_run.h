@@ -21,19 +21,19 @@ static inline uint64_t vcs_allowed_to(const vcs_state *state, const vcs_prepared
 }
 
 /* Whether a GPU task fits on its GPU type if nothing else is there. */
-int vcs_fits_gpu(const vcs_state *state, const vcs_prepared_task *task);
+bool vcs_fits_gpu(const vcs_state *state, const vcs_prepared_task *task);
 
 /* Whether a task can start and could run on this host if it were alone. */
-static inline int vcs_may_run(const vcs_selection *selection, const vcs_prepared_task *task) {
+static inline bool vcs_may_run(const vcs_selection *selection, const vcs_prepared_task *task) {
     if (!task->can_start || task->ram > selection->ram) {
-        return 0;
+        return false;
     }
     return task->resource == 0 ? task->cpu_units <= selection->most_cpus
                                : task->cpu_units <= selection->most_share && vcs_fits_gpu(selection->state, task);
 }
 
 /* Whether the task that uses least of a resource still fits. */
-static inline int vcs_has_room(const vcs_selection *selection, uint32_t resource) {
+static inline bool vcs_has_room(const vcs_selection *selection, uint32_t resource) {
     const int64_t units = selection->resources[resource].least_use;
     uint64_t unused;
     if (resource == 0) {
@@ -50,7 +50,7 @@ static inline int vcs_has_room(const vcs_selection *selection, uint32_t resource
  * decisions give reasons takes 2 % more instructions with 2 CPUs (examples/study/base.ini), 24 % more with 64
  * (wide.ini), and 2.2 times as many with a few thousand tasks waiting (crowded.ini).
  */
-static inline int vcs_is_used_up(const vcs_selection *selection, uint32_t resource) {
+static inline bool vcs_is_used_up(const vcs_selection *selection, uint32_t resource) {
     const uint32_t reasons_differ =
         selection->explains & (selection->resources[resource].has_late | selection->has_limits);
     return !reasons_differ && !vcs_has_room(selection, resource);

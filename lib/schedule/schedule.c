@@ -90,7 +90,7 @@ static void take_nearly_done(vcs_selection *selection) {
 
 /* As they are found. If only what runs is asked for, those to come need not be looked for once nothing is free. */
 static void take_late_by_deadline(vcs_selection *selection) {
-    const int finds_all = selection->explains || selection->summary.running > 0; /* what runs may be late itself */
+    const bool finds_all = selection->explains || selection->summary.running > 0; /* what runs may be late itself */
     while (finds_all || !vcs_is_used_up(selection, 0)) {
         const uint32_t task = vcs_next_late(selection);
         if (task == VCS_NONE) {

@@ -11,6 +11,8 @@
 #include "simulation/fit.h"
 #include "state/prepared.h"
 
+#include <stdbool.h>
+
 /* When a task is offered; each is offered once. */
 #define VCS_STAGE_NEVER 0u       /* it runs, but is suspended or needs more than there is */
 #define VCS_STAGE_NEARLY_DONE 1u /* it runs, and has less left than it takes to switch */

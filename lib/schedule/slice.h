@@ -10,10 +10,12 @@
 
 #include "state/prepared.h"
 
+#include <stdbool.h>
+
 /* How soon a task whose period is over is checked for a checkpoint if parameters.look_interval does not say, s. */
 #define VCS_CHECKPOINT_INTERVAL 60.0
 
-static inline int vcs_runs_already(const vcs_prepared_task *task) {
+static inline bool vcs_runs_already(const vcs_prepared_task *task) {
     return (task->flags & VCS_TASK_RUNNING) != 0;
 }
 
@@ -23,9 +25,9 @@ static inline double vcs_loss(const vcs_prepared_task *task) {
 }
 
 /* A slice lasts for a period, and then until the next checkpoint. One that began in the future has ended. */
-static inline int vcs_slice_lasts(const vcs_state *state, const vcs_prepared_task *task) {
+static inline bool vcs_slice_lasts(const vcs_state *state, const vcs_prepared_task *task) {
     if (!vcs_runs_already(task)) {
-        return 0;
+        return false;
     }
     const double period = state->parameters.period, elapsed = state->now - task->running_since;
     return elapsed >= 0.0 && (elapsed < period || vcs_loss(task) > elapsed - period);

@@ -6,14 +6,14 @@
 
 /* ---- What is in the way ---- */
 
-static int is_at_project_limit(const vcs_selection *selection, uint32_t project) {
+static bool is_at_project_limit(const vcs_selection *selection, uint32_t project) {
     const uint32_t limit = selection->project_records[project].max_concurrent;
     return limit != 0 && selection->project_tasks[project] >= limit;
 }
 
-static int is_at_app_limit(const vcs_selection *selection, uint32_t app) {
+static bool is_at_app_limit(const vcs_selection *selection, uint32_t app) {
     if (app == VCS_NONE) {
-        return 0;
+        return false;
     }
     const uint32_t limit = selection->apps[app].max_concurrent;
     return limit != 0 && selection->app_tasks[app] >= limit;
@@ -161,13 +161,13 @@ uint32_t vcs_offer_task(vcs_selection *selection, uint32_t task, uint32_t reason
  * A running task whose devices were given to others has to start again wherever it goes. So it must not drive out
  * another that keeps running: it waits for its project's turn, behind those.
  */
-static int is_displaced(vcs_selection *selection, uint32_t index) {
+static bool is_displaced(vcs_selection *selection, uint32_t index) {
     const vcs_prepared_task *task = &selection->prepared[index];
     const uint64_t held = vcs_task_records(selection->state)[index].devices;
     if (task->resource == 0 || held == 0 ||
         vcs_devices_suit(&selection->devices[task->resource], task->gpu_units, vcs_allowed_to(selection->state, task),
                          held)) {
-        return 0;
+        return false;
     }
     vcs_selection_project_resource *of = vcs_selection_at(selection, task->project, task->resource);
     uint32_t *first = &of->queues[VCS_TURN_DISPLACED];
@@ -175,7 +175,7 @@ static int is_displaced(vcs_selection *selection, uint32_t index) {
     selection->tasks[index] = (vcs_selection_task){VCS_STAGE_DISPLACED, VCS_NONE};
     *(*first == VCS_NONE ? first : &selection->tasks[of->last_displaced].next) = index;
     of->last_displaced = index;
-    return 1;
+    return true;
 }
 
 void vcs_offer_slice(vcs_selection *selection, uint32_t task) {
@@ -212,7 +212,7 @@ void vcs_queue_waiting(vcs_selection *selection) {
     }
 }
 
-int vcs_offer_waiting(vcs_selection *selection, uint32_t project, uint32_t resource) {
+bool vcs_offer_waiting(vcs_selection *selection, uint32_t project, uint32_t resource) {
     vcs_selection_project_resource *of = vcs_selection_at(selection, project, resource);
     for (uint32_t q = 0; q < VCS_TURN_QUEUES; q++) {
         while (of->queues[q] != VCS_NONE) {
@@ -220,9 +220,9 @@ int vcs_offer_waiting(vcs_selection *selection, uint32_t project, uint32_t resou
             of->queues[q] = selection->tasks[task].next;
             if (!(q == VCS_TURN_RUNNING && is_displaced(selection, task)) &&
                 vcs_offer_task(selection, task, VCS_REASON_TURN) == VCS_REASON_NONE) {
-                return 1;
+                return true;
             }
         }
     }
-    return 0;
+    return false;
 }

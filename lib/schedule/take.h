@@ -12,7 +12,7 @@
 #include "schedule/selection.h"
 
 /* Whether that is in the way of one task, though others may fit where it would run. */
-static inline int vcs_is_limit(uint32_t reason) {
+static inline bool vcs_is_limit(uint32_t reason) {
     return reason >= VCS_REASON_MEMORY && reason <= VCS_REASON_APP_LIMIT;
 }
 
@@ -26,7 +26,7 @@ void vcs_offer_slice(vcs_selection *selection, uint32_t task);
 void vcs_queue_waiting(vcs_selection *selection);
 
 /* Whether a project has a task to offer when it is its turn. */
-static inline int vcs_has_waiting(const vcs_selection *selection, uint32_t project, uint32_t resource) {
+static inline bool vcs_has_waiting(const vcs_selection *selection, uint32_t project, uint32_t resource) {
     const vcs_selection_project_resource *of = vcs_selection_at(selection, project, resource);
     uint32_t empty = VCS_NONE;
     for (uint32_t q = 0; q < VCS_TURN_QUEUES; q++) {
@@ -36,6 +36,6 @@ static inline int vcs_has_waiting(const vcs_selection *selection, uint32_t proje
 }
 
 /* Offers the waiting tasks of a project for a resource until one is taken. Returns whether one was. */
-int vcs_offer_waiting(vcs_selection *selection, uint32_t project, uint32_t resource);
+bool vcs_offer_waiting(vcs_selection *selection, uint32_t project, uint32_t resource);
 
 #endif

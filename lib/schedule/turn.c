@@ -38,7 +38,7 @@ static double host_total(const vcs_state *state, uint32_t resource) {
 }
 
 /* Whether a project has a task that takes part; if local accounts count, on this resource. */
-static int competes(const vcs_selection *selection, uint32_t project, uint32_t resource, uint32_t local) {
+static bool competes(const vcs_selection *selection, uint32_t project, uint32_t resource, uint32_t local) {
     if (local) {
         return vcs_selection_at(selection, project, resource)->taking_part > 0;
     }
