@@ -134,7 +134,7 @@ static double next_lack(const vcs_survey *survey) {
         const vcs_survey_project_resource *of = &survey->projects[p].project_resources[0];
         if (of->obstacle == VCS_REASON_NONE && of->forecast->tasks > 0) {
             const double until = -lack_of_part(survey, of) / pace;
-            least = until >= 0.0 && until < least ? until : least;
+            least = until > 0.0 && until < least ? until : least;
         }
     }
     return least;
@@ -146,5 +146,5 @@ double vcs_next_study_check(const vcs_survey *survey) {
         return next_lack(survey);
     }
     const double beyond = cpus->forecast->saturated - survey->buffer;
-    return beyond >= 0.0 ? cpus->prepared->usable * beyond : VCS_INFINITY;
+    return beyond > 0.0 ? cpus->prepared->usable * beyond : VCS_INFINITY;
 }

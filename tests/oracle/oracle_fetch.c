@@ -755,13 +755,13 @@ static double time_until_study_asks(const asker *a) {
     const vcs_resource *cpu = oracle_resource(a->snapshot, 0);
     double soonest = INFINITY;
     const double beyond = resource_forecast(a, 0)->saturated - buffer_of(a->parameters);
-    if (is_wf2(a) && beyond >= 0) {
+    if (is_wf2(a) && beyond > 0) {
         return cpu->usable * beyond;
     }
     for (uint32_t p = 0; is_wf1(a) && p < a->projects; p++) {
         const double spare = -lack_of_part(a, p);
         const bool has_tasks = project_resource_forecast(a, p, 0)->tasks > 0;
-        if (spare >= 0 && has_tasks && obstacle(a, p, 0, false) == VCS_REASON_NONE) {
+        if (spare > 0 && has_tasks && obstacle(a, p, 0, false) == VCS_REASON_NONE) {
             soonest = fmin(soonest, spare / (cpu->instances * cpu->usable));
         }
     }
