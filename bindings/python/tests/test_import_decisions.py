@@ -159,6 +159,21 @@ def test_when_tasks_finish_with_the_progress_of_the_moment(planned, moment):
     assert finishes(plan) == pytest.approx(logged_finishes(moment), abs=0.05)
 
 
+@pytest.mark.parametrize("moment, later", [("c1", 0.1), ("b7", 6), ("s1", 11)])
+def test_what_is_missing_when_it_looks_for_work(planned, moment, later):
+    """At b7 it looks two seconds later for what its three CPUs lack, at s1 one, in which tasks progress by eleven."""
+    (shortfall, idle, saturated, busy), = logged(
+        moment, r"shortfall ([\d.]+) nidle ([\d.]+) saturated ([\d.]+) busy ([\d.]+)")
+    plan = planned(moment, in_order=moment in ORDERS, remaining=logged_remaining(moment))
+    cpu = plan["resources"][0]
+    assert [cpu["shortfall"], cpu["idle_now"], cpu["saturated"], cpu["busy"]] \
+        == pytest.approx([float(shortfall), float(idle), float(saturated), float(busy)], abs=later)
+    asked = float(logged(moment, r"CPU work request: ([\d.]+) seconds")[0])
+    assert plan["fetch"]["project"] == (None if moment == "s1" else "Noon")
+    assert sum(project["resources"][0]["request_seconds"] for project in plan["projects"]) \
+        == pytest.approx(asked, abs=later)
+
+
 def test_what_is_asked_of_a_project_whose_application_is_at_its_limit(planned):
     """As many seconds as the buffer lasts beyond the project's last task: see above for how exactly that is known."""
     asked = float(logged("c1", r"CPU work request: ([\d.]+) seconds")[0])
