@@ -135,64 +135,6 @@ void vcs_expect_late(vcs_selection *selection) {
     }
 }
 
-/* ---- Which they are ---- */
-
-/* Whether a task, the next one by deadline, is late. It takes its place then. */
-static inline bool is_late(vcs_selection *selection, uint32_t index) {
-    const vcs_state *state = selection->state;
-    const vcs_prepared_task *task = &selection->prepared[index];
-    const uint32_t rule = selection->late_rule;
-    const bool stays = selection->staying > 0 && stays_late(state, task);
-    int32_t *places = places_for(selection, task->project, task->resource);
-    bool predicted = rule == BY_TASK ? vcs_forecasts(state)[index].verdict == VCS_VERDICT_MISSES : *places > 0;
-    if (rule == BY_COUNT && stays) {
-        predicted = false; /* it has its place */
-    }
-    if (!(predicted || stays) || !vcs_may_run(selection, task) || (rule == BY_COUNT && has_passed(selection, index))) {
-        return false;
-    }
-    *places -= predicted;
-    selection->misses -= (uint32_t)predicted;
-    selection->staying -= (uint32_t)stays;
-    return true;
-}
-
-/* It is late. Returns whether it is still to be offered. */
-static inline bool note_late(vcs_selection *selection, uint32_t index) {
-    const vcs_prepared_task *task = &selection->prepared[index];
-    const bool was_offered = selection->tasks[index].stage == VCS_STAGE_NEARLY_DONE;
-    selection->summary.late++;
-    if (selection->explains || was_offered) {
-        selection->decisions[index].flags |= VCS_DECISION_LATE;
-    }
-    if (was_offered) {
-        return false;
-    }
-    selection->tasks[index].stage = VCS_STAGE_LATE;
-    if (task->resource != 0 && vcs_runs_already(task)) {
-        vcs_devices_risk(&selection->devices[task->resource], vcs_task_records(selection->state)[index].devices,
-                         VCS_INFINITY);
-    }
-    return true;
-}
-
-/* The place in the order of deadlines of the next task to be offered; VCS_NONE if there is no more. */
-static inline uint32_t next_place(vcs_selection *selection) {
-    while (selection->misses + selection->staying > 0 && selection->deadline_place < selection->state->task_count) {
-        const uint32_t place = selection->deadline_place++;
-        const uint32_t task = selection->by_deadline[place];
-        if (is_late(selection, task) && note_late(selection, task)) {
-            return place;
-        }
-    }
-    return VCS_NONE;
-}
-
-uint32_t vcs_next_late(vcs_selection *selection) {
-    const uint32_t place = next_place(selection);
-    return place == VCS_NONE ? VCS_NONE : selection->by_deadline[place];
-}
-
 /* ---- In which order they go ---- */
 
 /*
@@ -217,6 +159,71 @@ static int64_t key_of(const vcs_selection *selection, uint32_t place) {
     const vcs_prepared_task *task = &selection->prepared[selection->by_deadline[place]];
     const uint32_t resource = selection->state->resource_count - 1 - task->resource;
     return (int64_t)((uint64_t)(4 * resource + late_order(selection, task)) << 32 | place);
+}
+
+/* ---- Which they are ---- */
+
+/* Whether a task, the next one by deadline, is late. It takes its place then. */
+static inline bool is_late(vcs_selection *selection, uint32_t index) {
+    const vcs_state *state = selection->state;
+    const vcs_prepared_task *task = &selection->prepared[index];
+    const uint32_t rule = selection->late_rule;
+    const bool stays = selection->staying > 0 && stays_late(state, task);
+    int32_t *places = places_for(selection, task->project, task->resource);
+    bool predicted = rule == BY_TASK ? vcs_forecasts(state)[index].verdict == VCS_VERDICT_MISSES : *places > 0;
+    if (rule == BY_COUNT && stays) {
+        predicted = false; /* it has its place */
+    }
+    if (!(predicted || stays) || !vcs_may_run(selection, task) || (rule == BY_COUNT && has_passed(selection, index))) {
+        return false;
+    }
+    *places -= predicted;
+    selection->misses -= (uint32_t)predicted;
+    selection->staying -= (uint32_t)stays;
+    return true;
+}
+
+/* Above whatever work a task can lose, s. */
+#define LATE_RISK 1e13
+
+/*
+ * The task at this place by deadline is late. Returns whether it is still to be offered. If it runs on devices, others
+ * that are not late lose theirs first, then late ones that go after it.
+ */
+static inline bool note_late(vcs_selection *selection, uint32_t place) {
+    const uint32_t index = selection->by_deadline[place];
+    const vcs_prepared_task *task = &selection->prepared[index];
+    const bool was_offered = selection->tasks[index].stage == VCS_STAGE_NEARLY_DONE;
+    selection->summary.late++;
+    if (selection->explains || was_offered) {
+        selection->decisions[index].flags |= VCS_DECISION_LATE;
+    }
+    if (was_offered) {
+        return false;
+    }
+    selection->tasks[index].stage = VCS_STAGE_LATE;
+    if (task->resource != 0 && vcs_runs_already(task)) {
+        vcs_devices_risk(&selection->devices[task->resource], vcs_task_records(selection->state)[index].devices,
+                         LATE_RISK - (double)key_of(selection, place));
+    }
+    return true;
+}
+
+/* The place in the order of deadlines of the next task to be offered; VCS_NONE if there is no more. */
+static inline uint32_t next_place(vcs_selection *selection) {
+    while (selection->misses + selection->staying > 0 && selection->deadline_place < selection->state->task_count) {
+        const uint32_t place = selection->deadline_place++;
+        const uint32_t task = selection->by_deadline[place];
+        if (is_late(selection, task) && note_late(selection, place)) {
+            return place;
+        }
+    }
+    return VCS_NONE;
+}
+
+uint32_t vcs_next_late(vcs_selection *selection) {
+    const uint32_t place = next_place(selection);
+    return place == VCS_NONE ? VCS_NONE : selection->by_deadline[place];
 }
 
 /* ---- Places that are passed on ---- */
@@ -256,7 +263,7 @@ static void pass_on(vcs_selection *selection, uint32_t index) {
         const uint32_t heir = selection->by_deadline[place];
         of->heirs = selection->tasks[heir].next;
         of->places--;
-        if (note_late(selection, heir)) {
+        if (note_late(selection, place)) {
             vcs_heap_add(selection->heirs, selection->heir_count++, key_of(selection, place));
         }
     }

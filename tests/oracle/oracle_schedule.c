@@ -262,7 +262,17 @@ static bool has_candidate(const decision *d, uint32_t project, uint32_t resource
     return false;
 }
 
-/* What others lose if they take the devices of a running task; the place of a late one is worth most. */
+/* How many late tasks for its resource go before a late one. */
+static uint32_t late_before(const decision *d, uint32_t index) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < d->tasks; i++) {
+        count += d->was_late[i] && oracle_task(d->snapshot, i)->gpu == oracle_task(d->snapshot, index)->gpu &&
+                 late_goes_before(d, i, index);
+    }
+    return count;
+}
+
+/* What others lose if they take the devices of a running task; the places of late ones are worth most. */
 static double loss_of_devices(const decision *d, uint32_t index) {
     const vcs_task *task = oracle_task(d->snapshot, index);
     if (!has_flag(task, VCS_TASK_RUNNING) || !d->can_run[index]) {
@@ -272,7 +282,7 @@ static double loss_of_devices(const decision *d, uint32_t index) {
         return loss(task);
     }
     if (d->was_late[index]) {
-        return INFINITY;
+        return 1e13 - late_before(d, index);
     }
     return slice_lasts(d, task) ? loss(task) : -1;
 }

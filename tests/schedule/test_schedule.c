@@ -692,6 +692,22 @@ static void a_late_task_takes_the_device_of_who_loses_least(void **unused) {
     }
 }
 
+/* Both running tasks are late themselves: the less urgent one loses its device, wherever that is. */
+static void a_late_task_takes_the_device_of_the_least_urgent(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint64_t urgent = 1; urgent <= 2; urgent++) {
+        begin_late(&h, 2);
+        uint32_t gpu = host_add_resource(&h, 2, 10);
+        make_late(&h, add_gpu_task(&h, 0, gpu, 1, 0), HOUR, 2 * HOUR);
+        make_late(&h, run(&h, add_gpu_task(&h, 0, gpu, 1, 0), 1000), HOUR, 3 * HOUR)->devices = urgent;
+        make_late(&h, run(&h, add_gpu_task(&h, 0, gpu, 1, 0), 1000), HOUR, 4 * HOUR)->devices = 3 - urgent;
+        outcome found = decide(&h);
+        REASONS(found, LATE, LATE, VCS_REASON_GIVES_WAY);
+        DEVICES(found, 3 - urgent, urgent, 0);
+    }
+}
+
 /* A task whose device another project's task has taken does not drive a running sibling from the other one. */
 static void a_displaced_task_displaces_nobody(void **unused) {
     (void)unused;
@@ -1656,6 +1672,7 @@ int main(void) {
         cmocka_unit_test(several_devices),
         cmocka_unit_test(running_tasks_keep_their_devices),
         cmocka_unit_test(a_late_task_takes_the_device_of_who_loses_least),
+        cmocka_unit_test(a_late_task_takes_the_device_of_the_least_urgent),
         cmocka_unit_test(a_displaced_task_displaces_nobody),
         cmocka_unit_test(exclusions_of_an_application),
         cmocka_unit_test(what_cannot_start_yet),
