@@ -60,6 +60,15 @@ def test_parts_of_gpus_are_placed_on_devices():
     text = output_of('plan', 'examples/states/parts_of_gpus.ini')
     assert [line.split('runs: ')[1] for line in text.splitlines() if 'runs: ' in line] \
         == [f'turn, device {device}' for device in (0, 1, 0, 1)]
+    explained = output_of('plan', 'examples/states/parts_of_gpus.ini', '--explain', 'small_2')
+    assert '\n  runs on                device 1\n' in explained
+
+
+def test_a_task_on_several_devices_names_them_all():
+    state = (ROOT / 'examples/states/parts_of_gpus.ini').read_text(encoding='utf-8').replace('gpus = 0.6', 'gpus = 1.5')
+    plan = json.loads(output_of('plan', '-', '--json', stdin=state))
+    assert devices(plan) == {'large_1': [0, 1]}
+    assert 'runs: turn, devices 0,1\n' in output_of('plan', '-', stdin=state)
 
 
 def test_no_task_stops_for_its_sibling():
