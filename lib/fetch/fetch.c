@@ -50,7 +50,6 @@ static void begin(vcs_survey *survey, vcs_state *state, const vcs_fetch_question
     const vcs_parameters *parameters = &state->parameters;
     vcs_arena scratch = vcs_scratch(state);
     lay_out(survey, &counts, &scratch);
-    memset(scratch.base, 0, (size_t)scratch.used);
     survey->state = state;
     survey->parameters = parameters;
     survey->project_count = state->project_count;

@@ -164,41 +164,49 @@ static uint32_t is_decided(const vcs_survey *survey, uint32_t resource) {
 }
 
 static void fill_resource(vcs_survey *survey, uint32_t index) {
-    vcs_survey_resource *resource = &survey->resources[index];
-    resource->prepared = &vcs_resources(survey->state)[index];
-    resource->forecast = &vcs_resource_forecasts(survey->state)[index];
-    resource->decided = is_decided(survey, index);
+    survey->resources[index] = (vcs_survey_resource){
+        .prepared = &vcs_resources(survey->state)[index],
+        .forecast = &vcs_resource_forecasts(survey->state)[index],
+        .decided = is_decided(survey, index),
+    };
 }
 
 /* `place`: where the state has it among the project_resources. */
-static void fill_project_resource(vcs_survey *survey, vcs_survey_project_resource *of, size_t place) {
+static void fill_project_resource(vcs_survey *survey, const vcs_survey_project *project, uint32_t resource,
+                                  size_t place) {
     const vcs_state *state = survey->state;
-    const uint32_t instances = of->resource->prepared->instances;
-    of->record = &vcs_project_resources(state)[place];
-    of->forecast = &vcs_project_resource_forecasts(state)[place];
-    of->decision = &vcs_fetch_choices(state)[place];
-    of->backoff = wait_until(of->record->backoff_until, state->now);
-    of->allowed = vcs_allowed_instances(instances, of->record->excluded);
-    of->limited = of->project->limit > 0 || of->allowed < instances;
-    survey->has_limits |= of->limited;
+    const vcs_project_resource *record = &vcs_project_resources(state)[place];
+    const uint32_t instances = survey->resources[resource].prepared->instances;
+    const uint32_t allowed = vcs_allowed_instances(instances, record->excluded);
+    const uint32_t limited = project->limit > 0 || allowed < instances;
+    survey->project_resources[place] = (vcs_survey_project_resource){
+        .project = project,
+        .resource = &survey->resources[resource],
+        .record = record,
+        .forecast = &vcs_project_resource_forecasts(state)[place],
+        .decision = &vcs_fetch_choices(state)[place],
+        .backoff = wait_until(record->backoff_until, state->now),
+        .allowed = allowed,
+        .limited = limited,
+    };
+    survey->has_limits |= limited;
 }
 
 static void fill_project(vcs_survey *survey, uint32_t index) {
     const vcs_state *state = survey->state;
     const size_t first = (size_t)index * survey->resource_count;
     vcs_survey_project *project = &survey->projects[index];
-    project->record = &vcs_projects(state)[index];
-    project->project_resources = &survey->project_resources[first];
-    project->index = index;
-    project->limit = survey->limits[index];
-    project->wait = wait_until(project->record->min_rpc_time, state->now);
-    project->first_beyond = VCS_INFINITY;
+    *project = (vcs_survey_project){
+        .record = &vcs_projects(state)[index],
+        .project_resources = &survey->project_resources[first],
+        .index = index,
+        .limit = survey->limits[index],
+        .wait = wait_until(vcs_projects(state)[index].min_rpc_time, state->now),
+        .first_beyond = VCS_INFINITY,
+    };
     for (uint32_t r = 0; r < survey->resource_count; r++) {
-        vcs_survey_project_resource *of = &project->project_resources[r];
-        of->project = project;
-        of->resource = &survey->resources[r];
-        fill_project_resource(survey, of, first + r);
-        project->tasks += of->forecast->tasks;
+        fill_project_resource(survey, project, r, first + r);
+        project->tasks += vcs_project_resource_forecasts(state)[first + r].tasks;
     }
     find_obstacles(survey, project);
 }

@@ -114,7 +114,7 @@ static inline double vcs_buffer_to_fill(const vcs_survey *survey) {
     return vcs_max(survey->buffer, 1.0);
 }
 
-/* The memory is laid out and zeroed: fills all but needs, keys, requests and the best. */
+/* The memory is laid out: fills it with all but needs, keys, requests and the best, which are zero. */
 void vcs_fill_survey(vcs_survey *survey);
 
 #endif
