@@ -47,7 +47,7 @@ typedef struct vcs_task_forecast {
 /* Forecast for one resource. 40 bytes. Since 0.1. */
 typedef struct vcs_resource_forecast {
     double shortfall;     /* instance-seconds that stay idle before the end of the buffer */
-    double idle_now;      /* instances that are idle from the start */
+    double idle_now;      /* instances that are idle from the start; none where more is used than there is */
     double saturated;     /* how long all instances stay busy, s from now */
     uint64_t reserved[2]; /* 0 */
 } vcs_resource_forecast;
@@ -78,9 +78,10 @@ typedef struct vcs_project_resource_forecast {
  * Returns VCS_OK, VCS_ERR_NULL, or a VCS_ERR_ABI_* of the summary. Thread-safe, one thread per state.
  * Fluid: one step per instant at which tasks finish, and one more if the horizon cuts it;
  * O(tasks * log(tasks) + changes * projects). Sliced: one step per finish, and one per hour or per tenth of the time to
- * the next finish; O(tasks) + per step O(projects + log(tasks) per task that starts or stops). A resource from whose
- * instances projects are excluded, or one with tasks of several instances that do not fit, adds the number of tasks
- * that run at once.
+ * the next finish. On a host of CPUs alone, without limits and with tasks of one CPU, O(tasks) + per step O(projects +
+ * log(tasks) per task that starts or stops). Otherwise per step O(classes of tasks + tasks that run at once), where tasks
+ * of a project with the same uses, and the same application if that has a limit or excluded instances, are a class; in
+ * the worst case each task that runs is compared with all projects and with all classes of its own.
  */
 VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);
 

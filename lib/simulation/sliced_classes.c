@@ -98,7 +98,7 @@ static bool is_moderate(double factor) {
 /* There is room for as many classes as it has tasks; what is not needed is closed up later. */
 static void open_competitors(vcs_general *g) {
     uint32_t first = 0;
-    g->needs_exact = false;
+    g->needs_exact = g->sim.unfinished > VCS_MOST_APPROXIMATE / 2;
     for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
         const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
         const vcs_priority_sums *sums = &g->sim.resources[competitor->resource].sums;

@@ -52,10 +52,13 @@ typedef struct vcs_sliced_offer {
     uint32_t end;  /* where its classes end there */
 } vcs_sliced_offer;
 
+/* With half as many tasks approximate keys serve; the other half is for the roundings of any key. */
+#define VCS_MOST_APPROXIMATE 0x1p22
+
 typedef struct vcs_general {
     vcs_sliced sim;
     uint32_t class_count, project_count;
-    bool needs_exact; /* keys are so large or small that approximate ones cannot be compared */
+    bool needs_exact; /* approximate keys cannot be compared: numbers are too large, too small or too many */
     /* per class; those of a competitor stand together */
     vcs_task_class *classes;
     int64_t *next_finish; /* VCS_NEVER if none of it runs */

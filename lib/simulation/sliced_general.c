@@ -24,9 +24,8 @@
 
 /* ---- Keys ---- */
 
-/* Roundings by which two approximate keys differ from the exact ones, at most, before any task is taken. */
-#define KEY_ROUNDINGS 16
-#define ROUNDING 0x1p-52
+/* Approximate keys are right to within half of this part of them: each task that is taken rounds one more time. */
+#define TOLERANCE (VCS_MOST_APPROXIMATE * 0x1p-52)
 
 /* As rule 1.5 has it, from whole units. */
 static double exact_key(const vcs_general *g, uint32_t c) {
@@ -82,8 +81,8 @@ static void fall_back(vcs_sliced_offer *offer, const vcs_sliced_offer *end) {
 }
 
 /* Whether the exact keys might say otherwise than that the first offer goes before the second. */
-static bool is_close(const vcs_sliced_offer *offer, double tolerance) {
-    return offer[1].key - offer[0].key < tolerance * offer[1].key && offer[1].group == offer[0].group;
+static bool is_close(const vcs_sliced_offer *offer) {
+    return offer[1].key - offer[0].key < TOLERANCE * offer[1].key && offer[1].group == offer[0].group;
 }
 
 /* ---- The pick ---- */
@@ -129,13 +128,12 @@ static bool is_full(const vcs_general *g, uint32_t resource) {
 static bool take_offers(vcs_general *g, uint32_t r, bool exact) {
     vcs_sliced_offer *offer = &g->offers[g->sim.resources[r].first];
     const vcs_sliced_offer *end = &g->offers[g->sim.resources[r].end];
-    double tolerance = KEY_ROUNDINGS * ROUNDING;
     while (offer < end) {
         uint64_t *next = &g->next[offer->next];
         const uint32_t k = (uint32_t)*next;
         if (offer->next == offer->end || *next == VCS_NO_TASK) {
             offer++;
-        } else if (!exact && offer + 1 < end && is_close(offer, tolerance)) {
+        } else if (!exact && offer + 1 < end && is_close(offer)) {
             return false;
         } else if (!take(g, &g->competitors[offer->competitor], k)) {
             offer->next++;
@@ -144,7 +142,6 @@ static bool take_offers(vcs_general *g, uint32_t r, bool exact) {
         } else {
             vcs_replace_first(next, &g->next[offer->end], vcs_next_of(&g->classes[k], k, g->picked[k]));
             offer->key = exact ? key_of(g, offer->competitor, true) : offer->key + g->classes[k].step;
-            tolerance += ROUNDING; /* one more in each of two keys */
             fall_back(offer, end);
         }
     }

@@ -195,6 +195,20 @@ static void global_and_local_accounting(void **unused) {
     host_end(&h);
 }
 
+/* B's share is so small, and all work so little, that their product is 0. B has done nothing, so it goes first. */
+static void shares_and_work_at_the_ends_of_what_numbers_hold(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t a = host_add_project(&h, 1), b = host_add_project(&h, 1e-300);
+    h.projects[a].rec = 1e-150;
+    host_add_task(&h, a, HOUR, INFINITY);
+    host_add_task(&h, b, HOUR, INFINITY);
+    outcome found = simulate(&h);
+    FINISHES(found, 2 * HOUR, HOUR);
+    host_end(&h);
+}
+
 /* ---- What fits ---- */
 
 /*
@@ -637,6 +651,7 @@ int main(void) {
         cmocka_unit_test(frozen_rec),
         cmocka_unit_test(class_before_share),
         cmocka_unit_test(global_and_local_accounting),
+        cmocka_unit_test(shares_and_work_at_the_ends_of_what_numbers_hold),
         cmocka_unit_test(a_task_of_two_cpus_waits_for_both),
         cmocka_unit_test(a_fraction_leaves_space_for_one_more),
         cmocka_unit_test(stuck),
