@@ -21,6 +21,7 @@ static inline void take_memory(vcs_general *g, uint32_t **class_of, const vcs_co
     g->offers = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_offer));
     g->tasks = vcs_arena_take(arena, counts->tasks, sizeof(vcs_class_task));
     g->projects = vcs_arena_take(arena, counts->projects, sizeof(uint32_t));
+    g->accounts = vcs_arena_take(arena, project_resources, sizeof(uint32_t));
     g->rec = vcs_arena_take(arena, project_resources, sizeof(double));
     g->least_use = vcs_arena_take(arena, counts->resources, sizeof(int64_t));
     g->limits = vcs_arena_take(arena, counts->projects + counts->apps + 1, sizeof(uint32_t));
@@ -62,14 +63,18 @@ static void count_tasks(vcs_general *g) {
 }
 
 static void find_projects(vcs_general *g) {
-    g->project_count = 0;
+    g->project_count = g->account_count = 0;
     for (uint32_t p = 0; p < g->sim.project_count; p++) {
         uint32_t tasks = 0;
         for (uint32_t r = 0; r < g->sim.resource_count; r++) {
             tasks |= g->sim.demands[vcs_sliced_index(&g->sim, p, r)].tasks;
         }
-        g->projects[g->project_count] = p;
-        g->project_count += tasks > 0;
+        if (tasks > 0) {
+            g->projects[g->project_count++] = p;
+            for (uint32_t r = 0; r < (g->sim.local ? g->sim.resource_count : 1); r++) {
+                g->accounts[g->account_count++] = g->sim.local ? (uint32_t)vcs_sliced_index(&g->sim, p, r) : p;
+            }
+        }
     }
 }
 
@@ -127,16 +132,16 @@ static double load_of(const vcs_general *g, const vcs_prepared_task *task) {
     return (double)task->cpu_units + (double)task->gpu_units * g->sim.resources[task->resource].speed;
 }
 
-/* Its application, if that decides whether it fits. */
-static uint32_t app_of(const vcs_state *state, const vcs_prepared_task *task) {
+/* Where in the limits that of its application is; behind them all if the application does not decide what fits. */
+static uint32_t app_limit_of(const vcs_state *state, const vcs_prepared_task *task) {
     const vcs_app *app = &vcs_apps(state)[task->app == VCS_NONE ? 0 : task->app];
-    const bool counts = task->app != VCS_NONE && (app->max_concurrent != 0 || app->excluded != 0);
-    return counts ? task->app : state->app_count;
+    const bool decides = task->app != VCS_NONE && (app->max_concurrent != 0 || app->excluded != 0);
+    return state->project_count + (decides ? task->app : state->app_count);
 }
 
 static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *task, uint32_t competitor) {
     return (vcs_task_class){
-        .app = app_of(g->sim.state, task),
+        .app_limit = app_limit_of(g->sim.state, task),
         .units = main_use(task),
         .cpu_units = task->resource == 0 ? 0 : task->cpu_units,
         .allowed = vcs_allowed_devices(g->sim.state, task->project, task->app, task->resource),
@@ -151,10 +156,10 @@ static uint32_t find_class(vcs_general *g, const vcs_prepared_task *task) {
     const vcs_sliced_demand *demand = &g->sim.demands[vcs_sliced_index(&g->sim, task->project, task->resource)];
     vcs_general_competitor *competitor = &g->competitors[demand->competitor];
     const int64_t units = main_use(task), cpu_units = task->resource == 0 ? 0 : task->cpu_units;
-    const uint32_t app = app_of(g->sim.state, task);
+    const uint32_t app_limit = app_limit_of(g->sim.state, task);
     for (uint32_t k = competitor->first_class; k < competitor->end_class; k++) {
         const vcs_task_class *class = &g->classes[k];
-        if (class->units == units && class->cpu_units == cpu_units && class->app == app) {
+        if (class->units == units && class->cpu_units == cpu_units && class->app_limit == app_limit) {
             return k;
         }
     }

@@ -23,12 +23,12 @@ typedef struct vcs_class_task {
 typedef struct vcs_task_class {
     vcs_class_task *tasks; /* the unfinished ones in order of arrival; those that run come first */
     uint32_t unfinished;
-    uint32_t app;      /* which one's limit or excluded devices they have; the number of applications for none */
-    int64_t units;     /* that one task uses of the resource */
-    int64_t cpu_units; /* that it uses of the CPU beside a GPU; 0 for a task of the CPU */
-    uint64_t allowed;  /* devices of its GPU type that it may use */
-    double load;       /* what it adds to the load by which its competitor is ranked, units */
-    double step;       /* by how much that raises the key */
+    uint32_t app_limit; /* where in `limits` that of its application is, if that decides what fits */
+    int64_t units;      /* that one task uses of the resource */
+    int64_t cpu_units;  /* that it uses of the CPU beside a GPU; 0 for a task of the CPU */
+    uint64_t allowed;   /* devices of its GPU type that it may use */
+    double load;        /* what it adds to the load by which its competitor is ranked, units */
+    double step;        /* by how much that raises the key */
     uint32_t competitor;
     uint32_t unused;
 } vcs_task_class;
@@ -57,7 +57,7 @@ typedef struct vcs_sliced_offer {
 
 typedef struct vcs_general {
     vcs_sliced sim;
-    uint32_t class_count, project_count;
+    uint32_t class_count, project_count, account_count;
     bool needs_exact; /* approximate keys cannot be compared: numbers are too large, too small or too many */
     /* per class; those of a competitor stand together */
     vcs_task_class *classes;
@@ -73,7 +73,8 @@ typedef struct vcs_general {
     /* others */
     vcs_class_task *tasks; /* of all classes */
     uint32_t *projects;    /* those with tasks */
-    double *rec;           /* per account of these: now */
+    uint32_t *accounts;    /* those of these projects */
+    double *rec;           /* per account: now */
     int64_t *least_use;    /* per resource: units that the smallest task uses */
     uint32_t *limits;      /* tasks that may run, of each project, application and none; UINT32_MAX = no limit */
     /* the present pick */

@@ -27,6 +27,11 @@
 /* Approximate keys are right to within half of this part of them: each task that is taken rounds one more time. */
 #define TOLERANCE (VCS_MOST_APPROXIMATE * 0x1p-52)
 
+static double approximate_key(const vcs_general *g, uint32_t c) {
+    const vcs_general_competitor *of = &g->competitors[c];
+    return vcs_min(g->rec[of->account] * of->weight + g->load[of->account] * of->load_weight, DBL_MAX);
+}
+
 /* As rule 1.5 has it, from whole units. */
 static double exact_key(const vcs_general *g, uint32_t c) {
     const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
@@ -37,14 +42,7 @@ static double exact_key(const vcs_general *g, uint32_t c) {
         load += (double)used[r] * g->sim.resources[r].speed;
     }
     const double x = g->rec[competitor->account] + load / (double)VCS_ONE * sums->load_coefficient;
-    return -vcs_priority_of_fraction(x, sums->rec, competitor->fraction);
-}
-
-static double key_of(const vcs_general *g, uint32_t c, bool exact) {
-    const vcs_general_competitor *of = &g->competitors[c];
-    const double key =
-        exact ? exact_key(g, c) : g->rec[of->account] * of->weight + g->load[of->account] * of->load_weight;
-    return vcs_min(key, DBL_MAX);
+    return vcs_min(-vcs_priority_of_fraction(x, sums->rec, competitor->fraction), DBL_MAX);
 }
 
 /* ---- The line of offers ---- */
@@ -61,7 +59,7 @@ static void line_up(vcs_general *g, const vcs_sliced_resource *resource, bool ex
     for (uint32_t i = resource->first; i < resource->end; i++) {
         vcs_sliced_offer offer = g->offers[i];
         uint32_t place = i;
-        offer.key = key_of(g, offer.competitor, exact);
+        offer.key = exact ? exact_key(g, offer.competitor) : approximate_key(g, offer.competitor);
         offer.next = g->competitors[offer.competitor].first_class;
         offer.end = g->competitors[offer.competitor].end_class;
         for (; place > resource->first && goes_before(&offer, &g->offers[place - 1]); place--) {
@@ -91,7 +89,7 @@ static bool is_close(const vcs_sliced_offer *offer) {
 static bool take(vcs_general *g, const vcs_general_competitor *of, uint32_t k) {
     const vcs_task_class *class = &g->classes[k];
     int64_t *used = &g->used[of->first_usage];
-    uint32_t *room = &g->room[of->project], *app_room = &g->room[g->sim.project_count + class->app];
+    uint32_t *room = &g->room[of->project], *app_room = &g->room[class->app_limit];
     uint64_t devices;
     if (*room == 0 || *app_room == 0) {
         return false;
@@ -141,7 +139,7 @@ static bool take_offers(vcs_general *g, uint32_t r, bool exact) {
             return true;
         } else {
             vcs_replace_first(next, &g->next[offer->end], vcs_next_of(&g->classes[k], k, g->picked[k]));
-            offer->key = exact ? key_of(g, offer->competitor, true) : offer->key + g->classes[k].step;
+            offer->key = exact ? exact_key(g, offer->competitor) : offer->key + g->classes[k].step;
             fall_back(offer, end);
         }
     }
@@ -189,11 +187,9 @@ static bool pick_by(vcs_general *g, bool exact) {
 }
 
 static void pick(vcs_general *g) {
-    const uint32_t of_each = g->sim.local ? g->sim.resource_count : 1;
-    for (uint32_t i = 0; i < g->project_count; i++) {
-        for (uint32_t account = g->projects[i] * of_each; account < (g->projects[i] + 1) * of_each; account++) {
-            g->rec[account] = vcs_sliced_rec(&g->sim, &g->sim.accounts[account]);
-        }
+    for (uint32_t i = 0; i < g->account_count; i++) {
+        const uint32_t account = g->accounts[i];
+        g->rec[account] = vcs_sliced_rec(&g->sim, &g->sim.accounts[account]);
     }
     if (g->needs_exact || !pick_by(g, false)) {
         pick_by(g, true);
@@ -255,9 +251,12 @@ static void charge_accounts(vcs_general *g, uint32_t project) {
 static void use_picked(vcs_general *g, uint32_t project) {
     const size_t first = vcs_sliced_index(&g->sim, project, 0);
     bool changes = false;
-    for (size_t i = first; i < first + g->sim.resource_count; i++) {
-        changes |= g->sim.usages[i].used != g->used[i];
-        vcs_sliced_set_used(&g->sim, &g->sim.usages[i], g->used[i]);
+    for (uint32_t r = 0; r < g->sim.resource_count; r++) {
+        vcs_sliced_usage *usage = &g->sim.usages[first + r];
+        if (usage->used != g->used[first + r]) {
+            vcs_sliced_set_used(&g->sim, usage, g->used[first + r]);
+            changes = true;
+        }
     }
     if (changes && !g->sim.freeze) {
         charge_accounts(g, project);
@@ -282,7 +281,7 @@ static void settle(vcs_general *g) {
 static bool has_unpicked(const vcs_general *g, uint32_t k) {
     const vcs_task_class *class = &g->classes[k];
     const uint32_t project = g->competitors[class->competitor].project;
-    return g->picked[k] < class->unfinished && g->room[project] > 0 && g->room[g->sim.project_count + class->app] > 0;
+    return g->picked[k] < class->unfinished && g->room[project] > 0 && g->room[class->app_limit] > 0;
 }
 
 /* What each project uses from the start, and what is idle: beside that, a task that waits does not fit. */
