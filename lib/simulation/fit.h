@@ -16,11 +16,11 @@
 /* ---- CPUs ---- */
 
 typedef struct vcs_cpus {
-    int64_t free;    /* units; below 0 where a fraction overshot */
-    int64_t largest; /* units of the largest task without a GPU that fits */
-    int64_t spare;   /* so many units may be missing for it */
-    bool strict;     /* VCS_CPU_FIT_STRICT */
-    bool cpu_task;   /* a task without a GPU that uses a CPU was taken */
+    int64_t free;        /* units; below 0 where a fraction overshot */
+    int64_t largest;     /* units of the largest task without a GPU that fits */
+    int64_t spare;       /* so many units may be missing for it */
+    int64_t share_spare; /* likewise for the share of a GPU task */
+    bool shares_count;   /* what GPU tasks use counts for a task without a GPU */
 } vcs_cpus;
 
 static inline int64_t vcs_largest_beside(int64_t free, int64_t spare) {
@@ -31,8 +31,13 @@ static inline int64_t vcs_largest_beside(int64_t free, int64_t spare) {
 static inline vcs_cpus vcs_cpus_of(int64_t capacity, uint32_t rule) {
     const bool strict = rule == VCS_CPU_FIT_STRICT;
     const int64_t spare = rule == VCS_CPU_FIT_ANY ? INT64_MAX / 2 : strict ? 0 : VCS_ONE - 1;
-    const int64_t largest = vcs_largest_beside(capacity, spare);
-    return (vcs_cpus){.free = capacity, .largest = largest, .spare = spare, .strict = strict};
+    return (vcs_cpus){
+        .free = capacity,
+        .largest = vcs_largest_beside(capacity, spare),
+        .spare = spare,
+        .share_spare = strict ? 0 : VCS_ONE,
+        .shares_count = strict,
+    };
 }
 
 static inline void vcs_cpus_begin(vcs_cpus *cpus, const vcs_state *state) {
@@ -41,7 +46,7 @@ static inline void vcs_cpus_begin(vcs_cpus *cpus, const vcs_state *state) {
 
 /* The largest use of CPUs by a GPU task that fits: even if none is free, as long as less than one is missing. */
 static inline int64_t vcs_largest_cpu_share(const vcs_cpus *cpus) {
-    return vcs_max_i64(cpus->free + (cpus->strict ? 0 : VCS_ONE), 0);
+    return vcs_max_i64(cpus->free + cpus->share_spare, 0);
 }
 
 /* A use of 0 always fits. */
@@ -56,8 +61,8 @@ static inline bool vcs_cpu_share_fits(const vcs_cpus *cpus, int64_t units) {
 /* GPU tasks count for a task without a GPU only beside another such task: they keep none away for ever. */
 static inline void vcs_cpus_take(vcs_cpus *cpus, int64_t units, bool has_gpu) {
     cpus->free -= units;
-    cpus->cpu_task |= !has_gpu && units > 0;
-    if (cpus->cpu_task || cpus->strict) {
+    cpus->shares_count |= !has_gpu && units > 0;
+    if (cpus->shares_count) {
         cpus->largest = vcs_largest_beside(cpus->free, cpus->spare);
     }
 }

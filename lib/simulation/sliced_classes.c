@@ -115,7 +115,6 @@ static void open_competitors(vcs_general *g) {
             .project = competitor->project,
             .resource = competitor->resource,
             .account = competitor->account,
-            .first_usage = (uint32_t)vcs_sliced_index(&g->sim, competitor->project, 0),
             .first_class = first,
             .end_class = first,
         };
@@ -125,6 +124,7 @@ static void open_competitors(vcs_general *g) {
     }
 }
 
+/* What a task adds to the load by which its project is ranked, units: with local accounting, what it uses. */
 static double load_of(const vcs_general *g, const vcs_prepared_task *task) {
     if (g->sim.local || task->resource == 0) {
         return (double)main_use(task);
@@ -140,14 +140,19 @@ static uint32_t app_limit_of(const vcs_state *state, const vcs_prepared_task *ta
 }
 
 static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *task, uint32_t competitor) {
+    const double load = load_of(g, task);
+    const uint32_t first_usage = (uint32_t)vcs_sliced_index(&g->sim, task->project, 0);
     return (vcs_task_class){
         .app_limit = app_limit_of(g->sim.state, task),
         .units = main_use(task),
         .cpu_units = task->resource == 0 ? 0 : task->cpu_units,
         .allowed = vcs_allowed_devices(g->sim.state, task->project, task->app, task->resource),
-        .load = load_of(g, task),
-        .step = load_of(g, task) * g->competitors[competitor].load_weight,
+        .step = load * g->competitors[competitor].load_weight,
+        .cpu_load = g->sim.local ? (double)task->cpu_units : load,
+        .cpu_account = g->sim.local ? first_usage : task->project,
         .competitor = competitor,
+        .project = task->project,
+        .first_usage = first_usage,
     };
 }
 

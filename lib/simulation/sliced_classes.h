@@ -23,14 +23,16 @@ typedef struct vcs_class_task {
 typedef struct vcs_task_class {
     vcs_class_task *tasks; /* the unfinished ones in order of arrival; those that run come first */
     uint32_t unfinished;
-    uint32_t app_limit; /* where in `limits` that of its application is, if that decides what fits */
-    int64_t units;      /* that one task uses of the resource */
-    int64_t cpu_units;  /* that it uses of the CPU beside a GPU; 0 for a task of the CPU */
-    uint64_t allowed;   /* devices of its GPU type that it may use */
-    double load;        /* what it adds to the load by which its competitor is ranked, units */
-    double step;        /* by how much that raises the key */
+    uint32_t app_limit;   /* where in `limits` that of its application is, if that decides what fits */
+    int64_t units;        /* that one task uses of the resource */
+    int64_t cpu_units;    /* that it uses of the CPU beside a GPU; 0 for a task of the CPU */
+    uint64_t allowed;     /* devices of its GPU type that it may use */
+    double step;          /* by how much it raises the key of its competitor */
+    double cpu_load;      /* of a GPU task: what it adds to the load by which its project is ranked on the CPU, units */
+    uint32_t cpu_account; /* for which that counts */
     uint32_t competitor;
-    uint32_t unused;
+    uint32_t project;
+    uint32_t first_usage; /* of the project: on the CPU */
 } vcs_task_class;
 
 /* A competitor with its classes, and what turns its REC and its load into a key. */
@@ -39,8 +41,8 @@ typedef struct vcs_general_competitor {
     double load_weight; /* key per unit of load */
     uint32_t project, resource;
     uint32_t account;
-    uint32_t first_usage; /* of its project: on the CPU */
     uint32_t first_class, end_class;
+    uint32_t unused;
 } vcs_general_competitor;
 
 /* What a competitor offers to the present pick. */

@@ -71,11 +71,14 @@ static void line_up(vcs_general *g, const vcs_sliced_resource *resource, bool ex
 
 /* The key of the first offer has grown: those that now go before it move up. */
 static void fall_back(vcs_sliced_offer *offer, const vcs_sliced_offer *end) {
-    const vcs_sliced_offer moved = *offer;
-    for (; offer + 1 < end && goes_before(offer + 1, &moved); offer++) {
-        offer[0] = offer[1];
+    if (offer + 1 < end && goes_before(offer + 1, offer)) {
+        const vcs_sliced_offer moved = *offer;
+        do {
+            offer[0] = offer[1];
+            offer++;
+        } while (offer + 1 < end && goes_before(offer + 1, &moved));
+        *offer = moved;
     }
-    *offer = moved;
 }
 
 /* Whether the exact keys might say otherwise than that the first offer goes before the second. */
@@ -86,15 +89,15 @@ static bool is_close(const vcs_sliced_offer *offer) {
 /* ---- The pick ---- */
 
 /* Takes a task of a class if it fits and the limits allow it. */
-static bool take(vcs_general *g, const vcs_general_competitor *of, uint32_t k) {
+static bool take(vcs_general *g, uint32_t r, uint32_t k) {
     const vcs_task_class *class = &g->classes[k];
-    int64_t *used = &g->used[of->first_usage];
-    uint32_t *room = &g->room[of->project], *app_room = &g->room[class->app_limit];
+    int64_t *used = &g->used[class->first_usage];
+    uint32_t *room = &g->room[class->project], *app_room = &g->room[class->app_limit];
     uint64_t devices;
     if (*room == 0 || *app_room == 0) {
         return false;
     }
-    if (of->resource == 0) {
+    if (r == 0) {
         if (!vcs_cpu_task_fits(&g->cpus, class->units)) {
             return false;
         }
@@ -107,9 +110,9 @@ static bool take(vcs_general *g, const vcs_general_competitor *of, uint32_t k) {
         vcs_cpus_take(&g->cpus, class->cpu_units, true);
         vcs_devices_take(&g->devices, class->units, devices);
         used[0] += class->cpu_units;
-        g->load[g->sim.local ? of->first_usage : of->account] += g->sim.local ? (double)class->cpu_units : class->load;
+        g->load[class->cpu_account] += class->cpu_load;
     }
-    used[of->resource] += class->units;
+    used[r] += class->units;
     *room -= 1;
     *app_room -= 1;
     g->picked[k]++;
@@ -133,7 +136,7 @@ static bool take_offers(vcs_general *g, uint32_t r, bool exact) {
             offer++;
         } else if (!exact && offer + 1 < end && is_close(offer)) {
             return false;
-        } else if (!take(g, &g->competitors[offer->competitor], k)) {
+        } else if (!take(g, r, k)) {
             offer->next++;
         } else if (is_full(g, r)) {
             return true;
@@ -263,11 +266,14 @@ static void use_picked(vcs_general *g, uint32_t project) {
     }
 }
 
-static void settle(vcs_general *g) {
+/* Returns when the first of the tasks that run now finishes; VCS_NEVER if none runs. */
+static int64_t settle(vcs_general *g) {
+    int64_t first = VCS_NEVER;
     for (uint32_t k = 0; k < g->class_count; k++) {
         if (g->running[k] != g->picked[k]) {
             run_picked(g, k);
         }
+        first = vcs_min_i64(g->next_finish[k], first);
     }
     for (uint32_t i = 0; i < g->project_count; i++) {
         use_picked(g, g->projects[i]);
@@ -275,13 +281,13 @@ static void settle(vcs_general *g) {
     for (uint32_t r = 0; r < g->sim.resource_count; r++) {
         vcs_sliced_settle(&g->sim, &g->sim.resources[r]);
     }
+    return first;
 }
 
 /* Whether tasks of a class were not picked although the limits would let one run. */
 static bool has_unpicked(const vcs_general *g, uint32_t k) {
     const vcs_task_class *class = &g->classes[k];
-    const uint32_t project = g->competitors[class->competitor].project;
-    return g->picked[k] < class->unfinished && g->room[project] > 0 && g->room[class->app_limit] > 0;
+    return g->picked[k] < class->unfinished && g->room[class->project] > 0 && g->room[class->app_limit] > 0;
 }
 
 /* What each project uses from the start, and what is idle: beside that, a task that waits does not fit. */
@@ -300,14 +306,6 @@ static void note_first_pick(vcs_general *g) {
 }
 
 /* ---- Time ---- */
-
-static int64_t first_finish(const vcs_general *g) {
-    int64_t first = VCS_NEVER;
-    for (uint32_t k = 0; k < g->class_count; k++) {
-        first = vcs_min_i64(g->next_finish[k], first);
-    }
-    return first;
-}
 
 /* The first unfinished task of a class is another. */
 static void find_head(vcs_general *g, uint32_t k) {
@@ -349,15 +347,15 @@ void vcs_sliced_general(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_general g;
     vcs_general_lay_out(&g, state);
     pick(&g);
-    settle(&g);
+    int64_t first_finish = settle(&g);
     note_first_pick(&g);
     vcs_sliced_end_of_step end;
-    while ((end = vcs_sliced_step(&g.sim, first_finish(&g))) < VCS_SLICED_ALL_DONE) {
+    while ((end = vcs_sliced_step(&g.sim, first_finish)) < VCS_SLICED_ALL_DONE) {
         if (end == VCS_SLICED_SOME_FINISH) {
             finish_due(&g);
         }
         pick(&g);
-        settle(&g);
+        first_finish = settle(&g);
     }
     vcs_sliced_report(&g.sim, end == VCS_SLICED_STOPPED, summary);
 }
