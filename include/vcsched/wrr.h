@@ -79,9 +79,9 @@ typedef struct vcs_project_resource_forecast {
  * Fluid: one step per instant at which tasks finish, and one more if the horizon cuts it;
  * O(tasks * log(tasks) + changes * projects). Sliced: one step per finish, and one per hour or per tenth of the time to
  * the next finish. On a host of CPUs alone, without limits and with tasks of one CPU, O(tasks) + per step O(projects +
- * log(tasks) per task that starts or stops). Otherwise per step O(classes of tasks + tasks that run at once), where tasks
- * of a project with the same uses, and the same application if that has a limit or excluded instances, are a class; in
- * the worst case each task that runs is compared with all projects and with all classes of its own.
+ * log(tasks) per task that starts or stops). Otherwise per step O(classes of tasks + tasks that run at once), where
+ * tasks of a project with the same uses, and the same application if that has a limit or excluded instances, are a
+ * class; in the worst case each task that runs is compared with all projects and with all classes of its own.
  */
 VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);
 
