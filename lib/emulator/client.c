@@ -154,12 +154,21 @@ static bool schedule(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     return e->setup.hooks.schedule != NULL ? schedule_by_caller(e, summary) : schedule_by_library(e, summary);
 }
 
+/* A task that goes on running on other devices has to start again there. */
+static bool is_moved(const vcs_task *task, const vcs_task_decision *decision) {
+    return (task->flags & VCS_TASK_RUNNING) != 0 && task->devices != 0 && decision->devices != task->devices;
+}
+
 /* What changes in the records of the tasks that run from now on, whether they ran before or not. */
 static void note_decisions(vcs_emu_emulator *e) {
-    const vcs_emu_client *client = &e->client;
+    vcs_emu_client *client = &e->client;
     for (uint32_t i = 0; i < client->chosen_count; i++) {
         vcs_task *task = &e->records.tasks[client->chosen[i]];
         note_late(task, &client->task_decisions[i]);
+        if (is_moved(task, &client->task_decisions[i])) {
+            e->tasks.truths[client->chosen[i]].moves = true;
+            client->changes++;
+        }
         task->devices = client->task_decisions[i].devices;
         if ((client->task_decisions[i].flags & VCS_DECISION_NEW_SLICE) != 0) {
             task->running_since = e->clock.now;

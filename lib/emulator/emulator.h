@@ -130,6 +130,7 @@ typedef struct vcs_emu_true_task {
     uint32_t place; /* in the list of running tasks; VCS_NONE = does not run */
     uint32_t track; /* on the timeline of its resource */
     bool chosen;    /* while a decision is carried out: it runs from now on */
+    bool moves;     /* likewise: it runs, but on other devices from now on */
 } vcs_emu_true_task;
 
 /* The tasks of the host in truth: what they need, how far they are, and which run. */
@@ -375,7 +376,7 @@ void vcs_emu_book_progress(vcs_emu_emulator *e);
 /* Brings the estimates of all tasks up to date. */
 bool vcs_emu_estimate_tasks(vcs_emu_emulator *e);
 
-/* Starts those of the chosen tasks that do not run, and stops those that run and are not chosen. */
+/* Starts those of the chosen tasks that do not run, stops those that run and are not chosen, and moves some. */
 bool vcs_emu_run_tasks(vcs_emu_emulator *e, const uint32_t *chosen, uint32_t chosen_count);
 
 /* Ends the tasks that have done all that they need. */

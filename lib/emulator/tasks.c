@@ -287,11 +287,11 @@ static void add_switching(vcs_emu_tasks *t, uint32_t index) {
     t->switching[index / SET_BITS] |= UINT64_C(1) << index % SET_BITS;
 }
 
-/* Finds the chosen tasks that do not run, and those that run and are not chosen. */
+/* Finds the chosen tasks that do not run or run elsewhere, and those that run and are not chosen. */
 static void find_switching(vcs_emu_tasks *t, const uint32_t *chosen, uint32_t chosen_count) {
     for (uint32_t i = 0; i < chosen_count; i++) {
         t->truths[chosen[i]].chosen = true;
-        if (t->truths[chosen[i]].place == VCS_NONE) {
+        if (t->truths[chosen[i]].place == VCS_NONE || t->truths[chosen[i]].moves) {
             add_switching(t, chosen[i]);
         }
     }
@@ -302,19 +302,21 @@ static void find_switching(vcs_emu_tasks *t, const uint32_t *chosen, uint32_t ch
     }
 }
 
-/* Of the tasks that are to switch, starts those that are chosen, or stops the others, in order of the records. */
-static bool switch_tasks(vcs_emu_emulator *e, bool chosen) {
+/* Of the tasks that are to switch, stops those that run, or starts those that are chosen, in order of the records. */
+static bool switch_tasks(vcs_emu_emulator *e, bool starts) {
     vcs_emu_tasks *t = &e->tasks;
     for (uint32_t i = 0; i <= e->records.snapshot.tasks.count / SET_BITS; i++) {
         for (uint64_t left = t->switching[i]; left != 0; left &= left - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(left), index = i * SET_BITS + bit;
-            if (t->truths[index].chosen != chosen) {
+            if (!starts && t->truths[index].place == VCS_NONE) {
                 continue;
             }
-            if (!(chosen ? start_task(e, index) : stop_task(e, index))) {
+            if (!(starts ? start_task(e, index) : stop_task(e, index))) {
                 return false;
             }
-            t->switching[i] &= ~(UINT64_C(1) << bit);
+            if (starts || !t->truths[index].chosen) { /* else it moves, and starts again */
+                t->switching[i] &= ~(UINT64_C(1) << bit);
+            }
         }
     }
     return true;
@@ -324,7 +326,7 @@ bool vcs_emu_run_tasks(vcs_emu_emulator *e, const uint32_t *chosen, uint32_t cho
     find_switching(&e->tasks, chosen, chosen_count);
     const bool switched = switch_tasks(e, false) && switch_tasks(e, true);
     for (uint32_t i = 0; i < chosen_count; i++) {
-        e->tasks.truths[chosen[i]].chosen = false;
+        e->tasks.truths[chosen[i]].chosen = e->tasks.truths[chosen[i]].moves = false;
     }
     share_processors(e);
     return switched;

@@ -1474,6 +1474,37 @@ static void running_tasks_keep_their_devices(void **unused) {
     assert_true(seen >= 2);
 }
 
+/* Runs the first task on device 0 until 700 s, and on device 1 from then on. */
+static int move_once(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                     vcs_schedule_summary *summary) {
+    (void)context;
+    decisions[0].run = 1;
+    decisions[0].devices = situation->now < 700 ? 1 : 2;
+    summary->next_check = situation->now < 700 ? 700 - situation->now : 100;
+    return VCS_OK;
+}
+
+/* On other devices a task starts again from its checkpoint, here at 600 s: it ends at 1100 s. */
+static void a_task_that_moves_starts_again(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1099);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 1, .usable = 1, .instances = 2};
+    vcs_job_model *model = add_app(&c, add_project(&c), 1000, 9 * DAY);
+    model->checkpoint_interval = 300;
+    model->gpu = 1;
+    model->gpus = 1;
+    model->cpus = 0;
+    c.hooks.schedule = move_once;
+    run(&c);
+    assert_int_equal(c.outcome.ended, 0);
+    assert_int_equal(c.outcome.stops, 1);
+    c.emulation.duration = 1101;
+    run(&c);
+    assert_int_equal(c.outcome.ended, 1);
+}
+
 /* Runs the first task until 700 s, and again from 800 s on. Notes how much of it is left then. */
 static int stop_for_a_while(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                             vcs_schedule_summary *summary) {
@@ -1639,6 +1670,7 @@ int main(void) {
         cmocka_unit_test(missing_memory_is_an_error),
         cmocka_unit_test(callers_functions_replace_decisions),
         cmocka_unit_test(running_tasks_keep_their_devices),
+        cmocka_unit_test(a_task_that_moves_starts_again),
         cmocka_unit_test(work_since_the_checkpoint_is_lost),
         cmocka_unit_test(callers_errors_end_the_emulation),
         cmocka_unit_test(bad_scenarios_are_refused),
