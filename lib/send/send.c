@@ -32,16 +32,13 @@ typedef struct send_reply {
     const vcs_array *jobs; /* vcs_send_job */
     const vcs_send_limits *limits;
     need *needs;             /* [resources] */
-    uint32_t *app_jobs;      /* [applications] in progress on the host or sent; only if has_app_limits */
-    uint32_t *order;         /* [candidates] by work unit; like the next two, only if has_copies */
+    uint32_t *app_jobs;      /* [applications] in progress on the host or sent */
+    uint32_t *order;         /* [candidates] by work unit */
     uint32_t *first_copy;    /* [candidates] the first candidate of the same work unit */
     unsigned char *is_taken; /* [candidates] of a first copy: 1 = a copy of its work unit is sent */
     double disk;             /* bytes left */
     uint32_t sent, late;
-    bool is_study, is_by_admission;
-    bool has_app_limits; /* some job is limited per application */
-    bool has_copies;     /* some job may be a copy of another */
-    bool has_ended;
+    bool is_study, is_by_admission, has_ended;
 } send_reply;
 
 /* A job on offer, which is also a candidate of the state. */
@@ -114,25 +111,13 @@ static void find_copies(const send_reply *reply) {
     }
 }
 
-/*
- * Deadlines count from now. Admission subtracts the minimum buffer, which the program of the study does not. Mostly no
- * job depends on others: then their copies and applications need not be looked up.
- */
-static void take_jobs(send_reply *reply) {
+/* Deadlines count from now. Admission subtracts the minimum buffer, which the program of the study does not. */
+static void set_deadlines(const send_reply *reply) {
     const vcs_state *state = reply->state;
     const double buffer = reply->is_study ? state->parameters.min_buffer : 0.0;
     vcs_prepared_task *tasks = vcs_prepared_tasks(state) + state->task_count;
     for (uint32_t i = 0; i < state->candidate_count; i++) {
-        const vcs_send_job *job = job_of(reply, i);
-        tasks[i].deadline = state->now + job->latency_bound + buffer;
-        reply->has_app_limits = reply->has_app_limits || job->max_per_host != 0;
-        reply->has_copies = reply->has_copies || job->unit != 0;
-    }
-    if (reply->has_app_limits) {
-        count_tasks(reply);
-    }
-    if (reply->has_copies) {
-        find_copies(reply);
+        tasks[i].deadline = state->now + job_of(reply, i)->latency_bound + buffer;
     }
 }
 
@@ -147,7 +132,9 @@ static void begin(send_reply *reply, const vcs_array *requests) {
     reply->is_study = (reply->limits->flags & VCS_SEND_STUDY_RULES) != 0;
     reply->is_by_admission = state->parameters.work_send == VCS_WORK_SEND_WS2;
     take_requests(reply, requests);
-    take_jobs(reply);
+    count_tasks(reply);
+    find_copies(reply);
+    set_deadlines(reply);
     state->has &= ~VCS_HAS_QUEUE;
 }
 
@@ -186,7 +173,7 @@ static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) 
 /* What the host may get of this work unit and this application (rule 9.1). */
 static uint32_t reason_of_unit(const send_reply *reply, const offer *offered) {
     const vcs_send_job *job = offered->job;
-    const bool is_copy_sent = reply->has_copies && reply->is_taken[reply->first_copy[offered->candidate]];
+    const bool is_copy_sent = reply->is_taken[reply->first_copy[offered->candidate]] != 0;
     if ((job->flags & VCS_SEND_HOST_HAS_COPY) != 0 || is_copy_sent) {
         return VCS_REASON_HOST_HAS_COPY;
     }
@@ -255,10 +242,8 @@ static void add_job(send_reply *reply, const offer *offered) {
     wanted->seconds -= job->seconds > 0.0 ? job->seconds : vcs_seconds(task->run_time) * vcs_instances(use);
     wanted->units = vcs_max_i64(wanted->units - use, 0);
     reply->disk -= job->disk;
-    if (reply->has_copies) {
-        reply->is_taken[reply->first_copy[offered->candidate]] = 1;
-    }
-    if (reply->has_app_limits && task->app != VCS_NONE) {
+    reply->is_taken[reply->first_copy[offered->candidate]] = 1;
+    if (task->app != VCS_NONE) {
         reply->app_jobs[task->app]++;
     }
     reply->sent++;
