@@ -63,8 +63,8 @@ typedef struct vcs_edf_resource {
  * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks + instances taken * log(instances)). Where tasks use
  * fractions of an instance, the tasks that share one add to that, and with more than seven different fractions so do
  * the instances with too little free; exclusions add up to 64 instances. If any project or application has a limit,
- * each task adds O(limits that concern one of the tasks), and where not all tasks take one whole CPU, for each of those
- * limits the time to find a free instance.
+ * each task adds O(log(limits)) for its own limits and for each other application of its project that has one; where
+ * not all tasks take one whole CPU, the time to find a free instance for each limit that concerns one of the tasks.
  */
 VCS_API int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary);
 

@@ -2,6 +2,7 @@
 #include "simulation/lines.h"
 
 #include "core/heap.h"
+#include "core/min_tree.h"
 
 /* ---- Memory ---- */
 
@@ -11,6 +12,8 @@ void vcs_lines_lay_out(vcs_lines *lines, const vcs_counts *counts, vcs_arena *ar
     lines->lines = vcs_arena_take(arena, limits + 1, sizeof *lines->lines);
     lines->limits = vcs_arena_take(arena, limits, sizeof *lines->limits);
     lines->ends = vcs_arena_take(arena, 2 * tasks + limits, sizeof *lines->ends); /* and the end of each heap */
+    lines->ready = vcs_arena_take(arena, 4 * (limits + 1), sizeof *lines->ready);
+    lines->blocked = vcs_arena_take(arena, 4 * (limits + 1), sizeof *lines->blocked);
 }
 
 /* ---- The limits ---- */
@@ -103,6 +106,18 @@ static vcs_line *line_of(vcs_lines *lines, const vcs_prepared_task *task) {
     return &lines->lines[own->line];
 }
 
+/* All lines with tasks may have room. */
+static void begin_trees(vcs_lines *lines) {
+    lines->moment = 0;
+    lines->width = vcs_tree_width(lines->count);
+    vcs_tree_clear(lines->ready, lines->width);
+    vcs_tree_clear(lines->blocked, lines->width);
+    for (uint32_t i = lines->lines[0].first == VCS_NONE; i < lines->count; i++) {
+        lines->ready[lines->width + i] = lines->lines[i].first;
+    }
+    vcs_tree_build(lines->ready, lines->width);
+}
+
 void vcs_lines_begin(vcs_lines *lines, vcs_plan *plan, const uint32_t *tasks, uint32_t count) {
     lines->plan = plan;
     lines->tasks = tasks;
@@ -115,6 +130,7 @@ void vcs_lines_begin(vcs_lines *lines, vcs_plan *plan, const uint32_t *tasks, ui
         line->last = i;
         lines->behind[i] = VCS_NONE;
     }
+    begin_trees(lines);
 }
 
 static int64_t opening_of_line(const vcs_line *line) {
@@ -166,8 +182,51 @@ static vcs_line *next_line(const vcs_lines *lines) {
     return roomy;
 }
 
+/* ---- The next line where all tasks take one whole CPU ---- */
+
+static uint32_t least_of(const vcs_lines *lines, const int64_t *tree) {
+    return vcs_tree_first_below(tree, lines->width, 0, vcs_tree_least(tree) + 1);
+}
+
+/* Lets the lines whose limits have room by now be ready. */
+static void wake_lines(vcs_lines *lines) {
+    while (vcs_tree_least(lines->blocked) <= lines->moment) {
+        const uint32_t i = least_of(lines, lines->blocked);
+        const int64_t opening = opening_of_line(&lines->lines[i]);
+        if (opening <= lines->moment) {
+            vcs_tree_set(lines->ready, lines->width, i, lines->lines[i].first);
+        }
+        vcs_tree_set(lines->blocked, lines->width, i, opening <= lines->moment ? VCS_TREE_EMPTY : opening);
+    }
+}
+
+/*
+ * Any CPU will do for any task, so all wait for the same moment, which only moves on. That the limits of a ready line
+ * have become full is found when its turn comes.
+ */
+static vcs_line *next_ready_line(vcs_lines *lines) {
+    lines->moment = vcs_max_i64(lines->moment, vcs_free_times_least(lines->plan->free_times));
+    for (;;) {
+        wake_lines(lines);
+        if (vcs_tree_least(lines->ready) == VCS_TREE_EMPTY) {
+            if (vcs_tree_least(lines->blocked) == VCS_TREE_EMPTY) {
+                return NULL;
+            }
+            lines->moment = vcs_tree_least(lines->blocked);
+            continue;
+        }
+        const uint32_t i = least_of(lines, lines->ready);
+        const int64_t opening = opening_of_line(&lines->lines[i]);
+        if (opening <= lines->moment) {
+            return &lines->lines[i];
+        }
+        vcs_tree_set(lines->ready, lines->width, i, VCS_TREE_EMPTY);
+        vcs_tree_set(lines->blocked, lines->width, i, opening);
+    }
+}
+
 uint32_t vcs_lines_place(vcs_lines *lines, int64_t *start) {
-    vcs_line *line = next_line(lines);
+    vcs_line *line = lines->plan->single ? next_ready_line(lines) : next_line(lines);
     if (line == NULL) {
         return VCS_NONE;
     }
@@ -175,6 +234,10 @@ uint32_t vcs_lines_place(vcs_lines *lines, int64_t *start) {
     const vcs_prepared_task *task = task_at(lines, number);
     *start = vcs_place_from(lines->plan, task, opening_of_line(line));
     line->first = lines->behind[number];
+    if (lines->plan->single) {
+        const int64_t next = line->first == VCS_NONE ? VCS_TREE_EMPTY : line->first;
+        vcs_tree_set(lines->ready, lines->width, (uint32_t)(line - lines->lines), next);
+    }
     if (*start != VCS_STUCK && *start != VCS_NOT_REACHED) {
         const int64_t end = vcs_finish_of(*start, task->run_time);
         note_end(line->project, end);

@@ -37,8 +37,12 @@ typedef struct vcs_lines {
     vcs_line *lines;       /* the first is of those that no limit concerns */
     vcs_limit *limits;     /* [projects + applications] */
     int64_t *ends;         /* memory of all limits */
-    uint32_t count;        /* of the lines */
-    uint32_t unused;
+    /* where all tasks take one whole CPU: */
+    int64_t *ready;   /* a tree of the first tasks of the lines whose limits have room, as far as is known */
+    int64_t *blocked; /* a tree of when the limits of the other lines open, at the earliest */
+    int64_t moment;   /* when a CPU is free and the limits of some line have room */
+    uint32_t width;   /* of the trees */
+    uint32_t count;   /* of the lines */
 } vcs_lines;
 
 /* Whether any project or application has a limit; if none has, vcs_place() one after the other. O(both). */
@@ -52,8 +56,8 @@ void vcs_lines_begin(vcs_lines *lines, vcs_plan *plan, const uint32_t *tasks, ui
 
 /*
  * Places the task whose turn it is. Returns its number in the order of deadline, VCS_NONE if none is left; *start is
- * what vcs_place() returns. It takes O(lines) more than that, or O(lines * log(instances)) where not all tasks take one
- * whole CPU.
+ * what vcs_place() returns. Where all tasks take one whole CPU, that adds O(log(lines)) for the line and for each other
+ * one of its project; elsewhere it adds the time to find a free instance, for each line.
  */
 uint32_t vcs_lines_place(vcs_lines *lines, int64_t *start);
 

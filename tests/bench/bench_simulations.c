@@ -216,6 +216,15 @@ static double measure_edf(input *made, void *work, size_t size) {
     return nanoseconds() - start;
 }
 
+/* Each project may run a few tasks at a time: half of what would keep all CPUs busy. */
+static double measure_edf_limits(input *made, void *work, size_t size) {
+    const uint32_t projects = made->snapshot.projects.count;
+    for (uint32_t i = 0; i < projects; i++) {
+        made->projects[i].max_concurrent = (made->resources[0].instances + 2 * projects - 1) / (2 * projects);
+    }
+    return measure_edf(made, work, size);
+}
+
 /* Per candidate, the first placing of the queue included. */
 static double measure_admit(input *made, void *work, size_t size) {
     vcs_state *state = prepare(made, work, size);
@@ -300,6 +309,9 @@ static const bench_case cases[] = {
     {"edf", measure_edf, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0, 0}},
     {"edf", measure_edf, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0, 0}},
     {"edf", measure_edf, VCS_PROFILE_CURRENT, {10000, 20, 256, 0, 0, 0}},
+    {"edf_limits", measure_edf_limits, VCS_PROFILE_CURRENT, {10000, 20, 128, 0, 0, 0}},
+    {"edf_limits", measure_edf_limits, VCS_PROFILE_CURRENT, {20000, 20, 128, 0, 0, 0}},
+    {"edf_limits", measure_edf_limits, VCS_PROFILE_CURRENT, {10000, 1000, 128, 0, 0, 0}},
     {"admit", measure_admit, VCS_PROFILE_CURRENT, {1000, 1, 64, 0, 0, 0}},
     {"admit", measure_admit, VCS_PROFILE_CURRENT, {2000, 1, 64, 0, 0, 0}},
     {"admit", measure_admit, VCS_PROFILE_CURRENT, {1000, 1, 128, 0, 0, 0}},
@@ -340,7 +352,8 @@ static void print_help(void) {
          "\n"
          "  --csv        case,tasks,projects,instances,ns,qsort_ratio\n"
          "  --variants   each kind of input by itself, not the worst of them\n"
-         "  CASE         prepare, renew, wrr_fluid, wrr_sliced, mixed, decision, edf or admit; all if it is left out");
+         "  CASE         prepare, renew, wrr_fluid, wrr_sliced, mixed, decision, edf, edf_limits or admit; without, "
+         "all");
 }
 
 int main(int argc, char **argv) {
