@@ -170,9 +170,11 @@ def test_arguments_of_the_wrong_kind_are_named(given, message):
 # ---- Policies ----
 
 
-@pytest.mark.parametrize("profile", ["rpc2003", "study2007", "current"])
-def test_the_built_in_decisions_by_way_of_python_change_nothing(profile):
-    base = scenario(5, parameters=profile)
+@pytest.mark.parametrize("parameters", [v.Parameters("rpc2003", work_fetch="current"), "study2007", "current"],
+                         ids=["rpc2003", "study2007", "current"])
+def test_the_built_in_decisions_by_way_of_python_change_nothing(parameters):
+    """A fetch of one's own takes the place of the sessions of rpc2003."""
+    base = scenario(5, parameters=parameters)
     assert v.emulate(base, policy=BuiltIn()) == v.emulate(base)
 
 
