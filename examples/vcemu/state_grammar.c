@@ -21,6 +21,7 @@ static const struct state_key host_keys[] = {
     {"paused", FORM_SWITCH, .offset = HOST(cpu.flags), .bit = VCS_RESOURCE_PAUSED},
     {"ram", FORM_NUMBER, .offset = HOST(host.ram)},
     {"available", FORM_NUMBER, .offset = HOST(emulation.available), .range = RANGE_FRACTION},
+    {"available_step", FORM_NUMBER, .offset = HOST(emulation.available_step), .range = RANGE_NOT_NEGATIVE},
     {"available_mean", FORM_NUMBER, .offset = HOST(emulation.available_mean), .range = RANGE_NOT_NEGATIVE},
     {"connection_interval", FORM_NUMBER, .offset = HOST(emulation.connection_interval),
      .range = RANGE_NOT_NEGATIVE},

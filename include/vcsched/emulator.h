@@ -62,7 +62,10 @@ typedef struct vcs_emulation {
     uint32_t study_rules;       /* 1: client and servers behave like the study's program where it differs (rules 13.6,
                                    13.10, 13.11); 0: they follow rules 3.3, 7.1 and 9 */
     uint32_t max_reply;         /* maximum number of jobs in one reply; 1 ... 1,000,000 */
-    uint64_t reserved[5];       /* 0 */
+    double available_step;      /* how often the client looks whether the host is on, s: it is switched at most once in
+                                   each such step from the start, at its end; 0 = at any time. The study's program has
+                                   60 (rule 13.14) */
+    uint64_t reserved[4];       /* 0 */
 } vcs_emulation;
 
 /* vcs_job_model.distribution: how the sizes of jobs are distributed */

@@ -11,18 +11,39 @@
 /* A usable fraction that leaves run times finite, for a host that is hardly ever on (rule 13.9). */
 #define LEAST_FRACTION 0.001
 
+/* The true state of the host changes, until the next such moment. */
+static void pass_true_switch(vcs_emu_emulator *e) {
+    const vcs_emulation *emulation = &e->setup.emulation;
+    vcs_emu_clock *clock = &e->clock;
+    clock->truly_on = !clock->truly_on;
+    if (e->setup.switch_count > 0) {
+        const uint32_t next = clock->next_switch++;
+        clock->true_switch =
+            next < e->setup.switch_count ? emulation->start + e->setup.switches[next] : VCS_INFINITY;
+    } else if (emulation->available == 1.0) {
+        clock->true_switch = VCS_INFINITY;
+    } else {
+        const double on = emulation->available_mean;
+        const double off = on * (1.0 - emulation->available) / emulation->available;
+        clock->true_switch += vcs_emu_draw_exponential(&clock->spells, clock->truly_on ? on : off);
+    }
+}
+
+/* The beginning of the step after `at`. */
+static double end_of_step(const vcs_emulation *emulation, double at) {
+    const double step = emulation->available_step, steps = (at - emulation->start) / step;
+    const double whole = steps < 0x1p52 ? (double)(int64_t)steps : steps;
+    return emulation->start + (whole < steps ? whole + 1.0 : whole) * step;
+}
+
+/* When the host is next switched: at the end of a step, and only once in each, so that a shorter spell lasts longer. */
 static double next_switch(vcs_emu_emulator *e) {
     const vcs_emulation *emulation = &e->setup.emulation;
-    if (e->setup.switch_count > 0) {
-        const uint32_t next = e->clock.next_switch++;
-        return next < e->setup.switch_count ? emulation->start + e->setup.switches[next] : VCS_INFINITY;
+    pass_true_switch(e);
+    if (!(emulation->available_step > 0.0) || e->clock.true_switch > e->clock.end) {
+        return e->clock.true_switch;
     }
-    if (emulation->available == 1.0) {
-        return VCS_INFINITY;
-    }
-    const double mean = e->clock.on ? emulation->available_mean
-                                    : emulation->available_mean * (1.0 - emulation->available) / emulation->available;
-    return e->clock.now + vcs_emu_draw_exponential(&e->clock.spells, mean);
+    return vcs_max(end_of_step(emulation, e->clock.true_switch), e->clock.now + emulation->available_step);
 }
 
 double vcs_emu_available(const vcs_emu_setup *setup) {
@@ -46,6 +67,7 @@ void vcs_emu_clock_start(vcs_emu_emulator *e) {
         .now = emulation->start,
         .end = emulation->start + emulation->duration,
         .on = true,
+        .true_switch = emulation->start,
         .spells = vcs_emu_stream_open(emulation->seed, VCS_EMU_DRAW_AVAILABILITY, 0),
     };
     e->clock.switch_at = next_switch(e);

@@ -35,6 +35,8 @@ typedef struct vcs_emu_clock {
     double end;           /* of the emulation */
     double switch_at;     /* when the host is next switched on or off */
     bool on;              /* the host is on */
+    bool truly_on;        /* the same without available_step, before */
+    double true_switch;   /* this moment, at which that changes */
     uint32_t next_switch; /* in the trace */
     vcs_emu_stream spells;
 } vcs_emu_clock;

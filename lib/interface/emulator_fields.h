@@ -24,7 +24,8 @@
     X(emulation, f64, 48, connection_interval, "s", VCS_DURATION) \
     X(emulation, choice, 56, study_rules, "", 0.0, 1.0) \
     X(emulation, u32, 60, max_reply, "jobs", 1.0, 1000000.0) \
-    X(emulation, zero, 64, reserved, "", VCS_NO_RANGE)
+    X(emulation, f64, 64, available_step, "s", 0.0, VCS_MAX_SECONDS) \
+    X(emulation, zero, 72, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_job_model(X) \
     X(job_model, f64, 0, latency_bound, "s", 1e-3, VCS_MAX_SECONDS) \

@@ -10,6 +10,7 @@
 
 #define MOST 8
 #define DAY 86400.0
+#define MOST_CONTACTS 12
 
 /* ---- A scenario under construction ---- */
 
@@ -133,6 +134,47 @@ static void nothing_progresses_while_the_host_is_off(void **unused) {
     assert_true(c.outcome.available_time == 2500);
     assert_true(c.outcome.flops_used == 2500);
     assert_int_equal(c.outcome.ended, 1);
+}
+
+/* Times of events. */
+typedef struct calls {
+    double times[MOST_CONTACTS];
+    uint32_t count;
+    uint32_t projects;
+} calls;
+
+static int note_switch(void *context, const vcs_event *event) {
+    calls *noted = context;
+    if ((event->kind == VCS_EVENT_ON || event->kind == VCS_EVENT_OFF) && noted->count < 20) {
+        noted->times[noted->count++] = event->time;
+    }
+    return VCS_OK;
+}
+
+/*
+ * Rule 13.14: switched off at 1000 s, on at 1010, off at 1090, on at 1200. With steps of 60 s that is seen at 1020 and,
+ * since only one switch is seen in a step, at 1080; then at 1140 and 1200.
+ */
+static void switches_are_seen_once_in_a_step(void **unused) {
+    (void)unused;
+    static const double seen[] = {1020, 1080, 1140, 1200}, given[] = {1000, 1010, 1090, 1200};
+    case_records c;
+    calls noted = {0};
+    begin(&c, VCS_PROFILE_CURRENT, 1, 2000);
+    add_project(&c);
+    memcpy(c.switches, given, sizeof given);
+    c.scenario.switches.count = 4;
+    c.hooks.observe = note_switch;
+    c.hooks.context = &noted;
+    c.emulation.available_step = 60;
+    run(&c);
+    assert_int_equal(noted.count, 4);
+    assert_memory_equal(noted.times, seen, sizeof seen);
+    assert_true(c.outcome.available_time == 2000 - 2 * 60);
+    noted.count = 0;
+    c.emulation.available_step = 0;
+    run(&c);
+    assert_memory_equal(noted.times, given, sizeof given);
 }
 
 /* Notes the usable fraction that the client believes in at its first look. */
@@ -588,7 +630,6 @@ static void jobs_in_progress_are_limited(void **unused) {
 
 /* ---- Servers that fail ---- */
 
-#define MOST_CONTACTS 12
 
 /* Contacts with servers, in order. */
 typedef struct contacts {
@@ -755,12 +796,6 @@ static void the_study_reports_a_day_before_the_deadline(void **unused) {
 /* ---- Moments of connection ---- */
 
 /* Calls of servers, in order; the projects take turns. */
-typedef struct calls {
-    double times[MOST_CONTACTS];
-    uint32_t count;
-    uint32_t projects;
-} calls;
-
 static int note_call(void *context, const vcs_event *event) {
     calls *noted = context;
     if (event->kind == VCS_EVENT_CALLED) {
@@ -1638,6 +1673,7 @@ int main(void) {
         cmocka_unit_test(jobs_follow_each_other),
         cmocka_unit_test(nothing_progresses_while_the_host_is_off),
         cmocka_unit_test(a_client_knows_when_it_is_on),
+        cmocka_unit_test(switches_are_seen_once_in_a_step),
         cmocka_unit_test(without_jobs_the_host_is_idle),
         cmocka_unit_test(waste_and_idleness_are_of_the_time_of_all_instances),
         cmocka_unit_test(idle_time_has_reasons),

@@ -12,7 +12,7 @@ from vcsched.jobs_like_tasks import KnownTask, complete
 from vcsched.named_state import Fault, NamedState, StateReader, parsed
 from vcsched.scenario import Scenario
 
-_COURSE = ("available", "available_mean", "connection_interval")
+_COURSE = ("available", "available_step", "available_mean", "connection_interval")
 """Keys of the host that say how it is there."""
 _CHOICES = {
     "cpu_scheduling": ("scheduling", ("CS1", "CS2")),
