@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulation/free_times.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 void vcs_free_times_clear(vcs_free_times *times, uint32_t cpus) {
@@ -37,7 +38,7 @@ void vcs_free_times_restore(vcs_free_times *times, const int64_t *row) {
 
 void vcs_free_times_overtake(vcs_free_times *times, int64_t until) {
     const uint32_t overtakers = times->cpus - times->in_line;
-    const int is_first = vcs_heap_least(times->heap) < times->line[times->first];
+    const bool is_first = vcs_heap_least(times->heap) < times->line[times->first];
     if (until < times->last) { /* it overtakes */
         if (is_first) {
             vcs_heap_replace_least(times->heap, overtakers, until);

@@ -4,8 +4,6 @@
 #include "state/prepared.h"
 #include "core/min_tree.h"
 
-#include <stdbool.h>
-
 /* ---- One instance ---- */
 
 /* The first moment at which this many more units are free; from then on they stay free. */
@@ -123,7 +121,7 @@ void vcs_timeline_clear(vcs_timeline *timeline) {
 
 /* ---- Searching ---- */
 
-static int allows(const vcs_need *need, uint32_t instance) {
+static bool allows(const vcs_need *need, uint32_t instance) {
     return need->excluded == 0 || (need->excluded >> instance & 1) == 0;
 }
 
@@ -131,7 +129,7 @@ static uint32_t whole_instances(const vcs_need *need) {
     return (uint32_t)((need->units + VCS_ONE - 1) / VCS_ONE);
 }
 
-int vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need) {
+bool vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need) {
     if (need->excluded == 0) {
         return need->units <= (int64_t)timeline->instances * VCS_ONE;
     }

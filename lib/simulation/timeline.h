@@ -17,6 +17,7 @@
 
 #include "core/number.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How many different uses of a resource have a tree: one for whole instances, the others for fractions. */
@@ -85,7 +86,7 @@ static inline void vcs_timeline_expect(vcs_timeline *timeline, int64_t units) {
 void vcs_timeline_clear(vcs_timeline *timeline);
 
 /* Whether there are as many instances as a task needs. O(1), with exclusions O(instances). */
-int vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need);
+bool vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need);
 
 /*
  * When a task can start that needs no more than there is. If it takes whole instances, they are set aside: the next

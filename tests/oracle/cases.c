@@ -69,9 +69,9 @@ oracle_edf_outcome library_edf(vcs_state *state, const vcs_snapshot *snapshot, u
     return found;
 }
 
-/* Shuffled states */
+/* Shuffled states, put back into the order of the original */
 
-oracle_wrr unshuffled_wrr(const oracle_wrr *outcome, const vcs_snapshot *snapshot, const random_places *places) {
+static oracle_wrr unshuffled_wrr(const oracle_wrr *outcome, const vcs_snapshot *snapshot, const random_places *places) {
     oracle_wrr back = oracle_wrr_new(snapshot);
     uint32_t resources = snapshot->resources.count;
     back.summary = outcome->summary;
@@ -87,7 +87,7 @@ oracle_wrr unshuffled_wrr(const oracle_wrr *outcome, const vcs_snapshot *snapsho
     return back;
 }
 
-oracle_edf_outcome unshuffled_edf(const oracle_edf_outcome *outcome, const vcs_snapshot *snapshot,
+static oracle_edf_outcome unshuffled_edf(const oracle_edf_outcome *outcome, const vcs_snapshot *snapshot,
                                   const random_places *places) {
     oracle_edf_outcome back = oracle_edf_new(snapshot);
     back.summary = outcome->summary;
@@ -177,4 +177,38 @@ bool same_edf(const oracle_edf_outcome *expected, const oracle_edf_outcome *foun
         }
     }
     return true;
+}
+
+bool same_wrr_shuffled(const random_state *original, const char *what, uint64_t seed) {
+    static random_state copy;
+    random_places places;
+    random_state_shuffle(&copy, original, seed, &places);
+    vcs_state *state = prepare_case(original), *shuffled_state = prepare_case(&copy);
+    oracle_wrr expected = library_wrr(state, &original->snapshot);
+    oracle_wrr shuffled = library_wrr(shuffled_state, &copy.snapshot);
+    oracle_wrr found = unshuffled_wrr(&shuffled, &original->snapshot, &places);
+    bool same = same_wrr(&expected, &found, &original->snapshot, what, seed);
+    oracle_wrr_free(&expected);
+    oracle_wrr_free(&shuffled);
+    oracle_wrr_free(&found);
+    free_case(state);
+    free_case(shuffled_state);
+    return same;
+}
+
+bool same_edf_shuffled(const random_state *original, const char *what, uint64_t seed) {
+    static random_state copy;
+    random_places places;
+    random_state_shuffle(&copy, original, seed, &places);
+    vcs_state *state = prepare_case(original), *shuffled_state = prepare_case(&copy);
+    oracle_edf_outcome expected = library_edf(state, &original->snapshot, VCS_EDF_ALL);
+    oracle_edf_outcome shuffled = library_edf(shuffled_state, &copy.snapshot, VCS_EDF_ALL);
+    oracle_edf_outcome found = unshuffled_edf(&shuffled, &original->snapshot, &places);
+    bool same = same_edf(&expected, &found, &original->snapshot, what, seed);
+    oracle_edf_free(&expected);
+    oracle_edf_free(&shuffled);
+    oracle_edf_free(&found);
+    free_case(state);
+    free_case(shuffled_state);
+    return same;
 }
