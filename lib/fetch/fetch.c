@@ -55,7 +55,7 @@ static void begin(vcs_survey *survey, vcs_state *state, const vcs_fetch_question
     survey->project_count = state->project_count;
     survey->resource_count = state->resource_count;
     survey->cpus = vcs_resources(state)[0].instances;
-    survey->has_limits = 0;
+    survey->has_limits = survey->is_stopped = 0;
     survey->buffer = parameters->min_buffer + parameters->additional_buffer;
     survey->called = question->purpose == VCS_FETCH_PIGGYBACK ? &survey->projects[question->project] : NULL;
     survey->is_wf1 = parameters->work_fetch == VCS_WORK_FETCH_WF1;

@@ -86,7 +86,7 @@ static double seconds_wanted(const vcs_survey_project_resource *of, const vcs_su
 static vcs_survey_request request_by_share(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     const vcs_survey_lack lack = vcs_lack_for(survey, of);
     vcs_survey_request request = {seconds_wanted(of, &lack), 0.0, VCS_REASON_ASKED, 0};
-    if (of->waits && vcs_until_in_need(survey, &lack) > 0.0) {
+    if (of->waits && (request.seconds == 0.0 || vcs_until_in_need(survey, &lack) > 0.0)) {
         return nothing(VCS_REASON_WAITS_FOR_FIT);
     }
     if (request.seconds == 0.0 && survey->buffer > 0.0 && of->limited) {

@@ -69,6 +69,7 @@ static void count_task(vcs_survey *survey, const vcs_prepared_task *task, const 
     if (!survey->is_study) {
         book(survey, task, use, forecast->finish);
     }
+    survey->is_stopped |= forecast->verdict == VCS_VERDICT_UNKNOWN;
     if (forecast->verdict != VCS_VERDICT_STUCK) {
         count_finish(survey, of, forecast->finish);
         of->waits |= of->forecast->waits_for_fit && !runs && !survey->is_study;

@@ -98,6 +98,8 @@ typedef struct vcs_survey {
     const vcs_survey_project *called; /* the project that is called anyway; NULL if one is to be chosen */
     uint32_t is_study;                /* 1: by the rules of the study */
     uint32_t is_wf1;                  /* 1: by the older of its two policies */
+    uint32_t is_stopped;              /* rule 6.3; 1: the simulation ended before the last task */
+    uint32_t unused;
     vcs_survey_totals all;
 } vcs_survey;
 

@@ -363,8 +363,8 @@ static void exclusions_feed_both_gpus_and_no_more(void **unused) {
     add_gpu_task(&h, 1, DAY);
     d = choose(&h);
     assert_int_equal(d.summary.project, VCS_NONE);
-    assert_not_asked(&d, 0, 1, VCS_REASON_FULL);
-    assert_not_asked(&d, 1, 1, VCS_REASON_FULL);
+    assert_not_asked(&d, 0, 1, VCS_REASON_EXCLUDED); /* both have just what their GPU can run in the buffer */
+    assert_not_asked(&d, 1, 1, VCS_REASON_EXCLUDED);
     host_end(&h);
 }
 
@@ -630,12 +630,15 @@ static void a_threshold_met_exactly_counts_as_crossed(void **unused) {
     assert_pair(&d, 0, 0, VCS_REASON_ASKED, 10 * HOUR, 0);
     h.tasks[0].remaining = 12 * HOUR;
     h.parameters.work_fetch = VCS_WORK_FETCH_ORIGINAL;
-    d = choose(&h); /* nothing is short yet */
+    d = choose(&h); /* nothing is short yet: a second, so that the answer changes now */
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 1, 0);
+    h.tasks[0].remaining += 0.5;
+    d = choose(&h);
     assert_int_equal(d.summary.reason, VCS_REASON_FULL);
     assert_number(d.summary.next_check, 1);
-    h.tasks[0].remaining -= 1;
+    h.tasks[0].remaining -= 4;
     d = choose(&h);
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 1, 0);
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 3.5, 0);
     host_end(&h);
 }
 

@@ -172,9 +172,10 @@ static void check_request(const random_state *s, const oracle_wrr *forecast, con
     const vcs_fetch_decision *pair = &found->project_resources[index];
     const vcs_resource_forecast *lack = &forecast->resources[r];
     const bool is_wf1 = s->parameters.work_fetch == VCS_WORK_FETCH_WF1;
-    /* never without a lack; WF1 alone does not look at what the simulation finds */
+    /* never without a lack, or work that ends with the buffer; WF1 alone does not look at what the simulation finds */
     assert_true(lack->shortfall > 0 || lack->idle_now > 0 || is_wf1 ||
-                (s->parameters.work_fetch == VCS_WORK_FETCH_WF2 && forecast->project_resources[index].shortfall > 0));
+                (s->parameters.work_fetch == VCS_WORK_FETCH_WF2 && forecast->project_resources[index].shortfall > 0) ||
+                (pair->seconds <= 1 && lack->saturated == oracle_buffer(&s->parameters)));
     /* never more than limits can run in the buffer */
     assert_true(pair->seconds <= oracle_fetch_capacity(&s->snapshot, &s->parameters, p, r));
     assert_true(pair->instances <= oracle_allowed_count(&s->snapshot, p, r));

@@ -415,9 +415,23 @@ static double last_finish(const asker *a, uint32_t p, uint32_t r) {
     return last;
 }
 
+static double least_work(const asker *a) {
+    return a->parameters->work_fetch != VCS_WORK_FETCH_ORIGINAL ? a->parameters->min_buffer : buffer_of(a->parameters);
+}
+
+/* A second, if the work ends exactly with what is to be left. */
+static vcs_resource_forecast lack_of(const asker *a, uint32_t r) {
+    vcs_resource_forecast lack = *resource_forecast(a, r);
+    const bool is_stopped = (a->forecast->summary.flags & VCS_SIMULATION_STOPPED) != 0;
+    if (!is_stopped && lack.shortfall == 0 && lack.idle_now == 0 && lack.saturated <= least_work(a)) {
+        lack.shortfall = 1;
+    }
+    return lack;
+}
+
 /* What the resource lacks, seen from a project: the simulation's; after its last task, if one waits until it fits. */
 static vcs_resource_forecast lack_for(const asker *a, uint32_t p, uint32_t r) {
-    vcs_resource_forecast lack = *resource_forecast(a, r);
+    vcs_resource_forecast lack = lack_of(a, r);
     if (waits_for_fit(a, p, r)) {
         const double rest = fmax(buffer_of(a->parameters) - last_finish(a, p, r), 0);
         lack.shortfall = fmin(lack.shortfall, rest * oracle_resource(a->snapshot, r)->instances);
@@ -425,10 +439,6 @@ static vcs_resource_forecast lack_for(const asker *a, uint32_t p, uint32_t r) {
         lack.saturated = last_finish(a, p, r);
     }
     return lack;
-}
-
-static double least_work(const asker *a) {
-    return a->parameters->work_fetch == VCS_WORK_FETCH_CURRENT ? a->parameters->min_buffer : buffer_of(a->parameters);
 }
 
 /* Something is missing, and so much that somebody is to be called. */
@@ -441,7 +451,7 @@ static request request_with_share(const asker *a, uint32_t p, uint32_t r) {
     const double all = oracle_resource(a->snapshot, r)->instances, allowed = oracle_allowed_count(a->snapshot, p, r);
     const bool limited = is_limited(a->snapshot, p, r), waits = waits_for_fit(a, p, r);
     double seconds = lack.shortfall * (allowed / all);
-    if (waits && !is_short(a, &lack)) {
+    if (waits && (seconds == 0 || !is_short(a, &lack))) {
         return nothing(VCS_REASON_WAITS_FOR_FIT);
     }
     if (limited) {
@@ -542,7 +552,8 @@ static bool is_wacky(const asker *a, uint32_t p) {
 }
 
 static bool is_wanted(const asker *a, uint32_t r) {
-    const bool lacks = resource_forecast(a, r)->shortfall > 0 || resource_forecast(a, r)->idle_now > 0;
+    const vcs_resource_forecast lack = lack_of(a, r);
+    const bool lacks = lack.shortfall > 0 || lack.idle_now > 0;
     return is_decided(a, r) && (is_study(a) || (lacks && !is_suspended(a, r)));
 }
 
@@ -568,7 +579,8 @@ static request request_of(const asker *a, uint32_t p, uint32_t r) {
 /* ---- Whom ---- */
 
 static bool is_in_need(const asker *a, uint32_t r) {
-    return is_wanted(a, r) && (is_study(a) || is_short(a, resource_forecast(a, r)));
+    const vcs_resource_forecast lack = lack_of(a, r);
+    return is_wanted(a, r) && (is_study(a) || is_short(a, &lack));
 }
 
 /* The project before which no other goes, of those that could be asked for something; VCS_NONE. */
@@ -705,8 +717,7 @@ static double time_until_short(const asker *a, const vcs_resource_forecast *lack
     if (is_short(a, lack)) {
         return 0;
     }
-    const bool is_stopped = lack->saturated <= least_work(a) && lack->saturated < buffer_of(a->parameters);
-    return fmax(is_stopped ? lack->saturated : lack->saturated - least_work(a), 1);
+    return fmax(lack->saturated <= least_work(a) ? lack->saturated : lack->saturated - least_work(a), 1);
 }
 
 /* When a limited project that is asked for nothing could be asked again. */
