@@ -69,7 +69,7 @@ local function with_ffi()
     assert(vcs.parameters_init(policy, policy.struct_size, vcs.PROFILE_CURRENT))
     local scenario = vcs.scenario(arrays)
     show_emulation("emulate, 100 days", function()
-        assert(vcs.emulate(scenario, policy, nil, outcome, nil, 0, 0))
+        assert(vcs.emulate(scenario, policy, nil, outcome, nil, 0, 0, nil, 0, 0))
     end)
 end
 

@@ -121,7 +121,7 @@ local function compare_emulation(words)
     local count = vcs.count(records.projects)
     local outcomes = vcs.new("project_outcome", count)
     assert(vcs.emulate(vcs.scenario(records), parameters, nil, outcome, outcomes, ffi.sizeof "vcs_project_outcome",
-        count))
+        count, nil, 0, 0))
     check.same_bytes(bytes_of(outcome), words[13], "outcome")
     check.same_bytes(bytes_of(outcomes), words[14], "outcomes of the projects")
 end
@@ -143,7 +143,7 @@ function tests.emulations()
     check.equal(compared, 8)
     local scenario = vcs.new "scenario"
     check.refused(vcs.ERR_COUNT, "emulate:",
-        vcs.emulate(scenario, vcs.new "parameters", nil, vcs.new "outcome", nil, 0, 0))
+        vcs.emulate(scenario, vcs.new "parameters", nil, vcs.new "outcome", nil, 0, 0, nil, 0, 0))
 end
 
 return tests

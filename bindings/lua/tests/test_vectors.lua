@@ -211,10 +211,14 @@ function tests.emulations()
     check.equal(#all, CASES / 5)
 end
 
--- A policy that asks the library is the library's own.
+-- A policy that asks the library is the library's own. A fetch of one's own takes the place of sessions: so none here.
 function tests.the_library_as_a_policy_in_lua()
     for _, case in ipairs(emulations()) do
-        local scenario, parameters = scenario_of(case)
+        local scenario, parameters = scenario_of(case, true)
+        if parameters.work_fetch == "sessions" or parameters.work_fetch == vcs.WORK_FETCH_SESSIONS then
+            parameters.work_fetch = vcs.WORK_FETCH_CURRENT
+        end
+        local expected = assert(vcs.emulate(scenario, { parameters = parameters }))
         local outcome = assert(vcs.emulate(scenario, { parameters = parameters, policy = {
             schedule = function(situation)
                 local summary = assert(situation.state:schedule(vcs.SCHEDULE_EXPLAIN))
@@ -226,7 +230,8 @@ function tests.the_library_as_a_policy_in_lua()
             end,
             estimate = function(progress, rule) return assert(vcs.estimate_remaining(progress, rule)) end,
         } }))
-        check.same_bytes(vcs.bytes(vcs.record("outcome", outcome)), case.outcome, "outcome")
+        check.same_bytes(vcs.bytes(vcs.record("outcome", outcome)), vcs.bytes(vcs.record("outcome", expected)),
+            "outcome")
     end
 end
 
