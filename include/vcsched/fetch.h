@@ -75,10 +75,10 @@ typedef struct vcs_fetch_decision {
  *
  * When to ask again. Time alone changes the answer when so much work is done that too little is left, when a wait or a
  * backoff ends, when a limit on concurrent tasks leaves room, and when a backup project may be asked. next_check is the
- * first moment at which one of these lets a project be asked, as the simulation foretells it. At that moment the answer
- * has changed: a threshold met exactly counts as crossed. Ask again sooner if something happens: a task ends, arrives
- * or is suspended, a reply comes, the user changes something. If a project is to be asked, the reply is what to wait
- * for; next_check is then parameters.look_interval, 0 = 60 s.
+ * first moment at which, by the simulation, one of these lets a project be asked. At that moment the answer has
+ * changed: a threshold met exactly counts as crossed. Ask again sooner if something happens: a task ends, arrives or is
+ * suspended, a reply comes, the user changes something. If a project is to be asked, the reply is what to wait for;
+ * next_check is then parameters.look_interval, 0 = 60 s.
  * It always says when to ask VCS_FETCH_CHOOSE. So what VCS_FETCH_PIGGYBACK says of it may be kept: it is 1 if another
  * project should be asked now. Under VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 it is at least
  * parameters.look_interval.

@@ -118,7 +118,7 @@ static bool is_settled(const decision *d, uint32_t index) {
     return d->parameters->hysteresis && d->can_run[index] && has_flag(task, VCS_TASK_WAS_LATE) && slice_lasts(d, task);
 }
 
-/* By the ranking by debt: of each project so many as it has misses, earliest deadline first (rule 13.7). */
+/* By the ranking by debt: of each project as many as it has misses, earliest deadline first (rule 13.7). */
 static bool is_late_by_project(const decision *d, uint32_t task) {
     const vcs_task *own = oracle_task(d->snapshot, task);
     uint32_t misses = 0, ahead = 0;
@@ -146,7 +146,7 @@ static bool claims_before(const decision *d, const vcs_task *a, const vcs_task *
 }
 
 /*
- * By count: of each project on each resource so many as miss their deadline there. Settled ones are among them, tasks
+ * By count: of each project on each resource as many as miss their deadline there. Settled ones are among them, tasks
  * refused for a limit are not, and the rest goes to the earliest deadlines.
  */
 static bool is_late_by_count(const decision *d, uint32_t task) {

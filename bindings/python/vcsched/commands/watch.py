@@ -116,7 +116,7 @@ def _interval(text: str) -> float:
 
 
 def _show(lines: List[str]) -> None:
-    """Prints the lines: on a terminal in the place of the last ones, as much as there is room for."""
+    """Prints the lines: on a terminal they replace the last ones, as much as there is room for."""
     if sys.stdout.isatty():
         columns, rows = shutil.get_terminal_size()
         if len(lines) > rows - 1:
