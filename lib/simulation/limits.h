@@ -17,20 +17,29 @@
  * applications if all of them are listed and each has one.
  */
 static inline void vcs_find_project_limits(const vcs_state *state, uint64_t *limits) {
+    const vcs_project *projects = vcs_projects(state);
+    bool any_listed = false;
     for (uint32_t p = 0; p < state->project_count; p++) {
-        limits[p] = 0;
+        const bool is_listed = (projects[p].flags & VCS_PROJECT_APPS_LISTED) != 0;
+        limits[p] = is_listed ? 0 : projects[p].max_concurrent;
+        any_listed |= is_listed;
+    }
+    if (!any_listed) {
+        return;
     }
     for (uint32_t i = 0; i < state->app_count; i++) {
         const vcs_app *app = &vcs_apps(state)[i];
         uint64_t *limit = &limits[app->project];
-        *limit = app->max_concurrent == 0 || *limit == UINT64_MAX ? UINT64_MAX : *limit + app->max_concurrent;
+        if ((projects[app->project].flags & VCS_PROJECT_APPS_LISTED) != 0) {
+            *limit = app->max_concurrent == 0 || *limit == UINT64_MAX ? UINT64_MAX : *limit + app->max_concurrent;
+        }
     }
     for (uint32_t p = 0; p < state->project_count; p++) {
-        const vcs_project *project = &vcs_projects(state)[p];
-        const bool by_apps = (project->flags & VCS_PROJECT_APPS_LISTED) != 0 && limits[p] > 0;
-        const uint64_t own = project->max_concurrent == 0 ? UINT64_MAX : project->max_concurrent;
-        const uint64_t limit = by_apps ? vcs_min_u64(limits[p], own) : own;
-        limits[p] = limit < UINT64_MAX ? limit : 0;
+        if ((projects[p].flags & VCS_PROJECT_APPS_LISTED) != 0) {
+            const uint64_t own = projects[p].max_concurrent == 0 ? UINT64_MAX : projects[p].max_concurrent;
+            const uint64_t limit = limits[p] > 0 ? vcs_min_u64(limits[p], own) : own;
+            limits[p] = limit < UINT64_MAX ? limit : 0;
+        }
     }
 }
 
