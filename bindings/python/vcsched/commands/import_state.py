@@ -32,7 +32,7 @@ examples:
       a client elsewhere that allows this computer to ask
 
 Without --live nothing is sent anywhere and no clock is read: the same files give the same state. With it the client is
-asked what can change nothing. doc/importing.md has the details.
+only asked; nothing on it is changed. doc/importing.md has the details.
 """
 
 
@@ -40,8 +40,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     """Adds the command to those of the program."""
     parser = commands.add_parser(
         "import", help="make a state file from a BOINC client's client_state.xml",
-        description="Makes a state file, which vcemu reads, from the files of a BOINC client,\n"
-        "client_state.xml or the replies to get_state and get_results, or of what a running one says.",
+        description="Makes a state file for vcemu from a BOINC client: from its client_state.xml, from its\n"
+        "replies to get_state and get_results, or by asking it while it runs.",
         epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", metavar="FILE", nargs="*",
                         help="client_state.xml or a get_state reply; also a get_results reply, whose results then "

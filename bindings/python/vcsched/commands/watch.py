@@ -40,8 +40,8 @@ examples:
   python3 -m vcsched watch --once > plan.txt
       once, for example in a script
 
-A line that begins with * is of a task of which the plan differs from what the client does. The client decides once in a
-while, the plan is made anew each time: it may be ahead. doc/importing.md says what else differs, and why.
+A * marks a task for which the plan and the client differ. The client decides only now and then, while the plan is made
+again at each update, so the plan may be ahead. doc/importing.md says what else differs, and why.
 """
 
 
@@ -67,8 +67,8 @@ class Row(NamedTuple):
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the command to those of the program."""
     parser = commands.add_parser("watch", help="show the plan for a running BOINC client beside what it does",
-                                 description="Shows the plan for a running BOINC client beside what it does, again and "
-                                 "again. The client is asked what can change nothing.",
+                                 description="Shows what a running BOINC client does beside what the plan would do,\n"
+                                 "and keeps it up to date. Nothing on the client is changed.",
                                  epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("address", metavar="HOST[:PORT]", nargs="?", type=address, default=address(""),
                         help=f"the client: {ADDRESS_HELP}")
@@ -76,8 +76,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
                         "say: which tasks have run early, limits, exclusions, the password")
     add_options(parser)
     parser.add_argument("--interval", metavar="SECONDS", type=_interval, default=DEFAULT_INTERVAL,
-                        help="between two looks (default: %(default)g)")
-    parser.add_argument("--once", action="store_true", help="look once and end")
+                        help="between two updates (default: %(default)g)")
+    parser.add_argument("--once", action="store_true", help="show it once and exit")
     parser.set_defaults(run=run)
 
 
