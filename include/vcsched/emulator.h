@@ -41,7 +41,7 @@ extern "C" {
 #define VCS_MAX_EMULATION 1e11
 
 /*
- * vcs_emulation.flags: the client believes vcs_resource.usable of the snapshot. Otherwise it knows its usable fraction
+ * vcs_emulation.flags: the client goes by vcs_resource.usable of the snapshot. Otherwise it knows its usable fraction
  * as a real client does: it is the fraction of the emulation for which the host is on (rule 12.1)
  */
 #define VCS_EMULATION_USABLE_GIVEN 0x1u
@@ -148,7 +148,7 @@ typedef struct vcs_scenario {
 /* vcs_event.reason of VCS_EVENT_IDLE: why instances are idle while the host is on */
 #define VCS_IDLE_NONE 0u         /* none is idle */
 #define VCS_IDLE_UNFIT 1u        /* tasks wait, and none of them fits into what is free (rule 4.7) */
-#define VCS_IDLE_LIMIT 2u        /* limits of tasks, exclusions or memory hold tasks back, or the asking for more */
+#define VCS_IDLE_LIMIT 2u        /* limits of tasks, exclusions or memory hold tasks back, or keep it from asking */
 #define VCS_IDLE_HELD 3u         /* the tasks that wait are suspended or not ready */
 #define VCS_IDLE_BACKED_OFF 4u   /* there is no task, and each project that has work is deferred or backed off */
 #define VCS_IDLE_DISCONNECTED 5u /* there is no task, and the host is not connected until later */

@@ -56,7 +56,8 @@ typedef struct vcs_resource {
                              many device seconds */
     uint32_t instances;   /* how many there are: 1 ... VCS_MAX_INSTANCES, of a GPU type VCS_MAX_GPU_INSTANCES */
     uint32_t flags;       /* VCS_RESOURCE_* */
-    double reserve;       /* instances kept for other programs, less than there are; may be a fraction; CPU only */
+    double reserve;       /* instances kept for other programs, less than there are, may be a fraction; 0 = none;
+                             CPU only */
     uint64_t reserved[1]; /* 0 */
 } vcs_resource;
 

@@ -30,7 +30,7 @@ typedef struct vcs_schedule_summary {
                              +infinity if none will. A slice that only waits for a checkpoint is checked again after
                              parameters.look_interval, 0 = 60 s. Decide also when a task ends, arrives, is suspended
                              or resumed */
-    double cpu_excess;    /* out: CPUs that the running tasks use beyond those there are */
+    double cpu_excess;    /* out: CPUs that the running tasks use beyond those there are; 0 = none */
     uint64_t reserved[1]; /* out: 0 */
 } vcs_schedule_summary;
 

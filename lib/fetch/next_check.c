@@ -5,9 +5,6 @@
 #include "fetch/request.h"
 #include "fetch/study.h"
 
-/* Until the next check after a project was asked, if parameters.look_interval does not say, s. */
-#define AFTER_A_CALL 60.0
-
 /* When there will be something to ask a project for, s from now; 0 = there is now. */
 static double until_request(const vcs_survey *survey, const vcs_survey_project_resource *of) {
     if (of->resource->in_need && of->request.seconds > 0.0) {
@@ -35,7 +32,7 @@ static double until_asked(const vcs_survey *survey, const vcs_survey_project_res
 double vcs_next_fetch_check(const vcs_survey *survey, const vcs_survey_project *asked) {
     const double interval = survey->parameters->look_interval;
     if (asked != NULL && survey->called == NULL) {
-        return interval > 0.0 ? interval : AFTER_A_CALL;
+        return vcs_look_interval(survey->parameters);
     }
     const size_t count = (size_t)survey->project_count * survey->resource_count;
     double least = survey->is_study ? vcs_next_study_check(survey) : VCS_INFINITY;

@@ -3,6 +3,7 @@
 
 #include "schedule/may_run.h"
 #include "schedule/scratch.h"
+#include "simulation/limits.h"
 
 #include <string.h>
 
@@ -45,19 +46,6 @@ static void begin_resources(vcs_selection *selection) {
     vcs_cpus_begin(&selection->cpus, state);
     selection->most_cpus = selection->cpus.largest;
     selection->most_share = vcs_largest_cpu_share(&selection->cpus);
-}
-
-/* Whether something else than what is in use may keep a task from running that could run alone. */
-static uint32_t has_limits(const vcs_selection *selection) {
-    const vcs_state *state = selection->state;
-    uint32_t limits = selection->ram < VCS_INFINITY;
-    for (uint32_t p = 0; p < state->project_count; p++) {
-        limits |= selection->project_records[p].max_concurrent;
-    }
-    for (uint32_t a = 0; a < state->app_count; a++) {
-        limits |= selection->apps[a].max_concurrent;
-    }
-    return limits != 0;
 }
 
 /* Finds the least use of each resource. */
@@ -122,6 +110,6 @@ void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t ex
     memset(selection->project_tasks, 0, zeros);
     begin_project_resources(selection);
     begin_resources(selection);
-    selection->has_limits = has_limits(selection);
+    selection->has_limits = selection->ram < VCS_INFINITY || vcs_has_limits(state);
     measure_uses(selection);
 }

@@ -12,9 +12,6 @@
 
 #include <stdbool.h>
 
-/* How soon a task whose period is over is checked for a checkpoint if parameters.look_interval does not say, s. */
-#define VCS_CHECKPOINT_INTERVAL 60.0
-
 static inline bool vcs_runs_already(const vcs_prepared_task *task) {
     return (task->flags & VCS_TASK_RUNNING) != 0;
 }
@@ -39,7 +36,7 @@ static inline double vcs_slice_left(const vcs_state *state, const vcs_prepared_t
     if (elapsed < period) {
         return period - elapsed;
     }
-    return state->parameters.look_interval > 0.0 ? state->parameters.look_interval : VCS_CHECKPOINT_INTERVAL;
+    return vcs_look_interval(&state->parameters);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include <vcsched/admit.h>
 
 #include "simulation/lateness.h"
+#include "simulation/limits.h"
 #include "simulation/lines.h"
 #include "simulation/placement.h"
 #include "state/prepared.h"

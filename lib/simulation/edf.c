@@ -8,6 +8,7 @@
 #include <vcsched/edf.h>
 
 #include "simulation/lateness.h"
+#include "simulation/limits.h"
 #include "simulation/lines.h"
 #include "simulation/placement.h"
 #include "simulation/scratch.h"

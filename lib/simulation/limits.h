@@ -12,6 +12,18 @@
 
 #include <stdbool.h>
 
+/* Whether any project or application has a limit on concurrent tasks. O(projects + applications). */
+static inline bool vcs_has_limits(const vcs_state *state) {
+    uint32_t limits = 0;
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        limits |= vcs_projects(state)[p].max_concurrent;
+    }
+    for (uint32_t a = 0; a < state->app_count; a++) {
+        limits |= vcs_apps(state)[a].max_concurrent;
+    }
+    return limits != 0;
+}
+
 /*
  * How many tasks of each project may run at the same time, 0 = any number: its own limit, and the sum of those of its
  * applications if all of them are listed and each has one.

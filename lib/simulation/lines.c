@@ -18,17 +18,6 @@ void vcs_lines_lay_out(vcs_lines *lines, const vcs_counts *counts, vcs_arena *ar
 
 /* ---- The limits ---- */
 
-bool vcs_has_limits(const vcs_state *state) {
-    uint32_t limits = 0;
-    for (uint32_t p = 0; p < state->project_count; p++) {
-        limits |= vcs_projects(state)[p].max_concurrent;
-    }
-    for (uint32_t a = 0; a < state->app_count; a++) {
-        limits |= vcs_apps(state)[a].max_concurrent;
-    }
-    return limits != 0;
-}
-
 static const vcs_prepared_task *task_at(const vcs_lines *lines, uint32_t number) {
     return &vcs_prepared_tasks(lines->plan->state)[lines->tasks[number]];
 }

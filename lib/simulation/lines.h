@@ -45,9 +45,6 @@ typedef struct vcs_lines {
     uint32_t count;   /* of the lines */
 } vcs_lines;
 
-/* Whether any project or application has a limit; if none has, vcs_place() one after the other. O(both). */
-bool vcs_has_limits(const vcs_state *state);
-
 /* Takes the memory from an arena, enough for all tasks and candidates. */
 void vcs_lines_lay_out(vcs_lines *lines, const vcs_counts *counts, vcs_arena *arena);
 

@@ -52,7 +52,7 @@ static void convert_resource(const vcs_resource *from, double cpu_flops, vcs_pre
     to->capacity = (int64_t)from->instances * VCS_ONE - vcs_units(from->reserve);
     to->instances = (uint32_t)((to->capacity + VCS_ONE - 1) / VCS_ONE);
     to->suspended = (from->flags & VCS_RESOURCE_SUSPENDED) != 0;
-    to->paused = (from->flags & VCS_RESOURCE_PAUSED) != 0;
+    to->unused = 0;
     to->flops = from->flops;
     to->usable = from->usable;
     to->speed = from->flops / cpu_flops;
@@ -116,12 +116,12 @@ static int64_t run_time_of(const vcs_prepared_resource *resources, const vcs_tas
 
 /* Whether it takes part, and whether nothing but other tasks keeps it from running. A GPU task may need paused CPUs. */
 static void note_what_it_may(const vcs_state *state, vcs_prepared_task *task) {
-    const vcs_prepared_resource *cpu = &vcs_resources(state)[0], *own = &vcs_resources(state)[task->resource];
-    const uint32_t is_suspended = (task->flags & VCS_TASK_SUSPENDED) |
-                                  (vcs_projects(state)[task->project].flags & VCS_PROJECT_SUSPENDED) | own->suspended;
-    const uint32_t waits = (task->flags & VCS_TASK_DOWNLOADING) | own->paused | (cpu->paused & (task->cpu_units > 0));
-    task->takes_part = is_suspended == 0;
-    task->can_start = (is_suspended | waits) == 0;
+    const vcs_resource *resources = vcs_resource_records(state);
+    const uint32_t of_own = resources[task->resource].flags;
+    const uint32_t of_cpus = task->cpu_units > 0 ? resources[0].flags : 0;
+    const uint32_t waits = (task->flags & VCS_TASK_DOWNLOADING) | ((of_own | of_cpus) & VCS_RESOURCE_PAUSED);
+    task->takes_part = vcs_flags_take_part(task->flags, vcs_projects(state)[task->project].flags, of_own);
+    task->can_start = task->takes_part && waits == 0;
 }
 
 static void prepare_progress(const vcs_state *state, const vcs_task *from, vcs_prepared_task *to) {

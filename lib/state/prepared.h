@@ -27,7 +27,7 @@ typedef struct vcs_prepared_resource {
     int64_t capacity;   /* units, without those kept for other programs */
     uint32_t instances; /* that many, the last one perhaps in part */
     uint32_t suspended; /* 1: nothing may use it */
-    uint32_t paused;    /* 1: nothing may use it for now */
+    uint32_t unused;
     uint32_t excludes;  /* 1: some project or application is excluded from some instance */
     double flops; /* of one instance */
     double usable;
@@ -145,6 +145,11 @@ static inline uint64_t vcs_project_resource_place(const vcs_state *state, const 
 static inline vcs_arena vcs_scratch(vcs_state *state) {
     vcs_arena arena = {vcs_piece(state, state->scratch), 0};
     return arena;
+}
+
+/* How soon to look again where nothing says when, s: parameters.look_interval, where 0 = 60 s. */
+static inline double vcs_look_interval(const vcs_parameters *parameters) {
+    return parameters->look_interval > 0.0 ? parameters->look_interval : 60.0;
 }
 
 /* How far the buffer reaches, microseconds. */

@@ -38,12 +38,16 @@ static inline uint32_t vcs_wait_reason(uint32_t wait) {
     return VCS_REASON_BY_USER + (wait - VCS_WAIT_USER);
 }
 
-/* Neither it, nor its project, nor its resource is suspended. */
+/* A task takes part if neither it, nor its project, nor its resource is suspended: by the flags of the three. */
+static inline bool vcs_flags_take_part(uint32_t of_task, uint32_t of_project, uint32_t of_resource) {
+    return ((of_task & VCS_TASK_SUSPENDED) | (of_project & VCS_PROJECT_SUSPENDED) |
+            (of_resource & VCS_RESOURCE_SUSPENDED)) == 0;
+}
+
 static inline bool vcs_takes_part(const vcs_snapshot *snapshot, const vcs_task *task) {
     const vcs_project *project = vcs_element(&snapshot->projects, task->project);
     const vcs_resource *resource = vcs_element(&snapshot->resources, task->gpu);
-    return (task->flags & VCS_TASK_SUSPENDED) == 0 && (project->flags & VCS_PROJECT_SUSPENDED) == 0 &&
-           (resource->flags & VCS_RESOURCE_SUSPENDED) == 0;
+    return vcs_flags_take_part(task->flags, project->flags, resource->flags);
 }
 
 #endif
