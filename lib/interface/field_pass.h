@@ -90,11 +90,14 @@ static inline int vcs_is_within(int64_t value, double least, double greatest) {
 
 /* ---- Records ---- */
 
-#define VCS_PASS(structure, kind, place, field, unit, ...) &&VCS_PASS_##kind(record->field, __VA_ARGS__)
+#define VCS_PASS(structure, kind, place, field, unit, ...)                                                             \
+    if (!VCS_PASS_##kind(record->field, __VA_ARGS__)) {                                                                \
+        return 0;                                                                                                      \
+    }
 
 #define VCS_PASSES(structure, type, bytes)                                                                             \
     static inline int vcs_##structure##_passes(const vcs_##structure *record) {                                        \
-        return 1 VCS_FIELDS_##structure(VCS_PASS);                                                                     \
+        VCS_FIELDS_##structure(VCS_PASS) return 1;                                                                     \
     }
 VCS_STRUCTS(VCS_PASSES)
 
