@@ -197,8 +197,7 @@ static int end_tasks(vcs_fluid *f, double until) {
     const int64_t beyond = vcs_fluid_key(until) + 1;
     int must_divide = 0;
     while (vcs_tree_least(f->next_ends) < beyond) {
-        const uint32_t place =
-            vcs_tree_first_below(f->next_ends, f->ends_width, 0, vcs_tree_least(f->next_ends) + 1);
+        const uint32_t place = vcs_tree_first_below(f->next_ends, f->ends_width, 0, vcs_tree_least(f->next_ends) + 1);
         vcs_fluid_project *project = &f->projects[place];
         double next = end_tasks_of(f, project, until);
         if (project->unfinished < project->running) { /* mostly a waiting task takes the place of the one that ended */

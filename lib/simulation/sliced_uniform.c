@@ -129,7 +129,7 @@ static void note_first_pick(vcs_uniform *u) {
     vcs_sliced *sim = &u->sim;
     for (uint32_t c = 0; c < sim->competitor_count; c++) {
         const size_t index = vcs_sliced_index(sim, sim->competitors[c].project, 0);
-        vcs_project_resource_forecasts(sim->state)[index].used_now = u->count[c];
+        vcs_project_resource_forecasts(sim->state)[index].used_now = vcs_instances((int64_t)u->count[c] * VCS_ONE);
     }
     for (uint32_t r = 1; r < sim->resource_count; r++) {
         vcs_sliced_settle(sim, &sim->resources[r]);

@@ -29,9 +29,13 @@
  */
 #define TOLERANCE 1e-12
 
-/* Greater than every key is; none is so great that it cannot be compared. */
+/*
+ * Greater than every key is; none is so great that it cannot be compared, and none so small that it is denormal: a
+ * thread may flush such numbers to 0, and the mark in them with it.
+ */
 #define BEYOND_KEYS 1e300
 #define GREATEST_KEY 1e290
+#define LEAST_KEY 1e-290
 
 /* Less than every key. */
 #define BELOW_KEYS (-1.0)
@@ -50,11 +54,12 @@ static double marked(double key, uint32_t c) {
     return key;
 }
 
-/* Which of the MARKS competitors from `start` on a key is of. */
-static uint32_t competitor_of(double key, uint32_t start) {
+/* Which of the competitors from `start` up to `end`, at most MARKS, a key is of. Never one beyond them. */
+static uint32_t competitor_of(double key, uint32_t start, uint32_t end) {
     uint64_t bits;
     memcpy(&bits, &key, sizeof bits);
-    return start + (((uint32_t)bits - start) & (MARKS - 1));
+    const uint32_t c = start + (((uint32_t)bits - start) & (MARKS - 1));
+    return (uint32_t)vcs_min_u64(c, end - 1);
 }
 
 /* ---- Where the order is decided ---- */
@@ -119,7 +124,7 @@ static uint32_t find_next(const vcs_uniform *u, uint32_t first, uint32_t end, do
         const double least = least_of(&u->next[start], end - start < MARKS ? end - start : MARKS);
         if (least < *key) {
             *key = least;
-            found = competitor_of(least, start);
+            found = competitor_of(least, start, end);
         }
     }
     return found;
@@ -133,7 +138,7 @@ static uint32_t find_last(const vcs_uniform *u, uint32_t first, uint32_t end, do
         const double greatest = greatest_of(&u->last[start], end - start < MARKS ? end - start : MARKS);
         if (greatest > *key) {
             *key = greatest;
-            found = competitor_of(greatest, start);
+            found = competitor_of(greatest, start, end);
         }
     }
     return found;
@@ -199,7 +204,7 @@ static double run_below(const vcs_uniform *u, uint32_t first, uint32_t end, doub
     double running = 0.0;
     for (uint32_t c = first; c < end; c++) {
         const double sum = u->rate[c] + u->scaled[c] * decay;
-        const double key = vcs_min(vcs_max(sum, 0.0), GREATEST_KEY); /* rounding alone could make it negative */
+        const double key = vcs_min(vcs_max(sum, LEAST_KEY), GREATEST_KEY); /* rounding could make it negative */
         const double below = (threshold - key) * u->per_load[c] + 0.5;
         const double count = (vcs_min(vcs_max(below, 0.0), u->unfinished[c]) + ROUNDER) - ROUNDER;
         u->key[c] = key;
@@ -210,7 +215,7 @@ static double run_below(const vcs_uniform *u, uint32_t first, uint32_t end, doub
     return running;
 }
 
-/* A key as a number for a tree: keys are not negative, and such doubles order as their bits do. */
+/* A key as a number for a tree: keys are positive, and such doubles order as their bits do. */
 static int64_t tree_key(double key) {
     int64_t bits;
     memcpy(&bits, &key, sizeof bits);

@@ -6,8 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/effort.h"
 #include "oracle/oracle_records.h"
+#include "support/effort.h"
+#include "support/float_mode.h"
+
+static void insist(int code, const char *call, const char *message) {
+    if (code != VCS_OK) {
+        fprintf(stderr, "%s: %s %s\n", call, vcs_error_name(code), message);
+        abort();
+    }
+}
 
 /* Which cases */
 
@@ -16,7 +24,22 @@ static uint64_t number_in_environment(const char *name, uint64_t otherwise) {
     return text == NULL ? otherwise : strtoull(text, NULL, 10);
 }
 
+/* Meson takes this for "skipped". */
+#define SKIPPED 77
+
+static void enter_mode_in_environment(void) {
+    const char *name = getenv("VCS_FLOAT_MODE");
+    float_mode mode = FLOAT_ORDINARY;
+    while (name != NULL && strcmp(float_mode_name(mode), name) != 0) {
+        insist(++mode < FLOAT_MODES ? VCS_OK : VCS_ERR_FLAGS, "VCS_FLOAT_MODE", name);
+    }
+    if (!float_mode_enter(mode)) {
+        exit(SKIPPED);
+    }
+}
+
 seeds seeds_of_test(uint64_t block, uint64_t usual_count) {
+    enter_mode_in_environment();
     return (seeds){
         .first = number_in_environment("VCS_SEED", block * 1000000000 + 1),
         .count = number_in_environment("VCS_CASES", cases_to_try(usual_count)),
@@ -24,13 +47,6 @@ seeds seeds_of_test(uint64_t block, uint64_t usual_count) {
 }
 
 /* The library's answers */
-
-static void insist(int code, const char *call, const char *message) {
-    if (code != VCS_OK) {
-        fprintf(stderr, "%s: %s %s\n", call, vcs_error_name(code), message);
-        abort();
-    }
-}
 
 vcs_state *prepare_case(const random_state *s) {
     size_t size;
