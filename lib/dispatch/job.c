@@ -40,7 +40,9 @@ int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules 
 
 /* ---- Records ---- */
 
-static int check_client_of(const vcs_dispatch_job *job, uint32_t number, uint32_t client_count, vcs_error *error) {
+/* What the record refers to. */
+static int check_references(const vcs_dispatch_job *job, uint32_t number, uint32_t client_count, uint32_t job_count,
+                            vcs_error *error) {
     bool is_sent = vcs_job_is_held(job->state) || job->state == VCS_JOB_REPLIED;
     if (is_sent && job->client >= client_count) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, client),
@@ -50,38 +52,31 @@ static int check_client_of(const vcs_dispatch_job *job, uint32_t number, uint32_
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, client),
                         "is given, although the job is fresh");
     }
+    if (job->copy_of != VCS_NONE && (job->copy_of >= job_count || job->copy_of == number)) {
+        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, copy_of),
+                        "is not the index of another job");
+    }
     return VCS_OK;
 }
 
 int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t client_count, uint32_t job_count,
                   vcs_error *error) {
     int code = vcs_check_dispatch_job_fields(job, number, error);
-    if (code == VCS_OK) {
-        code = check_client_of(job, number, client_count, error);
-    }
-    if (code == VCS_OK && job->copy_of != VCS_NONE && (job->copy_of >= job_count || job->copy_of == number)) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, number, VCS_FIELD(vcs_dispatch_job, copy_of),
-                        "is not the index of another job");
-    }
-    return code;
+    return code == VCS_OK ? check_references(job, number, client_count, job_count, error) : code;
 }
 
 int vcs_clients_and_jobs_check(const vcs_array *clients, const vcs_array *jobs, vcs_error *error) {
     int code = vcs_check_records(clients, VCS_TYPE_CLIENT, error);
     if (code == VCS_OK) {
-        code = vcs_check_array(jobs, sizeof(vcs_dispatch_job), VCS_TYPE_DISPATCH_JOB, error);
+        code = vcs_check_records(jobs, VCS_TYPE_DISPATCH_JOB, error);
     }
     for (uint32_t i = 0; code == VCS_OK && i < jobs->count; i++) {
-        const vcs_dispatch_job *job = vcs_element(jobs, i), *original = NULL;
-        vcs_dispatch_job known;
-        code = vcs_take_record(&known, sizeof known, jobs, i, VCS_TYPE_DISPATCH_JOB, error);
-        if (code == VCS_OK) {
-            code = vcs_job_check(job, i, clients->count, jobs->count, error);
-        }
+        const vcs_dispatch_job *job = vcs_element(jobs, i), *original = job;
+        code = check_references(job, i, clients->count, jobs->count, error);
         if (code == VCS_OK && job->copy_of != VCS_NONE) {
             original = vcs_element(jobs, job->copy_of);
         }
-        if (original != NULL && original->copy_of != VCS_NONE) {
+        if (original != job && original->copy_of != VCS_NONE) {
             code = vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_DISPATCH_JOB, i, VCS_FIELD(vcs_dispatch_job, copy_of),
                             "is a copy itself");
         }

@@ -29,8 +29,7 @@ static const vcs_client *client_at(const survey *survey, uint32_t number) {
 }
 
 static bool id_goes_before(const void *survey, uint32_t a, uint32_t b) {
-    uint64_t id_a = client_at(survey, a)->id, id_b = client_at(survey, b)->id;
-    return id_a != id_b ? id_a < id_b : a < b;
+    return client_at(survey, a)->id < client_at(survey, b)->id;
 }
 
 static vcs_pool_client row_at(const survey *survey, uint32_t number) {

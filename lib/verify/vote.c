@@ -43,8 +43,7 @@ static bool has_vote(const poll *poll, uint32_t index) {
 
 /* Of two results. */
 static bool has_lower_id(const poll *poll, uint32_t a, uint32_t b) {
-    uint64_t id_a = ballot_at(poll, a)->id, id_b = ballot_at(poll, b)->id;
-    return id_a != id_b ? id_a < id_b : a < b;
+    return ballot_at(poll, a)->id < ballot_at(poll, b)->id;
 }
 
 static bool goes_before(const void *records, uint32_t a, uint32_t b) {
@@ -214,8 +213,8 @@ static int check_arguments(poll *poll, const vcs_vote_terms *terms, const vcs_ba
     if (code == VCS_OK) {
         code = vcs_check_records(&poll->ballots, VCS_TYPE_BALLOT, error);
     }
-    bool is_tolerance_read = poll->terms.rule == VCS_VOTE_BY_CREDIBILITY;
-    if (code == VCS_OK && is_tolerance_read && !(poll->terms.tolerance > 0.0 && poll->terms.tolerance < 0.5)) {
+    const bool is_between = poll->terms.tolerance > 0.0 && poll->terms.tolerance < 0.5;
+    if (code == VCS_OK && poll->terms.rule == VCS_VOTE_BY_CREDIBILITY && !is_between) {
         code = vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_VOTE_TERMS, 0, VCS_FIELD(vcs_vote_terms, tolerance),
                         "must lie between 0 and 0.5");
     }

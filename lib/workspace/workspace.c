@@ -82,12 +82,8 @@ static int check_arguments(const vcs_parameters *parameters, double now, const v
     return VCS_OK;
 }
 
-/* Whether the work memory will do. */
+/* Whether the work memory will do; none does if `needed` is UINT64_MAX, because no memory holds so many records. */
 static int check_work(const void *work, size_t work_size, uint64_t needed, vcs_error *error) {
-    if (needed == UINT64_MAX) {
-        return vcs_fail(error, VCS_ERR_OVERFLOW, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        "there are too many records for the address space");
-    }
     if ((uintptr_t)work % 8 != 0 || work_size < needed) {
         return vcs_fail(error, VCS_ERR_WORKSPACE, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
                         "the work memory is smaller than vcs_state_size() says, or not aligned to 8 bytes");

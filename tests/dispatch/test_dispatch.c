@@ -507,6 +507,9 @@ static void refuses_to_build(void **unused) {
     assert_int_equal(vcs_dispatch_size(VCS_NONE, 1, &size), VCS_ERR_COUNT);
     assert_int_equal(vcs_dispatch_size(1, VCS_NONE, &size), VCS_ERR_COUNT);
     assert_int_equal(vcs_dispatch_size(1, 1, NULL), VCS_ERR_NULL);
+    if (sizeof size < sizeof(uint64_t)) {
+        assert_int_equal(vcs_dispatch_size(VCS_NONE - 1, VCS_NONE - 1, &size), VCS_ERR_OVERFLOW);
+    }
     assert_int_equal(size, 77);
     begin(VCS_OVERDUE_FIRST, 2);
     add_job(1, 0);
@@ -533,6 +536,12 @@ static void refuses_to_build(void **unused) {
     assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, VCS_NONE, work, size, &index, NULL), VCS_ERR_COUNT);
     assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work, size - 1, &index, NULL), VCS_ERR_WORKSPACE);
     assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work + 4, size, &index, NULL), VCS_ERR_WORKSPACE);
+    struct {
+        vcs_dispatch_job known;
+        uint64_t added;
+    } longer[2] = {{server.jobs[0], 0}, {server.jobs[1], 1}};
+    assert_int_equal(BUILD(clients, each, &longer[0].known, sizeof *longer, rules, 2, 2, work, size, &index, NULL),
+                     VCS_ERR_ABI_NEWER);
     assert_null(index);
     assert_int_equal(BUILD(clients, each, jobs, every, rules, 2, 2, work, size, &index, NULL), VCS_OK);
     free(work);

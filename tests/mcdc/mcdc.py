@@ -11,8 +11,8 @@ called.
 
 What has not been seen must be in the ledger with the proof that it cannot be; what the ledger has and the tests have
 seen must be taken out. Nor does the compiler measure a decision inside another, as in a && !(b || c): write it flat, or
-give the inner one a name. An entry names the condition by its text, so that a line more above it changes nothing. Besides,
-the ledger has for some rooms how many conditions more may be open: a number to be lowered, never raised.
+give the inner one a name. An entry names the condition by its text, so that a line more above it changes nothing.
+Besides, the ledger has for some rooms how many conditions more may be open: a number to be lowered, never raised.
 
 The ledger is made of blocks with an empty line between them; a line that begins with # is a remark.
 

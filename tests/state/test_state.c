@@ -490,6 +490,15 @@ static void counts_that_overflow(void **unused) {
         assert_int_equal(code, VCS_OK);
         assert_true(size / sizeof(vcs_task) > UINT32_MAX);
     }
+    /* 4.3e9 projects times 1000 resources, of each a record of 64 bytes: 2.7e14, and 2^47 is 1.4e14 */
+    static vcs_resource resources[1000];
+    for (uint32_t i = 0; i < COUNT_OF(resources); i++) {
+        resources[i].instances = 1;
+    }
+    host.snapshot.resources = (vcs_array){{resources}, sizeof *resources, COUNT_OF(resources)};
+    size = 77;
+    assert_int_equal(vcs_state_size(&host.snapshot, &size), VCS_ERR_OVERFLOW);
+    assert_int_equal(size, 77);
 }
 
 /* ---- What is not refused ---- */

@@ -287,6 +287,9 @@ static void refuses_what_is_missing(void **unused) {
     assert_int_equal(
         vcs_reply_apply(&e.timer, e.backoffs, odd, 3, &e.reply, e.project_resources, pair, 3, &e.parameters, NULL),
         VCS_ERR_ABI_SIZE);
+    assert_int_equal(
+        vcs_reply_apply(&e.timer, e.backoffs, backoff, 2, &e.reply, e.project_resources, pair, 3, &e.parameters, NULL),
+        VCS_ERR_COUNT);
     vcs_error error = {.struct_size = 4};
     assert_int_equal(apply(&e, &error), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&e, &before, sizeof before);

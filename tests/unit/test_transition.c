@@ -266,6 +266,9 @@ static void a_success_given_up_counts_once(void **unused) {
     assert_time(m.unit.transition_time, 11.5 * HOUR);
     note_only(0, VCS_REPORT_SUCCESS, 12 * HOUR);
     assert_time(m.results[0].received, 11.5 * HOUR);
+    /* nothing can be compared with files that were deleted meanwhile */
+    m.results[1].file_delete_state = VCS_FILES_DONE;
+    note_only(1, VCS_REPORT_SUCCESS, 13 * HOUR);
 }
 
 static void after_consensus_assimilation_and_deletion(void **unused) {
@@ -497,6 +500,20 @@ static void the_first_copy_fixes_the_class(void **unused) {
     assert_true(m.unit.hr_class == 8);
     report(2, VCS_REPORT_CANCELLED, 4 * HOUR);
     assert_true(m.unit.hr_class == 8); /* a success may still be reported for it */
+}
+
+/* The project knows beforehand which hosts agree with it. Nothing was sent that could turn out to be of no use. */
+static void a_class_that_is_given_beforehand_stays(void **unused) {
+    (void)unused;
+    model_begin(&m, (model_parameters){2, 2, 5, 9, 6, 10 * HOUR});
+    m.unit.hr_class = 7;
+    model_create(&m, 0);
+    model_transition(&m, 1);
+    assert_true(m.unit.hr_class == 7); /* there are no copies */
+    model_transition(&m, 11 * DAY);
+    assert_int_equal(m.count, 2);
+    assert_true(m.unit.hr_class == 7); /* both are unsent */
+    assert_int_equal(send_to_class(0, 8), VCS_ERR_UNSUPPORTED);
 }
 
 /* ---- Files, assimilation, and the lost canonical result ---- */
@@ -927,6 +944,8 @@ static void changes_that_cannot_be_applied(void **unused) {
     assert_int_equal(vcs_change_apply(&good, NULL, m.results, sizeof *m.results, 3, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_change_apply(&good, &m.unit, NULL, sizeof *m.results, 3, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_change_apply(&good, &m.unit, m.results, 72, 3, NULL), VCS_ERR_ABI_OLDER);
+    vcs_error small = {.struct_size = 8};
+    assert_int_equal(vcs_change_apply(&good, &m.unit, m.results, sizeof *m.results, 3, &small), VCS_ERR_ABI_OLDER);
 }
 
 int main(void) {
@@ -955,6 +974,7 @@ int main(void) {
         cmocka_unit_test(a_copy_without_a_deadline),
         cmocka_unit_test(late_transitions_rest),
         cmocka_unit_test(the_first_copy_fixes_the_class),
+        cmocka_unit_test(a_class_that_is_given_beforehand_stays),
         cmocka_unit_test(exactly_once),
         cmocka_unit_test(files_that_cannot_be_deleted),
         cmocka_unit_test(the_canonical_result_is_lost),

@@ -220,6 +220,18 @@ static void a_failed_unit_is_left_alone(void **unused) {
     assert_int_equal(m.answers, 2); /* need_validate and transition_time */
 }
 
+/* A validator that looks at units on its own account is served, too; only the mark cannot be taken off. */
+static void a_unit_that_did_not_ask_is_judged(void **unused) {
+    (void)unused;
+    begin_successes(2, 2, 2);
+    m.unit.need_validate = 0;
+    validate((const uint32_t[]){1, 1});
+    assert_true(m.unit.canonical == m.results[0].id);
+    for (uint32_t i = 0; i < m.answers; i++) {
+        assert_int_not_equal(m.changes[i].field, VCS_FIELD_UNIT_NEED_VALIDATE);
+    }
+}
+
 /* ---- On random input ---- */
 
 static void begin_random(random_stream *stream, uint32_t *classes) {
@@ -330,6 +342,7 @@ int main(void) {
         cmocka_unit_test(later_results_are_compared_with_it),
         cmocka_unit_test(too_late_to_compare),
         cmocka_unit_test(a_failed_unit_is_left_alone),
+        cmocka_unit_test(a_unit_that_did_not_ask_is_judged),
         cmocka_unit_test(as_the_oracle_in_any_order),
         cmocka_unit_test(bad_arguments),
         cmocka_unit_test(a_unit_without_results),
