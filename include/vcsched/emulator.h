@@ -156,7 +156,7 @@ typedef struct vcs_scenario {
 #define VCS_IDLE_UNEXPLAINED 7u  /* none of these: a task would have fitted, or work was to be had */
 #define VCS_IDLE_REASONS 8u
 
-/* One event. Fields that mean nothing for its kind are VCS_NONE or 0. 56 bytes. Since 0.1. */
+/* One event. Fields that mean nothing for its kind are VCS_NONE or 0. Its size is frozen. 64 bytes. Since 0.1. */
 typedef struct vcs_event {
     double time;          /* when, in the epoch of the scenario */
     uint32_t kind;        /* VCS_EVENT_* */
@@ -168,6 +168,7 @@ typedef struct vcs_event {
     double deadline;      /* report deadline of the task */
     uint32_t reason;      /* VCS_IDLE_* */
     uint32_t reserved0;   /* 0 */
+    uint64_t reserved[1]; /* 0 */
 } vcs_event;
 
 /* ---- Policies ---- */

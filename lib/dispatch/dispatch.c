@@ -464,7 +464,7 @@ int vcs_dispatch_next(vcs_dispatch *index, uint32_t client, double now, vcs_disp
     if (index == NULL || decision == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_first_error(vcs_check_size(decision->struct_size, sizeof *decision), vcs_check_time(now));
+    int code = vcs_first_error(vcs_check_size(VCS_TYPE_DISPATCH_DECISION, decision->struct_size), vcs_check_time(now));
     if (code != VCS_OK || client >= index->clients) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }

@@ -13,7 +13,7 @@ int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
     if (rules == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(size, sizeof *rules);
+    int code = vcs_check_size(VCS_TYPE_DISPATCH_RULES, size);
     if (code != VCS_OK) {
         return code;
     }

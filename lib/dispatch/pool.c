@@ -14,7 +14,7 @@
 #include <string.h>
 #include <vcsched/pool.h>
 
-/* What a survey looks at, and the caller's rows, which may be longer than ours. */
+/* What a survey looks at, and the caller's rows, which may be longer or shorter than ours. */
 typedef struct survey {
     vcs_array clients, jobs;
     const vcs_pace *pool;
@@ -34,7 +34,7 @@ static bool id_goes_before(const void *survey, uint32_t a, uint32_t b) {
 
 static vcs_pool_client row_at(const survey *survey, uint32_t number) {
     vcs_pool_client row;
-    memcpy(&row, survey->rows + (size_t)number * survey->row_size, sizeof row);
+    vcs_take_struct(&row, sizeof row, survey->rows + (size_t)number * survey->row_size, survey->row_size);
     return row;
 }
 

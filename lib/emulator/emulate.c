@@ -102,20 +102,26 @@ static bool open_parts(vcs_emu_emulator *e, const vcs_scenario *scenario, const 
 /* ---- vcs_emulate() ---- */
 
 /* The structs whose size the caller states. */
-static int check_sizes(const vcs_scenario *scenario, const vcs_hooks *hooks, const vcs_outcome *outcome) {
-    if (scenario->struct_size != sizeof *scenario || (hooks != NULL && hooks->struct_size != sizeof *hooks)) {
-        return VCS_ERR_ABI_SIZE;
+/* What the caller passes by structs of its own age. */
+static int take_callers(vcs_scenario *known, vcs_hooks *known_hooks, const vcs_scenario *scenario,
+                        const vcs_hooks *hooks, const vcs_outcome *outcome) {
+    int code = vcs_emu_take_scenario(known, scenario);
+    if (code == VCS_OK && hooks != NULL) {
+        code = vcs_emu_take_hooks(known_hooks, hooks);
     }
-    if (scenario->flags != 0 ||
-        (hooks != NULL && (hooks->flags != 0 || (hooks->allocate == NULL) != (hooks->release == NULL)))) {
-        return VCS_ERR_FLAGS;
+    if (code == VCS_OK) {
+        code = vcs_check_size(VCS_TYPE_OUTCOME, outcome->struct_size);
     }
-    return vcs_check_size(outcome->struct_size, sizeof *outcome);
+    if (code == VCS_OK && (known->flags != 0 || known_hooks->flags != 0 ||
+                           (known_hooks->allocate == NULL) != (known_hooks->release == NULL))) {
+        code = VCS_ERR_FLAGS;
+    }
+    return code;
 }
 
 /* An array of outcomes is of all that there are, or empty. */
-static int check_outcomes(uint32_t size, uint32_t known_size, uint32_t count, uint32_t wanted) {
-    const int code = count > 0 ? vcs_check_size(size, known_size) : VCS_OK;
+static int check_outcomes(uint32_t type, uint32_t size, uint32_t count, uint32_t wanted) {
+    const int code = count > 0 ? vcs_check_size(type, size) : VCS_OK;
     return code == VCS_OK && count > 0 && count != wanted ? VCS_ERR_COUNT : code;
 }
 
@@ -129,7 +135,7 @@ static void hand_out_all(void *to, uint32_t size, const void *from, uint32_t kno
 int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, const vcs_hooks *hooks,
                 vcs_outcome *outcome, vcs_project_outcome *projects, uint32_t project_size, uint32_t project_count,
                 vcs_resource_outcome *resources, uint32_t resource_size, uint32_t resource_count, vcs_error *error) {
-    int code = error == NULL ? VCS_OK : vcs_check_size(error->struct_size, sizeof *error);
+    int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
@@ -138,22 +144,22 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
         return vcs_emu_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, "",
                             "the scenario, the parameters or the outcome is NULL");
     }
-    code = check_sizes(scenario, hooks, outcome);
+    vcs_scenario known;
+    vcs_emu_emulator e = {.setup = {.error = error}};
+    code = take_callers(&known, &e.setup.hooks, scenario, hooks, outcome);
     if (code == VCS_OK) {
-        code = check_outcomes(project_size, sizeof *projects, project_count, scenario->snapshot.projects.count);
+        code = check_outcomes(VCS_TYPE_PROJECT_OUTCOME, project_size, project_count, known.snapshot.projects.count);
     }
     if (code == VCS_OK) {
-        code = check_outcomes(resource_size, sizeof *resources, resource_count, scenario->snapshot.resources.count);
+        code = check_outcomes(VCS_TYPE_RESOURCE_OUTCOME, resource_size, resource_count, known.snapshot.resources.count);
     }
     if (code != VCS_OK) {
         return vcs_emu_fail(error, code, VCS_TYPE_NONE, 0, "",
                             "the scenario, the hooks or the outcome does not have a size or form that this library "
                             "knows");
     }
-    vcs_emu_emulator e = {.setup = {.error = error}};
-    e.setup.hooks = hooks != NULL ? *hooks : (vcs_hooks){0};
     e.memory.hooks = &e.setup.hooks;
-    if (open_parts(&e, scenario, parameters) && run(&e)) {
+    if (open_parts(&e, &known, parameters) && run(&e)) {
         vcs_emu_merit_close(&e);
         e.merit.total.struct_size = outcome->struct_size;
         hand_out_all(outcome, outcome->struct_size, &e.merit.total, sizeof e.merit.total, 1);

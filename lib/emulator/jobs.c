@@ -1,6 +1,7 @@
 /* The jobs that a server has on offer. SPDX-License-Identifier: MIT */
 #include "emulator/emulator.h"
 #include "emulator/study.h"
+#include "interface/check.h"
 
 bool vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial) {
     vcs_emu_jobs *jobs = &e->jobs;
@@ -21,7 +22,7 @@ bool vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial) {
         jobs->applications[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_APPLICATION, i);
     }
     for (uint32_t i = 0; i < initial->count; i++) {
-        const vcs_task *task = vcs_emu_element(initial, i);
+        const vcs_task *task = vcs_element(initial, i);
         jobs->next_id = task->id >= jobs->next_id && task->id < UINT64_MAX ? task->id + 1 : jobs->next_id;
     }
     return true;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "emulator/emulator.h"
-
-#include <string.h>
+#include "interface/check.h"
 
 static vcs_array array_of(const void *base, size_t size, uint32_t count) {
     return (vcs_array){.base = base, .element_size = (uint32_t)size, .count = count};
@@ -11,7 +10,7 @@ static vcs_array array_of(const void *base, size_t size, uint32_t count) {
 static void *copy_records(vcs_emu_emulator *e, vcs_array *copied, const vcs_array *array, size_t size) {
     unsigned char *copy = vcs_emu_new(e, array->count, size);
     for (uint32_t i = 0; copy != NULL && i < array->count; i++) {
-        memcpy(copy + i * size, vcs_emu_element(array, i), size);
+        vcs_take_struct(copy + i * size, (uint32_t)size, vcs_element(array, i), array->element_size);
     }
     *copied = array_of(copy, size, array->count);
     return copy;
@@ -26,7 +25,8 @@ static void copy_project_resources(vcs_emu_emulator *e, const vcs_array *array) 
         records->project_resources[i].resource = i % records->resource_count;
     }
     for (uint32_t i = 0; i < array->count; i++) {
-        const vcs_project_resource *from = vcs_emu_element(array, i);
+        vcs_project_resource copy;
+        const vcs_project_resource *from = vcs_whole_element(array, i, &copy, sizeof copy);
         records->project_resources[vcs_emu_first_of(e, from->project) + from->resource] = *from;
     }
     records->snapshot.project_resources =
@@ -41,7 +41,7 @@ bool vcs_emu_records_open(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     copy->host = array_of(&records->host, sizeof records->host, 1);
     copy->tasks = array_of(NULL, sizeof *records->tasks, 0);
     copy->candidates = array_of(NULL, sizeof *records->tasks, 0);
-    records->host = *(const vcs_host *)snapshot->host.base;
+    vcs_take_struct(&records->host, sizeof records->host, snapshot->host.base, snapshot->host.element_size);
     records->resources = copy_records(e, &copy->resources, &snapshot->resources, sizeof *records->resources);
     records->projects = copy_records(e, &copy->projects, &snapshot->projects, sizeof *records->projects);
     records->apps = copy_records(e, &copy->apps, &snapshot->apps, sizeof *records->apps);

@@ -3,7 +3,6 @@
 
 #include "core/number.h"
 #include "interface/check.h"
-#include "interface/field_table.h"
 
 #include <string.h>
 
@@ -25,7 +24,7 @@ int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t profile
     if (emulation == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(size, sizeof *emulation);
+    int code = vcs_check_size(VCS_TYPE_EMULATION, size);
     if (code != VCS_OK || profile >= VCS_PROFILE_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_FLAGS;
     }
@@ -41,30 +40,40 @@ int vcs_emulation_init(vcs_emulation *emulation, uint32_t size, uint32_t profile
     return VCS_OK;
 }
 
-/* ---- Checks ---- */
+/* ---- Callers of any age ---- */
 
-static int check_array(const vcs_array *array, uint32_t size, uint32_t type, const char *name, vcs_error *error) {
-    if (array->count == 0) {
-        return VCS_OK;
+/* Both as they were in the first release. Hooks are pointers, of the machine's size. */
+#define FIRST_SCENARIO 208u
+#define FIRST_HOOKS (8u + 8u * (uint32_t)sizeof(void *))
+
+/* What stands behind the snapshot begins where the caller's snapshot ends, which grows too. */
+int vcs_emu_take_scenario(vcs_scenario *known, const vcs_scenario *callers) {
+    const uint32_t head = offsetof(vcs_scenario, snapshot), behind = sizeof *known - offsetof(vcs_scenario, emulation);
+    int code = vcs_check_size_from(FIRST_SCENARIO, callers->struct_size);
+    if (code == VCS_OK) {
+        code = vcs_check_size(VCS_TYPE_SNAPSHOT, callers->snapshot.struct_size);
     }
-    int code = array->base == NULL ? VCS_ERR_NULL : vcs_check_size(array->element_size, size);
-    if (code == VCS_OK && !vcs_is_aligned(array->base)) {
-        code = VCS_ERR_ABI_SIZE;
+    if (code != VCS_OK || callers->struct_size < head + callers->snapshot.struct_size) {
+        return code != VCS_OK ? code : VCS_ERR_ABI_SIZE;
     }
-    if (code == VCS_OK && (uint64_t)array->count * array->element_size > SIZE_MAX) {
-        code = VCS_ERR_OVERFLOW;
-    }
-    return code == VCS_OK ? VCS_OK : vcs_emu_fail(error, code, type, 0, "", name);
+    const unsigned char *rest = (const unsigned char *)&callers->snapshot + callers->snapshot.struct_size;
+    const uint32_t rest_size = callers->struct_size - head - callers->snapshot.struct_size;
+    *known = (vcs_scenario){.struct_size = sizeof *known, .flags = callers->flags};
+    code = vcs_take_struct(&known->snapshot, sizeof known->snapshot, &callers->snapshot, callers->snapshot.struct_size);
+    known->snapshot.struct_size = sizeof known->snapshot;
+    return code != VCS_OK ? code : vcs_take_struct(&known->emulation, behind, rest, rest_size);
 }
 
-/* Copies one record of this library and checks each of its fields. */
-static int take_record(void *known, const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
-    const uint32_t size = vcs_known_size(type);
-    if (vcs_take_struct(known, size, vcs_emu_element(array, index), array->element_size) != VCS_OK) {
-        return vcs_emu_fail(error, VCS_ERR_ABI_NEWER, type, index, "",
-                            "has bytes set that this version of the library does not know");
-    }
-    return vcs_check_fields(type, known, index, error);
+int vcs_emu_take_hooks(vcs_hooks *known, const vcs_hooks *callers) {
+    const int code = vcs_check_size_from(FIRST_HOOKS, callers->struct_size);
+    return code != VCS_OK ? code : vcs_take_struct(known, sizeof *known, callers, callers->struct_size);
+}
+
+/* ---- Checks ---- */
+
+static int check_array(const vcs_array *array, uint32_t type, const char *why, vcs_error *error) {
+    const int code = vcs_check_array(array, type, NULL);
+    return code == VCS_OK ? VCS_OK : vcs_emu_fail(error, code, type, 0, "", why);
 }
 
 static int check_emulation(const vcs_emulation *emulation, vcs_error *error) {
@@ -102,14 +111,14 @@ static int check_server(const vcs_server_model *server, uint32_t index, vcs_erro
 static int check_numbers(const vcs_scenario *scenario, vcs_error *error) {
     double last = 0.0;
     for (uint32_t i = 0; i < scenario->sizes.count; i++) {
-        double size = *(const double *)vcs_emu_element(&scenario->sizes, i);
+        double size = *(const double *)vcs_element(&scenario->sizes, i);
         if (!(size >= 0.0 && size <= 1e30)) {
             return vcs_emu_fail(error, size == size ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE, VCS_TYPE_NONE, i, "sizes",
                                 "must be from 0 to 1e30");
         }
     }
     for (uint32_t i = 0; i < scenario->switches.count; i++) {
-        double at = *(const double *)vcs_emu_element(&scenario->switches, i);
+        double at = *(const double *)vcs_element(&scenario->switches, i);
         if (!(at >= last && at <= VCS_MAX_SECONDS)) {
             return vcs_emu_fail(error, at == at ? VCS_ERR_RANGE : VCS_ERR_NOT_FINITE, VCS_TYPE_NONE, i, "switches",
                                 "must be in ascending order, from 0 to 1e12");
@@ -138,18 +147,18 @@ static int check_counts(const vcs_scenario *scenario, vcs_error *error) {
 static int check_scenario(const vcs_scenario *scenario, vcs_error *error) {
     const struct {
         const vcs_array *array;
-        uint32_t size, type;
+        uint32_t type;
         const char *why;
     } arrays[] = {
-        {&scenario->emulation, sizeof(vcs_emulation), VCS_TYPE_EMULATION, "is not a valid array"},
-        {&scenario->models, sizeof(vcs_job_model), VCS_TYPE_JOB_MODEL, "is not a valid array"},
-        {&scenario->servers, sizeof(vcs_server_model), VCS_TYPE_SERVER_MODEL, "is not a valid array"},
-        {&scenario->sizes, sizeof(double), VCS_TYPE_NONE, "sizes is not a valid array"},
-        {&scenario->switches, sizeof(double), VCS_TYPE_NONE, "switches is not a valid array"},
+        {&scenario->emulation, VCS_TYPE_EMULATION, "is not a valid array"},
+        {&scenario->models, VCS_TYPE_JOB_MODEL, "is not a valid array"},
+        {&scenario->servers, VCS_TYPE_SERVER_MODEL, "is not a valid array"},
+        {&scenario->sizes, VCS_TYPE_NONE, "sizes is not a valid array"},
+        {&scenario->switches, VCS_TYPE_NONE, "switches is not a valid array"},
     };
     int code = check_counts(scenario, error);
     for (size_t i = 0; code == VCS_OK && i < sizeof arrays / sizeof *arrays; i++) {
-        code = check_array(arrays[i].array, arrays[i].size, arrays[i].type, arrays[i].why, error);
+        code = check_array(arrays[i].array, arrays[i].type, arrays[i].why, error);
     }
     return code == VCS_OK ? check_numbers(scenario, error) : code;
 }
@@ -160,13 +169,13 @@ static int take_records(vcs_job_model *models, vcs_server_model *servers, const 
                         vcs_error *error) {
     int code = VCS_OK;
     for (uint32_t i = 0; code == VCS_OK && i < scenario->models.count; i++) {
-        code = take_record(&models[i], &scenario->models, i, VCS_TYPE_JOB_MODEL, error);
+        code = vcs_take_record(&models[i], &scenario->models, i, VCS_TYPE_JOB_MODEL, error);
         if (code == VCS_OK) {
             code = check_model(scenario, &models[i], i, error);
         }
     }
     for (uint32_t i = 0; code == VCS_OK && i < scenario->servers.count; i++) {
-        code = take_record(&servers[i], &scenario->servers, i, VCS_TYPE_SERVER_MODEL, error);
+        code = vcs_take_record(&servers[i], &scenario->servers, i, VCS_TYPE_SERVER_MODEL, error);
         if (code == VCS_OK) {
             code = check_server(&servers[i], i, error);
         }
@@ -177,7 +186,7 @@ static int take_records(vcs_job_model *models, vcs_server_model *servers, const 
 static double *copy_numbers(vcs_emu_memory *memory, const vcs_array *numbers) {
     double *copy = vcs_emu_allocate(memory, numbers->count, sizeof *copy);
     for (uint32_t i = 0; copy != NULL && i < numbers->count; i++) {
-        copy[i] = *(const double *)vcs_emu_element(numbers, i);
+        copy[i] = *(const double *)vcs_element(numbers, i);
     }
     return copy;
 }
@@ -244,7 +253,7 @@ int vcs_emu_setup_open(vcs_emu_setup *setup, vcs_emu_memory *memory, const vcs_s
                        const vcs_parameters *parameters) {
     int code = check_scenario(scenario, setup->error);
     if (code == VCS_OK) {
-        code = take_record(&setup->emulation, &scenario->emulation, 0, VCS_TYPE_EMULATION, setup->error);
+        code = vcs_take_record(&setup->emulation, &scenario->emulation, 0, VCS_TYPE_EMULATION, setup->error);
     }
     if (code == VCS_OK) {
         code = check_emulation(&setup->emulation, setup->error);

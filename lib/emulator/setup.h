@@ -21,14 +21,13 @@ typedef struct vcs_emu_setup {
     uint32_t switch_count;
 } vcs_emu_setup;
 
+/* The caller's scenario or functions, of any age, as this version knows them. VCS_OK or the error. */
+int vcs_emu_take_scenario(vcs_scenario *known, const vcs_scenario *callers);
+int vcs_emu_take_hooks(vcs_hooks *known, const vcs_hooks *callers);
+
 /* Checks the scenario as a whole and takes it over. `hooks` and `error` of `setup` are filled already. */
 int vcs_emu_setup_open(vcs_emu_setup *setup, vcs_emu_memory *memory, const vcs_scenario *scenario,
                        const vcs_parameters *parameters);
-
-/* Element `index` of an array of the caller's. */
-static inline const void *vcs_emu_element(const vcs_array *array, uint32_t index) {
-    return (const unsigned char *)array->base + (size_t)index * array->element_size;
-}
 
 /* Describes an error and returns its code. `field` may be empty, `type` VCS_TYPE_NONE, `error` NULL. */
 int vcs_emu_fail(vcs_error *error, int code, uint32_t type, uint64_t index, const char *field, const char *why);

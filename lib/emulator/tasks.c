@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emulator/emulator.h"
+#include "interface/check.h"
 
 #define SET_BITS 64u /* of an element of a set of tasks */
 
@@ -71,7 +72,8 @@ bool vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial) {
     e->tasks.used = vcs_emu_new(e, e->records.resource_count, sizeof *e->tasks.used);
     bool opened = vcs_emu_check_memory(e);
     for (uint32_t i = 0; opened && i < initial->count; i++) {
-        opened = add_initial_task(e, *(const vcs_task *)vcs_emu_element(initial, i));
+        vcs_task copy;
+        opened = add_initial_task(e, *(const vcs_task *)vcs_whole_element(initial, i, &copy, sizeof copy));
     }
     return opened;
 }

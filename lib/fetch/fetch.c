@@ -21,7 +21,7 @@
 #include "fetch/rank.h"
 #include "fetch/report.h"
 #include "fetch/request.h"
-#include "fetch/scratch.h"
+#include "state/scratch.h"
 #include "fetch/study.h"
 #include "interface/argument.h"
 #include "interface/check.h"
@@ -157,7 +157,7 @@ int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_su
     vcs_fetch_question known;
     int code = take_question(&known, question, state->project_count);
     if (code == VCS_OK && summary != NULL) {
-        code = vcs_check_size(summary->struct_size, sizeof *summary);
+        code = vcs_check_size(VCS_TYPE_FETCH_SUMMARY, summary->struct_size);
     }
     if (code != VCS_OK) {
         return code;
@@ -173,13 +173,4 @@ int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_su
         vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);
     }
     return VCS_OK;
-}
-
-int vcs_fetch_decisions(const vcs_state *state, vcs_fetch_decision *decisions, uint32_t decision_size,
-                        uint32_t decision_count) {
-    if (state == NULL) {
-        return VCS_ERR_NULL;
-    }
-    return vcs_read_results(state, VCS_HAS_FETCH, vcs_fetch_choices(state), sizeof(vcs_fetch_decision),
-                            state->project_count * state->resource_count, decisions, decision_size, decision_count);
 }

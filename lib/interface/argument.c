@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "interface/argument.h"
-#include "interface/check.h"
-#include "interface/field_pass.h"
-#include "interface/field_table.h"
 
 #include <string.h>
 
@@ -26,12 +23,12 @@ int vcs_check_struct(const void *callers, uint32_t type, vcs_error *error) {
     if (callers == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    int code = vcs_check_size(size_of(callers), vcs_known_size(type));
+    int code = vcs_check_size(type, size_of(callers));
     return code == VCS_OK ? VCS_OK : vcs_fail(error, code, type, 0, 0, "matches no known version of this struct");
 }
 
 int vcs_check_rows(const void *rows, uint32_t size, uint32_t count, uint32_t type, vcs_error *error) {
-    int code = vcs_check_output(rows, size, vcs_known_size(type), count, count);
+    int code = vcs_check_output(rows, size, type, count, count);
     return code == VCS_OK
                ? VCS_OK
                : vcs_fail(error, code, type, 0, VCS_WHOLE_RECORD,
@@ -51,10 +48,10 @@ int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *e
 }
 
 int vcs_check_records(const vcs_array *array, uint32_t type, vcs_error *error) {
-    int code = vcs_check_array(array, vcs_known_size(type), type, error);
+    int code = vcs_check_array(array, type, error);
     if (code != VCS_OK) {
         return code;
     }
-    const uint32_t passing = vcs_count_passing(type, array->base, array->element_size, array->count);
+    const uint32_t passing = vcs_count_passing(type, array);
     return passing < array->count ? vcs_refuse_record(array, passing, type, error) : VCS_OK;
 }

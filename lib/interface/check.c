@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "interface/check.h"
 
-#include "interface/field_table.h"
 #include "core/number.h"
 
 #include <string.h>
@@ -85,7 +84,7 @@ int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, co
     return error == NULL ? code : fail(error, code, VCS_TYPE_NONE, index, 0, what, why);
 }
 
-int vcs_check_output(const void *out, uint32_t element_size, uint32_t first_version, uint32_t count, uint32_t needed) {
+int vcs_check_output(const void *out, uint32_t element_size, uint32_t type, uint32_t count, uint32_t needed) {
     if (count != needed) {
         return VCS_ERR_COUNT;
     }
@@ -95,17 +94,17 @@ int vcs_check_output(const void *out, uint32_t element_size, uint32_t first_vers
     if (out == NULL) {
         return VCS_ERR_NULL;
     }
-    return vcs_check_size(element_size, first_version);
+    return vcs_check_size(type, element_size);
 }
 
-int vcs_check_array(const vcs_array *array, uint32_t first_version, uint32_t type, vcs_error *error) {
+int vcs_check_array(const vcs_array *array, uint32_t type, vcs_error *error) {
     if (array->count == 0) {
         return VCS_OK;
     }
     if (array->base == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "array is NULL, but its count is not 0");
     }
-    int code = vcs_check_size(array->element_size, first_version);
+    int code = vcs_check_size(type, array->element_size);
     if (code != VCS_OK) {
         return vcs_fail(error, code, type, 0, VCS_WHOLE_RECORD,
                         code == VCS_ERR_ABI_OLDER ? "element size is smaller than the first version's"
@@ -120,14 +119,12 @@ int vcs_check_array(const vcs_array *array, uint32_t first_version, uint32_t typ
     return VCS_OK;
 }
 
-int vcs_take_record(void *known, uint32_t known_size, const vcs_array *array, uint32_t index, uint32_t type,
-                    vcs_error *error) {
-    const unsigned char *element = (const unsigned char *)array->base + (size_t)index * array->element_size;
-    if (vcs_take_struct(known, known_size, element, array->element_size) != VCS_OK) {
+int vcs_take_record(void *known, const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
+    if (vcs_take_struct(known, vcs_known_size(type), vcs_element(array, index), array->element_size) != VCS_OK) {
         return vcs_fail(error, VCS_ERR_ABI_NEWER, type, index, VCS_WHOLE_RECORD,
                         "has bytes set that this version of the library does not know");
     }
-    return VCS_OK;
+    return vcs_check_fields(type, known, index, error);
 }
 
 int vcs_refuse_fields(uint32_t type, const void *record, uint64_t index, vcs_error *error) {
@@ -145,6 +142,5 @@ int vcs_refuse_fields(uint32_t type, const void *record, uint64_t index, vcs_err
 
 int vcs_refuse_record(const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error) {
     uint64_t known[VCS_LARGEST_STRUCT / sizeof(uint64_t)];
-    int code = vcs_take_record(known, vcs_known_size(type), array, index, type, error);
-    return code != VCS_OK ? code : vcs_check_fields(type, known, index, error);
+    return vcs_take_record(known, array, index, type, error);
 }

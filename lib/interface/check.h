@@ -6,8 +6,10 @@
 #ifndef VCS_INTERFACE_CHECK_H
 #define VCS_INTERFACE_CHECK_H
 
+#include "interface/emulator_fields.h"
 #include "interface/field_check.h"
 #include "interface/field_pass.h"
+#include "interface/field_table.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -28,25 +30,41 @@ int vcs_fail(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t
 /* The same where no struct is at fault but something else that has a name; the sentence begins with it. */
 int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why);
 
+/* Bytes of a struct as the first release that has it knew it; of a plain number for VCS_TYPE_NONE. */
+static inline uint32_t vcs_first_size(uint32_t type) {
+#define VCS_FIRST_SIZE(structure, type, bytes, first)                                                                  \
+    case type:                                                                                                         \
+        return first;
+    switch (type) {
+        VCS_ALL_STRUCTS(VCS_FIRST_SIZE)
+    case VCS_TYPE_CANDIDATE:
+        return vcs_first_size(VCS_TYPE_TASK);
+    default:
+        return sizeof(double);
+    }
+}
+
+/*
+ * The size rule for a caller's struct, or element of an array: 0, above the cap or no multiple of 8 is
+ * VCS_ERR_ABI_SIZE, below the first size VCS_ERR_ABI_OLDER. Where the type is known, so is the first size.
+ */
+static inline int vcs_check_size(uint32_t type, uint32_t size) {
+    return vcs_check_size_from(vcs_first_size(type), size);
+}
+
 /* Whether a caller's vcs_error can be written to; NULL can. VCS_OK or VCS_ERR_ABI_*. */
 static inline int vcs_check_error(const vcs_error *error) {
-    return error == NULL ? VCS_OK : vcs_check_size(error->struct_size, sizeof *error);
+    return error == NULL ? VCS_OK : vcs_check_size(VCS_TYPE_ERROR, error->struct_size);
 }
 
 /* The size of an array that a caller gives to be filled, and its number of elements. VCS_OK or the error. */
-int vcs_check_output(const void *out, uint32_t element_size, uint32_t first_version, uint32_t count, uint32_t needed);
+int vcs_check_output(const void *out, uint32_t element_size, uint32_t type, uint32_t count, uint32_t needed);
 
 /* An array of input records: pointer, alignment and element size. */
-int vcs_check_array(const vcs_array *array, uint32_t first_version, uint32_t type, vcs_error *error);
+int vcs_check_array(const vcs_array *array, uint32_t type, vcs_error *error);
 
-/* Element `index` of an array that has been checked, read in its place; of its fields, those of the first version. */
-static inline const void *vcs_element(const vcs_array *array, uint32_t index) {
-    return (const unsigned char *)array->base + (size_t)index * array->element_size;
-}
-
-/* Takes over element `index` of an array that vcs_check_array() has passed, tail bytes checked. */
-int vcs_take_record(void *known, uint32_t known_size, const vcs_array *array, uint32_t index, uint32_t type,
-                    vcs_error *error);
+/* Takes over element `index` of an array that vcs_check_array() has passed, all of it checked. */
+int vcs_take_record(void *known, const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error);
 
 /* Tells which field of a struct or record is wrong, by the table of fields. VCS_OK if none is. */
 int vcs_refuse_fields(uint32_t type, const void *record, uint64_t index, vcs_error *error);
@@ -57,7 +75,7 @@ static inline int vcs_check_fields(uint32_t type, const void *record, uint64_t i
 }
 
 /* The same where the struct is known: vcs_check_debt_fields(debt, index, error), and so for each struct of fields.h. */
-#define VCS_CHECK_FIELDS(structure, type, bytes)                                                                       \
+#define VCS_CHECK_FIELDS(structure, type, ...)                                                                         \
     static inline int vcs_check_##structure##_fields(const vcs_##structure *record, uint64_t index,                    \
                                                      vcs_error *error) {                                               \
         return vcs_##structure##_passes(record) ? VCS_OK : vcs_refuse_fields(type, record, index, error);              \

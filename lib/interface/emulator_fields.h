@@ -65,7 +65,8 @@
     X(event, f64, 32, amount, "", VCS_AMOUNT) \
     X(event, f64, 40, deadline, "s", -DBL_MAX, VCS_INFINITY) \
     X(event, u32, 48, reason, "", VCS_U32) \
-    X(event, zero, 52, reserved0, "", VCS_NO_RANGE)
+    X(event, zero, 52, reserved0, "", VCS_NO_RANGE) \
+    X(event, zero, 56, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_outcome(X) \
     X(outcome, size, 0, struct_size, "bytes", VCS_U32) \
@@ -130,15 +131,18 @@
     X(resource_outcome, f64, 96, idle_unexplained, "instance-seconds", VCS_AMOUNT) \
     X(resource_outcome, zero, 104, reserved, "", VCS_NO_RANGE)
 
-/* Every record: S(name, VCS_TYPE_*, size). vcs_scenario, vcs_situation and vcs_hooks hold pointers and are not here. */
+/*
+ * Every record: S(name, VCS_TYPE_*, size, first size). vcs_scenario, vcs_situation and vcs_hooks hold pointers and are
+ * not here.
+ */
 #define VCS_EMULATOR_STRUCTS(S) \
-    S(emulation, VCS_TYPE_EMULATION, 104) \
-    S(job_model, VCS_TYPE_JOB_MODEL, 128) \
-    S(server_model, VCS_TYPE_SERVER_MODEL, 80) \
-    S(event, VCS_TYPE_EVENT, 56) \
-    S(outcome, VCS_TYPE_OUTCOME, 232) \
-    S(project_outcome, VCS_TYPE_PROJECT_OUTCOME, 104) \
-    S(resource_outcome, VCS_TYPE_RESOURCE_OUTCOME, 128)
+    S(emulation, VCS_TYPE_EMULATION, 104, 104) \
+    S(job_model, VCS_TYPE_JOB_MODEL, 128, 128) \
+    S(server_model, VCS_TYPE_SERVER_MODEL, 80, 80) \
+    S(event, VCS_TYPE_EVENT, 64, 64) \
+    S(outcome, VCS_TYPE_OUTCOME, 232, 232) \
+    S(project_outcome, VCS_TYPE_PROJECT_OUTCOME, 104, 104) \
+    S(resource_outcome, VCS_TYPE_RESOURCE_OUTCOME, 128, 128)
 
 /* Those of both libraries. */
 #define VCS_ALL_STRUCTS(S) VCS_STRUCTS(S) VCS_EMULATOR_STRUCTS(S)

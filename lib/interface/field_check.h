@@ -10,19 +10,17 @@
 #include <stdint.h>
 #include <string.h>
 #include <vcsched/abi.h>
+#include <vcsched/record.h>
 
 /* No struct of any version is larger; a size above is garbage. */
 #define VCS_LARGEST_STRUCT 4096u
 
-/*
- * The size rule for any struct or element: 0, above the cap or no multiple of 8 is VCS_ERR_ABI_SIZE, below the first
- * version VCS_ERR_ABI_OLDER.
- */
-static inline int vcs_check_size(uint32_t size, uint32_t first_version) {
+/* The size rule of vcs_check_size() for a struct that has no row in the table. */
+static inline int vcs_check_size_from(uint32_t first_size, uint32_t size) {
     if (size == 0 || size > VCS_LARGEST_STRUCT || size % 8 != 0) {
         return VCS_ERR_ABI_SIZE;
     }
-    return size < first_version ? VCS_ERR_ABI_OLDER : VCS_OK;
+    return size < first_size ? VCS_ERR_ABI_OLDER : VCS_OK;
 }
 
 /* Records have to lie as compilers lay them: aligned to 8 bytes, but on 32-bit x86 to 4. */
@@ -44,6 +42,21 @@ static inline int vcs_take_struct(void *known, uint32_t known_size, const void *
     }
     memcpy(known, callers, known_size);
     return VCS_OK;
+}
+
+/* Element `index` of an array that has been checked, read in its place; of its fields, those of the first version. */
+static inline const void *vcs_element(const vcs_array *array, uint32_t index) {
+    return (const unsigned char *)array->base + (size_t)index * array->element_size;
+}
+
+/* The same with all fields that this version has: if the caller's are shorter, they are completed in `copy`. */
+static inline const void *vcs_whole_element(const vcs_array *array, uint32_t index, void *copy, uint32_t known_size) {
+    const void *element = vcs_element(array, index);
+    if (array->element_size >= known_size) {
+        return element;
+    }
+    vcs_take_other_version(copy, known_size, element, array->element_size);
+    return copy;
 }
 
 /* Hands out an output struct or element: copies as many bytes as the caller's has and zeroes the rest. */

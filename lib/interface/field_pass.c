@@ -6,7 +6,7 @@
 VCS_EMULATOR_STRUCTS(VCS_PASSES)
 
 int vcs_passes(uint32_t type, const void *record) {
-#define CHOOSE(structure, type, bytes)                                                                                 \
+#define CHOOSE(structure, type, ...)                                                                                   \
     case type:                                                                                                         \
         return vcs_##structure##_passes(record);
     switch (type) {
@@ -26,12 +26,15 @@ static int is_zero_tail(const unsigned char *at, const unsigned char *end) {
     return at >= end;
 }
 
-uint32_t vcs_count_passing(uint32_t type, const void *records, uint32_t size, uint32_t count) {
+uint32_t vcs_count_passing(uint32_t type, const vcs_array *records) {
     const uint32_t known = vcs_known_size(type);
-    const unsigned char *at = records;
+    uint64_t copy[VCS_LARGEST_STRUCT / sizeof(uint64_t)];
+    const unsigned char *at = records->base;
     uint32_t passed = 0;
-    for (; passed < count && vcs_passes(type, at) && is_zero_tail(at + known, at + size); at += size) {
+    while (passed < records->count && vcs_passes(type, vcs_whole_element(records, passed, copy, known)) &&
+           is_zero_tail(at + known, at + records->element_size)) {
         passed++;
+        at += records->element_size;
     }
     return passed;
 }

@@ -95,7 +95,7 @@ static inline int vcs_is_within(int64_t value, double least, double greatest) {
         return 0;                                                                                                      \
     }
 
-#define VCS_PASSES(structure, type, bytes)                                                                             \
+#define VCS_PASSES(structure, ...)                                                                                     \
     static inline int vcs_##structure##_passes(const vcs_##structure *record) {                                        \
         VCS_FIELDS_##structure(VCS_PASS) return 1;                                                                     \
     }
@@ -105,10 +105,9 @@ VCS_STRUCTS(VCS_PASSES)
 int vcs_passes(uint32_t type, const void *record);
 
 /*
- * How many of `count` records of `size` bytes each are right before the first that is not: fields in range, and 0 in
- * the bytes beyond those that this version knows. Records that are shorter than this version's are not for it. 0 for
- * an unknown type. O(count * fields).
+ * How many records of an array are right before the first that is not: fields in range, and 0 in the bytes beyond
+ * those that this version knows. 0 for an unknown type. O(count * fields).
  */
-uint32_t vcs_count_passing(uint32_t type, const void *records, uint32_t size, uint32_t count);
+uint32_t vcs_count_passing(uint32_t type, const vcs_array *records);
 
 #endif

@@ -8,13 +8,14 @@
 #define SIZE_OF(structure, field) sizeof(((vcs_##structure *)0)->field)
 
 /* The layout that the table states must be the one the compiler made, on every platform. */
-#define ASSERT_STRUCT(structure, type, bytes)                                                                          \
+#define ASSERT_STRUCT(structure, type, bytes, first)                                                                   \
     _Static_assert(sizeof(vcs_##structure) == (bytes), "size of " #structure);                                         \
-    _Static_assert((bytes) % 8 == 0 && (bytes) * 4 <= VCS_LARGEST_STRUCT, "size rule of " #structure);                 \
+    _Static_assert((bytes) % 8 == 0 && (bytes)*4 <= VCS_LARGEST_STRUCT, "size rule of " #structure);                   \
+    _Static_assert((first) % 8 == 0 && (first) <= (bytes), "first size of " #structure);                               \
     _Static_assert(VCS_FIELDS_##structure(ADD_SIZE) + 0 == (bytes), "padding in " #structure);
 #define ADD_SIZE(structure, kind, place, field, unit, ...) SIZE_OF(structure, field) +
-#define ASSERT_FIELDS(structure, type, bytes) VCS_FIELDS_##structure(ASSERT_FIELD)
-#define ASSERT_FIELD(structure, kind, place, field, unit, ...)                                             \
+#define ASSERT_FIELDS(structure, ...) VCS_FIELDS_##structure(ASSERT_FIELD)
+#define ASSERT_FIELD(structure, kind, place, field, unit, ...)                                                         \
     _Static_assert(offsetof(vcs_##structure, field) == (place), "offset of " #structure "." #field);                   \
     _Static_assert(FITS_##kind(SIZE_OF(structure, field)), "size of " #structure "." #field);
 #define FITS_f64(size) ((size) % 8 == 0)
@@ -46,39 +47,37 @@ enum {
     KIND_other = VCS_KIND_OTHER
 };
 
-#define TYPE_NUMBER(structure, type, bytes) NUMBER_##structure = type,
+#define TYPE_NUMBER(structure, type, ...) NUMBER_##structure = type,
 enum { VCS_ALL_STRUCTS(TYPE_NUMBER) };
 
-#define ROWS(structure, type, bytes) VCS_FIELDS_##structure(ROW)
+#define ROWS(structure, ...) VCS_FIELDS_##structure(ROW)
 #define ROW(structure, kind, place, field, unit, ...)                                                                  \
     {NUMBER_##structure, KIND_##kind, place, (uint32_t)SIZE_OF(structure, field), __VA_ARGS__, #field, unit},
 static const vcs_field_row field_rows[] = {VCS_ALL_STRUCTS(ROWS)};
 
 /* Where the rows of each struct begin: counted by the compiler. */
 #define COUNT_ONE(structure, kind, place, field, unit, ...) 1 +
-#define ROW_NUMBERS(structure, type, bytes)                                                                            \
+#define ROW_NUMBERS(structure, ...)                                                                                    \
     FIRST_##structure, LAST_##structure = FIRST_##structure + (VCS_FIELDS_##structure(COUNT_ONE) 0) - 1,
 enum { VCS_ALL_STRUCTS(ROW_NUMBERS) };
 
-#define STRUCT_ROW(structure, type, bytes)                                                                             \
-    {bytes, LAST_##structure - FIRST_##structure + 1, FIRST_##structure, #structure},
-static const vcs_struct_row struct_rows[] = {
-    VCS_ALL_STRUCTS(STRUCT_ROW)
-    /* a task that is not on the host: the same struct, but of another array */
-    {sizeof(vcs_task), LAST_task - FIRST_task + 1, FIRST_task, "candidate"},
-};
+/* A candidate is a task that is not on the host: the same struct, but of another array. */
+#define ALL_TYPES(S) VCS_ALL_STRUCTS(S) S(candidate, VCS_TYPE_CANDIDATE, sizeof(vcs_task), 0)
+enum { FIRST_candidate = FIRST_task, LAST_candidate = LAST_task };
 
-#define STRUCT_NUMBER(structure, type, bytes) STRUCT_##structure,
-enum { VCS_ALL_STRUCTS(STRUCT_NUMBER) STRUCT_candidate };
+#define STRUCT_ROW(structure, type, bytes, first)                                                                      \
+    {bytes, LAST_##structure - FIRST_##structure + 1, FIRST_##structure, #structure},
+static const vcs_struct_row struct_rows[] = {ALL_TYPES(STRUCT_ROW)};
+
+#define STRUCT_NUMBER(structure, ...) STRUCT_##structure,
+enum { ALL_TYPES(STRUCT_NUMBER) };
 
 const vcs_struct_row *vcs_struct_row_of(uint32_t type) {
-#define STRUCT_CASE(structure, type, bytes)                                                                            \
+#define STRUCT_CASE(structure, type, ...)                                                                              \
     case type:                                                                                                         \
         return &struct_rows[STRUCT_##structure];
     switch (type) {
-        VCS_ALL_STRUCTS(STRUCT_CASE)
-    case VCS_TYPE_CANDIDATE:
-        return &struct_rows[STRUCT_candidate];
+        ALL_TYPES(STRUCT_CASE)
     default:
         return NULL;
     }

@@ -24,30 +24,7 @@
 #include "core/number.h"
 
 #include <float.h>
-#include <vcsched/abi.h>
-#include <vcsched/admit.h>
-#include <vcsched/average.h>
-#include <vcsched/backoff.h>
-#include <vcsched/change.h>
-#include <vcsched/debt.h>
-#include <vcsched/dispatch.h>
-#include <vcsched/estimate.h>
-#include <vcsched/fetch.h>
-#include <vcsched/job.h>
-#include <vcsched/parameters.h>
-#include <vcsched/pool.h>
-#include <vcsched/priority.h>
-#include <vcsched/quota.h>
-#include <vcsched/record.h>
-#include <vcsched/reply.h>
-#include <vcsched/rpc.h>
-#include <vcsched/schedule.h>
-#include <vcsched/send.h>
-#include <vcsched/unit.h>
-#include <vcsched/unit_event.h>
-#include <vcsched/trust.h>
-#include <vcsched/verify.h>
-#include <vcsched/vote.h>
+#include <vcsched/vcsched.h>
 
 #define VCS_ANY (-DBL_MAX), DBL_MAX
 #define VCS_AMOUNT 0.0, DBL_MAX
@@ -767,77 +744,83 @@
     X(send_summary, u32, 12, late, "tasks", VCS_U32) \
     X(send_summary, zero, 16, reserved, "", VCS_NO_RANGE)
 
-/* Every struct of libvcsched: S(name, VCS_TYPE_*, size). */
+/*
+ * Every struct of libvcsched: S(name, VCS_TYPE_*, size, first size).
+ *
+ * The first size is that of the first release that has the struct: what every caller's is at least. It never changes,
+ * while the size grows with each field that is appended. Parameters are completed from their profile, so they need no
+ * more than what names it.
+ */
 #define VCS_STRUCTS(S) \
-    S(error, VCS_TYPE_ERROR, 248) \
-    S(parameters, VCS_TYPE_PARAMETERS, 272) \
-    S(snapshot, VCS_TYPE_SNAPSHOT, 120) \
-    S(host, VCS_TYPE_HOST, 32) \
-    S(resource, VCS_TYPE_RESOURCE, 48) \
-    S(project, VCS_TYPE_PROJECT, 128) \
-    S(project_resource, VCS_TYPE_PROJECT_RESOURCE, 72) \
-    S(app, VCS_TYPE_APP, 56) \
-    S(task, VCS_TYPE_TASK, 128) \
-    S(wrr_summary, VCS_TYPE_WRR_SUMMARY, 48) \
-    S(task_forecast, VCS_TYPE_TASK_FORECAST, 24) \
-    S(resource_forecast, VCS_TYPE_RESOURCE_FORECAST, 40) \
-    S(project_resource_forecast, VCS_TYPE_PROJECT_RESOURCE_FORECAST, 32) \
-    S(edf_summary, VCS_TYPE_EDF_SUMMARY, 40) \
-    S(edf_task, VCS_TYPE_EDF_TASK, 32) \
-    S(edf_resource, VCS_TYPE_EDF_RESOURCE, 24) \
-    S(admission, VCS_TYPE_ADMISSION, 40) \
-    S(average, VCS_TYPE_AVERAGE, 32) \
-    S(ranking, VCS_TYPE_RANKING, 48) \
-    S(rank_entry, VCS_TYPE_RANK_ENTRY, 72) \
-    S(debt, VCS_TYPE_DEBT, 64) \
-    S(debt_interval, VCS_TYPE_DEBT_INTERVAL, 32) \
-    S(progress, VCS_TYPE_PROGRESS, 72) \
-    S(correction, VCS_TYPE_CORRECTION, 32) \
-    S(usable, VCS_TYPE_USABLE, 24) \
-    S(backoff_range, VCS_TYPE_BACKOFF_RANGE, 40) \
-    S(project_timer, VCS_TYPE_PROJECT_TIMER, 40) \
-    S(resource_backoff, VCS_TYPE_RESOURCE_BACKOFF, 40) \
-    S(transfer_backoff, VCS_TYPE_TRANSFER_BACKOFF, 56) \
-    S(parameter_info, VCS_TYPE_PARAMETER_INFO, 240) \
-    S(field_info, VCS_TYPE_FIELD_INFO, 104) \
-    S(reason_info, VCS_TYPE_REASON_INFO, 208) \
-    S(schedule_summary, VCS_TYPE_SCHEDULE_SUMMARY, 56) \
-    S(task_decision, VCS_TYPE_TASK_DECISION, 32) \
-    S(resource_decision, VCS_TYPE_RESOURCE_DECISION, 24) \
-    S(fetch_question, VCS_TYPE_FETCH_QUESTION, 32) \
-    S(fetch_summary, VCS_TYPE_FETCH_SUMMARY, 40) \
-    S(fetch_decision, VCS_TYPE_FETCH_DECISION, 56) \
-    S(reply, VCS_TYPE_REPLY, 48) \
-    S(resource_reply, VCS_TYPE_RESOURCE_REPLY, 48) \
-    S(rpc_project, VCS_TYPE_RPC_PROJECT, 104) \
-    S(rpc_session, VCS_TYPE_RPC_SESSION, 88) \
-    S(rpc_situation, VCS_TYPE_RPC_SITUATION, 40) \
-    S(rpc_action, VCS_TYPE_RPC_ACTION, 56) \
-    S(rpc_outcome, VCS_TYPE_RPC_OUTCOME, 64) \
-    S(unit, VCS_TYPE_UNIT, 128) \
-    S(result, VCS_TYPE_RESULT, 80) \
-    S(change, VCS_TYPE_CHANGE, 40) \
-    S(unit_event, VCS_TYPE_UNIT_EVENT, 48) \
-    S(check, VCS_TYPE_CHECK, 32) \
-    S(verdict, VCS_TYPE_VERDICT, 32) \
-    S(ballot, VCS_TYPE_BALLOT, 40) \
-    S(ballot_verdict, VCS_TYPE_BALLOT_VERDICT, 24) \
-    S(vote_terms, VCS_TYPE_VOTE_TERMS, 32) \
-    S(vote_summary, VCS_TYPE_VOTE_SUMMARY, 56) \
-    S(trust, VCS_TYPE_TRUST, 48) \
-    S(quota, VCS_TYPE_QUOTA, 48) \
-    S(client, VCS_TYPE_CLIENT, 88) \
-    S(dispatch_job, VCS_TYPE_DISPATCH_JOB, 80) \
-    S(pace, VCS_TYPE_PACE, 48) \
-    S(dispatch_rules, VCS_TYPE_DISPATCH_RULES, 72) \
-    S(dispatch_decision, VCS_TYPE_DISPATCH_DECISION, 40) \
-    S(reply_times, VCS_TYPE_REPLY_TIMES, 56) \
-    S(pool_client, VCS_TYPE_POOL_CLIENT, 64) \
-    S(pool_summary, VCS_TYPE_POOL_SUMMARY, 48) \
-    S(send_request, VCS_TYPE_SEND_REQUEST, 40) \
-    S(send_job, VCS_TYPE_SEND_JOB, 64) \
-    S(send_limits, VCS_TYPE_SEND_LIMITS, 56) \
-    S(send_decision, VCS_TYPE_SEND_DECISION, 32) \
-    S(send_summary, VCS_TYPE_SEND_SUMMARY, 32)
+    S(error, VCS_TYPE_ERROR, 248, 248) \
+    S(parameters, VCS_TYPE_PARAMETERS, 272, 16) \
+    S(snapshot, VCS_TYPE_SNAPSHOT, 120, 120) \
+    S(host, VCS_TYPE_HOST, 32, 32) \
+    S(resource, VCS_TYPE_RESOURCE, 48, 48) \
+    S(project, VCS_TYPE_PROJECT, 128, 128) \
+    S(project_resource, VCS_TYPE_PROJECT_RESOURCE, 72, 72) \
+    S(app, VCS_TYPE_APP, 56, 56) \
+    S(task, VCS_TYPE_TASK, 128, 128) \
+    S(wrr_summary, VCS_TYPE_WRR_SUMMARY, 48, 48) \
+    S(task_forecast, VCS_TYPE_TASK_FORECAST, 24, 24) \
+    S(resource_forecast, VCS_TYPE_RESOURCE_FORECAST, 40, 40) \
+    S(project_resource_forecast, VCS_TYPE_PROJECT_RESOURCE_FORECAST, 32, 32) \
+    S(edf_summary, VCS_TYPE_EDF_SUMMARY, 40, 40) \
+    S(edf_task, VCS_TYPE_EDF_TASK, 32, 32) \
+    S(edf_resource, VCS_TYPE_EDF_RESOURCE, 24, 24) \
+    S(admission, VCS_TYPE_ADMISSION, 40, 40) \
+    S(average, VCS_TYPE_AVERAGE, 32, 32) \
+    S(ranking, VCS_TYPE_RANKING, 48, 48) \
+    S(rank_entry, VCS_TYPE_RANK_ENTRY, 72, 72) \
+    S(debt, VCS_TYPE_DEBT, 64, 64) \
+    S(debt_interval, VCS_TYPE_DEBT_INTERVAL, 32, 32) \
+    S(progress, VCS_TYPE_PROGRESS, 72, 72) \
+    S(correction, VCS_TYPE_CORRECTION, 32, 32) \
+    S(usable, VCS_TYPE_USABLE, 24, 24) \
+    S(backoff_range, VCS_TYPE_BACKOFF_RANGE, 40, 40) \
+    S(project_timer, VCS_TYPE_PROJECT_TIMER, 40, 40) \
+    S(resource_backoff, VCS_TYPE_RESOURCE_BACKOFF, 40, 40) \
+    S(transfer_backoff, VCS_TYPE_TRANSFER_BACKOFF, 56, 56) \
+    S(parameter_info, VCS_TYPE_PARAMETER_INFO, 240, 240) \
+    S(field_info, VCS_TYPE_FIELD_INFO, 104, 104) \
+    S(reason_info, VCS_TYPE_REASON_INFO, 208, 208) \
+    S(schedule_summary, VCS_TYPE_SCHEDULE_SUMMARY, 56, 56) \
+    S(task_decision, VCS_TYPE_TASK_DECISION, 32, 32) \
+    S(resource_decision, VCS_TYPE_RESOURCE_DECISION, 24, 24) \
+    S(fetch_question, VCS_TYPE_FETCH_QUESTION, 32, 32) \
+    S(fetch_summary, VCS_TYPE_FETCH_SUMMARY, 40, 40) \
+    S(fetch_decision, VCS_TYPE_FETCH_DECISION, 56, 56) \
+    S(reply, VCS_TYPE_REPLY, 48, 48) \
+    S(resource_reply, VCS_TYPE_RESOURCE_REPLY, 48, 48) \
+    S(rpc_project, VCS_TYPE_RPC_PROJECT, 104, 104) \
+    S(rpc_session, VCS_TYPE_RPC_SESSION, 88, 88) \
+    S(rpc_situation, VCS_TYPE_RPC_SITUATION, 40, 40) \
+    S(rpc_action, VCS_TYPE_RPC_ACTION, 56, 56) \
+    S(rpc_outcome, VCS_TYPE_RPC_OUTCOME, 64, 64) \
+    S(unit, VCS_TYPE_UNIT, 128, 128) \
+    S(result, VCS_TYPE_RESULT, 80, 80) \
+    S(change, VCS_TYPE_CHANGE, 40, 40) \
+    S(unit_event, VCS_TYPE_UNIT_EVENT, 48, 48) \
+    S(check, VCS_TYPE_CHECK, 32, 32) \
+    S(verdict, VCS_TYPE_VERDICT, 32, 32) \
+    S(ballot, VCS_TYPE_BALLOT, 40, 40) \
+    S(ballot_verdict, VCS_TYPE_BALLOT_VERDICT, 24, 24) \
+    S(vote_terms, VCS_TYPE_VOTE_TERMS, 32, 32) \
+    S(vote_summary, VCS_TYPE_VOTE_SUMMARY, 56, 56) \
+    S(trust, VCS_TYPE_TRUST, 48, 48) \
+    S(quota, VCS_TYPE_QUOTA, 48, 48) \
+    S(client, VCS_TYPE_CLIENT, 88, 88) \
+    S(dispatch_job, VCS_TYPE_DISPATCH_JOB, 80, 80) \
+    S(pace, VCS_TYPE_PACE, 48, 48) \
+    S(dispatch_rules, VCS_TYPE_DISPATCH_RULES, 72, 72) \
+    S(dispatch_decision, VCS_TYPE_DISPATCH_DECISION, 40, 40) \
+    S(reply_times, VCS_TYPE_REPLY_TIMES, 56, 56) \
+    S(pool_client, VCS_TYPE_POOL_CLIENT, 64, 64) \
+    S(pool_summary, VCS_TYPE_POOL_SUMMARY, 48, 48) \
+    S(send_request, VCS_TYPE_SEND_REQUEST, 40, 40) \
+    S(send_job, VCS_TYPE_SEND_JOB, 64, 64) \
+    S(send_limits, VCS_TYPE_SEND_LIMITS, 56, 56) \
+    S(send_decision, VCS_TYPE_SEND_DECISION, 32, 32) \
+    S(send_summary, VCS_TYPE_SEND_SUMMARY, 32, 32)
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "interface/check.h"
-#include "interface/field_table.h"
-#include "interface/fields.h"
 #include "core/number.h"
 
 #include <string.h>
@@ -24,8 +22,7 @@
     P(backoff_rule, VCS_BACKOFF_EXPONENT, VCS_BACKOFF_UNIFORM, VCS_BACKOFF_DOUBLING,                                   \
       "how long to wait after failures")                                                                               \
     P(freeze_rec, 0, 0, 0, "whether recent work stays constant in the simulation")                                     \
-    P(cpu_fit, VCS_CPU_FIT_FRACTION, VCS_CPU_FIT_FRACTION, VCS_CPU_FIT_FRACTION,                                       \
-      "when a task fits on the CPUs")                                                                                  \
+    P(cpu_fit, VCS_CPU_FIT_FRACTION, VCS_CPU_FIT_FRACTION, VCS_CPU_FIT_FRACTION, "when a task fits on the CPUs")       \
     P(cushion_min_buffer, 0, 0, 1, "whether the deadline cushion is at least the minimum buffer")                      \
     P(deadline_origin, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, VCS_ORIGIN_NOW, "the origin of finish times in admission")      \
     P(backoff_failures, 10, 10, 10, "failures beyond this number no longer increase the wait")                         \
@@ -67,6 +64,7 @@
       "which tasks are late where some are predicted to be")
 
 /* The names of the choices. */
+#define SWITCH(C, field) C(field, 0, "no") C(field, 1, "yes")
 #define CHOICES(C)                                                                                                     \
     C(discipline, VCS_DISCIPLINE_FLUID, "fluid")                                                                       \
     C(discipline, VCS_DISCIPLINE_SLICED, "sliced")                                                                     \
@@ -76,18 +74,15 @@
     C(estimate, VCS_ESTIMATE_BLEND, "blend")                                                                           \
     C(estimate, VCS_ESTIMATE_STUDY, "study")                                                                           \
     C(estimate, VCS_ESTIMATE_DEPLOYED, "deployed")                                                                     \
-    C(use_dcf, 0, "no")                                                                                                \
-    C(use_dcf, 1, "yes")                                                                                               \
+    SWITCH(C, use_dcf)                                                                                                 \
     C(backoff_rule, VCS_BACKOFF_EXPONENT, "exponent")                                                                  \
     C(backoff_rule, VCS_BACKOFF_UNIFORM, "uniform")                                                                    \
     C(backoff_rule, VCS_BACKOFF_DOUBLING, "doubling")                                                                  \
-    C(freeze_rec, 0, "no")                                                                                             \
-    C(freeze_rec, 1, "yes")                                                                                            \
+    SWITCH(C, freeze_rec)                                                                                              \
     C(cpu_fit, VCS_CPU_FIT_FRACTION, "fraction")                                                                       \
     C(cpu_fit, VCS_CPU_FIT_ANY, "any")                                                                                 \
     C(cpu_fit, VCS_CPU_FIT_STRICT, "strict")                                                                           \
-    C(cushion_min_buffer, 0, "no")                                                                                     \
-    C(cushion_min_buffer, 1, "yes")                                                                                    \
+    SWITCH(C, cushion_min_buffer)                                                                                      \
     C(deadline_origin, VCS_ORIGIN_NOW, "now")                                                                          \
     C(deadline_origin, VCS_ORIGIN_START, "start")                                                                      \
     C(scheduling, VCS_SCHEDULING_ROUND_ROBIN, "round_robin")                                                           \
@@ -102,12 +97,9 @@
     C(work_fetch, VCS_WORK_FETCH_SESSIONS, "sessions")                                                                 \
     C(work_send, VCS_WORK_SEND_WS1, "ws1")                                                                             \
     C(work_send, VCS_WORK_SEND_WS2, "ws2")                                                                             \
-    C(save_first, 0, "no")                                                                                             \
-    C(save_first, 1, "yes")                                                                                            \
-    C(hysteresis, 0, "no")                                                                                             \
-    C(hysteresis, 1, "yes")                                                                                            \
-    C(learn_usable, 0, "no")                                                                                           \
-    C(learn_usable, 1, "yes")                                                                                          \
+    SWITCH(C, save_first)                                                                                              \
+    SWITCH(C, hysteresis)                                                                                              \
+    SWITCH(C, learn_usable)                                                                                            \
     C(late_by, VCS_LATE_BY_TASK, "task")                                                                               \
     C(late_by, VCS_LATE_BY_COUNT, "count")
 
@@ -166,13 +158,7 @@ static double load(const vcs_parameters *parameters, const parameter_row *row) {
     return whole;
 }
 
-/*
- * What a struct of any age has to hold: its size and the profile that the fields it does not reach come from. No field
- * lies across a multiple of 8 bytes, so a struct holds a field or it does not.
- */
-#define LEAST_SIZE ((uint32_t)offsetof(vcs_parameters, accounting))
-_Static_assert(LEAST_SIZE % 8 == 0 && offsetof(vcs_parameters, profile) < LEAST_SIZE, "the profile is always there");
-
+/* No field lies across a multiple of 8 bytes, so a struct of any age holds a field or it does not. */
 static int holds(const vcs_parameters *parameters, const parameter_row *row) {
     return row->offset < parameters->struct_size;
 }
@@ -190,7 +176,7 @@ int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t prof
     if (parameters == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(size, LEAST_SIZE);
+    int code = vcs_check_size(VCS_TYPE_PARAMETERS, size);
     if (code != VCS_OK || profile >= VCS_PROFILE_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_FLAGS;
     }
@@ -240,7 +226,7 @@ int vcs_parameters_read(const vcs_parameters **parameters, vcs_parameters *copy,
     if (callers == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_PARAMETERS, 0, VCS_WHOLE_RECORD, "are NULL");
     }
-    int code = vcs_check_size(callers->struct_size, LEAST_SIZE);
+    int code = vcs_check_size(VCS_TYPE_PARAMETERS, callers->struct_size);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_PARAMETERS, 0, VCS_FIELD(vcs_parameters, struct_size),
                         "matches no known version of vcs_parameters; fill it with vcs_parameters_init");
@@ -312,7 +298,7 @@ int vcs_parameter_at(uint32_t index, vcs_parameter_info *info) {
     if (info == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(info->struct_size, sizeof *info);
+    int code = vcs_check_size(VCS_TYPE_PARAMETER_INFO, info->struct_size);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
@@ -355,7 +341,7 @@ int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *
     if (parameters == NULL || value == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(parameters->struct_size, LEAST_SIZE);
+    int code = vcs_check_size(VCS_TYPE_PARAMETERS, parameters->struct_size);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
@@ -373,7 +359,7 @@ int vcs_parameter_set(vcs_parameters *parameters, uint32_t index, double value) 
     if (parameters == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(parameters->struct_size, LEAST_SIZE);
+    int code = vcs_check_size(VCS_TYPE_PARAMETERS, parameters->struct_size);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }

@@ -156,7 +156,7 @@ int vcs_reason_at(uint32_t index, vcs_reason_info *info) {
     if (info == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(info->struct_size, sizeof *info);
+    int code = vcs_check_size(VCS_TYPE_REASON_INFO, info->struct_size);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }

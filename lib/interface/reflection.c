@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "interface/field_table.h"
+#include "interface/check.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ int vcs_field_at(uint32_t type, uint32_t index, vcs_field_info *info) {
     if (info == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(info->struct_size, sizeof *info);
+    int code = vcs_check_size(VCS_TYPE_FIELD_INFO, info->struct_size);
     uint32_t count;
     const vcs_field_row *rows = vcs_field_rows(type, &count);
     if (code != VCS_OK || index >= count) {

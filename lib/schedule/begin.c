@@ -2,7 +2,7 @@
 #include "schedule/begin.h"
 
 #include "schedule/may_run.h"
-#include "schedule/scratch.h"
+#include "state/scratch.h"
 #include "simulation/limits.h"
 
 #include <string.h>

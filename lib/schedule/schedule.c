@@ -187,7 +187,7 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    const int code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
+    const int code = summary == NULL ? VCS_OK : vcs_check_size(VCS_TYPE_SCHEDULE_SUMMARY, summary->struct_size);
     if (code != VCS_OK) {
         return code;
     }
@@ -211,15 +211,6 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
 
 /* ---- What was decided ---- */
 
-int vcs_schedule_tasks(const vcs_state *state, vcs_task_decision *decisions, uint32_t decision_size,
-                       uint32_t decision_count) {
-    if (state == NULL) {
-        return VCS_ERR_NULL;
-    }
-    return vcs_read_results(state, VCS_HAS_REASONS, vcs_task_decisions(state), sizeof(vcs_task_decision),
-                            state->task_count, decisions, decision_size, decision_count);
-}
-
 int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decision *decisions, uint32_t decision_size,
                          uint32_t decision_count) {
     if (state == NULL) {
@@ -229,7 +220,7 @@ int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decis
         return VCS_ERR_SEQUENCE;
     }
     const int code =
-        vcs_check_output(decisions, decision_size, sizeof *decisions, decision_count, state->running_count);
+        vcs_check_output(decisions, decision_size, VCS_TYPE_TASK_DECISION, decision_count, state->running_count);
     if (code != VCS_OK) {
         return code;
     }
@@ -244,13 +235,4 @@ int vcs_schedule_running(const vcs_state *state, uint32_t *tasks, vcs_task_decis
                      sizeof *kept);
     }
     return VCS_OK;
-}
-
-int vcs_schedule_resources(const vcs_state *state, vcs_resource_decision *decisions, uint32_t decision_size,
-                           uint32_t decision_count) {
-    if (state == NULL) {
-        return VCS_ERR_NULL;
-    }
-    return vcs_read_results(state, VCS_HAS_SCHEDULE, vcs_resource_decisions(state), sizeof(vcs_resource_decision),
-                            state->resource_count, decisions, decision_size, decision_count);
 }

@@ -9,7 +9,7 @@
 
 #include "interface/argument.h"
 #include "state/prepared.h"
-#include "send/scratch.h"
+#include "state/scratch.h"
 #include "simulation/lateness.h"
 #include "interface/check.h"
 #include "core/index_sort.h"
@@ -298,7 +298,7 @@ int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
     if (limits == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(size, sizeof *limits);
+    int code = vcs_check_size(VCS_TYPE_SEND_LIMITS, size);
     if (code == VCS_OK) {
         vcs_hand_out(limits, size, &no_limits, sizeof no_limits);
         limits->struct_size = size;

@@ -12,7 +12,7 @@
 #include "simulation/lines.h"
 #include "simulation/placement.h"
 #include "state/prepared.h"
-#include "simulation/scratch.h"
+#include "state/scratch.h"
 #include "interface/check.h"
 
 #include <string.h>
@@ -383,7 +383,7 @@ int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
     if (state == NULL || admission == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = vcs_check_size(admission->struct_size, sizeof *admission);
+    int code = vcs_check_size(VCS_TYPE_ADMISSION, admission->struct_size);
     if (code != VCS_OK || candidate >= state->candidate_count) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }

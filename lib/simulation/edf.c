@@ -11,7 +11,7 @@
 #include "simulation/limits.h"
 #include "simulation/lines.h"
 #include "simulation/placement.h"
-#include "simulation/scratch.h"
+#include "state/scratch.h"
 #include "state/prepared.h"
 #include "interface/check.h"
 
@@ -140,7 +140,7 @@ int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
+    int code = summary == NULL ? VCS_OK : vcs_check_size(VCS_TYPE_EDF_SUMMARY, summary->struct_size);
     if (code != VCS_OK) {
         return code;
     }
@@ -172,21 +172,4 @@ int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary) {
         vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);
     }
     return VCS_OK;
-}
-
-int vcs_edf_tasks(const vcs_state *state, vcs_edf_task *tasks, uint32_t task_size, uint32_t task_count) {
-    if (state == NULL) {
-        return VCS_ERR_NULL;
-    }
-    return vcs_read_results(state, VCS_HAS_EDF, vcs_placements(state), sizeof *tasks, state->task_count, tasks,
-                            task_size, task_count);
-}
-
-int vcs_edf_resources(const vcs_state *state, vcs_edf_resource *resources, uint32_t resource_size,
-                      uint32_t resource_count) {
-    if (state == NULL) {
-        return VCS_ERR_NULL;
-    }
-    return vcs_read_results(state, VCS_HAS_EDF, vcs_busy(state), sizeof *resources, state->resource_count, resources,
-                            resource_size, resource_count);
 }

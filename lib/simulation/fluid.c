@@ -18,7 +18,7 @@
 #include "simulation/disciplines.h"
 #include "simulation/fluid_run.h"
 #include "simulation/lateness.h"
-#include "simulation/scratch.h"
+#include "state/scratch.h"
 #include "state/prepared.h"
 
 /* ---- Memory ---- */

@@ -11,7 +11,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "simulation/disciplines.h"
-#include "simulation/scratch.h"
+#include "state/scratch.h"
 #include "simulation/sliced_classes.h"
 #include "simulation/sliced_general.h"
 #include "simulation/sliced_uniform.h"

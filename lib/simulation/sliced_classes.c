@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulation/sliced_classes.h"
 
-#include "simulation/scratch.h"
+#include "state/scratch.h"
 
 #include <string.h>
 

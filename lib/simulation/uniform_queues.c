@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulation/uniform_queues.h"
 
-#include "simulation/scratch.h"
+#include "state/scratch.h"
 
 /* ---- Memory ---- */
 

@@ -19,7 +19,7 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
     if (state == NULL) {
         return VCS_ERR_NULL;
     }
-    int code = summary == NULL ? VCS_OK : vcs_check_size(summary->struct_size, sizeof *summary);
+    int code = summary == NULL ? VCS_OK : vcs_check_size(VCS_TYPE_WRR_SUMMARY, summary->struct_size);
     if (code != VCS_OK) {
         return code;
     }
@@ -36,31 +36,4 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
         vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);
     }
     return VCS_OK;
-}
-
-int vcs_wrr_tasks(const vcs_state *state, vcs_task_forecast *forecasts, uint32_t forecast_size,
-                  uint32_t forecast_count) {
-    if (state == NULL) {
-        return VCS_ERR_NULL;
-    }
-    return vcs_read_results(state, VCS_HAS_WRR, vcs_forecasts(state), sizeof *forecasts, state->task_count, forecasts,
-                            forecast_size, forecast_count);
-}
-
-int vcs_wrr_resources(const vcs_state *state, vcs_resource_forecast *forecasts, uint32_t forecast_size,
-                      uint32_t forecast_count) {
-    if (state == NULL) {
-        return VCS_ERR_NULL;
-    }
-    return vcs_read_results(state, VCS_HAS_WRR, vcs_resource_forecasts(state), sizeof *forecasts, state->resource_count,
-                            forecasts, forecast_size, forecast_count);
-}
-
-int vcs_wrr_project_resources(const vcs_state *state, vcs_project_resource_forecast *forecasts, uint32_t forecast_size,
-                              uint32_t forecast_count) {
-    if (state == NULL) {
-        return VCS_ERR_NULL;
-    }
-    return vcs_read_results(state, VCS_HAS_WRR, vcs_project_resource_forecasts(state), sizeof *forecasts,
-                            state->project_count * state->resource_count, forecasts, forecast_size, forecast_count);
 }

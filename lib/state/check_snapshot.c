@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/check_snapshot.h"
 #include "state/snapshot.h"
-#include "interface/check.h"
-#include "interface/field_pass.h"
-#include "interface/field_table.h"
 
 int vcs_take_snapshot(vcs_snapshot *known, const vcs_snapshot *callers, vcs_error *error) {
     if (callers == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_SNAPSHOT, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    int code = vcs_check_size(callers->struct_size, sizeof *known);
+    int code = vcs_check_size(VCS_TYPE_SNAPSHOT, callers->struct_size);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_SNAPSHOT, 0, VCS_FIELD(vcs_snapshot, struct_size),
                         "matches no known version of vcs_snapshot");
@@ -134,11 +131,11 @@ static record_check check_of(uint32_t type) {
 static int check_records(const vcs_snapshot *snapshot, uint32_t type, vcs_error *error) {
     const vcs_array *array = vcs_array_of(snapshot, type);
     const record_check check = check_of(type);
-    int code = vcs_check_array(array, vcs_known_size(type), type, error);
+    int code = vcs_check_array(array, type, error);
     if (code != VCS_OK) {
         return code;
     }
-    const uint32_t passing = vcs_count_passing(type, array->base, array->element_size, array->count);
+    const uint32_t passing = vcs_count_passing(type, array);
     for (uint32_t i = 0; check != NULL && code == VCS_OK && i < passing; i++) {
         code = check(snapshot, vcs_element(array, i), i, error);
     }

@@ -25,7 +25,7 @@ ASSERT_SAME_PLACE(since_checkpoint, since_checkpoint)
 ASSERT_SAME_PLACE(run_time, devices)
 
 int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_error *error) {
-    int code = vcs_check_array(&snapshot->resources, sizeof(vcs_resource), VCS_TYPE_RESOURCE, error);
+    int code = vcs_check_array(&snapshot->resources, VCS_TYPE_RESOURCE, error);
     if (code != VCS_OK) {
         return code;
     }
@@ -47,6 +47,11 @@ int vcs_count_records(const vcs_snapshot *snapshot, vcs_counts *counts, vcs_erro
     return VCS_OK;
 }
 
+/* A record of the caller's, of any size; that the bytes beyond the known ones are 0 has been checked. */
+static inline void take(void *known, uint32_t size, const vcs_array *array, uint32_t index) {
+    vcs_take_struct(known, size, vcs_element(array, index), array->element_size);
+}
+
 static void convert_resource(const vcs_resource *from, double cpu_flops, vcs_prepared_resource *to) {
     to->id = from->id;
     to->capacity = (int64_t)from->instances * VCS_ONE - vcs_units(from->reserve);
@@ -63,7 +68,7 @@ void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot) {
     vcs_resource *records = vcs_resource_records(state);
     vcs_prepared_resource *resources = vcs_resources(state);
     for (uint32_t i = 0; i < state->resource_count; i++) {
-        memcpy(&records[i], vcs_element(&snapshot->resources, i), sizeof records[i]);
+        take(&records[i], sizeof records[i], &snapshot->resources, i);
         convert_resource(&records[i], cpu->flops, &resources[i]);
     }
 }
@@ -100,7 +105,7 @@ static int convert_pairs(vcs_state *state, const vcs_snapshot *snapshot, vcs_err
             return vcs_fail(error, VCS_ERR_DUPLICATE, VCS_TYPE_PROJECT_RESOURCE, i, VCS_WHOLE_RECORD,
                             "is for the same project and resource as an earlier one");
         }
-        memcpy(&project_resources[places[i]], pair, sizeof *pair);
+        take(&project_resources[places[i]], sizeof *pair, &snapshot->project_resources, i);
     }
     for (size_t i = 0; i < count; i++) {
         project_resources[i].project = (uint32_t)(i / state->resource_count);
@@ -147,8 +152,8 @@ void vcs_convert_run_times(vcs_state *state) {
 }
 
 void vcs_convert_task(vcs_state *state, const vcs_snapshot *snapshot, uint32_t index) {
-    const vcs_task *task = vcs_element(&snapshot->tasks, index);
-    memcpy(&vcs_task_records(state)[index], task, sizeof *task);
+    vcs_task *task = &vcs_task_records(state)[index];
+    take(task, sizeof *task, &snapshot->tasks, index);
     prepare_task(state, task, &vcs_prepared_tasks(state)[index]);
 }
 
@@ -159,18 +164,20 @@ void vcs_convert_progress(vcs_state *state, const vcs_task *task, uint32_t index
 
 void vcs_convert_candidates(vcs_state *state, const vcs_snapshot *snapshot) {
     for (uint32_t i = 0; i < state->candidate_count; i++) {
-        prepare_task(state, vcs_element(&snapshot->candidates, i), &vcs_prepared_tasks(state)[state->task_count + i]);
+        vcs_task copy;
+        const vcs_task *candidate = vcs_whole_element(&snapshot->candidates, i, &copy, sizeof copy);
+        prepare_task(state, candidate, &vcs_prepared_tasks(state)[state->task_count + i]);
     }
 }
 
 int vcs_convert_host(vcs_state *state, const vcs_snapshot *snapshot, vcs_error *error) {
-    memcpy(&state->host, snapshot->host.base, sizeof state->host);
+    take(&state->host, sizeof state->host, &snapshot->host, 0);
     vcs_convert_resources(state, snapshot);
     for (uint32_t i = 0; i < state->project_count; i++) {
-        memcpy(&vcs_projects(state)[i], vcs_element(&snapshot->projects, i), sizeof(vcs_project));
+        take(&vcs_projects(state)[i], sizeof(vcs_project), &snapshot->projects, i);
     }
     for (uint32_t i = 0; i < state->app_count; i++) {
-        memcpy(&vcs_apps(state)[i], vcs_element(&snapshot->apps, i), sizeof(vcs_app));
+        take(&vcs_apps(state)[i], sizeof(vcs_app), &snapshot->apps, i);
     }
     return convert_pairs(state, snapshot, error);
 }

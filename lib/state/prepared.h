@@ -28,8 +28,8 @@ typedef struct vcs_prepared_resource {
     uint32_t instances; /* that many, the last one perhaps in part */
     uint32_t suspended; /* 1: nothing may use it */
     uint32_t unused;
-    uint32_t excludes;  /* 1: some project or application is excluded from some instance */
-    double flops; /* of one instance */
+    uint32_t excludes; /* 1: some project or application is excluded from some instance */
+    double flops;      /* of one instance */
     double usable;
     double speed; /* flops of one instance over that of a CPU */
 } vcs_prepared_resource;
@@ -115,7 +115,7 @@ struct vcs_state {
     uint32_t has;           /* VCS_HAS_* */
     uint32_t running_count; /* tasks that run from now on */
     uint32_t unused;
-    vcs_counts capacity; /* what it was laid out for: there may be fewer tasks and candidates */
+    vcs_counts capacity;            /* what it was laid out for: there may be fewer tasks and candidates */
     uint64_t queue, queue_size;     /* what admission keeps between two candidates */
     uint64_t scratch, scratch_size; /* memory for the run of one decision */
     /* where each piece begins, in bytes from the start of the state */
@@ -152,14 +152,10 @@ static inline double vcs_look_interval(const vcs_parameters *parameters) {
     return parameters->look_interval > 0.0 ? parameters->look_interval : 60.0;
 }
 
+/* What a prepared state has now, for a layout. There may be memory for more. O(resources). */
+vcs_counts vcs_counts_of(const vcs_state *state);
+
 /* How far the buffer reaches, microseconds. */
 int64_t vcs_buffer_end(const vcs_parameters *parameters);
-
-/*
- * Hands out `needed` results of `size` bytes each to a caller's array; VCS_ERR_SEQUENCE unless the state has what it
- * `needs` (VCS_HAS_*), or an error of the array.
- */
-int vcs_read_results(const vcs_state *state, uint32_t needs, const void *results, uint32_t size, uint32_t needed,
-                     void *out, uint32_t element_size, uint32_t count);
 
 #endif

@@ -53,7 +53,7 @@ uint64_t vcs_renew_scratch(const vcs_counts *counts) {
 
 /* ---- What must be as it was ---- */
 
-/* An array of records of the first version, that many. */
+/* An array of that many records, of just the size that this version has. Others are left to preparing again. */
 static inline bool is_plain(const vcs_array *array, size_t size, uint32_t count) {
     const bool is_aligned = vcs_is_aligned(array->base) & (array->element_size == size);
     return array->count == count && ((is_aligned && array->base != NULL) || count == 0);

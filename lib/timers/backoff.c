@@ -72,7 +72,7 @@ int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_pa
     if (range == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_BACKOFF_RANGE, 0, VCS_WHOLE_RECORD, "is NULL");
     }
-    code = vcs_check_size(size, sizeof *range);
+    code = vcs_check_size(VCS_TYPE_BACKOFF_RANGE, size);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_BACKOFF_RANGE, 0, VCS_WHOLE_RECORD,
                         "matches no known version of this struct");

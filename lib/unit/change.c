@@ -6,8 +6,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "interface/argument.h"
-#include "interface/check.h"
-#include "interface/field_table.h"
 #include "unit/unit.h"
 
 #include <string.h>
@@ -41,7 +39,7 @@ int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, v
     if (change_count == NULL) {
         return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "change_count is NULL");
     }
-    code = vcs_check_size(call->change_size, sizeof *call->changes);
+    code = vcs_check_size(VCS_TYPE_CHANGE, call->change_size);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, "has a size that no version has");
     }
@@ -156,7 +154,7 @@ int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *resul
     const vcs_array all = {.base = results, .element_size = result_size, .count = result_count};
     code = vcs_check_fields(VCS_TYPE_CHANGE, change, 0, error);
     if (code == VCS_OK) {
-        code = vcs_check_array(&all, sizeof *results, VCS_TYPE_RESULT, error);
+        code = vcs_check_array(&all, VCS_TYPE_RESULT, error);
     }
     if (code != VCS_OK || change->kind == VCS_CHANGE_CREATE) {
         return code;

@@ -164,7 +164,7 @@ int vcs_check_unit_alone(const vcs_unit_call *call, vcs_error *error) {
     if (code == VCS_OK) {
         code = check_unit(call->unit, error);
     }
-    return code != VCS_OK ? code : vcs_check_array(&call->results, sizeof(vcs_result), VCS_TYPE_RESULT, error);
+    return code != VCS_OK ? code : vcs_check_array(&call->results, VCS_TYPE_RESULT, error);
 }
 
 int vcs_check_result(const vcs_unit_call *call, uint32_t index, vcs_error *error) {

@@ -8,12 +8,9 @@
  */
 #include <vcsched/state.h>
 
-#include "fetch/scratch.h"
-#include "schedule/scratch.h"
-#include "send/scratch.h"
-#include "simulation/scratch.h"
 #include "state/builder.h"
 #include "state/renew.h"
+#include "state/scratch.h"
 #include "interface/check.h"
 
 #include <string.h>

@@ -630,7 +630,6 @@ static void jobs_in_progress_are_limited(void **unused) {
 
 /* ---- Servers that fail ---- */
 
-
 /* Contacts with servers, in order. */
 typedef struct contacts {
     struct contact {
@@ -1645,8 +1644,66 @@ static void bad_scenarios_are_refused(void **unused) {
     REFUSE((c.sizes[0] = -1, c.scenario.sizes.count = 1), VCS_ERR_RANGE, "sizes");
     REFUSE((c.parameters.discipline = VCS_DISCIPLINE_FLUID, c.models[0].cpus = 2), VCS_ERR_UNSUPPORTED, "cpus");
     REFUSE(c.resources[0].instances = 1000000000, VCS_ERR_RANGE, "snapshot");
-    REFUSE(c.scenario.struct_size = 8, VCS_ERR_ABI_SIZE, "");
+    REFUSE(c.scenario.struct_size = 12, VCS_ERR_ABI_SIZE, "");
+    REFUSE(c.scenario.struct_size -= 8, VCS_ERR_ABI_OLDER, "");
+    REFUSE(c.scenario.snapshot.struct_size = 0, VCS_ERR_ABI_SIZE, "");
+    REFUSE(c.scenario.snapshot.struct_size -= 8, VCS_ERR_ABI_OLDER, "");
+    REFUSE(c.scenario.snapshot.struct_size = 4096, VCS_ERR_ABI_SIZE, ""); /* does not fit in the scenario */
+    REFUSE(c.hooks.struct_size -= 8, VCS_ERR_ABI_OLDER, "");
     REFUSE(c.hooks.allocate = allocate, VCS_ERR_FLAGS, "");
+}
+
+/* ---- Callers of another age ---- */
+
+/* A scenario of a newer caller: its snapshot and itself are longer, by a number that this library does not know. */
+typedef struct longer_scenario {
+    uint32_t struct_size, flags;
+    vcs_snapshot snapshot;
+    uint64_t new_in_snapshot;
+    vcs_array emulation, models, servers, sizes, switches;
+    uint64_t new_in_scenario;
+} longer_scenario;
+
+typedef struct longer_hooks {
+    vcs_hooks known;
+    uint64_t new_in_hooks;
+} longer_hooks;
+
+static longer_scenario lengthen(const vcs_scenario *scenario) {
+    longer_scenario longer = {sizeof longer,       0,
+                              scenario->snapshot,  0,
+                              scenario->emulation, scenario->models,
+                              scenario->servers,   scenario->sizes,
+                              scenario->switches,  0};
+    longer.snapshot.struct_size += sizeof longer.new_in_snapshot;
+    return longer;
+}
+
+static int emulate_longer(const case_records *c, const longer_scenario *scenario, const longer_hooks *hooks,
+                          vcs_outcome *outcome) {
+    outcome->struct_size = sizeof *outcome;
+    return vcs_emulate((const vcs_scenario *)(const void *)scenario, &c->parameters,
+                       (const vcs_hooks *)(const void *)hooks, outcome, NULL, 0, 0, NULL, 0, 0, NULL);
+}
+
+static void newer_scenarios_and_hooks_are_understood(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_outcome outcome;
+    begin_good(&c);
+    run(&c);
+    longer_scenario scenario = lengthen(&c.scenario);
+    longer_hooks hooks = {c.hooks, 0};
+    hooks.known.struct_size = sizeof hooks;
+    assert_int_equal(emulate_longer(&c, &scenario, &hooks, &outcome), VCS_OK);
+    assert_true(outcome.ended > 0);
+    assert_memory_equal(&outcome, &c.outcome, sizeof outcome);
+    uint64_t *const unknown[] = {&scenario.new_in_snapshot, &scenario.new_in_scenario, &hooks.new_in_hooks};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        *unknown[i] = 1;
+        assert_int_equal(emulate_longer(&c, &scenario, &hooks, &outcome), VCS_ERR_ABI_NEWER);
+        *unknown[i] = 0;
+    }
 }
 
 /* ---- The table of fields ---- */
@@ -1710,6 +1767,7 @@ int main(void) {
         cmocka_unit_test(work_since_the_checkpoint_is_lost),
         cmocka_unit_test(callers_errors_end_the_emulation),
         cmocka_unit_test(bad_scenarios_are_refused),
+        cmocka_unit_test(newer_scenarios_and_hooks_are_understood),
         cmocka_unit_test(fields_are_described),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

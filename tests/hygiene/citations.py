@@ -48,7 +48,6 @@ EXCEPTIONS = {
     'emulator/random.c': 'draws random numbers',
     'emulator/records.c': 'keeps the records of the host',
     'emulator/setup.c': 'checks and copies a scenario',
-    'simulation/scratch.c': 'measures memory',
     'verify/scaled.c': 'products and sums beyond the range of doubles',
 }
 

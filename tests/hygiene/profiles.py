@@ -13,6 +13,7 @@ import public_headers
 
 PARAMETER = re.compile(r'^ *P\((\w+), ([^"]+?), *\\?\s*"', re.MULTILINE)
 CHOICE = re.compile(r'C\((\w+), (\w+), "(\w+)"\)')
+SWITCH = re.compile(r'SWITCH\(C, (\w+)\)')
 ROW = re.compile(r'^\| (`\w+`(?:, `\w+`)*) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| [\d., ]+ \|$', re.MULTILINE)
 DAY = 86400.0
 
@@ -20,6 +21,8 @@ DAY = 86400.0
 def of_the_code(source):
     """Of each parameter whose value depends on the profile: its values, as numbers or names of choices."""
     choices = {(parameter, value): name for parameter, value, name in CHOICE.findall(source)}
+    choices.update({(parameter, value): name for parameter in SWITCH.findall(source)
+                    for value, name in (('0', 'no'), ('1', 'yes'))})
     found = {}
     for parameter, values in PARAMETER.findall(source):
         values = [value.strip(' \\\n') for value in values.split(',')]

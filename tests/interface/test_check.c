@@ -14,6 +14,7 @@
 #include "interface/field_table.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -96,8 +97,7 @@ static void try_record(uint32_t type, const record *tried, tally *tally) {
     tally->wrong += is_right == 0;
 }
 
-static void try_bytes(uint32_t type, const record *right, size_t offset, const void *bytes, size_t size,
-                      tally *tally) {
+static void try_bytes(uint32_t type, const record *right, size_t offset, const void *bytes, size_t size, tally *tally) {
     record tried = *right;
     memcpy(tried.bytes + offset, bytes, size);
     try_record(type, &tried, tally);
@@ -183,6 +183,10 @@ static void straight_code_and_table_agree(void **unused) {
     assert_true(all.right > 10000 && all.wrong > 10000); /* else it would show little */
 }
 
+static uint32_t count_passing(uint32_t type, const void *rows, uint32_t size, uint32_t count) {
+    return vcs_count_passing(type, &(vcs_array){.base = rows, .element_size = size, .count = count});
+}
+
 /* Of records in a row those before the first wrong one count: one with a field out of range, or with a longer tail. */
 static void right_records_are_counted(void **unused) {
     (void)unused;
@@ -193,20 +197,35 @@ static void right_records_are_counted(void **unused) {
     const double negative = -1.0;
     memset(memory, 0, sizeof memory);
     for (uint32_t count = 0; count <= MOST; count++) {
-        assert_int_equal(vcs_count_passing(VCS_TYPE_APP, rows, size, count), count);
+        assert_int_equal(count_passing(VCS_TYPE_APP, rows, size, count), count);
     }
     for (uint32_t wrong = 0; wrong < MOST; wrong++) {
         unsigned char *dcf = rows + wrong * size + offsetof(vcs_app, dcf);
         memcpy(dcf, &negative, sizeof negative);
-        assert_int_equal(vcs_count_passing(VCS_TYPE_APP, rows, size, MOST), wrong);
+        assert_int_equal(count_passing(VCS_TYPE_APP, rows, size, MOST), wrong);
         memset(dcf, 0, sizeof negative);
         for (uint32_t at = sizeof(vcs_app); at < size; at++) {
             rows[wrong * size + at] = 1;
-            assert_int_equal(vcs_count_passing(VCS_TYPE_APP, rows, size, MOST), wrong);
+            assert_int_equal(count_passing(VCS_TYPE_APP, rows, size, MOST), wrong);
             rows[wrong * size + at] = 0;
         }
     }
-    assert_int_equal(vcs_count_passing(VCS_TYPE_NONE, rows, size, MOST), 0);
+    assert_int_equal(count_passing(VCS_TYPE_NONE, rows, size, MOST), 0);
+}
+
+/* What an older caller's records lack counts as 0, and no byte beyond the last of them is read. */
+static void shorter_records_are_completed(void **unused) {
+    (void)unused;
+    enum { COUNT = 3, SIZE = offsetof(vcs_app, reserved) };
+    const double negative = -1.0;
+    unsigned char *rows = calloc(COUNT, SIZE);
+    assert_non_null(rows);
+    assert_int_equal(count_passing(VCS_TYPE_APP, rows, SIZE, COUNT), COUNT);
+    memset(rows + SIZE, 0xff, sizeof(uint32_t)); /* the second's id: what follows the first is not its tail */
+    assert_int_equal(count_passing(VCS_TYPE_APP, rows, SIZE, COUNT), COUNT);
+    memcpy(rows + 2 * SIZE + offsetof(vcs_app, dcf), &negative, sizeof negative);
+    assert_int_equal(count_passing(VCS_TYPE_APP, rows, SIZE, COUNT), 2);
+    free(rows);
 }
 
 int main(void) {
@@ -217,6 +236,7 @@ int main(void) {
         cmocka_unit_test(nobody_to_tell),
         cmocka_unit_test(straight_code_and_table_agree),
         cmocka_unit_test(right_records_are_counted),
+        cmocka_unit_test(shorter_records_are_completed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,7 +141,7 @@ function tests.emulations()
     end
     pipe:close()
     check.equal(compared, 8)
-    local scenario = vcs.new "scenario"
+    local scenario = vcs.scenario {}
     check.refused(vcs.ERR_COUNT, "emulate:",
         vcs.emulate(scenario, vcs.new "parameters", nil, vcs.new "outcome", nil, 0, 0, nil, 0, 0))
 end

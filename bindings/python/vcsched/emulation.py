@@ -44,7 +44,7 @@ def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = No
     policy        custom decisions: an object with any of the methods schedule, fetch, send, estimate, or a
                   `Policy` of functions
     observe       is called with each event as it happens
-    keep_events   whether to keep all events, which needs 56 bytes each
+    keep_events   whether to keep all events, which needs 64 bytes each
 
     The interpreter's lock is released while the library works, and taken for the functions that are given here. An
     exception in one of them ends the emulation and is raised unchanged. Raises VcsError if the library refuses the

@@ -1,11 +1,11 @@
 /*
- * How much memory the simulations take at most, in bytes; UINT64_MAX if it does not fit. Each measures by running its
- * own layout over an arena without memory.
+ * How much memory each decision on a state takes at most, in bytes; UINT64_MAX if it does not fit. A decision measures
+ * by running its own layout over an arena without memory.
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCS_SIMULATION_SCRATCH_H
-#define VCS_SIMULATION_SCRATCH_H
+#ifndef VCS_STATE_SCRATCH_H
+#define VCS_STATE_SCRATCH_H
 
 #include "state/prepared.h"
 
@@ -13,11 +13,11 @@
 uint64_t vcs_wrr_fluid_scratch(const vcs_counts *counts);
 uint64_t vcs_wrr_sliced_scratch(const vcs_counts *counts);
 uint64_t vcs_edf_scratch(const vcs_counts *counts);
+uint64_t vcs_schedule_scratch(const vcs_counts *counts);
+uint64_t vcs_fetch_scratch(const vcs_counts *counts);
+uint64_t vcs_send_scratch(const vcs_counts *counts);
 
 /* What admission keeps in vcs_state.queue from one candidate to the next. */
 uint64_t vcs_admit_queue(const vcs_counts *counts);
-
-/* What a prepared state has now, for a layout. There may be memory for more. O(resources). */
-vcs_counts vcs_counts_of(const vcs_state *state);
 
 #endif
