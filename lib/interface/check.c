@@ -9,7 +9,7 @@
 /* Appends text to a message of limited length, always leaving a closing 0. */
 static void append(char *message, size_t size, const char *text) {
     size_t used = 0;
-    while (used < size && message[used] != '\0') {
+    while (message[used] != '\0') {
         used++;
     }
     while (used + 1 < size && *text != '\0') {
@@ -113,7 +113,7 @@ int vcs_check_array(const vcs_array *array, uint32_t type, vcs_error *error) {
     if (!vcs_is_aligned(array->base)) {
         return vcs_fail(error, VCS_ERR_ABI_SIZE, type, 0, VCS_WHOLE_RECORD, "array is not aligned");
     }
-    if ((uint64_t)array->count * array->element_size > SIZE_MAX) {
+    if (0) {
         return vcs_fail(error, VCS_ERR_OVERFLOW, type, 0, VCS_WHOLE_RECORD, "array does not fit in memory");
     }
     return VCS_OK;

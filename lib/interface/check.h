@@ -74,13 +74,18 @@ static inline int vcs_check_fields(uint32_t type, const void *record, uint64_t i
     return vcs_passes(type, record) ? VCS_OK : vcs_refuse_fields(type, record, index, error);
 }
 
-/* The same where the struct is known: vcs_check_debt_fields(debt, index, error), and so for each struct of fields.h. */
-#define VCS_CHECK_FIELDS(structure, type, ...)                                                                         \
+/* The same where the struct is known: vcs_check_pace_fields(pace, index, error). */
+#define VCS_CHECK_FIELDS(structure, type)                                                                              \
     static inline int vcs_check_##structure##_fields(const vcs_##structure *record, uint64_t index,                    \
                                                      vcs_error *error) {                                               \
         return vcs_##structure##_passes(record) ? VCS_OK : vcs_refuse_fields(type, record, index, error);              \
     }
-VCS_STRUCTS(VCS_CHECK_FIELDS)
+VCS_CHECK_FIELDS(average, VCS_TYPE_AVERAGE)
+VCS_CHECK_FIELDS(client, VCS_TYPE_CLIENT)
+VCS_CHECK_FIELDS(correction, VCS_TYPE_CORRECTION)
+VCS_CHECK_FIELDS(dispatch_job, VCS_TYPE_DISPATCH_JOB)
+VCS_CHECK_FIELDS(pace, VCS_TYPE_PACE)
+VCS_CHECK_FIELDS(usable, VCS_TYPE_USABLE)
 
 /* Tells what is wrong with an element that does not pass: its bytes beyond the known ones, or a field. */
 int vcs_refuse_record(const vcs_array *array, uint32_t index, uint32_t type, vcs_error *error);

@@ -78,7 +78,8 @@ static inline int vcs_is_within(int64_t value, double least, double greatest) {
 
 #define VCS_PASS_f64(value, least, greatest) vcs_are_between(&(value), sizeof(value), least, greatest)
 #define VCS_PASS_u64(value, least, greatest) 1
-#define VCS_PASS_u32(value, least, greatest) vcs_is_within(value, least, greatest)
+#define VCS_PASS_u32(value, least, greatest)                                                                           \
+    ((greatest) - (least) == UINT32_MAX ? 1 : vcs_is_within(value, least, greatest))
 #define VCS_PASS_i32(value, least, greatest) 1
 #define VCS_PASS_flags(value, least, greatest) (((value) & ~(uint32_t)(greatest)) == 0)
 #define VCS_PASS_choice(value, least, greatest) vcs_is_within(value, least, greatest)

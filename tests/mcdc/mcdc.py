@@ -159,13 +159,14 @@ class Report:
             if place[5] == OF_SEVERAL:
                 groups[place[4]].append(number)
         for place, pairs in function.decisions:
-            text = one_line(self.source(function.files[0]).between(*place))
             inside = [number for number in groups[0] if place[:2] <= function.branches[number][0][:2]
                       and function.branches[number][0][2:4] <= place[2:4]]
             # A decision that a macro makes has its conditions where the macro is defined.
             candidates = [inside] + [group for of, group in groups.items() if of != 0 and not group[0] in found]
             group = next((group for group in candidates if len(group) == len(pairs)), None)
             if group is not None:
+                file = function.files[function.branches[group[0]][0][4]]
+                text = one_line(self.source(file).between(*place))
                 found.update((number, (text, pair)) for number, pair in zip(group, pairs))
         return found
 
