@@ -113,7 +113,7 @@ int vcs_check_array(const vcs_array *array, uint32_t type, vcs_error *error) {
     if (!vcs_is_aligned(array->base)) {
         return vcs_fail(error, VCS_ERR_ABI_SIZE, type, 0, VCS_WHOLE_RECORD, "array is not aligned");
     }
-    if (0) {
+    if ((uint64_t)array->count * array->element_size > SIZE_MAX) {
         return vcs_fail(error, VCS_ERR_OVERFLOW, type, 0, VCS_WHOLE_RECORD, "array does not fit in memory");
     }
     return VCS_OK;
