@@ -81,7 +81,16 @@ static const void *open_objects(lua_State *L, int module, int layouts_at, const 
 
 __attribute__((visibility("default"))) int luaopen_vcsched(lua_State *L);
 
+/* Raises an error where the library computes in another way than elsewhere. Flushed denormals change no decision. */
+static void check_arithmetic(lua_State *L) {
+    vcs_error error = {.struct_size = sizeof error};
+    if (vcs_self_test(&error) != VCS_OK && strcmp(error.field, "denormals") != 0) {
+        luaL_error(L, "libvcsched decides otherwise here than elsewhere: %s", error.message);
+    }
+}
+
 int luaopen_vcsched(lua_State *L) {
+    check_arithmetic(L);
     layouts *all = layouts_push(L);
     const int layouts_at = lua_gettop(L);
     lua_newtable(L);

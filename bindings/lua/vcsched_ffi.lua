@@ -77,6 +77,9 @@ end
 
 local vcs_error = ffi.new("vcs_error")
 vcs_error.struct_size = ffi.sizeof(vcs_error)
+if C.vcs_self_test(vcs_error) ~= 0 and ffi.string(vcs_error.field) ~= "denormals" then
+    error("libvcsched decides otherwise here than elsewhere: " .. ffi.string(vcs_error.message), 0)
+end
 
 -- An error without a message must not show the message of an earlier one.
 local function fail_and_forget(name, code, detail)

@@ -52,6 +52,7 @@ extern "C" {
 #define VCS_ERR_WORKSPACE (-12)  /* the work memory is too small or not aligned to 8 bytes */
 #define VCS_ERR_UNSUPPORTED (-13) /* the chosen rule does not cover this state; the message says why */
 #define VCS_ERR_SEQUENCE (-14)   /* called before the call that it depends on */
+#define VCS_ERR_ARITHMETIC (-15) /* what vcs_self_test() finds: this build or thread does not compute as others do */
 
 /* The structs of the interface, as vcs_struct_size() and vcs_error name them. Values are never reused. */
 #define VCS_TYPE_NONE 0u
@@ -164,6 +165,20 @@ VCS_API const char *vcs_version(void);
 
 /* VCS_ABI_VERSION of the library at run time. Thread-safe. O(1). */
 VCS_API uint32_t vcs_abi_version(void);
+
+/*
+ * Whether this build, in this thread, computes as every other one does: one look at known answers, for the start of a
+ * program. If not, decisions are not those of other machines.
+ *
+ *   error   may be NULL; its message says what is wrong, and its field names it: literals, rounding, products, specials
+ *           (NaN, infinity, -0), sums, quotients, functions. Only if all of these are right it may be denormals, which
+ *           the thread flushes to 0; decisions stay the same then, unless a number that is passed is denormal or a
+ *           simulation looks decades ahead, by which time recent work has decayed to a denormal number
+ *
+ * Returns VCS_OK, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER or VCS_ERR_ARITHMETIC. Thread-safe; it judges the thread that
+ * calls it. O(1): less than a microsecond.
+ */
+VCS_API int vcs_self_test(vcs_error *error);
 
 /* The meaning of an error code as an English phrase, even for unknown codes. Never NULL. Thread-safe. O(1). */
 VCS_API const char *vcs_strerror(int code);

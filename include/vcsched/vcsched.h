@@ -85,6 +85,7 @@
  * the compiler and its optimisation level. The library is compiled without contraction of floating-point expressions
  * and refuses to be compiled with -ffast-math. Callers must leave the rounding mode at "to nearest": in another one all
  * calls are as safe, but last digits differ. Threads may flush denormal numbers to 0, if they pass none.
+ * vcs_self_test() tells what does not hold.
  *
  * Languages. There are no inline functions, no macros with arguments, no exported variables, no structs passed by value
  * and no callbacks, so a foreign function interface reaches everything. All text is ASCII.

@@ -13,12 +13,28 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__FAST_MATH__)
-#error "libvcsched must not be compiled with -ffast-math: decisions would differ from machine to machine"
+/*
+ * What would change decisions, or read beyond an array where an index follows from a sum, is refused where a macro
+ * tells, and switched off where a pragma can. vcs_self_test() finds the rest.
+ */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
+    defined(__NO_SIGNED_ZEROS__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "libvcsched must not be compiled with -ffast-math or a part of it: decisions would differ between machines"
 #endif
 /* 0, 1 and 16 leave doubles alone; 2 is the x87, a negative value unknown. */
 #if defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 2 || __FLT_EVAL_METHOD__ < 0)
 #error "libvcsched needs arithmetic in plain doubles; on i686 compile with -msse2 -mfpmath=sse"
+#endif
+
+#if defined(__clang__)
+#pragma clang fp contract(off) reassociate(off)
+#if __clang_major__ >= 18
+#pragma clang fp reciprocal(off)
+#endif
+#elif defined(__GNUC__) && defined(__FP_FAST_FMA)
+#pragma GCC optimize("fp-contract=off")
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
 #endif
 
 /* The infinity of doubles, without math.h. */

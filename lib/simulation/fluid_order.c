@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulation/fluid_order.h"
 
+#include "core/number.h"
+
 #include <stddef.h>
 
 /*

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "verify/scaled.h"
 
+#include "core/number.h"
+
 #define UP 0x1p64
 #define DOWN 0x1p-64
 

@@ -47,6 +47,7 @@ static void codes_have_names_and_meanings(void **unused) {
         {VCS_ERR_WORKSPACE, "VCS_ERR_WORKSPACE"},
         {VCS_ERR_UNSUPPORTED, "VCS_ERR_UNSUPPORTED"},
         {VCS_ERR_SEQUENCE, "VCS_ERR_SEQUENCE"},
+        {VCS_ERR_ARITHMETIC, "VCS_ERR_ARITHMETIC"},
     };
     for (size_t i = 0; i < COUNT_OF(codes); i++) {
         assert_int_equal(codes[i].code, -(int)i);
@@ -61,7 +62,7 @@ static void codes_have_names_and_meanings(void **unused) {
 
 static void codes_that_do_not_exist(void **unused) {
     (void)unused;
-    static const int codes[] = {1, VCS_ERR_SEQUENCE - 1, INT_MIN, INT_MAX};
+    static const int codes[] = {1, VCS_ERR_ARITHMETIC - 1, INT_MIN, INT_MAX};
     for (size_t i = 0; i < COUNT_OF(codes); i++) {
         assert_string_equal(vcs_error_name(codes[i]), "unknown");
         assert_string_equal(vcs_strerror(codes[i]), "unknown error");

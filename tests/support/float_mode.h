@@ -1,6 +1,7 @@
 /*
  * Modes of the processor's arithmetic that a thread can be in without the library's doing: other directions of
- * rounding, and denormal numbers flushed to 0, which shared objects compiled with -Ofast switch on when they are loaded.
+ * rounding, and denormal numbers flushed to 0, which shared objects compiled with -Ofast switch on when they are
+ * loaded.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -48,6 +48,29 @@ def task_of(text, *options):
     return answer_of('plan', text, *options)['tasks'][0]
 
 
+ARITHMETIC = 'OTHER_ARITHMETIC_LIBRARY'
+
+
+def planned_with(arithmetic):
+    """How it ends in a process that computes in this way."""
+    return subprocess.run([VCEMU, 'plan', '-'], input=BASE, check=False, capture_output=True, text=True,
+                          env={**environment(), 'LD_PRELOAD': os.environ[ARITHMETIC], 'OTHER_ARITHMETIC': arithmetic})
+
+
+@pytest.mark.skipif(ARITHMETIC not in os.environ, reason='not on this processor')
+def test_it_decides_nothing_where_numbers_are_rounded_otherwise():
+    ended = planned_with('upward')
+    assert (ended.returncode, ended.stdout) == (1, '')
+    assert ended.stderr == ('vcemu: the library decides otherwise here than elsewhere: rounding is not to nearest in '
+                            'this thread\n')
+
+
+@pytest.mark.skipif(ARITHMETIC not in os.environ, reason='not on this processor')
+def test_it_decides_alike_where_denormal_numbers_are_flushed():
+    ended = planned_with('flush')
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, output_of('plan', '-', stdin=BASE), '')
+
+
 # ---- what it prints --------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize('command, output', [example for page in PAGES for example in examples_in(page)])

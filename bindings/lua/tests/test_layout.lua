@@ -9,14 +9,40 @@ local tests = {}
 
 local vcs = require "vcsched"
 
-local function ask(more, script, type)
-    local other = os.getenv "VCSCHED_OTHER"
-    local command = "OTHER_LIBRARY=%d OTHER_TYPE=%d LD_PRELOAD=%s VCSCHED_LIBRARY=%s VCEMU_LIBRARY=%s %s -e '%s' 2>&1"
-    local pipe = assert(io.popen(command:format(more, type or vcs.TYPE_TASK, other, other, other,
-        os.getenv "VCSCHED_LUA", script)))
+local preloading = "LD_PRELOAD=%s VCSCHED_LIBRARY=%s VCEMU_LIBRARY=%s %s -e '%s' 2>&1"
+
+local function answer_of(command)
+    local pipe = assert(io.popen(command))
     local answer = pipe:read "*a"
     pipe:close()
     return answer
+end
+
+local arithmetic = os.getenv "OTHER_ARITHMETIC_LIBRARY"
+if arithmetic then
+    local function loaded(module, how)
+        return answer_of(("OTHER_ARITHMETIC=%s "):format(how) .. preloading:format(arithmetic,
+            os.getenv "VCSCHED_LIBRARY", os.getenv "VCEMU_LIBRARY", os.getenv "VCSCHED_LUA",
+            ('print(require "%s".VERSION_MAJOR)'):format(module)))
+    end
+
+    for _, module in ipairs { "vcsched", jit and "vcsched_ffi" } do
+        tests["where_numbers_are_rounded_otherwise_it_cannot_be_loaded: " .. module] = function()
+            local answer = loaded(module, "upward")
+            local expected = "libvcsched decides otherwise here than elsewhere: rounding is not to nearest"
+            check.equal(answer:find(expected, 1, true) ~= nil, true, answer)
+        end
+
+        tests["where_denormal_numbers_are_flushed_it_works: " .. module] = function()
+            check.equal(loaded(module, "flush"), ("%d\n"):format(vcs.VERSION_MAJOR))
+        end
+    end
+end
+
+local function ask(more, script, type)
+    local other = os.getenv "VCSCHED_OTHER"
+    return answer_of(("OTHER_LIBRARY=%d OTHER_TYPE=%d "):format(more, type or vcs.TYPE_TASK) ..
+        preloading:format(other, other, other, os.getenv "VCSCHED_LUA", script))
 end
 
 if os.getenv "VCSCHED_OTHER" then

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import os
 import subprocess
 import sys
 import threading
@@ -110,6 +111,35 @@ def test_the_interpreter_goes_on_and_ends_while_a_thread_emulates(calls_python):
     ended = subprocess.run([sys.executable, "-c", EMULATING, calls_python], cwd=PACKAGE, check=False,
                            capture_output=True, text=True)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+ARITHMETIC = "OTHER_ARITHMETIC_LIBRARY"
+DECIDING = """
+import vcsched as v
+plan = v.plan(resources=[v.Resource(flops=1e9)], projects=[v.Project()], tasks=[v.Task(remaining=60)])
+print(plan.wrr.tasks[0].finish)
+"""
+
+
+def decided_with(arithmetic):
+    """How a process ends that computes in this way."""
+    return subprocess.run([sys.executable, "-c", DECIDING], cwd=PACKAGE, check=False, capture_output=True, text=True,
+                          env={**os.environ, "LD_PRELOAD": os.environ[ARITHMETIC], "OTHER_ARITHMETIC": arithmetic})
+
+
+@pytest.mark.skipif(ARITHMETIC not in os.environ, reason="not on this processor")
+def test_where_numbers_are_rounded_otherwise_the_package_cannot_be_imported():
+    ended = decided_with("upward")
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1] == ("ImportError: libvcsched decides otherwise here than elsewhere: rounding "
+                                             "is not to nearest in this thread")
+
+
+@pytest.mark.skipif(ARITHMETIC not in os.environ, reason="not on this processor")
+def test_where_denormal_numbers_are_flushed_it_decides_as_elsewhere():
+    # What a shared object compiled with -Ofast does to the thread that loads it.
+    ended = decided_with("flush")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "60.0\n", "")
 
 
 def test_memory_stays_flat():

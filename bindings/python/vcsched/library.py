@@ -100,7 +100,22 @@ def check_library() -> None:
         check_layout(struct, ffi.sizeof(f"vcs_{struct}"), compiled_layout(struct), struct_size(number), table, version)
 
 
+def check_arithmetic() -> None:
+    """Runs the self-test of the library, when the package is loaded. Flushed denormal numbers change no decision."""
+    error = new_error()
+    if lib.vcs_self_test(error) and text(error.field) != "denormals":
+        raise ImportError(f"libvcsched decides otherwise here than elsewhere: {text(error.message)}")
+
+
+def new_error() -> Any:
+    """Room for the library to say what it refused."""
+    error = ffi.new("vcs_error *")
+    error.struct_size = ffi.sizeof("vcs_error")
+    return error
+
+
 check_library()
+check_arithmetic()
 
 # ---- Errors ----
 
@@ -146,13 +161,6 @@ def explain(reason: Exception, function: str, *arguments: Tuple[str, object, Any
             error = OverflowError if "..." in fault or "too large" in fault else TypeError
             return error(f"{function}(): {name} {fault}")
     return reason
-
-
-def new_error() -> Any:
-    """Room for the library to say what it refused."""
-    error = ffi.new("vcs_error *")
-    error.struct_size = ffi.sizeof("vcs_error")
-    return error
 
 
 def failure(function: str, code: int, error: Any = None, **arguments: object) -> VcsError:
