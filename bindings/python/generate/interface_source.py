@@ -68,6 +68,9 @@ class Wrapper:
         self.counted_by = ""  # the array that says so
         self.counts: Dict[str, str] = {}  # how many there are of a thing, where several are counted
         self.described = False
+        self.held: List[str] = []  # arrays, that which is changed first
+        self.changes = False  # whether there is such a one
+        self.owned = ""  # the state, which belongs to one thread at a time
         parameters = list(function.parameters)
         while parameters:
             self._take(parameters)
@@ -124,6 +127,7 @@ class Wrapper:
     def _take_state(self, parameter: Parameter) -> None:
         self.signature.append((parameter.name, '"State"', ""))
         self.arguments.append(f"{parameter.name}._c")
+        self.owned = parameter.name
 
     def _is_answer(self, parameter: Parameter) -> bool:
         """Whether a single struct is written only: it says so itself, or the function does."""
@@ -175,6 +179,7 @@ class Wrapper:
             self.signature.append((name, f"Many[{kind}]", ""))
             self.prepare.append(f'{name}_held = borrow({name}, {kind}, "{name}"{writable})')
             self.arguments += [f"{name}_held.pointer", f"{name}_held.size"]
+            self.held.insert(len(self.held) if parameter.const else 0, name)
             if has_count:
                 parameters.pop(0)
                 self.arguments.append(f"{name}_held.count")
@@ -183,6 +188,7 @@ class Wrapper:
                 self.uncounted.append(name)
             if not parameter.const:
                 self.after.append(f"{name}_held.give_back()")
+                self.changes = True
 
     def _count(self, name: str, thing: str, comment: str) -> None:
         """What is said to be there "for each ballot", or for the same thing as each of the ballots, has their number.
@@ -269,7 +275,9 @@ class _Module:
             "from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Type, TypeVar, Union", "",
             "from vcsched import constants",
             "from vcsched.library import NULL, WRONG_ARGUMENT, explain, fail, failure, ffi, lib, text",
-            "from vcsched.memory import Record, Records, borrow, number_of_profile, numbers, register, same_count", "",
+            "from vcsched.memory import (Record, Records, apart, borrow, number_of_profile, numbers, register, "
+            "same_count)",
+            "from vcsched.ownership import ownership_of", "",
             "if TYPE_CHECKING:", "    from vcsched.memory import NumpyArray", "    from vcsched.state import State", "",
             '_R = TypeVar("_R", bound=Record)',
             'Many = Union[Sequence[_R], "NumpyArray"]',
@@ -436,11 +444,18 @@ class _Module:
         if answers_with_number(function):
             return self._call_for_number(wrapper, rescue, indent)
         lines = [indent + line for line in wrapper.prepare]
+        if wrapper.changes and len(wrapper.held) > 1:
+            arrays = ", ".join(f'("{name}", {name}_held)' for name in wrapper.held)
+            lines.append(f"{indent}apart({arrays})")
         if result != "int":
             value = f"text({call}({given}))" if result == "constchar*" else f"{call}({given})"
             kind = "str" if result == "constchar*" else NUMBERS[result]
             return lines + [f"{indent}try:", f"{indent}    answer: {kind} = {value}", *rescue, f"{indent}return answer"]
         error = (["NULL"] if wrapper.described else [])
+        if wrapper.owned:
+            lines.append(f'{indent}with ownership_of({wrapper.owned}, "{function.name}", "{wrapper.owned}", "State"):')
+            indent += "    "
+            rescue = ["    " + line for line in rescue]
         lines += [f"{indent}try:", f"{indent}    code = {call}({', '.join([*wrapper.arguments, *error])})", *rescue,
                   f"{indent}if code:"]
         if wrapper.described:

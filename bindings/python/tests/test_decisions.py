@@ -132,13 +132,56 @@ def test_arrays_that_cannot_be_used_are_named():
     moved = numpy.zeros(6 * 128 + 4, "u1")[4:].view(good.dtype)
     if moved.ctypes.data % 8:
         refused(moved, ValueError, "tasks must be aligned to 8 bytes")
+    refused(good.astype(object), TypeError, "this is of object")
+    refused(good[::-1], ValueError, r"tasks must be contiguous: pass a copy\(\)")
+    refused(good[0:1].reshape(()), ValueError, "tasks must have one dimension, not 0")
+    refused(numpy.ma.masked_array(good, mask=False), TypeError, r"tasks has a mask, which would be ignored: pass compr")
+
+    class Pretends:
+        __array_interface__ = good.__array_interface__
+        dtype = good.dtype
+
+    refused(Pretends(), TypeError, "tasks must be a NumPy array or a sequence, not Pretends")
+
+    class Lies(list):
+        def __len__(self):
+            return 100
+
+    with pytest.raises(v.VcsError):  # there is one task, not 100, and it refers to a project that does not exist
+        v.State(resources=CPUS, projects=projects, tasks=Lies([v.Task(project=7)]))
+    assert len(v.State(resources=CPUS, projects=projects, tasks=Lies([v.Task()])).wrr().tasks) == 1
     good["id"] = range(6)
+    assert v.State(resources=CPUS, projects=projects, tasks=good.view(numpy.recarray)).wrr().tasks[5].finish == 0.0
     good.flags.writeable = False  # it is only read
     v.State(resources=CPUS, projects=projects, tasks=good)
     debts = v.Debt.array(2)
     debts.flags.writeable = False
     with pytest.raises(ValueError, match="debts is changed by this function and must not be read-only"):
         v.debt_update(debts, v.DebtInterval(period=HOUR, elapsed=1.0))
+    numbers = numpy.ma.masked_array([1, 2], mask=[False, True])
+    with pytest.raises(TypeError, match="classes has a mask"):
+        v.validate(v.Unit(1), [v.Result(1), v.Result(2)], numbers, 0.0)
+    with pytest.raises(TypeError, match="sizes has a mask"):
+        v.emulate(v.Scenario(resources=CPUS, sizes=numbers))
+
+
+def test_what_is_changed_does_not_lie_in_what_is_read():
+    numpy = pytest.importorskip("numpy")
+    memory = numpy.zeros(4096, "u1")
+    backoffs = memory[:2 * v.ResourceBackoff.dtype().itemsize].view(v.ResourceBackoff.dtype())
+    replies = memory[8:8 + 2 * v.ResourceReply.dtype().itemsize].view(v.ResourceReply.dtype())
+    with pytest.raises(ValueError, match="replies lies in the memory of backoffs, which this function changes"):
+        v.reply_apply(v.ProjectTimer(), backoffs, v.Reply(), replies, v.Parameters())
+    v.reply_apply(v.ProjectTimer(), backoffs, v.Reply(), replies.copy(), v.Parameters())
+
+
+def test_records_become_arrays_as_numpy_asks():
+    numpy = pytest.importorskip("numpy")
+    records = v.Task.records(2)
+    assert not numpy.shares_memory(records.__array__(copy=True), records.array)
+    assert numpy.shares_memory(records.__array__(), records.array)
+    with pytest.raises(ValueError, match="without a copy"):
+        records.__array__(dtype=object, copy=False)
 
 
 @pytest.mark.parametrize("call, error, message", [

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import NoReturn, Optional
 
 from vcsched.interface import Client, DispatchDecision, DispatchJob, DispatchRules, Many
 from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
 from vcsched.memory import borrow
+from vcsched.ownership import Ownership, copied, refuse_to_pickle
 
 __all__ = ["DispatchIndex"]
 
@@ -16,10 +17,10 @@ class DispatchIndex:
     """Clients and jobs, ordered so that the next job is found quickly.
 
     The records are authoritative: whenever one changes, update the index or make a new one. It copies what it needs.
-    One index belongs to one thread at a time.
+    One index belongs to one thread at a time: RuntimeError while another one is using it.
     """
 
-    __slots__ = ("_c", "_work")
+    __slots__ = ("_c", "_own", "_work")
 
     def __init__(self, clients: Many[Client], jobs: Many[DispatchJob], rules: Optional[DispatchRules] = None, *,
                  most_clients: Optional[int] = None, most_jobs: Optional[int] = None) -> None:
@@ -48,32 +49,54 @@ class DispatchIndex:
         if code:
             fail("DispatchIndex", lib.vcs_dispatch_build, *arguments)
         self._c = index[0]
+        self._own = Ownership("DispatchIndex")
+
+    def copy(self) -> "DispatchIndex":
+        """Another index of the same records. Each goes its own way from here."""
+        with self._own:
+            other = DispatchIndex.__new__(DispatchIndex)
+            other._work, other._c = copied(self._work, self._c)
+            other._own = Ownership("DispatchIndex")
+            return other
+
+    def __copy__(self) -> "DispatchIndex":
+        return self.copy()
+
+    def __deepcopy__(self, unused: object) -> "DispatchIndex":
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        refuse_to_pickle("DispatchIndex")
 
     def set_client(self, number: int, client: Client) -> None:
         """Updates a client that has changed. The number of clients so far adds one."""
-        try:
-            code = lib.vcs_dispatch_set_client(self._c, number, client._c, ffi.NULL)
-        except WRONG_ARGUMENT as reason:
-            raise explain(reason, "set_client", ("number", number, "uint32_t"), ("client", client, Client)) from None
-        if code:
-            fail("set_client", lib.vcs_dispatch_set_client, self._c, number, client._c)
+        with self._own:
+            try:
+                code = lib.vcs_dispatch_set_client(self._c, number, client._c, ffi.NULL)
+            except WRONG_ARGUMENT as reason:
+                raise explain(reason, "set_client", ("number", number, "uint32_t"),
+                              ("client", client, Client)) from None
+            if code:
+                fail("set_client", lib.vcs_dispatch_set_client, self._c, number, client._c)
 
     def set_job(self, number: int, job: DispatchJob) -> None:
         """Updates a job that has changed. The number of jobs so far adds one."""
-        try:
-            code = lib.vcs_dispatch_set_job(self._c, number, job._c, ffi.NULL)
-        except WRONG_ARGUMENT as reason:
-            raise explain(reason, "set_job", ("number", number, "uint32_t"), ("job", job, DispatchJob)) from None
-        if code:
-            fail("set_job", lib.vcs_dispatch_set_job, self._c, number, job._c)
+        with self._own:
+            try:
+                code = lib.vcs_dispatch_set_job(self._c, number, job._c, ffi.NULL)
+            except WRONG_ARGUMENT as reason:
+                raise explain(reason, "set_job", ("number", number, "uint32_t"), ("job", job, DispatchJob)) from None
+            if code:
+                fail("set_job", lib.vcs_dispatch_set_job, self._c, number, job._c)
 
     def next(self, client: int, now: float) -> DispatchDecision:
         """Which job a client gets next. Asking changes nothing."""
         decision = DispatchDecision._blank()
-        try:
-            code = lib.vcs_dispatch_next(self._c, client, now, decision._c)
-        except WRONG_ARGUMENT as reason:
-            raise explain(reason, "next", ("client", client, "uint32_t"), ("now", now, "double")) from None
+        with self._own:
+            try:
+                code = lib.vcs_dispatch_next(self._c, client, now, decision._c)
+            except WRONG_ARGUMENT as reason:
+                raise explain(reason, "next", ("client", client, "uint32_t"), ("now", now, "double")) from None
         if code:
             raise failure("next", code, None, client=client, now=now)
         return decision

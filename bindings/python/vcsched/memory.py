@@ -392,7 +392,11 @@ class Records(Sequence[_R], Generic[_R]):
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> "numpy.ndarray[Any, Any]":
         found = self.array
-        return found.astype(dtype) if dtype is not None and dtype != found.dtype else found
+        if dtype is None or dtype == found.dtype:
+            return found.copy() if copy else found
+        if copy is False:
+            raise ValueError(f"records of {self.kind.__name__} cannot become an array of {dtype} without a copy")
+        return found.astype(dtype)
 
 
 def _records_from_bytes(kind: Type[_R], content: bytes) -> Records[_R]:
@@ -437,7 +441,8 @@ def borrow(values: Any, kind: Type[Record], name: str, writable: bool = False) -
     return _borrow_list(values, kind, name, writable)
 
 
-def _borrow_list(values: Sequence[Any], kind: Type[Record], name: str, writable: bool) -> Borrowed:
+def _borrow_list(given: Sequence[Any], kind: Type[Record], name: str, writable: bool) -> Borrowed:
+    values = list(given)  # which nobody else can change meanwhile
     memory = ffi.new(kind._array, len(values))
     for index, record in enumerate(values):
         if type(record) is not kind:
@@ -449,6 +454,9 @@ def _borrow_list(values: Sequence[Any], kind: Type[Record], name: str, writable:
 
 def _borrow_array(values: Any, kind: Type[Record], name: str, writable: bool) -> Borrowed:
     wanted = kind.dtype()
+    if not isinstance(values, _numpy().ndarray):
+        raise TypeError(f"{name} must be a NumPy array or a sequence, not {type(values).__name__}")
+    refuse_mask(values, name)
     if values.dtype is not wanted and values.dtype != wanted:
         raise TypeError(f"{name} must be of {kind.__name__}.dtype(), with {wanted.itemsize} bytes an element; this is "
                         f"of {_summary(values.dtype)}")
@@ -466,10 +474,26 @@ def _borrow_array(values: Any, kind: Type[Record], name: str, writable: bool) ->
     return Borrowed(pointer, kind._size, values.size)
 
 
+def refuse_mask(values: Any, name: str) -> None:
+    """A masked array of NumPy's says that some elements do not count, which nobody would look at here."""
+    if hasattr(type(values), "mask"):
+        raise TypeError(f"{name} has a mask, which would be ignored: pass compressed() or filled()")
+
+
 def _summary(dtype: Any) -> str:
     if dtype.names is None:
         return str(dtype)
     return f"a structured type of {len(dtype.names)} fields and {dtype.itemsize} bytes an element"
+
+
+def apart(*arrays: Tuple[str, Borrowed]) -> None:
+    """What a function changes must not lie in the memory of something else that it is given."""
+    (changed, first), *others = arrays
+    begin = int(ffi.cast("uintptr_t", first.pointer))
+    for name, other in others:
+        start = int(ffi.cast("uintptr_t", other.pointer))
+        if begin < start + other.size * other.count and start < begin + first.size * first.count:
+            raise ValueError(f"{name} lies in the memory of {changed}, which this function changes: pass a copy()")
 
 
 def same_count(*arrays: Tuple[str, int]) -> None:
@@ -482,6 +506,7 @@ def same_count(*arrays: Tuple[str, int]) -> None:
 
 def numbers(values: Sequence[int], c_type: str, name: str) -> Any:
     """Plain numbers as an array of the library's."""
+    refuse_mask(values, name)
     try:
         return ffi.new(f"{c_type}[]", [value.__index__() for value in values])
     except (TypeError, OverflowError, AttributeError):

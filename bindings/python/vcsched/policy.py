@@ -57,25 +57,29 @@ class Situation:
 
     def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException],
                  traceback: Optional[TracebackType]) -> None:
-        self._snapshot = self._parameters = None
-        self.state._c = NULL
+        # Another thread may still be reading; what it reads goes when this call returns.
+        with self.state._own.when_free():
+            self._snapshot = self._parameters = None
+            self.state._c = NULL
 
     def _copies(self, kind: Type[_R], name: str) -> Records[_R]:
-        if name not in self._read:
-            if self._snapshot is None:
-                raise RuntimeError(f"Situation.{name}: a situation lasts as long as the call that was given it")
-            array = getattr(self._snapshot, name)
-            self._read[name] = found = Records(kind, array.count)
-            if array.count:
-                ffi.memmove(found._base, array.base, array.count * kind._size)
-        return self._read[name]
+        with self.state._own:
+            if name not in self._read:
+                if self._snapshot is None:
+                    raise RuntimeError(f"Situation.{name}: a situation lasts as long as the call that was given it")
+                array = getattr(self._snapshot, name)
+                self._read[name] = found = Records(kind, array.count)
+                if array.count:
+                    ffi.memmove(found._base, array.base, array.count * kind._size)
+            return self._read[name]
 
     @property
     def parameters(self) -> Parameters:
         """The policy of the client."""
-        if self._parameters is None:
-            raise RuntimeError("Situation.parameters: a situation lasts as long as the call that was given it")
-        return Parameters._at(self._parameters, None).copy()
+        with self.state._own:
+            if self._parameters is None:
+                raise RuntimeError("Situation.parameters: a situation lasts as long as the call that was given it")
+            return Parameters._at(self._parameters, None).copy()
 
     @property
     def host(self) -> Host:
@@ -115,7 +119,8 @@ class Situation:
     @property
     def forecast(self) -> Forecast:
         """What weighted round-robin has found."""
-        return Forecast(*self.state._forecasts())
+        with self.state._own:
+            return Forecast(*self.state._forecasts())
 
 
 class Running(NamedTuple):

@@ -11,7 +11,7 @@ from vcsched.interface import (App, Emulation, Host, JobModel, Many, ProjectReso
                                ServerModel,
                                Task)
 from vcsched.library import ffi
-from vcsched.memory import Borrowed, borrow
+from vcsched.memory import Borrowed, borrow, refuse_mask
 
 __all__ = ["Scenario"]
 
@@ -105,6 +105,7 @@ def _array(part: Borrowed) -> Any:
 
 def _numbers(values: Sequence[float], name: str) -> Borrowed:
     """Numbers in a row."""
+    refuse_mask(values, name)
     try:
         memory = ffi.new("double[]", [float(value) for value in values])
     except (TypeError, ValueError) as reason:

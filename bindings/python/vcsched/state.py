@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple, Type, TypeVar, Union
+from typing import Any, Callable, Dict, NamedTuple, NoReturn, Optional, Tuple, Type, TypeVar, Union
 
 from vcsched import constants, interface
 from vcsched.interface import (Admission, App, EdfResource, EdfSummary, EdfTask, FetchQuestion, FetchSummary, Host,
@@ -13,6 +13,7 @@ from vcsched.interface import (Admission, App, EdfResource, EdfSummary, EdfTask,
                                WrrSummary)
 from vcsched.library import WRONG_ARGUMENT, explain, fail, failure, ffi, lib
 from vcsched.memory import Record, Records, borrow
+from vcsched.ownership import Ownership, copied, refuse_to_pickle
 
 __all__ = ["EdfOutcome", "FetchOutcome", "Plan", "ScheduleOutcome", "State", "WrrOutcome", "plan"]
 
@@ -77,10 +78,11 @@ _VIEW_SIZE = ffi.sizeof("vcs_snapshot")
 class State:
     """A host at one moment. It keeps a copy of all that it needs: what it was made of may change afterwards.
 
-    One state belongs to one thread at a time; different threads may use different states at the same time.
+    One state belongs to one thread at a time: RuntimeError while another one is using it. Different threads may use
+    different states at the same time, copies among them.
     """
 
-    __slots__ = ("_c", "_work", "_tasks", "_resources", "_projects")
+    __slots__ = ("_c", "_own", "_work", "_tasks", "_resources", "_projects")
 
     def __init__(self, *, resources: Many[Resource], projects: Many[Project] = (), tasks: Many[Task] = (),
                  project_resources: Many[ProjectResource] = (), apps: Many[App] = (), candidates: Many[Task] = (),
@@ -108,6 +110,7 @@ class State:
         view = ffi.new(_VIEW, (_VIEW_SIZE, 0, *(_array(part) for part in held)))
         self._resources, self._projects, self._tasks = held[1].count, held[2].count, held[5].count
         self._c = self._prepare(view, parameters, now)
+        self._own = Ownership("State")
 
     def _prepare(self, view: Any, parameters: Parameters, now: float) -> Any:
         size = ffi.new("size_t *")
@@ -138,7 +141,26 @@ class State:
         """A state that somebody else has prepared and owns."""
         found = cls.__new__(cls)
         found._c, found._resources, found._projects, found._tasks = state, resources, projects, tasks
+        found._own, found._work = Ownership("State"), None
         return found
+
+    def copy(self) -> "State":
+        """Another state of the same host, with what has been decided so far. Each goes its own way from here."""
+        if self._work is None:
+            raise TypeError("State.copy(): the emulator has prepared this state, which ends with the call")
+        with self._own:
+            other = State._prepared(None, self._resources, self._projects, self._tasks)
+            other._work, other._c = copied(self._work, self._c)
+            return other
+
+    def __copy__(self) -> "State":
+        return self.copy()
+
+    def __deepcopy__(self, unused: object) -> "State":
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        refuse_to_pickle("State")
 
     def _forecasts(self) -> Tuple[Records[TaskForecast], Records[ResourceForecast], Records[ProjectResourceForecast]]:
         """What the last wrr() has found."""
@@ -148,13 +170,15 @@ class State:
 
     def wrr(self) -> WrrOutcome:
         """Simulates weighted round-robin: when each task ends, which miss their deadline, how much work is missing."""
-        return WrrOutcome(interface.wrr(self), *self._forecasts())
+        with self._own:
+            return WrrOutcome(interface.wrr(self), *self._forecasts())
 
     def edf(self, which: int = constants.EDF_MISSED) -> EdfOutcome:
         """Simulates earliest deadline first, of the tasks that wrr() found to be late (EDF_MISSED) or of all (EDF_ALL).
         """
-        return EdfOutcome(interface.edf(self, which), self._read(lib.vcs_edf_tasks, EdfTask, self._tasks),
-                          self._read(lib.vcs_edf_resources, EdfResource, self._resources))
+        with self._own:
+            return EdfOutcome(interface.edf(self, which), self._read(lib.vcs_edf_tasks, EdfTask, self._tasks),
+                              self._read(lib.vcs_edf_resources, EdfResource, self._resources))
 
     def admit(self, candidate: int) -> Admission:
         """Whether a candidate may join the tasks without harm. If it may, it joins them for the next ones."""
@@ -163,12 +187,13 @@ class State:
     def schedule(self, detail: int = constants.SCHEDULE_EXPLAIN) -> ScheduleOutcome:
         """Decides which tasks run from now on, after wrr(): with a decision and its reason for each task
         (SCHEDULE_EXPLAIN), or with no more than which tasks run (SCHEDULE_RUNNING)."""
-        summary = interface.schedule(self, detail)
-        tasks = self._read(lib.vcs_schedule_tasks, TaskDecision, self._tasks) \
-            if detail == constants.SCHEDULE_EXPLAIN else Records(TaskDecision, 0)
-        return ScheduleOutcome(summary, tasks,
-                               self._read(lib.vcs_schedule_resources, ResourceDecision, self._resources),
-                               self._running(summary.running))
+        with self._own:
+            summary = interface.schedule(self, detail)
+            tasks = self._read(lib.vcs_schedule_tasks, TaskDecision, self._tasks) \
+                if detail == constants.SCHEDULE_EXPLAIN else Records(TaskDecision, 0)
+            return ScheduleOutcome(summary, tasks,
+                                   self._read(lib.vcs_schedule_resources, ResourceDecision, self._resources),
+                                   self._running(summary.running))
 
     def _running(self, count: int) -> Dict[int, TaskDecision]:
         indices = ffi.new("uint32_t[]", count)
@@ -180,8 +205,9 @@ class State:
 
     def fetch(self, question: Optional[FetchQuestion] = None) -> FetchOutcome:
         """Decides whom to ask for work, and for how much, after wrr(). Without a question: which project, if any."""
-        return FetchOutcome(interface.fetch(self, question),
-                            self._read(lib.vcs_fetch_decisions, FetchDecision, self._projects * self._resources))
+        with self._own:
+            return FetchOutcome(interface.fetch(self, question),
+                                self._read(lib.vcs_fetch_decisions, FetchDecision, self._projects * self._resources))
 
 
 def _array(part: Any) -> Any:
