@@ -161,7 +161,7 @@ static void find_obstacles(const vcs_survey *survey, vcs_survey_project *project
 
 /* Neither the rules of the study nor the fluid discipline know GPU tasks, so none are asked for. */
 static uint32_t is_decided(const vcs_survey *survey, uint32_t resource) {
-    return resource == 0 || !(survey->is_study || survey->parameters->discipline == VCS_DISCIPLINE_FLUID);
+    return resource == 0 || (!survey->is_study && survey->parameters->discipline != VCS_DISCIPLINE_FLUID);
 }
 
 static void fill_resource(vcs_survey *survey, uint32_t index) {

@@ -174,7 +174,7 @@ static inline bool is_late(vcs_selection *selection, uint32_t index) {
     if (rule == BY_COUNT && stays) {
         predicted = false; /* it has its place */
     }
-    if (!(predicted || stays) || !vcs_may_run(selection, task) || (rule == BY_COUNT && has_passed(selection, index))) {
+    if ((!predicted && !stays) || !vcs_may_run(selection, task) || (rule == BY_COUNT && has_passed(selection, index))) {
         return false;
     }
     *places -= predicted;

@@ -218,7 +218,7 @@ bool vcs_offer_waiting(vcs_selection *selection, uint32_t project, uint32_t reso
         while (of->queues[q] != VCS_NONE) {
             const uint32_t task = of->queues[q];
             of->queues[q] = selection->tasks[task].next;
-            if (!(q == VCS_TURN_RUNNING && is_displaced(selection, task)) &&
+            if ((q != VCS_TURN_RUNNING || !is_displaced(selection, task)) &&
                 vcs_offer_task(selection, task, VCS_REASON_TURN) == VCS_REASON_NONE) {
                 return true;
             }

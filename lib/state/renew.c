@@ -83,7 +83,7 @@ static bool is_same_host(const renewal *r) {
 static bool can_take_resources(const vcs_resource *before, const vcs_resource *now, uint32_t count) {
     uint32_t i = 0;
     while (i < count && now[i].instances == before[i].instances && now[i].flags == before[i].flags &&
-           now[i].reserve < now[i].instances && vcs_resource_passes(&now[i])) {
+           now[i].reserve == before[i].reserve && vcs_resource_passes(&now[i])) {
         i++;
     }
     return i == count;

@@ -516,17 +516,39 @@ static void goes_to_gpu(vcs_task *task) {
     task->gpus = 1;
 }
 
+static void can_compute_less(vcs_task *task) {
+    task->usable = 0.5;
+}
+
+/* Where all do that, the order is turned round. */
+static void has_a_falling_id(vcs_task *task) {
+    task->id = 1000 - task->id;
+}
+
+static void arrived_the_other_way_round(vcs_task *task) {
+    task->received = 500 - task->received;
+}
+
 static void is_gone(vcs_task *task) {
     *task = small.tasks[--small.snapshot.tasks.count];
 }
 
 static void (*const one_changes[])(vcs_task *) = {
-    gets_on,         gets_on_too_little_to_show,
-    falls_back,      is_put_off,
-    is_urgent,       has_no_deadline,
-    arrived_earlier, has_another_id,
-    starts,          loses_less,
-    goes_to_gpu,     is_gone,
+    gets_on,
+    gets_on_too_little_to_show,
+    falls_back,
+    is_put_off,
+    is_urgent,
+    has_no_deadline,
+    arrived_earlier,
+    has_another_id,
+    starts,
+    loses_less,
+    goes_to_gpu,
+    is_gone,
+    can_compute_less,
+    has_a_falling_id,
+    arrived_the_other_way_round,
 };
 
 /* Wherever it stands, it is seen that a record has changed, and the task goes where it belongs. */
@@ -590,6 +612,31 @@ static void everything_changes(void **unused) {
     }
 }
 
+/* So many that the parts of an order between two that move are long, and that sorting anew may be the shorter way. */
+static void one_or_a_hundred_of_a_thousand_move(void **unused) {
+    (void)unused;
+    enum { MANY = 1000, LAST = 100 };
+    static vcs_task many[MANY];
+    host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    for (uint32_t i = 0; i < MANY; i++) {
+        many[i] = small.tasks[i % 2];
+        many[i].id = i + 1;
+        many[i].deadline = 1e6 + i;
+    }
+    small.snapshot.tasks = (vcs_array){{many}, sizeof *many, MANY};
+    host_prepare(&small);
+    many[0] = many[--small.snapshot.tasks.count];
+    assert_true(is_quick());
+    assert_as_if_prepared();
+    for (uint32_t i = MANY - 1 - LAST; i < MANY - 1; i++) {
+        many[i].deadline = i;
+    }
+    assert_true(is_quick());
+    assert_as_if_prepared();
+    assert_int_equal(vcs_deadline_order(small.state)[0], MANY - 1 - LAST);
+    host_end(&small);
+}
+
 /* ---- What is prepared from scratch ---- */
 
 static void more_tasks(void) {
@@ -630,9 +677,60 @@ static void more_instances(void) {
     small.resources[1].instances = 4;
 }
 
+static void a_cpu_for_others(void) {
+    small.resources[0].reserve = 1;
+}
+
+static void app_of_another_project(void) {
+    small.apps[1].project = 0;
+}
+
+static void app_of_another_gpu(void) {
+    small.apps[1].gpu = 1;
+}
+
+/* Only one that names a GPU type may. */
+static void app_excluded_from_another_instance(void) {
+    small.apps[1].gpu = 1;
+    small.apps[1].excluded = 1;
+    host_prepare(&small);
+    small.apps[1].excluded = 2;
+}
+
+static void no_host(void) {
+    small.snapshot.host.count = 0;
+}
+
+static void one_project_less(void) {
+    small.snapshot.projects.count--;
+}
+
+static void one_app_less(void) {
+    small.snapshot.apps.count--;
+}
+
+static void longer_candidates(void) {
+    small.snapshot.candidates.element_size += 8;
+}
+
 static void (*const greater_changes[])(void) = {
-    more_tasks,        another_policy, more_memory,   suspended_project, another_limit,
-    another_exclusion, one_pair_less,  suspended_gpu, more_instances,
+    more_tasks,
+    another_policy,
+    more_memory,
+    suspended_project,
+    another_limit,
+    another_exclusion,
+    one_pair_less,
+    suspended_gpu,
+    more_instances,
+    a_cpu_for_others,
+    app_of_another_project,
+    app_of_another_gpu,
+    app_excluded_from_another_instance,
+    no_host,
+    one_project_less,
+    one_app_less,
+    longer_candidates,
 };
 
 static void greater_changes_are_prepared(void **unused) {
@@ -684,6 +782,24 @@ static void bad_candidate(void) {
     small.candidates[1].gpu = 7;
 }
 
+static void candidate_without_a_number(void) {
+    small.candidates[1].remaining = NAN;
+}
+
+/* It refers to something else, too. */
+static void another_task_without_a_number(void) {
+    small.tasks[1].project = 0;
+    small.tasks[1].remaining = NAN;
+}
+
+static void reserve_of_a_gpu(void) {
+    small.resources[1].reserve = 0.5;
+}
+
+static void hardly_a_cpu_left(void) {
+    small.resources[0].reserve = 2 - 1e-7;
+}
+
 static void bad_policy(void) {
     small.parameters.period = NAN;
 }
@@ -716,12 +832,27 @@ static const struct {
     void (*spoil)(void);
     int code;
 } refused[] = {
-    {not_a_number, VCS_ERR_NOT_FINITE}, {reserved_bytes, VCS_ERR_ABI_NEWER}, {no_project, VCS_ERR_INDEX},
-    {negative_share, VCS_ERR_RANGE},    {bad_backoff, VCS_ERR_NOT_FINITE},   {bad_correction, VCS_ERR_RANGE},
-    {never_usable, VCS_ERR_RANGE},      {bad_candidate, VCS_ERR_INDEX},      {bad_policy, VCS_ERR_NOT_FINITE},
-    {unknown_flag, VCS_ERR_FLAGS},      {no_records, VCS_ERR_NULL},          {bad_time, VCS_ERR_NOT_FINITE},
-    {view_of_no_size, VCS_ERR_ABI_SIZE}, {parameters_of_no_size, VCS_ERR_ABI_SIZE},
-    {device_of_no_gpu, VCS_ERR_RANGE},  {cpu_that_is_gone, VCS_ERR_COUNT},  {more_tasks, VCS_ERR_WORKSPACE},
+    {not_a_number, VCS_ERR_NOT_FINITE},
+    {reserved_bytes, VCS_ERR_ABI_NEWER},
+    {no_project, VCS_ERR_INDEX},
+    {negative_share, VCS_ERR_RANGE},
+    {bad_backoff, VCS_ERR_NOT_FINITE},
+    {bad_correction, VCS_ERR_RANGE},
+    {never_usable, VCS_ERR_RANGE},
+    {bad_candidate, VCS_ERR_INDEX},
+    {bad_policy, VCS_ERR_NOT_FINITE},
+    {unknown_flag, VCS_ERR_FLAGS},
+    {no_records, VCS_ERR_NULL},
+    {bad_time, VCS_ERR_NOT_FINITE},
+    {view_of_no_size, VCS_ERR_ABI_SIZE},
+    {parameters_of_no_size, VCS_ERR_ABI_SIZE},
+    {device_of_no_gpu, VCS_ERR_RANGE},
+    {cpu_that_is_gone, VCS_ERR_COUNT},
+    {more_tasks, VCS_ERR_WORKSPACE},
+    {candidate_without_a_number, VCS_ERR_NOT_FINITE},
+    {another_task_without_a_number, VCS_ERR_NOT_FINITE},
+    {reserve_of_a_gpu, VCS_ERR_RANGE},
+    {hardly_a_cpu_left, VCS_ERR_RANGE},
 };
 
 /* Only the scratch memory, at its end, has changed. */
@@ -753,6 +884,41 @@ static void bad_input_changes_nothing(void **unused) {
         free(before);
         host_end(&small);
     }
+}
+
+/* There is memory for it, since another one has ended. */
+static void a_new_task_that_is_not_right(void **unused) {
+    (void)unused;
+    begin();
+    small.snapshot.tasks.count--;
+    assert_true(is_quick());
+    small.snapshot.tasks.count++;
+    small.tasks[1].cpus = -1;
+    assert_false(is_quick());
+    assert_int_equal(vcs_state_renew(small.state, work_size(), &small.snapshot, &small.parameters, small.now, NULL),
+                     VCS_ERR_RANGE);
+    small.tasks[1].cpus = 1;
+    assert_true(is_quick());
+    assert_as_if_prepared();
+    host_end(&small);
+}
+
+/* Tasks of one CPU each, which is all that the fluid discipline knows, also where they are exchanged. */
+static void fluid_tasks_stay_fluid(void **unused) {
+    (void)unused;
+    begin();
+    small.parameters.discipline = VCS_DISCIPLINE_FLUID;
+    host_prepare(&small);
+    small.tasks[1].project = 0;
+    small.tasks[1].app = 0;
+    assert_true(is_quick());
+    assert_as_if_prepared();
+    small.tasks[1].cpus = 2;
+    small.tasks[1].app = VCS_NONE;
+    assert_false(is_quick());
+    assert_int_equal(vcs_state_renew(small.state, work_size(), &small.snapshot, &small.parameters, small.now, NULL),
+                     VCS_ERR_UNSUPPORTED);
+    host_end(&small);
 }
 
 static void missing_arguments(void **unused) {
@@ -806,7 +972,7 @@ static void two_tasks_of_one_id(void **unused) {
     static const struct {
         void (*spoil)(void);
         uint32_t more_tasks;
-    } cases[] = {{second_as_first, 0}, {first_as_second, 0}, {both_new, 0}, {one_of_many, 18}};
+    } cases[] = {{second_as_first, 0}, {first_as_second, 0}, {both_new, 0}, {both_new, 30}, {one_of_many, 18}};
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         begin_with_more_tasks(cases[i].more_tasks);
@@ -840,8 +1006,8 @@ static void on_another_resource_it_takes_longer(void **unused) {
     assert_true(is_quick());
     vcs_state *prepared;
     void *work = memory();
-    assert_int_equal(
-        vcs_state_prepare(&small.snapshot, &small.parameters, small.now, work, MOST_SIZE, &prepared, NULL), VCS_OK);
+    assert_int_equal(vcs_state_prepare(&small.snapshot, &small.parameters, small.now, work, MOST_SIZE, &prepared, NULL),
+                     VCS_OK);
     assert_same(small.state, prepared);
     free(work);
     host_end(&small);
@@ -879,8 +1045,11 @@ int main(void) {
         cmocka_unit_test(one_of_a_crowd_is_not_right),
         cmocka_unit_test(crowds_go_and_come),
         cmocka_unit_test(everything_changes),
+        cmocka_unit_test(one_or_a_hundred_of_a_thousand_move),
         cmocka_unit_test(greater_changes_are_prepared),
         cmocka_unit_test(bad_input_changes_nothing),
+        cmocka_unit_test(a_new_task_that_is_not_right),
+        cmocka_unit_test(fluid_tasks_stay_fluid),
         cmocka_unit_test(missing_arguments),
         cmocka_unit_test(memory_of_another_size),
         cmocka_unit_test(two_tasks_of_one_id),
