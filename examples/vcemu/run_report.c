@@ -50,7 +50,8 @@ static const struct idle {
     size_t offset;
 } idle_times[] = {
     {"idle_unfit", "the tasks that wait do not fit into what is free", offsetof(vcs_resource_outcome, idle_unfit)},
-    {"idle_limit", "at a limit of tasks or memory, or excluded", offsetof(vcs_resource_outcome, idle_limit)},
+    {"idle_limit", "at a limit of tasks or memory, excluded, or in reserve",
+     offsetof(vcs_resource_outcome, idle_limit)},
     {"idle_held", "the tasks that wait are suspended or not ready", offsetof(vcs_resource_outcome, idle_held)},
     {"idle_backed_off", "no task; projects are deferred or backed off",
      offsetof(vcs_resource_outcome, idle_backed_off)},

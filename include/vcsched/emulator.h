@@ -148,7 +148,8 @@ typedef struct vcs_scenario {
 /* vcs_event.reason of VCS_EVENT_IDLE: why instances are idle while the host is on */
 #define VCS_IDLE_NONE 0u         /* none is idle */
 #define VCS_IDLE_UNFIT 1u        /* tasks wait, and none of them fits into what is free (rule 4.7) */
-#define VCS_IDLE_LIMIT 2u        /* limits of tasks, exclusions or memory hold tasks back, or keep it from asking */
+#define VCS_IDLE_LIMIT 2u        /* limits of tasks, exclusions or memory hold tasks back, or keep it from asking; or
+                                    they are in reserve for other programs (vcs_resource.reserve) */
 #define VCS_IDLE_HELD 3u         /* the tasks that wait are suspended or not ready */
 #define VCS_IDLE_BACKED_OFF 4u   /* there is no task, and each project that has work is deferred or backed off */
 #define VCS_IDLE_DISCONNECTED 5u /* there is no task, and the host is not connected until later */
@@ -198,8 +199,10 @@ typedef struct vcs_hooks {
     void *(*allocate)(void *context, size_t size);
     void (*release)(void *context, void *memory, size_t size);
 
-    /* Which tasks run: writes a decision for each task of the snapshot (only `run` and `flags` are read), and
-       summary->next_check; default vcs_schedule(). The chosen tasks must not use more instances than there are. */
+    /* Which tasks run: writes a decision for each task of the snapshot, of which `run`, `flags` and `devices` are read,
+       and summary->next_check; default vcs_schedule(). The chosen tasks must not use more instances than there are, CPU
+       tasks by parameters.cpu_fit one more or any number; CPU shares of GPU tasks do not count. A running task whose
+       devices change starts again from its checkpoint. */
     int (*schedule)(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                     vcs_schedule_summary *summary);
 

@@ -1,8 +1,7 @@
 /*
- * When the host is on: in exponential spells, which are exact and not sampled, by a trace, or always. And the events
- * that bear the time.
+ * When the host is on: in exponential spells, which are exact and not sampled, by a trace, or always.
  *
- * Rule 13.14; worked by hand in tests/emulator/test_emulator.c.
+ * Rule 13.14; worked by hand in tests/emulator/test_emulator_clock.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,8 +17,7 @@ static void pass_true_switch(vcs_emu_emulator *e) {
     clock->truly_on = !clock->truly_on;
     if (e->setup.switch_count > 0) {
         const uint32_t next = clock->next_switch++;
-        clock->true_switch =
-            next < e->setup.switch_count ? emulation->start + e->setup.switches[next] : VCS_INFINITY;
+        clock->true_switch = next < e->setup.switch_count ? emulation->start + e->setup.switches[next] : VCS_INFINITY;
     } else if (emulation->available == 1.0) {
         clock->true_switch = VCS_INFINITY;
     } else {
@@ -61,7 +59,7 @@ double vcs_emu_available(const vcs_emu_setup *setup) {
     return vcs_max(on / emulation->duration, LEAST_FRACTION);
 }
 
-void vcs_emu_clock_start(vcs_emu_emulator *e) {
+void vcs_emu_clock_open(vcs_emu_emulator *e) {
     const vcs_emulation *emulation = &e->setup.emulation;
     e->clock = (vcs_emu_clock){
         .now = emulation->start,
@@ -76,70 +74,4 @@ void vcs_emu_clock_start(vcs_emu_emulator *e) {
 void vcs_emu_clock_switch(vcs_emu_emulator *e) {
     e->clock.on = !e->clock.on;
     e->clock.switch_at = next_switch(e);
-}
-
-/* ---- Events ---- */
-
-static const char event_names[VCS_EVENT_KINDS][12] = {
-    [VCS_EVENT_ON] = "on",
-    [VCS_EVENT_OFF] = "off",
-    [VCS_EVENT_RECEIVED] = "received",
-    [VCS_EVENT_STARTED] = "started",
-    [VCS_EVENT_STOPPED] = "stopped",
-    [VCS_EVENT_ENDED] = "ended",
-    [VCS_EVENT_REPORTED] = "reported",
-    [VCS_EVENT_LATE] = "late",
-    [VCS_EVENT_CALLED] = "called",
-    [VCS_EVENT_FAILED] = "failed",
-    [VCS_EVENT_FORECAST] = "forecast",
-    [VCS_EVENT_MASTER] = "master",
-    [VCS_EVENT_NO_MASTER] = "no master",
-    [VCS_EVENT_IDLE] = "idle",
-};
-
-const char *vcs_event_name(uint32_t kind) {
-    return kind < VCS_EVENT_KINDS ? event_names[kind] : "";
-}
-
-bool vcs_emu_check_hook(vcs_emu_emulator *e, int code, const char *name) {
-    return vcs_emu_check(
-        e, code >= VCS_OK ? VCS_OK : vcs_emu_fail(e->setup.error, code, VCS_TYPE_NONE, 0, name, "returned an error"));
-}
-
-static bool pass(vcs_emu_emulator *e, vcs_event event) {
-    event.time = e->clock.now;
-    return vcs_emu_check_hook(e, e->setup.hooks.observe(e->setup.hooks.context, &event), "observe");
-}
-
-bool vcs_emu_notify_task(vcs_emu_emulator *e, uint32_t kind, const vcs_task *task, uint32_t track, double amount) {
-    return e->setup.hooks.observe == NULL || pass(e, (vcs_event){
-                                                         .kind = kind,
-                                                         .project = task->project,
-                                                         .task = task->id,
-                                                         .resource = task->gpu,
-                                                         .track = track,
-                                                         .amount = amount,
-                                                         .deadline = task->deadline,
-                                                     });
-}
-
-bool vcs_emu_notify(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32_t resource, double amount) {
-    return e->setup.hooks.observe == NULL || pass(e, (vcs_event){
-                                                         .kind = kind,
-                                                         .project = project,
-                                                         .resource = resource,
-                                                         .track = VCS_NONE,
-                                                         .amount = amount,
-                                                     });
-}
-
-bool vcs_emu_notify_idle(vcs_emu_emulator *e, uint32_t resource, double amount, uint32_t reason) {
-    return e->setup.hooks.observe == NULL || pass(e, (vcs_event){
-                                                         .kind = VCS_EVENT_IDLE,
-                                                         .project = VCS_NONE,
-                                                         .resource = resource,
-                                                         .track = VCS_NONE,
-                                                         .amount = amount,
-                                                         .reason = reason,
-                                                     });
 }

@@ -1,63 +1,61 @@
 /*
  * The main loop: from one moment at which something is due to the next.
  *
- * Rules 12.2 and 13.12; worked by hand in tests/emulator/test_emulator.c.
+ * Rules 12.2 and 13.12; worked by hand in tests/emulator/test_emulator_clock.c.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "emulator/emulator.h"
-#include "emulator/study.h"
 #include "interface/check.h"
 
 /* ---- From moment to moment ---- */
 
 /* A task that has ended frees its processors, and there may be too little work left. */
-static bool end_tasks(vcs_emu_emulator *e) {
-    if (e->tasks.next_finish > e->clock.active) {
-        return true;
+static void end_tasks(vcs_emu_emulator *e) {
+    if (e->tasks.next_finish <= e->clock.active) {
+        vcs_emu_book_progress(e);
+        e->client.schedule_due = e->client.fetch_due = e->clock.now;
+        vcs_emu_end_tasks(e);
     }
-    vcs_emu_book_progress(e);
-    e->client.schedule_due = e->clock.now;
-    e->client.fetch_due = e->clock.now;
-    return vcs_emu_end_tasks(e);
 }
 
 /* The running tasks stay on the processors. They make progress in active time, so there is nothing to book. */
-static bool switch_host(vcs_emu_emulator *e) {
-    if (e->clock.switch_at > e->clock.now) {
-        return true;
+static void switch_host(vcs_emu_emulator *e) {
+    if (e->clock.switch_at <= e->clock.now) {
+        vcs_emu_clock_switch(e);
+        vcs_emu_notify(e, e->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0, 0);
     }
-    vcs_emu_clock_switch(e);
-    return e->setup.hooks.observe == NULL ||
-           vcs_emu_notify(e, e->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0);
 }
 
-/* The accounts are settled before it is decided which tasks run, and before what that implies for fetching. */
-static bool begin_period(vcs_emu_emulator *e) {
-    if (vcs_emu_study_fetches_each_period(&e->setup)) {
-        e->client.fetch_due = e->clock.now;
-    }
-    return vcs_emu_settle(e);
-}
-
-/* What is decided, fetched and reported while the host is on. A call may bring what may run at once. */
-static bool work(vcs_emu_emulator *e) {
+/* What is decided, fetched and reported. A call may bring what may run at once. */
+static void work(vcs_emu_emulator *e) {
     const double now = e->clock.now;
     if (vcs_min(e->client.schedule_due, vcs_min(e->client.fetch_due, e->network.report_due)) > now) {
-        return true;
+        return;
     }
     vcs_emu_book_progress(e);
-    if ((e->client.schedule_due <= now && !begin_period(e)) ||
-        (vcs_emu_network_due(e) <= now && !vcs_emu_make_calls(e))) {
-        return false;
+    if (e->client.schedule_due <= now) {
+        /* The study's program decides on fetching, too, each time that it chooses tasks (rule 13.11). */
+        e->client.fetch_due = vcs_emu_is_study(e) ? now : e->client.fetch_due;
+        vcs_emu_settle(e);
+    }
+    if (vcs_emu_network_due(e) <= now) {
+        vcs_emu_make_calls(e);
     }
     const bool chooses = e->client.schedule_due <= now;
-    return (!chooses || vcs_emu_choose_tasks(e)) && vcs_emu_explain_idleness(e, chooses);
+    if (chooses) {
+        vcs_emu_choose_tasks(e);
+    }
+    vcs_emu_explain_idleness(e, chooses);
 }
 
-/* Does what is due now; while the host is off, nothing of that is done (rule 13.12). */
-static bool act(vcs_emu_emulator *e) {
-    return end_tasks(e) && switch_host(e) && (!e->clock.on || work(e));
+/* Does what is due now; while the host is off, tasks do not end and nothing is decided (rule 13.12). */
+static void act(vcs_emu_emulator *e) {
+    end_tasks(e);
+    switch_host(e);
+    if (e->clock.on) {
+        work(e);
+    }
 }
 
 /* Moves both clocks to the next moment: that of `due`, of a switch, the end, or when `active` is `finish`. */
@@ -78,30 +76,78 @@ static void advance(vcs_emu_clock *clock, double due, double finish) {
     }
 }
 
-static bool run(vcs_emu_emulator *e) {
-    bool acted;
-    while ((acted = act(e)) && e->clock.now < e->clock.end) {
+static void run(vcs_emu_emulator *e) {
+    act(e);
+    while (e->code == VCS_OK && e->clock.now < e->clock.end) {
         advance(&e->clock, vcs_min(e->client.schedule_due, vcs_emu_network_due(e)), e->tasks.next_finish);
+        act(e);
     }
     vcs_emu_book_progress(e);
-    return acted;
 }
 
-static bool open_parts(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters) {
-    const vcs_array *tasks = &scenario->snapshot.tasks;
-    if (!vcs_emu_check(e, vcs_emu_setup_open(&e->setup, &e->memory, scenario, parameters)) ||
-        !vcs_emu_records_open(e, &scenario->snapshot)) {
-        return false;
+/* ---- The parts ---- */
+
+/* All arrays that keep their size. */
+static void lay_out(vcs_emu_emulator *e, const vcs_snapshot *snapshot, vcs_arena *arena) {
+    const uint64_t resources = snapshot->resources.count, projects = snapshot->projects.count;
+    const uint64_t apps = snapshot->apps.count, project_resources = projects * resources;
+    e->records.resources = vcs_arena_take(arena, resources, sizeof *e->records.resources);
+    e->records.projects = vcs_arena_take(arena, projects, sizeof *e->records.projects);
+    e->records.project_resources = vcs_arena_take(arena, project_resources, sizeof *e->records.project_resources);
+    e->records.apps = vcs_arena_take(arena, apps, sizeof *e->records.apps);
+    e->records.task_counts = vcs_arena_take(arena, projects, sizeof *e->records.task_counts);
+    e->merit.projects = vcs_arena_take(arena, projects, sizeof *e->merit.projects);
+    e->merit.resources = vcs_arena_take(arena, resources, sizeof *e->merit.resources);
+    e->merit.waits = vcs_arena_take(arena, projects, sizeof *e->merit.waits);
+    e->merit.result_counts = vcs_arena_take(arena, projects, sizeof *e->merit.result_counts);
+    e->accounts.projects = vcs_arena_take(arena, projects, sizeof *e->accounts.projects);
+    e->accounts.flops = vcs_arena_take(arena, project_resources, sizeof *e->accounts.flops);
+    e->accounts.usage = vcs_arena_take(arena, resources, sizeof *e->accounts.usage);
+    e->accounts.debts = vcs_arena_take(arena, projects, sizeof *e->accounts.debts);
+    e->accounts.debt_order = vcs_arena_take(arena, projects, sizeof *e->accounts.debt_order);
+    e->tasks.used = vcs_arena_take(arena, resources, sizeof *e->tasks.used);
+    e->tasks.tracks = vcs_arena_take(arena, resources, sizeof *e->tasks.tracks);
+    e->timers.projects = vcs_arena_take(arena, projects, sizeof *e->timers.projects);
+    e->timers.backoffs = vcs_arena_take(arena, resources, sizeof *e->timers.backoffs);
+    e->timers.project_draws = vcs_arena_take(arena, projects, sizeof *e->timers.project_draws);
+    e->timers.backoff_draws = vcs_arena_take(arena, project_resources, sizeof *e->timers.backoff_draws);
+    e->client.fetch_decisions = vcs_arena_take(arena, project_resources, sizeof *e->client.fetch_decisions);
+    e->client.forecasts = vcs_arena_take(arena, resources, sizeof *e->client.forecasts);
+    e->jobs.sizes = vcs_arena_take(arena, apps, sizeof *e->jobs.sizes);
+    e->jobs.applications = vcs_arena_take(arena, project_resources, sizeof *e->jobs.applications);
+    e->jobs.speeds = vcs_arena_take(arena, apps, sizeof *e->jobs.speeds);
+    e->servers.servers = vcs_arena_take(arena, projects, sizeof *e->servers.servers);
+    e->servers.requests = vcs_arena_take(arena, resources, sizeof *e->servers.requests);
+    e->servers.busy = vcs_arena_take(arena, resources, sizeof *e->servers.busy);
+    e->servers.resources = vcs_arena_take(arena, resources, sizeof *e->servers.resources);
+    e->network.replies = vcs_arena_take(arena, resources, sizeof *e->network.replies);
+    e->network.ranks = vcs_arena_take(arena, projects, sizeof *e->network.ranks);
+    e->network.order = vcs_arena_take(arena, projects, sizeof *e->network.order);
+    e->idle.resources = vcs_arena_take(arena, resources, sizeof *e->idle.resources);
+    e->idle.asked = vcs_arena_take(arena, project_resources, sizeof *e->idle.asked);
+}
+
+static void open_parts(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
+    vcs_arena arena = {NULL, 0};
+    lay_out(e, snapshot, &arena);
+    arena = (vcs_arena){vcs_emu_allocate(e, vcs_arena_size(&arena)), 0};
+    if (e->code != VCS_OK) {
+        return;
     }
-    vcs_emu_clock_start(e);
-    return vcs_emu_merit_open(e) && vcs_emu_accounts_open(e) && vcs_emu_estimates_open(e) && vcs_emu_timers_open(e) &&
-           vcs_emu_tasks_open(e, tasks) && vcs_emu_servers_open(e) && vcs_emu_jobs_open(e, tasks) &&
-           vcs_emu_client_open(e) && vcs_emu_network_open(e) && vcs_emu_idle_open(e);
+    lay_out(e, snapshot, &arena);
+    vcs_emu_clock_open(e);
+    vcs_emu_records_open(e, snapshot);
+    vcs_emu_accounts_open(e);
+    vcs_emu_timers_open(e);
+    vcs_emu_servers_open(e);
+    vcs_emu_jobs_open(e, &snapshot->tasks);
+    vcs_emu_network_open(e);
+    vcs_emu_tasks_open(e, &snapshot->tasks);
+    e->client.schedule_due = e->client.fetch_due = e->clock.now;
 }
 
 /* ---- vcs_emulate() ---- */
 
-/* The structs whose size the caller states. */
 /* What the caller passes by structs of its own age. */
 static int take_callers(vcs_scenario *known, vcs_hooks *known_hooks, const vcs_scenario *scenario,
                         const vcs_hooks *hooks, const vcs_outcome *outcome) {
@@ -112,8 +158,8 @@ static int take_callers(vcs_scenario *known, vcs_hooks *known_hooks, const vcs_s
     if (code == VCS_OK) {
         code = vcs_check_size(VCS_TYPE_OUTCOME, outcome->struct_size);
     }
-    if (code == VCS_OK && (known->flags != 0 || known_hooks->flags != 0 ||
-                           (known_hooks->allocate == NULL) != (known_hooks->release == NULL))) {
+    const bool has_half = (known_hooks->allocate == NULL) != (known_hooks->release == NULL);
+    if (code == VCS_OK && (known->flags != 0 || known_hooks->flags != 0 || has_half)) {
         code = VCS_ERR_FLAGS;
     }
     return code;
@@ -121,8 +167,11 @@ static int take_callers(vcs_scenario *known, vcs_hooks *known_hooks, const vcs_s
 
 /* An array of outcomes is of all that there are, or empty. */
 static int check_outcomes(uint32_t type, uint32_t size, uint32_t count, uint32_t wanted) {
-    const int code = count > 0 ? vcs_check_size(type, size) : VCS_OK;
-    return code == VCS_OK && count > 0 && count != wanted ? VCS_ERR_COUNT : code;
+    if (count == 0) {
+        return VCS_OK;
+    }
+    const int code = vcs_check_size(type, size);
+    return code == VCS_OK && count != wanted ? VCS_ERR_COUNT : code;
 }
 
 static void hand_out_all(void *to, uint32_t size, const void *from, uint32_t known_size, uint32_t count) {
@@ -141,11 +190,10 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
     }
     if (scenario == NULL || parameters == NULL || outcome == NULL || (project_count > 0 && projects == NULL) ||
         (resource_count > 0 && resources == NULL)) {
-        return vcs_emu_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, "",
-                            "the scenario, the parameters or the outcome is NULL");
+        return vcs_fail_at(error, VCS_ERR_NULL, 0, "", "the scenario, the parameters or the outcome is NULL");
     }
     vcs_scenario known;
-    vcs_emu_emulator e = {.setup = {.error = error}};
+    vcs_emu_emulator e = {.error = error};
     code = take_callers(&known, &e.setup.hooks, scenario, hooks, outcome);
     if (code == VCS_OK) {
         code = check_outcomes(VCS_TYPE_PROJECT_OUTCOME, project_size, project_count, known.snapshot.projects.count);
@@ -154,20 +202,24 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
         code = check_outcomes(VCS_TYPE_RESOURCE_OUTCOME, resource_size, resource_count, known.snapshot.resources.count);
     }
     if (code != VCS_OK) {
-        return vcs_emu_fail(error, code, VCS_TYPE_NONE, 0, "",
-                            "the scenario, the hooks or the outcome does not have a size or form that this library "
-                            "knows");
+        return vcs_fail_at(error, code, 0, "",
+                           "the scenario, the hooks or the outcome does not have a size or form that this library "
+                           "knows");
     }
-    e.memory.hooks = &e.setup.hooks;
-    if (open_parts(&e, &known, parameters) && run(&e)) {
+    vcs_emu_setup_open(&e, &known, parameters);
+    if (e.code == VCS_OK) {
+        open_parts(&e, &known.snapshot);
+    }
+    if (e.code == VCS_OK) {
+        run(&e);
+    }
+    if (e.code == VCS_OK) {
         vcs_emu_merit_close(&e);
         e.merit.total.struct_size = outcome->struct_size;
         hand_out_all(outcome, outcome->struct_size, &e.merit.total, sizeof e.merit.total, 1);
         hand_out_all(projects, project_size, e.merit.projects, sizeof *projects, project_count);
         hand_out_all(resources, resource_size, e.merit.resources, sizeof *resources, resource_count);
-    } else if (e.code == VCS_ERR_MEMORY) {
-        vcs_emu_fail(error, e.code, VCS_TYPE_NONE, 0, "", "there is not enough memory");
     }
-    vcs_emu_release_all(&e.memory);
+    vcs_emu_release_all(&e);
     return e.code;
 }

@@ -1,23 +1,24 @@
 /*
  * The whole emulator: a host and its servers, part by part, and the functions of each part's file.
  *
- * Each part is written by its own file alone and read by those below it here. A function that can fail returns whether
- * it succeeded; if not, emulator.code says why, and the emulation ends.
+ * Each part is written by its own file alone and read by those below it here. The first failure stays in emulator.code
+ * and ends the emulation: nothing more is decided, and no function of the caller's is called. So nothing but new memory
+ * has to be looked at before it is used.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef VCS_EMULATOR_EMULATOR_H
 #define VCS_EMULATOR_EMULATOR_H
 
+#include "core/arena.h"
 #include "core/number.h"
-#include "emulator/memory.h"
 #include "emulator/random.h"
-#include "emulator/setup.h"
 
-#include <vcsched/average.h>
-#include <vcsched/backoff.h>
+#include <stdbool.h>
+#include <string.h>
 #include <vcsched/debt.h>
 #include <vcsched/edf.h>
+#include <vcsched/emulator.h>
 #include <vcsched/priority.h>
 #include <vcsched/reply.h>
 #include <vcsched/rpc.h>
@@ -25,6 +26,19 @@
 
 /* A server that was called is not called again before this time has passed, s. */
 #define VCS_EMU_LEAST_CALL_INTERVAL 1.0
+
+typedef struct vcs_emu_block vcs_emu_block;
+
+/* What is emulated: the caller's scenario, policy and functions, checked and copied. It does not change afterwards. */
+typedef struct vcs_emu_setup {
+    vcs_emulation emulation;
+    vcs_parameters parameters;
+    vcs_hooks hooks;
+    vcs_job_model *models;     /* of each application */
+    vcs_server_model *servers; /* of each project */
+    const double *sizes, *switches;
+    uint32_t switch_count;
+} vcs_emu_setup;
 
 /*
  * Two clocks run. `now` is wall time; `active` is the time for which the host has been on since the start. Tasks make
@@ -79,44 +93,22 @@ typedef struct vcs_emu_merit {
     vcs_emu_result *results; /* in the order in which the tasks ended */
     uint32_t result_count;
     uint32_t *result_counts; /* of each project */
-    vcs_emu_vector result_vector;
 } vcs_emu_merit;
 
-typedef struct vcs_emu_project_account {
-    vcs_average rec, cpu_time;
-    double flops; /* operations since REC was last brought up to date */
-    double cpu;   /* CPU seconds since the average of CPU time was */
-} vcs_emu_project_account;
-
-/* Of a (project, resource). */
-typedef struct vcs_emu_resource_account {
-    vcs_average rec;
-    double flops; /* operations since then */
-} vcs_emu_resource_account;
-
-/* Of a resource, for the usable fraction. */
-typedef struct vcs_emu_usage {
-    vcs_usable usable;
-    double scheduled; /* device seconds for which tasks were scheduled since the fraction was last learned, */
-    double ran;       /* and those that they got */
-} vcs_emu_usage;
-
-/* What the projects did, what they are owed, and how much of the host is usable. */
+/* What the projects and resources did since the accounts were last brought up to date. */
 typedef struct vcs_emu_accounts {
-    vcs_emu_project_account *projects;
-    vcs_emu_resource_account *project_resources;
-    vcs_emu_usage *usage; /* of each resource */
-    vcs_debt *debts;      /* of each project */
+    struct vcs_emu_project_work {
+        double flops, cpu; /* operations, CPU seconds */
+    } * projects;
+    double *flops; /* of each (project, resource) */
+    struct vcs_emu_usage {
+        double scheduled, ran; /* device seconds for which tasks were scheduled, and those that they got */
+    } * usage;                 /* of each resource */
+    vcs_debt *debts;           /* of each project */
     uint32_t *debt_order;
     bool has_rec, has_cpu_time, has_debts; /* those that the policy looks at */
     double settled;                        /* when all were last brought up to date */
 } vcs_emu_accounts;
-
-/* What is known of how long tasks take, and learned from those that end. */
-typedef struct vcs_emu_estimates {
-    vcs_correction *project_factors, *app_factors;
-    bool changed; /* a correction factor has changed: all estimates are out of date */
-} vcs_emu_estimates;
 
 /* What a task needs in truth, beside the vcs_task of the same index, which is all that decisions see. */
 typedef struct vcs_emu_true_task {
@@ -140,48 +132,41 @@ typedef struct vcs_emu_tasks {
     vcs_emu_true_task *truths; /* beside the tasks of the records */
     uint32_t *running;         /* the tasks that run */
     uint32_t running_count;
+    uint64_t capacity;                /* tasks for which there is memory */
     double *used;                     /* instances of each resource that they use, by the rates at which they run */
     bool leave_idle;                  /* they do not use all instances */
     double next_finish;               /* the least finish of those that run, in active time */
     double booked_now, booked_active; /* when progress was last booked, by both clocks */
-    bool progressed;                  /* progress has been booked since estimates were last brought up to date */
+    bool progressed;                  /* since the estimates were last brought up to date, progress has been booked, */
+    bool corrected;                   /* or a correction factor has changed: all of them are out of date */
     uint64_t *switching;              /* a set of tasks, a bit each: those that are to start or stop */
-    vcs_emu_vector *tracks;           /* of each resource: which tracks are taken, a byte each */
-    vcs_emu_vector record_vector, truth_vector, running_vector, switching_vector;
+    unsigned char **tracks;           /* of each resource: which tracks are taken */
 } vcs_emu_tasks;
 
 /* When projects may be called, and asked for work for each resource. */
 typedef struct vcs_emu_timers {
     vcs_rpc_project *projects;      /* their timers, and whether their master files are to be read */
-    vcs_resource_backoff *backoffs; /* of each (project, resource) */
-    vcs_emu_stream *project_draws, *backoff_draws;
+    vcs_resource_backoff *backoffs; /* of each resource, of the project that is called */
+    vcs_emu_stream *project_draws;
+    vcs_emu_stream *backoff_draws; /* of each (project, resource) */
 } vcs_emu_timers;
 
 /* The client's decisions: which tasks run, which project is asked for how much work, and when to decide that again. */
 typedef struct vcs_emu_client {
-    vcs_state *state;    /* of the last decision, the client's or a server's; NULL = none */
-    bool simulated;      /* vcs_wrr() has run on it */
-    vcs_emu_vector work; /* its memory */
+    vcs_state *state; /* of the last decision, the client's or a server's; NULL = none */
+    void *work;       /* its memory */
+    bool simulated;   /* vcs_wrr() has run on it */
 
     double schedule_due;               /* when to decide again which tasks run */
     uint32_t *chosen;                  /* the tasks that run from now on, */
     vcs_task_decision *task_decisions; /* what was decided on each of them; in the caller's function, on all tasks */
     uint32_t chosen_count;
     uint32_t changes; /* tasks that are to be started or stopped */
-    vcs_emu_vector chosen_vector, decision_vector;
 
     double fetch_due;                    /* when to decide again whether to fetch */
     vcs_fetch_decision *fetch_decisions; /* of each (project, resource): what to ask for */
     vcs_resource_forecast *forecasts;    /* of each resource, for the observer */
 } vcs_emu_client;
-
-/* The server of one project: whether it answers. */
-typedef struct vcs_emu_server {
-    vcs_emu_stream spells, scheduler_failures, network_failures, master_failures;
-    double spell_end; /* when it next goes down or comes up */
-    bool down;
-    bool knows_move; /* the client has read where the scheduler is now */
-} vcs_emu_server;
 
 /* The jobs that the server which is called has on offer: drawn when they are asked for. */
 typedef struct vcs_emu_jobs {
@@ -190,21 +175,28 @@ typedef struct vcs_emu_jobs {
     double *speeds;               /* of each application: operations per device second */
     uint64_t next_id;             /* of the next job that is sent */
 
-    uint32_t count; /* jobs on offer */
+    uint32_t count;    /* jobs on offer, */
+    uint64_t capacity; /* and those for which there is memory */
     vcs_task *candidates;
-    vcs_emu_true_task *truths; /* beside them */
-    vcs_emu_vector candidate_vector, truth_vector;
+    vcs_emu_true_task *truths;    /* beside them, */
+    vcs_send_job *descriptions;   /* what vcs_send() is told of them, */
+    vcs_send_decision *decisions; /* and what is decided on them */
 } vcs_emu_jobs;
 
-/* The servers, and what vcs_send() is told when one is called. */
+/* Whether the server of one project answers. */
+typedef struct vcs_emu_server {
+    vcs_emu_stream spells, scheduler_failures, network_failures, master_failures;
+    double spell_end; /* when it next goes down or comes up */
+    bool down;
+    bool knows_move; /* the client has read where the scheduler is now */
+} vcs_emu_server;
+
+/* The servers, and what vcs_send() is told of the host when one is called: an element for each resource. */
 typedef struct vcs_emu_servers {
-    vcs_emu_server *servers;      /* of each project */
-    vcs_send_request *requests;   /* of each resource: what the server is asked for, */
-    vcs_edf_resource *busy;       /* and for how long the client says it is busy */
-    vcs_resource *resources;      /* as the server sees them */
-    vcs_send_job *jobs_offered;   /* beside the candidates, */
-    vcs_send_decision *decisions; /* and what is decided on them */
-    vcs_emu_vector job_vector, decision_vector;
+    vcs_emu_server *servers;    /* of each project */
+    vcs_send_request *requests; /* what the server is asked for, */
+    vcs_edf_resource *busy;     /* and for how long the client says it is busy */
+    vcs_resource *resources;    /* as the server sees them */
 } vcs_emu_servers;
 
 /* Calls of servers, and when they are due. */
@@ -233,14 +225,14 @@ typedef struct vcs_emu_idle {
 } vcs_emu_idle;
 
 typedef struct vcs_emu_emulator {
-    int code; /* why the emulation failed */
+    int code;              /* why the emulation failed */
+    vcs_error *error;      /* where that is described, which is done once; may be NULL */
+    vcs_emu_block *blocks; /* of memory: those in use, a list */
     vcs_emu_setup setup;
-    vcs_emu_memory memory;
     vcs_emu_clock clock;
     vcs_emu_records records; /* what decisions see of the host, */
     vcs_emu_merit merit;
     vcs_emu_accounts accounts;
-    vcs_emu_estimates estimates;
     vcs_emu_tasks tasks; /* and what its tasks are in truth */
     vcs_emu_timers timers;
     vcs_emu_client client;
@@ -250,37 +242,65 @@ typedef struct vcs_emu_emulator {
     vcs_emu_idle idle;
 } vcs_emu_emulator;
 
-/* Whether `code`, that of a function of libvcsched, is no error. */
-static inline bool vcs_emu_check(vcs_emu_emulator *e, int code) {
+/* ---- Failures: the first one counts ---- */
+
+/* What a function of libvcsched returned. What it refuses it has described. */
+static inline void vcs_emu_note(vcs_emu_emulator *e, int code) {
     if (code != VCS_OK) {
-        e->code = code;
+        e->code = e->code == VCS_OK ? code : e->code;
+        e->error = NULL;
     }
-    return code == VCS_OK;
 }
 
-/* Whether a function of the caller's succeeded; if not, describes the error with the function's name. */
-bool vcs_emu_check_hook(vcs_emu_emulator *e, int code, const char *name);
+/* What a function of the caller's returned. */
+void vcs_emu_note_hook(vcs_emu_emulator *e, int code, const char *name);
 
-/* Memory for `count` elements of `size` bytes that stays, zeroed. If there is none, NULL, and memory.failed is set. */
-static inline void *vcs_emu_new(vcs_emu_emulator *e, uint64_t count, size_t size) {
-    return vcs_emu_allocate(&e->memory, count, size);
+/* A failure of the emulator's own: the message is `what` and `why`. */
+void vcs_emu_fail(vcs_emu_emulator *e, int code, uint64_t index, const char *what, const char *why);
+
+/* ---- memory.c ---- */
+
+/* So many bytes, zeroed. NULL if there is not enough memory, and the emulation has failed. */
+void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes);
+
+/* Makes the array, whose address is at `array`, hold `count` elements; what is new is 0. Whether there is memory. */
+bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t size);
+
+/* The bytes that such an array has; 0 for NULL. */
+size_t vcs_emu_capacity(const void *array);
+
+void vcs_emu_release_all(vcs_emu_emulator *e);
+
+/* ---- setup.c ---- */
+
+/* The caller's scenario or functions, of any age, as this version knows them. VCS_OK or the error. */
+int vcs_emu_take_scenario(vcs_scenario *known, const vcs_scenario *callers);
+int vcs_emu_take_hooks(vcs_hooks *known, const vcs_hooks *callers);
+
+/* Checks the scenario as a whole and takes it over. The hooks are there already. */
+void vcs_emu_setup_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters);
+
+/* Rule 13: client and servers behave like the study's program (study.h). */
+static inline bool vcs_emu_is_study(const vcs_emu_emulator *e) {
+    return e->setup.emulation.study_rules != 0;
 }
 
-/* Whether all memory asked for was there. */
-static inline bool vcs_emu_check_memory(vcs_emu_emulator *e) {
-    return vcs_emu_check(e, e->memory.failed ? VCS_ERR_MEMORY : VCS_OK);
+/* ---- events.c ---- */
+
+static inline bool vcs_emu_is_observed(const vcs_emu_emulator *e) {
+    return e->setup.hooks.observe != NULL;
 }
 
-/* Makes a vector hold `count` elements of `size` bytes, and `*array` begin there. */
-static inline bool vcs_emu_fit(vcs_emu_emulator *e, vcs_emu_vector *vector, void *array, uint64_t count, size_t size) {
-    const bool fits = vcs_emu_check(e, vcs_emu_reserve(&e->memory, vector, count, size));
-    memcpy(array, &vector->base, sizeof vector->base);
-    return fits;
-}
+/* An event about a task, if anybody observes. */
+void vcs_emu_notify_task(vcs_emu_emulator *e, uint32_t kind, const vcs_task *task, uint32_t track, double amount);
+
+/* An event about a project, a resource, both or neither. */
+void vcs_emu_notify(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32_t resource, double amount,
+                    uint32_t reason);
 
 /* ---- clock.c ---- */
 
-void vcs_emu_clock_start(vcs_emu_emulator *e);
+void vcs_emu_clock_open(vcs_emu_emulator *e);
 
 /* The fraction of the emulation for which the host is on: what is stated of it, or that of the trace (rule 12.1). */
 double vcs_emu_available(const vcs_emu_setup *setup);
@@ -288,36 +308,20 @@ double vcs_emu_available(const vcs_emu_setup *setup);
 /* Switches the host on or off, and draws the time of the next switch. */
 void vcs_emu_clock_switch(vcs_emu_emulator *e);
 
-/* An event about a task, if anybody observes. */
-bool vcs_emu_notify_task(vcs_emu_emulator *e, uint32_t kind, const vcs_task *task, uint32_t track, double amount);
-
-/* An event about a project, a resource, both or neither. */
-bool vcs_emu_notify(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32_t resource, double amount);
-
-/* So many instances of a resource are idle from now on, for this reason (VCS_IDLE_*). */
-bool vcs_emu_notify_idle(vcs_emu_emulator *e, uint32_t resource, double amount, uint32_t reason);
-
 /* ---- records.c ---- */
 
 /* Copies all records but the tasks. */
-bool vcs_emu_records_open(vcs_emu_emulator *e, const vcs_snapshot *snapshot);
+void vcs_emu_records_open(vcs_emu_emulator *e, const vcs_snapshot *snapshot);
 
 /* Where the records of a project begin that lie project by project, one for each resource. */
 static inline size_t vcs_emu_first_of(const vcs_emu_emulator *e, uint32_t project) {
     return (size_t)project * e->records.resource_count;
 }
 
-/* How much of a resource a task uses, in instances. */
-static inline double vcs_emu_use(const vcs_task *task, uint32_t resource) {
-    return resource == 0 ? task->cpus : task->gpu == resource ? task->gpus : 0.0;
-}
-
 /* FLOPS on all that a task uses; one that uses nothing runs at the speed of a CPU. */
 double vcs_emu_speed(const vcs_emu_records *records, double cpus, uint32_t gpu, double gpus);
 
 /* ---- merit.c ---- */
-
-bool vcs_emu_merit_open(vcs_emu_emulator *e);
 
 /* Books what the running tasks used of each resource in so much time, and why the rest was idle. */
 void vcs_emu_merit_book(vcs_emu_emulator *e, double wall, double active);
@@ -327,100 +331,86 @@ void vcs_emu_merit_starts(vcs_emu_emulator *e, uint32_t project);
 void vcs_emu_merit_stops(vcs_emu_emulator *e, uint32_t project);
 
 /* Adds the result of a task that has ended. */
-bool vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
+void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
 
 /* Reports all results that a call of a project reports. */
-bool vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project);
+void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project);
 
 /* Works out the figures of merit at the end. */
 void vcs_emu_merit_close(vcs_emu_emulator *e);
 
 /* ---- accounts.c ---- */
 
-bool vcs_emu_accounts_open(vcs_emu_emulator *e);
+void vcs_emu_accounts_open(vcs_emu_emulator *e);
 
-/* Brings REC, averages, debts and the usable fraction up to now, in the records too. */
-bool vcs_emu_settle(vcs_emu_emulator *e);
+/* Brings REC, averages, debts and the usable fraction of the records up to now. */
+void vcs_emu_settle(vcs_emu_emulator *e);
 
 /* ---- estimates.c ---- */
 
-bool vcs_emu_estimates_open(vcs_emu_emulator *e);
-
-/* An application that had a factor of its own at the start keeps one; the others share that of their project (2.4). */
-static inline bool vcs_emu_has_own_factor(const vcs_emu_emulator *e, uint32_t app) {
-    return e->records.apps[app].dcf > 0.0;
-}
-
 /* The correction factor for jobs of an application; 0 = none. */
-static inline double vcs_emu_correction(const vcs_emu_emulator *e, uint32_t project, uint32_t app) {
-    if (!e->setup.parameters.use_dcf || app == VCS_NONE) {
-        return 0.0;
-    }
-    return vcs_emu_has_own_factor(e, app) ? e->records.apps[app].dcf : e->records.projects[project].dcf;
-}
+double vcs_emu_correction(const vcs_emu_emulator *e, uint32_t project, uint32_t app);
 
 /* Writes task->remaining. */
-bool vcs_emu_estimate(vcs_emu_emulator *e, vcs_task *task, const vcs_emu_true_task *truth);
+void vcs_emu_estimate(vcs_emu_emulator *e, vcs_task *task, const vcs_emu_true_task *truth);
 
 /* Learns from a task that has ended. */
-bool vcs_emu_learn(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
+void vcs_emu_learn(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
 
 /* ---- tasks.c ---- */
 
 /* Takes over the initial tasks, none of which runs yet. */
-bool vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial);
+void vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial);
 
-bool vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu_true_task *truth);
+void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu_true_task *truth);
 
 /* Books the progress of the running tasks up to now, and all that depends on it. */
 void vcs_emu_book_progress(vcs_emu_emulator *e);
 
 /* Brings the estimates of all tasks up to date. */
-bool vcs_emu_estimate_tasks(vcs_emu_emulator *e);
+void vcs_emu_estimate_tasks(vcs_emu_emulator *e);
 
 /* Starts those of the chosen tasks that do not run, stops those that run and are not chosen, and moves some. */
-bool vcs_emu_run_tasks(vcs_emu_emulator *e, const uint32_t *chosen, uint32_t chosen_count);
+void vcs_emu_run_tasks(vcs_emu_emulator *e, const uint32_t *chosen, uint32_t chosen_count);
 
 /* Ends the tasks that have done all that they need. */
-bool vcs_emu_end_tasks(vcs_emu_emulator *e);
+void vcs_emu_end_tasks(vcs_emu_emulator *e);
 
 /* ---- timers.c ---- */
 
-bool vcs_emu_timers_open(vcs_emu_emulator *e);
+void vcs_emu_timers_open(vcs_emu_emulator *e);
 
 /* Copies the timers of the projects to the records. */
 void vcs_emu_show_timers(vcs_emu_emulator *e);
 
 /* What an answer means for asking the project for work for each resource (rule 3.3). */
-bool vcs_emu_apply_reply(vcs_emu_emulator *e, uint32_t project, vcs_resource_reply *replies);
+void vcs_emu_apply_reply(vcs_emu_emulator *e, uint32_t project, vcs_resource_reply *replies);
 
 /*
  * Tells a session how its action ended: it moves the timer of the project, or marks its master file (3.2, 7.2). It
  * is of all projects if it is that of the network, else of this one.
  */
-bool vcs_emu_end_action(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session, vcs_rpc_outcome *outcome);
+void vcs_emu_end_action(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session, vcs_rpc_outcome *outcome);
 
 /* ---- client.c ---- */
 
-bool vcs_emu_client_open(vcs_emu_emulator *e);
-
-/* Makes client.state a state of the present records on which vcs_wrr() has run. */
+/* Makes client.state a state of the present records on which vcs_wrr() has run. Whether it is one. */
 bool vcs_emu_prepare(vcs_emu_emulator *e);
 
-/* Makes it a state of other records, on which nothing has run: the host as a server sees it, with this policy. */
+/* Makes it a state of other records, on which nothing has run: the host as a server sees it, or with another policy. */
 bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy);
 
 /* What a function of the caller's looks at. */
 vcs_situation vcs_emu_situation(const vcs_emu_emulator *e, const vcs_snapshot *snapshot);
 
 /* Decides which tasks run, and starts and stops them. */
-bool vcs_emu_choose_tasks(vcs_emu_emulator *e);
+void vcs_emu_choose_tasks(vcs_emu_emulator *e);
 
 /*
- * Decides which project to call to ask for work, and when to decide that again. `project` is VCS_NONE, and stays so if
- * there is none to call. If it is a project that is called anyway, decides only what to ask that for.
+ * Decides which project to call to ask for work, and when to decide that again; returns VCS_NONE if there is none to
+ * call. If `project` is one that is called anyway, decides only what to ask that for.
  */
-bool vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t *project);
+uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project);
 
 /* Prepares a decision on whether to fetch, finds how long each resource is saturated, and tells an observer. */
 bool vcs_emu_begin_fetch(vcs_emu_emulator *e);
@@ -435,10 +425,13 @@ double vcs_emu_seconds_asked(const vcs_emu_emulator *e, uint32_t project);
 /* ---- jobs.c ---- */
 
 /* The initial tasks say which ids are taken. */
-bool vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial);
+void vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial);
+
+/* Whether jobs of an application are sent, and are of a project and for a resource. */
+bool vcs_emu_has_jobs(const vcs_emu_emulator *e, uint32_t app, uint32_t project, uint32_t resource);
 
 /* Puts as many jobs on offer as a request can take, those for GPUs first. */
-bool vcs_emu_offer(vcs_emu_emulator *e, uint32_t project, const vcs_send_request *requests);
+void vcs_emu_offer(vcs_emu_emulator *e, uint32_t project, const vcs_send_request *requests);
 
 /* The instance-seconds of a request that the server expects a job of an application to fill (rules 9.1, 13.4). */
 double vcs_emu_job_fills(const vcs_emu_emulator *e, uint32_t app);
@@ -448,7 +441,7 @@ void vcs_emu_take_back(vcs_emu_emulator *e, uint32_t index);
 
 /* ---- server.c ---- */
 
-bool vcs_emu_servers_open(vcs_emu_emulator *e);
+void vcs_emu_servers_open(vcs_emu_emulator *e);
 
 /* Whether the scheduler of a project answers a call that is made now. */
 bool vcs_emu_scheduler_answers(vcs_emu_emulator *e, uint32_t project);
@@ -457,11 +450,11 @@ bool vcs_emu_scheduler_answers(vcs_emu_emulator *e, uint32_t project);
 bool vcs_emu_master_answers(vcs_emu_emulator *e, uint32_t project, bool *moved);
 
 /* Sends what the server has for a request, one decision for each resource, and counts the jobs in the replies. */
-bool vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decision *asked, vcs_resource_reply *replies);
+void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decision *asked, vcs_resource_reply *replies);
 
 /* ---- network.c ---- */
 
-bool vcs_emu_network_open(vcs_emu_emulator *e);
+void vcs_emu_network_open(vcs_emu_emulator *e);
 
 /* When something is next to be done on the network; what is due may have been so for a while. */
 double vcs_emu_network_due(const vcs_emu_emulator *e);
@@ -470,13 +463,11 @@ double vcs_emu_network_due(const vcs_emu_emulator *e);
 double vcs_emu_next_connection(const vcs_emu_emulator *e);
 
 /* Makes all calls that are due now. */
-bool vcs_emu_make_calls(vcs_emu_emulator *e);
+void vcs_emu_make_calls(vcs_emu_emulator *e);
 
 /* ---- idle.c ---- */
 
-bool vcs_emu_idle_open(vcs_emu_emulator *e);
-
 /* After decisions, finds why instances are idle, if any are. */
-bool vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen);
+void vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen);
 
 #endif

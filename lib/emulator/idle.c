@@ -2,20 +2,13 @@
  * Why instances are idle: asked of the library's own decisions when something has been decided, and booked with the
  * time that passes.
  *
- * Rule 12.2; worked by hand in tests/emulator/test_emulator.c.
+ * Rule 12.2; worked by hand in tests/emulator/test_emulator_idle.c.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "emulator/emulator.h"
 
 #define NOTHING 1e-6 /* instances: what rounding leaves */
-
-bool vcs_emu_idle_open(vcs_emu_emulator *e) {
-    const uint32_t resources = e->records.resource_count;
-    e->idle.resources = vcs_emu_new(e, resources, sizeof *e->idle.resources);
-    e->idle.asked = vcs_emu_new(e, (uint64_t)resources * e->records.project_count, sizeof *e->idle.asked);
-    return vcs_emu_check_memory(e);
-}
 
 static double idle_instances(const vcs_emu_emulator *e, uint32_t resource) {
     const vcs_resource *record = &e->records.resources[resource];
@@ -25,26 +18,13 @@ static double idle_instances(const vcs_emu_emulator *e, uint32_t resource) {
 
 /* ---- Tasks that wait ---- */
 
-/* Whether a task would have fit beside those that run, as far as sums say it (rule 4.7). */
-static bool would_fit(const vcs_emu_emulator *e, const vcs_task *task) {
-    const double cpus = idle_instances(e, 0);
-    const bool strict = e->setup.parameters.cpu_fit == VCS_CPU_FIT_STRICT;
-    if (task->gpu == 0) {
-        return cpus > 0.0 && (strict ? task->cpus <= cpus : task->cpus < cpus + 1.0);
+/* Why a task does not run; a decision leaves none waiting that fits (rule 4.7). */
+static uint32_t why_task_waits(const vcs_task_decision *decision) {
+    if (decision->run != 0) {
+        return VCS_IDLE_UNEXPLAINED;
     }
-    /* Whether parts of GPUs have room for it depends on which are free: only if all are, is that certain. */
-    const double gpus = e->records.resources[task->gpu].instances;
-    return e->tasks.used[task->gpu] <= NOTHING && task->gpus <= gpus && task->cpus <= cpus + (strict ? 0.0 : 1.0);
-}
-
-static uint32_t why_task_waits(const vcs_emu_emulator *e, uint32_t index, uint32_t reason) {
-    switch (reason) {
+    switch (decision->reason) {
     case VCS_REASON_WAITS:
-    case VCS_REASON_SLICE_OVER:
-    case VCS_REASON_GIVES_WAY:
-    case VCS_REASON_TURN: /* the library would run it, the caller's function does not */
-    case VCS_REASON_LATE:
-        return would_fit(e, &e->records.tasks[index]) ? VCS_IDLE_UNEXPLAINED : VCS_IDLE_UNFIT;
     case VCS_REASON_CANNOT_RUN:
         return VCS_IDLE_UNFIT;
     case VCS_REASON_MEMORY:
@@ -66,36 +46,40 @@ static uint32_t stronger(uint32_t a, uint32_t b) {
     return strength[b] > strength[a] ? b : a;
 }
 
-/* Of each resource with idle instances, why the tasks at hand do not use them. */
-static bool ask_tasks(vcs_emu_emulator *e) {
+/*
+ * Of each resource, why the tasks at hand do not use what is idle. Of those that run none gives way: what the library
+ * would run beside them, the caller's function has left waiting without need.
+ */
+static void ask_tasks(vcs_emu_emulator *e) {
     const uint32_t count = e->records.snapshot.tasks.count;
     vcs_emu_client *client = &e->client;
+    vcs_task_decision *decisions = client->task_decisions;
     vcs_schedule_summary summary = {.struct_size = sizeof summary};
-    if (!vcs_emu_prepare(e) || !vcs_emu_check(e, vcs_schedule(client->state, VCS_SCHEDULE_EXPLAIN, &summary)) ||
-        !vcs_emu_check(
-            e, vcs_schedule_tasks(client->state, client->task_decisions, sizeof *client->task_decisions, count))) {
-        return false;
+    vcs_parameters keeping = e->setup.parameters;
+    keeping.switch_cost = VCS_MAX_SECONDS;
+    if (vcs_emu_prepare(e) && e->setup.hooks.schedule != NULL) {
+        vcs_emu_prepare_other(e, &e->records.snapshot, &keeping);
+        vcs_emu_note(e, vcs_wrr(client->state, NULL));
     }
+    vcs_emu_note(e, vcs_schedule(client->state, VCS_SCHEDULE_EXPLAIN, &summary));
+    vcs_emu_note(e, vcs_schedule_tasks(client->state, decisions, sizeof *decisions, count));
     e->records.changed = true; /* the next decision is made afresh */
     for (uint32_t i = 0; i < count; i++) {
         vcs_emu_idle_resource *idle = &e->idle.resources[e->records.tasks[i].gpu];
         if (e->tasks.truths[i].place == VCS_NONE) {
-            idle->of_tasks = stronger(idle->of_tasks, why_task_waits(e, i, client->task_decisions[i].reason));
+            idle->of_tasks = stronger(idle->of_tasks, why_task_waits(&decisions[i]));
         }
     }
-    return true;
 }
 
 /* ---- Projects that could send some ---- */
 
 static bool sends_for(const vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
-    for (uint32_t i = 0; i < e->records.app_count; i++) {
-        const vcs_job_model *model = &e->setup.models[i];
-        if (e->records.apps[i].project == project && model->gpu == resource && model->weight > 0.0) {
-            return true;
-        }
+    uint32_t app = 0;
+    while (app < e->records.app_count && !vcs_emu_has_jobs(e, app, project, resource)) {
+        app++;
     }
-    return false;
+    return app < e->records.app_count;
 }
 
 /* VCS_IDLE_NONE = it has other reasons, which explain nothing. */
@@ -145,46 +129,55 @@ static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, doubl
 }
 
 /* The decision that the client would make now. */
-static bool decide_fetch(vcs_emu_emulator *e) {
+static void decide_fetch(vcs_emu_emulator *e) {
     const uint32_t count = e->records.project_count * e->records.resource_count;
     const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
     vcs_fetch_summary summary = {.struct_size = sizeof summary};
-    return vcs_emu_prepare(e) && vcs_emu_check(e, vcs_fetch(e->client.state, &question, &summary)) &&
-           vcs_emu_check(e, vcs_fetch_decisions(e->client.state, e->idle.asked, sizeof *e->idle.asked, count));
+    if (vcs_emu_prepare(e)) {
+        vcs_emu_note(e, vcs_fetch(e->client.state, &question, &summary));
+        vcs_emu_note(e, vcs_fetch_decisions(e->client.state, e->idle.asked, sizeof *e->idle.asked, count));
+    }
 }
 
 /* ---- Both ---- */
 
-static bool explain(vcs_emu_emulator *e, uint32_t resource) {
+static void explain(vcs_emu_emulator *e, uint32_t resource) {
     vcs_emu_idle_resource *idle = &e->idle.resources[resource];
     const vcs_emu_idle_resource before = *idle;
     idle->amount = idle_instances(e, resource);
     idle->reason = VCS_IDLE_NONE;
     idle->until = VCS_INFINITY;
-    if (idle->amount > 0.0) {
+    if (idle->amount > 0.0 && idle->amount <= e->records.resources[resource].reserve + NOTHING) {
+        idle->reason = VCS_IDLE_LIMIT;
+    } else if (idle->amount > 0.0) {
         const uint32_t of_projects = ask_projects(e, resource, &idle->until);
         const bool by_tasks = idle->of_tasks != VCS_IDLE_NONE && of_projects != VCS_IDLE_UNEXPLAINED;
         idle->reason = by_tasks ? idle->of_tasks : of_projects;
         idle->reason = idle->reason == VCS_IDLE_NONE ? VCS_IDLE_UNEXPLAINED : idle->reason;
         idle->until = by_tasks ? VCS_INFINITY : idle->until;
     }
-    return (idle->reason == before.reason && idle->amount == before.amount) ||
-           vcs_emu_notify_idle(e, resource, idle->amount, idle->reason);
+    if (idle->reason != before.reason || idle->amount != before.amount) {
+        vcs_emu_notify(e, VCS_EVENT_IDLE, VCS_NONE, resource, idle->amount, idle->reason);
+    }
 }
 
-bool vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen) {
+void vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen) {
     const uint32_t resources = e->records.resource_count;
     const bool any = e->tasks.leave_idle;
     if (!any && !e->idle.any) {
-        return true;
+        return;
     }
     for (uint32_t r = 0; tasks_were_chosen && r < resources; r++) {
         e->idle.resources[r].of_tasks = VCS_IDLE_NONE;
     }
-    bool explained = !any || ((!tasks_were_chosen || ask_tasks(e)) && decide_fetch(e));
-    for (uint32_t r = 0; explained && r < resources; r++) {
-        explained = explain(e, r);
+    if (any && tasks_were_chosen) {
+        ask_tasks(e);
+    }
+    if (any) {
+        decide_fetch(e);
+    }
+    for (uint32_t r = 0; r < resources; r++) {
+        explain(e, r);
     }
     e->idle.any = any;
-    return explained;
 }

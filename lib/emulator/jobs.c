@@ -3,29 +3,26 @@
 #include "emulator/study.h"
 #include "interface/check.h"
 
-bool vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial) {
+void vcs_emu_jobs_open(vcs_emu_emulator *e, const vcs_array *initial) {
     vcs_emu_jobs *jobs = &e->jobs;
     const uint64_t seed = e->setup.emulation.seed;
-    const uint64_t project_resources = (uint64_t)e->records.project_count * e->records.resource_count;
-    jobs->sizes = vcs_emu_new(e, e->records.app_count, sizeof *jobs->sizes);
-    jobs->applications = vcs_emu_new(e, project_resources, sizeof *jobs->applications);
-    jobs->speeds = vcs_emu_new(e, e->records.app_count, sizeof *jobs->speeds);
-    if (!vcs_emu_check_memory(e)) {
-        return false;
-    }
     for (uint32_t i = 0; i < e->records.app_count; i++) {
         const vcs_job_model *model = &e->setup.models[i];
         jobs->sizes[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_JOB_SIZE, i);
         jobs->speeds[i] = vcs_emu_speed(&e->records, model->cpus, model->gpu, model->gpus);
     }
-    for (uint32_t i = 0; i < project_resources; i++) {
+    for (uint32_t i = 0; i < e->records.project_count * e->records.resource_count; i++) {
         jobs->applications[i] = vcs_emu_stream_open(seed, VCS_EMU_DRAW_APPLICATION, i);
     }
     for (uint32_t i = 0; i < initial->count; i++) {
         const vcs_task *task = vcs_element(initial, i);
         jobs->next_id = task->id >= jobs->next_id && task->id < UINT64_MAX ? task->id + 1 : jobs->next_id;
     }
-    return true;
+}
+
+bool vcs_emu_has_jobs(const vcs_emu_emulator *e, uint32_t app, uint32_t project, uint32_t resource) {
+    const vcs_job_model *model = &e->setup.models[app];
+    return e->records.apps[app].project == project && model->gpu == resource && model->weight > 0.0;
 }
 
 /* ---- One job ---- */
@@ -50,25 +47,20 @@ static double draw_size(const vcs_emu_setup *setup, vcs_emu_stream *sizes, const
     return size > 0.0 ? size : 0.0;
 }
 
-static bool has_jobs(const vcs_emu_emulator *e, uint32_t app, uint32_t project, uint32_t resource) {
-    const vcs_job_model *model = &e->setup.models[app];
-    return e->records.apps[app].project == project && model->gpu == resource && model->weight > 0.0;
-}
-
 /* The application of the next job for a resource, drawn by weight. The project has at least one for it. */
 static uint32_t choose_app(vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
     const vcs_job_model *models = e->setup.models;
     double weights = 0.0;
     uint32_t last = VCS_NONE;
     for (uint32_t i = 0; i < e->records.app_count; i++) {
-        if (has_jobs(e, i, project, resource)) {
+        if (vcs_emu_has_jobs(e, i, project, resource)) {
             weights += models[i].weight;
             last = i;
         }
     }
     double drawn = vcs_emu_draw_uniform(&e->jobs.applications[vcs_emu_first_of(e, project) + resource]) * weights;
     for (uint32_t i = 0; i < last; i++) {
-        if (has_jobs(e, i, project, resource)) {
+        if (vcs_emu_has_jobs(e, i, project, resource)) {
             drawn -= models[i].weight;
             if (drawn < 0.0) {
                 return i;
@@ -116,7 +108,7 @@ double vcs_emu_job_fills(const vcs_emu_emulator *e, uint32_t app) {
     const vcs_job_model *model = &e->setup.models[app];
     const double dcf = vcs_emu_correction(e, e->records.apps[app].project, app);
     const double seconds = model->est_flops / e->jobs.speeds[app] * (dcf > 0.0 ? dcf : 1.0);
-    return vcs_emu_study_job_fills(&e->setup, seconds, model->gpu != 0 ? model->gpus : model->cpus,
+    return vcs_emu_study_job_fills(e, seconds, model->gpu != 0 ? model->gpus : model->cpus,
                                    e->records.resources[model->gpu].usable);
 }
 
@@ -131,7 +123,7 @@ static uint32_t most_wanted(const vcs_emu_emulator *e, uint32_t project, uint32_
     const uint32_t max_reply = e->setup.emulation.max_reply;
     double most = 0.0;
     for (uint32_t i = 0; i < e->records.app_count; i++) {
-        if (has_jobs(e, i, project, resource)) {
+        if (vcs_emu_has_jobs(e, i, project, resource)) {
             const vcs_job_model *model = &e->setup.models[i];
             most = vcs_max(most, times(request->seconds, vcs_emu_job_fills(e, i)));
             most = vcs_max(most, times(request->instances, resource != 0 ? model->gpus : model->cpus));
@@ -143,19 +135,30 @@ static uint32_t most_wanted(const vcs_emu_emulator *e, uint32_t project, uint32_
     return most < max_reply ? (uint32_t)most + 1 : max_reply;
 }
 
-bool vcs_emu_offer(vcs_emu_emulator *e, uint32_t project, const vcs_send_request *requests) {
+static bool reserve(vcs_emu_emulator *e, uint64_t count) {
     vcs_emu_jobs *jobs = &e->jobs;
-    jobs->count = 0;
+    if (count <= jobs->capacity) {
+        return true;
+    }
+    const bool reserved = vcs_emu_reserve(e, &jobs->candidates, count, sizeof *jobs->candidates);
+    const uint64_t room = vcs_emu_capacity(jobs->candidates) / sizeof *jobs->candidates;
+    jobs->capacity = reserved && vcs_emu_reserve(e, &jobs->truths, room, sizeof *jobs->truths) &&
+                             vcs_emu_reserve(e, &jobs->descriptions, room, sizeof *jobs->descriptions) &&
+                             vcs_emu_reserve(e, &jobs->decisions, room, sizeof *jobs->decisions)
+                         ? room
+                         : 0;
+    return jobs->capacity > 0;
+}
+
+void vcs_emu_offer(vcs_emu_emulator *e, uint32_t project, const vcs_send_request *requests) {
+    e->jobs.count = 0;
     for (uint32_t r = e->records.resource_count; r-- > 0;) {
         const uint32_t wanted = most_wanted(e, project, r, &requests[r]);
-        const uint64_t count = (uint64_t)jobs->count + wanted;
-        if (!vcs_emu_fit(e, &jobs->candidate_vector, &jobs->candidates, count, sizeof *jobs->candidates) ||
-            !vcs_emu_fit(e, &jobs->truth_vector, &jobs->truths, count, sizeof *jobs->truths)) {
-            return false;
+        if (!reserve(e, (uint64_t)e->jobs.count + wanted)) {
+            return;
         }
         for (uint32_t i = 0; i < wanted; i++) {
             add_job(e, choose_app(e, project, r));
         }
     }
-    return true;
 }

@@ -1,36 +1,44 @@
-/* SPDX-License-Identifier: MIT */
-#include "emulator/memory.h"
+/*
+ * The memory of an emulation: blocks from malloc() or from the caller's function, released all together at the end.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "emulator/emulator.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* What precedes each block that is handed out. */
-typedef struct vcs_emu_block {
-    struct vcs_emu_block *previous, *next;
+/* What precedes the bytes of each block. */
+struct vcs_emu_block {
+    vcs_emu_block *previous, *next;
     size_t size; /* bytes, the header included */
-} vcs_emu_block;
+};
 
 #define HEADER_SIZE ((sizeof(vcs_emu_block) + 15) / 16 * 16) /* what follows is aligned as the block is */
 
-static void *allocate_block(vcs_emu_memory *memory, size_t size) {
-    const vcs_hooks *hooks = memory->hooks;
-    size += HEADER_SIZE;
+static vcs_emu_block *block_of(void *bytes) {
+    return (vcs_emu_block *)(void *)((unsigned char *)bytes - HEADER_SIZE);
+}
+
+void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes) {
+    const vcs_hooks *hooks = &e->setup.hooks;
+    const size_t size = bytes < SIZE_MAX / 2 ? (size_t)bytes + HEADER_SIZE : SIZE_MAX;
     vcs_emu_block *block = hooks->allocate != NULL ? hooks->allocate(hooks->context, size) : malloc(size);
     if (block == NULL) {
-        memory->failed = true;
+        vcs_emu_fail(e, VCS_ERR_MEMORY, 0, "", "there is not enough memory");
         return NULL;
     }
-    *block = (vcs_emu_block){.next = memory->blocks, .size = size};
-    if (memory->blocks != NULL) {
-        memory->blocks->previous = block;
+    memset(block, 0, size);
+    *block = (vcs_emu_block){.next = e->blocks, .size = size};
+    if (e->blocks != NULL) {
+        e->blocks->previous = block;
     }
-    memory->blocks = block;
+    e->blocks = block;
     return (unsigned char *)block + HEADER_SIZE;
 }
 
-static void release_block(vcs_emu_memory *memory, vcs_emu_block *block) {
-    const vcs_hooks *hooks = memory->hooks;
-    *(block->previous != NULL ? &block->previous->next : &memory->blocks) = block->next;
+static void release(vcs_emu_emulator *e, vcs_emu_block *block) {
+    const vcs_hooks *hooks = &e->setup.hooks;
+    *(block->previous != NULL ? &block->previous->next : &e->blocks) = block->next;
     if (block->next != NULL) {
         block->next->previous = block->previous;
     }
@@ -41,48 +49,35 @@ static void release_block(vcs_emu_memory *memory, vcs_emu_block *block) {
     }
 }
 
-static bool is_too_large(uint64_t count, size_t size) {
-    return count > SIZE_MAX / 4 / size;
+void vcs_emu_release_all(vcs_emu_emulator *e) {
+    while (e->blocks != NULL) {
+        release(e, e->blocks);
+    }
 }
 
-void *vcs_emu_allocate(vcs_emu_memory *memory, uint64_t count, size_t size) {
-    if (is_too_large(count, size)) {
-        memory->failed = true;
-        return NULL;
-    }
-    void *base = allocate_block(memory, (size_t)count * size);
-    return base != NULL ? memset(base, 0, (size_t)count * size) : NULL;
+/* ---- Arrays that grow ---- */
+
+size_t vcs_emu_capacity(const void *array) {
+    const unsigned char *bytes = array;
+    return bytes == NULL ? 0 : ((const vcs_emu_block *)(const void *)(bytes - HEADER_SIZE))->size - HEADER_SIZE;
 }
 
-int vcs_emu_grow(vcs_emu_memory *memory, vcs_emu_vector *vector, uint64_t count, size_t size) {
-    if (is_too_large(count, size)) {
-        return VCS_ERR_MEMORY;
+bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t size) {
+    void *present, *larger;
+    memcpy(&present, array, sizeof present);
+    const uint64_t used = vcs_emu_capacity(present), needed = count * size;
+    if (present != NULL && needed <= used) {
+        return true;
     }
-    size_t needed = (size_t)count * size;
     /* Half as much again, so that adding elements one by one copies each only a few times. */
-    needed += needed / 2 + 256;
-    unsigned char *larger = allocate_block(memory, needed);
+    larger = vcs_emu_allocate(e, needed + needed / 2 + 256);
     if (larger == NULL) {
-        return VCS_ERR_MEMORY;
+        return false;
     }
-    if (vector->size > 0) {
-        memcpy(larger, vector->base, vector->size);
+    if (present != NULL) {
+        memcpy(larger, present, (size_t)used);
+        release(e, block_of(present));
     }
-    memset(larger + vector->size, 0, needed - vector->size);
-    vcs_emu_release(memory, vector);
-    *vector = (vcs_emu_vector){larger, needed};
-    return VCS_OK;
-}
-
-void vcs_emu_release(vcs_emu_memory *memory, vcs_emu_vector *vector) {
-    if (vector->base != NULL) {
-        release_block(memory, (vcs_emu_block *)(void *)((unsigned char *)vector->base - HEADER_SIZE));
-    }
-    *vector = (vcs_emu_vector){NULL, 0};
-}
-
-void vcs_emu_release_all(vcs_emu_memory *memory) {
-    while (memory->blocks != NULL) {
-        release_block(memory, memory->blocks);
-    }
+    memcpy(array, &larger, sizeof larger);
+    return true;
 }

@@ -2,44 +2,28 @@
  * The outcome: what is counted while the emulation runs, the results that are not reported yet, and the figures of
  * merit that are made of them.
  *
- * Rules 12.2 and 13.10; worked by hand in tests/emulator/test_emulator.c.
+ * Rules 12.2 and 13.10; worked by hand in tests/emulator/test_emulator_merit.c.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "emulator/emulator.h"
 #include "emulator/study.h"
 
-bool vcs_emu_merit_open(vcs_emu_emulator *e) {
-    vcs_emu_merit *merit = &e->merit;
-    const uint32_t count = e->records.project_count;
-    merit->projects = vcs_emu_new(e, count, sizeof *merit->projects);
-    merit->resources = vcs_emu_new(e, e->records.resource_count, sizeof *merit->resources);
-    merit->waits = vcs_emu_new(e, count, sizeof *merit->waits);
-    merit->result_counts = vcs_emu_new(e, count, sizeof *merit->result_counts);
-    for (uint32_t i = 0; !e->memory.failed && i < count; i++) {
-        merit->projects[i].id = e->records.projects[i].id;
-    }
-    return vcs_emu_check_memory(e);
-}
-
 /* ---- Results ---- */
 
-bool vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
+void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
     vcs_emu_merit *merit = &e->merit;
-    if (!vcs_emu_fit(e, &merit->result_vector, &merit->results, (uint64_t)merit->result_count + 1,
-                     sizeof *merit->results)) {
-        return false;
+    if (vcs_emu_reserve(e, &merit->results, (uint64_t)merit->result_count + 1, sizeof *merit->results)) {
+        merit->results[merit->result_count++] = (vcs_emu_result){
+            .task = *task,
+            .flops = truth->total * truth->speed,
+            .spent = truth->spent,
+            /* Some time before its deadline, or some time after its end. */
+            .due = vcs_min(task->deadline - vcs_emu_study_report_margin(e),
+                           e->clock.now + e->setup.parameters.report_delay),
+        };
+        merit->result_counts[task->project]++;
     }
-    merit->results[merit->result_count++] = (vcs_emu_result){
-        .task = *task,
-        .flops = truth->total * truth->speed,
-        .spent = truth->spent,
-        /* Some time before its deadline, or some time after its end. */
-        .due = vcs_min(task->deadline - vcs_emu_study_report_margin(&e->setup),
-                       e->clock.now + e->setup.parameters.report_delay),
-    };
-    merit->result_counts[task->project]++;
-    return true;
 }
 
 /* Processing for a task that is late. */
@@ -51,7 +35,7 @@ static void add_waste(vcs_emu_emulator *e, const vcs_task *task, double spent) {
 }
 
 /* Whether it is late is judged now. */
-static bool report(vcs_emu_emulator *e, const vcs_emu_result *result) {
+static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     const vcs_task *task = &result->task;
     vcs_project_outcome *project = &e->merit.projects[task->project];
     const bool late = e->clock.now > task->deadline;
@@ -61,24 +45,22 @@ static bool report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     if (late) {
         add_waste(e, task, result->spent);
     }
-    return vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, task, VCS_NONE, result->flops);
+    vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, task, VCS_NONE, result->flops);
 }
 
-bool vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
+/* The study's client reports the results of all projects in one call (13.10). */
+void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
     vcs_emu_merit *merit = &e->merit;
-    const bool all = vcs_emu_study_reports_all(&e->setup);
     uint32_t kept = 0;
-    bool reported = true;
     for (uint32_t i = 0; i < merit->result_count; i++) {
         const vcs_emu_result result = merit->results[i];
-        if (reported && (all || result.task.project == project)) {
-            reported = report(e, &result);
+        if (vcs_emu_is_study(e) || result.task.project == project) {
+            report(e, &result);
         } else {
             merit->results[kept++] = result;
         }
     }
     merit->result_count = kept;
-    return reported;
 }
 
 /* ---- Use ---- */
@@ -289,6 +271,7 @@ void vcs_emu_merit_close(vcs_emu_emulator *e) {
     const double active = e->clock.active;
     vcs_outcome *total = &merit->total;
     for (uint32_t i = 0; i < records->project_count; i++) {
+        merit->projects[i].id = records->projects[i].id;
         find_mean_wait(&merit->projects[i], &merit->waits[i], active);
         add_project(total, &merit->projects[i]);
     }

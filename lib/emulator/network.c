@@ -8,24 +8,16 @@
 #include "emulator/emulator.h"
 #include "emulator/study.h"
 
-#include <string.h>
-
-bool vcs_emu_network_open(vcs_emu_emulator *e) {
+void vcs_emu_network_open(vcs_emu_emulator *e) {
     e->network.report_due = VCS_INFINITY;
     e->network.connected = -VCS_INFINITY;
-    e->network.replies = vcs_emu_new(e, e->records.resource_count, sizeof *e->network.replies);
-    e->network.ranks = vcs_emu_new(e, e->records.project_count, sizeof *e->network.ranks);
-    e->network.order = vcs_emu_new(e, e->records.project_count, sizeof *e->network.order);
-    return vcs_emu_check_memory(e);
 }
 
 /* ---- When ---- */
 
 /* Whether the host is connected, and can call yet another server at the moment of the last call. */
 static bool is_connected(const vcs_emu_emulator *e) {
-    return e->network.connected == e->clock.now &&
-           vcs_emu_study_may_call_again(&e->setup, e->network.is_calling, e->records.snapshot.tasks.count,
-                                        e->records.resources[0].instances);
+    return e->network.connected == e->clock.now && vcs_emu_study_may_call_again(e);
 }
 
 double vcs_emu_next_connection(const vcs_emu_emulator *e) {
@@ -56,7 +48,7 @@ static void plan_reports(vcs_emu_emulator *e) {
 /* ---- A call ---- */
 
 /* The server answers: results are reported, jobs arrive. */
-static bool exchange(vcs_emu_emulator *e, uint32_t project) {
+static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked) {
     const vcs_project_resource *records = &e->records.project_resources[vcs_emu_first_of(e, project)];
     const vcs_fetch_decision *asked = vcs_emu_asked_of(e, project);
     vcs_resource_reply *replies = e->network.replies;
@@ -65,46 +57,44 @@ static bool exchange(vcs_emu_emulator *e, uint32_t project) {
         replies[r].seconds = asked[r].seconds;
         replies[r].flags = is_wanted ? 0 : VCS_REPLY_NOT_WANTED;
     }
-    return vcs_emu_report_results(e, project) &&
-           (vcs_emu_seconds_asked(e, project) <= 0.0 || vcs_emu_send(e, project, asked, replies)) &&
-           vcs_emu_apply_reply(e, project, replies);
+    vcs_emu_report_results(e, project);
+    if (seconds_asked > 0.0) {
+        vcs_emu_send(e, project, asked, replies);
+    }
+    if (!vcs_emu_is_study(e)) { /* which has no timers for each resource (3.3) */
+        vcs_emu_apply_reply(e, project, replies);
+    }
 }
 
-static bool call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session) {
+static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session) {
     vcs_emu_network *network = &e->network;
-    const uint32_t resources = e->records.resource_count;
     const double asked = vcs_emu_seconds_asked(e, project), last_connected = network->connected;
     const bool answered = vcs_emu_scheduler_answers(e, project);
     vcs_project_outcome *outcome = &e->merit.projects[project];
     const uint64_t received = outcome->received;
-    network->connected = vcs_emu_study_noted_time(&e->setup, network->connected, e->clock.now);
+    network->connected = vcs_emu_study_noted_time(e);
     network->is_calling = true;
     outcome->calls++;
     outcome->failed_calls += !answered;
-    memset(network->replies, 0, resources * sizeof *network->replies);
-    if (!vcs_emu_notify(e, answered ? VCS_EVENT_CALLED : VCS_EVENT_FAILED, project, VCS_NONE, asked) ||
-        (answered && !exchange(e, project))) {
-        return false;
+    memset(network->replies, 0, e->records.resource_count * sizeof *network->replies);
+    vcs_emu_notify(e, answered ? VCS_EVENT_CALLED : VCS_EVENT_FAILED, project, VCS_NONE, asked, 0);
+    if (answered) {
+        exchange(e, project, asked);
     }
-    const bool failed = vcs_emu_study_is_failure(&e->setup, answered, network->replies, resources);
     vcs_rpc_outcome ended = {
-        .kind = failed ? VCS_RPC_NO_ANSWER : VCS_RPC_ANSWERED,
+        .kind = answered && !vcs_emu_study_is_failure(e) ? VCS_RPC_ANSWERED : VCS_RPC_NO_ANSWER,
         .tasks = (uint32_t)(outcome->received - received),
     };
-    if (!vcs_emu_end_action(e, project, session, &ended)) {
-        return false;
-    }
-    if (outcome->received != received) {
+    vcs_emu_end_action(e, project, session, &ended);
+    if (ended.tasks > 0) {
         e->client.schedule_due = e->clock.now; /* what has arrived may run */
-        return vcs_emu_settle(e);              /* now, so that the next decisions share one state */
+        vcs_emu_settle(e);                     /* now, so that the next decisions share one state */
+    } else if (vcs_emu_is_study(e) && answered && asked > 0.0) {
+        network->connected = last_connected; /* a call that brought nothing does not use the moment up (13.11) */
     }
-    if (answered && asked > 0.0 && vcs_emu_study_forgets_empty_calls(&e->setup)) {
-        network->connected = last_connected;
-    }
-    return true;
 }
 
-static bool read_master(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session) {
+static void read_master(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session) {
     bool moved;
     const bool answered = vcs_emu_master_answers(e, project, &moved);
     vcs_project_outcome *outcome = &e->merit.projects[project];
@@ -116,55 +106,58 @@ static bool read_master(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *
         .flags = moved ? VCS_RPC_NEW_URLS : 0,
         .scheduler_urls = answered,
     };
-    return vcs_emu_notify(e, answered ? VCS_EVENT_MASTER : VCS_EVENT_NO_MASTER, project, VCS_NONE, 0.0) &&
-           vcs_emu_end_action(e, project, session, &ended);
+    vcs_emu_notify(e, answered ? VCS_EVENT_MASTER : VCS_EVENT_NO_MASTER, project, VCS_NONE, 0.0, 0);
+    vcs_emu_end_action(e, project, session, &ended);
+}
+
+/* Does what a session says. */
+static void carry_out(vcs_emu_emulator *e, const vcs_rpc_action *action, uint32_t project, vcs_rpc_session *session) {
+    if (action->kind == VCS_RPC_FETCH_MASTER) {
+        read_master(e, project, session);
+    } else {
+        call_scheduler(e, project, session);
+    }
 }
 
 /*
  * A session with one project, as when the user wants it called (rule 7.3): how much to ask for is known already. The
  * library says when its master file has to be read first, and if that fails, the scheduler is not called.
  */
-static bool call(vcs_emu_emulator *e, uint32_t project) {
-    const vcs_parameters *parameters = &e->setup.parameters;
+static void call(vcs_emu_emulator *e, uint32_t project) {
     vcs_rpc_project *rpc = &e->timers.projects[project];
     const vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = e->clock.now};
     vcs_rpc_session session = {.kind = VCS_RPC_NO_SESSION};
     rpc->flags |= VCS_RPC_CALL_WANTED;
     do {
         vcs_rpc_action action = {.struct_size = sizeof action};
-        if (!vcs_emu_check(
-                e, vcs_rpc_next(&session, rpc, sizeof *rpc, 1, &situation, parameters, &action, e->setup.error)) ||
-            !(action.kind == VCS_RPC_FETCH_MASTER ? read_master(e, project, &session)
-                                                  : call_scheduler(e, project, &session))) {
-            return false;
-        }
+        vcs_emu_note(e,
+                     vcs_rpc_next(&session, rpc, sizeof *rpc, 1, &situation, &e->setup.parameters, &action, e->error));
+        carry_out(e, &action, project, &session);
     } while (session.kind != VCS_RPC_NO_SESSION);
     e->client.fetch_due = e->clock.now;
     e->records.changed = true;
-    const int code = vcs_project_timer_delay(&rpc->timer, VCS_EMU_LEAST_CALL_INTERVAL, e->clock.now);
+    vcs_emu_note(e, vcs_project_timer_delay(&rpc->timer, VCS_EMU_LEAST_CALL_INTERVAL, e->clock.now));
     plan_reports(e);
-    return vcs_emu_check(e, code);
 }
 
 /* ---- Whom to call ---- */
 
-/* The project of a result that is due now and may be called; VCS_NONE if there is none. */
+/* The project of the first result that is due now and may be called. There is one, or no call would be due. */
 static uint32_t project_to_report(const vcs_emu_emulator *e) {
-    for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        if (report_time(e, &e->merit.results[i]) <= e->clock.now) {
-            return e->merit.results[i].task.project;
-        }
+    const vcs_emu_result *result = e->merit.results;
+    while (report_time(e, result) > e->clock.now) {
+        result++;
     }
-    return VCS_NONE;
+    return result->task.project;
 }
 
 /* A project with a result that is due is called, and asked for work, too. */
-static bool make_call(vcs_emu_emulator *e) {
-    uint32_t project = e->client.fetch_due <= e->clock.now ? VCS_NONE : project_to_report(e);
-    if (!vcs_emu_choose_project(e, &project)) {
-        return false;
+static void make_call(vcs_emu_emulator *e) {
+    const bool may_choose = e->client.fetch_due <= e->clock.now;
+    const uint32_t project = vcs_emu_choose_project(e, may_choose ? VCS_NONE : project_to_report(e));
+    if (project != VCS_NONE && e->timers.projects[project].timer.min_rpc_time <= e->clock.now) {
+        call(e, project);
     }
-    return project == VCS_NONE || e->timers.projects[project].timer.min_rpc_time > e->clock.now || call(e, project);
 }
 
 /* ---- Sessions (rules 7.1 to 7.3) ---- */
@@ -181,7 +174,7 @@ static bool is_backed_off(const vcs_emu_emulator *e, uint32_t project) {
 }
 
 /* What sessions look at: the order of the projects, who wants work, and how many results are overdue. */
-static bool describe_projects(vcs_emu_emulator *e) {
+static void describe_projects(vcs_emu_emulator *e) {
     vcs_emu_network *network = &e->network;
     vcs_rpc_project *projects = e->timers.projects;
     const uint32_t count = e->records.project_count;
@@ -205,14 +198,10 @@ static bool describe_projects(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < e->merit.result_count; i++) {
         projects[e->merit.results[i].task.project].overdue += e->merit.results[i].due <= e->clock.now;
     }
-    if (!vcs_emu_check(e, vcs_rank(network->ranks, sizeof *network->ranks, count, &ranking, network->order, NULL,
-                                   e->setup.error))) {
-        return false;
-    }
+    vcs_emu_note(e, vcs_rank(network->ranks, sizeof *network->ranks, count, &ranking, network->order, NULL, e->error));
     for (uint32_t i = 0; i < count; i++) {
         projects[network->order[i]].rank = i;
     }
-    return true;
 }
 
 /* The session knows of CPUs alone: those are to be busy for `seconds` more. GPUs are asked for up to the same mark. */
@@ -231,42 +220,48 @@ static void ask_for(vcs_emu_emulator *e, uint32_t project, double seconds) {
     }
 }
 
-/* Takes the next step of a session, or waits. What is overdue then waits for its project's timer. */
-static bool take_step(vcs_emu_emulator *e) {
+/* What is overdue waits for its project's timer, and the others for their time. */
+static void wait_until(vcs_emu_emulator *e, double until) {
+    const double now = e->clock.now;
+    e->client.fetch_due = vcs_max(until, now + VCS_EMU_LEAST_CALL_INTERVAL);
+    e->network.report_due = VCS_INFINITY;
+    for (uint32_t i = 0; i < e->merit.result_count; i++) {
+        const double due = e->merit.results[i].due;
+        e->network.report_due = due > now ? vcs_min(e->network.report_due, due) : e->network.report_due;
+    }
+}
+
+/* Takes the next step of a session, or waits. */
+static void take_step(vcs_emu_emulator *e) {
     vcs_emu_network *network = &e->network;
     vcs_rpc_action action = {.struct_size = sizeof action};
     vcs_rpc_situation situation = {.struct_size = sizeof situation, .now = e->clock.now};
-    if (!vcs_emu_settle(e) || !vcs_emu_begin_fetch(e) || !describe_projects(e)) {
-        return false;
+    vcs_emu_settle(e);
+    if (!vcs_emu_begin_fetch(e)) {
+        return;
     }
+    describe_projects(e);
     situation.estimated_work = vcs_min(e->client.forecasts[0].saturated, VCS_MAX_SECONDS);
-    if (!vcs_emu_check(e, vcs_rpc_next(&network->session, e->timers.projects, sizeof *e->timers.projects,
-                                       e->records.project_count, &situation, &e->setup.parameters, &action,
-                                       e->setup.error))) {
-        return false;
-    }
+    vcs_emu_note(e, vcs_rpc_next(&network->session, e->timers.projects, sizeof *e->timers.projects,
+                                 e->records.project_count, &situation, &e->setup.parameters, &action, e->error));
     if (action.kind == VCS_RPC_WAIT) {
-        e->client.fetch_due = vcs_max(action.until, e->clock.now + VCS_EMU_LEAST_CALL_INTERVAL);
-        network->report_due = VCS_INFINITY;
-        for (uint32_t i = 0; i < e->merit.result_count; i++) {
-            const double due = e->merit.results[i].due;
-            network->report_due = due > e->clock.now ? vcs_min(network->report_due, due) : network->report_due;
-        }
-        return true;
+        wait_until(e, action.until);
+    } else {
+        ask_for(e, action.project, action.seconds);
+        e->records.changed = true;
+        carry_out(e, &action, action.project, &network->session);
     }
-    ask_for(e, action.project, action.seconds);
-    e->records.changed = true;
-    return action.kind == VCS_RPC_FETCH_MASTER ? read_master(e, action.project, &network->session)
-                                               : call_scheduler(e, action.project, &network->session);
 }
 
-bool vcs_emu_make_calls(vcs_emu_emulator *e) {
+void vcs_emu_make_calls(vcs_emu_emulator *e) {
     const bool by_sessions = e->setup.parameters.work_fetch == VCS_WORK_FETCH_SESSIONS && e->setup.hooks.fetch == NULL;
-    bool made = true;
     plan_reports(e);
-    while (made && vcs_emu_network_due(e) <= e->clock.now) {
-        made = by_sessions ? take_step(e) : make_call(e);
+    while (e->code == VCS_OK && vcs_emu_network_due(e) <= e->clock.now) {
+        if (by_sessions) {
+            take_step(e);
+        } else {
+            make_call(e);
+        }
     }
     e->network.is_calling = false;
-    return made;
 }

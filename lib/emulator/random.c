@@ -49,6 +49,7 @@ double vcs_emu_draw_normal(vcs_emu_stream *stream, double mean, double sd) {
         double y = 2.0 * fraction(stream->key, draw, part + 1) - 1.0;
         distance = x * x + y * y;
         part += 2;
-    } while (distance >= 1.0 || distance == 0.0);
+    } while (distance >= 1.0);
+    distance = vcs_max(distance, 0x1p-110); /* less than any but 0, whose logarithm is infinite */
     return mean + sd * x * vcs_sqrt(-2.0 * VCS_LN2 * vcs_log2(distance) / distance);
 }

@@ -1,61 +1,46 @@
-/* SPDX-License-Identifier: MIT */
+/* The host's records at the start. SPDX-License-Identifier: MIT */
 #include "emulator/emulator.h"
 #include "interface/check.h"
 
-static vcs_array array_of(const void *base, size_t size, uint32_t count) {
-    return (vcs_array){.base = base, .element_size = (uint32_t)size, .count = count};
-}
-
-/* A copy of an array of records. libvcsched has checked them: bytes beyond those that are known are 0. */
-static void *copy_records(vcs_emu_emulator *e, vcs_array *copied, const vcs_array *array, size_t size) {
-    unsigned char *copy = vcs_emu_new(e, array->count, size);
-    for (uint32_t i = 0; copy != NULL && i < array->count; i++) {
-        vcs_take_struct(copy + i * size, (uint32_t)size, vcs_element(array, i), array->element_size);
+/* Fills an array of `size` bytes an element with records of the caller's age, which libvcsched has checked. */
+static vcs_array copy_records(void *copy, const vcs_array *array, uint32_t size) {
+    for (uint32_t i = 0; i < array->count; i++) {
+        vcs_take_struct((unsigned char *)copy + (size_t)i * size, size, vcs_element(array, i), array->element_size);
     }
-    *copied = array_of(copy, size, array->count);
-    return copy;
+    return (vcs_array){.base = copy, .element_size = size, .count = array->count};
 }
 
 /* The caller may leave out some; here there is one for each project and resource. */
-static void copy_project_resources(vcs_emu_emulator *e, const vcs_array *array) {
-    vcs_emu_records *records = &e->records;
-    const uint32_t count = records->project_count * records->resource_count;
+static void copy_project_resources(vcs_emu_records *records, const vcs_array *array) {
+    vcs_project_resource *copy = records->project_resources;
+    const uint32_t resources = records->resource_count, count = records->project_count * resources;
     for (uint32_t i = 0; i < count; i++) {
-        records->project_resources[i].project = i / records->resource_count;
-        records->project_resources[i].resource = i % records->resource_count;
+        copy[i].project = i / resources;
+        copy[i].resource = i % resources;
     }
     for (uint32_t i = 0; i < array->count; i++) {
-        vcs_project_resource copy;
-        const vcs_project_resource *from = vcs_whole_element(array, i, &copy, sizeof copy);
-        records->project_resources[vcs_emu_first_of(e, from->project) + from->resource] = *from;
+        vcs_project_resource other;
+        const vcs_project_resource *from = vcs_whole_element(array, i, &other, sizeof other);
+        copy[(size_t)from->project * resources + from->resource] = *from;
     }
     records->snapshot.project_resources =
-        array_of(records->project_resources, sizeof *records->project_resources, count);
+        (vcs_array){.base = copy, .element_size = (uint32_t)sizeof *copy, .count = count};
 }
 
-bool vcs_emu_records_open(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
+void vcs_emu_records_open(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     vcs_emu_records *records = &e->records;
     vcs_snapshot *copy = &records->snapshot;
-    const uint32_t resources = snapshot->resources.count, projects = snapshot->projects.count;
     copy->struct_size = sizeof *copy;
-    copy->host = array_of(&records->host, sizeof records->host, 1);
-    copy->tasks = array_of(NULL, sizeof *records->tasks, 0);
-    copy->candidates = array_of(NULL, sizeof *records->tasks, 0);
-    vcs_take_struct(&records->host, sizeof records->host, snapshot->host.base, snapshot->host.element_size);
-    records->resources = copy_records(e, &copy->resources, &snapshot->resources, sizeof *records->resources);
-    records->projects = copy_records(e, &copy->projects, &snapshot->projects, sizeof *records->projects);
-    records->apps = copy_records(e, &copy->apps, &snapshot->apps, sizeof *records->apps);
-    records->resource_count = resources;
-    records->project_count = projects;
+    copy->host = copy_records(&records->host, &snapshot->host, sizeof records->host);
+    copy->resources = copy_records(records->resources, &snapshot->resources, sizeof *records->resources);
+    copy->projects = copy_records(records->projects, &snapshot->projects, sizeof *records->projects);
+    copy->apps = copy_records(records->apps, &snapshot->apps, sizeof *records->apps);
+    copy->tasks.element_size = copy->candidates.element_size = sizeof *records->tasks;
+    records->resource_count = snapshot->resources.count;
+    records->project_count = snapshot->projects.count;
     records->app_count = snapshot->apps.count;
-    records->project_resources = vcs_emu_new(e, (uint64_t)projects * resources, sizeof *records->project_resources);
-    records->task_counts = vcs_emu_new(e, projects, sizeof *records->task_counts);
     records->changed = true;
-    if (!vcs_emu_check_memory(e)) {
-        return false;
-    }
-    copy_project_resources(e, &snapshot->project_resources);
-    return true;
+    copy_project_resources(records, &snapshot->project_resources);
 }
 
 double vcs_emu_speed(const vcs_emu_records *records, double cpus, uint32_t gpu, double gpus) {

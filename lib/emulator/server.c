@@ -1,34 +1,25 @@
 /*
  * The servers: whether they answer, and what they send: vcs_send() chooses among the jobs on offer.
  *
- * Rules 9.1 and 9.2; worked by hand in tests/emulator/test_emulator.c.
+ * Rules 9.1 and 9.2; worked by hand in tests/emulator/test_emulator_server.c.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "emulator/emulator.h"
 #include "emulator/study.h"
 
-bool vcs_emu_servers_open(vcs_emu_emulator *e) {
+void vcs_emu_servers_open(vcs_emu_emulator *e) {
     const uint64_t seed = e->setup.emulation.seed;
-    const uint32_t resources = e->records.resource_count;
-    vcs_emu_servers *s = &e->servers;
-    s->servers = vcs_emu_new(e, e->records.project_count, sizeof *s->servers);
-    s->requests = vcs_emu_new(e, resources, sizeof *s->requests);
-    s->busy = vcs_emu_new(e, resources, sizeof *s->busy);
-    s->resources = vcs_emu_new(e, resources, sizeof *s->resources);
-    for (uint32_t i = 0; !e->memory.failed && i < e->records.project_count; i++) {
+    for (uint32_t i = 0; i < e->records.project_count; i++) {
         const double up_mean = e->setup.servers[i].up_mean;
-        vcs_emu_server *server = &s->servers[i];
+        vcs_emu_server *server = &e->servers.servers[i];
         server->spells = vcs_emu_stream_open(seed, VCS_EMU_DRAW_SERVER, i);
         server->scheduler_failures = vcs_emu_stream_open(seed, VCS_EMU_DRAW_SCHEDULER_FAILURE, i);
         server->network_failures = vcs_emu_stream_open(seed, VCS_EMU_DRAW_NETWORK_FAILURE, i);
         server->master_failures = vcs_emu_stream_open(seed, VCS_EMU_DRAW_MASTER_FAILURE, i);
-        server->spell_end = VCS_INFINITY;
-        if (up_mean > 0.0) {
-            server->spell_end = e->clock.now + vcs_emu_draw_exponential(&server->spells, up_mean);
-        }
+        server->spell_end =
+            up_mean > 0.0 ? e->clock.now + vcs_emu_draw_exponential(&server->spells, up_mean) : VCS_INFINITY;
     }
-    return vcs_emu_check_memory(e);
 }
 
 /* ---- Whether they answer ---- */
@@ -73,72 +64,62 @@ bool vcs_emu_master_answers(vcs_emu_emulator *e, uint32_t project, bool *moved) 
 
 /* ---- What they are told ---- */
 
-/* What is asked for, and how long each resource is busy with tasks in danger (rule 4.4). */
-static bool make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
+/* What is asked for, and how long each resource is busy with tasks in danger (rule 4.4). The study's client asks for
+   seconds alone (13.4), and if the caller's function decides on deadlines, the library needs no busy times. */
+static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
     vcs_emu_servers *s = &e->servers;
     const uint32_t resources = e->records.resource_count;
-    const bool seconds_only = vcs_emu_study_asks_for_seconds_only(&e->setup);
-    const bool names_busy = !seconds_only && e->setup.hooks.send == NULL;
-    if (names_busy && !(vcs_emu_prepare(e) && vcs_emu_check(e, vcs_edf(e->client.state, VCS_EDF_MISSED, NULL)) &&
-                        vcs_emu_check(e, vcs_edf_resources(e->client.state, s->busy, sizeof *s->busy, resources)))) {
-        return false;
+    const bool is_study = vcs_emu_is_study(e), names_busy = !is_study && e->setup.hooks.send == NULL;
+    if (names_busy && vcs_emu_prepare(e)) {
+        vcs_emu_note(e, vcs_edf(e->client.state, VCS_EDF_MISSED, NULL));
+        vcs_emu_note(e, vcs_edf_resources(e->client.state, s->busy, sizeof *s->busy, resources));
     }
     for (uint32_t r = 0; r < resources; r++) {
         s->requests[r] = (vcs_send_request){
             .seconds = asked[r].seconds,
-            .instances = seconds_only ? 0.0 : asked[r].instances,
+            .instances = is_study ? 0.0 : asked[r].instances,
             .busy = names_busy ? s->busy[r].busy : 0.0,
         };
     }
-    return true;
 }
 
 /* ---- What they know ---- */
 
-static bool estimate_job(vcs_emu_emulator *e, uint32_t index) {
-    vcs_task *job = &e->jobs.candidates[index];
-    const vcs_emu_true_task *truth = &e->jobs.truths[index];
-    if (!vcs_emu_study_server_estimates(&e->setup)) {
-        return vcs_emu_estimate(e, job, truth);
-    }
-    job->remaining = vcs_emu_study_remaining(&e->setup, truth->total, truth->est_flops / truth->speed);
-    return true;
-}
-
-/* If the caller's function decides on deadlines, the library is given none. */
-static bool describe_jobs(vcs_emu_emulator *e) {
-    vcs_emu_servers *s = &e->servers;
-    const uint32_t count = e->jobs.count;
-    bool described = vcs_emu_fit(e, &s->job_vector, &s->jobs_offered, count, sizeof *s->jobs_offered) &&
-                     vcs_emu_fit(e, &s->decision_vector, &s->decisions, count, sizeof *s->decisions);
-    for (uint32_t i = 0; described && i < count; i++) {
-        const uint32_t app = e->jobs.candidates[i].app;
-        s->jobs_offered[i] = (vcs_send_job){
-            .latency_bound = e->setup.hooks.send != NULL ? VCS_INFINITY : e->setup.models[app].latency_bound,
-            .seconds = vcs_emu_study_send_seconds(&e->setup, vcs_emu_job_fills(e, app)),
+/* What a job fills is the library's own reckoning unless the study's rule says otherwise (13.4), and so is how long it
+   takes (13.6). If the caller's function decides on deadlines, the library is given none. */
+static void describe_jobs(vcs_emu_emulator *e) {
+    const bool is_study = vcs_emu_is_study(e);
+    for (uint32_t i = 0; i < e->jobs.count; i++) {
+        vcs_task *job = &e->jobs.candidates[i];
+        e->jobs.descriptions[i] = (vcs_send_job){
+            .latency_bound = e->setup.hooks.send != NULL ? VCS_INFINITY : e->setup.models[job->app].latency_bound,
+            .seconds = is_study ? vcs_emu_job_fills(e, job->app) : 0.0,
         };
-        described = estimate_job(e, i);
+        if (is_study) {
+            job->remaining = vcs_emu_study_remaining(e, &e->jobs.truths[i]);
+        } else {
+            vcs_emu_estimate(e, job, &e->jobs.truths[i]);
+        }
     }
-    return described;
 }
 
 static vcs_send_limits limits_of(const vcs_emu_emulator *e, uint32_t project) {
     const uint32_t max_in_progress = e->setup.servers[project].max_in_progress;
     vcs_send_limits limits;
     vcs_send_limits_init(&limits, sizeof limits);
-    limits.flags = vcs_emu_study_send_flags(&e->setup);
+    limits.flags = vcs_emu_is_study(e) ? VCS_SEND_STUDY_RULES : 0; /* the first refusal ends the reply (13.6) */
     limits.max_jobs = e->setup.emulation.max_reply;
     limits.max_in_progress = max_in_progress != 0 ? max_in_progress : UINT32_MAX;
     limits.in_progress = e->records.task_counts[project] + e->merit.result_counts[project];
     return limits;
 }
 
-/* The host as the server sees it: with the jobs on offer. */
+/* The host as the server sees it: with the jobs on offer, and by the study always usable (13.6). */
 static vcs_snapshot snapshot_of_server(vcs_emu_emulator *e) {
     vcs_snapshot snapshot = e->records.snapshot;
     for (uint32_t r = 0; r < e->records.resource_count; r++) {
         e->servers.resources[r] = e->records.resources[r];
-        e->servers.resources[r].usable = vcs_emu_study_server_usable(&e->setup, e->records.resources[r].usable);
+        e->servers.resources[r].usable = vcs_emu_is_study(e) ? 1.0 : e->records.resources[r].usable;
     }
     snapshot.resources.base = e->servers.resources;
     snapshot.candidates.base = e->jobs.candidates;
@@ -149,51 +130,50 @@ static vcs_snapshot snapshot_of_server(vcs_emu_emulator *e) {
 /* ---- The reply ---- */
 
 /* If the caller's function decides on deadlines, the library does not test them. */
-static bool ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapshot *snapshot) {
-    vcs_emu_servers *s = &e->servers;
+static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapshot *snapshot) {
+    const vcs_emu_jobs *jobs = &e->jobs;
     const vcs_send_limits limits = limits_of(e, project);
     vcs_send_summary summary = {.struct_size = sizeof summary};
     vcs_parameters without;
+    const vcs_parameters *policy = &e->setup.parameters;
     if (e->setup.hooks.send != NULL) {
-        without = e->setup.parameters;
+        without = *policy;
         without.work_send = VCS_WORK_SEND_WS1;
+        policy = &without;
     }
-    if (!vcs_emu_prepare_other(e, snapshot, e->setup.hooks.send != NULL ? &without : &e->setup.parameters)) {
-        return false;
+    if (vcs_emu_prepare_other(e, snapshot, policy)) {
+        vcs_emu_note(e, vcs_send(e->client.state, e->servers.requests, sizeof *e->servers.requests,
+                                 e->records.resource_count, jobs->descriptions, sizeof *jobs->descriptions, jobs->count,
+                                 &limits, jobs->decisions, sizeof *jobs->decisions, jobs->count, &summary, e->error));
+        e->merit.total.refused += summary.late;
     }
-    const int code = vcs_send(e->client.state, s->requests, sizeof *s->requests, e->records.resource_count,
-                              s->jobs_offered, sizeof *s->jobs_offered, e->jobs.count, &limits, s->decisions,
-                              sizeof *s->decisions, e->jobs.count, &summary, e->setup.error);
-    e->merit.total.refused += summary.late;
-    return vcs_emu_check(e, code);
 }
 
 /* Of the jobs that would be sent, the caller's function may refuse any. */
-static bool ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
+static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     const vcs_hooks *hooks = &e->setup.hooks;
-    bool asked =
-        vcs_emu_prepare_other(e, snapshot, &e->setup.parameters) && vcs_emu_check(e, vcs_wrr(e->client.state, NULL));
-    for (uint32_t i = 0; asked && i < e->jobs.count; i++) {
+    vcs_emu_prepare_other(e, snapshot, &e->setup.parameters);
+    vcs_emu_note(e, vcs_wrr(e->client.state, NULL));
+    for (uint32_t i = 0; e->code == VCS_OK && i < e->jobs.count; i++) {
         const vcs_situation situation = vcs_emu_situation(e, snapshot);
         vcs_admission admission = {.struct_size = sizeof admission};
-        if (e->servers.decisions[i].sent) {
-            asked = vcs_emu_check_hook(e, hooks->send(hooks->context, &situation, i, &admission), "send");
-            e->servers.decisions[i].sent = admission.admitted != 0;
+        if (e->jobs.decisions[i].sent) {
+            vcs_emu_note_hook(e, hooks->send(hooks->context, &situation, i, &admission), "send");
+            e->jobs.decisions[i].sent = admission.admitted != 0;
             e->merit.total.refused += admission.admitted == 0;
         }
     }
-    return asked;
 }
 
 /* The job joins the tasks of the host. */
-static bool deliver(vcs_emu_emulator *e, uint32_t index, vcs_resource_reply *replies) {
+static void deliver(vcs_emu_emulator *e, uint32_t index, vcs_resource_reply *replies) {
     const vcs_task *task = &e->jobs.candidates[index];
     const vcs_emu_true_task *truth = &e->jobs.truths[index];
     e->merit.projects[task->project].received++;
     replies[task->gpu].tasks++;
     e->jobs.next_id = task->id + 1;
-    return vcs_emu_notify_task(e, VCS_EVENT_RECEIVED, task, VCS_NONE, truth->total * truth->speed) &&
-           vcs_emu_add_task(e, task, truth);
+    vcs_emu_notify_task(e, VCS_EVENT_RECEIVED, task, VCS_NONE, truth->total * truth->speed);
+    vcs_emu_add_task(e, task, truth);
 }
 
 /* Whether the job was passed over because no more were wanted, or the host may have no more. */
@@ -202,22 +182,23 @@ static bool was_not_considered(uint32_t reason) {
            reason == VCS_REASON_REPLY_ENDED;
 }
 
-bool vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decision *asked, vcs_resource_reply *replies) {
-    if (!make_request(e, asked) || !vcs_emu_offer(e, project, e->servers.requests)) {
-        return false;
-    }
+void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decision *asked, vcs_resource_reply *replies) {
+    make_request(e, asked);
+    vcs_emu_offer(e, project, e->servers.requests);
     if (e->jobs.count == 0) {
-        return true;
+        return;
     }
     const vcs_snapshot snapshot = snapshot_of_server(e);
-    bool sent = describe_jobs(e) && ask_library(e, project, &snapshot) &&
-                (e->setup.hooks.send == NULL || ask_caller(e, &snapshot));
-    for (uint32_t i = 0; sent && i < e->jobs.count; i++) {
-        if (e->servers.decisions[i].sent) {
-            sent = deliver(e, i, replies);
-        } else if (was_not_considered(e->servers.decisions[i].reason)) {
+    describe_jobs(e);
+    ask_library(e, project, &snapshot);
+    if (e->setup.hooks.send != NULL) {
+        ask_caller(e, &snapshot);
+    }
+    for (uint32_t i = 0; e->code == VCS_OK && i < e->jobs.count; i++) {
+        if (e->jobs.decisions[i].sent) {
+            deliver(e, i, replies);
+        } else if (was_not_considered(e->jobs.decisions[i].reason)) {
             vcs_emu_take_back(e, i);
         }
     }
-    return sent;
 }

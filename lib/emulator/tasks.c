@@ -1,7 +1,7 @@
 /*
  * The tasks of the host in truth: what they need, how far they are, and which run.
  *
- * Rule 13.12; worked by hand in tests/emulator/test_emulator.c.
+ * Rule 13.12; worked by hand in tests/emulator/test_emulator_tasks.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,21 +12,30 @@
 
 /* ---- Arrival ---- */
 
+/* What has an element for each task, the client's decisions too. */
 static bool reserve(vcs_emu_emulator *e, uint64_t count) {
     vcs_emu_tasks *t = &e->tasks;
-    const bool reserved =
-        vcs_emu_fit(e, &t->record_vector, &e->records.tasks, count, sizeof *e->records.tasks) &&
-        vcs_emu_fit(e, &t->truth_vector, &t->truths, count, sizeof *t->truths) &&
-        vcs_emu_fit(e, &t->running_vector, &t->running, count, sizeof *t->running) &&
-        vcs_emu_fit(e, &t->switching_vector, &t->switching, count / SET_BITS + 1, sizeof *t->switching);
+    vcs_emu_client *client = &e->client;
+    if (count <= t->capacity) {
+        return true;
+    }
+    const bool reserved = vcs_emu_reserve(e, &e->records.tasks, count, sizeof *e->records.tasks);
+    const uint64_t room = vcs_emu_capacity(e->records.tasks) / sizeof *e->records.tasks;
     e->records.snapshot.tasks.base = e->records.tasks;
-    return reserved;
+    t->capacity = reserved && vcs_emu_reserve(e, &t->truths, room, sizeof *t->truths) &&
+                          vcs_emu_reserve(e, &t->running, room, sizeof *t->running) &&
+                          vcs_emu_reserve(e, &t->switching, room / SET_BITS + 1, sizeof *t->switching) &&
+                          vcs_emu_reserve(e, &client->chosen, room, sizeof *client->chosen) &&
+                          vcs_emu_reserve(e, &client->task_decisions, room, sizeof *client->task_decisions)
+                      ? room
+                      : 0;
+    return t->capacity > 0;
 }
 
-bool vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu_true_task *truth) {
+void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu_true_task *truth) {
     const uint32_t index = e->records.snapshot.tasks.count;
     if (!reserve(e, (uint64_t)index + 1)) {
-        return false;
+        return;
     }
     e->records.tasks[index] = *record;
     e->tasks.truths[index] = *truth;
@@ -34,7 +43,7 @@ bool vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu
     e->records.task_counts[record->project]++;
     e->records.snapshot.tasks.count++;
     e->records.changed = true;
-    return vcs_emu_estimate(e, &e->records.tasks[index], &e->tasks.truths[index]);
+    vcs_emu_estimate(e, &e->records.tasks[index], truth);
 }
 
 /* The last task takes the place of one that is gone: the order of records decides nothing. */
@@ -51,31 +60,28 @@ static void remove_task(vcs_emu_emulator *e, uint32_t index) {
     e->records.changed = true;
 }
 
-static bool add_initial_task(vcs_emu_emulator *e, vcs_task task) {
+static void add_initial_task(vcs_emu_emulator *e, vcs_task task) {
     const double speed = vcs_emu_speed(&e->records, task.cpus, task.gpu, task.gpus);
     task.flags &= ~VCS_TASK_RUNNING;
     task.since_checkpoint = 0.0; /* it starts from its checkpoint */
-    return vcs_emu_add_task(e, &task,
-                            &(vcs_emu_true_task){
-                                .est_flops = task.remaining * speed,
-                                .total = task.remaining,
-                                .speed = speed,
-                                .app = VCS_NONE,
-                            });
+    vcs_emu_add_task(e, &task,
+                     &(vcs_emu_true_task){
+                         .est_flops = task.remaining * speed,
+                         .total = task.remaining,
+                         .speed = speed,
+                         .app = VCS_NONE,
+                     });
 }
 
-bool vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial) {
+void vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial) {
     e->tasks.next_finish = VCS_INFINITY;
     e->tasks.leave_idle = true;
     e->tasks.booked_now = e->clock.now;
-    e->tasks.tracks = vcs_emu_new(e, e->records.resource_count, sizeof *e->tasks.tracks);
-    e->tasks.used = vcs_emu_new(e, e->records.resource_count, sizeof *e->tasks.used);
-    bool opened = vcs_emu_check_memory(e);
-    for (uint32_t i = 0; opened && i < initial->count; i++) {
+    reserve(e, (uint64_t)initial->count + 1); /* no array is NULL, even without tasks */
+    for (uint32_t i = 0; i < initial->count; i++) {
         vcs_task copy;
-        opened = add_initial_task(e, *(const vcs_task *)vcs_whole_element(initial, i, &copy, sizeof copy));
+        add_initial_task(e, *(const vcs_task *)vcs_whole_element(initial, i, &copy, sizeof copy));
     }
-    return opened;
 }
 
 /* ---- Progress ---- */
@@ -94,13 +100,12 @@ static double seconds_since_checkpoint(const vcs_emu_true_task *truth) {
 static inline void book(const vcs_emu_accounts *accounts, const vcs_resource *resources, uint32_t resource_count,
                         const vcs_task *task, double flops, double gained, double wall) {
     const double cpu_seconds = task->cpus * gained;
-    vcs_emu_project_account *project = &accounts->projects[task->project];
-    vcs_emu_resource_account *of_resource = &accounts->project_resources[(size_t)task->project * resource_count];
-    project->flops += flops;
-    project->cpu += cpu_seconds;
-    of_resource[0].flops += cpu_seconds * resources[0].flops;
+    double *of_resource = &accounts->flops[(size_t)task->project * resource_count];
+    accounts->projects[task->project].flops += flops;
+    accounts->projects[task->project].cpu += cpu_seconds;
+    of_resource[0] += cpu_seconds * resources[0].flops;
     if (task->gpu != 0) {
-        of_resource[task->gpu].flops += task->gpus * gained * resources[task->gpu].flops;
+        of_resource[task->gpu] += task->gpus * gained * resources[task->gpu].flops;
     }
     accounts->debts[task->project].used += wall;
     accounts->usage[task->gpu].scheduled += wall;
@@ -137,58 +142,46 @@ void vcs_emu_book_progress(vcs_emu_emulator *e) {
 }
 
 /* The running tasks may have made progress, and a new correction factor changes all estimates. */
-bool vcs_emu_estimate_tasks(vcs_emu_emulator *e) {
-    vcs_task *records = e->records.tasks;
-    bool estimated = true;
-    if (e->estimates.changed) {
-        for (uint32_t i = 0; estimated && i < e->records.snapshot.tasks.count; i++) {
-            estimated = vcs_emu_estimate(e, &records[i], &e->tasks.truths[i]);
-        }
-    } else if (e->tasks.progressed) {
-        for (uint32_t i = 0; estimated && i < e->tasks.running_count; i++) {
-            const uint32_t index = e->tasks.running[i];
-            estimated = vcs_emu_estimate(e, &records[index], &e->tasks.truths[index]);
-        }
+void vcs_emu_estimate_tasks(vcs_emu_emulator *e) {
+    vcs_emu_tasks *t = &e->tasks;
+    const uint32_t count = t->corrected ? e->records.snapshot.tasks.count : t->progressed ? t->running_count : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t index = t->corrected ? i : t->running[i];
+        vcs_emu_estimate(e, &e->records.tasks[index], &t->truths[index]);
     }
-    e->estimates.changed = false;
-    e->tasks.progressed = false;
-    return estimated;
+    t->corrected = t->progressed = false;
 }
 
 /* ---- The tracks of a timeline, on which running tasks are drawn ---- */
 
 /* Takes the lowest track of a resource that is free. If nobody observes, it is always 0. */
-static bool take_track(vcs_emu_emulator *e, uint32_t resource, uint32_t *track) {
-    vcs_emu_vector *vector = &e->tasks.tracks[resource];
-    *track = 0;
-    if (e->setup.hooks.observe == NULL) {
-        return true;
+static uint32_t take_track(vcs_emu_emulator *e, uint32_t resource) {
+    unsigned char **taken = &e->tasks.tracks[resource];
+    uint32_t track = 0;
+    if (!vcs_emu_is_observed(e)) {
+        return 0;
     }
-    const unsigned char *taken = vector->base;
-    while (*track < vector->size && taken[*track] != 0) {
-        ++*track;
+    while (track < vcs_emu_capacity(*taken) && (*taken)[track] != 0) {
+        track++;
     }
-    if (!vcs_emu_check(e, vcs_emu_reserve(&e->memory, vector, (uint64_t)*track + 1, 1))) {
-        return false;
+    if (vcs_emu_reserve(e, taken, (uint64_t)track + 1, 1)) {
+        (*taken)[track] = 1;
     }
-    ((unsigned char *)vector->base)[*track] = 1;
-    return true;
+    return track;
 }
 
 static void leave_track(vcs_emu_emulator *e, uint32_t resource, uint32_t track) {
-    if (e->setup.hooks.observe != NULL) {
-        ((unsigned char *)e->tasks.tracks[resource].base)[track] = 0;
+    if (vcs_emu_is_observed(e)) {
+        e->tasks.tracks[resource][track] = 0;
     }
 }
 
 /* ---- Running ---- */
 
-static bool start_task(vcs_emu_emulator *e, uint32_t index) {
+static void start_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records.tasks[index];
     vcs_emu_true_task *truth = &e->tasks.truths[index];
-    if (!take_track(e, task->gpu, &truth->track)) {
-        return false;
-    }
+    truth->track = take_track(e, task->gpu);
     truth->place = e->tasks.running_count;
     truth->rate = 1.0;
     truth->finish = e->clock.active + (truth->total - truth->done);
@@ -196,7 +189,7 @@ static bool start_task(vcs_emu_emulator *e, uint32_t index) {
     task->flags |= VCS_TASK_RUNNING | VCS_TASK_STARTED;
     task->running_since = e->clock.now;
     vcs_emu_merit_starts(e, task->project);
-    return vcs_emu_notify_task(e, VCS_EVENT_STARTED, task, truth->track, 0.0);
+    vcs_emu_notify_task(e, VCS_EVENT_STARTED, task, truth->track, 0.0);
 }
 
 /* Takes a task off the processors; its progress has been booked. */
@@ -213,7 +206,7 @@ static void leave_processors(vcs_emu_emulator *e, uint32_t index) {
 }
 
 /* A task that is stopped resumes from its checkpoint later: what came after that has to be done again. */
-static bool stop_task(vcs_emu_emulator *e, uint32_t index) {
+static void stop_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records.tasks[index];
     vcs_emu_true_task *truth = &e->tasks.truths[index];
     leave_processors(e, index);
@@ -221,11 +214,9 @@ static bool stop_task(vcs_emu_emulator *e, uint32_t index) {
     if (task->since_checkpoint != 0.0) {
         truth->done -= task->since_checkpoint;
         task->since_checkpoint = 0.0;
-        if (!vcs_emu_estimate(e, task, truth)) {
-            return false;
-        }
+        vcs_emu_estimate(e, task, truth);
     }
-    return vcs_emu_notify_task(e, VCS_EVENT_STOPPED, task, truth->track, 0.0);
+    vcs_emu_notify_task(e, VCS_EVENT_STOPPED, task, truth->track, 0.0);
 }
 
 static double part_of(double there, double wanted) {
@@ -305,59 +296,55 @@ static void find_switching(vcs_emu_tasks *t, const uint32_t *chosen, uint32_t ch
 }
 
 /* Of the tasks that are to switch, stops those that run, or starts those that are chosen, in order of the records. */
-static bool switch_tasks(vcs_emu_emulator *e, bool starts) {
+static void switch_tasks(vcs_emu_emulator *e, bool starts) {
     vcs_emu_tasks *t = &e->tasks;
     for (uint32_t i = 0; i <= e->records.snapshot.tasks.count / SET_BITS; i++) {
         for (uint64_t left = t->switching[i]; left != 0; left &= left - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(left), index = i * SET_BITS + bit;
-            if (!starts && t->truths[index].place == VCS_NONE) {
-                continue;
+            if (starts) {
+                start_task(e, index);
+            } else if (t->truths[index].place != VCS_NONE) {
+                stop_task(e, index);
             }
-            if (!(starts ? start_task(e, index) : stop_task(e, index))) {
-                return false;
-            }
-            if (starts || !t->truths[index].chosen) { /* else it moves, and starts again */
+            if (starts || !t->truths[index].chosen) { /* else it starts, or moves and starts again */
                 t->switching[i] &= ~(UINT64_C(1) << bit);
             }
         }
     }
-    return true;
 }
 
-bool vcs_emu_run_tasks(vcs_emu_emulator *e, const uint32_t *chosen, uint32_t chosen_count) {
+void vcs_emu_run_tasks(vcs_emu_emulator *e, const uint32_t *chosen, uint32_t chosen_count) {
     find_switching(&e->tasks, chosen, chosen_count);
-    const bool switched = switch_tasks(e, false) && switch_tasks(e, true);
+    switch_tasks(e, false);
+    switch_tasks(e, true);
     for (uint32_t i = 0; i < chosen_count; i++) {
         e->tasks.truths[chosen[i]].chosen = e->tasks.truths[chosen[i]].moves = false;
     }
     share_processors(e);
-    return switched;
 }
 
 /* ---- The end of a task ---- */
 
-static bool end_task(vcs_emu_emulator *e, uint32_t index) {
+static void end_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records.tasks[index];
     vcs_emu_true_task *truth = &e->tasks.truths[index];
     leave_processors(e, index);
     truth->done = truth->total;
     e->merit.projects[task->project].ended++;
-    const bool ended = vcs_emu_notify_task(e, VCS_EVENT_ENDED, task, truth->track, 0.0) &&
-                       vcs_emu_add_result(e, task, truth) && vcs_emu_learn(e, task, truth);
+    vcs_emu_notify_task(e, VCS_EVENT_ENDED, task, truth->track, 0.0);
+    vcs_emu_add_result(e, task, truth);
+    vcs_emu_learn(e, task, truth);
     remove_task(e, index);
-    return ended;
 }
 
-bool vcs_emu_end_tasks(vcs_emu_emulator *e) {
-    bool ended = true;
-    for (uint32_t i = 0; ended && i < e->tasks.running_count;) {
+void vcs_emu_end_tasks(vcs_emu_emulator *e) {
+    for (uint32_t i = 0; i < e->tasks.running_count;) {
         const uint32_t index = e->tasks.running[i];
         if (e->tasks.truths[index].finish > e->clock.active) {
             i++;
         } else {
-            ended = end_task(e, index); /* another one has its place in the list now */
+            end_task(e, index); /* another one has its place in the list now */
         }
     }
     share_processors(e);
-    return ended;
 }

@@ -26,7 +26,7 @@ _IDLE = ("none", "unfit", "limit", "held", "backed_off", "disconnected", "no_wor
 """The reasons of idleness in order of their numbers."""
 _IDLE_TIMES = {
     "idle_unfit": "the tasks that wait do not fit into what is free",
-    "idle_limit": "at a limit of tasks or memory, or excluded",
+    "idle_limit": "at a limit of tasks or memory, excluded, or in reserve",
     "idle_held": "the tasks that wait are suspended or not ready",
     "idle_backed_off": "no task; projects are deferred or backed off",
     "idle_disconnected": "no task; not connected",

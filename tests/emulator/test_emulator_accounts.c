@@ -1,0 +1,111 @@
+/*
+ * Which accounts an emulated client keeps, and what is in them: those that its policy looks at.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "emulator/emulation_case.h"
+
+#include <vcsched/average.h>
+
+/* The first project as a server sees it at the first call after 1000 s. */
+static int note_project(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    vcs_project *noted = context;
+    (void)candidate;
+    if (situation->now >= 1000 && noted->id == 0) {
+        *noted = *(const vcs_project *)situation->snapshot->projects.base;
+    }
+    admission->admitted = 1;
+    return VCS_OK;
+}
+
+/*
+ * One CPU of 1e9 FLOPS. The first project sends jobs of 1000 s, one at a time, the second none; both have the same
+ * share. Noted is the first project when it is called at 1000 s.
+ */
+static vcs_project project_after_1000_s(case_records *c, uint32_t flags_of_second) {
+    vcs_project noted = {.id = 0};
+    c->resources[0].flops = 1e9;
+    c->emulation.study_rules = 0;
+    c->parameters.min_buffer = c->parameters.additional_buffer = 0;
+    c->parameters.work_send = VCS_WORK_SEND_WS1;
+    add_app(c, add_project(c), 1e12, 1e6);
+    c->servers[0].max_in_progress = 1;
+    c->projects[add_project(c)].flags = flags_of_second;
+    c->hooks.context = &noted;
+    c->hooks.send = note_project;
+    run(c);
+    assert_int_equal(noted.id, 1);
+    return noted;
+}
+
+/* Rule 1.1: 1e12 operations in 1000 s, from nothing. */
+static double rec_after_1000_s(const case_records *c) {
+    vcs_average rec = {.time = 0};
+    double credits;
+    assert_int_equal(vcs_credits(1e12, &credits), VCS_OK);
+    assert_int_equal(vcs_average_blend(&rec, credits, c->parameters.rec_half_life, 1000), VCS_OK);
+    return rec.value;
+}
+
+/* REC is for priorities, and for the sliced simulation, whose order follows them. */
+static void recent_work_is_kept_for_priorities(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 5000);
+    vcs_project project = project_after_1000_s(&c, 0);
+    assert_true(fabs(project.rec / rec_after_1000_s(&c) - 1) < 1e-9);
+    assert_true(project.exp_avg_cpu == 0 && project.long_term_debt == 0);
+    begin(&c, VCS_PROFILE_CURRENT, 1, 5000);
+    c.parameters.ranking = VCS_RANK_RESOURCE_DEBT;
+    project = project_after_1000_s(&c, 0);
+    assert_true(fabs(project.rec / rec_after_1000_s(&c) - 1) < 1e-9);
+}
+
+/* CPU time is for resource debts alone: 1000 s, of which nothing has decayed when they are noted. */
+static void cpu_time_is_kept_for_resource_debts(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_RPC2003, 1, 5000);
+    c.parameters.work_fetch = VCS_WORK_FETCH_CURRENT;
+    c.parameters.ranking = VCS_RANK_RESOURCE_DEBT;
+    const vcs_project project = project_after_1000_s(&c, 0);
+    assert_true(project.exp_avg_cpu > 1000 * (1 - 1000 * c.parameters.average_rate));
+    assert_true(project.exp_avg_cpu <= 1000 && project.long_term_debt == 0);
+}
+
+/*
+ * Rule 1.3: of 1000 s, each of two projects is owed 500 in the long run, and the first got all: -500, which is as far
+ * below the mean as the second is above. A suspended project is owed nothing, nor is one that may not be asked: then
+ * the first got what it was owed. Debts are for the rankings by debt, and for both rules of fetching by debt.
+ */
+static void debts_are_kept_for_the_policies_of_the_study(void **unused) {
+    (void)unused;
+    static const struct {
+        uint32_t ranking, work_fetch, flags_of_second;
+        double debt;
+    } cases[] = {
+        {VCS_RANK_DEBT, VCS_WORK_FETCH_CURRENT, 0, -500},
+        {VCS_RANK_PRIORITY, VCS_WORK_FETCH_WF1, 0, -500},
+        {VCS_RANK_PRIORITY, VCS_WORK_FETCH_WF2, 0, -500},
+        {VCS_RANK_PRIORITY, VCS_WORK_FETCH_CURRENT, 0, 0},
+        {VCS_RANK_DEBT, VCS_WORK_FETCH_WF2, VCS_PROJECT_SUSPENDED, 0},
+        {VCS_RANK_DEBT, VCS_WORK_FETCH_WF2, VCS_PROJECT_NO_NEW_WORK, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 1, 5000);
+        c.parameters.ranking = cases[i].ranking;
+        c.parameters.work_fetch = cases[i].work_fetch;
+        const vcs_project project = project_after_1000_s(&c, cases[i].flags_of_second);
+        assert_true(fabs(project.long_term_debt - cases[i].debt) <= 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(recent_work_is_kept_for_priorities),
+        cmocka_unit_test(cpu_time_is_kept_for_resource_debts),
+        cmocka_unit_test(debts_are_kept_for_the_policies_of_the_study),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

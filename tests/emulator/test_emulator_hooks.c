@@ -1,0 +1,280 @@
+/*
+ * The caller's functions in the place of decisions.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "emulator/emulation_case.h"
+
+static int refuse_task(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                       vcs_schedule_summary *summary) {
+    (void)context;
+    (void)situation;
+    (void)decisions;
+    (void)summary;
+    return -4711;
+}
+
+static int run_all(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                   vcs_schedule_summary *summary) {
+    (void)context;
+    for (uint32_t i = 0; i < situation->snapshot->tasks.count; i++) {
+        decisions[i].run = 1;
+    }
+    summary->next_check = 3600;
+    return VCS_OK;
+}
+
+static int fetch_nothing(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                         vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    (void)situation;
+    (void)question;
+    (void)decisions;
+    ++*(uint32_t *)context;
+    summary->project = VCS_NONE;
+    summary->next_check = 600;
+    return VCS_OK;
+}
+
+static int fetch_no_number(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                           vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    (void)situation;
+    (void)question;
+    decisions[0].seconds = *(const double *)context;
+    summary->project = 0;
+    summary->next_check = 600;
+    return VCS_OK;
+}
+
+static int send_nothing(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    (void)context;
+    assert_true(candidate < situation->snapshot->candidates.count);
+    admission->admitted = 0;
+    return VCS_OK;
+}
+
+static int estimate_double(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
+    int code = vcs_estimate_remaining(progress, rule, device_seconds, NULL);
+    ++*(uint32_t *)context;
+    *device_seconds *= 2;
+    return code;
+}
+
+static void callers_functions_replace_decisions(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t calls = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_app(&c, add_project(&c), 1000, 9 * DAY);
+    c.hooks.context = &calls;
+    c.hooks.fetch = fetch_nothing;
+    run(&c);
+    assert_int_equal(calls, DAY / 600 + 1);
+    assert_int_equal(c.outcome.calls, 0);
+    c.hooks.fetch = NULL;
+    c.hooks.send = send_nothing;
+    run(&c);
+    assert_true(c.outcome.calls > 0 && c.outcome.refused > 0);
+    assert_int_equal(c.outcome.received, 0);
+    c.hooks.send = NULL;
+    run(&c);
+    uint64_t received = c.outcome.received;
+    c.hooks.estimate = estimate_double;
+    calls = 0;
+    run(&c);
+    assert_true(calls > 0 && c.outcome.received <= received);
+}
+
+static void callers_errors_end_the_emulation(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_error error = {.struct_size = sizeof error};
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_app(&c, add_project(&c), 1000, 9 * DAY);
+    c.hooks.schedule = refuse_task;
+    assert_int_equal(emulate(&c, &error), -4711);
+    assert_string_equal(error.message, "schedule returned an error");
+    c.hooks.schedule = run_all; /* more than the one CPU */
+    assert_int_equal(emulate(&c, &error), VCS_ERR_RANGE);
+    assert_string_equal(error.field, "schedule");
+    c.hooks.schedule = NULL;
+    c.hooks.fetch = fetch_no_number;
+    const double amounts[] = {-1, INFINITY, NAN};
+    for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
+        double amount = amounts[i];
+        c.hooks.context = &amount;
+        assert_int_equal(emulate(&c, &error), VCS_ERR_RANGE);
+        assert_string_equal(error.field, "fetch");
+    }
+}
+
+/* ---- What the caller's functions do wrong ---- */
+
+/* Refuses from the second time on, and counts. */
+static int fail_second_estimate(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
+    return ++*(uint32_t *)context >= 2 ? -77 : vcs_estimate_remaining(progress, rule, device_seconds, NULL);
+}
+
+static int fail_event(void *context, const vcs_event *event) {
+    *(uint32_t *)context += event->kind == VCS_EVENT_ENDED;
+    return event->kind == VCS_EVENT_ENDED ? -78 : VCS_OK;
+}
+
+static int fail_send(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    (void)situation;
+    (void)candidate;
+    (void)admission;
+    ++*(uint32_t *)context;
+    return -79;
+}
+
+/* After a failure no function is called again: three tasks are to be estimated, and two of them end at a moment. */
+static void nothing_is_called_after_a_failure(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t called = 0;
+    vcs_error error = {.struct_size = sizeof error};
+    begin(&c, VCS_PROFILE_CURRENT, 2, DAY);
+    add_app(&c, add_project(&c), 1000, 9 * DAY);
+    for (uint32_t i = 0; i < 3; i++) {
+        add_task(&c, 0, 100, 1e6);
+    }
+    c.hooks.context = &called;
+    c.hooks.estimate = fail_second_estimate;
+    assert_int_equal(emulate(&c, &error), -77);
+    assert_string_equal(error.message, "estimate returned an error");
+    assert_int_equal(called, 2);
+    c.hooks.estimate = NULL;
+    c.hooks.observe = fail_event;
+    called = 0;
+    assert_int_equal(emulate(&c, &error), -78);
+    assert_string_equal(error.message, "observe returned an error");
+    assert_int_equal(called, 1);
+    c.hooks.observe = NULL;
+    c.hooks.send = fail_send;
+    called = 0;
+    assert_int_equal(emulate(&c, &error), -79);
+    assert_string_equal(error.message, "send returned an error");
+    assert_int_equal(called, 1);
+}
+
+/* Asks for a number of instances that is none. */
+static int fetch_no_instances(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                              vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    (void)context;
+    (void)situation;
+    (void)question;
+    (void)summary;
+    decisions[0].instances = -1;
+    return VCS_OK;
+}
+
+static void instances_asked_for_are_checked(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_error error = {.struct_size = sizeof error};
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_project(&c);
+    c.hooks.fetch = fetch_no_instances;
+    assert_int_equal(emulate(&c, &error), VCS_ERR_RANGE);
+    assert_string_equal(error.message, "fetch asks for seconds or instances that are negative or not finite");
+}
+
+/* Runs every task on the devices that the caller says. */
+static int run_on_devices(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                          vcs_schedule_summary *summary) {
+    for (uint32_t i = 0; i < situation->snapshot->tasks.count; i++) {
+        decisions[i].run = 1;
+        decisions[i].devices = *(const uint64_t *)context;
+    }
+    summary->next_check = 1e6;
+    return VCS_OK;
+}
+
+/*
+ * Devices that do not exist are refused when the next decision is prepared. A GPU of two devices has the second; a host
+ * of one CPU, on which a task runs, has none, and the next decision there is one on fetching.
+ */
+static void devices_that_do_not_exist_are_refused(void **unused) {
+    (void)unused;
+    static const uint32_t profiles[] = {VCS_PROFILE_CURRENT, VCS_PROFILE_RPC2003};
+    for (size_t i = 0; i < COUNT_OF(profiles); i++) {
+        for (uint64_t devices = 2; devices <= 4; devices += 2) {
+            case_records c;
+            vcs_error error = {.struct_size = sizeof error};
+            begin(&c, profiles[i], 1, DAY);
+            c.parameters.discipline = VCS_DISCIPLINE_SLICED; /* the other one knows no GPUs */
+            c.parameters.min_buffer = 1000;                  /* so that fetching is decided on while the task runs */
+            c.scenario.snapshot.resources.count = 2;
+            c.resources[1] = (vcs_resource){.id = 2, .flops = 1, .usable = 1, .instances = 2};
+            add_project(&c);
+            add_task(&c, 0, 5000, 1e6);
+            c.tasks[0].gpu = 1;
+            c.tasks[0].gpus = 2;
+            c.hooks.schedule = run_on_devices;
+            c.hooks.context = &devices;
+            assert_int_equal(emulate(&c, &error), devices == 2 ? VCS_OK : VCS_ERR_INDEX);
+            if (devices == 4) {
+                assert_string_equal(error.field, "devices");
+            }
+            c.scenario.snapshot.resources.count = 1;
+            c.tasks[0].gpu = 0;
+            c.tasks[0].gpus = 0;
+            assert_int_equal(emulate(&c, &error), VCS_ERR_RANGE);
+            assert_string_equal(error.field, "devices");
+        }
+    }
+}
+
+/* More tasks than instances are refused: of CPUs by what the policy lets fit, of GPUs always. */
+static void tasks_that_run_are_limited(void **unused) {
+    (void)unused;
+    static const struct {
+        uint32_t cpu_fit, cpu_tasks, gpu_tasks;
+        int code;
+    } cases[] = {
+        {VCS_CPU_FIT_STRICT, 2, 1, VCS_OK},   {VCS_CPU_FIT_STRICT, 3, 1, VCS_ERR_RANGE},
+        {VCS_CPU_FIT_FRACTION, 3, 1, VCS_OK}, {VCS_CPU_FIT_FRACTION, 4, 1, VCS_ERR_RANGE},
+        {VCS_CPU_FIT_ANY, 6, 1, VCS_OK},      {VCS_CPU_FIT_ANY, 0, 2, VCS_ERR_RANGE},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        case_records c;
+        vcs_error error = {.struct_size = sizeof error};
+        begin(&c, VCS_PROFILE_CURRENT, 2, 1000);
+        c.scenario.snapshot.resources.count = 2;
+        c.resources[1] = (vcs_resource){.id = 2, .flops = 1, .usable = 1, .instances = 1};
+        c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+        for (uint32_t k = 0; k < cases[i].cpu_tasks + cases[i].gpu_tasks; k++) {
+            add_task(&c, 0, 5000, 1e6);
+            c.tasks[k].gpu = k >= cases[i].cpu_tasks;
+            c.tasks[k].gpus = k >= cases[i].cpu_tasks;
+        }
+        c.parameters.cpu_fit = cases[i].cpu_fit;
+        c.hooks.schedule = run_all;
+        assert_int_equal(emulate(&c, &error), cases[i].code);
+    }
+}
+
+/* A function that decides what is sent is not asked about jobs that the host's memory has no space for. */
+static void only_what_would_be_sent_is_asked_about(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t called = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_app(&c, add_project(&c), 1000, 9 * DAY)->ram = 2e9;
+    c.host.ram = 1e9;
+    c.hooks.context = &called;
+    c.hooks.send = fail_send;
+    run(&c);
+    assert_true(c.outcome.calls > 0);
+    assert_int_equal(called, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(callers_functions_replace_decisions),    cmocka_unit_test(callers_errors_end_the_emulation),
+        cmocka_unit_test(nothing_is_called_after_a_failure),      cmocka_unit_test(instances_asked_for_are_checked),
+        cmocka_unit_test(devices_that_do_not_exist_are_refused),  cmocka_unit_test(tasks_that_run_are_limited),
+        cmocka_unit_test(only_what_would_be_sent_is_asked_about),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

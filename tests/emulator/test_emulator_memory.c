@@ -1,0 +1,95 @@
+/*
+ * The memory of an emulation.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "emulator/emulation_case.h"
+
+typedef struct heap {
+    size_t used, most;
+    uint32_t pieces, fail_at;
+} heap;
+
+static void *allocate(void *context, size_t size) {
+    heap *h = context;
+    if (h->fail_at != 0 && --h->fail_at == 0) {
+        return NULL;
+    }
+    h->used += size;
+    h->most = h->used > h->most ? h->used : h->most;
+    h->pieces++;
+    return malloc(size);
+}
+
+static void release(void *context, void *memory, size_t size) {
+    heap *h = context;
+    h->used -= size;
+    h->pieces--;
+    free(memory);
+}
+
+static void begin_with_heap(case_records *c, heap *h, double duration) {
+    begin(c, VCS_PROFILE_STUDY2007, 2, duration);
+    add_app(c, add_project(c), 13000, 9 * DAY);
+    *h = (heap){0};
+    c->hooks.allocate = allocate;
+    c->hooks.release = release;
+    c->hooks.context = h;
+}
+
+/* Memory grows with the queue, which is no longer after 100 days than after 10; and all of it is released. */
+static void memory_does_not_grow_with_time(void **unused) {
+    (void)unused;
+    case_records c;
+    heap short_run, long_run;
+    begin_with_heap(&c, &short_run, 10 * DAY);
+    run(&c);
+    begin_with_heap(&c, &long_run, 100 * DAY);
+    run(&c);
+    assert_int_equal(short_run.used, 0);
+    assert_int_equal(short_run.pieces, 0);
+    assert_int_equal(long_run.used, 0);
+    assert_true(long_run.most == short_run.most);
+}
+
+static int ignore_event(void *context, const vcs_event *event) {
+    (void)context;
+    (void)event;
+    return VCS_OK;
+}
+
+/*
+ * Whichever allocation fails, the emulation ends with an error, the outcome is untouched, and nothing is leaked. At
+ * least 18 can: five of the setup (a state, sizes, switches, models, servers), one of all that keeps its size, six of
+ * tasks, four of jobs on offer, one of the CPUs' tracks, and one of results.
+ */
+static void missing_memory_is_an_error(void **unused) {
+    (void)unused;
+    case_records c;
+    heap h;
+    uint32_t failures = 0;
+    for (uint32_t fail_at = 1;; fail_at++) {
+        begin_with_heap(&c, &h, DAY);
+        h.fail_at = fail_at;
+        c.hooks.observe = ignore_event;
+        vcs_error error = {.struct_size = sizeof error};
+        int code = emulate(&c, &error);
+        assert_int_equal(h.pieces, 0);
+        if (code == VCS_OK) {
+            break;
+        }
+        failures++;
+        assert_int_equal(code, VCS_ERR_MEMORY);
+        assert_string_equal(error.message, "there is not enough memory");
+        assert_true(c.outcome.flops_used == 0);
+    }
+    assert_true(failures >= 18);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_does_not_grow_with_time),
+        cmocka_unit_test(missing_memory_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
