@@ -188,9 +188,11 @@ static double shortfall_without_tasks(const vcs_fluid *f, const vcs_prepared_res
 /* All tasks of a batch have the same verdict. */
 static void report_verdict(const vcs_state *state, const vcs_fluid_batch *batch, double finish, uint32_t verdict) {
     const uint32_t *tasks = vcs_arrival_order(state) + batch->first;
+    const uint32_t *end = tasks + batch->count;
+    const vcs_task_forecast forecast = {.finish = finish, .verdict = verdict};
     vcs_task_forecast *forecasts = vcs_forecasts(state);
-    for (uint32_t i = 0; i < batch->count; i++) {
-        forecasts[tasks[i]] = (vcs_task_forecast){.finish = finish, .verdict = verdict};
+    for (; tasks < end; tasks++) {
+        forecasts[*tasks] = forecast;
     }
 }
 

@@ -16,17 +16,19 @@ static inline void take_memory(vcs_general *g, uint32_t **class_of, const vcs_co
     g->heads = vcs_arena_take(arena, counts->tasks, sizeof(uint64_t));
     g->next = vcs_arena_take(arena, counts->tasks, sizeof(uint64_t));
     g->running = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
+    g->settled = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
     g->picked = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
     g->competitors = vcs_arena_take(arena, project_resources, sizeof(vcs_general_competitor));
     g->offers = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_offer));
     g->tasks = vcs_arena_take(arena, counts->tasks, sizeof(vcs_class_task));
-    g->projects = vcs_arena_take(arena, counts->projects, sizeof(uint32_t));
+    g->changed = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
     g->accounts = vcs_arena_take(arena, project_resources, sizeof(uint32_t));
     g->rec = vcs_arena_take(arena, project_resources, sizeof(double));
     g->least_use = vcs_arena_take(arena, counts->resources, sizeof(int64_t));
     g->limits = vcs_arena_take(arena, counts->projects + counts->apps + 1, sizeof(uint32_t));
     g->room = vcs_arena_take(arena, counts->projects + counts->apps + 1, sizeof(uint32_t));
     g->used = vcs_arena_take(arena, project_resources, sizeof(int64_t));
+    g->taken = vcs_arena_take(arena, project_resources, sizeof(int64_t));
     g->load = vcs_arena_take(arena, project_resources, sizeof(double));
     *class_of = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
 }
@@ -62,18 +64,16 @@ static void count_tasks(vcs_general *g) {
     }
 }
 
-static void find_projects(vcs_general *g) {
-    g->project_count = g->account_count = 0;
+/* Those of projects with tasks. */
+static void find_accounts(vcs_general *g) {
+    g->account_count = 0;
     for (uint32_t p = 0; p < g->sim.project_count; p++) {
         uint32_t tasks = 0;
         for (uint32_t r = 0; r < g->sim.resource_count; r++) {
             tasks |= g->sim.demands[vcs_sliced_index(&g->sim, p, r)].tasks;
         }
-        if (tasks > 0) {
-            g->projects[g->project_count++] = p;
-            for (uint32_t r = 0; r < (g->sim.local ? g->sim.resource_count : 1); r++) {
-                g->accounts[g->account_count++] = g->sim.local ? (uint32_t)vcs_sliced_index(&g->sim, p, r) : p;
-            }
+        for (uint32_t r = 0; tasks > 0 && r < (g->sim.local ? g->sim.resource_count : 1); r++) {
+            g->accounts[g->account_count++] = g->sim.local ? (uint32_t)vcs_sliced_index(&g->sim, p, r) : p;
         }
     }
 }
@@ -141,9 +141,10 @@ static uint32_t app_limit_of(const vcs_state *state, const vcs_prepared_task *ta
 
 static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *task, uint32_t competitor) {
     const double load = load_of(g, task);
+    const uint32_t app_limit = app_limit_of(g->sim.state, task);
     const uint32_t first_usage = (uint32_t)vcs_sliced_index(&g->sim, task->project, 0);
     return (vcs_task_class){
-        .app_limit = app_limit_of(g->sim.state, task),
+        .app_limit = app_limit,
         .units = main_use(task),
         .cpu_units = task->resource == 0 ? 0 : task->cpu_units,
         .allowed = vcs_allowed_devices(g->sim.state, task->project, task->app, task->resource),
@@ -153,6 +154,7 @@ static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *t
         .competitor = competitor,
         .project = task->project,
         .first_usage = first_usage,
+        .is_limited = g->limits[task->project] != UINT32_MAX || g->limits[app_limit] != UINT32_MAX,
     };
 }
 
@@ -208,11 +210,14 @@ static void close_up_classes(vcs_general *g) {
         memmove(&g->classes[g->class_count], &g->classes[competitor->first_class], count * sizeof *g->classes);
         competitor->first_class = g->class_count;
         competitor->end_class = g->class_count += count;
+        g->offers[c].first = competitor->first_class;
+        g->offers[c].end = competitor->end_class;
     }
+    memset(g->used, 0, sizeof(int64_t) * (size_t)g->sim.project_count * g->sim.resource_count);
     /* They were found in order of arrival. */
     for (uint32_t k = 0; k < g->class_count; k++) {
         g->next_finish[k] = VCS_NEVER;
-        g->running[k] = 0;
+        g->running[k] = g->settled[k] = 0;
         g->heads[k] = vcs_next_of(&g->classes[k], k, 0);
     }
 }
@@ -225,7 +230,7 @@ void vcs_general_lay_out(vcs_general *g, vcs_state *state) {
     vcs_sliced_begin(&g->sim, state);
     count_tasks(g);
     vcs_sliced_line_up(&g->sim);
-    find_projects(g);
+    find_accounts(g);
     open_limits(g);
     open_competitors(g);
     fill_classes(g, class_of);

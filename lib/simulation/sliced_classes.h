@@ -33,6 +33,7 @@ typedef struct vcs_task_class {
     uint32_t competitor;
     uint32_t project;
     uint32_t first_usage; /* of the project: on the CPU */
+    bool is_limited;      /* its project or its application has a limit */
 } vcs_task_class;
 
 /* A competitor with its classes, and what turns its REC and its load into a key. */
@@ -50,8 +51,9 @@ typedef struct vcs_sliced_offer {
     double key;
     uint32_t group; /* lower goes first, whatever the key */
     uint32_t competitor;
-    uint32_t next; /* where in `next` its next task is */
-    uint32_t end;  /* where its classes end there */
+    uint32_t first, end; /* where its classes are */
+    uint32_t next;       /* where in `next` its next task is; `end` = it has none to try */
+    uint32_t unused;
 } vcs_sliced_offer;
 
 /* With half as many tasks approximate keys serve; the other half is for the roundings of any key. */
@@ -59,12 +61,14 @@ typedef struct vcs_sliced_offer {
 
 typedef struct vcs_general {
     vcs_sliced sim;
-    uint32_t class_count, project_count, account_count;
+    uint32_t class_count, account_count;
     bool needs_exact; /* approximate keys cannot be compared: numbers are too large, too small or too many */
     /* per class; those of a competitor stand together */
     vcs_task_class *classes;
     int64_t *next_finish; /* VCS_NEVER if none of it runs */
     uint32_t *running;    /* how many of it run */
+    uint32_t *settled;    /* how many its project is charged for */
+    uint32_t *changed;    /* scratch: the projects of those of which another number is to run */
     uint32_t *picked;     /* how many are to run by the present pick */
     /* per class of each competitor in order of arrival, as vcs_next_of() has it */
     uint64_t *heads; /* the first task */
@@ -74,14 +78,14 @@ typedef struct vcs_general {
     vcs_sliced_offer *offers; /* those for a resource stand together, the best one first */
     /* others */
     vcs_class_task *tasks; /* of all classes */
-    uint32_t *projects;    /* those with tasks */
-    uint32_t *accounts;    /* those of these projects */
+    uint32_t *accounts;    /* those of projects with tasks */
     double *rec;           /* per account: now */
     int64_t *least_use;    /* per resource: units that the smallest task uses */
     uint32_t *limits;      /* tasks that may run, of each project, application and none; UINT32_MAX = no limit */
+    int64_t *used;         /* units, project by project, by the tasks that run */
     /* the present pick */
     uint32_t *room; /* what is left of the limits */
-    int64_t *used;  /* units that it takes, project by project */
+    int64_t *taken; /* units that it takes, project by project, if it is by exact keys */
     double *load;   /* per account, in units of a CPU; with local accounting of the resource */
     vcs_cpus cpus;
     vcs_devices devices; /* of the resource that it is at */

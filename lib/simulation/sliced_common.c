@@ -23,7 +23,8 @@ void vcs_sliced_begin(vcs_sliced *sim, vcs_state *state) {
     sim->local = parameters->accounting == VCS_ACCOUNTING_LOCAL;
     sim->freeze = parameters->freeze_rec != 0;
     sim->half_life = parameters->rec_half_life * 1e6;
-    sim->now = 0;
+    sim->now = sim->base = 0;
+    sim->decay = 1.0;
     sim->steps = 0;
     sim->buffer_end = vcs_buffer_end(parameters);
     sim->horizon = parameters->horizon > 0.0 ? vcs_micros(parameters->horizon) : VCS_FOREVER;
@@ -130,7 +131,7 @@ static void open_accounts(vcs_sliced *sim) {
     sim->account_count = sim->local ? state->project_count * state->resource_count : state->project_count;
     for (uint32_t i = 0; i < sim->account_count; i++) {
         const double rec = sim->local ? vcs_project_resources(state)[i].rec : vcs_projects(state)[i].rec;
-        sim->accounts[i] = (vcs_sliced_account){.rec = rec};
+        sim->accounts[i] = (vcs_sliced_account){.rec = rec, .above = rec};
     }
 }
 

@@ -41,6 +41,7 @@ typedef struct vcs_sliced_account {
     double rec;  /* credits per day at `since` */
     double rate; /* credits per day of its present use */
     int64_t since;
+    double above; /* REC is nearly rate + above * decay */
 } vcs_sliced_account;
 
 /* What a project uses of a resource, and what it could use. */
@@ -76,6 +77,9 @@ typedef struct vcs_sliced {
     int64_t buffer_end, horizon;
     uint64_t steps, step_budget;
     double half_life; /* microseconds */
+    /* all accounts decay alike, so one power of two serves for nearly the REC of each */
+    int64_t base;
+    double decay; /* 2^-((now - base) / half_life) */
     vcs_sliced_competitor *competitors;
     vcs_sliced_account *accounts;
     vcs_sliced_resource *resources;
@@ -119,6 +123,23 @@ static inline double vcs_sliced_rec(const vcs_sliced *sim, const vcs_sliced_acco
     }
     const double age = (double)(sim->now - account->since) / sim->half_life;
     return account->rate + (account->rec - account->rate) * vcs_exp2(-age);
+}
+
+/* Lets time pass for the REC that is nearly right. Returns whether all accounts are to be followed anew. */
+static inline bool vcs_sliced_let_decay(vcs_sliced *sim) {
+    const double age = sim->freeze ? 0.0 : (double)(sim->now - sim->base) / sim->half_life;
+    sim->decay = vcs_exp2(-age);
+    if (age <= 16.0) {
+        return false;
+    }
+    sim->base = sim->now; /* before the power gets so small, or the factors to it so large, that digits are lost */
+    sim->decay = 1.0;
+    return true;
+}
+
+/* What is nearly the REC of an account follows from what it is now. */
+static inline void vcs_sliced_follow(const vcs_sliced *sim, vcs_sliced_account *account) {
+    account->above = (vcs_sliced_rec(sim, account) - account->rate) / sim->decay;
 }
 
 /* From now on an account is charged for a use of this many FLOPS. */

@@ -36,10 +36,10 @@ static double approximate_key(const vcs_general *g, uint32_t c) {
 static double exact_key(const vcs_general *g, uint32_t c) {
     const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
     const vcs_priority_sums *sums = &g->sim.resources[competitor->resource].sums;
-    const int64_t *used = &g->used[vcs_sliced_index(&g->sim, competitor->project, 0)];
-    double load = (double)used[g->sim.local ? competitor->resource : 0];
+    const int64_t *taken = &g->taken[vcs_sliced_index(&g->sim, competitor->project, 0)];
+    double load = (double)taken[g->sim.local ? competitor->resource : 0];
     for (uint32_t r = 1; r < g->sim.resource_count && !g->sim.local; r++) {
-        load += (double)used[r] * g->sim.resources[r].speed;
+        load += (double)taken[r] * g->sim.resources[r].speed;
     }
     const double x = g->rec[competitor->account] + load / (double)VCS_ONE * sums->load_coefficient;
     return vcs_min(-vcs_priority_of_fraction(x, sums->rec, competitor->fraction), DBL_MAX);
@@ -56,16 +56,18 @@ static bool goes_before(const vcs_sliced_offer *a, const vcs_sliced_offer *b) {
 
 /* Puts the offers for a resource in order. It is hardly another than in the pick before. */
 static void line_up(vcs_general *g, const vcs_sliced_resource *resource, bool exact) {
-    for (uint32_t i = resource->first; i < resource->end; i++) {
-        vcs_sliced_offer offer = g->offers[i];
-        uint32_t place = i;
-        offer.key = exact ? exact_key(g, offer.competitor) : approximate_key(g, offer.competitor);
-        offer.next = g->competitors[offer.competitor].first_class;
-        offer.end = g->competitors[offer.competitor].end_class;
-        for (; place > resource->first && goes_before(&offer, &g->offers[place - 1]); place--) {
-            g->offers[place] = g->offers[place - 1];
+    vcs_sliced_offer *const first = &g->offers[resource->first], *const end = &g->offers[resource->end];
+    for (vcs_sliced_offer *offer = first; offer < end; offer++) {
+        offer->key = exact ? exact_key(g, offer->competitor) : approximate_key(g, offer->competitor);
+        offer->next = offer->first;
+        if (offer > first && goes_before(offer, offer - 1)) {
+            const vcs_sliced_offer moved = *offer;
+            vcs_sliced_offer *place = offer;
+            do {
+                *place = place[-1];
+            } while (--place > first && goes_before(&moved, place - 1));
+            *place = moved;
         }
-        g->offers[place] = offer;
     }
 }
 
@@ -88,13 +90,16 @@ static bool is_close(const vcs_sliced_offer *offer) {
 
 /* ---- The pick ---- */
 
+/* Whether the limits of project and application let one more task of a class run. */
+static bool has_room(const vcs_general *g, const vcs_task_class *class) {
+    return !class->is_limited || (g->room[class->project] > 0 && g->room[class->app_limit] > 0);
+}
+
 /* Takes a task of a class if it fits and the limits allow it. */
-static bool take(vcs_general *g, uint32_t r, uint32_t k) {
+static inline bool take(vcs_general *g, uint32_t r, uint32_t k, bool exact) {
     const vcs_task_class *class = &g->classes[k];
-    int64_t *used = &g->used[class->first_usage];
-    uint32_t *room = &g->room[class->project], *app_room = &g->room[class->app_limit];
     uint64_t devices;
-    if (*room == 0 || *app_room == 0) {
+    if (!has_room(g, class)) {
         return false;
     }
     if (r == 0) {
@@ -109,12 +114,16 @@ static bool take(vcs_general *g, uint32_t r, uint32_t k) {
         }
         vcs_cpus_take(&g->cpus, class->cpu_units, true);
         vcs_devices_take(&g->devices, class->units, devices);
-        used[0] += class->cpu_units;
         g->load[class->cpu_account] += class->cpu_load;
     }
-    used[r] += class->units;
-    *room -= 1;
-    *app_room -= 1;
+    if (exact) {
+        g->taken[class->first_usage + r] += class->units;
+        g->taken[class->first_usage] += class->cpu_units;
+    }
+    if (class->is_limited) {
+        g->room[class->project]--;
+        g->room[class->app_limit]--;
+    }
     g->picked[k]++;
     return true;
 }
@@ -125,8 +134,11 @@ static bool is_full(const vcs_general *g, uint32_t resource) {
     return resource == 0 ? !vcs_cpu_task_fits(&g->cpus, least) : vcs_devices_are_full(&g->devices, least);
 }
 
-/* Takes tasks for a resource. Returns false if two keys were too close for approximate ones. */
-static bool take_offers(vcs_general *g, uint32_t r, bool exact) {
+/*
+ * Takes tasks for a resource. Returns false if two keys were too close for approximate ones. Inline: the compiler makes
+ * loops of their own for CPUs and GPUs, and for approximate keys; a tenth of the instructions is saved so.
+ */
+static inline bool take_offers(vcs_general *g, uint32_t r, bool exact) {
     vcs_sliced_offer *offer = &g->offers[g->sim.resources[r].first];
     const vcs_sliced_offer *end = &g->offers[g->sim.resources[r].end];
     while (offer < end) {
@@ -136,7 +148,7 @@ static bool take_offers(vcs_general *g, uint32_t r, bool exact) {
             offer++;
         } else if (!exact && offer + 1 < end && is_close(offer)) {
             return false;
-        } else if (!take(g, r, k)) {
+        } else if (!take(g, r, k, exact)) {
             offer->next++;
         } else if (is_full(g, r)) {
             return true;
@@ -168,7 +180,7 @@ static bool pick_for(vcs_general *g, uint32_t r, bool exact) {
         vcs_devices_begin(&g->devices, resource->instances);
     }
     line_up(g, resource, exact);
-    const bool done = take_offers(g, r, exact);
+    const bool done = exact ? take_offers(g, r, true) : r == 0 ? take_offers(g, 0, false) : take_offers(g, r, false);
     resource->free = r == 0 ? g->cpus.free : free_of_devices(&g->devices);
     return done;
 }
@@ -177,7 +189,9 @@ static bool pick_by(vcs_general *g, bool exact) {
     const vcs_sliced *sim = &g->sim;
     vcs_cpus_begin(&g->cpus, sim->state);
     memcpy(g->room, g->limits, sizeof(uint32_t) * ((size_t)sim->project_count + sim->state->app_count + 1));
-    memset(g->used, 0, sizeof(int64_t) * (size_t)sim->project_count * sim->resource_count);
+    if (exact) {
+        memset(g->taken, 0, sizeof(int64_t) * (size_t)sim->project_count * sim->resource_count);
+    }
     memset(g->load, 0, sizeof(double) * sim->account_count);
     memcpy(g->next, g->heads, sizeof(uint64_t) * g->class_count);
     memset(g->picked, 0, sizeof(uint32_t) * g->class_count);
@@ -189,12 +203,40 @@ static bool pick_by(vcs_general *g, bool exact) {
     return true;
 }
 
-static void pick(vcs_general *g) {
+/* Where REC is so small a part of the terms it is made of that digits are lost, it is worked out as it is. */
+#define LEAST_PART 0x1p-10
+
+/* Where it is so small that keys might be denormal, which a thread may flush to 0, approximate ones do not serve. */
+#define LEAST_REC 1e-80
+
+/* Finds REC of each account, or nearly. Returns whether that serves for approximate keys. */
+static bool find_approximate_rec(vcs_general *g) {
+    const bool moved = vcs_sliced_let_decay(&g->sim);
+    bool serves = true;
     for (uint32_t i = 0; i < g->account_count; i++) {
-        const uint32_t account = g->accounts[i];
-        g->rec[account] = vcs_sliced_rec(&g->sim, &g->sim.accounts[account]);
+        vcs_sliced_account *account = &g->sim.accounts[g->accounts[i]];
+        if (moved) {
+            vcs_sliced_follow(&g->sim, account);
+        }
+        double rec = account->rate + account->above * g->sim.decay;
+        if (rec < vcs_max(account->rate * LEAST_PART, LEAST_REC)) {
+            rec = vcs_sliced_rec(&g->sim, account);
+            serves &= !(rec > 0.0) || rec >= LEAST_REC;
+        }
+        g->rec[g->accounts[i]] = rec;
     }
-    if (g->needs_exact || !pick_by(g, false)) {
+    return serves;
+}
+
+static void find_exact_rec(vcs_general *g) {
+    for (uint32_t i = 0; i < g->account_count; i++) {
+        g->rec[g->accounts[i]] = vcs_sliced_rec(&g->sim, &g->sim.accounts[g->accounts[i]]);
+    }
+}
+
+static void pick(vcs_general *g) {
+    if (g->needs_exact || !find_approximate_rec(g) || !pick_by(g, false)) {
+        find_exact_rec(g);
         pick_by(g, true);
     }
 }
@@ -228,11 +270,8 @@ static double flops_of(const vcs_general *g, const int64_t *used, uint32_t resou
 }
 
 static void charge(vcs_general *g, size_t index, double flops) {
-    vcs_sliced_account *account = &g->sim.accounts[index];
-    const double rate = VCS_CREDITS_PER_FLOPS * flops;
-    if (rate != account->rate) {
-        *account = (vcs_sliced_account){.rec = g->rec[index], .rate = rate, .since = g->sim.now};
-    }
+    vcs_sliced_charge(&g->sim, &g->sim.accounts[index], flops);
+    vcs_sliced_follow(&g->sim, &g->sim.accounts[index]);
 }
 
 static void charge_accounts(vcs_general *g, uint32_t project) {
@@ -250,7 +289,17 @@ static void charge_accounts(vcs_general *g, uint32_t project) {
     }
 }
 
-/* What a project uses from now on. */
+/* Not as many tasks of a class run as before. */
+static void use_more(vcs_general *g, uint32_t k) {
+    const vcs_task_class *class = &g->classes[k];
+    const uint32_t resource = g->competitors[class->competitor].resource;
+    const int64_t more = (int64_t)g->picked[k] - g->settled[k];
+    g->settled[k] = g->picked[k];
+    g->used[class->first_usage + resource] += more * class->units;
+    g->used[class->first_usage] += more * class->cpu_units;
+}
+
+/* What a project uses from now on. Nothing happens if it is the same, as when it was settled before. */
 static void use_picked(vcs_general *g, uint32_t project) {
     const size_t first = vcs_sliced_index(&g->sim, project, 0);
     bool changes = false;
@@ -268,15 +317,23 @@ static void use_picked(vcs_general *g, uint32_t project) {
 
 /* Returns when the first of the tasks that run now finishes; VCS_NEVER if none runs. */
 static int64_t settle(vcs_general *g) {
+    const uint32_t class_count = g->class_count, *const picked = g->picked;
+    const uint32_t *const running = g->running, *const settled = g->settled;
+    const int64_t *const next_finish = g->next_finish;
     int64_t first = VCS_NEVER;
-    for (uint32_t k = 0; k < g->class_count; k++) {
-        if (g->running[k] != g->picked[k]) {
+    uint32_t changed = 0;
+    for (uint32_t k = 0; k < class_count; k++) {
+        if (running[k] != picked[k]) {
             run_picked(g, k);
         }
-        first = vcs_min_i64(g->next_finish[k], first);
+        if (settled[k] != picked[k]) {
+            use_more(g, k);
+            g->changed[changed++] = g->classes[k].project;
+        }
+        first = vcs_min_i64(next_finish[k], first);
     }
-    for (uint32_t i = 0; i < g->project_count; i++) {
-        use_picked(g, g->projects[i]);
+    for (uint32_t i = 0; i < changed; i++) {
+        use_picked(g, g->changed[i]);
     }
     for (uint32_t r = 0; r < g->sim.resource_count; r++) {
         vcs_sliced_settle(&g->sim, &g->sim.resources[r]);
@@ -286,8 +343,7 @@ static int64_t settle(vcs_general *g) {
 
 /* Whether tasks of a class were not picked although the limits would let one run. */
 static bool has_unpicked(const vcs_general *g, uint32_t k) {
-    const vcs_task_class *class = &g->classes[k];
-    return g->picked[k] < class->unfinished && g->room[class->project] > 0 && g->room[class->app_limit] > 0;
+    return g->picked[k] < g->classes[k].unfinished && has_room(g, &g->classes[k]);
 }
 
 /* What each project uses from the start, and what is idle: beside that, a task that waits does not fit. */
@@ -336,8 +392,10 @@ static void finish_of_class(vcs_general *g, uint32_t k) {
 }
 
 static void finish_due(vcs_general *g) {
-    for (uint32_t k = 0; k < g->class_count; k++) {
-        if (g->next_finish[k] == g->sim.now) {
+    const uint32_t class_count = g->class_count;
+    const int64_t now = g->sim.now, *const next_finish = g->next_finish;
+    for (uint32_t k = 0; k < class_count; k++) {
+        if (next_finish[k] == now) {
             finish_of_class(g, k);
         }
     }

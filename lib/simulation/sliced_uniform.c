@@ -110,13 +110,8 @@ static void finish_due(vcs_uniform *u) {
     }
 }
 
-/* The base moves along before the power gets so small, or the factors to it so large, that digits are lost. */
 static void let_decay(vcs_uniform *u) {
-    const double age = (double)(u->sim.now - u->base) / u->sim.half_life;
-    u->decay = vcs_exp2(-age);
-    if (age > 16.0) {
-        u->base = u->sim.now;
-        u->decay = 1.0;
+    if (vcs_sliced_let_decay(&u->sim)) {
         u->largest = 0.0;
         for (uint32_t c = 0; c < u->sim.competitor_count; c++) {
             vcs_uniform_follow(u, c);
@@ -147,9 +142,7 @@ bool vcs_sliced_uniform(vcs_state *state, vcs_wrr_summary *summary) {
     note_first_pick(&u);
     vcs_sliced_end_of_step end;
     while ((end = vcs_sliced_step(&u.sim, first_finish(&u))) < VCS_SLICED_ALL_DONE) {
-        if (!u.sim.freeze) {
-            let_decay(&u);
-        }
+        let_decay(&u);
         if (end == VCS_SLICED_SOME_FINISH) {
             finish_due(&u);
         }

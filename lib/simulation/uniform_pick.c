@@ -292,7 +292,7 @@ static void keep_threshold(vcs_uniform *u, uint32_t first, int64_t now, double t
 /* Decides how many tasks of each competitor run, of a group that has more of them than places. */
 static void settle_group(vcs_uniform *u, uint32_t first, uint32_t end, uint32_t places) {
     const double threshold = foresee_threshold(u, first, u->sim.now);
-    const double running = run_below(u, first, end, u->decay, threshold);
+    const double running = run_below(u, first, end, u->sim.decay, threshold);
     move_to(u, first, end, running, places);
     const cut at = find_cut(u, first, end);
     keep_threshold(u, first, u->sim.now, at.last + (at.next - at.last) / 2.0);

@@ -80,10 +80,9 @@ static bool is_moderate(double factor) {
 /* ---- Layout ---- */
 
 void vcs_uniform_follow(vcs_uniform *u, uint32_t c) {
-    const vcs_sliced_account *account = &u->sim.accounts[u->sim.competitors[c].account];
-    const double rec = vcs_sliced_rec(&u->sim, account);
-    const double rate = (u->sim.freeze ? rec : account->rate) * u->weight[c];
-    const double scaled = u->sim.freeze ? 0.0 : (rec - account->rate) / u->decay * u->weight[c];
+    vcs_sliced_account *account = &u->sim.accounts[u->sim.competitors[c].account];
+    vcs_sliced_follow(&u->sim, account);
+    const double rate = account->rate * u->weight[c], scaled = account->above * u->weight[c];
     u->rate[c] = rate;
     u->scaled[c] = scaled;
     u->largest = vcs_max(rate + (scaled < 0.0 ? -scaled : scaled), u->largest);
@@ -144,8 +143,6 @@ bool vcs_uniform_lay_out(vcs_uniform *u, vcs_state *state) {
         return false;
     }
     vcs_sliced_line_up(&u->sim);
-    u->base = 0;
-    u->decay = 1.0;
     u->largest = 0.0;
     u->settled = VCS_NONE;
     u->group_count = 0;

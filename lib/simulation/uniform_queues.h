@@ -60,9 +60,6 @@ typedef struct vcs_uniform {
     double drift;       /* how fast it rises, per microsecond */
     int64_t settled_at; /* when that pick was */
     int64_t *tree;      /* scratch, over the competitors */
-    /* all accounts decay alike, so one power of two serves every approximate key */
-    int64_t base; /* microseconds */
-    double decay; /* 2^-((now - base) / half_life) */
 } vcs_uniform;
 
 /* Bytes of scratch memory that this takes at most. */

@@ -64,6 +64,15 @@ static void ask_in_mode(float_mode mode, const random_state *s, answer *found) {
     }
 }
 
+/* Whether the simulation is so long that a REC might decay to a denormal number: a thousand half-lives. */
+static bool is_endless(const random_state *s, const answer *found) {
+    bool is_long = false;
+    for (uint32_t i = 0; i < s->snapshot.tasks.count; i++) {
+        is_long |= found->forecasts[i].finish > 900 * s->parameters.rec_half_life && found->forecasts[i].finish < 1e300;
+    }
+    return is_long;
+}
+
 static void flushing_changes_nothing(float_mode mode) {
     const seeds cases = seeds_of_test(71, 2000);
     static random_state s;
@@ -72,7 +81,7 @@ static void flushing_changes_nothing(float_mode mode) {
         fill(&s, seed);
         ask(&s, &expected);
         ask_in_mode(mode, &s, &found);
-        if (memcmp(&expected, &found, sizeof found) != 0) {
+        if (!is_endless(&s, &expected) && memcmp(&expected, &found, sizeof found) != 0) {
             fail_msg("%s, VCS_SEED=%llu VCS_CASES=1", float_mode_name(mode), (unsigned long long)seed);
         }
     }
