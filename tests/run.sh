@@ -6,7 +6,7 @@
 set -u
 
 DEFAULT_CHECKS="release hygiene sanitizers mcdc"
-EXTRA_CHECKS="foreign"
+EXTRA_CHECKS="proof foreign"
 
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
 ONE_CASE_IN=20
@@ -37,6 +37,8 @@ describe_checks() {
   sanitizers   clang with the address and undefined-behaviour sanitizers; one random case in $ONE_CASE_IN
   mcdc         clang 19, one random case in $ONE_CASE_IN: each condition of lib/ must have been true, been false and
                decided alone, but for those that tests/mcdc/ledger.txt proves cannot
+  proof        Frama-C: functions of lib/core, lib/interface, lib/accounts, lib/timers and lib/verify stay in their
+               memory whatever they are given; about ten minutes, on request only
   foreign      32-bit x86, 64-bit ARM and big-endian s390x, emulated; on request only: it installs cross compilers
 END
 }
@@ -62,6 +64,7 @@ packages_of() {
     hygiene) echo "$COMMON_PACKAGES clang binutils" ;;
     sanitizers) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     mcdc) echo "$COMMON_PACKAGES clang-19 libclang-rt-19-dev llvm-19" ;;
+    proof) echo "git gcc libc6-dev python3 frama-c-base why3 cvc4 z3" ;;
     foreign) echo "$COMMON_PACKAGES $FOREIGN_PACKAGES" ;;
     esac
 }
@@ -207,10 +210,20 @@ check_mcdc() {
     fi
 }
 
+check_proof() {
+    run_script proof "$root/tests/proof/run.sh"
+}
+
 check_foreign() {
-    report=$build/foreign.txt
+    run_script foreign "$root/tests/foreign/run.sh" "$build/foreign"
+}
+
+# Runs a script whose last line is "N passed, N failed".
+run_script() {
+    report=$build/$1.txt
+    shift
     mkdir -p "$build"
-    sh "$root/tests/foreign/run.sh" "$build/foreign" | tee "$report"
+    sh "$@" | tee "$report"
     counts=$(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$report")
     # shellcheck disable=SC2086
     count ${counts:-0 1}

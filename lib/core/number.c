@@ -32,7 +32,7 @@ static double exp2_slope(double r) {
     return low + r4 * (middle + r4 * high);
 }
 
-/* Adding and taking away this number rounds to the nearest integer and leaves that integer in the low bits. */
+/* Adding and taking away this number rounds to the nearest integer. */
 #define ROUNDER 0x1.8p52
 
 /* x = whole + r with |r| <= 1/2, for |x| < 2^31; `rise` is 2^r - 1. */
@@ -42,9 +42,9 @@ typedef struct parts {
 } parts;
 
 static inline parts split_exponent(double x) {
-    const double rounded = x + ROUNDER;
-    const double r = x - (rounded - ROUNDER);
-    const parts found = {(int)(uint32_t)bits_of(rounded), r * exp2_slope(r)};
+    const double whole = x + ROUNDER - ROUNDER;
+    const double r = x - whole;
+    const parts found = {(int)whole, r * exp2_slope(r)};
     return found;
 }
 

@@ -1,0 +1,41 @@
+/*
+ * The functions of chapter 11, on records with any bytes.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <vcsched/vcsched.h>
+
+#include "any.h"
+
+int code;
+
+static void keep_quotas(void) {
+    uint32_t left;
+    ANY(vcs_quota, seen);
+    code = vcs_quota_left(&seen, ANY_TIME(), &left);
+    ANY(vcs_quota, taken);
+    code = vcs_quota_take(&taken, ANY_TIME(), ANY_U32());
+    ANY(vcs_quota, judged);
+    code = vcs_quota_judge(&judged, ANY_U32());
+}
+
+static void trust(void) {
+    ANY(vcs_trust, updated);
+    code = vcs_trust_update(&updated, ANY_U32(), ANY_U32());
+    ANY(vcs_trust, asked);
+    uint32_t needed, reason;
+    code = vcs_trust_needs_copy(&asked, ANY_FINITE(), &needed, &reason);
+    double credibility;
+    code = vcs_credibility(ANY_U64(), ANY_FINITE(), &credibility);
+    uint32_t copies;
+    code = vcs_copies(ANY_FINITE(), ANY_FINITE(), &copies);
+}
+
+int main(void) {
+    if (EITHER()) {
+        keep_quotas();
+    } else {
+        trust();
+    }
+    return 0;
+}
