@@ -129,7 +129,8 @@ void vcs_emu_settle(vcs_emu_emulator *e) {
     if (e->accounts.settled == e->clock.now) {
         return;
     }
-    for (uint32_t i = 0; i < e->records.project_count; i++) {
+    const bool has_averages = e->accounts.has_rec || e->accounts.has_cpu_time;
+    for (uint32_t i = 0; has_averages && i < e->records.project_count; i++) {
         settle_averages(e, i);
     }
     if (e->accounts.has_debts) {

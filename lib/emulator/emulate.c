@@ -77,10 +77,13 @@ static void advance(vcs_emu_clock *clock, double due, double finish) {
 }
 
 static void run(vcs_emu_emulator *e) {
-    act(e);
-    while (e->code == VCS_OK && e->clock.now < e->clock.end) {
-        advance(&e->clock, vcs_min(e->client.schedule_due, vcs_emu_network_due(e)), e->tasks.next_finish);
+    bool goes_on = true;
+    while (goes_on) {
         act(e);
+        goes_on = e->code == VCS_OK && e->clock.now < e->clock.end;
+        if (goes_on) {
+            advance(&e->clock, vcs_min(e->client.schedule_due, vcs_emu_network_due(e)), e->tasks.next_finish);
+        }
     }
     vcs_emu_book_progress(e);
 }

@@ -19,7 +19,8 @@ static vcs_emu_block *block_of(void *bytes) {
     return (vcs_emu_block *)(void *)((unsigned char *)bytes - HEADER_SIZE);
 }
 
-void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes) {
+/* Bytes that hold anything. */
+static unsigned char *take_block(vcs_emu_emulator *e, uint64_t bytes) {
     const vcs_hooks *hooks = &e->setup.hooks;
     const size_t size = bytes < SIZE_MAX / 2 ? (size_t)bytes + HEADER_SIZE : SIZE_MAX;
     vcs_emu_block *block = hooks->allocate != NULL ? hooks->allocate(hooks->context, size) : malloc(size);
@@ -27,13 +28,17 @@ void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes) {
         vcs_emu_fail(e, VCS_ERR_MEMORY, 0, "", "there is not enough memory");
         return NULL;
     }
-    memset(block, 0, size);
     *block = (vcs_emu_block){.next = e->blocks, .size = size};
     if (e->blocks != NULL) {
         e->blocks->previous = block;
     }
     e->blocks = block;
     return (unsigned char *)block + HEADER_SIZE;
+}
+
+void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes) {
+    unsigned char *taken = take_block(e, bytes);
+    return taken != NULL ? memset(taken, 0, (size_t)bytes) : NULL;
 }
 
 static void release(vcs_emu_emulator *e, vcs_emu_block *block) {
@@ -63,17 +68,19 @@ size_t vcs_emu_capacity(const void *array) {
 }
 
 bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t size) {
-    void *present, *larger;
+    void *present;
     memcpy(&present, array, sizeof present);
     const uint64_t used = vcs_emu_capacity(present), needed = count * size;
     if (present != NULL && needed <= used) {
         return true;
     }
     /* Half as much again, so that adding elements one by one copies each only a few times. */
-    larger = vcs_emu_allocate(e, needed + needed / 2 + 256);
+    const uint64_t wanted = needed + needed / 2 + 256;
+    unsigned char *larger = take_block(e, wanted);
     if (larger == NULL) {
         return false;
     }
+    memset(larger + used, 0, (size_t)(wanted - used));
     if (present != NULL) {
         memcpy(larger, present, (size_t)used);
         release(e, block_of(present));
