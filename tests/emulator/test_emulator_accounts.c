@@ -7,12 +7,17 @@
 
 #include <vcsched/average.h>
 
-/* The first project as a server sees it at the first call after 1000 s. */
+/* The first project as a server sees it at the first call from some time on. */
+typedef struct noted_project {
+    double from;
+    vcs_project project;
+} noted_project;
+
 static int note_project(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
-    vcs_project *noted = context;
+    noted_project *noted = context;
     (void)candidate;
-    if (situation->now >= 1000 && noted->id == 0) {
-        *noted = *(const vcs_project *)situation->snapshot->projects.base;
+    if (situation->now >= noted->from && noted->project.id == 0) {
+        noted->project = *(const vcs_project *)situation->snapshot->projects.base;
     }
     admission->admitted = 1;
     return VCS_OK;
@@ -20,10 +25,10 @@ static int note_project(void *context, const vcs_situation *situation, uint32_t 
 
 /*
  * One CPU of 1e9 FLOPS. The first project sends jobs of 1000 s, one at a time, the second none; both have the same
- * share. Noted is the first project when it is called at 1000 s.
+ * share. Noted is the first project when it is called after so many jobs.
  */
-static vcs_project project_after_1000_s(case_records *c, uint32_t flags_of_second) {
-    vcs_project noted = {.id = 0};
+static vcs_project project_after(uint32_t jobs, case_records *c, uint32_t flags_of_second) {
+    noted_project noted = {.from = 1000 * jobs};
     c->resources[0].flops = 1e9;
     c->emulation.study_rules = 0;
     c->parameters.min_buffer = c->parameters.additional_buffer = 0;
@@ -34,16 +39,18 @@ static vcs_project project_after_1000_s(case_records *c, uint32_t flags_of_secon
     c->hooks.context = &noted;
     c->hooks.send = note_project;
     run(c);
-    assert_int_equal(noted.id, 1);
-    return noted;
+    assert_int_equal(noted.project.id, 1);
+    return noted.project;
 }
 
-/* Rule 1.1: 1e12 operations in 1000 s, from nothing. */
-static double rec_after_1000_s(const case_records *c) {
+/* Rule 1.1: 1e12 operations in each 1000 s, from nothing. */
+static double rec_after(uint32_t jobs, const case_records *c) {
     vcs_average rec = {.time = 0};
     double credits;
     assert_int_equal(vcs_credits(1e12, &credits), VCS_OK);
-    assert_int_equal(vcs_average_blend(&rec, credits, c->parameters.rec_half_life, 1000), VCS_OK);
+    for (uint32_t i = 1; i <= jobs; i++) {
+        assert_int_equal(vcs_average_blend(&rec, credits, c->parameters.rec_half_life, 1000 * i), VCS_OK);
+    }
     return rec.value;
 }
 
@@ -52,25 +59,26 @@ static void recent_work_is_kept_for_priorities(void **unused) {
     (void)unused;
     case_records c;
     begin(&c, VCS_PROFILE_CURRENT, 1, 5000);
-    vcs_project project = project_after_1000_s(&c, 0);
-    assert_true(fabs(project.rec / rec_after_1000_s(&c) - 1) < 1e-9);
+    vcs_project project = project_after(3, &c, 0);
+    assert_true(fabs(project.rec / rec_after(3, &c) - 1) < 1e-9);
     assert_true(project.exp_avg_cpu == 0 && project.long_term_debt == 0);
     begin(&c, VCS_PROFILE_CURRENT, 1, 5000);
     c.parameters.ranking = VCS_RANK_RESOURCE_DEBT;
-    project = project_after_1000_s(&c, 0);
-    assert_true(fabs(project.rec / rec_after_1000_s(&c) - 1) < 1e-9);
+    project = project_after(1, &c, 0);
+    assert_true(fabs(project.rec / rec_after(1, &c) - 1) < 1e-9);
 }
 
-/* CPU time is for resource debts alone: 1000 s, of which nothing has decayed when they are noted. */
+/* CPU time is for resource debts alone: three times 1000 s, each of which decays in the 1000 s after it. */
 static void cpu_time_is_kept_for_resource_debts(void **unused) {
     (void)unused;
     case_records c;
     begin(&c, VCS_PROFILE_RPC2003, 1, 5000);
     c.parameters.work_fetch = VCS_WORK_FETCH_CURRENT;
     c.parameters.ranking = VCS_RANK_RESOURCE_DEBT;
-    const vcs_project project = project_after_1000_s(&c, 0);
-    assert_true(project.exp_avg_cpu > 1000 * (1 - 1000 * c.parameters.average_rate));
-    assert_true(project.exp_avg_cpu <= 1000 && project.long_term_debt == 0);
+    const vcs_project project = project_after(3, &c, 0);
+    const double kept = exp(-1000 * c.parameters.average_rate);
+    assert_true(fabs(project.exp_avg_cpu - 1000 * (1 + kept + kept * kept)) < 1e-6);
+    assert_true(project.long_term_debt == 0);
 }
 
 /*
@@ -96,7 +104,7 @@ static void debts_are_kept_for_the_policies_of_the_study(void **unused) {
         begin(&c, VCS_PROFILE_CURRENT, 1, 5000);
         c.parameters.ranking = cases[i].ranking;
         c.parameters.work_fetch = cases[i].work_fetch;
-        const vcs_project project = project_after_1000_s(&c, cases[i].flags_of_second);
+        const vcs_project project = project_after(1, &c, cases[i].flags_of_second);
         assert_true(fabs(project.long_term_debt - cases[i].debt) <= 1);
     }
 }

@@ -269,12 +269,38 @@ static void only_what_would_be_sent_is_asked_about(void **unused) {
     assert_int_equal(called, 0);
 }
 
+static int send_all(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    (void)context;
+    (void)situation;
+    (void)candidate;
+    admission->admitted = 1;
+    return VCS_OK;
+}
+
+/* The library sends no job of 1000 s that is due after 500 s; a function that decides in its place may. */
+static void the_callers_function_alone_judges_deadlines(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 10500);
+    add_app(&c, add_project(&c), 1000, 500);
+    run(&c);
+    assert_true(c.outcome.received == 0 && c.outcome.refused > 0);
+    c.hooks.send = send_all;
+    run(&c);
+    assert_true(c.outcome.refused == 0);
+    assert_int_equal(c.outcome.ended, 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(callers_functions_replace_decisions),    cmocka_unit_test(callers_errors_end_the_emulation),
-        cmocka_unit_test(nothing_is_called_after_a_failure),      cmocka_unit_test(instances_asked_for_are_checked),
-        cmocka_unit_test(devices_that_do_not_exist_are_refused),  cmocka_unit_test(tasks_that_run_are_limited),
+        cmocka_unit_test(callers_functions_replace_decisions),
+        cmocka_unit_test(callers_errors_end_the_emulation),
+        cmocka_unit_test(nothing_is_called_after_a_failure),
+        cmocka_unit_test(instances_asked_for_are_checked),
+        cmocka_unit_test(devices_that_do_not_exist_are_refused),
+        cmocka_unit_test(tasks_that_run_are_limited),
         cmocka_unit_test(only_what_would_be_sent_is_asked_about),
+        cmocka_unit_test(the_callers_function_alone_judges_deadlines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,8 +160,9 @@ static int run_first(void *context, const vcs_situation *situation, vcs_task_dec
 }
 
 /*
- * The caller's function runs a task of three CPUs of four, and leaves another waiting. If that has two CPUs, it did not
- * fit: with a rule by which any task fits where something is free (4.7), it would have. So would one of a CPU.
+ * The caller's function runs a task of three CPUs of four, and leaves another waiting, which will be late. If that has
+ * two CPUs, it did not fit beside the first, although the library would have preferred it: with a rule by which any task
+ * fits where something is free (4.7), it would have fitted. So would one of a CPU.
  */
 static void a_task_that_is_left_waiting_may_not_have_fitted(void **unused) {
     (void)unused;
@@ -174,6 +175,7 @@ static void a_task_that_is_left_waiting_may_not_have_fitted(void **unused) {
         begin_at_hand(&c, 2);
         c.tasks[0].cpus = 3;
         c.tasks[1].cpus = cases[i].cpus;
+        c.tasks[1].deadline = 6000;
         c.parameters.cpu_fit = cases[i].cpu_fit;
         c.hooks.schedule = run_first;
         run(&c);
