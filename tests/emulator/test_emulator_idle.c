@@ -161,8 +161,8 @@ static int run_first(void *context, const vcs_situation *situation, vcs_task_dec
 
 /*
  * The caller's function runs a task of three CPUs of four, and leaves another waiting, which will be late. If that has
- * two CPUs, it did not fit beside the first, although the library would have preferred it: with a rule by which any task
- * fits where something is free (4.7), it would have fitted. So would one of a CPU.
+ * two CPUs, it did not fit beside the first, although the library would have preferred it: with a rule by which any
+ * task fits where something is free (4.7), it would have fitted. So would one of a CPU.
  */
 static void a_task_that_is_left_waiting_may_not_have_fitted(void **unused) {
     (void)unused;
