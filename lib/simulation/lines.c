@@ -181,11 +181,8 @@ static uint32_t least_of(const vcs_lines *lines, const int64_t *tree) {
 static void wake_lines(vcs_lines *lines) {
     while (vcs_tree_least(lines->blocked) <= lines->moment) {
         const uint32_t i = least_of(lines, lines->blocked);
-        const int64_t opening = opening_of_line(&lines->lines[i]);
-        if (opening <= lines->moment) {
-            vcs_tree_set(lines->ready, lines->width, i, lines->lines[i].first);
-        }
-        vcs_tree_set(lines->blocked, lines->width, i, opening <= lines->moment ? VCS_TREE_EMPTY : opening);
+        vcs_tree_set(lines->ready, lines->width, i, lines->lines[i].first);
+        vcs_tree_set(lines->blocked, lines->width, i, VCS_TREE_EMPTY);
     }
 }
 

@@ -102,9 +102,6 @@ bool vcs_plan_suffices(const vcs_plan *plan, const vcs_prepared_task *task) {
 }
 
 int64_t vcs_plan_first_free(const vcs_plan *plan, const vcs_prepared_task *task) {
-    if (plan->single) {
-        return vcs_free_times_least(plan->free_times);
-    }
     if (!vcs_plan_suffices(plan, task)) {
         return 0;
     }

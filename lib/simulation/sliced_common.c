@@ -207,7 +207,7 @@ void vcs_sliced_line_up(vcs_sliced *sim) {
 /* ---- Idle instances ---- */
 
 void vcs_sliced_settle(const vcs_sliced *sim, vcs_sliced_resource *resource) {
-    const int64_t idle = resource->free >= VCS_LEAST_FREE && !resource->suspended ? resource->free : 0;
+    const int64_t idle = resource->free >= VCS_LEAST_FREE ? resource->free : 0;
     if (idle > 0 && resource->saturated == VCS_NEVER) {
         resource->saturated = sim->now;
     }

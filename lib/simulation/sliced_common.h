@@ -165,11 +165,9 @@ static inline void vcs_sliced_add_shortfall(const vcs_sliced *sim, vcs_wide *sho
 
 /* From now on a project uses this many units of a resource. */
 static inline void vcs_sliced_set_used(const vcs_sliced *sim, vcs_sliced_usage *usage, int64_t used) {
-    if (usage->used != used) {
-        vcs_sliced_add_shortfall(sim, &usage->shortfall, usage->could - usage->used, usage->since, sim->now);
-        usage->since = sim->now;
-        usage->used = used;
-    }
+    vcs_sliced_add_shortfall(sim, &usage->shortfall, usage->could - usage->used, usage->since, sim->now);
+    usage->since = sim->now;
+    usage->used = used;
 }
 
 /* What is free of a resource after the pick is idle from now on. */

@@ -601,6 +601,61 @@ static void steps_of_a_tenth_and_of_an_hour(void **unused) {
 }
 
 /* Run times are wall time, in whole microseconds: 7200 / 0.8 = 9000; 1/3 / 0.8 = 0.41666...; nothing takes no time. */
+/* More competitors than are compared in one row. */
+#define HUNDREDS 600
+
+static vcs_task_forecast of_hundreds[HUNDREDS];
+
+/* Each project has a task, which takes `first` for the first and the last of them, and 10 s for all others. */
+static void simulate_hundreds(const double *recs, double first) {
+    static test_host h;
+    static vcs_project projects[HUNDREDS];
+    static vcs_task tasks[HUNDREDS];
+    begin(&h, 1);
+    for (uint32_t i = 0; i < HUNDREDS; i++) {
+        projects[i] = (vcs_project){.id = i + 1, .share = 1, .rec = recs[i]};
+        tasks[i] = (vcs_task){.id = i + 1, .project = i, .app = VCS_NONE, .cpus = 1, .deadline = (double)INFINITY};
+        tasks[i].remaining = i % (HUNDREDS - 1) == 0 ? first : 10;
+    }
+    h.snapshot.projects = (vcs_array){{projects}, sizeof *projects, HUNDREDS};
+    h.snapshot.tasks = (vcs_array){{tasks}, sizeof *tasks, HUNDREDS};
+    vcs_state *state = host_prepare(&h);
+    assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    assert_int_equal(vcs_wrr_tasks(state, of_hundreds, sizeof *of_hundreds, HUNDREDS), VCS_OK);
+    host_end(&h);
+}
+
+/*
+ * By id, or from the last id to the first, each has had a million credits a day more than the one before, far more than
+ * 10 s bring: so they run in that order.
+ */
+static void hundreds_of_projects(void **unused) {
+    (void)unused;
+    double recs[HUNDREDS];
+    for (uint32_t reversed = 0; reversed < 2; reversed++) {
+        for (uint32_t i = 0; i < HUNDREDS; i++) {
+            recs[i] = 1e6 * (reversed ? HUNDREDS - i : i + 1);
+        }
+        simulate_hundreds(recs, 10);
+        for (uint32_t i = 0; i < HUNDREDS; i++) {
+            assert_exact(of_hundreds[i].finish, 10.0 * (reversed ? HUNDREDS - i : i + 1));
+        }
+    }
+}
+
+/* The first and the last have had nothing. Each has two hours of work, and after an hour it is the other's turn. */
+static void two_of_hundreds_take_turns(void **unused) {
+    (void)unused;
+    double recs[HUNDREDS];
+    for (uint32_t i = 0; i < HUNDREDS; i++) {
+        recs[i] = i % (HUNDREDS - 1) == 0 ? 0 : 1e6;
+    }
+    simulate_hundreds(recs, 2 * HOUR);
+    assert_exact(of_hundreds[0].finish, 3 * HOUR);
+    assert_exact(of_hundreds[HUNDREDS - 1].finish, 4 * HOUR);
+    assert_exact(of_hundreds[1].finish, 4 * HOUR + 10);
+}
+
 static void run_times(void **unused) {
     (void)unused;
     static test_host h;
@@ -670,6 +725,8 @@ int main(void) {
         cmocka_unit_test(two_projects_on_the_same_instance),
         cmocka_unit_test(two_projects_on_different_instances),
         cmocka_unit_test(steps_of_a_tenth_and_of_an_hour),
+        cmocka_unit_test(hundreds_of_projects),
+        cmocka_unit_test(two_of_hundreds_take_turns),
         cmocka_unit_test(run_times),
         cmocka_unit_test(horizon_and_budget),
     };
