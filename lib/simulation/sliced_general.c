@@ -136,7 +136,7 @@ static bool is_full(const vcs_general *g, uint32_t resource) {
 
 /*
  * Takes tasks for a resource. Returns false if two keys were too close for approximate ones. Inline: the compiler makes
- * loops of their own for CPUs and GPUs, and for approximate keys; a tenth of the instructions is saved so.
+ * loops of their own for CPUs and GPUs, and for approximate keys, which saves 3 % of all instructions of a mixed host.
  */
 static inline bool take_offers(vcs_general *g, uint32_t r, bool exact) {
     vcs_sliced_offer *offer = &g->offers[g->sim.resources[r].first];
