@@ -44,7 +44,7 @@ void vcs_emu_learn(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true
         double *factor = factor_of(e, task->project, truth->app);
         vcs_correction correction = {.dcf = *factor};
         vcs_emu_note(e, vcs_correction_update(&correction, &finished, e->error));
-        e->tasks.corrected |= correction.dcf != *factor;
+        e->tasks.corrected |= correction.dcf != (*factor > 0.0 ? *factor : 1.0); /* 0 counts as 1 */
         *factor = correction.dcf;
     }
 }
