@@ -39,7 +39,8 @@ describe_checks() {
                decided alone, but for those that tests/mcdc/ledger.txt proves cannot
   proof        Frama-C: functions of lib/core, lib/interface, lib/accounts, lib/timers and lib/verify stay in their
                memory whatever they are given; about ten minutes, on request only
-  foreign      32-bit x86, 64-bit ARM and big-endian s390x, emulated; on request only: it installs cross compilers
+  foreign      32-bit x86, 64-bit ARM and big-endian s390x, emulated; the fingerprint of all decisions from other
+               compilers, on other processors and systems; PyPy; on request only: it installs cross compilers
 END
 }
 
@@ -55,13 +56,16 @@ COMMON_PACKAGES="git gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-de
     python3-dev python3-cffi python3-numpy python3-hypothesis python3-matplotlib python3-mesonpy python3-build
     python3-wheel python3-venv python3-pip patchelf mypy python3-typeshed
     lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev libluajit-5.1-dev"
-FOREIGN_PACKAGES="gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu
-    libc6-dev-i386-cross libc6-dev-arm64-cross libc6-dev-s390x-cross qemu-user"
+FINGERPRINT_PACKAGES="musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross"
+FOREIGN_PACKAGES="$FINGERPRINT_PACKAGES gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-riscv64-linux-gnu
+    gcc-s390x-linux-gnu libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-riscv64-cross libc6-dev-s390x-cross
+    qemu-user clang clang-19 lld gcc-mingw-w64-x86-64 wine wine64 wasi-libc libclang-rt-dev-wasm32 nodejs
+    pypy3 pypy3-dev python3-exceptiongroup"
 
 packages_of() {
     case $1 in
     release) echo "$COMMON_PACKAGES" ;;
-    hygiene) echo "$COMMON_PACKAGES clang binutils" ;;
+    hygiene) echo "$COMMON_PACKAGES $FINGERPRINT_PACKAGES clang binutils" ;;
     sanitizers) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     mcdc) echo "$COMMON_PACKAGES clang-19 libclang-rt-19-dev llvm-19" ;;
     proof) echo "git gcc libc6-dev python3 frama-c-base why3 cvc4 z3" ;;

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The library on other processors, under emulation: each unit test runs there, and the fingerprint of all decisions must
-# be that of this machine.
+# The library on other processors, under emulation: each unit test runs there. And the fingerprint of all decisions must
+# be the same there, on other systems, from other compilers, and at every level of optimisation.
 #
-#     run.sh BUILD_DIRECTORY
+#     run.sh BUILD_DIRECTORY [fingerprints]
 #
 # The last line is "N passed, N failed".
 
@@ -15,10 +15,28 @@ build=$1
 passed=0
 failed=0
 
-# name, compiler, emulator, options: 32 bits; another 64-bit processor, which has fused multiply-add; big-endian
+# name, compiler, emulator, options: 32 bits; other 64-bit processors, which have fused multiply-add; big-endian
 TARGETS="i686:i686-linux-gnu-gcc:qemu-i386:-msse2 -mfpmath=sse
 aarch64:aarch64-linux-gnu-gcc:qemu-aarch64:
 s390x:s390x-linux-gnu-gcc:qemu-s390x:"
+
+# The same, where the fingerprint alone is taken. Compilers that contract unless they are told not to are not told here.
+VARIANTS="gcc_O0:gcc::-O0
+gcc_O1:gcc::-O1
+gcc_O2:gcc::-O2
+gcc_O3:gcc::-O3 -march=native
+gcc_lto:gcc::-O2 -flto -w
+clang_O0:clang::-O0
+clang_O1:clang::-O1
+clang_O2:clang::-O2
+clang_O3:clang::-O3 -march=native
+clang_lto:clang::-O2 -flto -fuse-ld=lld
+clang19_O2:clang-19::-O2
+musl:musl-gcc::-O2 -static
+armhf:arm-linux-gnueabihf-gcc:qemu-arm:-O2 -static -mfpu=vfpv4
+riscv64:riscv64-linux-gnu-gcc:qemu-riscv64:-O2 -static
+wasm32:clang:node --no-warnings $root/tests/foreign/wasi.mjs:-O2 --target=wasm32-wasi
+mingw64:x86_64-w64-mingw32-gcc:wine:-O2 -static"
 
 # Emulated processors are slow: one random case in this many.
 export VCS_ONE_CASE_IN="${VCS_ONE_CASE_IN:-50}"
@@ -104,10 +122,17 @@ run_unit_test() {
     failed=$((failed + bad))
 }
 
-run_fingerprint() {
-    if compile_program "$root/tests/hygiene/fingerprint.c" &&
-        "$emulator" "$build/$name/fingerprint" >"$build/$name/fingerprint.txt" &&
-        diff "$build/native/fingerprint.txt" "$build/$name/fingerprint.txt"; then
+# Compiles the fingerprint without the objects of the tests, in one command.
+# shellcheck disable=SC2086
+take_fingerprint() {
+    mkdir -p "$build/$name" || return
+    "$compiler" $extra -I"$root/include" -I"$root/lib" -I"$root/tests" "$root"/lib/*/*.c \
+        "$root"/tests/hygiene/fingerprint*.c "$root/tests/support/random_state.c" -o "$build/$name/fingerprint" &&
+        $emulator "$build/$name/fingerprint" | tr -d '\r' >"$build/$name/fingerprint.txt"
+}
+
+compare_fingerprint() {
+    if take_fingerprint && diff "$build/native/fingerprint.txt" "$build/$name/fingerprint.txt"; then
         one passed fingerprint
     else
         one failed fingerprint
@@ -116,25 +141,53 @@ run_fingerprint() {
 
 rm -rf "$build"
 mkdir -p "$build"
-name=native compiler=gcc extra=
-if ! compile_objects || ! compile_program "$root/tests/hygiene/fingerprint.c" ||
-    ! "$build/native/fingerprint" >"$build/native/fingerprint.txt"; then
+name=native compiler=gcc emulator='' extra='-std=c11 -O2 -ffp-contract=off'
+if ! take_fingerprint || ! [ -s "$build/native/fingerprint.txt" ]; then
     echo "0 passed, 1 failed"
     exit 1
 fi
 
+# The folder of a user's settings is none of Wine's business.
+export WINEPREFIX="$build/wine" WINEDEBUG=-all
 while IFS=: read -r name compiler emulator extra; do
+    compare_fingerprint </dev/null
+done <<END
+$VARIANTS
+END
+[ "${2-}" != fingerprints ] || TARGETS=
+
+while IFS=: read -r name compiler emulator extra; do
+    [ -n "$name" ] || continue
+    own=$extra
+    extra="-O2 -static $own"
+    compare_fingerprint </dev/null
+    extra=$own
     if ! compile_objects; then
         one failed compilation
         continue
     fi
-    run_fingerprint
     for source in "$root"/tests/*/test_*.c; do
         run_unit_test "$source"
     done
 done <<END
 $TARGETS
 END
+
+run_pypy() {
+    sh "$root/tests/foreign/pypy.sh" "$build/pypy" >"$build/pypy.txt" 2>&1 </dev/null
+    status=$?
+    last=$(tail -n 1 "$build/pypy.txt")
+    ok=$(echo "$last" | sed -n 's/^.*\b\([0-9][0-9]*\) passed.*$/\1/p')
+    bad=$(echo "$last" | sed -n 's/^.*\b\([0-9][0-9]*\) failed.*$/\1/p')
+    if [ -z "$ok" ] || { [ "$status" -ne 0 ] && [ -z "$bad" ]; }; then
+        ok=0 bad=1
+    fi
+    [ "${bad:-0}" -eq 0 ] || cat "$build/pypy.txt"
+    echo "pypy: $ok passed, ${bad:-0} failed"
+    passed=$((passed + ok))
+    failed=$((failed + ${bad:-0}))
+}
+[ "${2-}" = fingerprints ] || run_pypy
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The library decides the same, bit by bit, whatever compiles it: fingerprint.c is compiled with it in another way, and
-# must print the same as the program that was built of them.
+# The library decides the same, bit by bit, whatever compiles it: the fingerprint is compiled with it in another way and
+# must be the same as that of the program that was built of them.
 #
 #     equal_bytes.sh SOURCE_ROOT PROGRAM COMPILER OPTION...
 
@@ -16,7 +16,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 cd "$root"
 "$@" -std=c11 -ffp-contract=off -Iinclude -Ilib -Itests lib/*/*.c \
-    tests/support/random_state.c tests/hygiene/fingerprint.c -o "$scratch/fingerprint"
+    tests/support/random_state.c tests/hygiene/fingerprint*.c -o "$scratch/fingerprint"
 "$program" >"$scratch/expected"
 "$scratch/fingerprint" >"$scratch/found"
 cat "$scratch/found"
