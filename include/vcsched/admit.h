@@ -43,7 +43,8 @@ typedef struct vcs_admission {
  * thread per state. The first call places all tasks. Where all tasks and candidates take one whole CPU, a candidate
  * costs O(log(tasks)) if it would miss its own deadline, else the placing of the tasks after it up to the first that is
  * harmed. Elsewhere, and if any project or application has a limit, the tasks before it are placed again, too. Placing
- * costs what it does in vcs_edf().
+ * costs what it does in vcs_edf(). All candidates of a state together may take vcs_parameters.placement_effort: the one
+ * that goes beyond, and each later one, is refused with VCS_REASON_BUDGET, since what would come of it is unknown.
  */
 VCS_API int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission);
 

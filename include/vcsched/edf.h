@@ -25,7 +25,8 @@ typedef struct vcs_edf_summary {
     double latest_finish; /* out: the latest finish of the tasks placed, s from now; 0 if there are none */
     uint32_t tasks;       /* out: tasks that were placed */
     uint32_t misses;      /* out: tasks placed that miss their deadline even so */
-    uint64_t reserved[2]; /* out: 0 */
+    uint64_t effort;      /* out: what it cost, as vcs_parameters.placement_effort counts */
+    uint64_t reserved[1]; /* out: 0 */
 } vcs_edf_summary;
 
 /* Result for one task. 32 bytes. Since 0.1. */
@@ -61,10 +62,13 @@ typedef struct vcs_edf_resource {
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of the summary, VCS_ERR_FLAGS for an unknown `which`, or
  * VCS_ERR_SEQUENCE. Thread-safe, one thread per state. O(tasks + instances taken * log(instances)). Where tasks use
- * fractions of an instance, the tasks that share one add to that, and with more than seven different fractions so do
- * the instances with too little free; exclusions add up to 64 instances. If any project or application has a limit,
- * each task adds O(log(limits)) for its own limits and for each other application of its project that has one; where
- * not all tasks take one whole CPU, the time to find a free instance for each limit that concerns one of the tasks.
+ * fractions of an instance, O(log(tasks)) for each task, however many share one; with more than seven different
+ * fractions, the instances with too little free add to that; exclusions add up to 64 instances. If any project or
+ * application has a limit, each task adds O(log(limits)) for its own limits and for each other application of its
+ * project that has one; where not all tasks take one whole CPU, the time to find a free instance for each limit that
+ * concerns one of the tasks. What so adds up without a bound by the number of tasks alone is counted, and limited by
+ * vcs_parameters.placement_effort: then it stops and says so, as at step_budget. No order of ends, uses or limits makes
+ * the rest take longer than O(tasks * log(tasks)).
  */
 VCS_API int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary);
 

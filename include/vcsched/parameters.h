@@ -131,6 +131,10 @@ typedef struct vcs_parameters {
     double bump;                /* a task that was picked counts as having run this long when its project is ranked by
                                    priority or resource debt, s; 0 = picks do not count. By debt it counts `period` */
     uint32_t late_by;           /* VCS_LATE_BY_* */
+    uint32_t simulation_effort; /* vcs_wrr() stops after this much work and says so; 0 = no limit. What counts is said
+                                   there. A unit takes 2 to 10 ns on a machine of 2023 */
+    uint32_t placement_effort;  /* vcs_edf() stops after this much work and says so; so do all vcs_admit() on one
+                                   state, or in one vcs_send(), together; 0 = no limit. A unit takes up to 40 ns */
     uint32_t reserved0;         /* 0 */
 } vcs_parameters;
 

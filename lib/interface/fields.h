@@ -119,7 +119,9 @@
     X(parameters, f64, 248, report_delay, "s", 0.0, VCS_MAX_SECONDS) \
     X(parameters, f64, 256, bump, "s", 0.0, VCS_MAX_SECONDS) \
     X(parameters, choice, 264, late_by, "", 0.0, VCS_LATE_BY_COUNT) \
-    X(parameters, zero, 268, reserved0, "", VCS_NO_RANGE)
+    X(parameters, u32, 268, simulation_effort, "", VCS_U32) \
+    X(parameters, u32, 272, placement_effort, "", VCS_U32) \
+    X(parameters, zero, 276, reserved0, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_snapshot(X) \
     X(snapshot, size, 0, struct_size, "bytes", VCS_U32) \
@@ -221,7 +223,8 @@
     X(wrr_summary, u64, 16, steps, "", VCS_U64) \
     X(wrr_summary, u32, 24, misses, "tasks", VCS_U32) \
     X(wrr_summary, u32, 28, unknown, "tasks", VCS_U32) \
-    X(wrr_summary, zero, 32, reserved, "", VCS_NO_RANGE)
+    X(wrr_summary, u64, 32, effort, "", VCS_U64) \
+    X(wrr_summary, zero, 40, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_task_forecast(X) \
     X(task_forecast, f64, 0, finish, "s", 0.0, VCS_INFINITY) \
@@ -249,7 +252,8 @@
     X(edf_summary, f64, 8, latest_finish, "s", VCS_AMOUNT) \
     X(edf_summary, u32, 16, tasks, "tasks", VCS_U32) \
     X(edf_summary, u32, 20, misses, "tasks", VCS_U32) \
-    X(edf_summary, zero, 24, reserved, "", VCS_NO_RANGE)
+    X(edf_summary, u64, 24, effort, "", VCS_U64) \
+    X(edf_summary, zero, 32, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_edf_task(X) \
     X(edf_task, f64, 0, start, "s", 0.0, VCS_INFINITY) \
@@ -753,7 +757,7 @@
  */
 #define VCS_STRUCTS(S) \
     S(error, VCS_TYPE_ERROR, 248, 248) \
-    S(parameters, VCS_TYPE_PARAMETERS, 272, 16) \
+    S(parameters, VCS_TYPE_PARAMETERS, 280, 16) \
     S(snapshot, VCS_TYPE_SNAPSHOT, 120, 120) \
     S(host, VCS_TYPE_HOST, 32, 32) \
     S(resource, VCS_TYPE_RESOURCE, 48, 48) \

@@ -61,7 +61,11 @@
     P(report_delay, DAY, DAY, DAY, "a finished task is overdue this long after its end")                               \
     P(bump, 3600, 3600, 3600, "a picked task counts as having run this long when projects are ranked")                 \
     P(late_by, VCS_LATE_BY_TASK, VCS_LATE_BY_TASK, VCS_LATE_BY_COUNT,                                                  \
-      "which tasks are late where some are predicted to be")
+      "which tasks are late where some are predicted to be")                                                           \
+    P(simulation_effort, 100000000, 100000000, 100000000,                                                              \
+      "weighted round-robin stops after this much work; 0 = no limit")                                                 \
+    P(placement_effort, 1200000, 1200000, 1200000,                                                                     \
+      "earliest deadline first and admission stop after this much work; 0 = no limit")
 
 /* The names of the choices. */
 #define SWITCH(C, field) C(field, 0, "no") C(field, 1, "yes")

@@ -152,6 +152,7 @@ static void place_up_to(queue *q, uint32_t index) {
     for (uint32_t i = first; i < index; i++) {
         vcs_place(&q->plan, q->members[i].run_time, &vcs_prepared_tasks(q->plan.state)[q->members[i].task]);
     }
+    *vcs_plan_effort(&q->plan) += q->plan.cpus + index - first;
 }
 
 /*
@@ -169,6 +170,7 @@ static int64_t place_all(queue *q, uint32_t position, const member *candidate) {
         q->placed[position] = candidate->task;
     }
     vcs_plan_clear(&q->plan);
+    *vcs_plan_effort(&q->plan) += (uint64_t)q->plan.cpus + count;
     vcs_lines_begin(&q->lines, &q->plan, q->placed, count);
     for (uint32_t i = vcs_lines_place(&q->lines, &start); i != VCS_NONE && start != VCS_NOT_REACHED;
          i = vcs_lines_place(&q->lines, &start)) {
@@ -287,6 +289,11 @@ static int64_t try_candidate(queue *q, uint32_t position, const member *candidat
     return place_next(q, q->tried_free_times, position, candidate);
 }
 
+/* Whether so much work was done for this queue that nothing more is decided. */
+static bool is_exhausted(const queue *q) {
+    return *vcs_plan_effort(&q->plan) > q->plan.most_effort;
+}
+
 static bool is_placed(int64_t start) {
     return start != VCS_STUCK && start != VCS_NOT_REACHED;
 }
@@ -327,9 +334,11 @@ static uint32_t find_harmed(queue *q, uint32_t position, uint32_t *reached) {
             break;
         }
         if (is_harmed(m)) {
+            *vcs_plan_effort(&q->plan) += i - position;
             return i;
         }
     }
+    *vcs_plan_effort(&q->plan) += i - position;
     *reached = i + 1;
     return VCS_NONE;
 }
@@ -357,7 +366,7 @@ static void decide(queue *q, uint32_t task, vcs_admission *answer) {
     set_member(&candidate, from, task);
     candidate.latest = latest_of(state, task);
     const uint32_t position = find_position(q, &candidate);
-    candidate.tried = try_candidate(q, position, &candidate);
+    candidate.tried = is_exhausted(q) ? VCS_NOT_REACHED : try_candidate(q, position, &candidate);
     if (!is_placed(candidate.tried)) {
         answer->reason = candidate.tried == VCS_STUCK ? VCS_REASON_CANNOT_RUN : VCS_REASON_BUDGET;
         return;
@@ -372,6 +381,11 @@ static void decide(queue *q, uint32_t task, vcs_admission *answer) {
     const uint32_t harmed = q->tally->has_limits ? find_harmed_of_all(q) : find_harmed(q, position, &reached);
     if (harmed != VCS_NONE) {
         report_harmed(q, harmed, answer);
+        return;
+    }
+    if (is_exhausted(q)) {
+        answer->finish = VCS_INFINITY;
+        answer->reason = VCS_REASON_BUDGET; /* not all members behind it were placed, so nobody knows about them */
         return;
     }
     answer->admitted = 1;

@@ -166,6 +166,7 @@ int vcs_edf(vcs_state *state, uint32_t which, vcs_edf_summary *summary) {
         place_tasks(state, &plan, &answer);
     }
     report_resources(state, &plan);
+    answer.effort = *vcs_plan_effort(&plan) + answer.tasks;
     state->has |= VCS_HAS_EDF;
     if (summary != NULL) {
         answer.struct_size = summary->struct_size;

@@ -165,6 +165,8 @@ static double begin(vcs_fluid *f, vcs_state *state) {
     lay_out(f, &counts, &scratch);
     f->buffer_end = parameters->min_buffer + parameters->additional_buffer;
     f->horizon = parameters->horizon > 0.0 ? parameters->horizon : VCS_INFINITY;
+    f->effort = 0;
+    f->most_effort = parameters->simulation_effort != 0 ? parameters->simulation_effort : UINT64_MAX;
     f->budget = parameters->step_budget != 0 ? parameters->step_budget : UINT64_MAX;
     f->cpus = vcs_resources(state)[0].instances;
     f->project_count = state->project_count;
@@ -288,4 +290,5 @@ void vcs_wrr_fluid(vcs_state *state, vcs_wrr_summary *summary) {
     summary->flags = ended ? 0 : VCS_SIMULATION_STOPPED;
     summary->simulated_until = f.time;
     summary->steps = f.steps;
+    summary->effort = f.effort;
 }

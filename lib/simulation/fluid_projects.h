@@ -60,6 +60,7 @@ typedef struct vcs_fluid {
     uint32_t running; /* tasks of all projects */
     double time;      /* s from now */
     uint64_t steps;
+    uint64_t effort, most_effort;
     double idle; /* CPUs */
     /* results */
     double reached;   /* up to where shortfalls count, s from now; +infinity if all tasks have ended */

@@ -95,6 +95,7 @@ static double sum_of_weights(const vcs_fluid *f, const vcs_fluid_rank *rank) {
 /* Fills the projects of a rank that are due as many CPUs as they can use. Returns how many do. */
 static uint32_t fill_projects(vcs_fluid *f, vcs_fluid_rank *rank, double cpus, double sum) {
     uint32_t kept = 0, count = rank->open_count;
+    f->effort += count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = rank->open[i];
         const vcs_fluid_project *project = &f->projects[place];
@@ -126,6 +127,7 @@ static void divide(vcs_fluid *f) {
     const uint32_t rest = divide_in_rank(f, &f->ranks[0], f->cpus);
     divide_in_rank(f, &f->ranks[1], rest);
     vcs_tree_build(f->next_ends, f->ends_width);
+    f->effort += f->project_count;
 }
 
 /* The projects came as full ones, but more tasks may run than there are CPUs. */
@@ -215,10 +217,11 @@ static int run(vcs_fluid *f) {
     while (f->running > 0) {
         const double next = time_of(vcs_tree_least(f->next_ends));
         if (next > same_instant) {
-            if (f->steps == f->budget) {
+            if (f->steps == f->budget || (f->effort > f->most_effort && f->steps > 0)) {
                 return 0;
             }
             f->steps++;
+            f->effort++;
             if (next > f->horizon) {
                 f->time = f->horizon;
                 return 0;

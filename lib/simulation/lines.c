@@ -162,6 +162,7 @@ static vcs_line *first_to_open(const vcs_lines *lines, uint32_t end) {
  * instance is free for the former.
  */
 static vcs_line *next_line(const vcs_lines *lines) {
+    *vcs_plan_effort(lines->plan) += lines->count;
     vcs_line *roomy = first_with_room(lines);
     vcs_line *waiting = first_to_open(lines, roomy == NULL ? VCS_NONE : roomy->first);
     if (roomy == NULL || (waiting != NULL &&

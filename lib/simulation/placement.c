@@ -4,6 +4,9 @@
 #include "core/min_tree.h"
 #include "simulation/fit.h"
 
+/* Residents are numbered in 32 bits. More tasks than this are not placed on timelines: it would take minutes. */
+#define MOST_PLACED (UINT64_C(1) << 30)
+
 /* ---- Memory ---- */
 
 /*
@@ -13,6 +16,7 @@
 void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena) {
     const uint64_t times = counts->resources > 1 ? 2 : 1, instances = times * counts->instances;
     const uint64_t residents = instances + (times + 1) * (counts->tasks + counts->candidates);
+    const uint64_t places = vcs_min_u64(residents, VCS_NO_NODE); /* see MOST_PLACED */
     plan->free_times = vcs_arena_take(arena, 1, sizeof *plan->free_times);
     plan->line = vcs_arena_take(arena, counts->instances, sizeof *plan->line);
     plan->heap = vcs_arena_take(arena, counts->instances + 1, sizeof *plan->heap);
@@ -21,7 +25,10 @@ void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena
     plan->instances = vcs_arena_take(arena, instances, sizeof *plan->instances);
     plan->trees = vcs_arena_take(arena, 4 * VCS_TIMELINE_USES * instances, sizeof *plan->trees);
     plan->chosen = vcs_arena_take(arena, instances, sizeof *plan->chosen);
-    plan->places = vcs_arena_take(arena, residents, sizeof *plan->places);
+    plan->nodes = vcs_arena_take(arena, places, sizeof *plan->nodes);
+    plan->units = vcs_arena_take(arena, places, sizeof *plan->units);
+    plan->sums = vcs_arena_take(arena, places, sizeof *plan->sums);
+    plan->ends = vcs_arena_take(arena, places, sizeof *plan->ends);
 }
 
 static uint32_t timelines_of(const vcs_state *state) {
@@ -33,7 +40,8 @@ static void point_into_memory(vcs_plan *plan) {
     uint64_t instances = 0, nodes = 0;
     plan->free_times->line = plan->line;
     plan->free_times->heap = plan->heap;
-    plan->residents->places = plan->places;
+    plan->residents->tree = (vcs_search_tree){plan->nodes, plan->units, plan->sums};
+    plan->residents->ends = plan->ends;
     for (uint32_t r = 0; r < timelines_of(plan->state); r++) {
         vcs_timeline *timeline = &plan->timelines[r];
         timeline->row = plan->instances + instances;
@@ -52,12 +60,14 @@ void vcs_plan_resume(vcs_plan *plan, const vcs_state *state) {
     plan->state = state;
     plan->horizon = parameters->horizon > 0.0 ? vcs_micros(parameters->horizon) : VCS_NEVER;
     plan->budget = parameters->step_budget > 0 ? parameters->step_budget : UINT64_MAX;
+    plan->most_effort = parameters->placement_effort > 0 ? parameters->placement_effort : UINT64_MAX;
     plan->placed = 0;
     plan->cpus = vcs_resources(state)[0].instances;
     plan->single = (plan->timelines[0].expected & VCS_EXPECTED_OTHER) == 0;
     for (uint32_t r = 1; r < timelines_of(state); r++) {
         plan->single &= plan->timelines[r].expected == 0;
     }
+    plan->budget = plan->single ? plan->budget : vcs_min_u64(plan->budget, MOST_PLACED);
     point_into_memory(plan);
 }
 
@@ -66,6 +76,7 @@ void vcs_plan_begin(vcs_plan *plan, const vcs_state *state) {
         vcs_timeline_begin(&plan->timelines[r], vcs_resources(state)[r % state->resource_count].instances);
     }
     vcs_plan_resume(plan, state);
+    plan->residents->effort = 0;
 }
 
 void vcs_plan_clear(vcs_plan *plan) {
@@ -75,7 +86,7 @@ void vcs_plan_clear(vcs_plan *plan) {
         vcs_free_times_clear(plan->free_times, plan->cpus);
         return;
     }
-    plan->residents->unused = VCS_NO_RESIDENT;
+    plan->residents->unused = VCS_NO_NODE;
     plan->residents->taken = 0;
     for (uint32_t r = 0; r < timelines_of(plan->state); r++) {
         vcs_timeline_clear(&plan->timelines[r]);
@@ -127,7 +138,7 @@ static int64_t place_on_a_cpu(vcs_plan *plan, const vcs_prepared_task *task, int
 }
 
 int64_t vcs_place_from(vcs_plan *plan, const vcs_prepared_task *task, int64_t earliest) {
-    if (plan->placed == plan->budget) {
+    if (plan->placed == plan->budget || (plan->residents->effort > plan->most_effort && plan->placed > 0)) {
         return VCS_NOT_REACHED;
     }
     if (plan->single) {

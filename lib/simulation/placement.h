@@ -28,6 +28,7 @@ typedef struct vcs_plan {
     int64_t horizon;
     uint64_t budget; /* tasks that may be placed */
     uint64_t placed;
+    uint64_t most_effort; /* no more is placed beyond it: see vcs_plan_effort() */
     uint32_t cpus;
     uint32_t single; /* 1: all tasks take one whole CPU; then free_times replaces the timelines */
     int64_t idle;    /* if so, the first moment at which a CPU was left idle; VCS_NEVER if none was */
@@ -41,11 +42,23 @@ typedef struct vcs_plan {
     vcs_instance *instances;
     int64_t *trees;
     uint32_t *chosen;
-    vcs_resident *places;
+    vcs_search_node *nodes;
+    int64_t *units;
+    int64_t *sums;
+    int64_t *ends;
 } vcs_plan;
 
 /* Takes a plan's memory from an arena, enough for all tasks and candidates. */
 void vcs_plan_lay_out(vcs_plan *plan, const vcs_counts *counts, vcs_arena *arena);
+
+/*
+ * Work done for a plan since it was begun (rule 4.6), in units of about one look at an instance. Counted here is what
+ * may take long for a single task: where not all tasks take one whole CPU, the looks at instances, and at lines of
+ * tasks that wait for limits. Whoever places tasks more than once adds those that take one whole CPU.
+ */
+static inline uint64_t *vcs_plan_effort(const vcs_plan *plan) {
+    return &plan->residents->effort;
+}
 
 /* Begins a plan: no task is expected yet. O(resources). */
 void vcs_plan_begin(vcs_plan *plan, const vcs_state *state);

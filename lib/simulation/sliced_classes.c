@@ -21,6 +21,7 @@ static inline void take_memory(vcs_general *g, uint32_t **class_of, const vcs_co
     g->competitors = vcs_arena_take(arena, project_resources, sizeof(vcs_general_competitor));
     g->offers = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_offer));
     g->tasks = vcs_arena_take(arena, counts->tasks, sizeof(vcs_class_task));
+    g->known = (vcs_search_tree){.nodes = vcs_arena_take(arena, counts->tasks, sizeof(vcs_search_node))};
     g->changed = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
     g->accounts = vcs_arena_take(arena, project_resources, sizeof(uint32_t));
     g->rec = vcs_arena_take(arena, project_resources, sizeof(double));
@@ -117,6 +118,7 @@ static void open_competitors(vcs_general *g) {
             .account = competitor->account,
             .first_class = first,
             .end_class = first,
+            .root = VCS_NO_NODE,
         };
         g->offers[c] = (vcs_sliced_offer){.group = competitor->group, .competitor = c};
         g->needs_exact |= !is_moderate(weight) || !is_moderate(load_weight);
@@ -164,15 +166,24 @@ static uint32_t find_class(vcs_general *g, const vcs_prepared_task *task) {
     vcs_general_competitor *competitor = &g->competitors[demand->competitor];
     const int64_t units = main_use(task), cpu_units = task->resource == 0 ? 0 : task->cpu_units;
     const uint32_t app_limit = app_limit_of(g->sim.state, task);
-    for (uint32_t k = competitor->first_class; k < competitor->end_class; k++) {
+    uint32_t parent = VCS_NO_NODE, k = competitor->root;
+    int side = 0;
+    while (k != VCS_NO_NODE) {
         const vcs_task_class *class = &g->classes[k];
         if (class->units == units && class->cpu_units == cpu_units && class->app_limit == app_limit) {
             return k;
         }
+        side = class->units != units           ? class->units < units
+               : class->cpu_units != cpu_units ? class->cpu_units < cpu_units
+                                               : class->app_limit < app_limit;
+        parent = k;
+        k = g->known.nodes[k].child[side];
     }
-    g->classes[competitor->end_class] = class_for(g, task, demand->competitor);
-    g->picked[competitor->end_class] = 0;
-    return competitor->end_class++;
+    k = competitor->end_class++;
+    vcs_search_insert(&g->known, &competitor->root, parent, side, k);
+    g->classes[k] = class_for(g, task, demand->competitor);
+    g->picked[k] = 0;
+    return k;
 }
 
 /* The tasks of a class stand together, in order of arrival. `picked` counts those that are there. */

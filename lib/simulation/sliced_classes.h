@@ -10,6 +10,7 @@
 #ifndef VCS_SIMULATION_SLICED_CLASSES_H
 #define VCS_SIMULATION_SLICED_CLASSES_H
 
+#include "core/search_tree.h"
 #include "simulation/fit.h"
 #include "simulation/sliced_common.h"
 
@@ -43,7 +44,7 @@ typedef struct vcs_general_competitor {
     uint32_t project, resource;
     uint32_t account;
     uint32_t first_class, end_class;
-    uint32_t unused;
+    uint32_t root; /* of its classes in `known` */
 } vcs_general_competitor;
 
 /* What a competitor offers to the present pick. */
@@ -78,6 +79,7 @@ typedef struct vcs_general {
     vcs_sliced_offer *offers; /* those for a resource stand together, the best one first */
     /* others */
     vcs_class_task *tasks; /* of all classes */
+    vcs_search_tree known; /* the classes of each competitor, while tasks are looked up in them */
     uint32_t *accounts;    /* those of projects with tasks */
     double *rec;           /* per account: now */
     int64_t *least_use;    /* per resource: units that the smallest task uses */
@@ -99,12 +101,14 @@ static inline uint64_t vcs_next_of(const vcs_task_class *class, uint32_t k, uint
     return count < class->unfinished ? (uint64_t) class->tasks[count].arrival << 32 | k : VCS_NO_TASK;
 }
 
-/* Puts a later task in the place of the first of these; the others stay in order. */
-static inline void vcs_replace_first(uint64_t *next, const uint64_t *end, uint64_t later) {
+/* Puts a later task in the place of the first of these; the others stay in order. Returns how many go before it. */
+static inline uint64_t vcs_replace_first(uint64_t *next, const uint64_t *end, uint64_t later) {
+    const uint64_t *const first = next;
     for (; next + 1 < end && next[1] < later; next++) {
         next[0] = next[1];
     }
     *next = later;
+    return (uint64_t)(next - first);
 }
 
 /* Bytes of scratch memory that this takes at most. */

@@ -28,6 +28,8 @@ void vcs_sliced_begin(vcs_sliced *sim, vcs_state *state) {
     sim->steps = 0;
     sim->buffer_end = vcs_buffer_end(parameters);
     sim->horizon = parameters->horizon > 0.0 ? vcs_micros(parameters->horizon) : VCS_FOREVER;
+    sim->effort = 0;
+    sim->most_effort = parameters->simulation_effort != 0 ? parameters->simulation_effort : UINT64_MAX;
     sim->step_budget = parameters->step_budget != 0 ? parameters->step_budget : UINT64_MAX;
     const size_t project_resources = (size_t)state->project_count * state->resource_count;
     for (size_t i = 0; i < project_resources; i++) {
@@ -235,10 +237,11 @@ vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
     if (first == VCS_NEVER) {
         return VCS_SLICED_ALL_DONE;
     }
-    if (sim->steps == sim->step_budget) {
+    if (sim->steps == sim->step_budget || (sim->effort > sim->most_effort && sim->steps > 0)) {
         return VCS_SLICED_STOPPED;
     }
     sim->steps++;
+    sim->effort += sim->competitor_count;
     const int64_t left = first - sim->now;
     const int64_t length = left > LONG_STEP ? (left + 5) / 10 : vcs_min_i64(left, HOUR_STEP);
     if (length > sim->horizon - sim->now) {
@@ -303,6 +306,7 @@ void vcs_sliced_report(vcs_sliced *sim, bool stopped, vcs_wrr_summary *summary) 
     summary->flags = stopped ? VCS_SIMULATION_STOPPED : 0;
     summary->simulated_until = vcs_seconds(sim->now);
     summary->steps = sim->steps;
+    summary->effort = sim->effort;
     summary->misses = sim->misses;
     summary->unknown = stopped ? sim->unfinished : 0;
 }

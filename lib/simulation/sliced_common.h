@@ -76,6 +76,7 @@ typedef struct vcs_sliced {
     int64_t now; /* microseconds from the start, as all times here */
     int64_t buffer_end, horizon;
     uint64_t steps, step_budget;
+    uint64_t effort, most_effort;
     double half_life; /* microseconds */
     /* all accounts decay alike, so one power of two serves for nearly the REC of each */
     int64_t base;

@@ -67,12 +67,14 @@ static void line_up(vcs_general *g, const vcs_sliced_resource *resource, bool ex
                 *place = place[-1];
             } while (--place > first && goes_before(&moved, place - 1));
             *place = moved;
+            g->sim.effort += (uint64_t)(offer - place);
         }
     }
 }
 
-/* The key of the first offer has grown: those that now go before it move up. */
-static void fall_back(vcs_sliced_offer *offer, const vcs_sliced_offer *end) {
+/* The key of the first offer has grown: those that now go before it move up. Returns how many do. */
+static inline uint64_t fall_back(vcs_sliced_offer *offer, const vcs_sliced_offer *end) {
+    const vcs_sliced_offer *const first = offer;
     if (offer + 1 < end && goes_before(offer + 1, offer)) {
         const vcs_sliced_offer moved = *offer;
         do {
@@ -81,6 +83,7 @@ static void fall_back(vcs_sliced_offer *offer, const vcs_sliced_offer *end) {
         } while (offer + 1 < end && goes_before(offer + 1, &moved));
         *offer = moved;
     }
+    return (uint64_t)(offer - first);
 }
 
 /* Whether the exact keys might say otherwise than that the first offer goes before the second. */
@@ -141,7 +144,7 @@ static bool is_full(const vcs_general *g, uint32_t resource) {
 static inline bool take_offers(vcs_general *g, uint32_t r, bool exact) {
     vcs_sliced_offer *offer = &g->offers[g->sim.resources[r].first];
     const vcs_sliced_offer *end = &g->offers[g->sim.resources[r].end];
-    while (offer < end) {
+    for (; offer < end; g->sim.effort++) {
         uint64_t *next = &g->next[offer->next];
         const uint32_t k = (uint32_t)*next;
         if (offer->next == offer->end || *next == VCS_NO_TASK) {
@@ -153,9 +156,10 @@ static inline bool take_offers(vcs_general *g, uint32_t r, bool exact) {
         } else if (is_full(g, r)) {
             return true;
         } else {
-            vcs_replace_first(next, &g->next[offer->end], vcs_next_of(&g->classes[k], k, g->picked[k]));
+            g->sim.effort +=
+                vcs_replace_first(next, &g->next[offer->end], vcs_next_of(&g->classes[k], k, g->picked[k]));
             offer->key = exact ? exact_key(g, offer->competitor) : offer->key + g->classes[k].step;
-            fall_back(offer, end);
+            g->sim.effort += fall_back(offer, end);
         }
     }
     return true;
@@ -186,7 +190,8 @@ static bool pick_for(vcs_general *g, uint32_t r, bool exact) {
 }
 
 static bool pick_by(vcs_general *g, bool exact) {
-    const vcs_sliced *sim = &g->sim;
+    vcs_sliced *sim = &g->sim;
+    sim->effort += g->class_count;
     vcs_cpus_begin(&g->cpus, sim->state);
     memcpy(g->room, g->limits, sizeof(uint32_t) * ((size_t)sim->project_count + sim->state->app_count + 1));
     if (exact) {
@@ -370,7 +375,7 @@ static void find_head(vcs_general *g, uint32_t k) {
     while ((uint32_t)*head != k) {
         head++;
     }
-    vcs_replace_first(head, &g->heads[competitor->end_class], vcs_next_of(&g->classes[k], k, 0));
+    g->sim.effort += vcs_replace_first(head, &g->heads[competitor->end_class], vcs_next_of(&g->classes[k], k, 0));
 }
 
 /* Tasks of a class whose time has come finish. The others that run close up from the back. */

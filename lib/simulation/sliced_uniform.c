@@ -24,6 +24,7 @@ static void start_tasks(vcs_uniform *u, uint32_t c) {
     for (; u->running[c] < u->count[c]; u->running[c] += 1.0) {
         const vcs_uniform_waiting next = *queue->waiting++;
         vcs_stack_push(&queue->running, u->sim.now + next.left, next.task);
+        u->sim.effort++;
     }
     u->next_finish[c] = vcs_stack_least(&queue->running);
 }
@@ -34,6 +35,7 @@ static void stop_tasks(vcs_uniform *u, uint32_t c) {
         vcs_uniform_waiting *last = --queue->waiting;
         last->task = vcs_stack_pop(&queue->running, &last->left);
         last->left -= u->sim.now;
+        u->sim.effort++;
     }
     u->next_finish[c] = vcs_stack_least(&queue->running);
 }

@@ -6,48 +6,62 @@
 
 /* ---- One instance ---- */
 
+static int64_t units_below(const vcs_residents *residents, uint32_t node) {
+    return node == VCS_NO_NODE ? 0 : residents->tree.sums[node];
+}
+
 /* The first moment at which this many more units are free; from then on they stay free. */
 static int64_t free_from(const vcs_timeline *timeline, uint32_t index, int64_t units) {
-    const vcs_instance *instance = &timeline->row[index];
-    int64_t used = instance->used;
-    int64_t time = instance->open_at;
-    for (uint64_t at = instance->first; used + units > VCS_ONE; at = timeline->residents->places[at].next) {
-        used -= timeline->residents->places[at].units;
-        time = timeline->residents->places[at].end;
+    const vcs_residents *residents = timeline->residents;
+    uint32_t node = timeline->row[index].root;
+    int64_t time = timeline->row[index].open_at;
+    int64_t lacking = units_below(residents, node) + units - VCS_ONE; /* what those that end before it must leave */
+    while (lacking > 0) {
+        const uint32_t *child = residents->tree.nodes[node].child;
+        const int64_t before = units_below(residents, child[0]);
+        if (lacking <= before) {
+            node = child[0];
+        } else {
+            lacking -= before + residents->tree.weights[node];
+            time = residents->ends[node];
+            node = child[1];
+        }
     }
     return time;
 }
 
 /* Forgets the residents that have left by `time`. */
 static void let_out(vcs_instance *instance, vcs_residents *residents, int64_t time) {
-    while (instance->first != VCS_NO_RESIDENT && residents->places[instance->first].end <= time) {
-        uint64_t gone = instance->first;
-        instance->used -= residents->places[gone].units;
-        instance->first = residents->places[gone].next;
-        residents->places[gone].next = residents->unused;
-        residents->unused = gone;
+    uint32_t first;
+    while ((first = vcs_search_first(&residents->tree, instance->root)) != VCS_NO_NODE &&
+           residents->ends[first] <= time) {
+        vcs_search_remove(&residents->tree, &instance->root, first);
+        residents->tree.nodes[first].up = residents->unused;
+        residents->unused = first;
     }
 }
 
-static uint64_t take_place(vcs_residents *residents) {
-    uint64_t place = residents->unused;
-    if (place == VCS_NO_RESIDENT) {
+static uint32_t take_place(vcs_residents *residents) {
+    const uint32_t place = residents->unused;
+    if (place == VCS_NO_NODE) {
         return residents->taken++;
     }
-    residents->unused = residents->places[place].next;
+    residents->unused = residents->tree.nodes[place].up;
     return place;
 }
 
 /* Adds a resident, in order of the ends. */
 static void let_in(vcs_instance *instance, vcs_residents *residents, int64_t end, int64_t units) {
-    uint64_t *link = &instance->first;
-    while (*link != VCS_NO_RESIDENT && residents->places[*link].end <= end) {
-        link = &residents->places[*link].next;
+    const uint32_t place = take_place(residents);
+    uint32_t parent = VCS_NO_NODE;
+    int side = 0;
+    for (uint32_t node = instance->root; node != VCS_NO_NODE; node = residents->tree.nodes[node].child[side]) {
+        parent = node;
+        side = residents->ends[node] <= end;
     }
-    uint64_t place = take_place(residents);
-    residents->places[place] = (vcs_resident){end, units, *link};
-    *link = place;
-    instance->used += units;
+    residents->ends[place] = end;
+    residents->tree.weights[place] = units;
+    vcs_search_insert(&residents->tree, &instance->root, parent, side, place);
 }
 
 /* ---- The trees ---- */
@@ -106,8 +120,9 @@ void vcs_timeline_expect_part(vcs_timeline *timeline, int64_t units) {
 
 void vcs_timeline_clear(vcs_timeline *timeline) {
     timeline->idle = VCS_NEVER;
+    timeline->residents->effort += (uint64_t)timeline->columns * timeline->instances;
     for (uint32_t i = 0; i < timeline->instances; i++) {
-        timeline->row[i] = (vcs_instance){0, 0, VCS_NO_RESIDENT};
+        timeline->row[i] = (vcs_instance){.root = VCS_NO_NODE};
     }
     for (uint32_t column = 0; column < timeline->columns; column++) {
         int64_t *tree = tree_of(timeline, column);
@@ -144,6 +159,7 @@ bool vcs_timeline_suffices(const vcs_timeline *timeline, const vcs_need *need) {
 static uint32_t next_free(const vcs_timeline *timeline, const vcs_need *need, uint32_t from, int64_t time) {
     const int64_t *tree = tree_of(timeline, column_for(timeline, need->units));
     while (from < timeline->instances) {
+        timeline->residents->effort++;
         uint32_t found = vcs_tree_first_below(tree, timeline->width, from, time);
         if (found == VCS_NONE || (allows(need, found) && free_from(timeline, found, need->units) < time)) {
             return found;
@@ -211,10 +227,14 @@ int64_t vcs_timeline_first_free(const vcs_timeline *timeline, const vcs_need *ne
 
 /* ---- Booking ---- */
 
+/* What a booking costs beside the trees, in looks at an instance. */
+#define BOOKING 8u
+
 /* Remembers a free moment that passes before the new booking starts, since later bookings do not fill it. */
 static void book_instance(vcs_timeline *timeline, uint32_t index, int64_t units, int64_t start, int64_t end) {
     vcs_instance *instance = &timeline->row[index];
-    int64_t idle = free_from(timeline, index, VCS_LEAST_FREE);
+    const int64_t idle = free_from(timeline, index, VCS_LEAST_FREE);
+    timeline->residents->effort += BOOKING + timeline->columns;
     if (idle < start && idle < timeline->idle) {
         timeline->idle = idle;
     }

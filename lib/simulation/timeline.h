@@ -16,6 +16,7 @@
 #define VCS_SIMULATION_TIMELINE_H
 
 #include "core/number.h"
+#include "core/search_tree.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,26 +24,23 @@
 /* How many different uses of a resource have a tree: one for whole instances, the others for fractions. */
 #define VCS_TIMELINE_USES 8u
 
-/* A booking that has not ended when the latest one of its instance starts. */
-typedef struct vcs_resident {
-    int64_t end;
-    int64_t units;
-    uint64_t next; /* the next one to end on this instance, or the next unused one; VCS_NO_RESIDENT = the last */
-} vcs_resident;
-
-#define VCS_NO_RESIDENT UINT64_MAX
-
-/* The residents of all resources together. */
+/*
+ * The residents of all instances together: bookings that have not ended when the latest one of their instance starts.
+ * Those of an instance are a tree, the next one to end first, with the units that each part of it takes together. Its
+ * nodes are places, of which those given back are linked by `up`.
+ */
 typedef struct vcs_residents {
-    vcs_resident *places;
-    uint64_t unused; /* the first place that was given back */
-    uint64_t taken;  /* places from here on were never used */
+    vcs_search_tree tree; /* weights: units */
+    int64_t *ends;
+    uint32_t unused; /* the first place that was given back */
+    uint32_t taken;  /* places from here on were never used */
+    uint64_t effort; /* see vcs_plan.most_effort */
 } vcs_residents;
 
 typedef struct vcs_instance {
     int64_t open_at; /* when its latest booking starts */
-    int64_t used;    /* units of its residents together */
-    uint64_t first;  /* its resident that ends first */
+    uint32_t root;   /* of its residents */
+    uint32_t unused;
 } vcs_instance;
 
 /* What tasks will be booked: vcs_timeline.expected */

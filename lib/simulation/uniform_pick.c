@@ -183,6 +183,7 @@ static cut find_exact_cut(const vcs_uniform *u, uint32_t first, uint32_t end) {
 static void settle_exactly(vcs_uniform *u, uint32_t first, uint32_t end) {
     for (;;) {
         const cut at = find_exact_cut(u, first, end);
+        u->sim.effort += end - first;
         if (at.last < at.next || (at.last == at.next && at.out <= at.in)) {
             return;
         }

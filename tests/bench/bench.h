@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <vcsched/abi.h>
 
@@ -65,6 +66,37 @@ static inline void *must_allocate(size_t count, size_t size) {
         bytes[i] = 0;
     }
     return memory;
+}
+
+/* ---- The yardstick ---- */
+
+/* Each figure is the least of at least this many runs, and of more until they have lasted this long, ns. */
+#define LEAST_RUNS 15
+#define LEAST_TIME 0.3e9
+
+static inline int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* How long a qsort() of this many random doubles takes, ns. */
+static inline double time_qsort(uint32_t count, uint64_t *stream) {
+    double *drawn = must_allocate(count, sizeof(double)), *sorted = must_allocate(count, sizeof(double));
+    double least = 1e300;
+    for (uint32_t i = 0; i < count; i++) {
+        drawn[i] = draw(stream, 0, 1);
+    }
+    const double begin = nanoseconds();
+    for (int run = 0; run < LEAST_RUNS || nanoseconds() - begin < LEAST_TIME; run++) {
+        memcpy(sorted, drawn, sizeof(double) * count);
+        double start = nanoseconds();
+        qsort(sorted, count, sizeof(double), compare_doubles);
+        double took = nanoseconds() - start;
+        least = took < least ? took : least;
+    }
+    free(drawn);
+    free(sorted);
+    return least;
 }
 
 #endif

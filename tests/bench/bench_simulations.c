@@ -19,37 +19,7 @@
 
 #define CANDIDATES 300
 
-/* Each figure is the least of at least this many runs, and of more until they have lasted this long, ns. */
-#define LEAST_RUNS 15
-#define LEAST_TIME 0.3e9
-
 static uint64_t stream;
-
-/* ---- The yardstick ---- */
-
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double time_qsort(uint32_t count) {
-    double *drawn = must_allocate(count, sizeof(double)), *sorted = must_allocate(count, sizeof(double));
-    double least = 1e300;
-    for (uint32_t i = 0; i < count; i++) {
-        drawn[i] = draw(&stream, 0, 1);
-    }
-    const double begin = nanoseconds();
-    for (int run = 0; run < LEAST_RUNS || nanoseconds() - begin < LEAST_TIME; run++) {
-        memcpy(sorted, drawn, sizeof(double) * count);
-        double start = nanoseconds();
-        qsort(sorted, count, sizeof(double), compare_doubles);
-        double took = nanoseconds() - start;
-        least = took < least ? took : least;
-    }
-    free(drawn);
-    free(sorted);
-    return least;
-}
 
 /* ---- Input ---- */
 
@@ -324,7 +294,7 @@ static void print_row(int csv, const char *name, const shape *of, double took, d
 }
 
 static void run_case(const bench_case *of, int csv, int variants) {
-    const double yardstick = time_qsort(of->of.tasks);
+    const double yardstick = time_qsort(of->of.tasks, &stream);
     double worst = 0.0;
     for (int kind = 0; kind < 4; kind++) {
         shape variant = of->of;

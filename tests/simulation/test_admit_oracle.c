@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,6 +110,45 @@ static void equals_the_oracle_under_limits(void **unused) {
     }
 }
 
+/*
+ * Up to where answers have cost too much they are those of an unlimited queue. From then on no candidate joins: what
+ * would come of it is unknown (rule 4.6).
+ */
+static void costs_too_much(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(56, 6000);
+    static random_state s, limited;
+    uint64_t exhausted = 0, agreed = 0;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_ANY, seed);
+        random_state_fill(&limited, RANDOM_ANY, seed);
+        if (seed % 2 == 0) {
+            random_state_limit(&s, seed % 4 == 0, seed);
+            random_state_limit(&limited, seed % 4 == 0, seed);
+        }
+        s.parameters.placement_effort = 0;
+        limited.parameters.placement_effort = 1 + (uint32_t)(seed * 7 % 400);
+        vcs_state *state = prepare_case(&s), *limited_state = prepare_case(&limited);
+        bool is_exhausted = false;
+        for (uint32_t candidate = 0; candidate < s.snapshot.candidates.count; candidate++) {
+            const vcs_admission expected = library_admit(state, candidate),
+                                found = library_admit(limited_state, candidate);
+            is_exhausted |= found.reason == VCS_REASON_BUDGET && expected.reason != VCS_REASON_BUDGET;
+            if (is_exhausted) {
+                assert_true(found.reason == VCS_REASON_BUDGET || found.reason == VCS_REASON_CANNOT_RUN);
+                assert_true(found.admitted == 0 && found.finish == INFINITY && found.harmed == VCS_NONE);
+            } else {
+                assert_true(same_admission(&expected, &found, candidate, "admission, before it costs too much", seed));
+                agreed += found.admitted;
+            }
+        }
+        exhausted += is_exhausted;
+        free_case(state);
+        free_case(limited_state);
+    }
+    assert_true(cases.count < 100 || (exhausted > cases.count / 20 && exhausted < cases.count && agreed > 0));
+}
+
 static uint32_t original_of(const uint32_t *places, uint32_t place) {
     if (place == VCS_NONE) {
         return VCS_NONE;
@@ -147,6 +187,7 @@ static void order_of_records_does_not_matter(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(costs_too_much),
         cmocka_unit_test(equals_the_oracle_under_limits),
         cmocka_unit_test(order_of_records_does_not_matter),
     };

@@ -70,6 +70,47 @@ static bool keeps_limits(const random_state *s, const oracle_edf_outcome *found)
     return true;
 }
 
+/*
+ * What has cost too much stops as at a budget of as many tasks, one at least (rule 4.6). A task that is stuck takes
+ * nothing of that budget: whether it is still looked at is the one difference.
+ */
+static void costs_too_much(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(55, 6000);
+    static random_state s;
+    uint64_t stopped = 0;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_ANY, seed);
+        if (seed % 2 == 0) {
+            random_state_limit(&s, false, seed);
+        }
+        s.parameters.step_budget = 0;
+        s.parameters.horizon = 0;
+        s.parameters.placement_effort = 1 + (uint32_t)(seed * 7 % 200);
+        vcs_state *state = prepare_case(&s);
+        oracle_edf_outcome found = library_edf(state, &s.snapshot, VCS_EDF_ALL);
+        if ((found.summary.flags & VCS_SIMULATION_STOPPED) != 0) {
+            stopped++;
+            assert_true(found.summary.effort > s.parameters.placement_effort && found.summary.tasks > 0);
+            s.parameters.step_budget = found.summary.tasks;
+        }
+        oracle_edf_outcome expected = oracle_edf(&s.snapshot, &s.parameters, s.now, NULL);
+        s.parameters.step_budget = 0;
+        oracle_edf_outcome whole = oracle_edf(&s.snapshot, &s.parameters, s.now, NULL);
+        for (uint32_t i = 0; i < s.snapshot.tasks.count; i++) {
+            if (found.tasks[i].verdict == VCS_VERDICT_STUCK && whole.tasks[i].verdict == VCS_VERDICT_STUCK) {
+                expected.tasks[i].verdict = VCS_VERDICT_STUCK;
+            }
+        }
+        oracle_edf_free(&whole);
+        assert_true(same_edf(&expected, &found, &s.snapshot, "stopped by what it costs", seed));
+        oracle_edf_free(&expected);
+        oracle_edf_free(&found);
+        free_case(state);
+    }
+    assert_true(cases.count < 100 || (stopped > cases.count / 20 && stopped < cases.count));
+}
+
 /* With limits on most projects and applications; where all tasks take one CPU, the library goes another way. */
 static void equals_the_oracle_under_limits(void **unused) {
     (void)unused;
@@ -102,6 +143,7 @@ static void order_of_records_does_not_matter(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
+        cmocka_unit_test(costs_too_much),
         cmocka_unit_test(equals_the_oracle_under_limits),
         cmocka_unit_test(order_of_records_does_not_matter),
     };

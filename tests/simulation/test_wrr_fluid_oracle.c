@@ -207,6 +207,36 @@ static void a_budget_cuts_it_off(void **unused) {
     }
 }
 
+/* A simulation that has cost too much stops as at a budget of as many steps, one at least (rule 4.6). */
+static void costs_too_much(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(54, 3000);
+    static random_state s;
+    uint64_t stopped = 0;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_FLUID, seed);
+        s.parameters.step_budget = 0;
+        s.parameters.horizon = 0;
+        s.parameters.simulation_effort = 1 + (uint32_t)(seed % 30);
+        vcs_state *state = prepare_case(&s);
+        oracle_wrr found = library_wrr(state, &s.snapshot);
+        free_case(state);
+        if ((found.summary.flags & VCS_SIMULATION_STOPPED) != 0) {
+            stopped++;
+            assert_true(found.summary.effort > s.parameters.simulation_effort && found.summary.steps > 0);
+            s.parameters.step_budget = (uint32_t)found.summary.steps;
+        }
+        s.parameters.simulation_effort = 0;
+        state = prepare_case(&s);
+        oracle_wrr expected = library_wrr(state, &s.snapshot);
+        assert_true(same_wrr(&expected, &found, &s.snapshot, "fluid, stopped by what it costs", seed));
+        oracle_wrr_free(&expected);
+        oracle_wrr_free(&found);
+        free_case(state);
+    }
+    assert_true(cases.count < 100 || (stopped > cases.count / 10 && stopped < cases.count));
+}
+
 /* The order of the records decides nothing: the outcome is the same to the last bit. */
 static void order_of_records_does_not_matter(void **unused) {
     (void)unused;
@@ -222,6 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
         cmocka_unit_test(a_budget_cuts_it_off),
+        cmocka_unit_test(costs_too_much),
         cmocka_unit_test(order_of_records_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,34 @@ static void where_rounding_decides(void **unused) {
     }
 }
 
+/* A simulation that has cost too much stops as at a budget of as many steps, one at least (rule 4.6). */
+static void costs_too_much(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(53, 3000);
+    static random_state s;
+    uint64_t stopped = 0;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_ANY, seed);
+        random_state_enrich(&s, seed);
+        s.parameters.step_budget = 0;
+        s.parameters.horizon = 0;
+        s.parameters.simulation_effort = 1 + (uint32_t)(seed * 7 % 300);
+        vcs_state *state = prepare_case(&s);
+        oracle_wrr found = library_wrr(state, &s.snapshot);
+        if ((found.summary.flags & VCS_SIMULATION_STOPPED) != 0) {
+            stopped++;
+            assert_true(found.summary.effort > s.parameters.simulation_effort && found.summary.steps > 0);
+            s.parameters.step_budget = (uint32_t)found.summary.steps;
+        }
+        oracle_wrr expected = oracle_sliced(&s.snapshot, &s.parameters, s.now);
+        assert_true(same_wrr(&expected, &found, &s.snapshot, "sliced, stopped by what it costs", seed));
+        oracle_wrr_free(&expected);
+        oracle_wrr_free(&found);
+        free_case(state);
+    }
+    assert_true(cases.count < 100 || (stopped > cases.count / 10 && stopped < cases.count));
+}
+
 /* The order of the records decides nothing. */
 static void order_of_records_does_not_matter(void **unused) {
     (void)unused;
@@ -73,6 +101,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
         cmocka_unit_test(where_rounding_decides),
+        cmocka_unit_test(costs_too_much),
         cmocka_unit_test(order_of_records_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/search_tree.h"
+
+static uint32_t height_of(const vcs_search_tree *tree, uint32_t node) {
+    return node == VCS_NO_NODE ? 0 : tree->nodes[node].height;
+}
+
+static int64_t sum_of(const vcs_search_tree *tree, uint32_t node) {
+    return node == VCS_NO_NODE ? 0 : tree->sums[node];
+}
+
+/* What a node says of all below it follows from its children. */
+static void add_up(const vcs_search_tree *tree, uint32_t node) {
+    vcs_search_node *at = &tree->nodes[node];
+    const uint32_t left = height_of(tree, at->child[0]), right = height_of(tree, at->child[1]);
+    at->height = (left > right ? left : right) + 1;
+    if (tree->sums != NULL) {
+        tree->sums[node] = tree->weights[node] + sum_of(tree, at->child[0]) + sum_of(tree, at->child[1]);
+    }
+}
+
+/* Lets another node, or none, stand below the parent of a node in its place. */
+static void replace(const vcs_search_tree *tree, uint32_t *root, uint32_t node, uint32_t other) {
+    const uint32_t up = tree->nodes[node].up;
+    *(up == VCS_NO_NODE ? root : &tree->nodes[up].child[tree->nodes[up].child[1] == node]) = other;
+    if (other != VCS_NO_NODE) {
+        tree->nodes[other].up = up;
+    }
+}
+
+static void adopt(const vcs_search_tree *tree, uint32_t node, int side, uint32_t child) {
+    tree->nodes[node].child[side] = child;
+    if (child != VCS_NO_NODE) {
+        tree->nodes[child].up = node;
+    }
+}
+
+/* The child on that side takes the place of a node, which goes down to the other side. */
+static uint32_t raise_child(const vcs_search_tree *tree, uint32_t *root, uint32_t node, int side) {
+    const uint32_t child = tree->nodes[node].child[side];
+    replace(tree, root, node, child);
+    adopt(tree, node, side, tree->nodes[child].child[!side]);
+    adopt(tree, child, !side, node);
+    add_up(tree, node);
+    add_up(tree, child);
+    return child;
+}
+
+/* Balances a node whose children are balanced; returns which node stands in its place. */
+static uint32_t balance(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
+    const uint32_t left = height_of(tree, tree->nodes[node].child[0]);
+    const uint32_t right = height_of(tree, tree->nodes[node].child[1]);
+    if (left <= right + 1 && right <= left + 1) {
+        add_up(tree, node);
+        return node;
+    }
+    const int side = right > left;
+    const uint32_t child = tree->nodes[node].child[side];
+    const uint32_t *grandchild = tree->nodes[child].child;
+    if (height_of(tree, grandchild[!side]) > height_of(tree, grandchild[side])) {
+        raise_child(tree, root, child, !side);
+    }
+    return raise_child(tree, root, node, side);
+}
+
+/* From a node up, whose children have changed. Heights change only so far up, sums up to the root. */
+static void mend(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
+    while (node != VCS_NO_NODE) {
+        const uint32_t height = tree->nodes[node].height;
+        node = balance(tree, root, node);
+        if (tree->sums == NULL && tree->nodes[node].height == height) {
+            return;
+        }
+        node = tree->nodes[node].up;
+    }
+}
+
+void vcs_search_insert(const vcs_search_tree *tree, uint32_t *root, uint32_t parent, int side, uint32_t node) {
+    tree->nodes[node] = (vcs_search_node){parent, {VCS_NO_NODE, VCS_NO_NODE}, 0};
+    *(parent == VCS_NO_NODE ? root : &tree->nodes[parent].child[side]) = node;
+    mend(tree, root, node);
+}
+
+void vcs_search_remove(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
+    const vcs_search_node *at = &tree->nodes[node];
+    if (at->child[0] == VCS_NO_NODE || at->child[1] == VCS_NO_NODE) {
+        replace(tree, root, node, at->child[at->child[0] == VCS_NO_NODE]);
+        mend(tree, root, at->up);
+        return;
+    }
+    const uint32_t next = vcs_search_first(tree, at->child[1]); /* takes its place */
+    const uint32_t lowest = tree->nodes[next].up == node ? next : tree->nodes[next].up;
+    replace(tree, root, next, tree->nodes[next].child[1]);
+    tree->nodes[next].height = at->height;
+    adopt(tree, next, 0, at->child[0]);
+    adopt(tree, next, 1, at->child[1]);
+    replace(tree, root, node, next);
+    mend(tree, root, lowest);
+}
