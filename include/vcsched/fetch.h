@@ -68,7 +68,13 @@ typedef struct vcs_fetch_decision {
  * question, and its own deferral is ignored. Work for GPUs is asked for by the last three only, and only with
  * VCS_DISCIPLINE_SLICED, because only the sliced discipline simulates GPU tasks. A project without a share, a backup
  * project, is asked only for idle instances (rule 6.5). VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 treat it like any
- * other. A project whose own task waits until it fits on what is idle is not asked to fill that (rule 4.7).
+ * other. A project whose own task waits until it fits on what is or will first be idle is not asked to fill that
+ * (rule 4.7).
+ *
+ * If vcs_schedule() has run on the state too, it is known what really is idle: tasks whose slice lasts go first, and
+ * late ones, beside which those that wait may not fit. Where the simulation finds nobody to ask, a project none of
+ * whose own tasks waits is asked for a task for each such instance, which cannot make more and more of them wait. So
+ * run vcs_schedule() first, on the same state; with VCS_SCHEDULE_RUNNING or VCS_SCHEDULE_EXPLAIN, that is the same.
  *
  * Tasks that are downloading count as work at hand, and work is wanted for a paused resource. A project that its
  * vcs_project.wait keeps from being asked is not asked in a call for another reason either.
@@ -77,8 +83,8 @@ typedef struct vcs_fetch_decision {
  * backoff ends, when a limit on concurrent tasks leaves room, and when a backup project may be asked. next_check is the
  * first moment at which, by the simulation, one of these lets a project be asked. At that moment the answer has
  * changed: a threshold met exactly counts as crossed. Ask again sooner if something happens: a task ends, arrives or is
- * suspended, a reply comes, the user changes something. If a project is to be asked, the reply is what to wait for;
- * next_check is then parameters.look_interval, 0 = 60 s.
+ * suspended, vcs_schedule() chooses others, a reply comes, the user changes something. If a project is to be asked, the
+ * reply is what to wait for; next_check is then parameters.look_interval, 0 = 60 s.
  * It always says when to ask VCS_FETCH_CHOOSE. So what VCS_FETCH_PIGGYBACK says of it may be kept: it is 1 if another
  * project should be asked now. Under VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 it is at least
  * parameters.look_interval.

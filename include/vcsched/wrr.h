@@ -59,8 +59,8 @@ typedef struct vcs_project_resource_forecast {
     uint32_t misses;      /* its tasks for this resource that miss their deadline */
     uint32_t tasks;       /* its tasks for this resource that take part */
     double used_now;      /* instances that its tasks use from the start; of CPUs, including those of GPU tasks */
-    uint32_t waits_for_fit; /* 1: instances are idle now, but too few for a task of it that its limits would let run;
-                               0: it is not so */
+    uint32_t waits_for_fit; /* 1: when instances are first idle, at `saturated`, they are too few for a task of it that
+                               its limits would let run, 0: it is not so */
     uint32_t reserved0;   /* 0 */
 } vcs_project_resource_forecast;
 

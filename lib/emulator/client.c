@@ -155,6 +155,21 @@ static void note_decisions(vcs_emu_emulator *e) {
     e->records.changed = true;
 }
 
+/* Whether what the choice of tasks leaves idle is reason to fetch (rule 6.3): if it is the library's, by S4's rules. */
+static bool fetches_for_idle(const vcs_emu_emulator *e) {
+    return e->setup.hooks.schedule == NULL && e->setup.parameters.discipline == VCS_DISCIPLINE_SLICED;
+}
+
+bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e) {
+    if (!vcs_emu_prepare(e)) {
+        return false;
+    }
+    if (fetches_for_idle(e)) {
+        vcs_emu_note(e, vcs_schedule(e->client.state, VCS_SCHEDULE_RUNNING, NULL));
+    }
+    return true;
+}
+
 void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
     vcs_emu_client *client = &e->client;
     vcs_schedule_summary summary = {.struct_size = sizeof summary, .next_check = VCS_INFINITY};
@@ -172,6 +187,9 @@ void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
     note_decisions(e);
     if (client->changes > 0) {
         vcs_emu_run_tasks(e, client->chosen, client->chosen_count);
+        if (e->tasks.leave_idle && fetches_for_idle(e)) {
+            client->fetch_due = e->clock.now;
+        }
     }
 }
 
@@ -190,7 +208,7 @@ bool vcs_emu_begin_fetch(vcs_emu_emulator *e) {
     const uint32_t resources = e->records.resource_count;
     const bool by_sessions = e->setup.parameters.work_fetch == VCS_WORK_FETCH_SESSIONS;
     vcs_resource_forecast *forecasts = e->client.forecasts;
-    if (vcs_emu_prepare(e)) {
+    if (vcs_emu_prepare_to_fetch(e)) {
         e->merit.total.fetches++;
         if (vcs_emu_is_observed(e) || by_sessions) { /* else nobody looks at the forecasts */
             vcs_emu_note(e, vcs_wrr_resources(e->client.state, forecasts, sizeof *forecasts, resources));

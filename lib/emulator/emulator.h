@@ -397,6 +397,9 @@ void vcs_emu_end_action(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *
 /* Makes client.state a state of the present records on which vcs_wrr() has run. Whether it is one. */
 bool vcs_emu_prepare(vcs_emu_emulator *e);
 
+/* Likewise; where that matters for fetching, it is also known which tasks run. */
+bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e);
+
 /* Makes it a state of other records, on which nothing has run: the host as a server sees it, or with another policy. */
 bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy);
 

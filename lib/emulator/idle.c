@@ -133,7 +133,7 @@ static void decide_fetch(vcs_emu_emulator *e) {
     const uint32_t count = e->records.project_count * e->records.resource_count;
     const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
     vcs_fetch_summary summary = {.struct_size = sizeof summary};
-    if (vcs_emu_prepare(e)) {
+    if (vcs_emu_prepare_to_fetch(e)) {
         vcs_emu_note(e, vcs_fetch(e->client.state, &question, &summary));
         vcs_emu_note(e, vcs_fetch_decisions(e->client.state, e->idle.asked, sizeof *e->idle.asked, count));
     }

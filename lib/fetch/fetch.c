@@ -60,6 +60,8 @@ static void begin(vcs_survey *survey, vcs_state *state, const vcs_fetch_question
     survey->called = question->purpose == VCS_FETCH_PIGGYBACK ? &survey->projects[question->project] : NULL;
     survey->is_wf1 = parameters->work_fetch == VCS_WORK_FETCH_WF1;
     survey->is_study = survey->is_wf1 || parameters->work_fetch == VCS_WORK_FETCH_WF2;
+    survey->knows_choice =
+        !survey->is_study && (state->has & (VCS_HAS_SCHEDULE | VCS_HAS_SHORT_MEMORY)) == VCS_HAS_SCHEDULE;
 }
 
 /* ---- Whom to ask ---- */

@@ -4,6 +4,7 @@
 #include "accounts/correction.h"
 #include "fetch/need.h"
 #include "fetch/rank.h"
+#include "simulation/fit.h"
 #include "simulation/limits.h"
 
 /* ---- Limits (rule 6.6) ---- */
@@ -126,23 +127,67 @@ static void ask_little(vcs_survey_request *request) {
     }
 }
 
-static void fill_request(const vcs_survey *survey, vcs_survey_project_resource *of) {
-    of->request = vcs_is_backup(of) ? request_of_backup(survey, of) : request_by_share(survey, of);
+static void fill_request(const vcs_survey *survey, vcs_survey_project_resource *of, vcs_survey_request request) {
+    of->request = request;
     if (vcs_is_wacky(of->project->record->dcf)) {
         ask_little(&of->request);
     }
     vcs_keep_limits(survey, of);
+    vcs_note_best(of);
 }
 
+static void ask_for_lack(const vcs_survey *survey, vcs_survey_project_resource *of) {
+    if (of->resource->wanted) {
+        fill_request(survey, of, vcs_is_backup(of) ? request_of_backup(survey, of) : request_by_share(survey, of));
+    } else {
+        of->request = nothing(VCS_REASON_FULL);
+    }
+}
+
+/* ---- What the choice of tasks leaves idle (rule 6.3) ---- */
+
+/* A task for each instance, unless one of its own waits: that may be all that another one would do. */
+static vcs_survey_request request_for_left(const vcs_survey_project_resource *of) {
+    const double left = vcs_instances(of->resource->left);
+    const double room = vcs_max(could_use(of) - vcs_instances(of->chosen_units), 0.0);
+    const double instances = of->limited ? vcs_min(left, room) : left;
+    const vcs_survey_request request = {instances, instances, VCS_REASON_ASKED, 0};
+    if (of->chosen < of->forecast->tasks) {
+        return nothing(VCS_REASON_WAITS_FOR_FIT);
+    }
+    return instances > 0.0 ? request : nothing_by_limit(of);
+}
+
+/* Where the simulation finds nobody to ask, what it would ask for stays: it may be asked for when a wait is over. */
+static void ask_for_left(const vcs_survey *survey, vcs_survey_project_resource *of, uint32_t was_in_need) {
+    const vcs_survey_request request = request_for_left(of);
+    if (!was_in_need || (of->request.seconds == 0.0 && request.seconds > 0.0)) {
+        fill_request(survey, of, request);
+    }
+}
+
+/* Whether something is left idle, more than by rounding, and nobody can be asked for what the simulation says. */
+static int is_left_idle(const vcs_survey_resource *resource) {
+    return resource->decided && resource->left > resource->prepared->instances * VCS_DEVICE_EXCESS &&
+           !(resource->in_need && resource->best != NULL);
+}
+
+/* ---- All of them ---- */
+
 void vcs_fill_requests(vcs_survey *survey) {
-    const size_t count = (size_t)survey->project_count * survey->resource_count;
-    for (size_t i = 0; i < count; i++) {
-        vcs_survey_project_resource *of = &survey->project_resources[i];
-        if (of->resource->wanted) {
-            fill_request(survey, of);
-            vcs_note_best(of);
-        } else {
-            of->request = nothing(VCS_REASON_FULL);
+    for (uint32_t r = 0; r < survey->resource_count; r++) {
+        vcs_survey_resource *resource = &survey->resources[r];
+        for (uint32_t p = 0; p < survey->project_count; p++) {
+            ask_for_lack(survey, &survey->projects[p].project_resources[r]);
+        }
+        if (!is_left_idle(resource)) {
+            continue;
+        }
+        const uint32_t was_in_need = resource->in_need;
+        resource->wanted = resource->in_need = 1;
+        resource->best = NULL;
+        for (uint32_t p = 0; p < survey->project_count; p++) {
+            ask_for_left(survey, &survey->projects[p].project_resources[r], was_in_need);
         }
     }
 }

@@ -50,6 +50,15 @@ static void book(vcs_survey *survey, const vcs_prepared_task *task, int64_t use,
     }
 }
 
+/* A task that cannot start yet will take what is left then. */
+static void keep_left_for(vcs_survey *survey, const vcs_prepared_task *task) {
+    vcs_survey_resource *cpus = &survey->resources[0], *own = &survey->resources[task->resource];
+    cpus->left = vcs_max_i64(cpus->left - task->cpu_units, 0);
+    if (own != cpus) {
+        own->left = vcs_max_i64(own->left - task->gpu_units, 0);
+    }
+}
+
 /* Whether projects are ranked by their scheduling priority, and so by what they have queued. */
 static int ranks_by_priority(const vcs_survey *survey) {
     return !survey->is_study && survey->parameters->ranking == VCS_RANK_PRIORITY;
@@ -66,13 +75,17 @@ static void count_task(vcs_survey *survey, const vcs_prepared_task *task, const 
     if (survey->is_wf1) {
         of->device_seconds += task->remaining * vcs_instances(use);
     }
+    if (!task->can_start) {
+        keep_left_for(survey, task);
+    }
     if (!survey->is_study) {
         book(survey, task, use, forecast->finish);
     }
     survey->is_stopped |= forecast->verdict == VCS_VERDICT_UNKNOWN;
     if (forecast->verdict != VCS_VERDICT_STUCK) {
         count_finish(survey, of, forecast->finish);
-        of->waits |= of->forecast->waits_for_fit && !runs && !survey->is_study;
+        of->waits |= of->forecast->waits_for_fit && !survey->is_study &&
+                     forecast->finish > of->resource->forecast->saturated + vcs_seconds(task->run_time);
     }
     if (ranks_by_priority(survey)) {
         count_work(survey, task);
@@ -95,6 +108,24 @@ static void count_tasks(vcs_survey *survey) {
         if (tasks[index].takes_part) {
             count_task(survey, &tasks[index], &forecasts[index]);
         }
+    }
+}
+
+/* ---- What was chosen to run ---- */
+
+static int64_t left_by_choice(const vcs_survey *survey, uint32_t resource) {
+    const vcs_prepared_resource *prepared = &vcs_resources(survey->state)[resource];
+    const int64_t used = vcs_units(vcs_resource_decisions(survey->state)[resource].used);
+    return survey->knows_choice && !prepared->suspended ? vcs_max_i64(prepared->capacity - used, 0) : 0;
+}
+
+static void count_chosen(vcs_survey *survey) {
+    const vcs_state *state = survey->state;
+    for (uint32_t place = 0; survey->knows_choice && place < state->running_count; place++) {
+        const vcs_prepared_task *task = &vcs_prepared_tasks(state)[vcs_running(state)[place]];
+        vcs_survey_project_resource *of = &survey->projects[task->project].project_resources[task->resource];
+        of->chosen_units += task->resource == 0 ? task->cpu_units : task->gpu_units;
+        of->chosen++;
     }
 }
 
@@ -169,6 +200,7 @@ static void fill_resource(vcs_survey *survey, uint32_t index) {
         .prepared = &vcs_resources(survey->state)[index],
         .forecast = &vcs_resource_forecasts(survey->state)[index],
         .decided = is_decided(survey, index),
+        .left = left_by_choice(survey, index),
     };
 }
 
@@ -223,4 +255,5 @@ void vcs_fill_survey(vcs_survey *survey) {
     if (looks_at_tasks(survey)) {
         count_tasks(survey);
     }
+    count_chosen(survey);
 }

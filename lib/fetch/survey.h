@@ -43,6 +43,7 @@ typedef struct vcs_survey_resource {
     const vcs_survey_project_resource *best; /* of the project that goes first; NULL if there is none */
     vcs_priority_sums sums;                  /* of the projects that could be asked */
     int64_t booked;   /* rule 6.5: units of the tasks that outlast a backup project's lead time */
+    int64_t left;     /* rule 6.3: units that the choice of tasks leaves idle, and that no task at hand will take */
     uint32_t decided; /* 1: the rules decide on this resource */
     uint32_t wanted;  /* 1: there is something to ask for */
     uint32_t in_need; /* 1: that is reason enough to call a project */
@@ -62,6 +63,9 @@ struct vcs_survey_project_resource {
     vcs_wide queued;  /* unit-microseconds of wall time that its tasks need, of each no more than the whole buffer */
     int64_t draining; /* units by which `queued` falls in each microsecond */
     int64_t widest;   /* units that its largest task uses */
+    /* only where the choice of tasks is known */
+    int64_t chosen_units; /* units that its chosen tasks use */
+    uint64_t chosen;      /* its tasks that were chosen to run */
     /* of each */
     double last_finish;    /* rule 6.3: of its tasks, s from now */
     double device_seconds; /* WF1: seconds of the device that its tasks need */
@@ -99,7 +103,7 @@ typedef struct vcs_survey {
     uint32_t is_study;                /* 1: by the rules of the study */
     uint32_t is_wf1;                  /* 1: by the older of its two policies */
     uint32_t is_stopped;              /* rule 6.3; 1: the simulation ended before the last task */
-    uint32_t unused;
+    uint32_t knows_choice;            /* 1: which tasks run was chosen, and memory does not decide on it */
     vcs_survey_totals all;
 } vcs_survey;
 

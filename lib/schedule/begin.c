@@ -102,7 +102,7 @@ void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t ex
     selection->ram = state->host.ram == 0.0 ? VCS_INFINITY : state->host.ram;
     selection->explains = explains;
     selection->ran_count = selection->has_downloads = 0;
-    selection->has_queues = 0;
+    selection->has_queues = selection->lacks_memory = 0;
     selection->deadline_place = selection->misses = selection->staying = 0;
     selection->heir_count = selection->has_heirs = 0;
     selection->summary = (vcs_schedule_summary){.next_check = VCS_INFINITY};

@@ -201,7 +201,9 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
     vcs_begin_selection(&selection, state, detail == VCS_SCHEDULE_EXPLAIN);
     select_tasks(&selection);
     state->running_count = selection.summary.running;
-    state->has = (state->has & ~VCS_HAS_REASONS) | VCS_HAS_SCHEDULE | (selection.explains ? VCS_HAS_REASONS : 0);
+    state->has &= ~(VCS_HAS_REASONS | VCS_HAS_SHORT_MEMORY);
+    state->has |= VCS_HAS_SCHEDULE | (selection.explains ? VCS_HAS_REASONS : 0);
+    state->has |= selection.lacks_memory ? VCS_HAS_SHORT_MEMORY : 0;
     if (summary != NULL) {
         selection.summary.struct_size = summary->struct_size;
         vcs_hand_out(summary, summary->struct_size, &selection.summary, sizeof selection.summary);

@@ -90,9 +90,9 @@ typedef struct vcs_selection {
     uint32_t explains;      /* 1: every task gets its reason */
     uint32_t has_limits;    /* 1: memory, or tasks at a time of a project or application, are limited */
     uint32_t has_queues;    /* 1: the tasks that wait for a turn are queued */
+    uint32_t lacks_memory;  /* 1: some task waits for memory alone */
     /* the late tasks still to be found, which is done by deadline */
     uint32_t late_rule; /* late.c: which tasks are late */
-    uint32_t unused;
     const uint32_t *by_deadline;
     uint32_t *urgent;        /* memory for an order of its own */
     uint32_t deadline_place; /* how far that order has been searched */

@@ -50,12 +50,8 @@ static uint32_t find_devices(const vcs_selection *selection, const vcs_prepared_
                                                                       : reason_to_wait(selection, task);
 }
 
-/* What keeps a task from being taken; VCS_REASON_NONE if nothing. `devices`: those it holds, then those it gets. */
-static uint32_t find_obstacle(const vcs_selection *selection, const vcs_prepared_task *task, uint64_t *devices) {
-    const uint32_t limit = selection->has_limits ? find_limit(selection, task) : VCS_REASON_NONE;
-    if (limit != VCS_REASON_NONE) {
-        return limit;
-    }
+/* Whether a task finds a place; else why not. `devices`: those it holds, then those it gets. */
+static uint32_t find_place(const vcs_selection *selection, const vcs_prepared_task *task, uint64_t *devices) {
     if (task->resource == 0) {
         return vcs_cpu_task_fits(&selection->cpus, task->cpu_units) ? VCS_REASON_NONE : reason_to_wait(selection, task);
     }
@@ -64,6 +60,15 @@ static uint32_t find_obstacle(const vcs_selection *selection, const vcs_prepared
         return obstacle;
     }
     return reason_to_wait(selection, task);
+}
+
+/* What keeps a task from being taken; VCS_REASON_NONE if nothing. Notes where memory alone does. */
+static uint32_t find_obstacle(vcs_selection *selection, const vcs_prepared_task *task, uint64_t *devices) {
+    const uint32_t limit = selection->has_limits ? find_limit(selection, task) : VCS_REASON_NONE;
+    if (limit == VCS_REASON_MEMORY) {
+        selection->lacks_memory |= find_place(selection, task, devices) == VCS_REASON_NONE;
+    }
+    return limit != VCS_REASON_NONE ? limit : find_place(selection, task, devices);
 }
 
 /* ---- Taking ---- */

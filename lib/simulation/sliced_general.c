@@ -351,17 +351,29 @@ static bool has_unpicked(const vcs_general *g, uint32_t k) {
     return g->picked[k] < g->classes[k].unfinished && has_room(g, &g->classes[k]);
 }
 
-/* What each project uses from the start, and what is idle: beside that, a task that waits does not fit. */
-static void note_first_pick(vcs_general *g) {
-    const size_t project_resources = (size_t)g->sim.project_count * g->sim.resource_count;
-    for (size_t i = 0; i < project_resources; i++) {
-        vcs_project_resource_forecasts(g->sim.state)[i].used_now = vcs_instances(g->used[i]);
-    }
+/* Something is idle for the first time: beside that, a task that waits does not fit. */
+static void note_waiting(vcs_general *g, uint32_t resource) {
     for (uint32_t k = 0; k < g->class_count; k++) {
         const vcs_general_competitor *of = &g->competitors[g->classes[k].competitor];
         const size_t index = vcs_sliced_index(&g->sim, of->project, of->resource);
         vcs_project_resource_forecasts(g->sim.state)[index].waits_for_fit |=
-            g->sim.resources[of->resource].idle > 0 && has_unpicked(g, k);
+            of->resource == resource && has_unpicked(g, k);
+    }
+}
+
+static void note_first_idleness(vcs_general *g) {
+    for (uint32_t r = 0; r < g->sim.resource_count; r++) {
+        if (g->sim.resources[r].saturated == g->sim.now && g->sim.resources[r].idle > 0) {
+            note_waiting(g, r);
+        }
+    }
+}
+
+/* What each project uses from the start, and what is idle. */
+static void note_first_pick(vcs_general *g) {
+    const size_t project_resources = (size_t)g->sim.project_count * g->sim.resource_count;
+    for (size_t i = 0; i < project_resources; i++) {
+        vcs_project_resource_forecasts(g->sim.state)[i].used_now = vcs_instances(g->used[i]);
     }
     vcs_sliced_note_idle(&g->sim);
 }
@@ -412,6 +424,7 @@ void vcs_sliced_general(vcs_state *state, vcs_wrr_summary *summary) {
     pick(&g);
     int64_t first_finish = settle(&g);
     note_first_pick(&g);
+    note_first_idleness(&g);
     vcs_sliced_end_of_step end;
     while ((end = vcs_sliced_step(&g.sim, first_finish)) < VCS_SLICED_ALL_DONE) {
         if (end == VCS_SLICED_SOME_FINISH) {
@@ -419,6 +432,7 @@ void vcs_sliced_general(vcs_state *state, vcs_wrr_summary *summary) {
         }
         pick(&g);
         first_finish = settle(&g);
+        note_first_idleness(&g);
     }
     vcs_sliced_report(&g.sim, end == VCS_SLICED_STOPPED, summary);
 }

@@ -69,7 +69,8 @@ typedef struct vcs_prepared_task {
 #define VCS_HAS_QUEUE 0x4u /* admission has placed the queue */
 #define VCS_HAS_SCHEDULE 0x8u
 #define VCS_HAS_FETCH 0x10u
-#define VCS_HAS_REASONS 0x20u /* the decisions on the tasks that do not run, beside those that do */
+#define VCS_HAS_REASONS 0x20u      /* the decisions on the tasks that do not run, beside those that do */
+#define VCS_HAS_SHORT_MEMORY 0x40u /* the choice of tasks leaves some waiting for memory alone */
 
 /* The counts that decide how much memory a decision needs. */
 typedef struct vcs_counts {

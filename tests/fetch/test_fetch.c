@@ -252,6 +252,119 @@ static void a_project_whose_task_waits_for_fit_is_not_asked_to_fill_the_rest(voi
     host_end(&h);
 }
 
+/*
+ * 3 CPUs. A's tasks use all three, B's two of them, an hour each, and they take turns: while one of B's runs, a CPU is
+ * idle. The simulation begins with A, so that is an hour away, within the minimum buffer of two. But neither is asked
+ * for it: each has a task that would not fit on one CPU. Their last one ends in 4 h. C has no task, and is asked.
+ */
+static void nor_is_it_asked_for_what_will_be_idle_beside_its_task(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 3, 2 * HOUR, 3 * HOUR);
+    host_add_project(&h, 100);
+    h.projects[host_add_project(&h, 100)].rec = 1;
+    h.projects[host_add_project(&h, 100)].flags = VCS_PROJECT_NO_NEW_WORK;
+    for (uint32_t i = 0; i < 4; i++) {
+        host_add_task(&h, i % 2, HOUR, FOREVER)->cpus = i % 2 == 0 ? 3 : 2;
+    }
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_not_asked(&d, 0, 0, VCS_REASON_WAITS_FOR_FIT);
+    assert_not_asked(&d, 1, 0, VCS_REASON_WAITS_FOR_FIT);
+    h.projects[2].flags = 0;
+    d = choose(&h);
+    assert_int_equal(d.summary.project, 2);
+    host_end(&h);
+}
+
+/* ---- What the choice of tasks leaves idle (rule 6.3) ---- */
+
+static decision choose_after_schedule(test_host *h) {
+    decision d;
+    memset(&d, 0, sizeof d);
+    d.summary.struct_size = sizeof d.summary;
+    d.resources = h->snapshot.resources.count;
+    host_prepare(h);
+    assert_int_equal(vcs_wrr(h->state, NULL), VCS_OK);
+    assert_int_equal(vcs_schedule(h->state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
+    assert_int_equal(vcs_fetch(h->state, NULL, &d.summary), VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(h->state, d.project_resources, sizeof *d.project_resources,
+                                         h->snapshot.projects.count * d.resources),
+                     VCS_OK);
+    return d;
+}
+
+/*
+ * 4 CPUs. A task of A has been running on one for ten minutes, so its slice lasts; B's uses all four. By the simulation
+ * it is B's turn, and all are busy for 10 h. But A's task keeps its CPU for now, and the other three are idle. B's own
+ * task waits for them. A has none that waits, and is asked for a task for each; once it has one, C is asked.
+ */
+static void begin_with_three_left(test_host *h) {
+    begin(h, 4, HOUR, HOUR);
+    for (uint32_t p = 0; p < 3; p++) {
+        host_add_project(h, 100);
+    }
+    h->projects[0].rec = 1e6;
+    vcs_task *task = host_add_task(h, 0, 10 * HOUR, FOREVER);
+    task->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+    task->running_since = h->now - 600;
+    host_add_task(h, 1, 10 * HOUR, FOREVER)->cpus = 4;
+}
+
+static void what_the_choice_leaves_idle_is_asked_of_who_has_no_task_waiting(void **unused) {
+    (void)unused;
+    test_host h;
+    begin_with_three_left(&h);
+    decision d = choose(&h); /* as far as the simulation sees */
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_not_asked(&d, 2, 0, VCS_REASON_FULL);
+    h.projects[2].share = 0; /* as a backup project */
+    d = choose_after_schedule(&h);
+    assert_int_equal(d.summary.project, 0); /* its one task runs */
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 3, 3);
+    assert_not_asked(&d, 1, 0, VCS_REASON_WAITS_FOR_FIT);
+    assert_not_asked(&d, 2, 0, VCS_REASON_BETTER_PROJECT);
+    host_add_task(&h, 0, HOUR, FOREVER)->flags = VCS_TASK_DOWNLOADING; /* it will take one of the three */
+    d = choose_after_schedule(&h);
+    assert_not_asked(&d, 0, 0, VCS_REASON_WAITS_FOR_FIT);
+    assert_int_equal(d.summary.project, 2);
+    assert_pair(&d, 2, 0, VCS_REASON_ASKED, 2, 2);
+    h.projects[2].max_concurrent = 1;
+    d = choose_after_schedule(&h);
+    assert_pair(&d, 2, 0, VCS_REASON_ASKED, 1, 1);
+    host_end(&h);
+}
+
+/* Nobody can be asked now: the next look is when C's backoff ends, not at once again and again. */
+static void the_next_check_knows_what_is_left_idle(void **unused) {
+    (void)unused;
+    test_host h;
+    begin_with_three_left(&h);
+    h.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+    host_add_pair(&h, 2, 0)->backoff_until = h.now + 700;
+    decision d = choose_after_schedule(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_number(d.summary.next_check, 700);
+    host_end(&h);
+}
+
+/* Two of 3 bytes run where there are 7, and a third waits for memory: more tasks would do so too. */
+static void where_memory_is_short_nobody_is_asked_for_the_rest(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 4, HOUR, HOUR);
+    host_add_project(&h, 100);
+    host_add_project(&h, 100);
+    h.host.ram = 7;
+    for (uint32_t i = 0; i < 4; i++) {
+        host_add_task(&h, 0, 10 * HOUR, FOREVER)->ram = 3;
+    }
+    decision d = choose_after_schedule(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_not_asked(&d, 1, 0, VCS_REASON_FULL);
+    host_end(&h);
+}
+
 /* Once more with a limit: then it is not the fit that holds A's task back, and A is at its limit. */
 static void a_task_that_waits_for_a_limit_does_not_wait_for_fit(void **unused) {
     (void)unused;
@@ -1001,6 +1114,10 @@ int main(void) {
         cmocka_unit_test(an_instance_that_no_queued_task_fits_wants_another),
         cmocka_unit_test(a_share_is_asked_for_to_the_fraction),
         cmocka_unit_test(a_project_whose_task_waits_for_fit_is_not_asked_to_fill_the_rest),
+        cmocka_unit_test(nor_is_it_asked_for_what_will_be_idle_beside_its_task),
+        cmocka_unit_test(what_the_choice_leaves_idle_is_asked_of_who_has_no_task_waiting),
+        cmocka_unit_test(the_next_check_knows_what_is_left_idle),
+        cmocka_unit_test(where_memory_is_short_nobody_is_asked_for_the_rest),
         cmocka_unit_test(a_task_that_waits_for_a_limit_does_not_wait_for_fit),
         cmocka_unit_test(an_application_that_is_listed_alone_limits_itself_alone),
         cmocka_unit_test(an_application_at_its_limit_fills_its_own_buffer),

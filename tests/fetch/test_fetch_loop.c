@@ -5,7 +5,8 @@
  *
  * - calls for a processor type made when no task for it is left,
  * - instances that are idle although a project could be called that would send a task for them,
- * - looks made because the next check was due: they must be bounded by what happens, not by time.
+ * - looks made because the next check was due: they must be bounded by what happens, not by time,
+ * - how much work is at hand: about as much as fills the buffer.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -80,6 +81,7 @@ typedef struct figures {
     uint64_t looks, timed_looks, events;
     double idle, capacity; /* instance-seconds, idle only where work could be had */
     double worst;          /* of its hosts: dry calls by calls */
+    double most_work;      /* at hand at any time, by what fills the buffer */
 } figures;
 
 static double draw(loop *l) {
@@ -310,17 +312,14 @@ static bool has_device(const loop *l, uint32_t p, uint32_t r) {
     return r == 0 || (~kept & (UINT64_MAX >> (64 - l->resources[r].instances))) != 0;
 }
 
-/*
- * Whether one more task of a project could run now: it has none waiting for the resource, and its limits allow it.
- * Where jobs are wide nobody may have one waiting: that might have fitted but for the slice of another.
- */
+/* Whether one more task of a project could run now: it has none waiting for the resource, and its limits allow it. */
 static bool could_run_another(const loop *l, uint32_t p, uint32_t r, double idle) {
     const double width = r == 0 ? l->servers[p].width : 1;
     uint32_t running = 0, waiting = 0;
     for (uint32_t i = 0; i < l->task_count; i++) {
         const bool runs = (l->tasks[i].flags & VCS_TASK_RUNNING) != 0, is_own = l->tasks[i].project == p;
         running += is_own && runs;
-        waiting += (is_own || l->how->wide) && !runs && l->tasks[i].gpu == r;
+        waiting += is_own && !runs && l->tasks[i].gpu == r;
     }
     const uint32_t limit = l->projects[p].max_concurrent + l->apps[p].max_concurrent;
     return waiting == 0 && width <= idle && l->servers[p].length[r] > 0 && (limit == 0 || running < limit) &&
@@ -338,6 +337,19 @@ static double idle_in_vain(const loop *l, uint32_t r, double seconds) {
         }
     }
     return longest;
+}
+
+/* Work at hand by what all instances can do within the buffer and the time of one more job. */
+static double work_at_hand(const loop *l, uint32_t r) {
+    double work = 0, longest = 0;
+    for (uint32_t i = 0; i < l->task_count; i++) {
+        const double use = l->tasks[i].gpu == 0 ? l->tasks[i].cpus : l->tasks[i].gpus;
+        work += l->tasks[i].gpu == r ? l->tasks[i].remaining * use : 0;
+    }
+    for (uint32_t p = 0; p < l->project_count; p++) {
+        longest = fmax(longest, l->servers[p].length[r] * (l->how->varied ? 1.8 : 1));
+    }
+    return work / (l->resources[r].instances * (l->policy.min_buffer + l->policy.additional_buffer + longest));
 }
 
 static double next_end(const loop *l) {
@@ -407,16 +419,15 @@ static void report(loop *l, uint32_t p, figures *f) {
 static void run(loop *l, figures *f) {
     uint32_t ended = 1, of = VCS_NONE;
     while (l->now < l->end) {
+        const bool is_choice_due = ended > 0 || l->schedule_due <= l->now;
         prepare(l);
-        if (ended > 0 || l->schedule_due <= l->now) {
-            choose_tasks(l);
-        }
+        choose_tasks(l);
         if (ended > 0 && of != VCS_NONE && l->how->piggyback) {
             report(l, of, f); /* and nothing else: what it says of the next look is kept */
             prepare(l);
             choose_tasks(l);
-        } else if (ended > 0 || l->fetch_due <= l->now) {
-            f->timed_looks += ended == 0;
+        } else if (is_choice_due || l->fetch_due <= l->now) {
+            f->timed_looks += !is_choice_due;
             fetch(l, f);
         }
         const double due = fmin(fmin(l->schedule_due, l->fetch_due), l->end);
@@ -424,6 +435,7 @@ static void run(loop *l, figures *f) {
         for (uint32_t r = 0; r < l->resource_count; r++) {
             f->idle += idle_in_vain(l, r, seconds);
             f->capacity += seconds;
+            f->most_work = fmax(f->most_work, work_at_hand(l, r));
         }
         ended = compute(l, seconds, &of);
         f->events += ended > 0;
@@ -447,9 +459,10 @@ static figures run_hosts(const habit *how, const char *name) {
         f.worst = fmax(f.worst, (double)(f.dry_calls - before.dry_calls) / (double)(f.calls - before.calls));
     }
     if (getenv("VCS_SHOW") != NULL) {
-        print_message("%-50s %5.0f calls, dry %5.1f %%, at worst %5.1f %%, idle %.5f, timed looks %.2f a happening\n",
+        print_message("%-50s %5.0f calls, dry %5.1f %%, at worst %5.1f %%, idle %.5f, timed looks %.2f a happening, "
+                      "work %.2f\n",
                       name, (double)f.calls, 100.0 * (double)f.dry_calls / (double)f.calls, 100.0 * f.worst,
-                      f.idle / f.capacity, (double)f.timed_looks / (double)f.events);
+                      f.idle / f.capacity, (double)f.timed_looks / (double)f.events, f.most_work);
     }
     return f;
 }
@@ -460,6 +473,7 @@ static figures is_never_idle_in_vain(const habit *how, const char *name) {
     assert_true(f.calls > 0);
     assert_true(f.idle <= 1e-4 * f.capacity);
     assert_true(f.timed_looks <= f.events);
+    assert_true(f.most_work <= 2);
     return f;
 }
 

@@ -69,6 +69,19 @@ static random_kind kind_of(uint64_t seed) {
     return seed % 4 == 3 ? RANDOM_FLUID : RANDOM_ANY;
 }
 
+/* Whether it is known which tasks run. */
+static bool knows_choice(uint64_t seed) {
+    return seed / 2 % 2 == 0;
+}
+
+/* How much of the choice is explained must not matter. */
+static void choose_tasks(vcs_state *state, uint64_t seed) {
+    const uint32_t detail = seed / 4 % 2 == 0 ? VCS_SCHEDULE_EXPLAIN : VCS_SCHEDULE_RUNNING;
+    if (knows_choice(seed)) {
+        assert_int_equal(vcs_schedule(state, detail, NULL), VCS_OK);
+    }
+}
+
 typedef void checker(const random_state *s, const oracle_wrr *forecast, const oracle_fetch_outcome *found,
                      uint32_t called, uint64_t seed);
 
@@ -80,6 +93,7 @@ static void check_cases(checker *check) {
         const uint32_t called = called_in(&s, seed);
         vcs_state *state = prepare_case(&s);
         oracle_wrr forecast = library_wrr(state, &s.snapshot);
+        choose_tasks(state, seed);
         oracle_fetch_outcome found = library_fetch(state, &s.snapshot, called);
         check(&s, &forecast, &found, called, seed);
         oracle_wrr_free(&forecast);
@@ -90,9 +104,17 @@ static void check_cases(checker *check) {
 
 static void check_against_oracle(const random_state *s, const oracle_wrr *forecast, const oracle_fetch_outcome *found,
                                  uint32_t called, uint64_t seed) {
-    oracle_fetch_outcome expected = oracle_fetch(&s->snapshot, &s->parameters, s->now, forecast, called);
+    oracle_schedule_outcome choice;
+    if (knows_choice(seed)) {
+        choice = oracle_schedule(&s->snapshot, &s->parameters, s->now, forecast->tasks);
+    }
+    oracle_fetch_outcome expected =
+        oracle_fetch(&s->snapshot, &s->parameters, s->now, forecast, knows_choice(seed) ? &choice : NULL, called);
     assert_true(same_fetch(&expected, found, &s->snapshot, "fetch against oracle", seed));
     oracle_fetch_free(&expected);
+    if (knows_choice(seed)) {
+        oracle_schedule_free(&choice);
+    }
 }
 
 static void equals_the_oracle(void **unused) {
@@ -131,6 +153,7 @@ static void check_shuffled(const random_state *s, const oracle_wrr *forecast, co
     random_state_shuffle(&copy, s, seed, &places);
     vcs_state *state = prepare_case(&copy);
     oracle_wrr copied = library_wrr(state, &copy.snapshot);
+    choose_tasks(state, seed);
     oracle_fetch_outcome again = library_fetch(state, &copy.snapshot, moved(called, &places));
     oracle_fetch_outcome expected = shuffled_outcome(found, &s->snapshot, &places);
     assert_true(same_fetch(&expected, &again, &s->snapshot, "fetch, shuffled", seed));
@@ -167,13 +190,15 @@ static void check_no_obstacle(const random_state *s, uint32_t p, uint32_t r, uin
 }
 
 static void check_request(const random_state *s, const oracle_wrr *forecast, const oracle_fetch_outcome *found,
-                          uint32_t p, uint32_t r) {
+                          uint32_t p, uint32_t r, uint64_t seed) {
     const uint32_t index = p * s->snapshot.resources.count + r;
     const vcs_fetch_decision *pair = &found->project_resources[index];
     const vcs_resource_forecast *lack = &forecast->resources[r];
     const bool is_wf1 = s->parameters.work_fetch == VCS_WORK_FETCH_WF1;
+    /* a task for each instance that the choice of tasks leaves idle */
+    const bool is_for_left = knows_choice(seed) && pair->instances > 0 && pair->seconds <= fmax(pair->instances, 1);
     /* never without a lack, or work that ends with the buffer; WF1 alone does not look at what the simulation finds */
-    assert_true(lack->shortfall > 0 || lack->idle_now > 0 || is_wf1 ||
+    assert_true(lack->shortfall > 0 || lack->idle_now > 0 || is_wf1 || is_for_left ||
                 (s->parameters.work_fetch == VCS_WORK_FETCH_WF2 && forecast->project_resources[index].shortfall > 0) ||
                 (pair->seconds <= 1 && lack->saturated == oracle_buffer(&s->parameters)));
     /* never more than limits can run in the buffer */
@@ -197,7 +222,7 @@ static void check_requests(const random_state *s, const oracle_wrr *forecast, co
                 requests++;
                 assert_int_equal(p, found->summary.project);
                 check_no_obstacle(s, p, r, called, pair->reason);
-                check_request(s, forecast, found, p, r);
+                check_request(s, forecast, found, p, r, seed);
             }
         }
     }

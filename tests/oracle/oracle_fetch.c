@@ -19,6 +19,7 @@ typedef struct asker {
     const vcs_parameters *parameters;
     double now;
     const oracle_wrr *forecast;
+    const oracle_schedule_outcome *choice;
     uint32_t called;
     uint32_t projects, resources;
     uint32_t *by_id;
@@ -27,6 +28,7 @@ typedef struct asker {
     double *share_sums, *rec_sums; /* by resource, of the projects that could be asked; 1 for 0 */
     uint32_t *best; /* by resource: the project before which no other goes; VCS_NONE */
     bool *asked; /* project by project */
+    bool *for_left; /* by resource: it is asked for what the choice of tasks leaves idle */
 } asker;
 
 /* ---- What is there ---- */
@@ -36,12 +38,13 @@ static int compare_arrival(const void *a, const void *b) {
 }
 
 static asker begin(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
-                   const oracle_wrr *forecast, uint32_t called) {
+                   const oracle_wrr *forecast, const oracle_schedule_outcome *choice, uint32_t called) {
     asker a = {
         .snapshot = snapshot,
         .parameters = parameters,
         .now = now,
         .forecast = forecast,
+        .choice = choice,
         .called = called,
         .projects = snapshot->projects.count,
         .resources = snapshot->resources.count,
@@ -50,6 +53,7 @@ static asker begin(const vcs_snapshot *snapshot, const vcs_parameters *parameter
         .share_sums = oracle_allocate(snapshot->resources.count, sizeof(double)),
         .rec_sums = oracle_allocate(snapshot->resources.count, sizeof(double)),
         .best = oracle_allocate(snapshot->resources.count, sizeof(uint32_t)),
+        .for_left = oracle_allocate(snapshot->resources.count, sizeof(bool)),
         .asked = oracle_allocate((uint64_t)snapshot->projects.count * snapshot->resources.count, sizeof(bool)),
     };
     for (uint32_t i = 0; i < snapshot->tasks.count; i++) {
@@ -67,6 +71,7 @@ static void end(asker *a) {
     free(a->share_sums);
     free(a->rec_sums);
     free(a->best);
+    free(a->for_left);
     free(a->asked);
 }
 
@@ -395,13 +400,13 @@ static double finish_of(const asker *a, const vcs_task *task) {
     return forecast->verdict == VCS_VERDICT_STUCK ? -1 : forecast->finish;
 }
 
-/* It has a task that does not fit now, and one that can run but does not run straight from now. */
+/* When something is first idle it has a task that does not fit, and one that can run but does not run from then on. */
 static bool waits_for_fit(const asker *a, uint32_t p, uint32_t r) {
     bool waits = false;
     for (uint32_t i = 0; i < a->queue_length; i++) {
         const vcs_task *task = a->queue[i];
-        waits = waits || (task->project == p && oracle_resource_of(task) == r &&
-                          finish_of(a, task) > oracle_seconds(oracle_run_time(a->snapshot, task)));
+        const double soonest = resource_forecast(a, r)->saturated + oracle_seconds(oracle_run_time(a->snapshot, task));
+        waits = waits || (task->project == p && oracle_resource_of(task) == r && finish_of(a, task) > soonest);
     }
     return waits && !is_study(a) && project_resource_forecast(a, p, r)->waits_for_fit != 0;
 }
@@ -551,20 +556,19 @@ static bool is_wacky(const asker *a, uint32_t p) {
     return dcf != 0 && (dcf < 0.02 || dcf > 80);
 }
 
-static bool is_wanted(const asker *a, uint32_t r) {
+static bool is_wanted_by_forecast(const asker *a, uint32_t r) {
     const vcs_resource_forecast lack = lack_of(a, r);
     const bool lacks = lack.shortfall > 0 || lack.idle_now > 0;
     return is_decided(a, r) && (is_study(a) || (lacks && !is_suspended(a, r)));
 }
 
-static request request_of(const asker *a, uint32_t p, uint32_t r) {
-    if (!is_wanted(a, r)) {
-        return nothing(VCS_REASON_FULL);
-    }
-    request asked = is_wf1(a)                      ? request_by_wf1(a, p)
-                    : is_wf2(a)                    ? request_by_wf2(a, p)
-                    : project_of(a, p)->share > 0 ? request_with_share(a, p, r)
-                                                   : request_of_backup(a, p, r);
+static bool is_in_need_by_forecast(const asker *a, uint32_t r) {
+    const vcs_resource_forecast lack = lack_of(a, r);
+    return is_wanted_by_forecast(a, r) && (is_study(a) || is_short(a, &lack));
+}
+
+/* No more than one task where estimates are far off, and no more than limits can run. */
+static request cut(const asker *a, uint32_t p, uint32_t r, request asked) {
     if (asked.seconds > 0 && is_wacky(a, p)) {
         asked.seconds = 1;
         asked.instances = fmin(asked.instances, 1);
@@ -576,12 +580,83 @@ static request request_of(const asker *a, uint32_t p, uint32_t r) {
     return asked.seconds > 0 ? asked : nothing(asked.reason);
 }
 
-/* ---- Whom ---- */
+static request request_by_forecast(const asker *a, uint32_t p, uint32_t r) {
+    if (!is_wanted_by_forecast(a, r)) {
+        return nothing(VCS_REASON_FULL);
+    }
+    const request asked = is_wf1(a)                      ? request_by_wf1(a, p)
+                          : is_wf2(a)                    ? request_by_wf2(a, p)
+                          : project_of(a, p)->share > 0 ? request_with_share(a, p, r)
+                                                         : request_of_backup(a, p, r);
+    return cut(a, p, r, asked);
+}
+
+/* ---- What the choice of tasks leaves idle ---- */
+
+/* Its files are missing, or what it uses is paused. */
+static bool must_wait(const asker *a, const vcs_task *task) {
+    const bool gpu_is_paused = (oracle_resource(a->snapshot, task->gpu)->flags & VCS_RESOURCE_PAUSED) != 0;
+    const bool cpu_is_paused = (oracle_resource(a->snapshot, 0)->flags & VCS_RESOURCE_PAUSED) != 0;
+    return (task->flags & VCS_TASK_DOWNLOADING) != 0 || gpu_is_paused || (cpu_is_paused && oracle_use(task, 0) > 0);
+}
+
+/* Instances that are idle and stay so, as far as the tasks at hand go; 0 where memory is short. */
+static double left_idle(const asker *a, uint32_t r) {
+    if (a->choice == NULL || a->choice->short_of_memory || is_study(a) || is_suspended(a, r)) {
+        return 0;
+    }
+    double left = capacity(a, r) - a->choice->resources[r].used;
+    for (uint32_t i = 0; i < a->queue_length; i++) {
+        left -= must_wait(a, a->queue[i]) ? (double)oracle_use(a->queue[i], r) / (double)ORACLE_ONE : 0;
+    }
+    const double most_by_rounding = oracle_resource(a->snapshot, r)->instances * floor(1e-4 * (double)ORACLE_ONE);
+    return left > most_by_rounding / (double)ORACLE_ONE ? left : 0;
+}
+
+/* One task for each, unless one of its own waits. */
+static request request_for_left(const asker *a, uint32_t p, uint32_t r) {
+    double used = 0;
+    for (uint32_t i = 0; i < a->queue_length; i++) {
+        const vcs_task *task = a->queue[i];
+        if (task->project == p && oracle_resource_of(task) == r) {
+            if (a->choice->tasks[index_of(a, task)].run == 0) {
+                return nothing(VCS_REASON_WAITS_FOR_FIT);
+            }
+            used += (double)oracle_use(task, r) / (double)ORACLE_ONE;
+        }
+    }
+    const double room = fmax(could_use(a->snapshot, p, r) - used, 0);
+    const double instances = is_limited(a->snapshot, p, r) ? fmin(left_idle(a, r), room) : left_idle(a, r);
+    return cut(a, p, r, (request){instances, instances, limit_reason(a, p)});
+}
+
+/* Something is left idle, and nobody can be asked for what the simulation finds missing. */
+static bool asks_for_left(const asker *a, uint32_t r) {
+    bool any = false;
+    for (uint32_t p = 0; p < a->projects && is_in_need_by_forecast(a, r); p++) {
+        any = any || (is_askable(a, p, r) && request_by_forecast(a, p, r).seconds > 0);
+    }
+    return is_decided(a, r) && left_idle(a, r) > 0 && !any;
+}
+
+static bool is_wanted(const asker *a, uint32_t r) {
+    return a->for_left[r] || is_wanted_by_forecast(a, r);
+}
 
 static bool is_in_need(const asker *a, uint32_t r) {
-    const vcs_resource_forecast lack = lack_of(a, r);
-    return is_wanted(a, r) && (is_study(a) || is_short(a, &lack));
+    return a->for_left[r] || is_in_need_by_forecast(a, r);
 }
+
+static request request_of(const asker *a, uint32_t p, uint32_t r) {
+    const request asked = request_by_forecast(a, p, r);
+    if (!a->for_left[r] || (is_in_need_by_forecast(a, r) && asked.seconds > 0)) {
+        return asked;
+    }
+    const request for_left = request_for_left(a, p, r);
+    return is_in_need_by_forecast(a, r) && for_left.seconds == 0 ? asked : for_left;
+}
+
+/* ---- Whom ---- */
 
 /* The project before which no other goes, of those that could be asked for something; VCS_NONE. */
 static uint32_t find_best(const asker *a, uint32_t r) {
@@ -794,10 +869,11 @@ static double next_check(const asker *a, uint32_t chosen) {
 }
 
 oracle_fetch_outcome oracle_fetch(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
-                                  const oracle_wrr *forecast, uint32_t called) {
-    asker a = begin(snapshot, parameters, now, forecast, called);
+                                  const oracle_wrr *forecast, const oracle_schedule_outcome *choice, uint32_t called) {
+    asker a = begin(snapshot, parameters, now, forecast, choice, called);
     add_up(&a);
     for (uint32_t r = 0; r < a.resources; r++) {
+        a.for_left[r] = asks_for_left(&a, r);
         a.best[r] = find_best(&a, r);
     }
     oracle_fetch_outcome outcome = oracle_fetch_new(snapshot);

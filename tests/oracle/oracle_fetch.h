@@ -9,6 +9,7 @@
 
 #include <vcsched/fetch.h>
 
+#include "oracle/oracle_schedule.h"
 #include "oracle/oracle_wrr.h"
 
 typedef struct oracle_fetch_outcome {
@@ -16,9 +17,12 @@ typedef struct oracle_fetch_outcome {
     vcs_fetch_decision *project_resources; /* project by project */
 } oracle_fetch_outcome;
 
-/* `called` is the project of a call that is made anyway; VCS_NONE if one is to be chosen. */
+/*
+ * `choice` is which tasks were chosen to run; NULL if that is not known. `called` is the project of a call that is made
+ * anyway; VCS_NONE if one is to be chosen.
+ */
 oracle_fetch_outcome oracle_fetch(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now,
-                                  const oracle_wrr *forecast, uint32_t called);
+                                  const oracle_wrr *forecast, const oracle_schedule_outcome *choice, uint32_t called);
 
 /* Memory for the outcome of a snapshot, all 0. */
 oracle_fetch_outcome oracle_fetch_new(const vcs_snapshot *snapshot);

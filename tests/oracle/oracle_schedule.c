@@ -345,12 +345,10 @@ static uint32_t reason_to_wait(const decision *d, const vcs_task *task) {
     return late_came_in(d, task->gpu) ? VCS_REASON_GIVES_WAY : VCS_REASON_SLICE_OVER;
 }
 
-/* What keeps a task from running beside those taken so far, and which devices it gets if nothing does. */
-static uint32_t obstacle(const decision *d, uint32_t index, uint64_t *devices) {
-    const vcs_task *task = oracle_task(d->snapshot, index);
+/* Which limit keeps a task from running beside those taken so far. */
+static uint32_t limit(const decision *d, const vcs_task *task) {
     const vcs_host *host = d->snapshot->host.base;
     uint32_t project_limit = oracle_project(d->snapshot, task->project)->max_concurrent;
-    uint64_t unused;
     if (project_limit != 0 && running_of_project(d, task->project) >= project_limit) {
         return VCS_REASON_PROJECT_LIMIT;
     }
@@ -360,9 +358,13 @@ static uint32_t obstacle(const decision *d, uint32_t index, uint64_t *devices) {
             return VCS_REASON_APP_LIMIT;
         }
     }
-    if (host->ram > 0 && d->out.summary.ram + task->ram > host->ram) {
-        return VCS_REASON_MEMORY;
-    }
+    return host->ram > 0 && d->out.summary.ram + task->ram > host->ram ? VCS_REASON_MEMORY : VCS_REASON_NONE;
+}
+
+/* Whether there is a place for it, limits apart, and which devices it gets. */
+static uint32_t place(const decision *d, uint32_t index, uint64_t *devices) {
+    const vcs_task *task = oracle_task(d->snapshot, index);
+    uint64_t unused;
     recall(d);
     if (ran_on_devices(d, index) && oracle_fit_keeps(d->fit, task)) {
         *devices = task->devices;
@@ -379,7 +381,9 @@ static void offer(decision *d, uint32_t index, uint32_t reason) {
     vcs_task_decision *out = &d->out.tasks[index];
     uint64_t devices = 0;
     d->tried[index] = true;
-    uint32_t why_not = obstacle(d, index, &devices);
+    const uint32_t of_limit = limit(d, task), of_place = place(d, index, &devices);
+    const uint32_t why_not = of_limit != VCS_REASON_NONE ? of_limit : of_place;
+    d->out.short_of_memory |= of_limit == VCS_REASON_MEMORY && of_place == VCS_REASON_NONE;
     d->passed[index] =
         why_not == VCS_REASON_PROJECT_LIMIT || why_not == VCS_REASON_APP_LIMIT || why_not == VCS_REASON_MEMORY;
     out->reason = why_not == VCS_REASON_NONE ? reason : why_not;

@@ -6,6 +6,7 @@
 #ifndef ORACLE_SCHEDULE_H
 #define ORACLE_SCHEDULE_H
 
+#include <stdbool.h>
 #include <vcsched/parameters.h>
 #include <vcsched/record.h>
 #include <vcsched/schedule.h>
@@ -15,6 +16,7 @@ typedef struct oracle_schedule_outcome {
     vcs_schedule_summary summary;
     vcs_task_decision *tasks;         /* per task of the snapshot */
     vcs_resource_decision *resources; /* per resource */
+    bool short_of_memory;             /* some task waits for memory alone */
 } oracle_schedule_outcome;
 
 /* `forecasts`, one per task, are those of round-robin; not read unless deadlines are looked at. */

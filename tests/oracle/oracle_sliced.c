@@ -66,7 +66,7 @@ typedef struct simulation {
     int64_t *saturated;   /* resource; -1 while it has never been idle */
     double *idle_now;     /* resource; instances */
     double *used_now;     /* (project, resource); instances */
-    bool *waits_for_fit;  /* (project, resource); in the first pick */
+    bool *waits_for_fit;  /* (project, resource); when something is first idle */
 } simulation;
 
 static uint32_t pair_of(const simulation *s, uint32_t project, uint32_t resource) {
@@ -490,10 +490,11 @@ static void note_idle(simulation *s) {
         }
     }
     /* All tasks were tried: where something is idle, those not taken that no limit stops did not fit. */
-    for (uint32_t i = 0; s->steps == 0 && i < s->job_count; i++) {
+    for (uint32_t i = 0; i < s->job_count; i++) {
         const job *j = &s->jobs[i];
-        if (idle_units(s, j->resource) > 0 && !j->picked && !project_at_limit(s, j->task->project) &&
-            !app_at_limit(s, j->task->app)) {
+        const bool is_first = s->saturated[j->resource] == s->time;
+        if (is_first && idle_units(s, j->resource) > 0 && !j->finished && !j->picked &&
+            !project_at_limit(s, j->task->project) && !app_at_limit(s, j->task->app)) {
             s->waits_for_fit[pair_of(s, j->task->project, j->resource)] = true;
         }
     }
