@@ -6,10 +6,13 @@
 set -u
 
 DEFAULT_CHECKS="release hygiene sanitizers mcdc"
-EXTRA_CHECKS="proof foreign"
+EXTRA_CHECKS="fuzz proof foreign"
 
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
 ONE_CASE_IN=20
+
+# How long to look for new inputs, in minutes, unless `fuzz` is followed by another number.
+FUZZ_MINUTES=1
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 2
 # One per user, so that a run with sudo is not in the way of a later one without.
@@ -17,7 +20,7 @@ build="$root/build/$(id -un)"
 
 usage() {
     cat <<END
-usage: sh tests/run.sh [--help] [--list] [check...]
+usage: sh tests/run.sh [--help] [--list] [check [number]...]
 
 Installs what is missing (Debian, Ubuntu: with apt-get), then builds and runs the named checks; without names:
 $DEFAULT_CHECKS.
@@ -37,6 +40,9 @@ describe_checks() {
   sanitizers   clang with the address and undefined-behaviour sanitizers; one random case in $ONE_CASE_IN
   mcdc         clang 19, one random case in $ONE_CASE_IN: each condition of lib/ must have been true, been false and
                decided alone, but for those that tests/mcdc/ledger.txt proves cannot
+  fuzz [MINUTES]
+               the fuzz targets with the address and undefined-behaviour sanitizers: what was found before, then new
+               inputs for a minute or that many; the importer and the bindings likewise; on request only
   proof        Frama-C: functions of lib/core, lib/interface, lib/accounts, lib/timers and lib/verify stay in their
                memory whatever they are given; about ten minutes, on request only
   foreign      32-bit x86, 64-bit ARM and big-endian s390x, emulated; the fingerprint of all decisions from other
@@ -68,6 +74,7 @@ packages_of() {
     hygiene) echo "$COMMON_PACKAGES $FINGERPRINT_PACKAGES clang binutils" ;;
     sanitizers) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     mcdc) echo "$COMMON_PACKAGES clang-19 libclang-rt-19-dev llvm-19" ;;
+    fuzz) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     proof) echo "git gcc libc6-dev python3 frama-c-base why3 cvc4 z3" ;;
     foreign) echo "$COMMON_PACKAGES $FOREIGN_PACKAGES" ;;
     esac
@@ -214,6 +221,18 @@ check_mcdc() {
     fi
 }
 
+check_fuzz() {
+    # The importer gives its states to the tool, and the bindings are called as they are installed.
+    need_release_build &&
+        meson install -C "$build/release" --no-rebuild --quiet --tags python-runtime --destdir "$build/fuzz/package" ||
+        { build_failed; return; }
+    package=$(find "$build/fuzz/package" -path '*/vcsched/__init__.py')
+    export PACKAGE="${package%/vcsched/__init__.py}" VCEMU="$build/release/examples/vcemu"
+    export LUA_CPATH="$build/release/bindings/lua/5.4/?.so" LUA_PATH="$root/bindings/lua/?.lua;;"
+    run_script fuzz "$root/tests/fuzz/run.sh" "$build/fuzz" $((${fuzz_number:-$FUZZ_MINUTES} * 60))
+    unset PACKAGE VCEMU LUA_CPATH LUA_PATH
+}
+
 check_proof() {
     run_script proof "$root/tests/proof/run.sh"
 }
@@ -245,6 +264,15 @@ for argument in "$@"; do
     --list)
         describe_checks
         exit 0
+        ;;
+    [0-9] | [0-9][0-9] | [0-9][0-9][0-9] | [0-9][0-9][0-9][0-9])
+        case ${checks##* } in
+        fuzz) fuzz_number=$argument ;;
+        *)
+            usage >&2
+            exit 2
+            ;;
+        esac
         ;;
     *)
         case " $DEFAULT_CHECKS $EXTRA_CHECKS " in

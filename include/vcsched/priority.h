@@ -20,7 +20,8 @@ typedef struct vcs_ranking {
     uint32_t reserved0;   /* 0 */
     double bump;          /* priority only: how long a picked task counts as having run, s, 0 ... 1e12 */
     double host_total;    /* priority only: the load at which the whole host is in use, in the unit of
-                             vcs_rank_entry.load, 0 ... 1e30; 0 = loads do not count */
+                             vcs_rank_entry.load, 0 ... 1e30; 0 = loads do not count; less than 1e-12 counts
+                             as 1e-12 */
     uint64_t reserved[2]; /* 0 */
 } vcs_ranking;
 

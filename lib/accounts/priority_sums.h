@@ -26,6 +26,9 @@
  */
 #define VCS_LEAST_SHARE_FRACTION 1e-200
 
+/* The least host that loads are measured by, in CPUs: by a smaller one a load could be infinite, and none NaN. */
+#define VCS_LEAST_HOST 1e-12
+
 /* Zero it, add the projects that take part, then close it. */
 typedef struct vcs_priority_sums {
     double rec;              /* of all that take part; once closed, 1 for 0 */
@@ -51,7 +54,8 @@ static inline void vcs_sums_close(vcs_priority_sums *sums, double bump, double h
     sums->equal_part = sums->share > 0.0 || sums->count == 0 ? 0.0 : 1.0 / sums->count;
     sums->rec = sums->rec > 0.0 ? sums->rec : 1.0;
     sums->share = sums->share > 0.0 ? sums->share : 1.0;
-    sums->load_coefficient = host_total > 0.0 ? sums->rec * (bump / VCS_SECONDS_PER_DAY) / host_total : 0.0;
+    host_total = host_total > 0.0 ? vcs_max(host_total, VCS_LEAST_HOST) : VCS_INFINITY;
+    sums->load_coefficient = sums->rec * (bump / VCS_SECONDS_PER_DAY) / host_total;
 }
 
 /* A project's part of what is divided by shares; equal parts if none has a share. */

@@ -61,11 +61,12 @@ static void expect_misses(vcs_selection *selection, uint32_t project, uint32_t r
     selection->misses += misses;
 }
 
-/* With one CPU each and nothing else in the way, every task that the simulation placed may run. */
+/* With one whole CPU each and nothing else in the way, every task that the simulation placed may run. */
 static bool may_all_predicted_run(const vcs_selection *selection) {
     const vcs_state *state = selection->state;
+    const vcs_resource *cpus = &vcs_resource_records(state)[0];
     return state->parameters.discipline == VCS_DISCIPLINE_FLUID && !(selection->ram < VCS_INFINITY) &&
-           !selection->has_downloads && (vcs_resource_records(state)[0].flags & VCS_RESOURCE_PAUSED) == 0;
+           !selection->has_downloads && (cpus->flags & VCS_RESOURCE_PAUSED) == 0 && !(cpus->reserve > 0.0);
 }
 
 /* The tasks that the simulation found to miss their deadline, if they may run. */

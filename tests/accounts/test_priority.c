@@ -339,6 +339,19 @@ static void tiny_shares_give_no_infinity(void **unused) {
     }
 }
 
+/* A host of next to nothing does not make a load infinite, nor a project without a load one of no priority. */
+static void a_tiny_host_gives_no_infinity(void **unused) {
+    (void)unused;
+    vcs_rank_entry entries[] = {worked(1, 1, 1), worked(2, 1, 1e30)};
+    entries[1].load = 1e12;
+    vcs_ranking ranking = ranking_by(VCS_RANK_PRIORITY);
+    ranking.bump = 1e12;
+    ranking.host_total = 5e-324;
+    double priorities[2];
+    check_order(&ranking, entries, 2, priorities, "12");
+    assert_true(isfinite(priorities[0]) && isfinite(priorities[1]));
+}
+
 static void same_ids_go_by_index(void **unused) {
     (void)unused;
     vcs_rank_entry entries[] = {worked(1, 1, 5), worked(1, 1, 3), worked(1, 1, 5),
@@ -509,6 +522,7 @@ int main(void) {
         cmocka_unit_test(follows_the_formulas),
         cmocka_unit_test(order_of_records_does_not_matter),
         cmocka_unit_test(tiny_shares_give_no_infinity),
+        cmocka_unit_test(a_tiny_host_gives_no_infinity),
         cmocka_unit_test(same_ids_go_by_index),
         cmocka_unit_test(nobody_is_ranked),
         cmocka_unit_test(longer_records_of_a_newer_caller),

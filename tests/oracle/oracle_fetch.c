@@ -317,7 +317,7 @@ static double peak(const asker *a, uint32_t only) {
 
 static double scheduling_priority(const asker *a, uint32_t p, uint32_t r) {
     const double share = project_of(a, p)->share;
-    const double part = share > 0 ? fmax(share / a->share_sums[r], 1e-200) : 1;
+    const double part = share > 0 ? fmax(share / a->share_sums[r], ORACLE_LEAST_PART) : 1;
     return -(rec_of(a, p, r) / a->rec_sums[r] / part) -
            queued_operations(a, p, r) / (fmax(buffer_of(a->parameters), 1) * peak(a, r));
 }

@@ -22,6 +22,8 @@
 #define ORACLE_LEAST_FREE INT64_C(2)
 /* The longest time that counts, microseconds. */
 #define ORACLE_FOREVER (INT64_C(1) << 60)
+/* The least part of all shares by which a project is ranked; a smaller one could make its priority infinite. */
+#define ORACLE_LEAST_PART 1e-200
 /* A deadline that no finish can miss. */
 #define ORACLE_NEVER INT64_MAX
 

@@ -535,7 +535,8 @@ static double priority(const decision *d, uint32_t project, uint32_t resource) {
     double share = oracle_project(d->snapshot, project)->share;
     double factor = sum_rec * (d->parameters->bump / 86400) / host_load(d, resource);
     double x = rec(d, project, resource) + load(d, project, resource) * factor;
-    return share > 0 ? -((x / sum_rec) / (share / sum_share)) : -(x / sum_rec);
+    double part = share > 0 ? fmax(share / sum_share, ORACLE_LEAST_PART) : 1;
+    return -((x / sum_rec) / part);
 }
 
 static double anticipated_cpu_time(const decision *d, uint32_t project, uint32_t resource) {

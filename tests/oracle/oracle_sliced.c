@@ -349,7 +349,8 @@ static double priority(const simulation *s, uint32_t project, uint32_t resource)
     double share = oracle_project(s->snapshot, project)->share;
     double factor = sums->sum_rec * (s->parameters->bump / 86400) / sums->host;
     double rec = s->accounts[pair_of(s, project, kind)].present + load_of_pick(s, project, kind) * factor;
-    return share > 0 ? -((rec / sums->sum_rec) / (share / sums->sum_share)) : -(rec / sums->sum_rec);
+    double part = share > 0 ? fmax(share / sums->sum_share, ORACLE_LEAST_PART) : 1;
+    return -((rec / sums->sum_rec) / part);
 }
 
 static bool ranks_before(const simulation *s, uint32_t resource, uint32_t a, uint32_t b) {

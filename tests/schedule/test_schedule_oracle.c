@@ -199,6 +199,25 @@ static void deciding_only_what_runs_is_the_same(void **unused) {
     }
 }
 
+/* Found by fuzzing: less than a CPU is left, so no task may run. Those that the simulation finds late do not count. */
+static void where_no_task_may_run_none_is_late(void **unused) {
+    (void)unused;
+    static random_state s;
+    random_state_fill(&s, RANDOM_FLUID, 0xa6c47ffd);
+    random_state_enrich(&s, 0xa6c47ffd);
+    assert_int_equal(s.parameters.cpu_fit, VCS_CPU_FIT_STRICT);
+    assert_true(s.resources[0].instances - s.resources[0].reserve < 1);
+    vcs_state *state = prepare_case(&s);
+    assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    for (uint32_t detail = VCS_SCHEDULE_EXPLAIN; detail <= VCS_SCHEDULE_RUNNING; detail++) {
+        vcs_schedule_summary summary = {.struct_size = sizeof summary};
+        assert_int_equal(vcs_schedule(state, detail, &summary), VCS_OK);
+        assert_int_equal(summary.running, 0);
+        assert_int_equal(summary.late, 0);
+    }
+    free_case(state);
+}
+
 /* ---- What must hold of every state ---- */
 
 /* It takes part, its files are there, and what it runs on is not paused. */
@@ -543,6 +562,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
         cmocka_unit_test(deciding_only_what_runs_is_the_same),
+        cmocka_unit_test(where_no_task_may_run_none_is_late),
         cmocka_unit_test(order_of_records_does_not_matter),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(nothing_that_fits_is_left_waiting),
