@@ -1,0 +1,71 @@
+/*
+ * Whom to ask for how much work (rules 6.1 to 6.9), on any host: what the oracle says, to the last bit.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/cases.h"
+#include "oracle/oracle_fetch.h"
+
+#define MOST_PAIRS (RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES)
+
+static void check(const random_state *host, vcs_state *state, uint32_t called) {
+    vcs_fetch_decision decisions[MOST_PAIRS];
+    const uint32_t pairs = host->snapshot.projects.count * host->snapshot.resources.count;
+    const vcs_fetch_question question = {
+        .struct_size = sizeof question,
+        .purpose = called == VCS_NONE ? VCS_FETCH_CHOOSE : VCS_FETCH_PIGGYBACK,
+        .project = called,
+    };
+    vcs_fetch_summary summary = {.struct_size = sizeof summary};
+    oracle_wrr forecast = library_wrr(state, &host->snapshot);
+    memset(decisions, 0, sizeof decisions);
+    assert_int_equal(vcs_fetch(state, &question, &summary), VCS_OK);
+    assert_int_equal(vcs_fetch_decisions(state, decisions, sizeof *decisions, pairs), VCS_OK);
+    oracle_fetch_outcome expected = oracle_fetch(&host->snapshot, &host->parameters, host->now, &forecast, called);
+    fuzz_same("requests", expected.project_resources, decisions, pairs * sizeof *decisions);
+    fuzz_same("whom to ask", &expected.summary, &summary, sizeof summary);
+    oracle_fetch_free(&expected);
+    oracle_wrr_free(&forecast);
+}
+
+/* A question that makes no sense is refused, and what was decided before stays. */
+static void check_wrong_question(fuzz_input *in, const random_state *host, vcs_state *state) {
+    vcs_fetch_question question = {
+        .struct_size = sizeof question, .purpose = fuzz_byte(in) % 4, .project = (uint32_t)fuzz_integer(in, 4)};
+    vcs_fetch_summary summary;
+    fuzz_mark(&summary, sizeof summary);
+    summary.struct_size = sizeof summary;
+    const int code = vcs_fetch(state, &question, &summary);
+    assert_true(code == VCS_OK || summary.struct_size == sizeof summary);
+    if (code != VCS_OK) {
+        fuzz_unmarked("summary", (unsigned char *)&summary + sizeof summary.struct_size,
+                      sizeof summary - sizeof summary.struct_size);
+    }
+    assert_true(code != VCS_OK || question.purpose == VCS_FETCH_CHOOSE ||
+                question.project < host->snapshot.projects.count);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    static random_state host;
+    fuzz_input in = {bytes, size};
+    const uint32_t who = fuzz_byte(&in);
+    fuzz_host_begin(&in, &host);
+    fuzz_host_edit(&in, &host, 32);
+    vcs_state *state = fuzz_host_prepare(&host);
+    if (state != NULL && fuzz_host_is_small(&host) && host.resources[0].reserve == 0) {
+        const uint32_t projects = host.snapshot.projects.count;
+        check(&host, state, VCS_NONE);
+        if (projects > 0 && who < 128) {
+            check(&host, state, who % projects);
+        }
+        fuzz_input question = {bytes, size};
+        check_wrong_question(&question, &host, state);
+    }
+    free(state);
+    return 0;
+}
