@@ -6,7 +6,7 @@
 set -u
 
 DEFAULT_CHECKS="release hygiene sanitizers mcdc"
-EXTRA_CHECKS="fuzz proof foreign"
+EXTRA_CHECKS="abi fuzz proof foreign"
 
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
 ONE_CASE_IN=20
@@ -37,6 +37,8 @@ describe_checks() {
     cat <<END
   release      gcc, as it is shipped, warnings are errors: the tests of library, tool and bindings
   hygiene      the release build and the source tree: symbols, headers, installation, equal bytes from all compilers
+  abi          programs, bindings and examples with the library of another release, in which every struct has grown;
+               the test programs with the library as tcc compiles it; on request
   sanitizers   clang with the address and undefined-behaviour sanitizers; one random case in $ONE_CASE_IN
   mcdc         clang 19, one random case in $ONE_CASE_IN: each condition of lib/ must have been true, been false and
                decided alone, but for those that tests/mcdc/ledger.txt proves cannot
@@ -71,7 +73,8 @@ FOREIGN_PACKAGES="$FINGERPRINT_PACKAGES gcc-aarch64-linux-gnu gcc-arm-linux-gnue
 packages_of() {
     case $1 in
     release) echo "$COMMON_PACKAGES" ;;
-    hygiene) echo "$COMMON_PACKAGES $FINGERPRINT_PACKAGES clang binutils" ;;
+    hygiene) echo "$COMMON_PACKAGES $FINGERPRINT_PACKAGES clang binutils tcc" ;;
+    abi) echo "$COMMON_PACKAGES abigail-tools binutils tcc" ;;
     sanitizers) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     mcdc) echo "$COMMON_PACKAGES clang-19 libclang-rt-19-dev llvm-19" ;;
     fuzz) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
@@ -185,6 +188,19 @@ check_hygiene() {
     run_tests release --suite hygiene
 }
 
+# The check itself prints "N passed, N failed" as its last line.
+count_last_line() {
+    counts=$(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$1")
+    # shellcheck disable=SC2086
+    count ${counts:-0 1}
+}
+
+check_abi() {
+    need_release_build || { build_failed; return; }
+    "$python" "$root/tests/abi/mixed.py" "$root" "$build/release" "$build/abi" 2>&1 | tee "$build/abi.txt"
+    count_last_line "$build/abi.txt"
+}
+
 check_sanitizers() {
     # Not optimised, since optimised code takes clang five times as long to instrument. A sanitizer tells in which line
     # something is wrong, and needs to know nothing of variables.
@@ -247,9 +263,7 @@ run_script() {
     shift
     mkdir -p "$build"
     sh "$@" | tee "$report"
-    counts=$(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$report")
-    # shellcheck disable=SC2086
-    count ${counts:-0 1}
+    count_last_line "$report"
 }
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -179,7 +179,8 @@ typedef struct vcs_situation {
     uint32_t struct_size;             /* bytes */
     uint32_t flags;                   /* 0 */
     double now;                       /* the current time */
-    const vcs_snapshot *snapshot;     /* the records */
+    const vcs_snapshot *snapshot;     /* the records: of the sizes that they have in the scenario, candidates that of
+                                         tasks. An element_size of 0 there stands for that of this library */
     const vcs_parameters *parameters; /* the policy */
     vcs_state *state;                 /* prepared from both; vcs_wrr() has run on it */
 } vcs_situation;

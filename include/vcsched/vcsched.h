@@ -51,8 +51,9 @@
  * memory. Many threads may read the same records and parameters. One vcs_state belongs to one thread at a time.
  *
  * Struct sizes. A single struct begins with struct_size, which its owner sets to sizeof of the struct; the function
- * then touches no byte beyond it. Array elements have no such field: the size of an element is an argument or a member
- * of vcs_array. Sizes are multiples of 8, up to 4096.
+ * then touches no byte beyond it. Who copies a struct that a callback was given owns the copy, and sets it again: the
+ * library's own may be longer. Array elements have no such field: the size of an element is an argument or a member of
+ * vcs_array. Sizes are multiples of 8, up to 4096.
  *
  * Frozen records. These are passed without a struct_size or an element size, because callers keep them for years or in
  * arrays of their own, or receive them in a callback: vcs_array, vcs_average, vcs_change, vcs_client, vcs_correction,

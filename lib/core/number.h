@@ -38,7 +38,11 @@
 #endif
 
 /* The infinity of doubles, without math.h. */
+#if defined(__GNUC__)
 #define VCS_INFINITY ((double)__builtin_inff())
+#else
+#define VCS_INFINITY (1e300 * 1e300)
+#endif
 
 #define VCS_LN2 0x1.62e42fefa39efp-1
 #define VCS_LOG2_E 0x1.71547652b82fep+0
@@ -87,6 +91,19 @@ static inline uint64_t vcs_min_u64(uint64_t a, uint64_t b) {
 
 static inline uint64_t vcs_max_u64(uint64_t a, uint64_t b) {
     return a > b ? a : b;
+}
+
+/* The place of the lowest bit of a number that is not 0. */
+static inline uint32_t vcs_lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(bits);
+#else
+    uint32_t place = 0;
+    for (; (bits & 1) == 0; bits >>= 1) {
+        place++;
+    }
+    return place;
+#endif
 }
 
 /* Whether x is neither NaN nor an infinity. */

@@ -52,16 +52,6 @@ bool vcs_emu_prepare(vcs_emu_emulator *e) {
     return e->code == VCS_OK;
 }
 
-vcs_situation vcs_emu_situation(const vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
-    return (vcs_situation){
-        .struct_size = sizeof(vcs_situation),
-        .now = e->clock.now,
-        .snapshot = snapshot,
-        .parameters = &e->setup.parameters,
-        .state = e->client.state,
-    };
-}
-
 /* When to decide again that should happen after `next_check` seconds; time must pass. */
 static double next_time(const vcs_emu_emulator *e, double next_check) {
     return e->clock.now + vcs_max(next_check, LEAST_WAIT);
@@ -113,10 +103,12 @@ static void keep_chosen(vcs_emu_emulator *e) {
 
 static void schedule_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     const vcs_hooks *hooks = &e->setup.hooks;
-    const vcs_situation situation = vcs_emu_situation(e, &e->records.snapshot);
+    vcs_situation situation;
     vcs_task_decision *decisions = e->client.task_decisions;
     memset(decisions, 0, e->records.snapshot.tasks.count * sizeof *decisions);
-    vcs_emu_note_hook(e, hooks->schedule(hooks->context, &situation, decisions, summary), "schedule");
+    if (vcs_emu_show(e, &e->records.snapshot, &situation)) {
+        vcs_emu_note_hook(e, hooks->schedule(hooks->context, &situation, decisions, summary), "schedule");
+    }
     for (uint32_t r = 0; r < e->records.resource_count; r++) {
         check_use(e, r);
     }
@@ -228,10 +220,12 @@ static bool is_amount(double value) {
 static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
                             uint32_t count) {
     const vcs_hooks *hooks = &e->setup.hooks;
-    const vcs_situation situation = vcs_emu_situation(e, &e->records.snapshot);
+    vcs_situation situation;
     vcs_fetch_decision *asked = e->client.fetch_decisions;
     memset(asked, 0, count * sizeof *asked);
-    vcs_emu_note_hook(e, hooks->fetch(hooks->context, &situation, question, asked, summary), "fetch");
+    if (vcs_emu_show(e, &e->records.snapshot, &situation)) {
+        vcs_emu_note_hook(e, hooks->fetch(hooks->context, &situation, question, asked, summary), "fetch");
+    }
     for (uint32_t i = 0; i < count; i++) {
         if (!is_amount(asked[i].seconds) || !is_amount(asked[i].instances)) {
             vcs_emu_fail(e, VCS_ERR_RANGE, i, "fetch", "asks for seconds or instances that are negative or not finite");

@@ -24,6 +24,9 @@
 #include <vcsched/rpc.h>
 #include <vcsched/send.h>
 
+/* The arrays of a snapshot. */
+#define VCS_EMU_ARRAYS 7
+
 /* A server that was called is not called again before this time has passed, s. */
 #define VCS_EMU_LEAST_CALL_INTERVAL 1.0
 
@@ -34,6 +37,7 @@ typedef struct vcs_emu_setup {
     vcs_emulation emulation;
     vcs_parameters parameters;
     vcs_hooks hooks;
+    vcs_snapshot sizes_of;     /* the caller's: of its arrays, how long the records are */
     vcs_job_model *models;     /* of each application */
     vcs_server_model *servers; /* of each project */
     const double *sizes, *switches;
@@ -166,6 +170,9 @@ typedef struct vcs_emu_client {
     double fetch_due;                    /* when to decide again whether to fetch */
     vcs_fetch_decision *fetch_decisions; /* of each (project, resource): what to ask for */
     vcs_resource_forecast *forecasts;    /* of each resource, for the observer */
+
+    vcs_snapshot shown; /* to the caller's functions, with records as long as the caller knows them */
+    void *shown_arrays[VCS_EMU_ARRAYS];
 } vcs_emu_client;
 
 /* The jobs that the server which is called has on offer: drawn when they are asked for. */
@@ -392,6 +399,11 @@ void vcs_emu_apply_reply(vcs_emu_emulator *e, uint32_t project, vcs_resource_rep
  */
 void vcs_emu_end_action(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *session, vcs_rpc_outcome *outcome);
 
+/* ---- situation.c ---- */
+
+/* What a function of the caller's looks at. A caller of another age finds records of the size that it knows. */
+bool vcs_emu_show(vcs_emu_emulator *e, const vcs_snapshot *snapshot, vcs_situation *situation);
+
 /* ---- client.c ---- */
 
 /* Makes client.state a state of the present records on which vcs_wrr() has run. Whether it is one. */
@@ -402,9 +414,6 @@ bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e);
 
 /* Makes it a state of other records, on which nothing has run: the host as a server sees it, or with another policy. */
 bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy);
-
-/* What a function of the caller's looks at. */
-vcs_situation vcs_emu_situation(const vcs_emu_emulator *e, const vcs_snapshot *snapshot);
 
 /* Decides which tasks run, and starts and stops them. */
 void vcs_emu_choose_tasks(vcs_emu_emulator *e);

@@ -155,9 +155,9 @@ static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     vcs_emu_prepare_other(e, snapshot, &e->setup.parameters);
     vcs_emu_note(e, vcs_wrr(e->client.state, NULL));
     for (uint32_t i = 0; e->code == VCS_OK && i < e->jobs.count; i++) {
-        const vcs_situation situation = vcs_emu_situation(e, snapshot);
+        vcs_situation situation;
         vcs_admission admission = {.struct_size = sizeof admission};
-        if (e->jobs.decisions[i].sent) {
+        if (e->jobs.decisions[i].sent && vcs_emu_show(e, snapshot, &situation)) {
             vcs_emu_note_hook(e, hooks->send(hooks->context, &situation, i, &admission), "send");
             e->jobs.decisions[i].sent = admission.admitted != 0;
             e->merit.total.refused += admission.admitted == 0;

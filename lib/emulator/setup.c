@@ -180,6 +180,7 @@ static void take_parameters(vcs_parameters *known, const vcs_parameters *callers
 
 void vcs_emu_setup_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters) {
     vcs_emu_setup *setup = &e->setup;
+    setup->sizes_of = scenario->snapshot;
     check_arrays(e, scenario);
     if (e->code == VCS_OK) {
         take_emulation(e, &scenario->emulation);

@@ -300,7 +300,7 @@ static void switch_tasks(vcs_emu_emulator *e, bool starts) {
     vcs_emu_tasks *t = &e->tasks;
     for (uint32_t i = 0; i <= e->records.snapshot.tasks.count / SET_BITS; i++) {
         for (uint64_t left = t->switching[i]; left != 0; left &= left - 1) {
-            const uint32_t bit = (uint32_t)__builtin_ctzll(left), index = i * SET_BITS + bit;
+            const uint32_t bit = vcs_lowest_bit(left), index = i * SET_BITS + bit;
             if (starts) {
                 start_task(e, index);
             } else if (t->truths[index].place != VCS_NONE) {

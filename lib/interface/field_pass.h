@@ -9,6 +9,7 @@
 #ifndef VCS_INTERFACE_FIELD_PASS_H
 #define VCS_INTERFACE_FIELD_PASS_H
 
+#include "core/compiler.h"
 #include "interface/fields.h"
 
 #include <stddef.h>
@@ -37,13 +38,6 @@ static inline int vcs_is_zero(const void *bytes, size_t size) {
     }
     return any == 0;
 }
-
-/* Optimising compilers judge how long a function is before they put in bounds, and would call these for each field. */
-#if defined(__GNUC__) && defined(__OPTIMIZE__)
-#define VCS_INLINE static inline __attribute__((always_inline))
-#else
-#define VCS_INLINE static inline
-#endif
 
 /*
  * What is not a number is between no bounds. From 0 to infinity, numbers are in the order of their bits, and the bits

@@ -27,6 +27,8 @@
 #include <vcsched/vcsched.h>
 
 #define VCS_ANY (-DBL_MAX), DBL_MAX
+/* Infinities too. Not every compiler takes the negative of an infinity for a constant. */
+#define VCS_EXTENDED (-1e300 * 1e300), VCS_INFINITY
 #define VCS_AMOUNT 0.0, DBL_MAX
 #define VCS_POSITIVE DBL_MIN, DBL_MAX
 #define VCS_U32 0.0, 4294967295.0
@@ -417,7 +419,7 @@
 #define VCS_FIELDS_fetch_decision(X) \
     X(fetch_decision, f64, 0, seconds, "instance-s", VCS_AMOUNT) \
     X(fetch_decision, f64, 8, instances, "instances", VCS_AMOUNT) \
-    X(fetch_decision, f64, 16, priority, "", -VCS_INFINITY, VCS_INFINITY) \
+    X(fetch_decision, f64, 16, priority, "", VCS_EXTENDED) \
     X(fetch_decision, f64, 24, wait, "s", VCS_AMOUNT) \
     X(fetch_decision, u32, 32, reason, "", VCS_U32) \
     X(fetch_decision, u32, 36, better, "", VCS_U32) \

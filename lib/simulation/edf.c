@@ -14,6 +14,7 @@
 #include "state/scratch.h"
 #include "state/prepared.h"
 #include "interface/check.h"
+#include "core/compiler.h"
 
 #include <string.h>
 
@@ -60,9 +61,9 @@ static void select_tasks(const vcs_state *state, uint32_t which, vcs_plan *plan)
  * take longer than placing it.
  */
 static void fetch_ahead(const vcs_prepared_task *task, const vcs_edf_task *placement) {
-    __builtin_prefetch(&task->deadline);
-    __builtin_prefetch(&task->run_time);
-    __builtin_prefetch(placement, 1);
+    VCS_FETCH_AHEAD(&task->deadline);
+    VCS_FETCH_AHEAD(&task->run_time);
+    VCS_FETCH_TO_WRITE(placement);
 }
 
 /* Notes where a task was placed, and returns its finish; 0 if it is stuck, VCS_NOT_REACHED if no more can be placed. */
@@ -107,8 +108,8 @@ static void place_tasks(const vcs_state *state, vcs_plan *plan, vcs_edf_summary 
 }
 
 /* The same under limits on concurrent tasks. Inlined, it would take registers from the usual way: 5 % of the time. */
-__attribute__((noinline)) static void place_under_limits(const vcs_state *state, vcs_plan *plan, waiting *wait,
-                                                         vcs_edf_summary *answer) {
+VCS_NOT_INLINE static void place_under_limits(const vcs_state *state, vcs_plan *plan, waiting *wait,
+                                              vcs_edf_summary *answer) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     const uint32_t *order = vcs_deadline_order(state);
     vcs_edf_task *placements = vcs_placements(state);

@@ -291,6 +291,48 @@ static void the_callers_function_alone_judges_deadlines(void **unused) {
     assert_int_equal(c.outcome.ended, 10);
 }
 
+/* A resource of a newer caller. */
+typedef struct longer_resource {
+    vcs_resource known;
+    uint64_t new_in_resource;
+} longer_resource;
+
+static int see_longer_resources(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                                vcs_schedule_summary *summary) {
+    const longer_resource *resources = situation->snapshot->resources.base;
+    const vcs_project *projects = situation->snapshot->projects.base;
+    uint32_t *calls = context;
+    assert_int_equal(situation->snapshot->resources.element_size, sizeof *resources);
+    assert_int_equal(situation->snapshot->resources.count, 2);
+    assert_int_equal(resources[0].known.id, 1);
+    assert_int_equal(resources[1].known.id, 2);
+    assert_int_equal(resources[1].new_in_resource, 0);
+    assert_int_equal(projects[0].id, 1);
+    /* the scenario does not say */
+    assert_int_equal(situation->snapshot->tasks.element_size, vcs_struct_size(VCS_TYPE_TASK));
+    ++*calls;
+    for (uint32_t i = 0; i < situation->snapshot->tasks.count; i++) {
+        decisions[i].run = i == 0;
+    }
+    summary->next_check = 3600;
+    return VCS_OK;
+}
+
+static void hooks_see_records_of_the_callers_size(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t calls = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_app(&c, add_project(&c), 1000, DAY);
+    longer_resource resources[2] = {{c.resources[0], 0}, {{.id = 2, .flops = 1, .usable = 1, .instances = 1}, 0}};
+    c.scenario.snapshot.resources = array_of(resources, sizeof *resources, 2);
+    c.scenario.snapshot.tasks.element_size = 3;
+    c.hooks.context = &calls;
+    c.hooks.schedule = see_longer_resources;
+    run(&c);
+    assert_true(calls > 10 && c.outcome.ended > 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(callers_functions_replace_decisions),
@@ -301,6 +343,7 @@ int main(void) {
         cmocka_unit_test(tasks_that_run_are_limited),
         cmocka_unit_test(only_what_would_be_sent_is_asked_about),
         cmocka_unit_test(the_callers_function_alone_judges_deadlines),
+        cmocka_unit_test(hooks_see_records_of_the_callers_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ function tests.numbers_in_numbers_out()
     check.equal(vcs.credits(86400e9), 200)
     check.equal(vcs.copies(1.25, 0.5), 1)
     check.equal(vcs.credibility(10, 0.1), 0.99)
-    check.equal(vcs.version(), ("%d.%d.%d"):format(vcs.VERSION_MAJOR, vcs.VERSION_MINOR, vcs.VERSION_PATCH))
+    check.equal(tonumber(vcs.version():match "^(%d+)%.%d+%.%d+$"), vcs.VERSION_MAJOR)
 end
 
 function tests.what_is_kept_changes_in_place()

@@ -125,6 +125,8 @@ class Record:
         """Another record with the same values."""
         other = type(self).__new__(type(self))
         other._c = ffi.new(self._pointer, self._c[0])
+        if self._sized:
+            other._c.struct_size = self._size  # that of a newer library may be larger
         return other
 
     def replace(self: _R, **changes: Any) -> _R:
@@ -189,7 +191,8 @@ class Record:
         """The NumPy type of the struct, made of the library's own table of fields. Reserved fields must stay 0."""
         if "_dtype" not in cls.__dict__ or cls._dtype is None:
             numpy = _numpy()
-            table = library_fields(struct_number(cls._struct)).items()
+            table = [(name, field) for name, field in library_fields(struct_number(cls._struct)).items()
+                     if field.offset < cls._size]  # a newer library has more
             cls._dtype = numpy.dtype({
                 "names": [name for name, _ in table],
                 "formats": [_numpy_format(field) for _, field in table],

@@ -1,0 +1,28 @@
+/*
+ * What only some compilers understand, and all can do without: hints that make the library faster.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CORE_COMPILER_H
+#define VCS_CORE_COMPILER_H
+
+#if defined(__GNUC__)
+/* Memory at this address will soon be read. */
+#define VCS_FETCH_AHEAD(address) __builtin_prefetch(address)
+/* Memory at this address will soon be written. */
+#define VCS_FETCH_TO_WRITE(address) __builtin_prefetch(address, 1)
+#define VCS_NOT_INLINE __attribute__((noinline))
+#else
+#define VCS_FETCH_AHEAD(address) ((void)(address))
+#define VCS_FETCH_TO_WRITE(address) ((void)(address))
+#define VCS_NOT_INLINE
+#endif
+
+/* Optimising compilers judge how long a function is before they put in what is constant where it is called. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__)
+#define VCS_INLINE static inline __attribute__((always_inline))
+#else
+#define VCS_INLINE static inline
+#endif
+
+#endif
