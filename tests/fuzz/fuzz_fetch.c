@@ -8,12 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <vcsched/schedule.h>
+
 #include "oracle/cases.h"
 #include "oracle/oracle_fetch.h"
+#include "oracle/oracle_schedule.h"
 
 #define MOST_PAIRS (RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES)
 
-static void check(const random_state *host, vcs_state *state, uint32_t called) {
+/* `is_chosen`: after the choice of tasks, which says what really is idle. */
+static void check(const random_state *host, vcs_state *state, uint32_t called, bool is_chosen) {
     vcs_fetch_decision decisions[MOST_PAIRS];
     const uint32_t pairs = host->snapshot.projects.count * host->snapshot.resources.count;
     const vcs_fetch_question question = {
@@ -23,12 +27,21 @@ static void check(const random_state *host, vcs_state *state, uint32_t called) {
     };
     vcs_fetch_summary summary = {.struct_size = sizeof summary};
     oracle_wrr forecast = library_wrr(state, &host->snapshot);
+    oracle_schedule_outcome choice;
+    if (is_chosen) {
+        assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
+        choice = oracle_schedule(&host->snapshot, &host->parameters, host->now, forecast.tasks);
+    }
     memset(decisions, 0, sizeof decisions);
     assert_int_equal(vcs_fetch(state, &question, &summary), VCS_OK);
     assert_int_equal(vcs_fetch_decisions(state, decisions, sizeof *decisions, pairs), VCS_OK);
-    oracle_fetch_outcome expected = oracle_fetch(&host->snapshot, &host->parameters, host->now, &forecast, called);
+    oracle_fetch_outcome expected =
+        oracle_fetch(&host->snapshot, &host->parameters, host->now, &forecast, is_chosen ? &choice : NULL, called);
     fuzz_same("requests", expected.project_resources, decisions, pairs * sizeof *decisions);
     fuzz_same("whom to ask", &expected.summary, &summary, sizeof summary);
+    if (is_chosen) {
+        oracle_schedule_free(&choice);
+    }
     oracle_fetch_free(&expected);
     oracle_wrr_free(&forecast);
 }
@@ -59,9 +72,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     vcs_state *state = fuzz_host_prepare(&host);
     if (state != NULL && fuzz_host_is_small(&host) && host.resources[0].reserve == 0) {
         const uint32_t projects = host.snapshot.projects.count;
-        check(&host, state, VCS_NONE);
+        check(&host, state, VCS_NONE, who % 2 == 1);
         if (projects > 0 && who < 128) {
-            check(&host, state, who % projects);
+            check(&host, state, who % projects, who % 2 == 1);
         }
         fuzz_input question = {bytes, size};
         check_wrong_question(&question, &host, state);
