@@ -147,16 +147,17 @@ static void note_decisions(vcs_emu_emulator *e) {
     e->records.changed = true;
 }
 
-/* Whether what the choice of tasks leaves idle is reason to fetch (rule 6.3): if it is the library's, by S4's rules. */
+/* Whether what the choice of tasks leaves idle is reason to fetch (rule 6.3): by S4's rules. */
 static bool fetches_for_idle(const vcs_emu_emulator *e) {
-    return e->setup.hooks.schedule == NULL && e->setup.parameters.discipline == VCS_DISCIPLINE_SLICED;
+    return e->setup.parameters.discipline == VCS_DISCIPLINE_SLICED;
 }
 
 bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e) {
     if (!vcs_emu_prepare(e)) {
         return false;
     }
-    if (fetches_for_idle(e)) {
+    /* What a choice of the caller's leaves idle, the library cannot tell; a fetch of the caller's may. */
+    if (fetches_for_idle(e) && e->setup.hooks.schedule == NULL) {
         vcs_emu_note(e, vcs_schedule(e->client.state, VCS_SCHEDULE_RUNNING, NULL));
     }
     return true;

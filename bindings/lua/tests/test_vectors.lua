@@ -225,6 +225,9 @@ function tests.the_library_as_a_policy_in_lua()
                 return assert(situation.state:schedule_tasks()), summary
             end,
             fetch = function(situation, question)
+                if parameters.discipline == "sliced" or parameters.discipline == vcs.DISCIPLINE_SLICED then
+                    assert(situation.state:schedule(vcs.SCHEDULE_RUNNING)) -- so that it asks for what that leaves idle
+                end
                 local summary = assert(situation.state:fetch(question))
                 return assert(situation.state:fetch_decisions()), summary
             end,
