@@ -42,7 +42,8 @@ static const char run_help[] =
     "\n"
     "Emulates the host from this state on, with the jobs that its [app] sections describe, for as long as\n"
     "[emulation] says. Reports how much processing was wasted or idle, and how well the shares were kept. A project\n"
-    "whose [app] sections describe no jobs sends jobs like the tasks the host has from it.\n";
+    "whose [app] sections describe no jobs sends jobs like the tasks the host has from it.\n"
+    "On a terminal, a bar shows how much of that time is done.\n";
 
 static const char sweep_help[] =
     "usage: vcemu sweep STATE [--vary KEY=VALUES]... [OPTION]...\n"

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "progress.h"
 #include "scenario.h"
 #include "timeline.h"
 
@@ -109,7 +110,18 @@ static bool open_timeline(struct timeline *timeline, const char *name, const str
 struct records {
     struct trace trace;
     struct timeline *timeline; /* NULL = none */
+    struct progress progress;
+    const vcs_emulation *emulation;
 };
+
+/* How finely the bar knows what is done, whatever the duration. */
+#define WHOLE_EMULATION 1000000000u
+
+/* How far it got is what part of the emulated time has passed: that does not depend on the machine. */
+static void show_progress(struct records *records, double now) {
+    const double passed = (now - records->emulation->start) / records->emulation->duration;
+    progress_step(&records->progress, (uint64_t)(passed * WHOLE_EMULATION), WHOLE_EMULATION);
+}
 
 static int observe(void *context, const vcs_event *event) {
     struct records *records = context;
@@ -119,6 +131,7 @@ static int observe(void *context, const vcs_event *event) {
     if (records->timeline != NULL) {
         timeline_event(records->timeline, event); /* write errors are reported on closing */
     }
+    show_progress(records, event->time);
     return VCS_OK;
 }
 
@@ -126,13 +139,16 @@ static int observe(void *context, const vcs_event *event) {
 static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, struct records *records,
                     struct fault *fault) {
     const struct state_file *file = emulated->file;
-    const bool is_observed = records->trace.out != NULL || records->timeline != NULL;
+    progress_start(&records->progress, "emulating", PROGRESS_AT_ONCE);
+    const bool is_observed = records->trace.out != NULL || records->timeline != NULL || records->progress.terminal;
     const vcs_hooks hooks = {
         .struct_size = sizeof hooks, .context = records, .observe = is_observed ? observe : NULL};
     vcs_error error = {.struct_size = sizeof error};
+    progress_step(&records->progress, 0, WHOLE_EMULATION);
     error.code = vcs_emulate(scenario, &file->emulated_parameters, &hooks, &emulated->outcome, emulated->projects,
                              sizeof *emulated->projects, file->counts[STATE_PROJECT], emulated->resources,
                              sizeof *emulated->resources, emulated->resource_count, &error);
+    progress_end(&records->progress);
     return error.code == VCS_OK || scenario_refuse(file, &error, fault);
 }
 
@@ -140,8 +156,8 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
                   const char *timeline_name, struct fault *fault) {
     const uint32_t projects = file->counts[STATE_PROJECT];
     struct timeline timeline;
-    struct records records = {.timeline = NULL};
     vcs_emulation emulation;
+    struct records records = {.emulation = &emulation};
     *emulated = (struct emulated){.file = file, .outcome = {.struct_size = sizeof emulated->outcome}};
     emulated->projects = calloc(projects == 0 ? 1 : projects, sizeof *emulated->projects);
     emulated->resource_count = state_file_snapshot(file).resources.count;
