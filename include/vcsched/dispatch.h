@@ -97,7 +97,8 @@ typedef struct vcs_dispatch_decision {
 } vcs_dispatch_decision;
 
 /*
- * Which job a client gets next. Asking changes nothing.
+ * Which job a client gets next. Asking changes no answer, but it moves jobs within the index for a while: two threads
+ * must not ask one index at a time.
  *
  * index      the index
  * client     index of the client; if it is on the blacklist it gets none
@@ -107,8 +108,8 @@ typedef struct vcs_dispatch_decision {
  * A client never gets a job that it already has or has replied to, nor a copy of one.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or, for an
- * unknown client, VCS_ERR_INDEX. Thread-safe. O(log(n)), and as much again for each job that has to be skipped because
- * the client already has it or a copy of it.
+ * unknown client, VCS_ERR_INDEX. Thread-safe, one thread per index. O(log(n)), and as much again for each job that has
+ * to be skipped because the client already has it or a copy of it.
  */
 VCS_API int vcs_dispatch_next(vcs_dispatch *index, uint32_t client, double now, vcs_dispatch_decision *decision);
 

@@ -85,8 +85,9 @@
  * Determinism. The same input gives the same output, byte for byte, on every platform with IEEE 754 doubles, whatever
  * the compiler and its optimisation level. The library is compiled without contraction of floating-point expressions
  * and refuses to be compiled with -ffast-math. Callers must leave the rounding mode at "to nearest": in another one all
- * calls are as safe, but last digits differ. Threads may flush denormal numbers to 0, if they pass none.
- * vcs_self_test() tells what does not hold.
+ * calls are as safe, but last digits differ. Threads may flush denormal numbers to 0, if they pass none: decisions stay
+ * the same, but what is simulated for more than a thousand half-lives of REC ahead, 28 years as a rule, may come in
+ * another order. vcs_self_test() tells what does not hold.
  *
  * Languages. There are no inline functions, no macros with arguments, no exported variables, no structs passed by value
  * and no callbacks, so a foreign function interface reaches everything. All text is ASCII.
