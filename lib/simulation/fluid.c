@@ -21,6 +21,8 @@
 #include "state/scratch.h"
 #include "state/prepared.h"
 
+#include <float.h>
+
 /* ---- Memory ---- */
 
 /* Inline: where it only measures, a few additions remain. */
@@ -100,6 +102,11 @@ static int is_suspended(const vcs_project *project) {
     return (project->flags & VCS_PROJECT_SUSPENDED) != 0;
 }
 
+/* A share that is denormal would be there, but the sum of all be 0, where a thread flushes results. */
+static double share_of(const vcs_project *project) {
+    return project->share > 0.0 ? vcs_max(project->share, DBL_MIN) : 0.0;
+}
+
 /*
  * All projects, with no tasks so far; returns the sum of the shares of those that are not suspended. In order of id, so
  * that sums over projects do not depend on the order of the records.
@@ -108,7 +115,7 @@ static double begin_projects(vcs_fluid *f, const vcs_project *projects) {
     double shares = 0.0;
     for (uint32_t i = 0; i < f->project_count; i++) {
         const uint32_t place = f->order[i];
-        shares += is_suspended(&projects[place]) ? 0.0 : projects[place].share;
+        shares += is_suspended(&projects[place]) ? 0.0 : share_of(&projects[place]);
         f->projects[place].first = NULL;
         f->projects[place].tasks = 0;
     }
@@ -117,7 +124,7 @@ static double begin_projects(vcs_fluid *f, const vcs_project *projects) {
 
 /* The part of a project in the sum of shares. */
 static double fraction_of(const vcs_project *project, double shares) {
-    return is_suspended(project) || !(project->share > 0.0) ? 0.0 : project->share / shares;
+    return is_suspended(project) || !(project->share > 0.0) ? 0.0 : share_of(project) / shares;
 }
 
 /* Starts a project whose tasks are all in its queue. With a whole CPU each, their progress equals the time. */
@@ -128,7 +135,7 @@ static void start_project(vcs_fluid *f, uint32_t place, const vcs_project *from,
     const uint32_t running = project->tasks < most ? project->tasks : most;
     f->running += running;
     f->ranks[is_backup].full_use += running;
-    project->weight = is_backup ? 1.0 : from->share;
+    project->weight = is_backup ? 1.0 : share_of(from);
     project->due = f->cpus * fraction_of(from, shares);
     project->use = project->used_now = running;
     project->shortfall = project->shortfall_time = 0.0;

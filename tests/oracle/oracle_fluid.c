@@ -5,6 +5,7 @@
  */
 #include "oracle/oracle_fluid.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -138,12 +139,17 @@ static double fill(simulation *s, double rest, const double *weight) {
     }
 }
 
+/* What counts of the share of a project: of one that is not 0, at least the least number that is not denormal. */
+static double share_of(const vcs_project *project) {
+    return project->share > 0 ? fmax(project->share, DBL_MIN) : 0;
+}
+
 /* Projects with a share divide the CPUs first, by share; those without get what is left, in equal parts. */
 static void divide(simulation *s) {
     double *share = oracle_allocate(s->projects, sizeof *share);
     double *backup = oracle_allocate(s->projects, sizeof *backup);
     for (uint32_t p = 0; p < s->projects; p++) {
-        share[p] = oracle_project(s->snapshot, p)->share;
+        share[p] = share_of(oracle_project(s->snapshot, p));
         backup[p] = share[p] == 0 ? 1 : 0;
         s->can_use[p] = running(s, p);
         s->use[p] = 0;
@@ -193,10 +199,10 @@ static double share_fraction(const simulation *s, uint32_t project) {
     double sum = 0;
     for (uint32_t i = 0; i < s->projects; i++) {
         const vcs_project *other = oracle_project(s->snapshot, s->by_id[i]);
-        sum += (other->flags & VCS_PROJECT_SUSPENDED) == 0 ? other->share : 0;
+        sum += (other->flags & VCS_PROJECT_SUSPENDED) == 0 ? share_of(other) : 0;
     }
     bool suspended = (oracle_project(s->snapshot, project)->flags & VCS_PROJECT_SUSPENDED) != 0;
-    return suspended || sum == 0 ? 0 : oracle_project(s->snapshot, project)->share / sum;
+    return suspended || sum == 0 ? 0 : share_of(oracle_project(s->snapshot, project)) / sum;
 }
 
 /* Sums up what lies idle and what each project lacks from now for `duration`, as far as the buffer goes. */

@@ -162,9 +162,41 @@ static void keys_of_0_keep_their_marks(void **unused) {
     host_end(&h);
 }
 
+/*
+ * Where results are flushed, the sum of shares that are denormal was 0: the fluid simulation divided by it, and read
+ * beyond its tasks.
+ */
+static void the_least_shares_divide_the_cpus(void **unused) {
+    (void)unused;
+    test_host h;
+    host_begin(&h, VCS_PROFILE_STUDY2007, 2);
+    for (uint32_t i = 0; i < 6; i++) {
+        const uint32_t project = i < 2 ? host_add_project(&h, 1e-309) : i % 2;
+        host_add_task(&h, project, 1000, 1e6);
+    }
+    for (float_mode mode = FLOAT_ORDINARY; mode <= FLOAT_FLUSH_INPUT; mode++) {
+        vcs_task_forecast found[6];
+        vcs_project_resource_forecast projects[2];
+        host_prepare(&h);
+        float_mode_enter(mode);
+        const int asked = vcs_wrr(h.state, NULL);
+        float_mode_enter(FLOAT_ORDINARY);
+        assert_int_equal(asked, VCS_OK);
+        assert_int_equal(vcs_wrr_tasks(h.state, found, sizeof *found, 6), VCS_OK);
+        assert_int_equal(vcs_wrr_project_resources(h.state, projects, sizeof *projects, 2), VCS_OK);
+        for (uint32_t i = 0; i < 6; i++) { /* each project has a CPU, and two of its three tasks run at half of it */
+            assert_true(is_near(found[i].finish, i < 4 ? 2000 : 3000));
+        }
+        assert_true(is_near(projects[0].used_now, 1));
+        assert_true(is_near(projects[1].used_now, 1));
+    }
+    host_end(&h);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_of_0_keep_their_marks),
+        cmocka_unit_test(the_least_shares_divide_the_cpus),
         cmocka_unit_test(flushed),
         cmocka_unit_test(flushed_results),
         cmocka_unit_test(flushed_operands),
