@@ -208,7 +208,8 @@ typedef struct vcs_hooks {
                     vcs_schedule_summary *summary);
 
     /* Which project to ask for how much work: writes a decision for each (project, resource), project by project, of
-       which only `seconds` and `instances` are read, summary->project and summary->next_check; default vcs_fetch(). */
+       which only `seconds` and `instances` are read, summary->project and summary->next_check; default vcs_fetch(),
+       after vcs_schedule() on the same state under the discipline VCS_DISCIPLINE_SLICED (rule 6.3). */
     int (*fetch)(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
                  vcs_fetch_decision *decisions, vcs_fetch_summary *summary);
 

@@ -115,8 +115,10 @@ static void count_tasks(vcs_survey *survey) {
 
 static int64_t left_by_choice(const vcs_survey *survey, uint32_t resource) {
     const vcs_prepared_resource *prepared = &vcs_resources(survey->state)[resource];
-    const int64_t used = vcs_units(vcs_resource_decisions(survey->state)[resource].used);
-    return survey->knows_choice && !prepared->suspended ? vcs_max_i64(prepared->capacity - used, 0) : 0;
+    if (!survey->knows_choice || prepared->suspended) {
+        return 0;
+    }
+    return vcs_max_i64(prepared->capacity - vcs_units(vcs_resource_decisions(survey->state)[resource].used), 0);
 }
 
 static void count_chosen(vcs_survey *survey) {
