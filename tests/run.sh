@@ -5,7 +5,7 @@
 
 set -u
 
-DEFAULT_CHECKS="release hygiene sanitizers mcdc"
+DEFAULT_CHECKS="release hygiene sanitizers mcdc mutants"
 EXTRA_CHECKS="abi fuzz proof foreign"
 
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
@@ -13,6 +13,9 @@ ONE_CASE_IN=20
 
 # How long to look for new inputs, in minutes, unless `fuzz` is followed by another number.
 FUZZ_MINUTES=1
+
+# How many faults to make, unless `mutants` is followed by another number.
+MUTANTS=20
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 2
 # One per user, so that a run with sudo is not in the way of a later one without.
@@ -42,6 +45,9 @@ describe_checks() {
   sanitizers   clang with the address and undefined-behaviour sanitizers; one random case in $ONE_CASE_IN
   mcdc         clang 19, one random case in $ONE_CASE_IN: each condition of lib/ must have been true, been false and
                decided alone, but for those that tests/mcdc/ledger.txt proves cannot
+  mutants [N]  $MUTANTS or N faults, one at a time, at places of lib/ that the commit draws: the C tests must find 97 %
+               but for those that tests/mutants/equivalent.txt proves nobody can see; of fewer than 100 faults 70 %,
+               since chance has a say. What survives is printed
   fuzz [MINUTES]
                the fuzz targets with the address and undefined-behaviour sanitizers: what was found before, then new
                inputs for a minute or that many; the importer and the bindings likewise; on request only
@@ -77,6 +83,7 @@ packages_of() {
     abi) echo "$COMMON_PACKAGES abigail-tools binutils tcc" ;;
     sanitizers) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     mcdc) echo "$COMMON_PACKAGES clang-19 libclang-rt-19-dev llvm-19" ;;
+    mutants) echo "$COMMON_PACKAGES" ;;
     fuzz) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     proof) echo "git gcc libc6-dev python3 frama-c-base why3 cvc4 z3" ;;
     foreign) echo "$COMMON_PACKAGES $FOREIGN_PACKAGES" ;;
@@ -237,6 +244,14 @@ check_mcdc() {
     fi
 }
 
+check_mutants() {
+    need_release_build || { build_failed; return; }
+    seed=$(git -C "$root" rev-parse HEAD 2>/dev/null || echo none)
+    VCS_ONE_CASE_IN=$ONE_CASE_IN "$python" "$root/tests/mutants/mutants.py" "$root" "$build/release" \
+        "${mutants_number:-$MUTANTS}" "$seed" 2>&1 | tee "$build/mutants.txt"
+    count_last_line "$build/mutants.txt"
+}
+
 check_fuzz() {
     # The importer gives its states to the tool, and the bindings are called as they are installed.
     need_release_build &&
@@ -282,6 +297,7 @@ for argument in "$@"; do
     [0-9] | [0-9][0-9] | [0-9][0-9][0-9] | [0-9][0-9][0-9][0-9])
         case ${checks##* } in
         fuzz) fuzz_number=$argument ;;
+        mutants) mutants_number=$argument ;;
         *)
             usage >&2
             exit 2

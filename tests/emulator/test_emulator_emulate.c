@@ -64,7 +64,9 @@ static void missing_arguments_are_refused(void **unused) {
     vcs_outcome *o = &c.outcome;
     assert_int_equal(vcs_emulate(NULL, p, NULL, o, NULL, 0, 0, NULL, 0, 0, &error), VCS_ERR_NULL);
     assert_string_equal(error.message, "the scenario, the parameters or the outcome is NULL");
-    assert_int_equal(vcs_emulate(s, NULL, NULL, o, NULL, 0, 0, NULL, 0, 0, NULL), VCS_ERR_NULL);
+    error.message[0] = '\0';
+    assert_int_equal(vcs_emulate(s, NULL, NULL, o, NULL, 0, 0, NULL, 0, 0, &error), VCS_ERR_NULL);
+    assert_string_equal(error.message, "the scenario, the parameters or the outcome is NULL");
     assert_int_equal(vcs_emulate(s, p, NULL, NULL, NULL, 0, 0, NULL, 0, 0, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_emulate(s, p, NULL, o, NULL, 104, 1, NULL, 0, 0, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_emulate(s, p, NULL, o, NULL, 0, 0, NULL, 128, 1, NULL), VCS_ERR_NULL);

@@ -392,6 +392,38 @@ static void nobody_is_backed_off_for_what_is_not_wanted(void **unused) {
     assert_true(noted[0] == 0 && noted[1] > 0);
 }
 
+/* As note_backoffs, of the second of two projects, which is asked for the GPU. */
+static int note_second(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                       vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    const vcs_project_resource *records = situation->snapshot->project_resources.base;
+    double *noted = context;
+    (void)question;
+    for (uint32_t i = 0; i < 4; i++) {
+        noted[i] = records[i].backoff_until;
+    }
+    decisions[3].seconds = situation->now == 0;
+    summary->project = 1;
+    summary->next_check = 100;
+    return VCS_OK;
+}
+
+/* Nothing but the second project's record for the GPU tells that it had no job for that. */
+static void each_project_is_backed_off_for_itself(void **unused) {
+    (void)unused;
+    case_records c;
+    double noted[4];
+    begin(&c, VCS_PROFILE_CURRENT, 1, 150);
+    add_project(&c);
+    add_project(&c);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 1, .usable = 1, .instances = 1};
+    c.hooks.fetch = note_second;
+    c.hooks.context = noted;
+    run(&c);
+    assert_int_equal(c.project_outcomes[1].calls, 1);
+    assert_true(noted[0] == 0 && noted[1] == 0 && noted[2] == 0 && noted[3] > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scheduler_that_moved_is_found_in_the_master_file),
@@ -409,6 +441,7 @@ int main(void) {
         cmocka_unit_test(a_session_fills_gpus_to_the_same_mark),
         cmocka_unit_test(the_callers_function_replaces_a_session),
         cmocka_unit_test(nobody_is_backed_off_for_what_is_not_wanted),
+        cmocka_unit_test(each_project_is_backed_off_for_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
