@@ -68,6 +68,45 @@ static void recent_work_is_kept_for_priorities(void **unused) {
     assert_true(fabs(project.rec / rec_after(1, &c) - 1) < 1e-9);
 }
 
+/* What local accounting has of the first project, on the CPU and on the GPU, at the first call from 1000 s on. */
+static int note_resources(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    const vcs_project_resource *records = situation->snapshot->project_resources.base;
+    double *noted = context;
+    (void)candidate;
+    if (situation->now >= 1000 && noted[1] == 0) {
+        noted[0] = records[0].rec;
+        noted[1] = records[1].rec;
+    }
+    admission->admitted = 1;
+    return VCS_OK;
+}
+
+/* With local accounting, 1000 s of a GPU of 1e9 FLOPS and of a quarter of a CPU of 4e8: 1e12 and 1e11 operations. */
+static void local_accounting_keeps_resources_apart(void **unused) {
+    (void)unused;
+    case_records c;
+    double noted[2] = {0}, credits;
+    vcs_average rec = {.time = 0};
+    begin(&c, VCS_PROFILE_CURRENT, 1, 5000);
+    c.parameters.accounting = VCS_ACCOUNTING_LOCAL;
+    c.parameters.min_buffer = c.parameters.additional_buffer = 0;
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[0].flops = 4e8;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 1e9, .usable = 1, .instances = 1};
+    vcs_job_model *model = add_app(&c, add_project(&c), 1.1e12, 1e6);
+    model->gpu = 1;
+    model->gpus = 1;
+    model->cpus = 0.25;
+    c.servers[0].max_in_progress = 1;
+    c.hooks.context = noted;
+    c.hooks.send = note_resources;
+    run(&c);
+    assert_int_equal(vcs_credits(1e12, &credits), VCS_OK);
+    assert_int_equal(vcs_average_blend(&rec, credits, c.parameters.rec_half_life, 1000), VCS_OK);
+    assert_true(fabs(noted[1] / rec.value - 1) < 1e-9);
+    assert_true(fabs(noted[0] / rec.value - 0.1) < 1e-9);
+}
+
 /* CPU time is for resource debts alone: three times 1000 s, each of which decays in the 1000 s after it. */
 static void cpu_time_is_kept_for_resource_debts(void **unused) {
     (void)unused;
@@ -112,6 +151,7 @@ static void debts_are_kept_for_the_policies_of_the_study(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recent_work_is_kept_for_priorities),
+        cmocka_unit_test(local_accounting_keeps_resources_apart),
         cmocka_unit_test(cpu_time_is_kept_for_resource_debts),
         cmocka_unit_test(debts_are_kept_for_the_policies_of_the_study),
     };

@@ -63,6 +63,11 @@ static void switches_are_seen_once_in_a_step(void **unused) {
     c.emulation.available_step = 0;
     run(&c);
     assert_memory_equal(noted.times, given, sizeof given);
+    noted.count = 0;
+    c.switches[0] = 1000.25;
+    c.emulation.available_step = 0.5; /* a step may be shorter than a second */
+    run(&c);
+    assert_true(noted.times[0] == 1000.5 && noted.times[1] == 1010);
 }
 
 /* Notes the usable fraction that the client believes in at its first look. */

@@ -364,7 +364,7 @@ def main():
     tests = Shared(sorted(build.tests, key=lambda test: test.room))
     together(workers, lambda worker: measure(tests, worker, problems))
     usual = sum(test.seconds for test in build.tests)
-    print(f'{len(build.tests)} tests: {usual:.0f} s of processor time with nothing changed')
+    print(f'{len(build.tests)} tests: {usual:.0f} s of processor time with nothing changed', flush=True)
     for problem in problems:
         print(problem, file=sys.stderr)
     if problems or not build.tests:

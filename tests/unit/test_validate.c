@@ -112,7 +112,15 @@ static void a_consensus_judges_all(void **unused) {
                 model_says(&m, VCS_REASON_NOT_COMPARABLE));
 }
 
-/* N = max(N, successes + 1), at most B; more than C is the end. */
+static uint32_t changes_of(uint32_t field) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m.answers; i++) {
+        count += m.changes[i].field == field;
+    }
+    return count;
+}
+
+/* N = max(N, successes + 1), at most B; more than C is the end. What stays as it is is no change. */
 static void without_a_consensus(void **unused) {
     (void)unused;
     const struct {
@@ -130,6 +138,7 @@ static void without_a_consensus(void **unused) {
         m.unit.max_success = table[i].successes;
         validate(classes);
         assert_int_equal(m.unit.target_nresults, table[i].new_target);
+        assert_int_equal(changes_of(VCS_FIELD_UNIT_TARGET_NRESULTS), table[i].new_target != table[i].target);
         assert_int_equal(m.unit.error_mask, table[i].error_mask);
         for (uint32_t k = 0; k < table[i].count; k++) {
             assert_verdict(k, VCS_OUTCOME_SUCCESS, VCS_VALIDATE_INCONCLUSIVE, 0);
