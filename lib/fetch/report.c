@@ -20,7 +20,7 @@ static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_res
         return of->obstacle;
     }
     if (!matters(survey, resource)) {
-        return vcs_is_full(survey, resource) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
+        return vcs_is_full(resource) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
     }
     if (of->request.seconds == 0.0) {
         return of->request.reason;
@@ -85,7 +85,7 @@ uint32_t vcs_reason_to_ask_nobody(const vcs_survey *survey) {
                                           : reason_for_nothing(survey, r);
         }
         const int is_usable = resource->decided && !resource->prepared->suspended;
-        reason = is_usable && !vcs_is_full(survey, resource) ? VCS_REASON_ENOUGH : reason;
+        reason = is_usable && !vcs_is_full(resource) ? VCS_REASON_ENOUGH : reason;
     }
     return reason;
 }

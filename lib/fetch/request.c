@@ -55,7 +55,7 @@ double vcs_until_limits_allow(const vcs_survey *survey, const vcs_survey_project
     if (of->forecast->shortfall == 0.0) {
         return until;
     }
-    if (!of->limited || excess < 0.0) {
+    if (excess < 0.0) {
         return VCS_INFINITY;
     }
     return of->draining > 0 ? vcs_min(until, excess / vcs_instances(of->draining)) : until;
@@ -169,7 +169,7 @@ static void ask_for_left(const vcs_survey *survey, vcs_survey_project_resource *
 /* Whether something is left idle, more than by rounding, and nobody can be asked for what the simulation says. */
 static int is_left_idle(const vcs_survey_resource *resource) {
     return resource->decided && resource->left > resource->prepared->instances * VCS_DEVICE_EXCESS &&
-           !(resource->in_need && resource->best != NULL);
+           (!resource->in_need || resource->best == NULL);
 }
 
 /* ---- All of them ---- */

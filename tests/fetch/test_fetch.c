@@ -799,6 +799,28 @@ static void a_limited_project_is_looked_at_when_its_limits_allow(void **unused) 
 }
 
 /*
+ * 8 CPUs. A's task is done with one in 100 s; B, a backup project, has one of 50 s that waits for all of them, and ends
+ * within the lead time. As long as B's task waits B is not asked, whatever its limit still allows, and no time of its
+ * own makes it so. The next look is for the GPU, where B's task ends in 2 h: the lead time before that.
+ */
+static void no_limit_is_waited_for_where_a_task_waits_for_fit(void **unused) {
+    (void)unused;
+    test_host h;
+    begin(&h, 8, HOUR, 0);
+    host_add_resource(&h, 1, 10);
+    h.projects[host_add_project(&h, 100)].flags = VCS_PROJECT_NO_NEW_WORK;
+    h.projects[host_add_project(&h, 0)].max_concurrent = 4;
+    host_add_task(&h, 0, 100, FOREVER)->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+    host_add_task(&h, 1, 50, FOREVER)->cpus = 8;
+    add_gpu_task(&h, 1, 2 * HOUR);
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    assert_not_asked(&d, 1, 0, VCS_REASON_WAITS_FOR_FIT);
+    assert_number(d.summary.next_check, 2 * HOUR - 180);
+    host_end(&h);
+}
+
+/*
  * Kept by mistake, the answer to a question about a call that is made anyway does no harm: it says when to ask whom to
  * call. Project 0 is called, is full at its limit and has nothing to say for an hour; project 1 is to be asked now.
  */
@@ -1047,6 +1069,9 @@ static void the_fluid_discipline_leaves_gpus_out(void **unused) {
     decision d = choose(&h);
     assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
     assert_not_asked(&d, 0, 1, VCS_REASON_NONE);
+    d = choose_after_schedule(&h); /* nor for what the choice of tasks leaves idle */
+    assert_pair(&d, 0, 0, VCS_REASON_ASKED, HOUR, 1);
+    assert_not_asked(&d, 0, 1, VCS_REASON_NONE);
     host_end(&h);
 }
 
@@ -1138,6 +1163,7 @@ int main(void) {
         cmocka_unit_test(a_threshold_met_exactly_counts_as_crossed),
         cmocka_unit_test(a_wait_counts_once_work_is_needed),
         cmocka_unit_test(a_limited_project_is_looked_at_when_its_limits_allow),
+        cmocka_unit_test(no_limit_is_waited_for_where_a_task_waits_for_fit),
         cmocka_unit_test(a_call_for_another_reason_tells_when_to_choose),
         cmocka_unit_test(looks_again_when_a_wait_is_over),
         cmocka_unit_test(a_call_for_another_reason_asks_if_it_is_the_best),

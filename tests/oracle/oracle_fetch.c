@@ -711,7 +711,7 @@ static bool matters(const asker *a, uint32_t r) {
 
 static bool is_full(const asker *a, uint32_t r) {
     const vcs_resource_forecast *lack = resource_forecast(a, r);
-    return lack->idle_now == 0 && (lack->shortfall == 0 || lack->saturated >= buffer_of(a->parameters));
+    return lack->idle_now == 0 && lack->shortfall == 0;
 }
 
 /* Who is first in line for a resource once the call is decided: who is asked for it, else the best. */

@@ -1338,6 +1338,51 @@ static void a_task_refused_for_a_limit_passes_its_place_on(void **unused) {
     assert_int_equal(found.summary.late, 2);
 }
 
+/*
+ * Both are nearly done and predicted to miss, and their application may run one. Nobody is left to take the place of
+ * the other; nor if they stay late by hysteresis besides.
+ */
+static void a_place_may_find_nobody(void **unused) {
+    (void)unused;
+    static test_host h;
+    for (uint32_t stays = 0; stays < 2; stays++) {
+        begin_late(&h, 2);
+        h.parameters.switch_cost = 10;
+        h.parameters.hysteresis = stays;
+        const uint32_t app = host_add_app(&h, 0, 1);
+        for (int i = 0; i < 2; i++) {
+            vcs_task *task = run(&h, make_late(&h, add_task(&h, 0), 5 + i, HOUR), 100);
+            task->app = app;
+            task->flags |= VCS_TASK_WAS_LATE;
+        }
+        outcome found = decide(&h);
+        REASONS(found, NEARLY_DONE, VCS_REASON_APP_LIMIT);
+        assert_int_equal(found.tasks[0].flags, VCS_DECISION_LATE);
+        assert_int_equal(found.summary.late, 1);
+    }
+}
+
+/*
+ * Two tasks of an application that may run one stay late by hysteresis, though no miss is predicted. The one that is
+ * refused has no place of a miss to pass on: the third task is not late, and runs because it is its turn.
+ */
+static void one_that_stays_late_beyond_the_misses_passes_no_place_on(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 2);
+    h.parameters.hysteresis = 1;
+    const uint32_t app = host_add_app(&h, 0, 1);
+    for (int i = 0; i < 2; i++) {
+        vcs_task *task = run(&h, add_task(&h, 0), 100);
+        task->app = app;
+        task->flags |= VCS_TASK_WAS_LATE;
+    }
+    add_task(&h, 0);
+    outcome found = decide(&h);
+    REASONS(found, LATE, VCS_REASON_APP_LIMIT, TURN);
+    assert_int_equal(found.summary.late, 1);
+}
+
 /* ---- Hysteresis ---- */
 
 /* The second task runs; the first is late now, was not before, and could wait for the period, but not for more. */
@@ -1709,6 +1754,8 @@ int main(void) {
         cmocka_unit_test(a_miss_is_made_good_by_the_earliest_deadline),
         cmocka_unit_test(one_that_stays_late_is_among_the_misses),
         cmocka_unit_test(a_task_refused_for_a_limit_passes_its_place_on),
+        cmocka_unit_test(a_place_may_find_nobody),
+        cmocka_unit_test(one_that_stays_late_beyond_the_misses_passes_no_place_on),
         cmocka_unit_test(a_late_task_does_not_wait_for_a_slice),
         cmocka_unit_test(beside_a_task_that_stays_late_those_go_first_that_cannot_wait),
         cmocka_unit_test(a_late_task_stays_late_for_its_slice),

@@ -699,6 +699,32 @@ static void horizon_and_budget(void **unused) {
     host_end(&h);
 }
 
+/*
+ * The same two tasks. They may cost next to nothing: it stops after one step, which it makes whatever that costs. 0 is
+ * no limit: the second ends at 9,000 s.
+ */
+static void what_it_may_cost(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin(&h, 1);
+    uint32_t a = host_add_project(&h, 1);
+    host_add_task(&h, a, 1800, INFINITY);
+    host_add_task(&h, a, 7200, INFINITY);
+    h.parameters.horizon = 0;
+    h.parameters.step_budget = 0;
+    h.parameters.simulation_effort = 1;
+    outcome found = simulate(&h);
+    FINISHES(found, 1800, INFINITY);
+    assert_int_equal(found.summary.flags, VCS_SIMULATION_STOPPED);
+    assert_int_equal(found.summary.steps, 1);
+    assert_exact(found.summary.simulated_until, 1800);
+    h.parameters.simulation_effort = 0;
+    found = simulate(&h);
+    FINISHES(found, 1800, 9000);
+    assert_int_equal(found.summary.flags, 0);
+    host_end(&h);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked_example),
@@ -729,6 +755,7 @@ int main(void) {
         cmocka_unit_test(two_of_hundreds_take_turns),
         cmocka_unit_test(run_times),
         cmocka_unit_test(horizon_and_budget),
+        cmocka_unit_test(what_it_may_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
