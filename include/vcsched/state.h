@@ -78,7 +78,9 @@ VCS_API int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters
  * state in more memory.
  *
  * Returns VCS_OK or the error. On an error the state and its results are unchanged, except after VCS_ERR_DUPLICATE,
- * when it must be prepared again. Thread-safe, for different states. O(records + c * log(tasks)) for c changed tasks.
+ * which is found by sorting: then it is the state of a host without projects, applications, tasks and candidates, and
+ * has no results. Renewing it with right records fills it again.
+ * Thread-safe, for different states. O(records + c * log(tasks)) for c changed tasks.
  * If anything else has changed than tasks, REC, debts, call times, backoffs and correction factors, it costs as much as
  * vcs_state_prepare().
  */

@@ -59,9 +59,9 @@ static inline bool is_plain(const vcs_array *array, size_t size, uint32_t count)
     return array->count == count && ((is_aligned && array->base != NULL) || count == 0);
 }
 
-/* A snapshot of another size is not looked into: it may be shorter. A state without resources is half made. */
+/* A snapshot of another size is not looked into: it may be shorter. */
 static bool are_counts_known(const vcs_state *state, const vcs_snapshot *snapshot) {
-    return state->resource_count > 0 && snapshot->struct_size == sizeof *snapshot && snapshot->flags == 0 &&
+    return snapshot->struct_size == sizeof *snapshot && snapshot->flags == 0 &&
            snapshot->tasks.count <= state->capacity.tasks && snapshot->candidates.count <= state->capacity.candidates &&
            is_plain(&snapshot->host, sizeof(vcs_host), 1) &&
            is_plain(&snapshot->resources, sizeof(vcs_resource), state->resource_count) &&

@@ -125,6 +125,15 @@ int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parame
     return code;
 }
 
+/* What is half made becomes a host without projects and tasks: its resources are right. */
+static void make_empty(vcs_state *state) {
+    state->project_count = state->app_count = state->task_count = state->candidate_count = 0;
+    state->capacity.project_resources = 0;
+    for (uint32_t i = 0; i < state->resource_count; i++) {
+        vcs_resources(state)[i].excludes = 0;
+    }
+}
+
 int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot, const vcs_parameters *parameters,
                     double now, vcs_error *error) {
     int code = vcs_check_error(error);
@@ -140,7 +149,7 @@ int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snap
     }
     code = prepare(snapshot, parameters, now, state, work_size, 1, error);
     if (code == VCS_ERR_DUPLICATE) {
-        state->resource_count = 0; /* it is half made: the next decision prepares it from scratch */
+        make_empty(state);
     }
     return code;
 }

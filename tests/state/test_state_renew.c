@@ -828,10 +828,21 @@ static void cpu_that_is_gone(void) {
     small.snapshot.resources.count = 0;
 }
 
+static void tasks_of_no_version(void) {
+    small.snapshot.tasks.element_size = 8;
+}
+
+static void two_cpus_in_a_fluid(void) {
+    small.parameters.discipline = VCS_DISCIPLINE_FLUID;
+    small.tasks[1].cpus = 2;
+}
+
 static const struct {
     void (*spoil)(void);
     int code;
 } refused[] = {
+    {tasks_of_no_version, VCS_ERR_ABI_OLDER},
+    {two_cpus_in_a_fluid, VCS_ERR_UNSUPPORTED},
     {not_a_number, VCS_ERR_NOT_FINITE},
     {reserved_bytes, VCS_ERR_ABI_NEWER},
     {no_project, VCS_ERR_INDEX},
@@ -855,6 +866,23 @@ static const struct {
     {hardly_a_cpu_left, VCS_ERR_RANGE},
 };
 
+static int is_refused_with(int code) {
+    size_t i = 0;
+    while (i < sizeof refused / sizeof *refused && refused[i].code != code) {
+        i++;
+    }
+    return i < sizeof refused / sizeof *refused;
+}
+
+/* Two of the same are another matter; the last three are of other functions, or need more records than can be. */
+static void every_code_is_tried(void **unused) {
+    (void)unused;
+    for (int code = -1; strcmp(vcs_error_name(code), "unknown") != 0; code--) {
+        const int is_of_others = code == VCS_ERR_OVERFLOW || code == VCS_ERR_SEQUENCE || code == VCS_ERR_ARITHMETIC;
+        assert_int_equal(is_refused_with(code), !is_of_others && code != VCS_ERR_DUPLICATE);
+    }
+}
+
 /* Only the scratch memory, at its end, has changed. */
 static void assert_untouched(const vcs_state *state, const void *before) {
     assert_memory_equal(state, before, (size_t)state->scratch);
@@ -865,21 +893,33 @@ static size_t work_size(void) {
     return (size_t)small.state->size;
 }
 
+/* Which alone would be taken. */
+static void change_all_that_is_quick(void) {
+    small.now += 60;
+    small.resources[0].usable = 0.5;
+    small.projects[0].rec = 7;
+    small.project_resources[0].backoff_until = 50;
+    small.apps[1].dcf = 1.5;
+    small.tasks[0].deadline = 5;
+    small.tasks[0].since_checkpoint = 1;
+    small.candidates[0].remaining = 5;
+}
+
 static void bad_input_changes_nothing(void **unused) {
     (void)unused;
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    for (size_t i = 0; i < sizeof refused / sizeof *refused * 2; i++) {
         vcs_error error = {.struct_size = sizeof error};
-        begin();
+        begin_with_more_tasks(i % 2 * 18);
         const size_t size = work_size();
         void *before = malloc(size);
         assert_non_null(before);
         assert_int_equal(vcs_wrr(small.state, NULL), VCS_OK);
         memcpy(before, small.state, size);
-        small.tasks[0].since_checkpoint = 1; /* which alone would be taken */
-        refused[i].spoil();
+        change_all_that_is_quick();
+        refused[i / 2].spoil();
         assert_int_equal(vcs_state_renew(small.state, size, &small.snapshot, &small.parameters, small.now, &error),
-                         refused[i].code);
-        assert_int_equal(error.code, refused[i].code);
+                         refused[i / 2].code);
+        assert_int_equal(error.code, refused[i / 2].code);
         assert_untouched(small.state, before);
         free(before);
         host_end(&small);
@@ -950,6 +990,8 @@ static void memory_of_another_size(void **unused) {
     host_end(&small);
 }
 
+/* ---- Two of the same ---- */
+
 static void second_as_first(void) {
     small.tasks[1].id = small.tasks[0].id;
 }
@@ -965,6 +1007,86 @@ static void both_new(void) {
 /* So few of many that the others are not looked at again to order them. */
 static void one_of_many(void) {
     small.tasks[0].id = small.tasks[small.snapshot.tasks.count - 1].id;
+}
+
+static void projects_of_one_id(void) {
+    small.projects[1].id = small.projects[0].id;
+}
+
+static void pairs_for_one_thing(void) {
+    small.project_resources[1].project = 0;
+}
+
+/* All decisions find what they find on such a host, which has no results yet. */
+static void assert_without_projects(vcs_state *state) {
+    static const vcs_send_request no_work[2];
+    const vcs_fetch_question question = {.struct_size = sizeof question};
+    vcs_snapshot without = small.snapshot;
+    vcs_state *both[2] = {state};
+    void *work = memory();
+    struct answers {
+        vcs_wrr_summary wrr;
+        vcs_edf_summary edf;
+        vcs_schedule_summary schedule;
+        vcs_fetch_summary fetch;
+        vcs_send_summary send;
+        vcs_resource_forecast forecasts[2];
+    } answers[2];
+    without.projects.count = without.project_resources.count = without.apps.count = 0;
+    without.tasks.count = without.candidates.count = 0;
+    assert_int_equal(vcs_state_prepare(&without, &small.parameters, small.now, work, MOST_SIZE, &both[1], NULL),
+                     VCS_OK);
+    assert_same(both[0], both[1]);
+    memset(answers, 0, sizeof answers);
+    for (int i = 0; i < 2; i++) {
+        struct answers *a = &answers[i];
+        a->wrr.struct_size = sizeof a->wrr;
+        a->edf.struct_size = sizeof a->edf;
+        a->schedule.struct_size = sizeof a->schedule;
+        a->fetch.struct_size = sizeof a->fetch;
+        a->send.struct_size = sizeof a->send;
+        assert_int_equal(vcs_wrr(both[i], &a->wrr), VCS_OK);
+        assert_int_equal(vcs_wrr_resources(both[i], a->forecasts, sizeof *a->forecasts, 2), VCS_OK);
+        assert_int_equal(vcs_edf(both[i], VCS_EDF_ALL, &a->edf), VCS_OK);
+        assert_int_equal(vcs_schedule(both[i], VCS_SCHEDULE_EXPLAIN, &a->schedule), VCS_OK);
+        assert_int_equal(vcs_fetch(both[i], &question, &a->fetch), VCS_OK);
+        assert_int_equal(vcs_send(both[i], no_work, sizeof *no_work, 2, NULL, sizeof(vcs_send_job), 0, NULL, NULL,
+                                  sizeof(vcs_send_decision), 0, &a->send, NULL),
+                         VCS_OK);
+    }
+    assert_memory_equal(&answers[0], &answers[1], sizeof answers[0]);
+    free(work);
+}
+
+/* That is found by sorting, when much has been written; under each profile, whose decisions differ. */
+static void two_of_the_same_leave_no_project(void **unused) {
+    static void (*const spoils[])(void) = {second_as_first, both_new, one_of_many, projects_of_one_id,
+                                           pairs_for_one_thing};
+    static const uint32_t profiles[] = {VCS_PROFILE_RPC2003, VCS_PROFILE_STUDY2007, VCS_PROFILE_CURRENT};
+    (void)unused;
+    for (size_t i = 0; i < sizeof spoils / sizeof *spoils * 6; i++) {
+        test_host right;
+        host_begin_with_two_of_everything(&small, profiles[i % 3]);
+        small.project_resources[0].excluded = 1;
+        for (uint32_t more = i / 3 % 2 * 18; more > 0; more--) {
+            host_add_task(&small, 0, 100, 1e6);
+        }
+        host_prepare(&small);
+        const size_t size = work_size();
+        memcpy(&right, &small, sizeof right);
+        spoils[i / 6]();
+        for (int time = 0; time < 2; time++) { /* that it has been refused does not make it right */
+            assert_int_equal(vcs_wrr(small.state, NULL), VCS_OK);
+            assert_int_equal(vcs_state_renew(small.state, size, &small.snapshot, &small.parameters, 0, NULL),
+                             VCS_ERR_DUPLICATE);
+            assert_without_projects(small.state);
+        }
+        memcpy(&small, &right, sizeof small);
+        assert_false(is_quick());
+        assert_int_equal(vcs_state_renew(small.state, size, &small.snapshot, &small.parameters, 0, NULL), VCS_OK);
+        assert_as_if_prepared();
+        host_end(&small);
+    }
 }
 
 /* It is found when tasks are put in order. */
@@ -1047,11 +1169,13 @@ int main(void) {
         cmocka_unit_test(everything_changes),
         cmocka_unit_test(one_or_a_hundred_of_a_thousand_move),
         cmocka_unit_test(greater_changes_are_prepared),
+        cmocka_unit_test(every_code_is_tried),
         cmocka_unit_test(bad_input_changes_nothing),
         cmocka_unit_test(a_new_task_that_is_not_right),
         cmocka_unit_test(fluid_tasks_stay_fluid),
         cmocka_unit_test(missing_arguments),
         cmocka_unit_test(memory_of_another_size),
+        cmocka_unit_test(two_of_the_same_leave_no_project),
         cmocka_unit_test(two_tasks_of_one_id),
         cmocka_unit_test(on_another_resource_it_takes_longer),
         cmocka_unit_test(new_tasks_fit),
