@@ -487,6 +487,7 @@ static void arrays_that_are_nowhere(void **unused) {
         begin_host();
         input_arrays[i].array->base = (const unsigned char *)input_arrays[i].valid + 2;
         assert_int_equal(prepare(&error), VCS_ERR_ABI_SIZE); /* not aligned */
+        assert_int_equal(error.index, 0);
         assert_int_equal(error.type, input_arrays[i].type);
     }
 }
