@@ -57,7 +57,7 @@ typedef struct vcs_resource {
     uint32_t instances;   /* how many there are: 1 ... VCS_MAX_INSTANCES, of a GPU type VCS_MAX_GPU_INSTANCES */
     uint32_t flags;       /* VCS_RESOURCE_* */
     double reserve;       /* instances kept for other programs, less than there are, may be a fraction; 0 = none;
-                             CPU only */
+                             CPU only. Rankings measure loads and queues by what is left, rounded up */
     uint64_t reserved[1]; /* 0 */
 } vcs_resource;
 

@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_host_begin(&in, &host);
     fuzz_host_edit(&in, &host, 32);
     vcs_state *state = fuzz_host_prepare(&host);
-    if (state != NULL && fuzz_host_is_small(&host) && host.resources[0].reserve == 0) {
+    if (state != NULL && fuzz_host_is_small(&host)) {
         const uint32_t projects = host.snapshot.projects.count;
         check(&host, state, VCS_NONE, who % 2 == 1);
         if (projects > 0 && who < 128) {

@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     change(&in, &host, &o);
     fuzz_host_edit(&in, &host, 32);
     vcs_state *state = fuzz_host_prepare(&host);
-    if (state != NULL && fuzz_host_is_small(&host) && host.resources[0].reserve == 0) {
+    if (state != NULL && fuzz_host_is_small(&host)) {
         check(&host, state, &o);
         if (policy / 4 % 2 == 1) {
             assert_int_equal(vcs_wrr(state, NULL), VCS_OK);

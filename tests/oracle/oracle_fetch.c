@@ -33,6 +33,17 @@ typedef struct asker {
 
 /* ---- What is there ---- */
 
+/* A use as the simulation counts it. */
+static double in_units(double instances) {
+    return (double)oracle_units(instances) / (double)ORACLE_ONE;
+}
+
+/* Those that are there for tasks; one that is there in part counts. */
+static double instances_of(const vcs_snapshot *snapshot, uint32_t r) {
+    const vcs_resource *resource = oracle_resource(snapshot, r);
+    return ceil(resource->instances - in_units(resource->reserve));
+}
+
 static int compare_arrival(const void *a, const void *b) {
     return oracle_arrives_before(*(const vcs_task *const *)a, *(const vcs_task *const *)b) ? -1 : 1;
 }
@@ -150,7 +161,7 @@ static uint32_t obstacle_beside(const asker *a, uint32_t p, uint32_t r, bool ign
     for (uint32_t i = 0; i < a->queue_length; i++) {
         runnable += a->queue[i]->project == p;
     }
-    const double most_uploads = (double)a->parameters->max_uploads * oracle_resource(a->snapshot, 0)->instances;
+    const double most_uploads = a->parameters->max_uploads * instances_of(a->snapshot, 0);
     const struct {
         bool holds;
         uint32_t reason;
@@ -208,12 +219,7 @@ static double buffer_of(const vcs_parameters *parameters) {
 
 static bool is_limited(const vcs_snapshot *snapshot, uint32_t p, uint32_t r) {
     return !isinf(oracle_limit_of_project(snapshot, p)) ||
-           oracle_allowed_count(snapshot, p, r) != oracle_resource(snapshot, r)->instances;
-}
-
-/* A use as the simulation counts it. */
-static double in_units(double instances) {
-    return (double)oracle_units(instances) / (double)ORACLE_ONE;
+           oracle_allowed_count(snapshot, p, r) < instances_of(snapshot, r);
 }
 
 /* Instances. */
@@ -310,7 +316,7 @@ static double peak(const asker *a, uint32_t only) {
     double sum = 0;
     for (uint32_t r = 0; r < a->resources; r++) {
         const vcs_resource *resource = oracle_resource(a->snapshot, r);
-        sum += !is_local(a) || r == only ? resource->instances * resource->flops : 0;
+        sum += !is_local(a) || r == only ? instances_of(a->snapshot, r) * resource->flops : 0;
     }
     return sum;
 }
@@ -439,7 +445,7 @@ static vcs_resource_forecast lack_for(const asker *a, uint32_t p, uint32_t r) {
     vcs_resource_forecast lack = lack_of(a, r);
     if (waits_for_fit(a, p, r)) {
         const double rest = fmax(buffer_of(a->parameters) - last_finish(a, p, r), 0);
-        lack.shortfall = fmin(lack.shortfall, rest * oracle_resource(a->snapshot, r)->instances);
+        lack.shortfall = fmin(lack.shortfall, rest * instances_of(a->snapshot, r));
         lack.idle_now = 0;
         lack.saturated = last_finish(a, p, r);
     }
@@ -453,7 +459,7 @@ static bool is_short(const asker *a, const vcs_resource_forecast *lack) {
 
 static request request_with_share(const asker *a, uint32_t p, uint32_t r) {
     const vcs_resource_forecast lack = lack_for(a, p, r);
-    const double all = oracle_resource(a->snapshot, r)->instances, allowed = oracle_allowed_count(a->snapshot, p, r);
+    const double all = instances_of(a->snapshot, r), allowed = fmin(oracle_allowed_count(a->snapshot, p, r), all);
     const bool limited = is_limited(a->snapshot, p, r), waits = waits_for_fit(a, p, r);
     double seconds = lack.shortfall * (allowed / all);
     if (waits && (seconds == 0 || !is_short(a, &lack))) {
@@ -515,7 +521,7 @@ static double lack_of_part(const asker *a, uint32_t p) {
         }
     }
     const double part = shares > 0 ? project_of(a, p)->share / shares : 1 / fmax(count, 1);
-    return oracle_resource(a->snapshot, 0)->instances * buffer_of(a->parameters) * part - queued;
+    return instances_of(a->snapshot, 0) * buffer_of(a->parameters) * part - queued;
 }
 
 static request request_by_wf1(const asker *a, uint32_t p) {
@@ -526,7 +532,7 @@ static request request_by_wf1(const asker *a, uint32_t p) {
 static request request_by_wf2(const asker *a, uint32_t p) {
     const vcs_resource_forecast *lack = resource_forecast(a, 0);
     const double total = lack->shortfall > 0 ? lack->shortfall : lack->idle_now;
-    const double cpus = oracle_resource(a->snapshot, 0)->instances, own = project_resource_forecast(a, p, 0)->shortfall;
+    const double cpus = instances_of(a->snapshot, 0), own = project_resource_forecast(a, p, 0)->shortfall;
     uint32_t misses = 0;
     double shares = 0, sharers = 0;
     for (uint32_t i = 0; i < a->projects; i++) {
@@ -609,7 +615,7 @@ static double left_idle(const asker *a, uint32_t r) {
     for (uint32_t i = 0; i < a->queue_length; i++) {
         left -= must_wait(a, a->queue[i]) ? (double)oracle_use(a->queue[i], r) / (double)ORACLE_ONE : 0;
     }
-    const double most_by_rounding = oracle_resource(a->snapshot, r)->instances * floor(1e-4 * (double)ORACLE_ONE);
+    const double most_by_rounding = instances_of(a->snapshot, r) * floor(1e-4 * (double)ORACLE_ONE);
     return left > most_by_rounding / (double)ORACLE_ONE ? left : 0;
 }
 
@@ -848,7 +854,7 @@ static double time_until_study_asks(const asker *a) {
         const double spare = -lack_of_part(a, p);
         const bool has_tasks = project_resource_forecast(a, p, 0)->tasks > 0;
         if (spare > 0 && has_tasks && obstacle(a, p, 0, false) == VCS_REASON_NONE) {
-            soonest = fmin(soonest, spare / (cpu->instances * cpu->usable));
+            soonest = fmin(soonest, spare / (instances_of(a->snapshot, 0) * cpu->usable));
         }
     }
     return soonest;

@@ -113,7 +113,8 @@ static bool cannot_run(const reply *r, uint32_t candidate) {
         return true;
     }
     for (uint32_t resource = 0; resource < r->snapshot.resources.count; resource++) {
-        if (oracle_use(task, resource) > oracle_resource(&r->snapshot, resource)->instances * ORACLE_ONE) {
+        const vcs_resource *of = oracle_resource(&r->snapshot, resource);
+        if (oracle_use(task, resource) > of->instances * ORACLE_ONE - oracle_units(of->reserve)) {
             return true;
         }
     }

@@ -96,6 +96,7 @@ static void offer_fill(random_offer *o, uint64_t seed) {
     random_stream r = {seed};
     random_state *s = &o->state;
     random_state_fill(s, RANDOM_ANY, seed);
+    s->resources[0].reserve = seed % 4 == 0 && s->resources[0].instances > 1 ? 0.75 : 0;
     s->parameters.work_send = chance(&r, 0.3) ? VCS_WORK_SEND_WS1 : VCS_WORK_SEND_WS2;
     s->host.ram = chance(&r, 0.3) ? random_magnitude(&r, 1e6, 1e11) : 0;
     for (uint32_t i = 0; i < s->snapshot.resources.count; i++) {
