@@ -90,7 +90,7 @@ class DispatchIndex:
                 fail("set_job", lib.vcs_dispatch_set_job, self._c, number, job._c)
 
     def next(self, client: int, now: float) -> DispatchDecision:
-        """Which job a client gets next. Asking changes nothing."""
+        """Which job a client gets next. What the index holds stays the same."""
         decision = DispatchDecision._blank()
         with self._own:
             try:
