@@ -72,8 +72,8 @@ typedef struct vcs_fetch_decision {
  * (rule 4.7).
  *
  * If vcs_schedule() has run on the state too, it is known what really is idle: tasks whose slice lasts go first, and
- * late ones, beside which those that wait may not fit. Where the simulation finds nobody to ask, a project none of
- * whose own tasks waits is asked for a task for each such instance, which cannot make more and more of them wait. So
+ * late ones, beside which those that wait may not fit. Where the simulation finds nobody to ask, a backup project none
+ * of whose own tasks waits is asked for a task for each such instance, which cannot make more and more of them wait. So
  * run vcs_schedule() first, on the same state; with VCS_SCHEDULE_RUNNING or VCS_SCHEDULE_EXPLAIN, that is the same.
  *
  * Tasks that are downloading count as work at hand, and work is wanted for a paused resource. A project that its

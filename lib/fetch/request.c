@@ -146,7 +146,10 @@ static void ask_for_lack(const vcs_survey *survey, vcs_survey_project_resource *
 
 /* ---- What the choice of tasks leaves idle (rule 6.3) ---- */
 
-/* A task for each instance, unless one of its own waits: that may be all that another one would do. */
+/*
+ * A task for each instance from a backup project, unless one of its own waits: that may be all that another one would
+ * do. Tasks of others would keep their slices, and the wide ones that wait now would wait longer.
+ */
 static vcs_survey_request request_for_left(const vcs_survey_project_resource *of) {
     const double left = vcs_instances(of->resource->left);
     const double room = vcs_max(could_use(of) - vcs_instances(of->chosen_units), 0.0);
@@ -160,7 +163,7 @@ static vcs_survey_request request_for_left(const vcs_survey_project_resource *of
 
 /* Where the simulation finds nobody to ask, what it would ask for stays: it may be asked for when a wait is over. */
 static void ask_for_left(const vcs_survey *survey, vcs_survey_project_resource *of, uint32_t was_in_need) {
-    const vcs_survey_request request = request_for_left(of);
+    const vcs_survey_request request = vcs_is_backup(of) ? request_for_left(of) : nothing(VCS_REASON_FULL);
     if (!was_in_need || (of->request.seconds == 0.0 && request.seconds > 0.0)) {
         fill_request(survey, of, request);
     }

@@ -297,7 +297,7 @@ static decision choose_after_schedule(test_host *h) {
 /*
  * 4 CPUs. A task of A has been running on one for ten minutes, so its slice lasts; B's uses all four. By the simulation
  * it is B's turn, and all are busy for 10 h. But A's task keeps its CPU for now, and the other three are idle. B's own
- * task waits for them. A has none that waits, and is asked for a task for each; once it has one, C is asked.
+ * task waits for them, and more of A's would make it wait longer. C, a backup project, is asked for a task for each.
  */
 static void begin_with_three_left(test_host *h) {
     begin(h, 4, HOUR, HOUR);
@@ -309,29 +309,31 @@ static void begin_with_three_left(test_host *h) {
     task->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
     task->running_since = h->now - 600;
     host_add_task(h, 1, 10 * HOUR, FOREVER)->cpus = 4;
+    h->projects[2].share = 0;
 }
 
-static void what_the_choice_leaves_idle_is_asked_of_who_has_no_task_waiting(void **unused) {
+static void what_the_choice_leaves_idle_is_asked_of_a_backup_project(void **unused) {
     (void)unused;
     test_host h;
     begin_with_three_left(&h);
     decision d = choose(&h); /* as far as the simulation sees */
     assert_int_equal(d.summary.project, VCS_NONE);
     assert_not_asked(&d, 2, 0, VCS_REASON_FULL);
-    h.projects[2].share = 0; /* as a backup project */
     d = choose_after_schedule(&h);
-    assert_int_equal(d.summary.project, 0); /* its one task runs */
-    assert_pair(&d, 0, 0, VCS_REASON_ASKED, 3, 3);
-    assert_not_asked(&d, 1, 0, VCS_REASON_WAITS_FOR_FIT);
-    assert_not_asked(&d, 2, 0, VCS_REASON_BETTER_PROJECT);
+    assert_int_equal(d.summary.project, 2);
+    assert_pair(&d, 2, 0, VCS_REASON_ASKED, 3, 3);
+    assert_not_asked(&d, 0, 0, VCS_REASON_FULL);
+    assert_not_asked(&d, 1, 0, VCS_REASON_FULL);
     host_add_task(&h, 0, HOUR, FOREVER)->flags = VCS_TASK_DOWNLOADING; /* it will take one of the three */
     d = choose_after_schedule(&h);
-    assert_not_asked(&d, 0, 0, VCS_REASON_WAITS_FOR_FIT);
-    assert_int_equal(d.summary.project, 2);
     assert_pair(&d, 2, 0, VCS_REASON_ASKED, 2, 2);
     h.projects[2].max_concurrent = 1;
     d = choose_after_schedule(&h);
     assert_pair(&d, 2, 0, VCS_REASON_ASKED, 1, 1);
+    h.projects[2].max_concurrent = 0;
+    host_add_task(&h, 2, HOUR, FOREVER)->cpus = 4; /* it waits, as another one might */
+    d = choose_after_schedule(&h);
+    assert_not_asked(&d, 2, 0, VCS_REASON_WAITS_FOR_FIT);
     host_end(&h);
 }
 
@@ -340,7 +342,6 @@ static void the_next_check_knows_what_is_left_idle(void **unused) {
     (void)unused;
     test_host h;
     begin_with_three_left(&h);
-    h.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
     host_add_pair(&h, 2, 0)->backoff_until = h.now + 700;
     decision d = choose_after_schedule(&h);
     assert_int_equal(d.summary.project, VCS_NONE);
@@ -1140,7 +1141,7 @@ int main(void) {
         cmocka_unit_test(a_share_is_asked_for_to_the_fraction),
         cmocka_unit_test(a_project_whose_task_waits_for_fit_is_not_asked_to_fill_the_rest),
         cmocka_unit_test(nor_is_it_asked_for_what_will_be_idle_beside_its_task),
-        cmocka_unit_test(what_the_choice_leaves_idle_is_asked_of_who_has_no_task_waiting),
+        cmocka_unit_test(what_the_choice_leaves_idle_is_asked_of_a_backup_project),
         cmocka_unit_test(the_next_check_knows_what_is_left_idle),
         cmocka_unit_test(where_memory_is_short_nobody_is_asked_for_the_rest),
         cmocka_unit_test(a_task_that_waits_for_a_limit_does_not_wait_for_fit),

@@ -312,14 +312,18 @@ static bool has_device(const loop *l, uint32_t p, uint32_t r) {
     return r == 0 || (~kept & (UINT64_MAX >> (64 - l->resources[r].instances))) != 0;
 }
 
-/* Whether one more task of a project could run now: it has none waiting for the resource, and its limits allow it. */
+/*
+ * Whether one more task of a project could run now: it has none waiting for the resource, and its limits allow it.
+ * Where jobs are wide, what is idle beside a task that waits is for backup projects alone.
+ */
 static bool could_run_another(const loop *l, uint32_t p, uint32_t r, double idle) {
     const double width = r == 0 ? l->servers[p].width : 1;
     uint32_t running = 0, waiting = 0;
     for (uint32_t i = 0; i < l->task_count; i++) {
         const bool runs = (l->tasks[i].flags & VCS_TASK_RUNNING) != 0, is_own = l->tasks[i].project == p;
         running += is_own && runs;
-        waiting += is_own && !runs && l->tasks[i].gpu == r;
+        const bool counts = is_own || (l->how->wide && l->projects[p].share > 0);
+        waiting += counts && !runs && l->tasks[i].gpu == r;
     }
     const uint32_t limit = l->projects[p].max_concurrent + l->apps[p].max_concurrent;
     return waiting == 0 && width <= idle && l->servers[p].length[r] > 0 && (limit == 0 || running < limit) &&

@@ -619,9 +619,12 @@ static double left_idle(const asker *a, uint32_t r) {
     return left > most_by_rounding / (double)ORACLE_ONE ? left : 0;
 }
 
-/* One task for each, unless one of its own waits. */
+/* One task for each, if it is a backup project and none of its own waits. */
 static request request_for_left(const asker *a, uint32_t p, uint32_t r) {
     double used = 0;
+    if (project_of(a, p)->share > 0) {
+        return nothing(VCS_REASON_FULL);
+    }
     for (uint32_t i = 0; i < a->queue_length; i++) {
         const vcs_task *task = a->queue[i];
         if (task->project == p && oracle_resource_of(task) == r) {
