@@ -86,10 +86,75 @@ static void missing_memory_is_an_error(void **unused) {
     assert_true(failures >= 18);
 }
 
+static int choose_as_usual(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                           vcs_schedule_summary *summary) {
+    (void)context;
+    const int code = vcs_schedule(situation->state, VCS_SCHEDULE_EXPLAIN, summary);
+    const uint32_t count = situation->snapshot->tasks.count;
+    return code != VCS_OK ? code : vcs_schedule_tasks(situation->state, decisions, sizeof *decisions, count);
+}
+
+static int ask_as_usual(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                        vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    (void)context;
+    const int code = vcs_fetch(situation->state, question, summary);
+    const uint32_t count = situation->snapshot->projects.count * situation->snapshot->resources.count;
+    return code != VCS_OK ? code : vcs_fetch_decisions(situation->state, decisions, sizeof *decisions, count);
+}
+
+static int send_all(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    (void)context;
+    (void)situation;
+    (void)candidate;
+    admission->admitted = 1;
+    return VCS_OK;
+}
+
+/*
+ * A caller whose records are longer than the library's is shown copies of that length, and these need memory too.
+ * `which`: the one function of the caller's that is shown them.
+ */
+static uint32_t count_failures_with_longer_records(uint32_t which) {
+    case_records c;
+    heap h;
+    for (uint32_t fail_at = 1;; fail_at++) {
+        struct {
+            vcs_project known;
+            uint64_t later;
+        } projects[1];
+        begin_with_heap(&c, &h, DAY);
+        h.fail_at = fail_at;
+        c.hooks.schedule = which == 0 ? choose_as_usual : NULL;
+        c.hooks.fetch = which == 1 ? ask_as_usual : NULL;
+        c.hooks.send = which == 2 ? send_all : NULL;
+        memset(projects, 0, sizeof projects);
+        projects[0].known = c.projects[0];
+        c.scenario.snapshot.projects.base = projects;
+        c.scenario.snapshot.projects.element_size = sizeof *projects;
+        vcs_error error = {.struct_size = sizeof error};
+        const int code = emulate(&c, &error);
+        assert_int_equal(h.pieces, 0);
+        if (code == VCS_OK) {
+            return fail_at - 1;
+        }
+        assert_int_equal(code, VCS_ERR_MEMORY);
+        assert_true(c.outcome.flops_used == 0);
+    }
+}
+
+static void missing_memory_for_longer_records_is_an_error(void **unused) {
+    (void)unused;
+    const uint32_t without = count_failures_with_longer_records(3);
+    for (uint32_t which = 0; which < 3; which++) {
+        assert_int_equal(count_failures_with_longer_records(which), without + 1); /* the copies of the projects */
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_does_not_grow_with_time),
         cmocka_unit_test(missing_memory_is_an_error),
+        cmocka_unit_test(missing_memory_for_longer_records_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
