@@ -349,6 +349,29 @@ static void the_next_check_knows_what_is_left_idle(void **unused) {
     host_end(&h);
 }
 
+/*
+ * As before, but B's task ends in half an hour: less than the minimum buffer of an hour is at hand, and A and B may not
+ * be asked. For that C is not asked either, since by the simulation nothing is idle; but for the three that are.
+ */
+static void a_backup_project_is_asked_where_nobody_else_can_be(void **unused) {
+    (void)unused;
+    test_host h;
+    begin_with_three_left(&h);
+    h.projects[0].flags = h.projects[1].flags = VCS_PROJECT_NO_NEW_WORK;
+    h.tasks[1].remaining = HOUR / 2;
+    decision d = choose(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    d = choose_after_schedule(&h);
+    assert_pair(&d, 2, 0, VCS_REASON_ASKED, 3, 3);
+    h.projects[2].max_concurrent = 1; /* and its one task runs */
+    vcs_task *task = host_add_task(&h, 2, 10 * HOUR, FOREVER);
+    task->flags = VCS_TASK_RUNNING | VCS_TASK_STARTED;
+    task->running_since = h.now - 600;
+    d = choose_after_schedule(&h);
+    assert_int_equal(d.summary.project, VCS_NONE);
+    host_end(&h);
+}
+
 /* Two of 3 bytes run where there are 7, and a third waits for memory: more tasks would do so too. */
 static void where_memory_is_short_nobody_is_asked_for_the_rest(void **unused) {
     (void)unused;
@@ -1143,6 +1166,7 @@ int main(void) {
         cmocka_unit_test(nor_is_it_asked_for_what_will_be_idle_beside_its_task),
         cmocka_unit_test(what_the_choice_leaves_idle_is_asked_of_a_backup_project),
         cmocka_unit_test(the_next_check_knows_what_is_left_idle),
+        cmocka_unit_test(a_backup_project_is_asked_where_nobody_else_can_be),
         cmocka_unit_test(where_memory_is_short_nobody_is_asked_for_the_rest),
         cmocka_unit_test(a_task_that_waits_for_a_limit_does_not_wait_for_fit),
         cmocka_unit_test(an_application_that_is_listed_alone_limits_itself_alone),
