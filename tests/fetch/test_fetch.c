@@ -8,6 +8,7 @@
 #include "support/kernel.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #define HOUR 3600.0
 #define DAY 86400.0
@@ -20,13 +21,17 @@ typedef struct decision {
     uint32_t resources;
 } decision;
 
-static decision ask(test_host *h, const vcs_fetch_question *question) {
+/* Fetching as far as the simulation sees, or after tasks were chosen too. */
+static decision ask(test_host *h, const vcs_fetch_question *question, bool chooses_tasks) {
     decision d;
     memset(&d, 0, sizeof d);
     d.summary.struct_size = sizeof d.summary;
     d.resources = h->snapshot.resources.count;
     host_prepare(h);
     assert_int_equal(vcs_wrr(h->state, NULL), VCS_OK);
+    if (chooses_tasks) {
+        assert_int_equal(vcs_schedule(h->state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
+    }
     assert_int_equal(vcs_fetch(h->state, question, &d.summary), VCS_OK);
     assert_int_equal(vcs_fetch_decisions(h->state, d.project_resources, sizeof *d.project_resources,
                                          h->snapshot.projects.count * d.resources),
@@ -35,13 +40,13 @@ static decision ask(test_host *h, const vcs_fetch_question *question) {
 }
 
 static decision choose(test_host *h) {
-    return ask(h, NULL);
+    return ask(h, NULL, false);
 }
 
 static decision piggyback(test_host *h, uint32_t project) {
     const vcs_fetch_question question = {
         .struct_size = sizeof question, .purpose = VCS_FETCH_PIGGYBACK, .project = project};
-    return ask(h, &question);
+    return ask(h, &question, false);
 }
 
 static const vcs_fetch_decision *pair_of(const decision *d, uint32_t project, uint32_t resource) {
@@ -280,18 +285,7 @@ static void nor_is_it_asked_for_what_will_be_idle_beside_its_task(void **unused)
 /* ---- What the choice of tasks leaves idle (rule 6.3) ---- */
 
 static decision choose_after_schedule(test_host *h) {
-    decision d;
-    memset(&d, 0, sizeof d);
-    d.summary.struct_size = sizeof d.summary;
-    d.resources = h->snapshot.resources.count;
-    host_prepare(h);
-    assert_int_equal(vcs_wrr(h->state, NULL), VCS_OK);
-    assert_int_equal(vcs_schedule(h->state, VCS_SCHEDULE_RUNNING, NULL), VCS_OK);
-    assert_int_equal(vcs_fetch(h->state, NULL, &d.summary), VCS_OK);
-    assert_int_equal(vcs_fetch_decisions(h->state, d.project_resources, sizeof *d.project_resources,
-                                         h->snapshot.projects.count * d.resources),
-                     VCS_OK);
-    return d;
+    return ask(h, NULL, true);
 }
 
 /*
