@@ -75,7 +75,7 @@ extern "C" {
  */
 typedef struct vcs_unit {
     uint64_t id;                /* the caller's number for it; any value */
-    double transition_time;     /* vcs_transition() is due after this time; +infinity = when an event comes */
+    double transition_time;     /* vcs_transition() is due at this time; +infinity = when an event comes */
     double delay_bound;         /* a copy must be reported within this time of being sent, s, >= 0; +infinity = it is
                                    never given up, and there is no safety net (rule 8.3g) either */
     double delete_delay;        /* how long files are kept after assimilation, s, >= 0; 0 = not at all;
@@ -101,7 +101,7 @@ typedef struct vcs_unit {
 /* One copy of a work unit. Fill it with vcs_result_init(). 80 bytes. Since 0.1. */
 typedef struct vcs_result {
     uint64_t id;                /* the caller's number, unique within the unit, not 0; breaks ties, lower first */
-    double deadline;            /* must be reported by this time; read while in progress; +infinity = never given up */
+    double deadline;            /* given up at this time; read while in progress; +infinity = never given up */
     double received;            /* when the report that counted arrived, a time; 0 before */
     double late_received;       /* when the last report that did not count arrived; read if late_report is not 0 */
     double weight;              /* weighted quorum: its weight, such as its client's credibility, 0 ... 1e30; else

@@ -15,10 +15,10 @@
 #define SAFETY_NET (10 * 86400.0)
 #define SAFETY_NET_BOUNDS 1.5
 
-/* Rule 8.3g: how long a unit is left alone when transitions run late. */
-#define LEAST_REST 60.0
-#define GREATEST_REST 86400.0
+/* Rule 8.3g: transitions run late if one comes this long after it was due; how long a unit is then left alone. */
+#define LAG 60.0
 #define REST_PER_LAG 2.0
+#define GREATEST_REST 86400.0
 
 /* A unit during its transition: what is given, and what the steps so far have made of it. */
 typedef struct transition {
@@ -41,7 +41,7 @@ static bool has_failed(const transition *t) {
 }
 
 static bool is_overdue(const transition *t, const vcs_result *result) {
-    return result->server_state == VCS_RESULT_IN_PROGRESS && t->call.now > result->deadline;
+    return result->server_state == VCS_RESULT_IN_PROGRESS && t->call.now >= result->deadline;
 }
 
 static bool is_in_progress(const transition *t, const vcs_result *result) {
@@ -67,7 +67,7 @@ static void fail(transition *t, uint32_t error, uint32_t reason) {
 
 /* ---- Rule 8.3, letter by letter ---- */
 
-/* a. Copies after their deadline are given up. All are counted on the way. */
+/* a. Copies whose deadline has come are given up. All are counted on the way. */
 static void give_up_overdue(transition *t) {
     for (uint32_t i = 0; i < t->call.results.count; i++) {
         const vcs_result *result = vcs_result_at(&t->call, i);
@@ -227,12 +227,16 @@ static check_time next_known(const transition *t) {
     return next;
 }
 
-/* g. The unit is checked again when something is known to happen, but the later this transition is, the less soon. */
+/*
+ * g. The unit is checked again when something is known to happen. All that is known is still to come, so a second
+ * transition at the same time is not due. The later this one is, the less soon is the next: a server that cannot keep
+ * up does not fall further behind.
+ */
 static void set_next_check(transition *t) {
     check_time next = next_known(t);
     double lag = t->call.now - t->unit->transition_time;
-    double earliest = t->call.now + vcs_min(vcs_max(REST_PER_LAG * lag, LEAST_REST), GREATEST_REST);
-    if (next.time < earliest) {
+    double earliest = t->call.now + vcs_min(REST_PER_LAG * lag, GREATEST_REST);
+    if (lag > LAG && next.time < earliest) {
         next = (check_time){earliest, VCS_REASON_LAGS};
     }
     vcs_change_unit_time(&t->call, VCS_FIELD_UNIT_TRANSITION_TIME, next.time, next.reason);
@@ -256,7 +260,7 @@ int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t res
     }
     t.unit = unit;
     t.error_mask = unit->error_mask;
-    if (now > unit->transition_time) {
+    if (now >= unit->transition_time) {
         give_up_overdue(&t);
         ask_for_validation(&t);
         look_for_errors(&t);

@@ -145,15 +145,15 @@ static double next_time(const vcs_unit *unit, const vcs_result *results, uint32_
     if (isinf(next) && unit->canonical == 0 && unit->error_mask == 0) {
         next = now + fmax(10 * 86400.0, 1.5 * unit->delay_bound);
     }
-    return fmax(next, now + fmax(60.0, fmin(86400.0, 2 * lag)));
+    return lag > 60.0 ? fmax(next, now + fmin(86400.0, 2 * lag)) : next;
 }
 
 uint32_t oracle_transition(vcs_unit *unit, vcs_result *results, uint32_t count, double now) {
-    if (!(now > unit->transition_time)) {
+    if (now < unit->transition_time) {
         return 0;
     }
     for (uint32_t i = 0; i < count; i++) { /* a */
-        if (results[i].server_state == VCS_RESULT_IN_PROGRESS && now > results[i].deadline) {
+        if (results[i].server_state == VCS_RESULT_IN_PROGRESS && now >= results[i].deadline) {
             results[i].server_state = VCS_RESULT_OVER;
             results[i].outcome = VCS_OUTCOME_NO_REPLY;
         }

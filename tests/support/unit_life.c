@@ -83,12 +83,12 @@ void unit_lives_to_its_end(unit_model *m, uint32_t manner, double now) {
         for (uint32_t i = 0; i < m->count; i++) {
             worked |= work_on_result(m, i, manner, now);
         }
-        if (now > m->unit.transition_time) {
+        if (now >= m->unit.transition_time) {
             model_transition(m, now);
         } else if (!worked && isinf(m->unit.transition_time)) {
             break;
         } else {
-            now = worked ? now + 1 : m->unit.transition_time + 1;
+            now = worked ? now + manner : m->unit.transition_time; /* manner 0: all at one reading of the clock */
         }
     }
     check_end(m);

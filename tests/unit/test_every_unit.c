@@ -24,7 +24,7 @@
 
 /* ---- States ---- */
 
-/* Every state that a result may be in: the legal combinations, and in progress after the deadline. */
+/* Every state that a result may be in: the legal combinations, and in progress at and after the deadline. */
 #define MOST_STATES 64u
 static vcs_result states[MOST_STATES];
 static uint32_t state_count;
@@ -48,8 +48,8 @@ static uint32_t look_of(const vcs_result *result) {
         result->file_delete_state == VCS_FILES_DONE || result->file_delete_state == VCS_FILES_ERROR;
     const bool answers[] = {
         result->server_state == VCS_RESULT_INACTIVE || result->server_state == VCS_RESULT_UNSENT,
-        is_in_progress && result->deadline >= NOW,
-        is_in_progress && result->deadline < NOW,
+        is_in_progress && result->deadline > NOW,
+        is_in_progress && result->deadline <= NOW,
         is_success && result->validate_state != VCS_VALIDATE_INVALID,
         is_success && result->validate_state == VCS_VALIDATE_INIT,
         is_success && result->validate_state == VCS_VALIDATE_INCONCLUSIVE,
@@ -91,6 +91,8 @@ static int list_states(void **unused) {
         state.deadline = NOW + HOUR;
         add_state(&state);
         if (state.server_state == VCS_RESULT_IN_PROGRESS) {
+            state.deadline = NOW;
+            add_state(&state);
             state.deadline = NOW - HOUR;
             add_state(&state);
         }
@@ -107,7 +109,7 @@ static void add_results(unit_model *m, const uint32_t *chosen, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         m->results[i] = states[chosen[i]];
         m->results[i].id = m->next_id++;
-        m->results[i].deadline += i; /* so that it is seen which of them is the least */
+        m->results[i].deadline += states[chosen[i]].deadline > NOW ? i : 0; /* so that it is seen which is the least */
     }
 }
 

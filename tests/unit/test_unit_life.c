@@ -105,6 +105,17 @@ static void check_step(const unit_model *m, const unit_model *before) {
     }
 }
 
+/* Later, at the same reading of the clock, just when the unit is due, or before: clocks are set back. */
+static double next_moment(const unit_model *m, double now) {
+    if (happens(0.2)) {
+        return now;
+    }
+    if (happens(0.1) && !isinf(m->unit.transition_time)) {
+        return m->unit.transition_time;
+    }
+    return now + (happens(0.02) ? -HOUR : random_between(&stream, 0, 2) * HOUR);
+}
+
 static void anything_in_any_order(void **unused) {
     (void)unused;
     static unit_model m, before;
@@ -114,7 +125,7 @@ static void anything_in_any_order(void **unused) {
         begin_random(&m);
         for (uint32_t k = 0; k < STEPS_OF_A_UNIT; k++, step++) {
             before = m;
-            now += happens(0.02) ? -HOUR : random_between(&stream, 0, 2) * HOUR;
+            now = next_moment(&m, now);
             if (m.count > 0 && happens(0.5)) {
                 happen_to_result(&m, random_below(&stream, m.count), now);
             } else {
