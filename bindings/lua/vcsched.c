@@ -14,6 +14,7 @@
 #include "number.h"
 #include "state.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 typedef struct constant_row {
@@ -47,6 +48,38 @@ static int has_flag(lua_State *L) {
     }
     lua_pushboolean(L, (flags & flag) == flag);
     return 1;
+}
+
+/* Whether a field of a unit or a result is a double. */
+static bool is_double(uint32_t struct_type, const char *field) {
+    vcs_field_info info = {.struct_size = sizeof info};
+    for (uint32_t i = 0; vcs_field_at(struct_type, i, &info) == VCS_OK; i++) {
+        if (strcmp(info.name, field) == 0) {
+            return strcmp(info.kind, "f64") == 0;
+        }
+    }
+    return false;
+}
+
+/*
+ * change_value(change): the name of the field that it sets, and the new value; of a change that asks for new results
+ * "", and how many
+ */
+static int change_value(lua_State *L) {
+    uint32_t field = 0;
+    if (!lua_istable(L, 1) && !lua_isuserdata(L, 1)) {
+        return luaL_error(L, "change_value: a change expected, got %s", luaL_typename(L, 1));
+    }
+    lua_getfield(L, 1, "field");
+    if (!to_u32(L, -1, &field)) {
+        return luaL_error(L, "change_value: a change expected: it has no field that it sets");
+    }
+    const char *name = vcs_change_field_name(field);
+    lua_getfield(L, 1, "result");
+    const bool is_number = is_double(lua_isnil(L, -1) ? VCS_TYPE_UNIT : VCS_TYPE_RESULT, name);
+    lua_pushstring(L, name);
+    lua_getfield(L, 1, is_number ? "number" : "integer");
+    return 2;
 }
 
 static void set_functions(lua_State *L, int target, const luaL_Reg *functions, int layouts_at) {
@@ -99,6 +132,8 @@ int luaopen_vcsched(lua_State *L) {
     set_functions(L, module, module_functions(), layouts_at);
     lua_pushcfunction(L, has_flag);
     lua_setfield(L, module, "has");
+    lua_pushcfunction(L, change_value);
+    lua_setfield(L, module, "change_value");
     const int upvalues = module + 1;
     lua_pushvalue(L, module);
     array_open(L, all, layouts_at);

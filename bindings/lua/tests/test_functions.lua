@@ -109,6 +109,29 @@ function tests.the_life_of_a_unit()
     check.refused(vcs.ERR_COUNT, "classes: 2 elements expected, got 1", vcs.validate(unit, results, { 5 }, 5))
 end
 
+function tests.a_change_says_what_it_sets_by_name()
+    local unit, results = vcs.unit_init(1), { vcs.result_init(1) }
+    unit.delay_bound = 50
+    local said = {}
+    local sent = { kind = vcs.UNIT_EVENT_SENT, result = 1 }
+    for _, change in ipairs(assert(vcs.unit_handle_event(unit, results, sent, 2))) do
+        local name, value = vcs.change_value(change)
+        said[change.result and name or "unit." .. name] = value
+    end
+    check.equal(said.server_state, vcs.RESULT_IN_PROGRESS)
+    check.equal(said.deadline, 52)
+    unit.transition_time = -1
+    for _, change in ipairs(assert(vcs.transition(unit, {}, 1))) do
+        local name, value = vcs.change_value(change)
+        if change.kind == vcs.CHANGE_CREATE then
+            check.equal(name, "")
+            check.equal(value, 1)
+        end
+    end
+    check.raises("change_value: a change expected, got number", vcs.change_value, 5)
+    check.raises("change_value: a change expected: it has no field that it sets", vcs.change_value, {})
+end
+
 function tests.votes_and_verdicts()
     local order, verdicts, summary = vcs.vote({
         { id = 1, result_class = 5 }, { id = 2, result_class = 9 }, { id = 3, result_class = 5 },

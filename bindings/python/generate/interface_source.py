@@ -36,6 +36,9 @@ DEFAULTS = {
 LIKE = {("job_model", "mean_flops"): "est_flops"}
 """A field that is not given is like another one."""
 
+BASES = {"change": "NamedChange, "}
+"""Records that have more than their fields and functions, written by hand."""
+
 _UNTYPED = "  # type: ignore[no-any-return]"
 METHODS_OF_STATE = {"wrr", "edf", "admit", "schedule", "fetch"}
 """Functions that `vcsched.state` offers as methods, which read the details too. The package does not list them."""
@@ -277,6 +280,7 @@ class _Module:
             "from vcsched.library import NULL, WRONG_ARGUMENT, explain, fail, failure, ffi, lib, text",
             "from vcsched.memory import (Record, Records, apart, borrow, number_of_profile, numbers, register, "
             "same_count)",
+            "from vcsched.named_change import NamedChange",
             "from vcsched.ownership import ownership_of", "",
             "if TYPE_CHECKING:", "    from vcsched.memory import NumpyArray", "    from vcsched.state import State", "",
             '_R = TypeVar("_R", bound=Record)',
@@ -294,13 +298,14 @@ class _Module:
 
     def _owner(self, function: Function) -> Optional[Struct]:
         """The record that a function is a method of: it is its first parameter, alone and not an array of such, and
-        begins its name. A function with the name of a field stays by itself."""
+        begins its name, or it is a unit with its results. A function with the name of a field stays by itself."""
         parameters = function.parameters
         is_array = len(parameters) > 1 and parameters[1].name.endswith("_size")
         first = parameters[0].c_type[4:].rstrip("*") if parameters and not is_array else ""
         struct = self.interface.structs.get(first)
-        fits = struct and is_record(struct) and function.name.startswith(first + "_")
-        taken = fits and struct and function.name[len(first) + 1:] in {field.name for field in struct.fields}
+        is_of_unit = first == "unit" and len(parameters) > 1 and parameters[1].name == "results"
+        fits = struct and is_record(struct) and (is_of_unit or function.name.startswith(first + "_"))
+        taken = fits and struct and _method_name(function, struct) in {field.name for field in struct.fields}
         return struct if fits and not taken else None
 
     # ---- Records ----
@@ -317,7 +322,7 @@ class _Module:
                               for field in fields if (struct.name, field.name) in self.constants.undefined)
         options = [f'struct="{struct.name}"'] + ([f"defaults={{{defaults}}}"] if defaults else []) + \
             ([f"enums={{{enums}}}"] if enums else []) + ([f"undefined={{{undefined}}}"] if undefined else [])
-        lines = ["", "", f"class {name}(Record, {', '.join(options)}):",
+        lines = ["", "", f"class {name}({BASES.get(struct.name, '')}Record, {', '.join(options)}):",
                  docstring(struct.comment or f"vcs_{struct.name}", "    "), "", "    if not TYPE_CHECKING:",
                  "        __slots__ = ()", ""]
         for field in fields:
@@ -332,7 +337,7 @@ class _Module:
         lines += self._filled(struct, initial, settable) if initial else self._constructor(struct, settable)
         for wrapper in self.wrappers.values():
             if self._owner(wrapper.function) is struct and wrapper is not initial:
-                lines += self._function(wrapper, "    ", wrapper.function.name[len(struct.name) + 1:])
+                lines += self._function(wrapper, "    ", _method_name(wrapper.function, struct))
         return lines
 
     def _annotation(self, c_type: str, length: int) -> str:
@@ -479,6 +484,12 @@ class _Module:
             else f'raise failure("{name}", _{name}({again}){self._shown(wrapper)})'
         return [f"{indent}try:", f"{indent}    answer: float = _number_of_{name}({given})", *rescue,
                 f"{indent}if answer != answer:", f"{indent}    {raised}", f"{indent}return answer"]
+
+
+def _method_name(function: Function, struct: Struct) -> str:
+    """What a function is called as a method: its name without that of the record."""
+    begin = struct.name + "_"
+    return function.name[len(begin):] if function.name.startswith(begin) else function.name
 
 
 def _about(wrapper: Wrapper, own: str) -> str:
