@@ -39,6 +39,17 @@ def test_the_plan_for_the_example_has_something_to_tell(run, tmp_path):
     assert shortfall["NVIDIA"] > 0
 
 
+def test_the_example_s_processors_are_busy_for_a_month(run, tmp_path):
+    """Its tasks use 1 to 8 of 8 CPUs, and half a GPU or a whole one, so some moments cannot be filled."""
+    target = tmp_path / "state.ini"
+    assert run("import", PROJECT_ROOT / "examples" / "client_state.xml", "-o", target).status == 0
+    outcome = subprocess.run([VCEMU, "run", "--json", "--days", "30", str(target)], check=True, capture_output=True)
+    cpus, gpus = json.loads(outcome.stdout)["resources"]
+    assert cpus["idleness"] < 0.02 and gpus["idleness"] < 0.01
+    for resource in cpus, gpus:
+        assert resource["idle_unexplained"] < 0.0005 * resource["available"]
+
+
 def test_vcemu_knows_everything_that_can_be_written(run, tmp_path):
     active = "<active_task_state>1</active_task_state><scheduler_state>2</scheduler_state>"
     on_gpu = {"plan_class": "cuda", "active_task": active, "resources": "0.25 CPUs + 0.5 NVIDIA GPUs (device 1)"}
