@@ -105,7 +105,8 @@ typedef struct vcs_dispatch_decision {
  * now        the present, a time within +-VCS_MAX_TIME
  * decision   the answer
  *
- * A client never gets a job that it already has or has replied to, nor a copy of one.
+ * A client never gets a job that it already has or has replied to, nor a copy of one. What a client on the blacklist
+ * has goes before all other jobs.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or, for an
  * unknown client, VCS_ERR_INDEX. Thread-safe, one thread per index. O(log(n)), and as much again for each job that has

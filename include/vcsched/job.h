@@ -7,6 +7,7 @@
 #define VCSCHED_JOB_H
 
 #include <vcsched/record.h>
+#include <vcsched/trust.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,17 +29,16 @@ typedef struct vcs_pace {
     uint64_t reserved[1];    /* 0 */
 } vcs_pace;
 
-/* vcs_client.flags */
-#define VCS_CLIENT_BLACKLISTED 0x1u /* it gets no work, and its replies are refused */
-#define VCS_CLIENT_DEAD 0x2u        /* it has been silent for too long: see vcs_pool_survey(); a reply clears this */
-#define VCS_CLIENT_TALKING 0x4u     /* it is connected at this moment */
+/* vcs_client.flags: also VCS_BLACKLISTED, with which its replies are refused and its jobs go to others at once */
+#define VCS_CLIENT_DEAD 0x2u    /* it has been silent for too long: see vcs_pool_survey(); a reply clears this */
+#define VCS_CLIENT_TALKING 0x4u /* it is connected at this moment */
 
 /* A client that gets jobs. 88 bytes. Since 0.1. */
 typedef struct vcs_client {
     uint64_t id;          /* the caller's number, unique; breaks ties, lower first */
     vcs_pace pace;        /* how fast its replies came */
     double last_heard;    /* when it was last heard from, a time within +-VCS_MAX_TIME */
-    uint32_t flags;       /* VCS_CLIENT_* */
+    uint32_t flags;       /* VCS_BLACKLISTED, VCS_CLIENT_* */
     uint32_t reserved0;   /* 0 */
     uint64_t reserved[2]; /* 0 */
 } vcs_client;
@@ -73,8 +73,11 @@ typedef struct vcs_dispatch_job {
     uint64_t reserved[2]; /* 0 */
 } vcs_dispatch_job;
 
-/* vcs_dispatch_rules.order: which job is next (rule 10.3). Fresh jobs go by VCS_JOB_AT_HEAD, `queued` and id. */
-#define VCS_DRAIN_THEN_DEAD 0u   /* all fresh jobs, then those of clients that are dead or blacklisted */
+/*
+ * vcs_dispatch_rules.order: which job is next (rule 10.3), after those that a client on the blacklist has. Fresh jobs
+ * go by VCS_JOB_AT_HEAD, `queued` and id.
+ */
+#define VCS_DRAIN_THEN_DEAD 0u   /* all fresh jobs, then those of dead clients */
 #define VCS_DRAIN_THEN_OLDEST 1u /* all fresh jobs, then those in progress, the one sent first before others */
 #define VCS_OVERDUE_FIRST 2u     /* jobs whose window has ended, the earliest end first, then fresh ones */
 

@@ -138,7 +138,8 @@ extern "C" {
 #define VCS_REASON_CLIENT_DEAD 161u
 #define VCS_REASON_OLDEST 162u
 #define VCS_REASON_NO_JOB 163u
-/* why a job is sent, or not (rules 9.1 and 9.2); also the reasons of an admission */
+#define VCS_REASON_CLIENT_BLACKLISTED 164u
+/* why a job is sent, or not (rules 9.1 and 9.2); also VCS_REASON_BLACKLISTED and the reasons of an admission */
 #define VCS_REASON_JOB_SENT 180u
 #define VCS_REASON_NOT_ASKED_FOR 181u
 #define VCS_REASON_ENOUGH_SENT 182u

@@ -12,6 +12,7 @@
 
 #include <vcsched/reason.h>
 #include <vcsched/state.h>
+#include <vcsched/trust.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,14 +43,14 @@ typedef struct vcs_send_job {
     uint64_t reserved[2];  /* 0 */
 } vcs_send_job;
 
-/* vcs_send_limits.flags */
-#define VCS_SEND_ONE_PER_USER 0x1u /* each user gets one copy of a work unit, not each host */
-#define VCS_SEND_STUDY_RULES 0x2u  /* as the program of the study does it (rule 13.6); see vcs_send() */
+/* vcs_send_limits.flags: also VCS_BLACKLISTED, with which nothing is sent */
+#define VCS_SEND_ONE_PER_USER 0x2u /* each user gets one copy of a work unit, not each host */
+#define VCS_SEND_STUDY_RULES 0x4u  /* as the program of the study does it (rule 13.6); see vcs_send() */
 
 /* What holds for the host and the reply as a whole. Fill it with vcs_send_limits_init(). 56 bytes. Since 0.1. */
 typedef struct vcs_send_limits {
     uint32_t struct_size;     /* bytes; set by vcs_send_limits_init() */
-    uint32_t flags;           /* VCS_SEND_ONE_PER_USER, VCS_SEND_STUDY_RULES */
+    uint32_t flags;           /* VCS_BLACKLISTED, VCS_SEND_ONE_PER_USER, VCS_SEND_STUDY_RULES */
     uint64_t hr_class;        /* the class of the host; 0 = none: it gets only jobs for hosts of any class */
     double disk;              /* disk space left for jobs, bytes; +infinity = not limited */
     uint32_t max_jobs;        /* most jobs in the reply; UINT32_MAX = no limit */
@@ -112,6 +113,7 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
  *
  * Jobs for a resource (their GPU type, else the CPU) are sent until the seconds requested of it are filled and each of
  * its idle instances has a job. The reason for not sending a job is the first of these that holds:
+ *   blacklisted                                                    the host gets nothing
  *   not asked for; enough sent; reply full; quota; host limit      what was asked, and what the host may get
  *   host or user has a copy; other class; application's limit      what it may get of this work unit and application
  *   host's memory; host's disk; cannot run                         what the host can hold; vcs_host.ram 0 = no limit

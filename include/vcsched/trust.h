@@ -14,8 +14,11 @@
 extern "C" {
 #endif
 
-/* vcs_trust.flags */
-#define VCS_TRUST_BLACKLISTED 0x1u /* it gets no work, and results that it still sends are refused */
+/*
+ * The blacklist is one flag: vcs_trust.flags, vcs_client.flags, vcs_ballot.flags, vcs_check.flags and
+ * vcs_send_limits.flags have it. The record of trust decides; copy `trust.flags & VCS_BLACKLISTED` to the others.
+ */
+#define VCS_BLACKLISTED 0x1u /* the client is on the blacklist: it gets no work, and what it still sends is refused */
 
 /*
  * What is remembered of one client. In/out. All zero = nothing is known. To take a client off the blacklist, zero all
@@ -25,7 +28,7 @@ typedef struct vcs_trust {
     uint64_t id;           /* the caller's number; any value */
     uint64_t passed;       /* checks passed since it was last wrong: direct, inverse and spot checks */
     uint64_t valid_in_row; /* valid results since its last error */
-    uint32_t flags;        /* VCS_TRUST_* */
+    uint32_t flags;        /* VCS_BLACKLISTED or 0 */
     uint32_t reason;       /* VCS_REASON_*: why it is on the blacklist; 0 if it is not */
     uint64_t reserved[2];  /* 0 */
 } vcs_trust;

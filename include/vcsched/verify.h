@@ -9,7 +9,7 @@
 #ifndef VCSCHED_VERIFY_H
 #define VCSCHED_VERIFY_H
 
-#include <vcsched/abi.h>
+#include <vcsched/trust.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,13 +26,10 @@ extern "C" {
 #define VCS_CHECK_PASSED 1u   /* the check found the result right */
 #define VCS_CHECK_FAILED 2u   /* the check found the result wrong */
 
-/* vcs_check.flags */
-#define VCS_CHECK_BLACKLISTED 0x1u /* the client that sent the result is on the blacklist */
-
 /* A result and the state of its check. Zero it, set struct_size, then what you know. 32 bytes. Since 0.1. */
 typedef struct vcs_check {
     uint32_t struct_size; /* bytes; set by the caller */
-    uint32_t flags;       /* VCS_CHECK_BLACKLISTED or 0 */
+    uint32_t flags;       /* VCS_BLACKLISTED: the client that sent the result is on the blacklist; else 0 */
     uint32_t method;      /* VCS_VERIFY_* */
     uint32_t outcome;     /* VCS_CHECK_NOT_MADE, VCS_CHECK_PASSED or VCS_CHECK_FAILED */
     uint64_t reserved[2]; /* 0 */

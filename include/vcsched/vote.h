@@ -15,14 +15,11 @@
 extern "C" {
 #endif
 
-/* vcs_ballot.flags */
-#define VCS_BALLOT_BLACKLISTED 0x1u /* its client is on the blacklist: the result is refused and has no vote */
-
 /* One result that is put to the vote. 40 bytes. Since 0.1. */
 typedef struct vcs_ballot {
     uint64_t id;           /* the caller's number, unique; breaks ties, lower first */
     uint32_t result_class; /* the class that the result belongs to; any number */
-    uint32_t flags;        /* VCS_BALLOT_* */
+    uint32_t flags;        /* VCS_BLACKLISTED: the result is refused and has no vote; else 0 */
     double credibility;    /* of its client, 0 ... VCS_MAX_CREDIBILITY; read only by VCS_VOTE_BY_CREDIBILITY */
     uint64_t reserved[2];  /* 0 */
 } vcs_ballot;

@@ -35,6 +35,10 @@ typedef struct client_entry {
 /* Jobs in progress that another client may get a copy of are in the heap STARTED. */
 enum { FRESH, STARTED, HEAPS };
 
+/* The ranks in each of them. */
+enum { AT_HEAD, IN_LINE };              /* of FRESH */
+enum { OF_BLACKLISTED, OF_ANY_CLIENT }; /* of STARTED */
+
 struct vcs_dispatch {
     uint32_t most_clients, most_jobs;
     uint32_t clients, jobs;
@@ -85,7 +89,7 @@ static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t mos
 
 /* A client whose jobs go to others in the order drain-then-dead: it is not expected to reply any more. */
 static bool is_lost(const client_entry *client) {
-    return (client->flags & (VCS_CLIENT_DEAD | VCS_CLIENT_BLACKLISTED)) != 0;
+    return (client->flags & (VCS_CLIENT_DEAD | VCS_BLACKLISTED)) != 0;
 }
 
 /* The heap of a job; HEAPS = none. */
@@ -99,7 +103,12 @@ static uint32_t heap_for(vcs_dispatch *index, uint32_t state, uint32_t client) {
     return index->order != VCS_DRAIN_THEN_DEAD || is_lost(client_at(index, client)) ? STARTED : HEAPS;
 }
 
-/* What orders a job in its heap. */
+/* A job in progress goes first if its client is on the blacklist. */
+static uint32_t rank_of(vcs_dispatch *index, const job_entry *job) {
+    return (client_at(index, job->client)->flags & VCS_BLACKLISTED) != 0 ? OF_BLACKLISTED : OF_ANY_CLIENT;
+}
+
+/* What orders jobs of one rank in their heap. */
 static uint64_t key_of(const vcs_dispatch *index, const vcs_dispatch_job *job) {
     if (job->state == VCS_JOB_FRESH) {
         return vcs_order_key(job->queued);
@@ -146,11 +155,6 @@ static bool had_same(vcs_dispatch *index, uint32_t number, uint32_t client) {
     return false;
 }
 
-/* Only the order drain-then-dead needs to know what a client has. */
-static bool is_listed(const vcs_dispatch *index, uint32_t state) {
-    return index->order == VCS_DRAIN_THEN_DEAD && state == VCS_JOB_IN_PROGRESS;
-}
-
 static void list_held(vcs_dispatch *index, uint32_t number) {
     job_entry *job = job_at(index, number);
     client_entry *client = client_at(index, job->client);
@@ -184,10 +188,12 @@ static void enter(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *
     entry->client = job->client;
     uint32_t which = heap_for(index, job->state, job->client);
     if (which < HEAPS) {
-        uint32_t rank = which == FRESH && (job->flags & VCS_JOB_AT_HEAD) == 0;
+        uint32_t rank = which == STARTED                      ? rank_of(index, entry)
+                        : (job->flags & VCS_JOB_AT_HEAD) != 0 ? AT_HEAD
+                                                              : IN_LINE;
         vcs_job_heap_insert(heap_of(index, which), (vcs_job_heap_item){entry->key, job->id, rank, number});
     }
-    if (is_listed(index, job->state)) {
+    if (job->state == VCS_JOB_IN_PROGRESS) {
         list_held(index, number);
     }
 }
@@ -199,7 +205,7 @@ static void leave(vcs_dispatch *index, uint32_t number) {
         vcs_job_heap heap = heap_of(index, which);
         vcs_job_heap_remove(heap, heap.places[number]);
     }
-    if (is_listed(index, entry->state)) {
+    if (entry->state == VCS_JOB_IN_PROGRESS) {
         unlist_held(index, number);
     }
 }
@@ -301,13 +307,16 @@ int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, uint32_t
 
 /* ---- Changes ---- */
 
-/* Adds the jobs of a client to the heap STARTED when it is lost, or removes them when it is back. */
-static void move_held(vcs_dispatch *index, uint32_t first_held, bool lost) {
+/* Takes all that a client has in progress out of the heap STARTED, or puts it in. */
+static void move_held(vcs_dispatch *index, const client_entry *client, bool in) {
     vcs_job_heap heap = heap_of(index, STARTED);
-    for (uint32_t number = first_held; number != VCS_NONE; number = job_at(index, number)->next_held) {
+    for (uint32_t number = client->first_held; number != VCS_NONE; number = job_at(index, number)->next_held) {
         const job_entry *job = job_at(index, number);
-        if (lost) {
-            vcs_job_heap_insert(heap, (vcs_job_heap_item){job->key, job->id, 0, number});
+        if (heap_for(index, job->state, job->client) != STARTED) {
+            return; /* this order has none of its jobs there */
+        }
+        if (in) {
+            vcs_job_heap_insert(heap, (vcs_job_heap_item){job->key, job->id, rank_of(index, job), number});
         } else {
             vcs_job_heap_remove(heap, heap.places[number]);
         }
@@ -346,11 +355,15 @@ int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_clie
         *entry = (client_entry){client->flags, VCS_NONE};
         index->clients++;
     }
-    const bool was_lost = is_lost(entry);
-    entry->flags = client->flags;
-    if (is_lost(entry) != was_lost) {
-        move_held(index, entry->first_held, !was_lost);
+    const uint32_t decisive =
+        VCS_BLACKLISTED | (index->order == VCS_DRAIN_THEN_DEAD ? VCS_CLIENT_DEAD : 0); /* where its jobs are */
+    if (((entry->flags ^ client->flags) & decisive) == 0) {
+        entry->flags = client->flags;
+        return VCS_OK;
     }
+    move_held(index, entry, false);
+    entry->flags = client->flags;
+    move_held(index, entry, true);
     return VCS_OK;
 }
 
@@ -395,14 +408,20 @@ int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatc
 
 #define AT_ANY_TIME UINT64_MAX
 
+/* Whether a job goes before all of a later rank, and not behind a key of its own. */
+static bool is_within(const vcs_job_heap_item *item, uint32_t last_rank, uint64_t latest_key) {
+    return item->rank < last_rank || (item->rank == last_rank && item->key <= latest_key);
+}
+
 /*
  * The first job of a heap that the client has no copy of; VCS_NONE if there is none. Jobs passed over are removed and
  * put back in the end: meanwhile they lie in the places that this leaves free.
  */
-static uint32_t first_for(vcs_dispatch *index, uint32_t which, uint32_t client, uint64_t latest_key) {
+static uint32_t first_for(vcs_dispatch *index, uint32_t which, uint32_t client, uint32_t last_rank,
+                          uint64_t latest_key) {
     vcs_job_heap heap = heap_of(index, which);
     uint32_t passed_over = 0, first = VCS_NONE;
-    for (; *heap.count > 0 && heap.items[0].key <= latest_key; passed_over++) {
+    for (; *heap.count > 0 && is_within(&heap.items[0], last_rank, latest_key); passed_over++) {
         if (!had_same(index, heap.items[0].job, client)) {
             first = heap.items[0].job;
             break;
@@ -417,18 +436,18 @@ static uint32_t first_for(vcs_dispatch *index, uint32_t which, uint32_t client, 
 
 static bool choose_fresh(vcs_dispatch *index, uint32_t client, vcs_dispatch_decision *decision) {
     const vcs_job_heap heap = heap_of(index, FRESH);
-    decision->job = first_for(index, FRESH, client, AT_ANY_TIME);
+    decision->job = first_for(index, FRESH, client, IN_LINE, AT_ANY_TIME);
     if (decision->job == VCS_NONE) {
         return false;
     }
-    bool is_at_head = heap.items[heap.places[decision->job]].rank == 0;
+    bool is_at_head = heap.items[heap.places[decision->job]].rank == AT_HEAD;
     decision->reason = is_at_head ? VCS_REASON_HEAD_OF_QUEUE : VCS_REASON_FRESH;
     return true;
 }
 
-static bool choose_copy(vcs_dispatch *index, uint32_t client, uint64_t latest_key, uint32_t reason,
+static bool choose_copy(vcs_dispatch *index, uint32_t client, uint32_t last_rank, uint64_t latest_key, uint32_t reason,
                         vcs_dispatch_decision *decision) {
-    decision->job = first_for(index, STARTED, client, latest_key);
+    decision->job = first_for(index, STARTED, client, last_rank, latest_key);
     if (decision->job == VCS_NONE) {
         return false;
     }
@@ -438,12 +457,16 @@ static bool choose_copy(vcs_dispatch *index, uint32_t client, uint64_t latest_ke
 }
 
 static bool choose(vcs_dispatch *index, uint32_t client, double now, vcs_dispatch_decision *decision) {
+    if (choose_copy(index, client, OF_BLACKLISTED, AT_ANY_TIME, VCS_REASON_CLIENT_BLACKLISTED, decision)) {
+        return true;
+    }
     if (index->order == VCS_OVERDUE_FIRST) {
-        return choose_copy(index, client, vcs_order_key(now), VCS_REASON_WINDOW_OVER, decision) ||
+        return choose_copy(index, client, OF_ANY_CLIENT, vcs_order_key(now), VCS_REASON_WINDOW_OVER, decision) ||
                choose_fresh(index, client, decision);
     }
     const uint32_t reason = index->order == VCS_DRAIN_THEN_DEAD ? VCS_REASON_CLIENT_DEAD : VCS_REASON_OLDEST;
-    return choose_fresh(index, client, decision) || choose_copy(index, client, AT_ANY_TIME, reason, decision);
+    return choose_fresh(index, client, decision) ||
+           choose_copy(index, client, OF_ANY_CLIENT, AT_ANY_TIME, reason, decision);
 }
 
 /* The time that vcs_order_key() made the key from. */
@@ -456,7 +479,8 @@ static double time_of(uint64_t key) {
 
 /* How long until a window ends that gives the client a job; infinity if there is none. */
 static double next_window(vcs_dispatch *index, uint32_t client, double now) {
-    uint32_t job = index->order == VCS_OVERDUE_FIRST ? first_for(index, STARTED, client, AT_ANY_TIME) : VCS_NONE;
+    uint32_t job =
+        index->order == VCS_OVERDUE_FIRST ? first_for(index, STARTED, client, OF_ANY_CLIENT, AT_ANY_TIME) : VCS_NONE;
     return job == VCS_NONE ? VCS_INFINITY : time_of(job_at(index, job)->key) - now;
 }
 
@@ -471,7 +495,7 @@ int vcs_dispatch_next(vcs_dispatch *index, uint32_t client, double now, vcs_disp
     vcs_dispatch_decision answer;
     memset(&answer, 0, sizeof answer);
     answer.struct_size = decision->struct_size;
-    if ((client_at(index, client)->flags & VCS_CLIENT_BLACKLISTED) != 0) {
+    if ((client_at(index, client)->flags & VCS_BLACKLISTED) != 0) {
         answer.job = VCS_NONE;
         answer.reason = VCS_REASON_BLACKLISTED;
         answer.next_check = VCS_INFINITY;

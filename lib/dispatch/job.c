@@ -141,7 +141,7 @@ int vcs_job_send(vcs_dispatch_job *job, uint32_t number, const vcs_client *clien
     if (number == VCS_NONE) {
         return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "number is VCS_NONE");
     }
-    if ((client->flags & VCS_CLIENT_BLACKLISTED) != 0) {
+    if ((client->flags & VCS_BLACKLISTED) != 0) {
         return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_CLIENT, number, VCS_FIELD(vcs_client, flags),
                         "say that the client is on the blacklist");
     }
@@ -186,7 +186,7 @@ int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_reply_times *
     if (code != VCS_OK) {
         return code;
     }
-    if ((client->flags & VCS_CLIENT_BLACKLISTED) != 0) {
+    if ((client->flags & VCS_BLACKLISTED) != 0) {
         *refused = 1;
         return VCS_OK;
     }

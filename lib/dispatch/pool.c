@@ -57,7 +57,7 @@ static void begin_rows(const survey *survey) {
         const vcs_client *client = client_at(survey, i);
         vcs_pool_client row;
         memset(&row, 0, sizeof row);
-        row.liveness = has_flag(client, VCS_CLIENT_BLACKLISTED) ? VCS_LIVENESS_BLACKLISTED
+        row.liveness = has_flag(client, VCS_BLACKLISTED) ? VCS_LIVENESS_BLACKLISTED
                        : has_flag(client, VCS_CLIENT_DEAD)      ? VCS_LIVENESS_DEAD
                                                                 : VCS_LIVENESS_ACTIVE;
         row.silent = vcs_max(survey->now - client->last_heard, 0.0);

@@ -560,7 +560,7 @@
 
 #define VCS_FIELDS_check(X) \
     X(check, size, 0, struct_size, "bytes", VCS_U32) \
-    X(check, flags, 4, flags, "", 0.0, VCS_CHECK_BLACKLISTED) \
+    X(check, flags, 4, flags, "", 0.0, VCS_BLACKLISTED) \
     X(check, choice, 8, method, "", 0.0, VCS_VERIFY_RECOMPUTATION) \
     X(check, choice, 12, outcome, "", 0.0, VCS_CHECK_FAILED) \
     X(check, zero, 16, reserved, "", VCS_NO_RANGE)
@@ -575,7 +575,7 @@
 #define VCS_FIELDS_ballot(X) \
     X(ballot, u64, 0, id, "", VCS_U64) \
     X(ballot, u32, 8, result_class, "", VCS_U32) \
-    X(ballot, flags, 12, flags, "", 0.0, VCS_BALLOT_BLACKLISTED) \
+    X(ballot, flags, 12, flags, "", 0.0, VCS_BLACKLISTED) \
     X(ballot, f64, 16, credibility, "", 0.0, VCS_MAX_CREDIBILITY) \
     X(ballot, zero, 24, reserved, "", VCS_NO_RANGE)
 
@@ -609,7 +609,7 @@
     X(trust, u64, 0, id, "", VCS_U64) \
     X(trust, u64, 8, passed, "", VCS_U64) \
     X(trust, u64, 16, valid_in_row, "", VCS_U64) \
-    X(trust, flags, 24, flags, "", 0.0, VCS_TRUST_BLACKLISTED) \
+    X(trust, flags, 24, flags, "", 0.0, VCS_BLACKLISTED) \
     X(trust, u32, 28, reason, "", VCS_U32) \
     X(trust, zero, 32, reserved, "", VCS_NO_RANGE)
 
@@ -630,7 +630,7 @@
     X(pace, u64, 32, replies, "", VCS_U64) \
     X(pace, zero, 40, reserved, "", VCS_NO_RANGE)
 
-#define VCS_CLIENT_ALL_FLAGS (VCS_CLIENT_BLACKLISTED | VCS_CLIENT_DEAD | VCS_CLIENT_TALKING)
+#define VCS_CLIENT_ALL_FLAGS (VCS_BLACKLISTED | VCS_CLIENT_DEAD | VCS_CLIENT_TALKING)
 
 #define VCS_FIELDS_client(X) \
     X(client, u64, 0, id, "", VCS_U64) \
@@ -724,9 +724,11 @@
     X(send_job, flags, 44, flags, "", 0.0, VCS_SEND_HOST_HAS_COPY | VCS_SEND_USER_HAS_COPY) \
     X(send_job, zero, 48, reserved, "", VCS_NO_RANGE)
 
+#define VCS_SEND_ALL_FLAGS (VCS_BLACKLISTED | VCS_SEND_ONE_PER_USER | VCS_SEND_STUDY_RULES)
+
 #define VCS_FIELDS_send_limits(X) \
     X(send_limits, size, 0, struct_size, "bytes", VCS_U32) \
-    X(send_limits, flags, 4, flags, "", 0.0, VCS_SEND_ONE_PER_USER | VCS_SEND_STUDY_RULES) \
+    X(send_limits, flags, 4, flags, "", 0.0, VCS_SEND_ALL_FLAGS) \
     X(send_limits, u64, 8, hr_class, "", VCS_U64) \
     X(send_limits, f64, 16, disk, "bytes", 0.0, VCS_INFINITY) \
     X(send_limits, u32, 24, max_jobs, "tasks", VCS_U32) \

@@ -128,6 +128,8 @@ static const reason_row rows[] = {
     {VCS_REASON_CLIENT_DEAD, "client_dead", "Its client is considered dead."},
     {VCS_REASON_OLDEST, "oldest", "It is the oldest job in progress."},
     {VCS_REASON_NO_JOB, "no_job", "There is no job that this client has not already had."},
+    {VCS_REASON_CLIENT_BLACKLISTED, "client_blacklisted",
+     "The client that has it is on the blacklist, so its reply will be refused."},
     {VCS_REASON_JOB_SENT, "job_sent", "The host asks for it, and nothing prevents sending it."},
     {VCS_REASON_NOT_ASKED_FOR, "not_asked_for", "The client did not ask for work for its resource."},
     {VCS_REASON_ENOUGH_SENT, "enough_sent", "The jobs already in the reply fill the request."},

@@ -148,6 +148,9 @@ static int64_t use_of(const vcs_prepared_task *task) {
 static uint32_t reason_of_amount(const send_reply *reply, const offer *offered) {
     const need *wanted = &reply->needs[offered->task->resource];
     const vcs_send_limits *limits = reply->limits;
+    if ((limits->flags & VCS_BLACKLISTED) != 0) {
+        return VCS_REASON_BLACKLISTED;
+    }
     if (reply->has_ended) {
         return VCS_REASON_REPLY_ENDED;
     }

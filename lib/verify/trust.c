@@ -18,7 +18,7 @@ static void count_up(uint64_t *number, bool by_one) {
 }
 
 static bool is_blacklisted(const vcs_trust *trust) {
-    return (trust->flags & VCS_TRUST_BLACKLISTED) != 0;
+    return (trust->flags & VCS_BLACKLISTED) != 0;
 }
 
 int vcs_trust_update(vcs_trust *trust, uint32_t outcome, uint32_t reason) {
@@ -41,7 +41,7 @@ int vcs_trust_update(vcs_trust *trust, uint32_t outcome, uint32_t reason) {
         trust->valid_in_row = 0;
         trust->passed = 0;
         trust->reason = is_blacklisted(trust) ? trust->reason : reason;
-        trust->flags |= VCS_TRUST_BLACKLISTED;
+        trust->flags |= VCS_BLACKLISTED;
         return VCS_OK;
     default:
         return VCS_ERR_FLAGS;

@@ -51,7 +51,7 @@ int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
         return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_CHECK, 0, VCS_FIELD(vcs_check, outcome),
                         "is not possible: the method has no such check");
     }
-    if ((known.flags & VCS_CHECK_BLACKLISTED) != 0) {
+    if ((known.flags & VCS_BLACKLISTED) != 0) {
         answer = refusal;
     }
     answer.struct_size = verdict->struct_size;

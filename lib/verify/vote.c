@@ -38,7 +38,7 @@ static const vcs_ballot *ballot_at(const poll *poll, uint32_t index) {
 
 /* Whether the ballot has a vote. */
 static bool has_vote(const poll *poll, uint32_t index) {
-    return (ballot_at(poll, index)->flags & VCS_BALLOT_BLACKLISTED) == 0;
+    return (ballot_at(poll, index)->flags & VCS_BLACKLISTED) == 0;
 }
 
 /* Of two results. */

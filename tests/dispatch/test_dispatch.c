@@ -205,7 +205,7 @@ static void jobs_of_the_dead_come_after_all_fresh_ones(void **unused) {
     server.clients[0].flags = VCS_CLIENT_TALKING; /* a reply revived it */
     set_client(0);
     assert_none(2, (double)INFINITY);
-    server.clients[1].flags = VCS_CLIENT_BLACKLISTED;
+    server.clients[1].flags = VCS_CLIENT_DEAD;
     set_client(1);
     assert_next(2, 2, 1, VCS_REASON_CLIENT_DEAD);
     uint32_t fresh = add_job(1, 9);
@@ -220,13 +220,55 @@ static void the_blacklist_gets_nothing(void **unused) {
     (void)unused;
     begin(VCS_OVERDUE_FIRST, 2);
     add_job(1, 0);
-    server.clients[1].flags = VCS_CLIENT_BLACKLISTED;
+    server.clients[1].flags = VCS_BLACKLISTED;
     set_client(1);
     vcs_dispatch_decision decision = next(1);
     assert_int_equal(decision.job, VCS_NONE);
     assert_int_equal(decision.reason, VCS_REASON_BLACKLISTED);
     assert_true(decision.next_check == (double)INFINITY);
     assert_next(0, 0, 0, VCS_REASON_FRESH);
+}
+
+/*
+ * Client 0 has jobs 0 and 1 of 10 s, sent at 10 and 5; client 1 has job 2, sent at 0, whose window ended at 20. Fresh
+ * are job 3, at the head, and job 4. It is 22: the windows of 1 and 0 end at 25 and 30. Then client 0 is caught. Nobody
+ * waits for its replies any more, so its jobs go before all others; the one sent first before the other.
+ */
+static void what_the_blacklisted_have_goes_first(void **unused) {
+    (void)unused;
+    static const uint32_t before[][2] = {{3, VCS_REASON_HEAD_OF_QUEUE}, /* drain-then-dead */
+                                         {3, VCS_REASON_HEAD_OF_QUEUE}, /* drain-then-oldest */
+                                         {2, VCS_REASON_WINDOW_OVER}};
+    for (uint32_t order = VCS_DRAIN_THEN_DEAD; order <= VCS_OVERDUE_FIRST; order++) {
+        begin(order, 5);
+        for (uint32_t i = 0; i < 3; i++) {
+            add_job(10, i);
+            server.now = 10 - 5.0 * i;
+            assert_int_equal(send(i / 2), i);
+        }
+        uint32_t urgent = add_job(10, 3);
+        server.jobs[urgent].flags = VCS_JOB_AT_HEAD;
+        set_job(urgent);
+        add_job(10, 4);
+        server.now = 22;
+        assert_next(2, before[order][0], order == VCS_OVERDUE_FIRST, before[order][1]);
+        server.clients[0].flags = VCS_BLACKLISTED;
+        set_client(0);
+        assert_next(2, 1, 1, VCS_REASON_CLIENT_BLACKLISTED);
+        server.clients[0].flags = VCS_BLACKLISTED | VCS_CLIENT_DEAD; /* that changes nothing */
+        set_client(0);
+        uint32_t copy = send(2);
+        assert_int_equal(server.jobs[1].state, VCS_JOB_SUPERSEDED);
+        assert_next(2, 0, 1, VCS_REASON_CLIENT_BLACKLISTED);
+        send(2);
+        assert_next(2, before[order][0], order == VCS_OVERDUE_FIRST, before[order][1]);
+        server.clients[2].flags = VCS_BLACKLISTED; /* so its copies are sent once more */
+        set_client(2);
+        assert_next(3, copy, 1, VCS_REASON_CLIENT_BLACKLISTED);
+        server.clients[2].flags = 0; /* a pardon */
+        set_client(2);
+        assert_next(3, before[order][0], order == VCS_OVERDUE_FIRST, before[order][1]);
+    }
 }
 
 /* Three copies of one job, then another job: who has one gets no other, even after its reply. */
@@ -307,7 +349,7 @@ static void change_client(random_stream *stream) {
     }
     uint32_t number = random_below(stream, server.client_count);
     uint32_t flags = random_below(stream, 8);
-    server.clients[number].flags = random_below(stream, 4) == 0 ? flags : flags & ~VCS_CLIENT_BLACKLISTED;
+    server.clients[number].flags = random_below(stream, 4) == 0 ? flags : flags & ~VCS_BLACKLISTED;
     set_client(number);
 }
 
@@ -468,7 +510,7 @@ static void refuses_bad_clients(void **unused) {
     begin(VCS_OVERDUE_FIRST, 2);
     add_job(1, 0);
     for (size_t i = 0; i < COUNT_OF(table); i++) {
-        vcs_client client = {.id = 2, .flags = VCS_CLIENT_BLACKLISTED};
+        vcs_client client = {.id = 2, .flags = VCS_BLACKLISTED};
         spoil(&client, &table[i]);
         assert_int_equal(vcs_dispatch_set_client(server.index, 1, &client, NULL), table[i].code);
         assert_as_the_oracle();
@@ -560,6 +602,7 @@ int main(void) {
         cmocka_unit_test(the_oldest_comes_after_all_fresh_ones),
         cmocka_unit_test(jobs_of_the_dead_come_after_all_fresh_ones),
         cmocka_unit_test(the_blacklist_gets_nothing),
+        cmocka_unit_test(what_the_blacklisted_have_goes_first),
         cmocka_unit_test(copies_go_to_different_clients),
         cmocka_unit_test(decides_as_the_oracle),
         cmocka_unit_test(an_index_may_be_moved),

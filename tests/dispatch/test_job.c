@@ -71,7 +71,7 @@ static void defaults_are_as_documented(void **unused) {
 
 static void a_sent_job_knows_its_client_and_time(void **unused) {
     (void)unused;
-    const vcs_client client = {.pace = known_pace}, bad = {.flags = VCS_CLIENT_BLACKLISTED};
+    const vcs_client client = {.pace = known_pace}, bad = {.flags = VCS_BLACKLISTED};
     const vcs_pace nobody = {0};
     vcs_dispatch_rules rules = default_rules();
     vcs_dispatch_job job = job_of(2000, 4), before = job;
@@ -129,7 +129,7 @@ static void replies_are_averaged(void **unused) {
 static void a_reply_from_the_blacklist_changes_nothing(void **unused) {
     (void)unused;
     vcs_dispatch_rules rules = default_rules();
-    vcs_client client = {.id = 3, .flags = VCS_CLIENT_BLACKLISTED | VCS_CLIENT_DEAD}, before = client;
+    vcs_client client = {.id = 3, .flags = VCS_BLACKLISTED | VCS_CLIENT_DEAD}, before = client;
     vcs_pace pool = known_pace;
     uint32_t refused = 77;
     assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 50, &refused, NULL), VCS_OK);

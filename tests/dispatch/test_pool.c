@@ -125,7 +125,7 @@ static void the_pool_is_summed_up(void **unused) {
     pool.clients[0].pace = (vcs_pace){500, 1, 10, 5, 1, {0}};
     pool.clients[1].flags = VCS_CLIENT_TALKING;
     pool.clients[2].flags = VCS_CLIENT_DEAD;
-    pool.clients[3].flags = VCS_CLIENT_BLACKLISTED | VCS_CLIENT_TALKING | VCS_CLIENT_DEAD;
+    pool.clients[3].flags = VCS_BLACKLISTED | VCS_CLIENT_TALKING | VCS_CLIENT_DEAD;
     pool.clients[4].pace = (vcs_pace){500, 0, 10, 0, 1, {0}}; /* in no time */
     add_job(0, 0, 1e6);
     add_job(2, 0, 1e6);

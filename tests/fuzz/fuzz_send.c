@@ -24,7 +24,8 @@ typedef struct offer {
 static void begin(fuzz_input *in, const random_state *host, offer *o) {
     memset(o, 0, sizeof *o);
     assert_int_equal(vcs_send_limits_init(&o->limits, sizeof o->limits), VCS_OK);
-    o->limits.flags = fuzz_byte(in) & (VCS_SEND_ONE_PER_USER | VCS_SEND_STUDY_RULES);
+    const uint32_t flags = fuzz_byte(in);
+    o->limits.flags = flags % 4 * VCS_SEND_ONE_PER_USER + (flags >= 252 ? VCS_BLACKLISTED : 0);
     for (uint32_t i = 0; i < host->snapshot.resources.count; i++) {
         o->requests[i].seconds = 100.0 * fuzz_below(in, 1000);
         o->requests[i].instances = fuzz_byte(in) % (host->resources[i].instances + 1);

@@ -40,7 +40,7 @@ static void begin(fuzz_input *in, poll *p) {
         p->ballots[i] = (vcs_ballot){.id = i,
                                      .result_class = kind % 3,
                                      .credibility = 0.5 + kind / 600.0,
-                                     .flags = kind / 16 == 0 ? VCS_BALLOT_BLACKLISTED : 0};
+                                     .flags = kind / 16 == 0 ? VCS_BLACKLISTED : 0};
     }
 }
 
@@ -174,7 +174,7 @@ static void check_result(fuzz_input *in) {
         return;
     }
     assert_true(verdict.action <= VCS_ACTION_LOSE);
-    assert_true((check.flags & VCS_CHECK_BLACKLISTED) == 0 || verdict.action == VCS_ACTION_LOSE);
+    assert_true((check.flags & VCS_BLACKLISTED) == 0 || verdict.action == VCS_ACTION_LOSE);
 }
 
 static void follow_host(fuzz_input *in) {

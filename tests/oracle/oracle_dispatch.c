@@ -25,17 +25,21 @@ static double window_end(const oracle_server *server, const vcs_dispatch_job *jo
     return job->sent + job->expected * server->rules.wait_factor;
 }
 
-static bool may_be_sent_again(const oracle_server *server, const vcs_dispatch_job *job, double now) {
-    if (job->state != VCS_JOB_IN_PROGRESS) {
-        return false;
+/* Why a job may be sent: the kinds of them in rule 10.3. */
+typedef enum kind { OF_BLACKLISTED, OVERDUE, AT_ANY_TIME, FRESH } kind;
+
+static bool is_of_kind(const oracle_server *server, const vcs_dispatch_job *job, kind kind, double now) {
+    if (kind == FRESH || job->state != VCS_JOB_IN_PROGRESS) {
+        return kind == FRESH && job->state == VCS_JOB_FRESH;
     }
-    if (server->rules.order == VCS_DRAIN_THEN_OLDEST) {
-        return true;
+    const uint32_t flags = server->clients[job->client].flags;
+    if (kind == OF_BLACKLISTED) {
+        return (flags & VCS_BLACKLISTED) != 0;
     }
     if (server->rules.order == VCS_DRAIN_THEN_DEAD) {
-        return (server->clients[job->client].flags & (VCS_CLIENT_DEAD | VCS_CLIENT_BLACKLISTED)) != 0;
+        return (flags & VCS_CLIENT_DEAD) != 0;
     }
-    return window_end(server, job) <= now;
+    return kind == AT_ANY_TIME || window_end(server, job) <= now;
 }
 
 /* Whether `job` goes before `best`, both fresh or both in progress. */
@@ -52,12 +56,11 @@ static bool goes_before(const oracle_server *server, const vcs_dispatch_job *job
     return time != best_time ? time < best_time : job->id < best->id;
 }
 
-static uint32_t first(const oracle_server *server, uint32_t client, bool again, double now) {
+static uint32_t first(const oracle_server *server, uint32_t client, kind kind, double now) {
     uint32_t best = VCS_NONE;
     for (uint32_t i = 0; i < server->job_count; i++) {
         const vcs_dispatch_job *job = &server->jobs[i];
-        bool is_candidate = again ? may_be_sent_again(server, job, now) : job->state == VCS_JOB_FRESH;
-        if (is_candidate && !had_same(server, i, client) &&
+        if (is_of_kind(server, job, kind, now) && !had_same(server, i, client) &&
             (best == VCS_NONE || goes_before(server, job, &server->jobs[best]))) {
             best = i;
         }
@@ -65,13 +68,16 @@ static uint32_t first(const oracle_server *server, uint32_t client, bool again, 
     return best;
 }
 
-static uint32_t reason_for(const oracle_server *server, uint32_t job, bool again) {
+static uint32_t reason_for(const oracle_server *server, uint32_t job, kind kind) {
     static const uint32_t reasons[] = {
         [VCS_DRAIN_THEN_DEAD] = VCS_REASON_CLIENT_DEAD,
         [VCS_DRAIN_THEN_OLDEST] = VCS_REASON_OLDEST,
         [VCS_OVERDUE_FIRST] = VCS_REASON_WINDOW_OVER,
     };
-    if (again) {
+    if (kind == OF_BLACKLISTED) {
+        return VCS_REASON_CLIENT_BLACKLISTED;
+    }
+    if (kind != FRESH) {
         return reasons[server->rules.order];
     }
     return server->jobs[job].flags == VCS_JOB_AT_HEAD ? VCS_REASON_HEAD_OF_QUEUE : VCS_REASON_FRESH;
@@ -79,25 +85,26 @@ static uint32_t reason_for(const oracle_server *server, uint32_t job, bool again
 
 vcs_dispatch_decision oracle_dispatch_next(const oracle_server *server, uint32_t client, double now) {
     vcs_dispatch_decision decision = {.struct_size = sizeof decision, .job = VCS_NONE, .next_check = INFINITY};
-    if ((server->clients[client].flags & VCS_CLIENT_BLACKLISTED) != 0) {
+    if ((server->clients[client].flags & VCS_BLACKLISTED) != 0) {
         decision.reason = VCS_REASON_BLACKLISTED;
         return decision;
     }
     const bool overdue_first = server->rules.order == VCS_OVERDUE_FIRST;
-    for (int turn = 0; turn < 2; turn++) {
-        bool again = overdue_first == (turn == 0);
-        uint32_t job = first(server, client, again, now);
+    const kind drain[] = {OF_BLACKLISTED, FRESH, AT_ANY_TIME}, overdue[] = {OF_BLACKLISTED, OVERDUE, FRESH};
+    for (int turn = 0; turn < 3; turn++) {
+        const kind kind = overdue_first ? overdue[turn] : drain[turn];
+        uint32_t job = first(server, client, kind, now);
         if (job != VCS_NONE) {
             decision.job = job;
-            decision.is_copy = again;
-            decision.reason = reason_for(server, job, again);
+            decision.is_copy = kind != FRESH;
+            decision.reason = reason_for(server, job, kind);
             decision.next_check = 0;
             return decision;
         }
     }
     decision.reason = VCS_REASON_NO_JOB;
     if (overdue_first) {
-        uint32_t job = first(server, client, true, INFINITY);
+        uint32_t job = first(server, client, AT_ANY_TIME, now);
         decision.next_check = job == VCS_NONE ? (double)INFINITY : window_end(server, &server->jobs[job]) - now;
     }
     return decision;

@@ -129,6 +129,7 @@ static uint32_t obstacle(const reply *r, uint32_t candidate) {
         bool holds;
         uint32_t reason;
     } obstacles[] = {
+        {limits->flags & VCS_BLACKLISTED, VCS_REASON_BLACKLISTED},
         {r->ended, VCS_REASON_REPLY_ENDED},
         {!is_asked(r, resource_of(r, candidate)), VCS_REASON_NOT_ASKED_FOR},
         {is_filled(r, resource_of(r, candidate)), VCS_REASON_ENOUGH_SENT},

@@ -73,9 +73,9 @@ static void send_again(void) {
     memset(offer.decisions, 0xa5, sizeof offer.decisions);
     memset(&offer.summary, 0xa5, sizeof offer.summary);
     offer.summary.struct_size = sizeof offer.summary;
-    assert_int_equal(send_arrays(&requests, &jobs, &offer.limits, offer.decisions,
-                              sizeof *offer.decisions, &offer.summary, NULL),
-                     VCS_OK);
+    assert_int_equal(
+        send_arrays(&requests, &jobs, &offer.limits, offer.decisions, sizeof *offer.decisions, &offer.summary, NULL),
+        VCS_OK);
     assert_true(offer.summary.reserved[0] == 0 && offer.summary.reserved[1] == 0);
     for (uint32_t i = 0; i < jobs.count; i++) {
         assert_true(offer.decisions[i].reserved[0] == 0);
@@ -263,12 +263,12 @@ static void admission_looks_at_the_queue(void **unused) {
         offer.host.now = 1000;
         ask(0, 1000, 0, 0);
         host_add_task(&offer.host, 0, 50, 1060);
-        add_job(10, 60);   /* shorter, of the same deadline: 0 ... 10, the task until 60 */
-        add_job(1, 59);    /* would go first, and the task end at 61 */
-        add_job(20, 70);   /* 60 ... 80 > 70 */
-        add_job(5, 65);    /* 60 ... 65 */
-        add_job(1, 64.5);  /* 60 ... 61, and the job before would end at 66 */
-        add_job(10, 75);   /* 65 ... 75 */
+        add_job(10, 60);  /* shorter, of the same deadline: 0 ... 10, the task until 60 */
+        add_job(1, 59);   /* would go first, and the task end at 61 */
+        add_job(20, 70);  /* 60 ... 80 > 70 */
+        add_job(5, 65);   /* 60 ... 65 */
+        add_job(1, 64.5); /* 60 ... 61, and the job before would end at 66 */
+        add_job(10, 75);  /* 65 ... 75 */
         send();
         if (rule == VCS_WORK_SEND_WS1) {
             CHECK_REASONS(SENT, SENT, SENT, SENT, SENT, SENT);
@@ -401,6 +401,23 @@ static void one_copy_for_each_user_if_the_server_says_so(void **unused) {
     }
 }
 
+/* Whatever else is in the way. */
+static void the_blacklist_gets_nothing(void **unused) {
+    (void)unused;
+    const vcs_trust trust = {.flags = VCS_BLACKLISTED};
+    for (uint32_t rule = VCS_WORK_SEND_WS1; rule <= VCS_WORK_SEND_WS2; rule++) {
+        begin(1, rule);
+        offer.limits.flags = trust.flags & VCS_BLACKLISTED;
+        offer.limits.quota_left = 0;
+        ask(0, 1000, 0, 0);
+        add_job(10, 100);
+        add_job(10, 5);
+        send();
+        assert_int_equal(offer.summary.flags, 0);
+        CHECK_REASONS(VCS_REASON_BLACKLISTED, VCS_REASON_BLACKLISTED);
+    }
+}
+
 static void classes_of_hosts_are_kept_apart(void **unused) {
     (void)unused;
     for (uint64_t host_class = 0; host_class < 2; host_class++) {
@@ -465,8 +482,7 @@ static void what_cannot_run_is_not_sent(void **unused) {
         candidate(4)->gpus = 1;
         send();
         assert_int_equal(offer.summary.late, 0);
-        CHECK_REASONS(VCS_REASON_CANNOT_RUN, SENT, VCS_REASON_CANNOT_RUN, VCS_REASON_CANNOT_RUN,
-                      VCS_REASON_CANNOT_RUN);
+        CHECK_REASONS(VCS_REASON_CANNOT_RUN, SENT, VCS_REASON_CANNOT_RUN, VCS_REASON_CANNOT_RUN, VCS_REASON_CANNOT_RUN);
     }
 }
 
@@ -634,9 +650,7 @@ static void what_may_be_left_out(void **unused) {
     begin_two_jobs();
     host_prepare(&offer.host);
     const vcs_array requests = all_requests(), jobs = all_jobs();
-    assert_int_equal(send_arrays(&requests, &jobs, NULL, offer.decisions, sizeof *offer.decisions, NULL,
-                              NULL),
-                     VCS_OK);
+    assert_int_equal(send_arrays(&requests, &jobs, NULL, offer.decisions, sizeof *offer.decisions, NULL, NULL), VCS_OK);
     assert_int_equal(offer.decisions[0].sent, 1);
     host_end(&offer.host);
     begin(1, VCS_WORK_SEND_WS2); /* nothing on offer */
@@ -680,16 +694,15 @@ static void longer_records_of_other_callers(void **unused) {
     jobs[1].known = offer.jobs[1];
     summary.known.struct_size = sizeof summary;
     const vcs_array all = array_of(requests, sizeof *requests, 1), offered = array_of(jobs, sizeof *jobs, 2);
-    assert_int_equal(send_arrays(&all, &offered, &offer.limits, &decisions[0].known, sizeof *decisions,
-                              &summary.known, NULL),
-                     VCS_OK);
+    assert_int_equal(
+        send_arrays(&all, &offered, &offer.limits, &decisions[0].known, sizeof *decisions, &summary.known, NULL),
+        VCS_OK);
     assert_int_equal(decisions[0].known.reason, SENT);
     assert_int_equal(decisions[1].known.reason, VCS_REASON_OWN_DEADLINE);
     assert_true(decisions[0].added == 0 && decisions[1].added == 0 && summary.added == 0);
     assert_int_equal(summary.known.sent, 1);
     jobs[1].added = 1;
-    assert_int_equal(send_arrays(&all, &offered, &offer.limits, &decisions[0].known, sizeof *decisions,
-                              NULL, NULL),
+    assert_int_equal(send_arrays(&all, &offered, &offer.limits, &decisions[0].known, sizeof *decisions, NULL, NULL),
                      VCS_ERR_ABI_NEWER);
     host_end(&offer.host);
 }
@@ -709,18 +722,17 @@ static void refuse_arrays(const vcs_array *request, const vcs_array *job, int co
     assert_non_null(state);
     memcpy(state, offer.host.work, size);
     before = offer;
-    assert_int_equal(send_arrays(request, job, &offer.limits, offer.decisions, sizeof *offer.decisions,
-                              &offer.summary, &error),
-                     code);
+    assert_int_equal(
+        send_arrays(request, job, &offer.limits, offer.decisions, sizeof *offer.decisions, &offer.summary, &error),
+        code);
     assert_int_equal(error.code, code);
     assert_int_equal(error.type, type);
     assert_int_equal(error.index, index);
     assert_int_equal(error.offset, offset);
     assert_memory_equal(&offer, &before, sizeof offer);
     assert_memory_equal(offer.host.work, state, size);
-    assert_int_equal(send_arrays(request, job, &offer.limits, offer.decisions, sizeof *offer.decisions,
-                              &offer.summary, NULL),
-                     code);
+    assert_int_equal(
+        send_arrays(request, job, &offer.limits, offer.decisions, sizeof *offer.decisions, &offer.summary, NULL), code);
     free(state);
 }
 
@@ -770,7 +782,7 @@ static void bad_fields_are_refused(void **unused) {
     static const bad_field bad_limits[] = {
         BAD_WORD(vcs_send_limits, struct_size, 0, VCS_ERR_ABI_SIZE),
         BAD_WORD(vcs_send_limits, struct_size, sizeof(vcs_send_limits) - 8, VCS_ERR_ABI_OLDER),
-        BAD_WORD(vcs_send_limits, flags, 4, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_send_limits, flags, 8, VCS_ERR_FLAGS),
         BAD_NUMBER(vcs_send_limits, disk, (double)NAN, VCS_ERR_NOT_FINITE),
         BAD_NUMBER(vcs_send_limits, disk, -1.0, VCS_ERR_RANGE),
         BAD_WORD(vcs_send_limits, reserved, 1, VCS_ERR_ABI_NEWER),
@@ -832,12 +844,10 @@ static void bad_calls_are_refused(void **unused) {
     assert_int_equal(vcs_send(offer.host.state, offer.requests, sizeof *offer.requests, 2, offer.jobs,
                               sizeof *offer.jobs, 3, NULL, &decision, sizeof decision, 1, NULL, NULL),
                      VCS_ERR_COUNT);
-    assert_int_equal(send_arrays(&requests, &jobs, NULL, NULL, sizeof decision, NULL, NULL),
-                     VCS_ERR_NULL);
+    assert_int_equal(send_arrays(&requests, &jobs, NULL, NULL, sizeof decision, NULL, NULL), VCS_ERR_NULL);
     assert_int_equal(send_arrays(&requests, &jobs, NULL, &decision, sizeof decision - 8, NULL, NULL),
                      VCS_ERR_ABI_OLDER);
-    assert_int_equal(send_arrays(&requests, &jobs, NULL, &decision, sizeof decision, NULL, &error),
-                     VCS_ERR_ABI_SIZE);
+    assert_int_equal(send_arrays(&requests, &jobs, NULL, &decision, sizeof decision, NULL, &error), VCS_ERR_ABI_SIZE);
     assert_int_equal(decision.reason, 77);
     host_end(&offer.host);
 }
@@ -855,8 +865,11 @@ static void limits_that_limit_nothing(void **unused) {
     assert_int_equal(vcs_send_limits_init(&limits.known, sizeof limits.known + 1), VCS_ERR_ABI_SIZE);
     assert_memory_equal(&limits.known, &before, sizeof before);
     assert_int_equal(vcs_send_limits_init(&limits.known, sizeof limits), VCS_OK);
-    const vcs_send_limits none = {.struct_size = sizeof limits, .disk = INFINITY, .max_jobs = UINT32_MAX,
-                                  .max_in_progress = UINT32_MAX, .quota_left = UINT32_MAX};
+    const vcs_send_limits none = {.struct_size = sizeof limits,
+                                  .disk = INFINITY,
+                                  .max_jobs = UINT32_MAX,
+                                  .max_in_progress = UINT32_MAX,
+                                  .quota_left = UINT32_MAX};
     assert_memory_equal(&limits.known, &none, sizeof none);
     assert_true(limits.added == 0);
 }
@@ -881,6 +894,7 @@ int main(void) {
         cmocka_unit_test(what_is_not_sent_takes_nothing_away),
         cmocka_unit_test(one_copy_of_a_work_unit_for_each_host),
         cmocka_unit_test(one_copy_for_each_user_if_the_server_says_so),
+        cmocka_unit_test(the_blacklist_gets_nothing),
         cmocka_unit_test(classes_of_hosts_are_kept_apart),
         cmocka_unit_test(memory_and_disk),
         cmocka_unit_test(what_cannot_run_is_not_sent),

@@ -73,7 +73,9 @@ static void fill_job(random_stream *r, const random_state *s, uint32_t index, vc
         .seconds = chance(r, 0.2) ? random_magnitude(r, 1, 1e5) : 0,
         .disk = chance(r, 0.3) ? random_below(r, 10) : 0,
         .max_per_host = candidate->app != VCS_NONE && chance(r, 0.4) ? 1 + random_below(r, 5) : 0,
-        .flags = chance(r, 0.05) ? VCS_SEND_HOST_HAS_COPY : chance(r, 0.1) ? VCS_SEND_USER_HAS_COPY : 0,
+        .flags = chance(r, 0.05)  ? VCS_SEND_HOST_HAS_COPY
+                 : chance(r, 0.1) ? VCS_SEND_USER_HAS_COPY
+                                  : 0,
     };
 }
 
@@ -83,7 +85,7 @@ static void fill_limits(random_stream *r, vcs_send_limits *limits) {
     if (chance(r, 0.6)) {
         return;
     }
-    limits->flags |= chance(r, 0.5) ? VCS_SEND_ONE_PER_USER : 0;
+    limits->flags |= chance(r, 0.5) ? VCS_SEND_ONE_PER_USER : chance(r, 0.1) ? VCS_BLACKLISTED : 0;
     limits->hr_class = random_below(r, 3);
     limits->disk = chance(r, 0.3) ? (double)random_below(r, 20) : (double)INFINITY;
     limits->max_jobs = chance(r, 0.2) ? random_below(r, 5) : UINT32_MAX;
@@ -164,11 +166,13 @@ static void assert_same_decisions(const reply *a, const reply *b, uint32_t count
 /* Every reason that there is has to come up, and most of them often. */
 static void check_reasons_seen(const uint32_t *seen) {
     static const uint32_t reasons[] = {
-        VCS_REASON_JOB_SENT,       VCS_REASON_NOT_ASKED_FOR,  VCS_REASON_ENOUGH_SENT,   VCS_REASON_REPLY_FULL,
-        VCS_REASON_REPLY_ENDED,    VCS_REASON_QUOTA,          VCS_REASON_HOST_LIMIT,    VCS_REASON_HOST_HAS_COPY,
-        VCS_REASON_USER_HAS_COPY,  VCS_REASON_OTHER_CLASS,    VCS_REASON_APP_HOST_LIMIT, VCS_REASON_HOST_MEMORY,
-        VCS_REASON_HOST_DISK,      VCS_REASON_CANNOT_RUN,     VCS_REASON_BUSY_PAST_DEADLINE,
-        VCS_REASON_OWN_DEADLINE,   VCS_REASON_HARMS_TIMELY,   VCS_REASON_DELAYS_LATE,   VCS_REASON_BUDGET,
+        VCS_REASON_JOB_SENT,     VCS_REASON_NOT_ASKED_FOR,  VCS_REASON_ENOUGH_SENT,
+        VCS_REASON_REPLY_FULL,   VCS_REASON_REPLY_ENDED,    VCS_REASON_QUOTA,
+        VCS_REASON_HOST_LIMIT,   VCS_REASON_HOST_HAS_COPY,  VCS_REASON_USER_HAS_COPY,
+        VCS_REASON_OTHER_CLASS,  VCS_REASON_APP_HOST_LIMIT, VCS_REASON_HOST_MEMORY,
+        VCS_REASON_HOST_DISK,    VCS_REASON_CANNOT_RUN,     VCS_REASON_BUSY_PAST_DEADLINE,
+        VCS_REASON_OWN_DEADLINE, VCS_REASON_HARMS_TIMELY,   VCS_REASON_DELAYS_LATE,
+        VCS_REASON_BUDGET,
     };
     for (size_t i = 0; i < COUNT_OF(reasons); i++) {
         if (seen[reasons[i]] < 50) {

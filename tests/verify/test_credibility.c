@@ -152,7 +152,7 @@ static void nobody_and_the_blacklist_decide_nothing(void **unused) {
     assert_int_equal(poll.summary.further, 1);
     assert_int_equal(poll.summary.ballot, VCS_NONE);
     assert_number(poll.summary.doubt, 1.0);
-    poll_add(&poll, 1, 0.999)->flags = VCS_BALLOT_BLACKLISTED;
+    poll_add(&poll, 1, 0.999)->flags = VCS_BLACKLISTED;
     poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
     assert_int_equal(poll.summary.flags, 0);
     assert_int_equal(poll.summary.refused, 1);
@@ -201,7 +201,7 @@ static void follows_the_formula(void **unused) {
         bool votes[CLASSES] = {false};
         for (uint32_t i = 0; i < count; i++) {
             vcs_ballot *ballot = poll_add(&poll, random_below(&stream, CLASSES), random_draw(&stream));
-            ballot->flags = random_below(&stream, 8) == 0 ? VCS_BALLOT_BLACKLISTED : 0;
+            ballot->flags = random_below(&stream, 8) == 0 ? VCS_BLACKLISTED : 0;
             votes[ballot->result_class] = votes[ballot->result_class] || ballot->flags == 0;
         }
         poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);

@@ -5,8 +5,7 @@
  */
 #include "support/kernel.h"
 
-#include <vcsched/reason.h>
-#include <vcsched/trust.h>
+#include <vcsched/vcsched.h>
 
 static void did(vcs_trust *trust, uint32_t outcome) {
     assert_int_equal(vcs_trust_update(trust, outcome, VCS_REASON_OUTVOTED), VCS_OK);
@@ -42,7 +41,7 @@ static void outcomes_are_counted(void **unused) {
     did(&trust, VCS_TRUST_WRONG);
     assert_int_equal(trust.valid_in_row, 0);
     assert_int_equal(trust.passed, 0);
-    assert_int_equal(trust.flags, VCS_TRUST_BLACKLISTED);
+    assert_int_equal(trust.flags, VCS_BLACKLISTED);
     assert_int_equal(trust.reason, VCS_REASON_OUTVOTED);
     assert_int_equal(trust.id, 5);
 }
@@ -55,13 +54,47 @@ static void the_blacklist_is_left_by_pardon_alone(void **unused) {
     did(&trust, VCS_TRUST_PASSED);
     assert_int_equal(trust.valid_in_row, 0);
     assert_int_equal(trust.passed, 0);
-    assert_int_equal(trust.flags, VCS_TRUST_BLACKLISTED);
+    assert_int_equal(trust.flags, VCS_BLACKLISTED);
     assert_int_equal(vcs_trust_update(&trust, VCS_TRUST_WRONG, VCS_REASON_CHECK_FAILED), VCS_OK);
     assert_int_equal(trust.reason, VCS_REASON_OUTVOTED); /* the first reason stays */
-    trust = (vcs_trust){.id = trust.id}; /* the pardon */
+    trust = (vcs_trust){.id = trust.id};                 /* the pardon */
     did(&trust, VCS_TRUST_VALID);
     assert_int_equal(trust.valid_in_row, 1);
     assert_int_equal(trust.flags, 0);
+}
+
+/* The bit of the record of trust, copied as it is, keeps work and votes from a client wherever there is a flag. */
+static void the_blacklist_is_one_flag(void **unused) {
+    (void)unused;
+    vcs_trust trust = {.id = 5};
+    did(&trust, VCS_TRUST_WRONG);
+    const uint32_t flag = trust.flags & VCS_BLACKLISTED;
+    assert_int_equal(flag, 0x1);
+    /* its reply and what it is sent (rule 10) */
+    vcs_dispatch_rules rules;
+    vcs_client client = {.flags = flag};
+    vcs_pace pool = {0};
+    vcs_dispatch_job job = {.complexity = 1, .client = VCS_NONE, .copy_of = VCS_NONE};
+    const vcs_reply_times times = {.struct_size = sizeof times};
+    uint32_t refused = 77;
+    assert_int_equal(vcs_dispatch_rules_init(&rules, sizeof rules), VCS_OK);
+    assert_int_equal(vcs_client_reply(&client, &pool, &times, &rules, 0, &refused, NULL), VCS_OK);
+    assert_int_equal(refused, 1);
+    assert_int_equal(vcs_job_send(&job, 0, &client, &pool, &rules, 0, NULL), VCS_ERR_UNSUPPORTED);
+    /* its result (rule 11.1), and its vote (rule 11.2) */
+    const vcs_check check = {.struct_size = sizeof check, .flags = flag, .method = VCS_VERIFY_NONE};
+    vcs_verdict verdict = {.struct_size = sizeof verdict};
+    assert_int_equal(vcs_verify(&check, &verdict, NULL), VCS_OK);
+    assert_int_equal(verdict.reason, VCS_REASON_BLACKLISTED);
+    const vcs_ballot ballot = {.id = 1, .flags = flag};
+    const vcs_vote_terms terms = {.struct_size = sizeof terms, .copies = 1};
+    vcs_ballot_verdict judged;
+    vcs_vote_summary summary = {.struct_size = sizeof summary};
+    uint32_t order;
+    assert_int_equal(vcs_vote(&ballot, sizeof ballot, 1, &terms, &order, &judged, sizeof judged, &summary, NULL),
+                     VCS_OK);
+    assert_int_equal(judged.reason, VCS_REASON_BLACKLISTED);
+    /* for vcs_send_limits.flags, rule 9.1, see tests/send/test_send.c */
 }
 
 static void counts_do_not_run_over(void **unused) {
@@ -92,7 +125,7 @@ static void ten_in_a_row_earn_trust(void **unused) {
     assert_int_equal(needs_copy(&trust, 0.0011), 0);
     did(&trust, VCS_TRUST_ERROR);
     assert_int_equal(needs_copy(&trust, ALMOST_ONE), 1);
-    trust = (vcs_trust){.valid_in_row = 1000, .flags = VCS_TRUST_BLACKLISTED};
+    trust = (vcs_trust){.valid_in_row = 1000, .flags = VCS_BLACKLISTED};
     assert_int_equal(reason_for_copy(&trust, ALMOST_ONE), VCS_REASON_BLACKLISTED);
 }
 
@@ -122,7 +155,7 @@ static void assert_no_more_trusted(const vcs_trust *after, const vcs_trust *befo
     assert_true(credibility_after <= credibility_before);
     assert_true(after->valid_in_row <= before->valid_in_row);
     assert_true(needs_copy(after, u) >= needs_copy(before, u));
-    assert_true((after->flags & VCS_TRUST_BLACKLISTED) >= (before->flags & VCS_TRUST_BLACKLISTED));
+    assert_true((after->flags & VCS_BLACKLISTED) >= (before->flags & VCS_BLACKLISTED));
 }
 
 static void an_error_never_raises_trust(void **unused) {
@@ -190,13 +223,10 @@ static void refuses_bad_arguments(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes_are_counted),
-        cmocka_unit_test(the_blacklist_is_left_by_pardon_alone),
-        cmocka_unit_test(counts_do_not_run_over),
-        cmocka_unit_test(ten_in_a_row_earn_trust),
-        cmocka_unit_test(copies_are_as_frequent_as_stated),
-        cmocka_unit_test(an_error_never_raises_trust),
-        cmocka_unit_test(refuses_bad_records),
+        cmocka_unit_test(outcomes_are_counted),        cmocka_unit_test(the_blacklist_is_left_by_pardon_alone),
+        cmocka_unit_test(the_blacklist_is_one_flag),   cmocka_unit_test(counts_do_not_run_over),
+        cmocka_unit_test(ten_in_a_row_earn_trust),     cmocka_unit_test(copies_are_as_frequent_as_stated),
+        cmocka_unit_test(an_error_never_raises_trust), cmocka_unit_test(refuses_bad_records),
         cmocka_unit_test(refuses_bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,7 @@ static void a_client_on_the_blacklist_is_not_listened_to(void **unused) {
     (void)unused;
     for (size_t i = 0; i < COUNT_OF(rules); i++) {
         vcs_check check = check_of(rules[i].method, rules[i].outcome);
-        check.flags = VCS_CHECK_BLACKLISTED;
+        check.flags = VCS_BLACKLISTED;
         vcs_verdict verdict = verdict_on(&check);
         assert_int_equal(verdict.action, VCS_ACTION_LOSE);
         assert_int_equal(verdict.flags, 0);

@@ -48,7 +48,7 @@ static void check_open(uint32_t reason, uint32_t further, uint32_t votes, uint32
     assert_int_equal(poll.summary.votes, votes);
     assert_int_equal(poll.summary.ballot, ballot);
     for (uint32_t i = 0; i < poll.count; i++) {
-        if ((poll.ballots[i].flags & VCS_BALLOT_BLACKLISTED) == 0) {
+        if ((poll.ballots[i].flags & VCS_BLACKLISTED) == 0) {
             assert_int_equal(poll.verdicts[i].verdict, VCS_BALLOT_OPEN);
             assert_int_equal(poll.verdicts[i].reason, reason);
         }
@@ -106,7 +106,7 @@ static void the_blacklist_has_no_vote(void **unused) {
     (void)unused;
     poll_begin(&poll, 2);
     for (int i = 0; i < 3; i++) {
-        poll_add(&poll, 1, 0)->flags = VCS_BALLOT_BLACKLISTED;
+        poll_add(&poll, 1, 0)->flags = VCS_BLACKLISTED;
     }
     check_open(VCS_REASON_TOO_FEW_COPIES, 2, 0, VCS_NONE);
     poll_add(&poll, 2, 0);
@@ -159,7 +159,7 @@ static void fill_at_random(random_stream *stream) {
     const uint32_t count = random_below(stream, 12), classes = 1 + random_below(stream, 4);
     for (uint32_t i = 0; i < count; i++) {
         vcs_ballot *ballot = poll_add(&poll, random_below(stream, classes) * 1000, 0);
-        ballot->flags = random_below(stream, 5) == 0 ? VCS_BALLOT_BLACKLISTED : 0;
+        ballot->flags = random_below(stream, 5) == 0 ? VCS_BLACKLISTED : 0;
     }
 }
 
@@ -238,7 +238,7 @@ typedef struct harvest {
 static uint32_t draw_client(random_stream *stream, const vcs_trust *clients) {
     for (;;) {
         uint32_t client = random_below(stream, CLIENTS);
-        bool is_taken = (clients[client].flags & VCS_TRUST_BLACKLISTED) != 0;
+        bool is_taken = (clients[client].flags & VCS_BLACKLISTED) != 0;
         for (uint32_t i = 0; i < poll.count; i++) {
             is_taken = is_taken || poll.ballots[i].id == client;
         }

@@ -37,13 +37,30 @@ class Constants:
         self.of_field: Dict[Tuple[str, str], str] = {}
         records = {camel(struct) for struct in interface.structs}
         for group in interface.groups:
+            if _is_shared(group):
+                continue
             if _is_enum(group):
                 enum = _enum(group, records)
                 self.enums.append(enum)
                 for field in _OF_FIELD.findall(group.comment):
                     self.of_field[field] = enum.name
+        for group in filter(_is_shared, interface.groups):
+            self._share(group)
         self._find_fields_by_prefix(interface)
         self.undefined = dict(_undefined_fields(interface))
+
+    def _share(self, group: Group) -> None:
+        """A flag of several fields becomes the first member of the enum of each, which may be all that it has."""
+        constant = group.constants[0]
+        member = (constant.name[len("VCS_"):], constant)
+        for struct, field in _OF_FIELD.findall(group.comment):
+            name = self.of_field.setdefault((struct, field), camel(struct) + camel(field))
+            places = [place for place, enum in enumerate(self.enums) if enum.name == name]
+            if places:
+                enum = self.enums[places[0]]
+                self.enums[places[0]] = enum._replace(members=[member, *enum.members])
+            else:
+                self.enums.append(Enum(name, True, f"vcs_{struct}.{field}", "VCS_", [member]))
 
     def _find_fields_by_prefix(self, interface: Interface) -> None:
         """A field whose comment is about VCS_REASON_* holds one of that enum, if one alone begins so."""
@@ -72,6 +89,12 @@ def _undefined_fields(interface: Interface) -> Iterator[Tuple[Tuple[str, str], s
 def camel(name: str) -> str:
     """A name of C as that of a class."""
     return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _is_shared(group: Group) -> bool:
+    """Whether it is a single flag that several fields have."""
+    return len(group.constants) == 1 and group.constants[0].value.startswith("0x") and \
+        len(_OF_FIELD.findall(group.comment)) > 1
 
 
 def _is_enum(group: Group) -> bool:
