@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""What is learnt about hosts and their accounts from what becomes of their results: trust, quota, credit."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+import vcsched as v
+from server.records import assignments, names, record, values
+from server.storage import Transaction
+
+AVERAGE_HALF_LIFE = 7 * 86400.0
+"""Of the average of credit a day, s."""
+
+_TRUST, _QUOTA, _AVERAGE = names(v.Trust, "trust_"), names(v.Quota, "quota_"), names(v.Average, "average_")
+_STANDING = ", ".join((*_TRUST, *_QUOTA))
+_SET_STANDING = f"{assignments(v.Trust, 'trust_')}, {assignments(v.Quota, 'quota_')}"
+
+
+class Standing(NamedTuple):
+    """How far a host is trusted, and what it may still get today."""
+
+    trust: Any
+    quota: Any
+
+    @property
+    def blacklisted(self) -> bool:
+        """Whether it gets nothing, and what it reports is refused."""
+        return bool(self.trust.flags & v.TRUST_BLACKLISTED)
+
+
+def standing(row: Tuple[Any, ...]) -> Standing:
+    """Of the columns STANDING."""
+    return Standing(record(v.Trust, row[:len(_TRUST)]), record(v.Quota, row[len(_TRUST):]))
+
+
+STANDING = _STANDING
+"""The columns of a host that standing() reads."""
+
+
+def new_standing(quota: int) -> Dict[str, Any]:
+    """The columns of a host of which nothing is known."""
+    fresh = {f"trust_{name}": value for name, value in v.Trust().asdict().items()}
+    fresh.update({f"quota_{name}": value for name, value in v.Quota(most=quota, quota=quota).asdict().items()})
+    return fresh
+
+
+def write_standing(transaction: Transaction, host: int, of: Standing) -> None:
+    """Writes it back."""
+    transaction.run(f"update host set {_SET_STANDING} where id = ?", [*values(of.trust), *values(of.quota), host])
+
+
+class Lessons:
+    """What the changes of one transaction teach, in the order in which they were made."""
+
+    def __init__(self) -> None:
+        self._outcomes: Dict[int, List[Tuple[int, int]]] = {}
+        self._credit: Dict[Tuple[int, int], float] = {}
+
+    def learn(self, change: Any, held: Any, now: float) -> None:
+        """Notes what follows from a change of a result."""
+        if held.host is None:
+            return
+        if change.field == v.FIELD_RESULT_CREDITED and change.integer:
+            key = (held.host, held.account)
+            self._credit[key] = self._credit.get(key, 0.0) + 1.0
+            self._outcomes.setdefault(held.host, []).append((v.TRUST_VALID, change.reason))
+        elif change.field == v.FIELD_RESULT_OUTCOME and change.integer in (v.OUTCOME_CLIENT_ERROR, v.OUTCOME_NO_REPLY):
+            self._outcomes.setdefault(held.host, []).append((v.TRUST_ERROR, change.reason))
+
+    def write(self, transaction: Transaction, now: float) -> None:
+        """Writes what was learnt about hosts, then about accounts."""
+        for host in sorted(self._outcomes):
+            row = transaction.row(f"select {_STANDING} from host where id = ? for update", (host,))
+            if row is None:
+                continue
+            found = standing(row)
+            for outcome, reason in self._outcomes[host]:
+                found.trust.update(outcome, reason)
+                found.quota.judge(int(outcome == v.TRUST_VALID))
+            write_standing(transaction, host, found)
+        by_host: Dict[int, float] = {}
+        by_account: Dict[int, float] = {}
+        for (host, account), amount in self._credit.items():
+            by_host[host] = by_host.get(host, 0.0) + amount
+            by_account[account] = by_account.get(account, 0.0) + amount
+        for table, amounts in (("host", by_host), ("account", by_account)):
+            for number in sorted(amounts):
+                _give(transaction, table, number, amounts[number], now)
+        if self._credit:
+            transaction.run("update project set credit = credit + ? where id = 1", (sum(by_host.values()),))
+
+
+def _give(transaction: Transaction, table: str, number: int, amount: float, now: float) -> None:
+    row: Optional[Tuple[Any, ...]] = transaction.row(
+        f"select {', '.join(_AVERAGE)} from {table} where id = ? for update", (number,))
+    if row is not None:
+        average = record(v.Average, row)
+        average.blend(amount, AVERAGE_HALF_LIFE, now)
+        transaction.run(f"update {table} set credit = credit + ?, {assignments(v.Average, 'average_')} where id = ?",
+                        (amount, *values(average), number))
