@@ -62,7 +62,8 @@ def project_config(project: Project, _request: Request) -> Response:
     with project.store.snapshot() as look:
         rows = look.rows("select versions from application")
     platforms = sorted(set(re.findall(r'"platform": "([^"]+)"', " ".join(row[0] for row in rows))))
-    return _xml("<project_config>\n" + element("name", project.config.name) + element("master_url", project.config.url) +
+    return _xml("<project_config>\n" + element("name", project.config.name) +
+                element("master_url", project.config.url) +
                 element("web_rpc_url_base", project.config.url) + element("min_passwd_length", 6) +
                 element("account_manager", 0) +
                 ("" if project.config.registration else "<account_creation_disabled/>\n") +

@@ -17,6 +17,7 @@ from typing import Any, Dict, Optional
 import vcsched as v
 from server import faults
 from server.project import Project
+from server.reply import UPLOAD
 from server.signing import is_upload_signed
 from server.units import output_name, result_of_name
 from server.web import Page, Refusal, Request, Response, file_part, only
@@ -41,13 +42,13 @@ class NotTaken(Exception):
 
 def pages() -> Dict[str, Page]:
     """The pages of this file."""
-    return {"download/": only("GET", download), "upload": only("POST", upload)}
+    return {"download/": only("GET", download), UPLOAD: only("POST", upload)}
 
 
 def download(project: Project, request: Request) -> Response:
     """A program or an input file."""
     try:
-        path = project.download_path(request.path.rpartition("/download/")[2])
+        path = project.download_path(request.path.partition("download/")[2])
     except ValueError as reason:
         raise Refusal(404, str(reason)) from None
     return file_part(path, request.headers.get("range"))

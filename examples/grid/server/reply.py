@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from server.scheduler import Outcome
     from server.sending import Job
 
+UPLOAD = "file_upload_handler"
+"""Where output files go. By this name in a URL the deployed clients know that it is for uploads."""
+
 SCHEDULER_VERSION = 720
 """What the deployed clients take for the version of a scheduler that knows what ours knows."""
 
@@ -105,7 +108,7 @@ def _result(project: Project, job: "Job", version: int, _title: str, program: Di
     names = [output_name(unit.application, job.result, number) for number in range(len(unit.outputs))]
     files = "".join(
         f"<file_info>\n{element('name', name)}<generated_locally/>\n<upload_when_present/>\n"
-        f"{element('max_nbytes', job.output_bytes)}{element('url', project.url('upload'))}"
+        f"{element('max_nbytes', job.output_bytes)}{element('url', project.url(UPLOAD))}"
         f"<xml_signature>\n{sign_upload(name, job.output_bytes, project.upload_secret)}\n</xml_signature>\n"
         "</file_info>\n" for name in names)
     return (

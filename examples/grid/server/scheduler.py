@@ -79,6 +79,7 @@ def _handle(project: Project, transaction: Transaction, request: Request, now: f
     units = Units(transaction, now)
     host = _host(project, units, account, request)
     acknowledged = _receive(units, account, host, request)
+    units.write()
     abort, abort_if_not_started = _no_longer_needed(units, host, request)
     again, in_progress = _lost(project, units, host, request)
     units.write()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The project's database in a file, by SQLite. Any number of processes on one computer read it at the same time, and one
-writes."""
+"""The project's database in a file, by SQLite. Any number of processes on one computer read it at the same time, and
+one writes."""
 
 from __future__ import annotations
 

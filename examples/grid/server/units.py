@@ -99,17 +99,20 @@ class Units:
         self._history: List[Tuple[int, float, str, str]] = []
         self._created: List[Tuple[Any, ...]] = []
         self._changed: Dict[Tuple[str, int], Tuple[Any, Dict[str, None]]] = {}
+        self._loaded: Dict[int, LoadedUnit] = {}
         self._noted: Dict[Tuple[str, ...], List[Tuple[Any, ...]]] = {}
         self._counts = {"units": 0, "results": 0, "accepted": 0, "failed": 0}
 
     def load(self, numbers: Iterable[int], lock: str = "for update of unit") -> Dict[int, LoadedUnit]:
         """Units with their results, by number. What is not there, or is locked and skipped, is left out."""
         wanted = sorted(set(numbers))
-        if not wanted:
-            return {}
-        return self.found(self.transaction.rows(
-            f"select {_UNIT_COLUMNS}, application, outputs from unit where id in ({marks(len(wanted))}) order by id "
-            f"{lock}", wanted))
+        here = {number: self._loaded[number] for number in wanted if number in self._loaded}
+        missing = [number for number in wanted if number not in here]
+        if missing:
+            here.update(self.found(self.transaction.rows(
+                f"select {_UNIT_COLUMNS}, application, outputs from unit where id in ({marks(len(missing))}) "
+                f"order by id {lock}", missing)))
+        return here
 
     def due(self, where: str, arguments: Sequence[Any], most: int) -> Dict[int, LoadedUnit]:
         """At most so many units that a condition holds for, and that nobody else is at work on."""
@@ -130,6 +133,7 @@ class Units:
                 for result, row in zip(unit.results, held[number]):
                     fill(result, row)
                 unit.held = [Held(row[-2], row[-1]) for row in held[number]]
+        self._loaded.update(units)
         return units
 
     def add(self, number: int, fields: Dict[str, Any], columns: Dict[str, Any]) -> None:

@@ -80,9 +80,9 @@ class Work:
         raise NotImplementedError
 
     def generate(self, first: int, most: int) -> List[NewUnit]:
-        """The next units, at most so many, which get the numbers from `first` on; the first of all is 1. Fewer, or none,
-        if that is all for now. Called again with the same number if the server was stopped meanwhile, and must then
-        return the same."""
+        """The next units, at most so many, which get the numbers from `first` on; the first of all is 1. Fewer, or
+        none, if that is all for now. Called again with the same number if the server was stopped meanwhile, and must
+        then return the same."""
         raise NotImplementedError
 
     def classify(self, number: int, outputs: List[Output]) -> List[int]:
