@@ -34,12 +34,15 @@ extern "C" {
 #define VCS_FIELD_RESULT_DEADLINE 20u       /* number */
 #define VCS_FIELD_RESULT_RECEIVED 21u       /* number */
 #define VCS_FIELD_RESULT_LATE_RECEIVED 22u  /* number */
-#define VCS_FIELD_RESULT_SERVER_STATE 23u   /* integer, as all that follow */
+#define VCS_FIELD_RESULT_SERVER_STATE 23u   /* integer, as all that follow up to revoked */
 #define VCS_FIELD_RESULT_OUTCOME 24u
 #define VCS_FIELD_RESULT_VALIDATE_STATE 25u
 #define VCS_FIELD_RESULT_FILE_DELETE_STATE 26u
 #define VCS_FIELD_RESULT_CREDITED 27u
 #define VCS_FIELD_RESULT_LATE_REPORT 28u
+#define VCS_FIELD_RESULT_HOST 29u
+#define VCS_FIELD_RESULT_REVOKED 30u
+#define VCS_FIELD_RESULT_CLAIMED 31u        /* number */
 
 /* One change to a unit or to one of its results. 40 bytes. Since 0.1. */
 typedef struct vcs_change {

@@ -154,6 +154,13 @@ extern "C" {
 #define VCS_REASON_HOST_MEMORY 191u
 #define VCS_REASON_HOST_DISK 192u
 #define VCS_REASON_BUSY_PAST_DEADLINE 193u
+/* of replies that were lost and hosts that were caught (rule 8.9) */
+#define VCS_REASON_RESENT 210u
+#define VCS_REASON_RESEND_NOT_NEEDED 211u
+#define VCS_REASON_RESEND_TOO_LATE 212u
+#define VCS_REASON_WITHDRAWN 213u
+#define VCS_REASON_WITHDRAWN_NOTED 214u
+#define VCS_REASON_CHOSEN_ANEW 215u
 
 /* One row of the table of reasons. */
 typedef struct vcs_reason_info {

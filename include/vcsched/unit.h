@@ -98,7 +98,12 @@ typedef struct vcs_unit {
     uint64_t reserved[3];       /* 0 */
 } vcs_unit;
 
-/* One copy of a work unit. Fill it with vcs_result_init(). 80 bytes. Since 0.1. */
+/* vcs_result.revoked: what was taken back because a host was caught (rule 8.9) */
+#define VCS_REVOKED_VALID 0x1u   /* it had been valid, and its unit had to choose anew */
+#define VCS_REVOKED_INVALID 0x2u /* it had been invalid, likewise */
+#define VCS_REVOKED_RESULT 0x4u  /* the result itself: it is its own host that was caught, so it stays invalid */
+
+/* One copy of a work unit. Fill it with vcs_result_init(). 104 bytes. Since 0.1. */
 typedef struct vcs_result {
     uint64_t id;                /* the caller's number, unique within the unit, not 0; breaks ties, lower first */
     double deadline;            /* given up at this time; read while in progress; +infinity = never given up */
@@ -112,6 +117,10 @@ typedef struct vcs_result {
     uint32_t file_delete_state; /* VCS_FILES_* of its output files */
     uint32_t credited;          /* 1 = its host gets credit for it; else 0 */
     uint32_t late_report;       /* VCS_REPORT_* of the last report that did not count; 0 = there was none */
+    uint64_t host;              /* the caller's number of the host that it was sent to; 0 = it is not kept here */
+    double claimed;             /* credit that its host claims for it, in any unit of the caller's, 0 ... 1e30 */
+    uint32_t revoked;           /* VCS_REVOKED_* */
+    uint32_t reserved0;         /* 0 */
     uint64_t reserved[2];       /* 0 */
 } vcs_result;
 

@@ -536,8 +536,12 @@
     X(result, choice, 48, validate_state, "", 0.0, VCS_VALIDATE_TOO_LATE) \
     X(result, choice, 52, file_delete_state, "", 0.0, VCS_FILES_ERROR) \
     X(result, choice, 56, credited, "", 0.0, 1.0) \
-    X(result, choice, 60, late_report, "", 0.0, VCS_REPORT_REFUSED) \
-    X(result, zero, 64, reserved, "", VCS_NO_RANGE)
+    X(result, choice, 60, late_report, "", 0.0, VCS_REPORT_WITHDRAWN) \
+    X(result, u64, 64, host, "", VCS_U64) \
+    X(result, f64, 72, claimed, "", 0.0, 1e30) \
+    X(result, flags, 80, revoked, "", 0.0, VCS_REVOKED_VALID | VCS_REVOKED_INVALID | VCS_REVOKED_RESULT) \
+    X(result, zero, 84, reserved0, "", VCS_NO_RANGE) \
+    X(result, zero, 88, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_change(X) \
     X(change, choice, 0, kind, "", 0.0, VCS_CHANGE_CREATE) \
@@ -551,12 +555,15 @@
 #define VCS_FIELDS_unit_event(X) \
     X(unit_event, size, 0, struct_size, "bytes", VCS_U32) \
     X(unit_event, flags, 4, flags, "", 0.0, 0.0) \
-    X(unit_event, choice, 8, kind, "", VCS_UNIT_EVENT_CREATED, VCS_UNIT_EVENT_OUTPUTS_DELETED) \
+    X(unit_event, choice, 8, kind, "", VCS_UNIT_EVENT_CREATED, VCS_UNIT_EVENT_WITHDRAWN) \
     X(unit_event, index, 12, result, "", VCS_U32) \
     X(unit_event, choice, 16, report, "", 0.0, VCS_REPORT_REFUSED) \
     X(unit_event, choice, 20, deletion, "", 0.0, VCS_NOT_DELETED) \
     X(unit_event, u64, 24, hr_class, "", VCS_U64) \
-    X(unit_event, zero, 32, reserved, "", VCS_NO_RANGE)
+    X(unit_event, u64, 32, host, "", VCS_U64) \
+    X(unit_event, f64, 40, estimate, "s", VCS_AMOUNT) \
+    X(unit_event, f64, 48, claimed, "", 0.0, 1e30) \
+    X(unit_event, zero, 56, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_check(X) \
     X(check, size, 0, struct_size, "bytes", VCS_U32) \
@@ -806,9 +813,9 @@
     S(rpc_action, VCS_TYPE_RPC_ACTION, 56, 56) \
     S(rpc_outcome, VCS_TYPE_RPC_OUTCOME, 64, 64) \
     S(unit, VCS_TYPE_UNIT, 128, 128) \
-    S(result, VCS_TYPE_RESULT, 80, 80) \
+    S(result, VCS_TYPE_RESULT, 104, 104) \
     S(change, VCS_TYPE_CHANGE, 40, 40) \
-    S(unit_event, VCS_TYPE_UNIT_EVENT, 48, 48) \
+    S(unit_event, VCS_TYPE_UNIT_EVENT, 72, 48) \
     S(check, VCS_TYPE_CHECK, 32, 32) \
     S(verdict, VCS_TYPE_VERDICT, 32, 32) \
     S(ballot, VCS_TYPE_BALLOT, 40, 40) \

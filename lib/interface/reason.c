@@ -146,6 +146,16 @@ static const reason_row rows[] = {
     {VCS_REASON_HOST_DISK, "host_disk", "It needs more disk space than the host has left."},
     {VCS_REASON_BUSY_PAST_DEADLINE, "busy_past_deadline",
      "It would miss its deadline behind the work the client already has."},
+    {VCS_REASON_RESENT, "resent", "The reply was lost, so the copy is sent again with its old deadline."},
+    {VCS_REASON_RESEND_NOT_NEEDED, "resend_not_needed",
+     "The reply was lost, and the work unit is finished, so the copy is not sent again."},
+    {VCS_REASON_RESEND_TOO_LATE, "resend_too_late",
+     "The reply was lost, and the copy would not be finished in time, so it is not sent again."},
+    {VCS_REASON_WITHDRAWN, "withdrawn", "Its host was caught returning wrong results, so it does not count."},
+    {VCS_REASON_WITHDRAWN_NOTED, "withdrawn_noted",
+     "Its host was caught, but there is nothing left that could be taken back, so this is recorded only."},
+    {VCS_REASON_CHOSEN_ANEW, "chosen_anew",
+     "A result with which it was compared does not count any more, so the comparison is made again."},
 };
 
 #define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))

@@ -27,7 +27,7 @@ static int refuse_capacity(vcs_error *error, uint64_t needed) {
 }
 
 int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, vcs_error *error) {
-    /* No call makes more than 10 changes of the unit and 3 of a result; the constants leave some for events to come. */
+    /* No call makes more than 10 changes of the unit and 4 of a result. */
     const uint64_t needed = VCS_CHANGES_PER_UNIT + (uint64_t)VCS_CHANGES_PER_RESULT * call->results.count;
     int code = vcs_check_now(call->now, error);
     if (code != VCS_OK) {
@@ -60,12 +60,12 @@ void vcs_change_unit_time(vcs_unit_call *call, uint32_t field, double time, uint
     add(call, (vcs_change){VCS_CHANGE_SET, VCS_NONE, field, reason, .number = time});
 }
 
-void vcs_change_result(vcs_unit_call *call, uint32_t index, uint32_t field, uint32_t value, uint32_t reason) {
+void vcs_change_result(vcs_unit_call *call, uint32_t index, uint32_t field, uint64_t value, uint32_t reason) {
     add(call, (vcs_change){VCS_CHANGE_SET, index, field, reason, .integer = value});
 }
 
-void vcs_change_result_time(vcs_unit_call *call, uint32_t index, uint32_t field, double time, uint32_t reason) {
-    add(call, (vcs_change){VCS_CHANGE_SET, index, field, reason, .number = time});
+void vcs_change_result_number(vcs_unit_call *call, uint32_t index, uint32_t field, double number, uint32_t reason) {
+    add(call, (vcs_change){VCS_CHANGE_SET, index, field, reason, .number = number});
 }
 
 void vcs_end_result(vcs_unit_call *call, uint32_t index, uint32_t outcome, uint32_t reason) {
@@ -103,6 +103,9 @@ static const place places[] = {
     [VCS_FIELD_RESULT_FILE_DELETE_STATE] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, file_delete_state)},
     [VCS_FIELD_RESULT_CREDITED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, credited)},
     [VCS_FIELD_RESULT_LATE_REPORT] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, late_report)},
+    [VCS_FIELD_RESULT_HOST] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, host)},
+    [VCS_FIELD_RESULT_REVOKED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, revoked)},
+    [VCS_FIELD_RESULT_CLAIMED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, claimed)},
 };
 
 /* The row of the table of fields; NULL for an unknown field. */

@@ -147,12 +147,20 @@ static int check_result_states(const vcs_unit *unit, const vcs_result *result, u
         return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, file_delete_state),
                              "is not init, but the files are still needed");
     }
+    if (result->file_delete_state != VCS_FILES_INIT && unit->assimilate_state != VCS_ASSIMILATE_DONE) {
+        return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, file_delete_state),
+                             "is not init, but the unit is not assimilated");
+    }
     if (problem != NULL) {
         return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, validate_state), problem);
     }
     if (result->credited != 0 && result->validate_state != VCS_VALIDATE_VALID) {
         return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, credited),
                              "is set, but the result is not valid");
+    }
+    if ((result->revoked & VCS_REVOKED_RESULT) != 0 && result->validate_state != VCS_VALIDATE_INVALID) {
+        return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, revoked),
+                             "says that it was withdrawn, but the result is not invalid");
     }
     return VCS_OK;
 }

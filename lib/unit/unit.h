@@ -2,7 +2,7 @@
  * A call about a work unit: the records as a caller hands them in, checked, and the list of changes that is the answer.
  *
  * Rules 8.1 and 8.6; worked by hand in tests/unit/test_unit.c. The rest of the room: change.c writes and applies
- * changes, unit_event.c has rules 8.2 and 8.5, transition.c 8.3, validate.c 8.4.
+ * changes, unit_event.c has rules 8.2 and 8.5, transition.c 8.3, validate.c 8.4, withdraw.c 8.9.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <vcsched/change.h>
+#include <vcsched/unit_event.h>
 
 typedef struct vcs_unit_call {
     const vcs_unit *unit;
@@ -45,14 +46,19 @@ int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, v
 
 void vcs_change_unit(vcs_unit_call *call, uint32_t field, uint64_t value, uint32_t reason);
 void vcs_change_unit_time(vcs_unit_call *call, uint32_t field, double time, uint32_t reason);
-void vcs_change_result(vcs_unit_call *call, uint32_t index, uint32_t field, uint32_t value, uint32_t reason);
-void vcs_change_result_time(vcs_unit_call *call, uint32_t index, uint32_t field, double time, uint32_t reason);
+void vcs_change_result(vcs_unit_call *call, uint32_t index, uint32_t field, uint64_t value, uint32_t reason);
+void vcs_change_result_number(vcs_unit_call *call, uint32_t index, uint32_t field, double number, uint32_t reason);
 
 /* A result is over, with this outcome. */
 void vcs_end_result(vcs_unit_call *call, uint32_t index, uint32_t outcome, uint32_t reason);
 
 /* New results are to be created. */
 void vcs_ask_for_results(vcs_unit_call *call, uint32_t count, uint32_t reason);
+
+/* ---- A host that was caught (withdraw.c) ---- */
+
+/* The result, which was sent, does not count any more. All results are checked. */
+void vcs_withdraw_result(vcs_unit_call *call, uint32_t index);
 
 /* ---- What the records say ---- */
 

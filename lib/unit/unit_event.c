@@ -1,7 +1,7 @@
 /*
  * What an event changes: a copy is sent or reported, files are deleted, the project cancels or assimilates a unit.
  *
- * Rules 8.2 and 8.5; worked by hand in tests/unit/test_transition.c.
+ * Rules 8.2 and 8.5, and of 8.9 the lost reply; worked by hand in tests/unit/test_transition.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,8 +34,8 @@ static void set_result(occurrence *o, uint32_t field, uint32_t value, uint32_t r
     vcs_change_result(&o->call, o->event.result, field, value, reason);
 }
 
-static void set_result_time(occurrence *o, uint32_t field, double time, uint32_t reason) {
-    vcs_change_result_time(&o->call, o->event.result, field, time, reason);
+static void set_result_number(occurrence *o, uint32_t field, double number, uint32_t reason) {
+    vcs_change_result_number(&o->call, o->event.result, field, number, reason);
 }
 
 /* The unit is due for a transition. */
@@ -106,6 +106,15 @@ static int files_deleted(occurrence *o, vcs_error *error) {
 
 /* ---- Of a result (rule 8.2) ---- */
 
+/* Whether a copy of the unit was sent to this host before. */
+static bool has_copy(const occurrence *o, uint64_t host) {
+    bool is_found = false;
+    for (uint32_t i = 0; host != 0 && i < o->call.results.count; i++) {
+        is_found = is_found || vcs_result_at(&o->call, i)->host == host;
+    }
+    return is_found;
+}
+
 static int sent(occurrence *o, vcs_error *error) {
     const vcs_unit *unit = o->call.unit;
     const double deadline = o->call.now + unit->delay_bound;
@@ -116,13 +125,36 @@ static int sent(occurrence *o, vcs_error *error) {
         return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_UNIT, 0, VCS_FIELD(vcs_unit, hr_class),
                         "differs from that of the host");
     }
+    if (has_copy(o, o->event.host)) {
+        return refuse_event(VCS_ERR_UNSUPPORTED, VCS_FIELD(vcs_unit_event, host),
+                            "was sent a copy of this unit before, and a host gets only one", error);
+    }
     set_result(o, VCS_FIELD_RESULT_SERVER_STATE, VCS_RESULT_IN_PROGRESS, VCS_REASON_SENT);
-    set_result_time(o, VCS_FIELD_RESULT_DEADLINE, deadline, VCS_REASON_SENT);
+    set_result_number(o, VCS_FIELD_RESULT_DEADLINE, deadline, VCS_REASON_SENT);
     if (deadline < unit->transition_time) {
         vcs_change_unit_time(&o->call, VCS_FIELD_UNIT_TRANSITION_TIME, deadline, VCS_REASON_NEXT_DEADLINE);
     }
     if (unit->hr_class != o->event.hr_class) {
         vcs_change_unit(&o->call, VCS_FIELD_UNIT_HR_CLASS, o->event.hr_class, VCS_REASON_CLASS_FIXED);
+    }
+    if (o->event.host != 0) {
+        vcs_change_result(&o->call, o->event.result, VCS_FIELD_RESULT_HOST, o->event.host, VCS_REASON_SENT);
+    }
+    return VCS_OK;
+}
+
+/* The reply with the copy was lost: the host does not have it. It is no fault of the host's, whatever follows. */
+static int resent(occurrence *o, vcs_error *error) {
+    const bool is_wanted = o->call.unit->canonical == 0 && o->call.unit->error_mask == 0;
+    if (o->result->server_state != VCS_RESULT_IN_PROGRESS) {
+        return refuse_result(o, VCS_FIELD(vcs_result, server_state), "is not in progress", error);
+    }
+    if (is_wanted && o->call.now + o->event.estimate <= o->result->deadline) {
+        set_result_number(o, VCS_FIELD_RESULT_DEADLINE, o->result->deadline, VCS_REASON_RESENT);
+    } else {
+        const uint32_t reason = is_wanted ? VCS_REASON_RESEND_TOO_LATE : VCS_REASON_RESEND_NOT_NEEDED;
+        vcs_end_result(&o->call, o->event.result, VCS_OUTCOME_NO_REPLY, reason);
+        transition_now(o, reason);
     }
     return VCS_OK;
 }
@@ -138,21 +170,28 @@ static const struct {
     [VCS_REPORT_REFUSED] = {VCS_OUTCOME_NO_REPLY, VCS_VALIDATE_INIT, VCS_REASON_REPORT_REFUSED},
 };
 
+/* What the host claims for a success. */
+static void take_claim(occurrence *o, uint32_t reason) {
+    if (o->event.report == VCS_REPORT_SUCCESS && o->event.claimed != 0.0) {
+        set_result_number(o, VCS_FIELD_RESULT_CLAIMED, o->event.claimed, reason);
+    }
+}
+
 static void receive_in_time(occurrence *o) {
     const uint32_t report = o->event.report, reason = verdicts[report].reason;
     vcs_end_result(&o->call, o->event.result, verdicts[report].outcome, reason);
     if (verdicts[report].validate_state != VCS_VALIDATE_INIT) {
         set_result(o, VCS_FIELD_RESULT_VALIDATE_STATE, verdicts[report].validate_state, reason);
     }
-    set_result_time(o, VCS_FIELD_RESULT_RECEIVED, o->call.now, reason);
+    set_result_number(o, VCS_FIELD_RESULT_RECEIVED, o->call.now, reason);
+    take_claim(o, reason);
     transition_now(o, reason);
 }
 
-/* A success that had been given up counts as long as the unit is not finished and the files are there. */
+/* A success that had been given up counts as long as the unit is not finished. */
 static bool is_still_wanted(const occurrence *o) {
     return o->event.report == VCS_REPORT_SUCCESS && o->result->outcome == VCS_OUTCOME_NO_REPLY &&
-           o->call.unit->canonical == 0 && o->call.unit->error_mask == 0 &&
-           o->result->file_delete_state == VCS_FILES_INIT;
+           o->call.unit->canonical == 0 && o->call.unit->error_mask == 0;
 }
 
 static int received(occurrence *o, vcs_error *error) {
@@ -163,11 +202,12 @@ static int received(occurrence *o, vcs_error *error) {
         receive_in_time(o);
     } else if (is_still_wanted(o)) {
         set_result(o, VCS_FIELD_RESULT_OUTCOME, VCS_OUTCOME_SUCCESS, VCS_REASON_LATE_SUCCESS);
-        set_result_time(o, VCS_FIELD_RESULT_RECEIVED, o->call.now, VCS_REASON_LATE_SUCCESS);
+        set_result_number(o, VCS_FIELD_RESULT_RECEIVED, o->call.now, VCS_REASON_LATE_SUCCESS);
+        take_claim(o, VCS_REASON_LATE_SUCCESS);
         transition_now(o, VCS_REASON_LATE_SUCCESS);
     } else {
         set_result(o, VCS_FIELD_RESULT_LATE_REPORT, o->event.report, VCS_REASON_LATE_REPORT);
-        set_result_time(o, VCS_FIELD_RESULT_LATE_RECEIVED, o->call.now, VCS_REASON_LATE_REPORT);
+        set_result_number(o, VCS_FIELD_RESULT_LATE_RECEIVED, o->call.now, VCS_REASON_LATE_REPORT);
     }
     return VCS_OK;
 }
@@ -178,6 +218,14 @@ static int unsendable(occurrence *o, vcs_error *error) {
     }
     vcs_end_result(&o->call, o->event.result, VCS_OUTCOME_COULDNT_SEND, VCS_REASON_UNSENDABLE);
     transition_now(o, VCS_REASON_UNSENDABLE);
+    return VCS_OK;
+}
+
+static int withdrawn(occurrence *o, vcs_error *error) {
+    if (vcs_is_waiting(o->result)) {
+        return refuse_result(o, VCS_FIELD(vcs_result, server_state), "says that it was never sent", error);
+    }
+    vcs_withdraw_result(&o->call, o->event.result);
     return VCS_OK;
 }
 
@@ -199,20 +247,26 @@ static int handle(occurrence *o, vcs_error *error) {
         return received(o, error);
     case VCS_UNIT_EVENT_UNSENDABLE:
         return unsendable(o, error);
+    case VCS_UNIT_EVENT_RESENT:
+        return resent(o, error);
+    case VCS_UNIT_EVENT_WITHDRAWN:
+        return withdrawn(o, error);
     default: /* VCS_UNIT_EVENT_INPUTS_DELETED, VCS_UNIT_EVENT_OUTPUTS_DELETED */
         return files_deleted(o, error);
     }
 }
 
 /* Which fields of an event a kind uses. */
-enum { USES_RESULT = 1, USES_REPORT = 2, USES_DELETION = 4, USES_HR_CLASS = 8 };
+enum { USES_RESULT = 1, USES_REPORT = 2, USES_DELETION = 4, USES_HOST = 8, USES_ESTIMATE = 16, USES_CLAIMED = 32 };
 
 static const unsigned char used_by[] = {
     [VCS_UNIT_EVENT_INPUTS_DELETED] = USES_DELETION,
-    [VCS_UNIT_EVENT_SENT] = USES_RESULT | USES_HR_CLASS,
-    [VCS_UNIT_EVENT_RECEIVED] = USES_RESULT | USES_REPORT,
+    [VCS_UNIT_EVENT_SENT] = USES_RESULT | USES_HOST,
+    [VCS_UNIT_EVENT_RECEIVED] = USES_RESULT | USES_REPORT | USES_CLAIMED,
     [VCS_UNIT_EVENT_UNSENDABLE] = USES_RESULT,
     [VCS_UNIT_EVENT_OUTPUTS_DELETED] = USES_RESULT | USES_DELETION,
+    [VCS_UNIT_EVENT_RESENT] = USES_RESULT | USES_ESTIMATE,
+    [VCS_UNIT_EVENT_WITHDRAWN] = USES_RESULT,
 };
 
 static int refuse_unused(uint32_t offset, vcs_error *error) {
@@ -239,8 +293,29 @@ static int check_event(const vcs_unit_event *event, uint32_t result_count, vcs_e
     if (code == VCS_OK) {
         code = check_choice(event->deletion, (uses & USES_DELETION) != 0, VCS_FIELD(vcs_unit_event, deletion), error);
     }
-    if (code == VCS_OK && event->hr_class != 0 && (uses & USES_HR_CLASS) == 0) {
+    if (code == VCS_OK && event->hr_class != 0 && (uses & USES_HOST) == 0) {
         return refuse_unused(VCS_FIELD(vcs_unit_event, hr_class), error);
+    }
+    if (code == VCS_OK && event->host != 0 && (uses & USES_HOST) == 0) {
+        return refuse_unused(VCS_FIELD(vcs_unit_event, host), error);
+    }
+    if (code == VCS_OK && event->estimate != 0.0 && (uses & USES_ESTIMATE) == 0) {
+        return refuse_unused(VCS_FIELD(vcs_unit_event, estimate), error);
+    }
+    if (code == VCS_OK && event->claimed != 0.0 && (uses & USES_CLAIMED) == 0) {
+        return refuse_unused(VCS_FIELD(vcs_unit_event, claimed), error);
+    }
+    return code;
+}
+
+/* The result that the event is about; all, where what becomes of one decides on the others. */
+static int check_results(const occurrence *o, vcs_error *error) {
+    const bool is_about_all = o->event.kind == VCS_UNIT_EVENT_WITHDRAWN;
+    const uint32_t first = is_about_all ? 0 : o->event.result;
+    const uint32_t end = is_about_all ? o->call.results.count : first + 1;
+    int code = VCS_OK;
+    for (uint32_t i = first; code == VCS_OK && i < end; i++) {
+        code = vcs_check_result(&o->call, i, error);
     }
     return code;
 }
@@ -262,7 +337,7 @@ int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *results, uint3
         code = check_event(&o.event, result_count, error);
     }
     if (code == VCS_OK && o.event.result != VCS_NONE) {
-        code = vcs_check_result(&o.call, o.event.result, error);
+        code = check_results(&o, error);
         o.result = vcs_result_at(&o.call, o.event.result);
     }
     if (code == VCS_OK) {

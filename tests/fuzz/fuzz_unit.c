@@ -1,5 +1,5 @@
 /*
- * The life of a work unit (rules 8.3, 8.4, 8.7): whatever happens, in whatever order, each transition and each
+ * The life of a work unit (rules 8.3, 8.4, 8.7, 8.9): whatever happens, in whatever order, each transition and each
  * validation is that of the oracles, and the unit comes to its end. Records that contradict themselves are refused, and
  * nothing is written.
  *
@@ -7,6 +7,7 @@
  */
 #include "fuzz.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "oracle/oracle_transition.h"
@@ -42,10 +43,17 @@ static void validate(fuzz_input *in, unit_model *m, double now) {
     assert_same_unit(m, &expected);
 }
 
+/* Whether the host of a result was caught before its unit was assimilated. */
+static bool caught[MODEL_MOST];
+
 static void happen_to_result(fuzz_input *in, unit_model *m, uint32_t i, double now) {
     vcs_result *result = &m->results[i];
     const uint32_t what = fuzz_byte(in);
-    if (result->server_state == VCS_RESULT_UNSENT && what < 8) {
+    if (what >= 244) {
+        caught[i] |= m->unit.assimilate_state != VCS_ASSIMILATE_DONE && withdraw_as_the_oracle_does(m, i, now);
+    } else if (result->server_state == VCS_RESULT_IN_PROGRESS && what >= 236) {
+        resend_as_the_oracle_does(m, i, (what - 236) * HOUR, now);
+    } else if (result->server_state == VCS_RESULT_UNSENT && what < 8) {
         model_unsendable(m, i, now);
     } else if (result->server_state == VCS_RESULT_UNSENT) {
         result->weight = what / 256.0;
@@ -72,16 +80,18 @@ static void happen_to_unit(fuzz_input *in, unit_model *m, double now) {
     }
 }
 
-/* What never changes once it is there, and what never exceeds its limit (rule 8.7). */
+/* What never changes once it is there, unless a host was caught, and what never exceeds its limit (rule 8.7). */
 static void check_step(const unit_model *m, const unit_model *before) {
+    const bool is_chosen_anew = model_says(m, VCS_REASON_CHOSEN_ANEW);
     assert_true(model_is_right(m));
     assert_int_equal(m->assimilations, m->unit.assimilate_state == VCS_ASSIMILATE_DONE);
     assert_true(m->count <= m->unit.max_total);
-    assert_true(before->unit.canonical == 0 || m->unit.canonical == before->unit.canonical);
+    assert_true(before->unit.canonical == 0 || m->unit.canonical == before->unit.canonical || is_chosen_anew);
     assert_int_equal(before->unit.error_mask & ~m->unit.error_mask, 0);
     for (uint32_t i = 0; i < before->count; i++) {
         assert_true(m->results[i].server_state >= before->results[i].server_state);
-        assert_true(m->results[i].credited >= before->results[i].credited);
+        assert_true(m->results[i].credited >= before->results[i].credited || caught[i] || is_chosen_anew);
+        assert_true(!caught[i] || (m->results[i].credited == 0 && m->results[i].id != m->unit.canonical));
     }
 }
 
@@ -155,6 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static unit_model m, before;
     fuzz_input in = {bytes, size};
     double now = NOW;
+    memset(caught, 0, sizeof caught);
     begin(&in, &m);
     for (uint32_t steps = 0; steps < 60 && fuzz_more(&in); steps++) {
         const uint32_t what = fuzz_byte(&in);

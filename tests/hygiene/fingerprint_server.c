@@ -53,10 +53,17 @@ static void happen(fingerprint *print, unit_life *life, vcs_unit_event event, do
 static void work_on_result(fingerprint *print, unit_life *life, uint32_t i, double fate, double now) {
     const vcs_result *result = &life->results[i];
     if (result->server_state == VCS_RESULT_UNSENT) {
-        happen(print, life, (vcs_unit_event){.kind = VCS_UNIT_EVENT_SENT, .result = i}, now);
+        happen(print, life, (vcs_unit_event){.kind = VCS_UNIT_EVENT_SENT, .result = i, .host = i + 1}, now);
+    } else if (result->server_state != VCS_RESULT_INACTIVE && fate > 0.97) {
+        happen(print, life, (vcs_unit_event){.kind = VCS_UNIT_EVENT_WITHDRAWN, .result = i}, now);
+    } else if (result->server_state == VCS_RESULT_IN_PROGRESS && fate > 0.9) {
+        happen(print, life,
+               (vcs_unit_event){.kind = VCS_UNIT_EVENT_RESENT, .result = i, .estimate = 1e6 * (fate - 0.9)}, now);
     } else if (result->server_state == VCS_RESULT_IN_PROGRESS && fate < 0.8) {
         const uint32_t how = fate < 0.6 ? VCS_REPORT_SUCCESS : VCS_REPORT_CLIENT_ERROR;
-        happen(print, life, (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED, .result = i, .report = how}, now);
+        const double claimed = 100 * fate;
+        happen(print, life,
+               (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED, .result = i, .report = how, .claimed = claimed}, now);
     } else if (result->file_delete_state == VCS_FILES_READY) {
         happen(print, life,
                (vcs_unit_event){.kind = VCS_UNIT_EVENT_OUTPUTS_DELETED, .result = i, .deletion = VCS_DELETED}, now);

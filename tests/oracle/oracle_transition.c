@@ -328,3 +328,58 @@ void oracle_validate(vcs_unit *unit, vcs_result *results, uint32_t count, const 
     unit->need_validate = 0;
     unit->transition_time = now;
 }
+
+/* ---- Rule 8.9 ---- */
+
+void oracle_resend(vcs_unit *unit, vcs_result *result, double estimate, double now) {
+    if (unit->canonical != 0 || unit->error_mask != 0 || now + estimate > result->deadline) {
+        result->server_state = VCS_RESULT_OVER;
+        result->outcome = VCS_OUTCOME_NO_REPLY;
+        unit->transition_time = now;
+    }
+}
+
+/* If this is the verdict on a result, it is void. */
+static void forget_verdict(vcs_result *result, uint32_t verdict, uint32_t mark) {
+    const bool is_withdrawn = (result->revoked & VCS_REVOKED_RESULT) != 0;
+    if (result->outcome == VCS_OUTCOME_SUCCESS && result->validate_state == verdict && !is_withdrawn) {
+        result->validate_state = VCS_VALIDATE_INIT;
+        result->credited = 0;
+        result->revoked |= mark;
+    }
+}
+
+void oracle_withdraw(vcs_unit *unit, vcs_result *results, uint32_t count, uint32_t index, double now) {
+    vcs_result *result = &results[index];
+    const vcs_result was = *result;
+    const bool is_early = unit->assimilate_state != VCS_ASSIMILATE_DONE;
+    if (was.server_state == VCS_RESULT_IN_PROGRESS || (was.outcome == VCS_OUTCOME_NO_REPLY && is_early)) {
+        result->server_state = VCS_RESULT_OVER;
+        result->outcome = VCS_OUTCOME_CLIENT_DETACHED;
+    } else if (was.outcome == VCS_OUTCOME_SUCCESS && (was.revoked & VCS_REVOKED_RESULT) == 0 && is_early) {
+        const bool had_a_say = was.validate_state == VCS_VALIDATE_VALID && unit->canonical != 0;
+        if (had_a_say) {
+            for (uint32_t i = 0; i < count; i++) {
+                forget_verdict(&results[i], VCS_VALIDATE_VALID, VCS_REVOKED_VALID);
+                forget_verdict(&results[i], VCS_VALIDATE_INVALID, VCS_REVOKED_INVALID);
+                forget_verdict(&results[i], VCS_VALIDATE_TOO_LATE, 0);
+            }
+            unit->canonical = 0;
+            unit->assimilate_state = VCS_ASSIMILATE_INIT;
+        }
+        if (had_a_say || was.validate_state == VCS_VALIDATE_INCONCLUSIVE) {
+            for (uint32_t i = 0; i < count; i++) {
+                forget_verdict(&results[i], VCS_VALIDATE_INCONCLUSIVE, 0);
+            }
+        }
+        *result = was;
+        result->validate_state = VCS_VALIDATE_INVALID;
+        result->credited = 0;
+        result->revoked |= VCS_REVOKED_RESULT;
+    } else {
+        result->late_report = VCS_REPORT_WITHDRAWN;
+        result->late_received = now;
+        return;
+    }
+    unit->transition_time = now;
+}

@@ -1,5 +1,5 @@
 /*
- * Rules 8.3 and 8.4, done to the records themselves, one rule after the other.
+ * Rules 8.3, 8.4 and 8.9, done to the records themselves, one rule after the other.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,5 +15,11 @@ uint32_t oracle_transition(vcs_unit *unit, vcs_result *results, uint32_t count, 
 
 /* Judges the successes of a unit. */
 void oracle_validate(vcs_unit *unit, vcs_result *results, uint32_t count, const uint32_t *classes, double now);
+
+/* A copy in progress that its host never got is sent again, or given up. */
+void oracle_resend(vcs_unit *unit, vcs_result *result, double estimate, double now);
+
+/* The host of a result was caught. */
+void oracle_withdraw(vcs_unit *unit, vcs_result *results, uint32_t count, uint32_t index, double now);
 
 #endif

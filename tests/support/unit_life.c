@@ -44,6 +44,12 @@ static void judge(unit_model *m, uint32_t manner, double now) {
     model_validate(m, classes, now);
 }
 
+/* In manner 2 some hosts are caught, once a result of theirs has been judged. */
+static bool is_caught(const unit_model *m, const vcs_result *result, uint32_t manner) {
+    return manner == 2 && result->id % 3 == 1 && result->validate_state == VCS_VALIDATE_VALID &&
+           m->unit.assimilate_state != VCS_ASSIMILATE_DONE;
+}
+
 /* Whether there was something to do. */
 static bool work_on_result(unit_model *m, uint32_t i, uint32_t manner, double now) {
     vcs_result *result = &m->results[i];
@@ -56,6 +62,8 @@ static bool work_on_result(unit_model *m, uint32_t i, uint32_t manner, double no
         model_report(m, i, fate == 2 && manner != 0 ? VCS_REPORT_CLIENT_ERROR : VCS_REPORT_SUCCESS, now);
     } else if (result->file_delete_state == VCS_FILES_READY) {
         model_delete_outputs(m, i, fate == 1 ? VCS_NOT_DELETED : VCS_DELETED, now);
+    } else if (is_caught(m, result, manner)) {
+        withdraw_as_the_oracle_does(m, i, now);
     } else {
         return false;
     }
@@ -109,4 +117,28 @@ void check_against_oracle(const unit_model *before, const unit_model *after, dou
     uint32_t made = oracle_transition(&expected.unit, expected.results, expected.count, now);
     assert_int_equal(after->made, made);
     assert_same_unit(after, &expected);
+}
+
+int withdraw_as_the_oracle_does(unit_model *m, uint32_t i, double now) {
+    static unit_model expected;
+    const vcs_unit_event event = {.kind = VCS_UNIT_EVENT_WITHDRAWN, .result = i};
+    if (m->results[i].server_state < VCS_RESULT_IN_PROGRESS) {
+        assert_int_equal(model_handle(m, m->results, m->count, event, now, NULL), VCS_ERR_SEQUENCE);
+        m->answers = 0;
+        return 0;
+    }
+    model_copy(&expected, m);
+    model_withdraw(m, i, now);
+    oracle_withdraw(&expected.unit, expected.results, expected.count, i, now);
+    assert_same_unit(m, &expected);
+    assert_true(model_is_right(m));
+    return 1;
+}
+
+void resend_as_the_oracle_does(unit_model *m, uint32_t i, double estimate, double now) {
+    static unit_model expected;
+    model_copy(&expected, m);
+    model_resend(m, i, estimate, now);
+    oracle_resend(&expected.unit, &expected.results[i], estimate, now);
+    assert_same_unit(m, &expected);
 }

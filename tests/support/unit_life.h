@@ -17,6 +17,13 @@ void unit_lives_to_its_end(unit_model *m, uint32_t manner, double now);
 /* `after` must be what the oracle makes of `before` by one transition. */
 void check_against_oracle(const unit_model *before, const unit_model *after, double now);
 
+/*
+ * Withdraws a result, or sends a copy in progress again. It must come out as the oracle does it, and right; what was
+ * not sent is refused and not withdrawn. Returns 1 if it was not refused.
+ */
+int withdraw_as_the_oracle_does(unit_model *m, uint32_t i, double now);
+void resend_as_the_oracle_does(unit_model *m, uint32_t i, double estimate, double now);
+
 /* Both units, and their results, are the same, byte for byte; `m` may have more results. */
 void assert_same_unit(const unit_model *m, const unit_model *expected);
 

@@ -24,7 +24,8 @@ void model_set_state(vcs_result *result, uint32_t state) {
     uint32_t server_state = VCS_RESULT_INACTIVE, outcome = 0, validate_state = 0, file_delete_state = 0, legal = 0;
     vcs_unit unit;
     assert_int_equal(vcs_unit_init(&unit, 1), VCS_OK);
-    unit.error_mask = VCS_UNIT_NO_CANONICAL; /* each verdict is possible */
+    unit.error_mask = VCS_UNIT_NO_CANONICAL;     /* each verdict is possible */
+    unit.assimilate_state = VCS_ASSIMILATE_DONE; /* and each state of files */
     for (uint32_t code = 0; legal <= state; code++) {
         vcs_result tried;
         assert_true(code < 4 * 8 * 7 * 4);
@@ -116,6 +117,15 @@ static void apply_to_result(vcs_result *result, const vcs_change *change) {
     case VCS_FIELD_RESULT_CREDITED:
         result->credited = (uint32_t)change->integer;
         return;
+    case VCS_FIELD_RESULT_HOST:
+        result->host = change->integer;
+        return;
+    case VCS_FIELD_RESULT_REVOKED:
+        result->revoked = (uint32_t)change->integer;
+        return;
+    case VCS_FIELD_RESULT_CLAIMED:
+        result->claimed = change->number;
+        return;
     default:
         assert_int_equal(change->field, VCS_FIELD_RESULT_LATE_REPORT);
         result->late_report = (uint32_t)change->integer;
@@ -187,6 +197,14 @@ void model_report(unit_model *m, uint32_t i, uint32_t report, double now) {
 
 void model_unsendable(unit_model *m, uint32_t i, double now) {
     happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_UNSENDABLE, .result = i}, now);
+}
+
+void model_resend(unit_model *m, uint32_t i, double estimate, double now) {
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_RESENT, .result = i, .estimate = estimate}, now);
+}
+
+void model_withdraw(unit_model *m, uint32_t i, double now) {
+    happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_WITHDRAWN, .result = i}, now);
 }
 
 void model_delete_inputs(unit_model *m, uint32_t outcome, double now) {

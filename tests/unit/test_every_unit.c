@@ -251,6 +251,17 @@ static void check_order(const unit_model *before, const unit_model *after) {
 /* Lives are long: of the units of 4 and 5 results one in this many is followed to its end. */
 #define ONE_LIFE_IN 5
 
+/* One of its results is withdrawn (rule 8.9): as the oracle does it, and the unit still comes to its end. */
+static void check_withdrawal(const unit_model *m) {
+    static unit_model other;
+    for (uint32_t i = 0; i < m->count; i++) {
+        model_copy(&other, m);
+        if (withdraw_as_the_oracle_does(&other, i, NOW)) {
+            unit_lives_to_its_end(&other, (uint32_t)(units % 3), NOW);
+        }
+    }
+}
+
 static void check_unit(const unit_model *m, const uint32_t *chosen) {
     (void)chosen;
     static unit_model after;
@@ -260,6 +271,9 @@ static void check_unit(const unit_model *m, const uint32_t *chosen) {
     check_against_oracle(m, &after, NOW);
     check_second(m, &after);
     check_order(m, &after);
+    if (m->count <= 2 || units % (m->count == 3 ? ONE_LIFE_IN : 10 * ONE_LIFE_IN) == 0) {
+        check_withdrawal(m);
+    }
     if (m->count <= 3 || units % ONE_LIFE_IN == 0) {
         unit_lives_to_its_end(&after, (uint32_t)(units % 3), NOW);
     }
@@ -298,6 +312,7 @@ static void check_alike(const unit_model *m, const uint32_t *chosen) {
     assert_int_equal(alike.answers, one.answers);
     assert_memory_equal(alike.changes, one.changes, sizeof *one.changes * one.answers);
     if (m->count <= 2) {
+        check_withdrawal(m);
         unit_lives_to_its_end(&one, (uint32_t)(units % 3), NOW);
     }
     units++;

@@ -266,9 +266,6 @@ static void a_success_given_up_counts_once(void **unused) {
     assert_time(m.unit.transition_time, 11.5 * HOUR);
     note_only(0, VCS_REPORT_SUCCESS, 12 * HOUR);
     assert_time(m.results[0].received, 11.5 * HOUR);
-    /* nothing can be compared with files that were deleted meanwhile */
-    m.results[1].file_delete_state = VCS_FILES_DONE;
-    note_only(1, VCS_REPORT_SUCCESS, 13 * HOUR);
 }
 
 static void after_consensus_assimilation_and_deletion(void **unused) {
@@ -544,6 +541,107 @@ static void a_class_that_is_given_beforehand_stays(void **unused) {
     assert_int_equal(send_to_class(0, 8), VCS_ERR_UNSUPPORTED);
 }
 
+/* ---- One copy of a unit a host ---- */
+
+static int send_to_host(uint32_t i, uint64_t host, vcs_error *error) {
+    const vcs_unit_event event = {.kind = VCS_UNIT_EVENT_SENT, .result = i, .host = host};
+    const int code = model_handle(&m, m.results, m.count, event, HOUR, error);
+    for (uint32_t k = 0; code == VCS_OK && k < m.answers; k++) {
+        assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, m.results, sizeof *m.results, m.count, NULL), VCS_OK);
+    }
+    return code;
+}
+
+static void a_host_gets_one_copy(void **unused) {
+    (void)unused;
+    vcs_error error = {.struct_size = sizeof error};
+    model_begin(&m, (model_parameters){2, 4, 5, 9, 6, 10 * HOUR});
+    model_create(&m, 0);
+    model_transition(&m, 1);
+    assert_int_equal(send_to_host(0, UINT64_MAX, NULL), VCS_OK);
+    assert_true(m.results[0].host == UINT64_MAX);
+    report(0, VCS_REPORT_CLIENT_ERROR, 2 * HOUR); /* it had one, whatever became of it */
+    assert_int_equal(send_to_host(2, UINT64_MAX, &error), VCS_ERR_UNSUPPORTED);
+    assert_string_equal(error.message,
+                        "unit_event: host was sent a copy of this unit before, and a host gets only one");
+    assert_int_equal(send_to_host(1, 8, NULL), VCS_OK);
+    /* who does not say which host it is may send as many as he likes */
+    assert_int_equal(send_to_host(2, 0, NULL), VCS_OK);
+    assert_int_equal(send_to_host(3, 0, NULL), VCS_OK);
+    assert_true(m.results[3].host == 0);
+}
+
+/* ---- Replies that were lost (rule 8.9) ---- */
+
+/* The deadline is at 10 h and 2 s. */
+static void a_lost_reply_is_sent_again(void **unused) {
+    (void)unused;
+    static const double estimates[] = {0, 1, 4 * HOUR};
+    for (size_t i = 0; i < COUNT_OF(estimates); i++) {
+        begin_three();
+        const unit_model before = m;
+        model_resend(&m, 0, estimates[i], 6 * HOUR + 2);
+        assert_int_equal(m.answers, 1);
+        assert_int_equal(m.changes[0].field, VCS_FIELD_RESULT_DEADLINE);
+        assert_time(m.changes[0].number, 10 * HOUR + 2);
+        assert_int_equal(m.changes[0].reason, VCS_REASON_RESENT);
+        assert_memory_equal(&m.unit, &before.unit, sizeof m.unit);
+        assert_memory_equal(m.results, before.results, sizeof m.results);
+    }
+}
+
+static void or_given_up(void **unused) {
+    (void)unused;
+    const struct {
+        uint32_t error_mask;
+        uint64_t canonical;
+        double estimate, now;
+        uint32_t reason;
+    } table[] = {
+        {0, 0, 4 * HOUR, 6 * HOUR + 2.5, VCS_REASON_RESEND_TOO_LATE},
+        {0, 0, 0, 10 * HOUR + 2.5, VCS_REASON_RESEND_TOO_LATE},
+        {0, 0, 1.7e308, HOUR, VCS_REASON_RESEND_TOO_LATE},
+        {VCS_UNIT_CANCELLED, 0, 0, HOUR, VCS_REASON_RESEND_NOT_NEEDED},
+        {0, 2, 0, HOUR, VCS_REASON_RESEND_NOT_NEEDED},
+    };
+    for (size_t i = 0; i < COUNT_OF(table); i++) {
+        begin_three();
+        m.unit.error_mask = table[i].error_mask;
+        m.unit.canonical = table[i].canonical;
+        m.unit.assimilate_state = m.unit.canonical != 0 ? VCS_ASSIMILATE_READY : VCS_ASSIMILATE_INIT;
+        model_resend(&m, 0, table[i].estimate, table[i].now);
+        assert_true(model_says(&m, table[i].reason));
+        assert_result(0, VCS_RESULT_OVER, VCS_OUTCOME_NO_REPLY, VCS_VALIDATE_INIT);
+        assert_time(m.unit.transition_time, table[i].now);
+    }
+    /* never given up, so never too late */
+    begin_three();
+    m.results[0].deadline = NEVER;
+    model_resend(&m, 0, 1.7e308, HOUR);
+    assert_true(model_says(&m, VCS_REASON_RESENT));
+}
+
+/* ---- What a host claims (rule 8.2) ---- */
+
+static void claims_are_kept(void **unused) {
+    (void)unused;
+    static const uint32_t reports[] = {VCS_REPORT_SUCCESS, VCS_REPORT_CLIENT_ERROR, VCS_REPORT_SUCCESS};
+    begin_three();
+    m.results[2].deadline = 0.5;
+    m.unit.transition_time = 1;
+    model_transition(&m, 3); /* the third is given up, and reported all the same */
+    for (uint32_t i = 0; i < 3; i++) {
+        const vcs_unit_event event = {
+            .kind = VCS_UNIT_EVENT_RECEIVED, .result = i, .report = reports[i], .claimed = 7.5};
+        assert_int_equal(model_handle(&m, m.results, m.count, event, HOUR, NULL), VCS_OK);
+        for (uint32_t k = 0; k < m.answers; k++) {
+            assert_int_equal(vcs_change_apply(&m.changes[k], &m.unit, m.results, sizeof *m.results, m.count, NULL),
+                             VCS_OK);
+        }
+        assert_true(m.results[i].claimed == (reports[i] == VCS_REPORT_SUCCESS ? 7.5 : 0));
+    }
+}
+
 /* ---- Files, assimilation, and the lost canonical result ---- */
 
 #define ANSWER m.changes, sizeof *m.changes, MODEL_MOST_CHANGES, &m.answers, &error
@@ -630,6 +728,8 @@ static void events_out_of_sequence(void **unused) {
     assert_int_equal(HANDLE(VCS_UNIT_EVENT_RECEIVED, .result = 0, .report = 6), VCS_ERR_FLAGS);
     m.results[1].server_state = VCS_RESULT_UNSENT;
     m.results[2].server_state = VCS_RESULT_INACTIVE;
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_RESENT, .result = 1), VCS_ERR_SEQUENCE);
+    assert_string_equal(error.message, "result 1: server_state is not in progress");
     assert_int_equal(HANDLE(VCS_UNIT_EVENT_SENT, .result = 2), VCS_ERR_SEQUENCE);
     for (uint32_t i = 1; i < 3; i++) {
         assert_int_equal(HANDLE(VCS_UNIT_EVENT_RECEIVED, .result = i, .report = VCS_REPORT_SUCCESS), VCS_ERR_SEQUENCE);
@@ -669,6 +769,8 @@ EVENT(call_outputs_deleted, VCS_UNIT_EVENT_OUTPUTS_DELETED, 0, .deletion = VCS_D
 EVENT(call_sent, VCS_UNIT_EVENT_SENT, 0)
 EVENT(call_received, VCS_UNIT_EVENT_RECEIVED, 0, .report = VCS_REPORT_SUCCESS)
 EVENT(call_unsendable, VCS_UNIT_EVENT_UNSENDABLE, 0)
+EVENT(call_resent, VCS_UNIT_EVENT_RESENT, 0, .estimate = 60)
+EVENT(call_withdrawn, VCS_UNIT_EVENT_WITHDRAWN, 0)
 
 /* States in which some call is a right one. */
 
@@ -710,6 +812,8 @@ static const struct {
     {call_sent, begin_unsent, true},
     {call_received, begin_three, true},
     {call_unsendable, begin_unsent, true},
+    {call_resent, begin_three, true},
+    {call_withdrawn, begin_three, true},
 };
 
 /* How many changes must fit for three results. */
@@ -770,7 +874,8 @@ static void bad_arguments(void **unused) {
 /* Which fields of an event must be given, and which must not. */
 static void fields_of_events(void **unused) {
     (void)unused;
-    enum { RESULT = 1, REPORT = 2, DELETION = 4, HR_CLASS = 8 };
+    enum { RESULT = 1, REPORT = 2, DELETION = 4, HR_CLASS = 8, HOST = 16, ESTIMATE = 32, CLAIMED = 64 };
+    const uint32_t optional = HR_CLASS | HOST | ESTIMATE | CLAIMED;
     static const struct {
         uint32_t kind, uses;
         void (*begin)(void);
@@ -780,23 +885,27 @@ static void fields_of_events(void **unused) {
         {VCS_UNIT_EVENT_CANONICAL_LOST, 0, begin_decided},
         {VCS_UNIT_EVENT_ASSIMILATED, 0, begin_decided},
         {VCS_UNIT_EVENT_INPUTS_DELETED, DELETION, begin_deletable},
-        {VCS_UNIT_EVENT_SENT, RESULT | HR_CLASS, begin_unsent},
-        {VCS_UNIT_EVENT_RECEIVED, RESULT | REPORT, begin_three},
+        {VCS_UNIT_EVENT_SENT, RESULT | HR_CLASS | HOST, begin_unsent},
+        {VCS_UNIT_EVENT_RECEIVED, RESULT | REPORT | CLAIMED, begin_three},
         {VCS_UNIT_EVENT_UNSENDABLE, RESULT, begin_unsent},
         {VCS_UNIT_EVENT_OUTPUTS_DELETED, RESULT | DELETION, begin_deletable},
+        {VCS_UNIT_EVENT_RESENT, RESULT | ESTIMATE, begin_three},
+        {VCS_UNIT_EVENT_WITHDRAWN, RESULT, begin_three},
     };
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        for (uint32_t given = 0; given < 16; given++) {
+        for (uint32_t given = 0; given < 128; given++) {
             const uint32_t uses = kinds[i].uses;
             vcs_error error = {.struct_size = sizeof error};
             kinds[i].begin();
             m.answers = 77;
             const unit_model before = m;
-            const int code = HANDLE(kinds[i].kind, .result = (given & RESULT) != 0 ? 0 : VCS_NONE,
-                                    .report = (given & REPORT) != 0 ? VCS_REPORT_SUCCESS : 0,
-                                    .deletion = (given & DELETION) != 0 ? VCS_DELETED : 0,
-                                    .hr_class = (given & HR_CLASS) != 0 ? 7 : 0);
-            if (given == uses || (given | HR_CLASS) == uses) {
+            const int code =
+                HANDLE(kinds[i].kind, .result = (given & RESULT) != 0 ? 0 : VCS_NONE,
+                       .report = (given & REPORT) != 0 ? VCS_REPORT_SUCCESS : 0,
+                       .deletion = (given & DELETION) != 0 ? VCS_DELETED : 0,
+                       .hr_class = (given & HR_CLASS) != 0 ? 7 : 0, .host = (given & HOST) != 0 ? 7 : 0,
+                       .estimate = (given & ESTIMATE) != 0 ? 1 : 0, .claimed = (given & CLAIMED) != 0 ? 1 : 0);
+            if ((given & ~uses) == 0 && ((given ^ uses) & ~optional) == 0) {
                 assert_int_equal(code, VCS_OK);
                 continue;
             }
@@ -814,14 +923,19 @@ static void bad_events(void **unused) {
     (void)unused;
     static const bad_field table[] = {
         BAD_WORD(vcs_unit_event, struct_size, 0, VCS_ERR_ABI_SIZE),
-        BAD_WORD(vcs_unit_event, struct_size, sizeof(vcs_unit_event) - 8, VCS_ERR_ABI_OLDER),
+        BAD_WORD(vcs_unit_event, struct_size, 40, VCS_ERR_ABI_OLDER),
         BAD_WORD(vcs_unit_event, flags, 1, VCS_ERR_FLAGS),
         BAD_WORD(vcs_unit_event, kind, 0, VCS_ERR_FLAGS),
-        BAD_WORD(vcs_unit_event, kind, VCS_UNIT_EVENT_OUTPUTS_DELETED + 1, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_unit_event, kind, VCS_UNIT_EVENT_WITHDRAWN + 1, VCS_ERR_FLAGS),
         BAD_WORD(vcs_unit_event, result, 3, VCS_ERR_INDEX),
         BAD_WORD(vcs_unit_event, result, VCS_NONE, VCS_ERR_INDEX),
         BAD_WORD(vcs_unit_event, report, VCS_REPORT_REFUSED + 1, VCS_ERR_FLAGS),
         BAD_WORD(vcs_unit_event, deletion, VCS_NOT_DELETED + 1, VCS_ERR_FLAGS),
+        NOT_FINITE(vcs_unit_event, estimate),
+        BAD_NUMBER(vcs_unit_event, estimate, -1, VCS_ERR_RANGE),
+        NOT_FINITE(vcs_unit_event, claimed),
+        BAD_NUMBER(vcs_unit_event, claimed, -1, VCS_ERR_RANGE),
+        BAD_NUMBER(vcs_unit_event, claimed, 1.1e30, VCS_ERR_RANGE),
         BAD_WORD(vcs_unit_event, reserved, 1, VCS_ERR_ABI_NEWER),
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
@@ -872,6 +986,16 @@ static void longer_records(void **unused) {
     results[1].added = 0;
     event.added = 1;
     assert_int_equal(HANDLE_LONGER, VCS_ERR_ABI_NEWER);
+}
+
+/* A caller that is older: what stands behind its 48 bytes is not looked at. */
+static void shorter_events(void **unused) {
+    (void)unused;
+    vcs_error error = {.struct_size = sizeof error};
+    const vcs_unit_event event = {.struct_size = 48, .kind = VCS_UNIT_EVENT_SENT, .result = 1, .claimed = -1};
+    begin_unsent();
+    assert_int_equal(vcs_unit_handle_event(&m.unit, m.results, sizeof *m.results, 3, &event, HOUR, ANSWER), VCS_OK);
+    assert_int_equal(m.answers, 2);
 }
 
 /* Changes further apart than the library knows: the rest of each is 0. */
@@ -929,7 +1053,8 @@ static void fields_have_names(void **unused) {
     assert_string_equal(vcs_change_field_name(VCS_FIELD_RESULT_LATE_REPORT), "late_report");
     assert_string_equal(vcs_change_field_name(0), "");
     assert_string_equal(vcs_change_field_name(10), "");
-    assert_string_equal(vcs_change_field_name(29), "");
+    assert_string_equal(vcs_change_field_name(VCS_FIELD_RESULT_CLAIMED), "claimed");
+    assert_string_equal(vcs_change_field_name(32), "");
 }
 
 static void changes_that_cannot_be_applied(void **unused) {
@@ -1004,6 +1129,10 @@ int main(void) {
         cmocka_unit_test(late_transitions_rest),
         cmocka_unit_test(the_first_copy_fixes_the_class),
         cmocka_unit_test(a_class_that_is_given_beforehand_stays),
+        cmocka_unit_test(a_host_gets_one_copy),
+        cmocka_unit_test(a_lost_reply_is_sent_again),
+        cmocka_unit_test(or_given_up),
+        cmocka_unit_test(claims_are_kept),
         cmocka_unit_test(exactly_once),
         cmocka_unit_test(files_that_cannot_be_deleted),
         cmocka_unit_test(the_canonical_result_is_lost),
@@ -1012,6 +1141,7 @@ int main(void) {
         cmocka_unit_test(fields_of_events),
         cmocka_unit_test(bad_events),
         cmocka_unit_test(longer_records),
+        cmocka_unit_test(shorter_events),
         cmocka_unit_test(longer_changes),
         cmocka_unit_test(applied_as_the_model_does),
         cmocka_unit_test(fields_have_names),

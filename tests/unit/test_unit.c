@@ -93,7 +93,8 @@ static bool is_legal(const vcs_result *result) {
 static void combinations_of_states(void **unused) {
     (void)unused;
     assert_int_equal(vcs_unit_init(&unit, 1), VCS_OK);
-    unit.error_mask = VCS_UNIT_NO_CANONICAL; /* each verdict is possible */
+    unit.error_mask = VCS_UNIT_NO_CANONICAL;     /* each verdict is possible */
+    unit.assimilate_state = VCS_ASSIMILATE_DONE; /* and each state of files */
     uint32_t found = 0;
     for (uint32_t code = 0; code < 4 * 8 * 7 * 4; code++) {
         vcs_error error = {.struct_size = sizeof error};
@@ -179,7 +180,13 @@ static void spoiled_results(void **unused) {
         {1, {BAD_WORD(vcs_result, validate_state, 7, VCS_ERR_FLAGS), ""}},
         {1, {BAD_WORD(vcs_result, file_delete_state, 4, VCS_ERR_FLAGS), ""}},
         {1, {BAD_WORD(vcs_result, credited, 2, VCS_ERR_FLAGS), ""}},
-        {1, {BAD_WORD(vcs_result, late_report, 6, VCS_ERR_FLAGS), ""}},
+        {1, {BAD_WORD(vcs_result, late_report, VCS_REPORT_WITHDRAWN + 1, VCS_ERR_FLAGS), ""}},
+        {1, {BAD_WORD(vcs_result, revoked, 8, VCS_ERR_FLAGS), ""}},
+        {2, {BAD_NUMBER(vcs_result, claimed, -1, VCS_ERR_RANGE), "result 2: claimed is negative"}},
+        {0,
+         {BAD_WORD(vcs_result, revoked, VCS_REVOKED_RESULT, VCS_ERR_UNSUPPORTED),
+          "result 0: revoked says that it was withdrawn, but the result is not invalid"}},
+        {2, {BAD_WORD(vcs_result, reserved0, 1, VCS_ERR_ABI_NEWER), "result 2: reserved0 must be 0"}},
         {2, {BAD_WORD(vcs_result, reserved, 1, VCS_ERR_ABI_NEWER), "result 2: reserved must be 0"}},
         {2, {BAD_NUMBER(vcs_result, weight, -1, VCS_ERR_RANGE), "result 2: weight is negative"}},
         {2, {BAD_NUMBER(vcs_result, deadline, (double)NAN, VCS_ERR_NOT_FINITE), "result 2: deadline is not a number"}},
@@ -239,6 +246,17 @@ static void what_needs_a_canonical_result(void **unused) {
         unit.error_mask = VCS_UNIT_NO_CANONICAL; /* it had one */
         assert_int_equal(check(&error), VCS_OK);
     }
+}
+
+static void files_before_assimilation(void **unused) {
+    (void)unused;
+    vcs_error error;
+    begin();
+    results[0].file_delete_state = VCS_FILES_READY;
+    assert_int_equal(check(&error), VCS_ERR_UNSUPPORTED);
+    assert_string_equal(error.message, "result 0: file_delete_state is not init, but the unit is not assimilated");
+    unit.assimilate_state = VCS_ASSIMILATE_DONE;
+    assert_int_equal(check(&error), VCS_OK);
 }
 
 static void ids(void **unused) {
@@ -326,6 +344,7 @@ int main(void) {
         cmocka_unit_test(spoiled_units),
         cmocka_unit_test(spoiled_results),
         cmocka_unit_test(what_needs_a_canonical_result),
+        cmocka_unit_test(files_before_assimilation),
         cmocka_unit_test(ids),
         cmocka_unit_test(records_of_other_sizes),
         cmocka_unit_test(quick_check_agrees_with_the_table),

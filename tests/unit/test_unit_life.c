@@ -1,5 +1,5 @@
 /*
- * Whole lives of work units (rule 8.7): whatever happens to one, in whatever order, it comes to its end.
+ * Whole lives of work units (rules 8.7 and 8.9): whatever happens to one, in whatever order, it comes to its end.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -63,10 +63,17 @@ static void report_anything(unit_model *m, uint32_t i, double now) {
     model_report(m, i, report, now);
 }
 
+/* Whether the host of a result was caught before its unit was assimilated. */
+static bool caught[MODEL_MOST];
+
 static void happen_to_result(unit_model *m, uint32_t i, double now) {
     vcs_result *result = &m->results[i];
     uint32_t what = happens(0.8) ? VCS_DELETED : VCS_NOT_DELETED;
-    if (result->server_state == VCS_RESULT_UNSENT && happens(0.02)) {
+    if (happens(0.03)) {
+        caught[i] |= m->unit.assimilate_state != VCS_ASSIMILATE_DONE && withdraw_as_the_oracle_does(m, i, now);
+    } else if (result->server_state == VCS_RESULT_IN_PROGRESS && happens(0.05)) {
+        resend_as_the_oracle_does(m, i, random_between(&stream, 0, 15) * HOUR, now);
+    } else if (result->server_state == VCS_RESULT_UNSENT && happens(0.02)) {
         model_unsendable(m, i, now);
     } else if (result->server_state == VCS_RESULT_UNSENT) {
         result->weight = random_draw(&stream);
@@ -92,16 +99,18 @@ static void happen_to_unit(unit_model *m, double now) {
     }
 }
 
-/* What never changes once it is there, and what never exceeds its limit. */
+/* What never changes once it is there, unless a host was caught, and what never exceeds its limit. */
 static void check_step(const unit_model *m, const unit_model *before) {
+    const bool is_chosen_anew = model_says(m, VCS_REASON_CHOSEN_ANEW);
     assert_true(model_is_right(m));
     assert_int_equal(m->assimilations, m->unit.assimilate_state == VCS_ASSIMILATE_DONE);
     assert_true(m->count <= m->unit.max_total);
-    assert_true(before->unit.canonical == 0 || m->unit.canonical == before->unit.canonical);
+    assert_true(before->unit.canonical == 0 || m->unit.canonical == before->unit.canonical || is_chosen_anew);
     assert_int_equal(before->unit.error_mask & ~m->unit.error_mask, 0);
     for (uint32_t i = 0; i < before->count; i++) {
         assert_true(m->results[i].server_state >= before->results[i].server_state);
-        assert_true(m->results[i].credited >= before->results[i].credited);
+        assert_true(m->results[i].credited >= before->results[i].credited || caught[i] || is_chosen_anew);
+        assert_true(!caught[i] || (m->results[i].credited == 0 && m->results[i].id != m->unit.canonical));
     }
 }
 
@@ -123,6 +132,7 @@ static void anything_in_any_order(void **unused) {
     for (uint64_t step = 0; step < steps;) {
         double now = NOW;
         begin_random(&m);
+        memset(caught, 0, sizeof caught);
         for (uint32_t k = 0; k < STEPS_OF_A_UNIT; k++, step++) {
             before = m;
             now = next_moment(&m, now);

@@ -211,6 +211,7 @@ static void too_late_to_compare(void **unused) {
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         begin_with_canonical();
+        m.unit.assimilate_state = VCS_ASSIMILATE_DONE;
         m.results[0].file_delete_state = table[i].files;
         validate((const uint32_t[]){table[i].class_number, 3, 3, 3, 3});
         for (uint32_t k = 1; k < 5; k++) {
