@@ -52,7 +52,7 @@ VCS_API int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t 
  * error          what was refused, and where; may be NULL
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX,
- * VCS_ERR_COUNT, VCS_ERR_OVERFLOW or VCS_ERR_WORKSPACE. Thread-safe. O(n * log(n)).
+ * VCS_ERR_COUNT, VCS_ERR_OVERFLOW or VCS_ERR_WORKSPACE. Thread-safe. O(n), and O(n * log(n)) for n copies of one job.
  */
 VCS_API int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, uint32_t client_count,
                                const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count,
@@ -67,8 +67,9 @@ VCS_API int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, 
  * client   its record
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX or,
- * if the index is full, VCS_ERR_COUNT. On an error the index is unchanged. Thread-safe. O(1), but O(h * log(n)) with
- * VCS_DRAIN_THEN_DEAD if the client dies or comes back, where h is the number of jobs it has.
+ * if the index is full, VCS_ERR_COUNT. On an error the index is unchanged. Thread-safe. O(1), but O(h * log(n)) if the
+ * client goes on the blacklist or leaves it, and with VCS_DRAIN_THEN_DEAD if it dies or comes back, where h is the
+ * number of jobs it has.
  */
 VCS_API int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_client *client, vcs_error *error);
 
@@ -97,11 +98,12 @@ typedef struct vcs_dispatch_decision {
 } vcs_dispatch_decision;
 
 /*
- * Which job a client gets next. Asking changes no answer, but it moves jobs within the index for a while: two threads
- * must not ask one index at a time.
+ * Which job a client gets next. Asking changes nothing: any number of threads may ask one index at a time, while none
+ * changes it.
  *
  * index      the index
- * client     index of the client; if it is on the blacklist it gets none
+ * client     index of the client; if it is on the blacklist it gets none, and none if it has rules.most_per_client
+ *            (VCS_REASON_HOST_LIMIT), which bounds what a client can cost that asks and never replies
  * now        the present, a time within +-VCS_MAX_TIME
  * decision   the answer
  *
@@ -109,10 +111,10 @@ typedef struct vcs_dispatch_decision {
  * has goes before all other jobs.
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE, VCS_ERR_ABI_OLDER, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or, for an
- * unknown client, VCS_ERR_INDEX. Thread-safe, one thread per index. O(log(n)), and as much again for each job that has
- * to be skipped because the client already has it or a copy of it.
+ * unknown client, VCS_ERR_INDEX. Thread-safe. O(log(n)), and O(log(n)) for each job that has to be skipped because the
+ * client already has it or a copy of it: for a client with k jobs, of which nobody has further copies, O(k * log(n)).
  */
-VCS_API int vcs_dispatch_next(vcs_dispatch *index, uint32_t client, double now, vcs_dispatch_decision *decision);
+VCS_API int vcs_dispatch_next(const vcs_dispatch *index, uint32_t client, double now, vcs_dispatch_decision *decision);
 
 #ifdef __cplusplus
 }

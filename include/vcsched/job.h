@@ -86,7 +86,8 @@ typedef struct vcs_dispatch_rules {
     uint32_t struct_size; /* bytes; set by the caller or vcs_dispatch_rules_init() */
     uint32_t flags;       /* 0 */
     uint32_t order;       /* VCS_DRAIN_THEN_DEAD, VCS_DRAIN_THEN_OLDEST or VCS_OVERDUE_FIRST */
-    uint32_t reserved0;   /* 0 */
+    uint32_t most_per_client; /* most jobs that a client may have at a time, superseded ones included; 0 = no limit;
+                                 default 1000 */
     double wait_factor;   /* K_wait: the window of a reply, in expected times, > 0, at most 1e6; default 2 */
     double dead_factor;   /* K_wait_dead: when a client is dead, likewise, > wait_factor, at most 1e6; default 4 */
     double first_rate;    /* bytes/s assumed before any reply has come, 1e-9 ... 1e30; default 1e5 */

@@ -21,6 +21,7 @@ int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
     memset(&filled, 0, sizeof filled);
     filled.struct_size = size;
     filled.order = VCS_OVERDUE_FIRST;
+    filled.most_per_client = 1000;
     filled.wait_factor = 2.0;
     filled.dead_factor = 4.0;
     filled.first_rate = 1e5;

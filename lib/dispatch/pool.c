@@ -57,9 +57,9 @@ static void begin_rows(const survey *survey) {
         const vcs_client *client = client_at(survey, i);
         vcs_pool_client row;
         memset(&row, 0, sizeof row);
-        row.liveness = has_flag(client, VCS_BLACKLISTED) ? VCS_LIVENESS_BLACKLISTED
-                       : has_flag(client, VCS_CLIENT_DEAD)      ? VCS_LIVENESS_DEAD
-                                                                : VCS_LIVENESS_ACTIVE;
+        row.liveness = has_flag(client, VCS_BLACKLISTED)   ? VCS_LIVENESS_BLACKLISTED
+                       : has_flag(client, VCS_CLIENT_DEAD) ? VCS_LIVENESS_DEAD
+                                                           : VCS_LIVENESS_ACTIVE;
         row.silent = vcs_max(survey->now - client->last_heard, 0.0);
         row.dead_in = -VCS_INFINITY;
         row.rate = per_second(vcs_seconds_per_byte(&client->pace, survey->pool, &survey->rules));

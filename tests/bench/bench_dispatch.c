@@ -150,6 +150,43 @@ static void measure(uint32_t in_progress, uint32_t order, const char *name) {
     free(s.jobs);
 }
 
+/*
+ * What a client costs that must not get what is offered: it has one of 16,000 copies of a job, which are in progress
+ * with as many clients; or it has as many jobs as the rules allow, all overdue, and does not reply.
+ */
+static void measure_passing_over(uint32_t copies, uint32_t own) {
+    const uint32_t jobs = copies + own;
+    server s = {.most_jobs = jobs, .client_count = jobs, .decisions = 100};
+    void *work;
+    s.clients = must_allocate(s.client_count, sizeof *s.clients);
+    s.jobs = must_allocate(s.most_jobs, sizeof *s.jobs);
+    must(vcs_dispatch_rules_init(&s.rules, sizeof s.rules), "rules");
+    s.rules.order = VCS_OVERDUE_FIRST;
+    for (uint32_t i = 0; i < jobs; i++) {
+        s.clients[i] = (vcs_client){.id = i};
+        s.jobs[i] = (vcs_dispatch_job){.id = i, .complexity = 1, .copy_of = i < copies && i > 0 ? 0 : VCS_NONE};
+        s.jobs[i].client = VCS_NONE;
+        const uint32_t client = i < copies ? i : 0;
+        must(vcs_job_send(&s.jobs[i], client, &s.clients[client], &s.pool, &s.rules, i, NULL), "send");
+    }
+    s.job_count = jobs;
+    s.now = 1e6;
+    printf("%u copies of a job and %u other jobs that a client has, all overdue\n", copies, own);
+    build(&s, &work);
+    const double begin = nanoseconds();
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < s.decisions; i++) {
+        found += next(&s, 0).job != VCS_NONE;
+    }
+    report(&s, "decision: nothing for it", begin);
+    if (found > 0) {
+        printf("  it got a job twice\n");
+    }
+    free(work);
+    free(s.clients);
+    free(s.jobs);
+}
+
 int main(int count, char **arguments) {
     const unsigned long in_progress = count > 1 ? strtoul(arguments[1], NULL, 10) : 1000000;
     if (count > 2 || in_progress < 1000 || in_progress > 100000000) {
@@ -159,5 +196,7 @@ int main(int count, char **arguments) {
     measure((uint32_t)in_progress, VCS_OVERDUE_FIRST, "overdue first");
     measure((uint32_t)in_progress, VCS_DRAIN_THEN_OLDEST, "drain, then the oldest");
     measure((uint32_t)in_progress, VCS_DRAIN_THEN_DEAD, "drain, then those of the dead");
+    measure_passing_over(16000, 0);
+    measure_passing_over(1, 998);
     return 0;
 }

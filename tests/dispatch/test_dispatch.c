@@ -291,6 +291,62 @@ static void copies_go_to_different_clients(void **unused) {
     assert_none(0, (double)INFINITY);
 }
 
+/* A client may have two jobs. A superseded one counts, since its reply is still awaited; one that has come does not. */
+static void a_client_gets_no_more_than_its_limit(void **unused) {
+    (void)unused;
+    begin(VCS_OVERDUE_FIRST, 2);
+    assert_int_equal(server.rules.most_per_client, 1000);
+    server.rules.most_per_client = 2;
+    free(server.index);
+    server.index = build(&server);
+    for (uint32_t i = 0; i < 5; i++) {
+        add_job(10, i);
+    }
+    assert_int_equal(send(0), 0);
+    assert_int_equal(send(0), 1);
+    vcs_dispatch_decision decision = next(0);
+    assert_int_equal(decision.job, VCS_NONE);
+    assert_int_equal(decision.reason, VCS_REASON_HOST_LIMIT);
+    assert_true(decision.next_check == (double)INFINITY);
+    server.now = 20; /* the window of both has ended */
+    const uint32_t copy = send(1);
+    assert_int_equal(server.jobs[copy].copy_of, 0);
+    assert_int_equal(next(0).reason, VCS_REASON_HOST_LIMIT);
+    server.jobs[1].state = VCS_JOB_REPLIED;
+    set_job(1);
+    assert_next(0, 2, 0, VCS_REASON_FRESH);
+    assert_int_equal(send(0), 2);
+    assert_int_equal(next(0).reason, VCS_REASON_HOST_LIMIT);
+    server.jobs[0].state = VCS_JOB_OVER;
+    set_job(0);
+    assert_next(0, 3, 0, VCS_REASON_FRESH);
+}
+
+/* Many threads may ask one index: not a byte of it changes, whatever is passed over. */
+static void asking_changes_nothing(void **unused) {
+    (void)unused;
+    size_t size;
+    assert_int_equal(vcs_dispatch_size(MOST_CLIENTS, MOST_JOBS, &size), VCS_OK);
+    unsigned char *before = malloc(size);
+    for (uint32_t order = VCS_DRAIN_THEN_DEAD; order <= VCS_OVERDUE_FIRST; order++) {
+        begin(order, 3);
+        for (uint32_t i = 0; i < 20; i++) {
+            add_job(1e3, i);
+            server.now = i;
+            assert_int_equal(send(i % 2), i);
+        }
+        server.clients[1].flags = order == VCS_DRAIN_THEN_OLDEST ? VCS_BLACKLISTED : VCS_CLIENT_DEAD;
+        set_client(1);
+        server.now = 1e5;
+        memcpy(before, server.index, size);
+        for (uint32_t client = 0; client < 3; client++) {
+            assert_true(next(client).job != VCS_NONE || client == 1);
+        }
+        assert_memory_equal(server.index, before, size);
+    }
+    free(before);
+}
+
 /* ---- Against the oracle, and against a freshly built index ---- */
 
 static bool fill_over_job(random_stream *stream) {
@@ -380,6 +436,9 @@ static void decides_as_the_oracle(void **unused) {
     random_stream stream = {1};
     for (int round = 0; round < 150; round++) {
         begin((uint32_t)round % 3, 1 + random_below(&stream, 4));
+        server.rules.most_per_client = round % 2 == 0 ? 0 : 1 + random_below(&stream, 12);
+        free(server.index);
+        server.index = build(&server);
         for (int step = 0; step < 300; step++) {
             server.now += random_below(&stream, 20) == 0 ? -5.0 : random_below(&stream, 3);
             switch (random_below(&stream, 4)) {
@@ -604,6 +663,8 @@ int main(void) {
         cmocka_unit_test(the_blacklist_gets_nothing),
         cmocka_unit_test(what_the_blacklisted_have_goes_first),
         cmocka_unit_test(copies_go_to_different_clients),
+        cmocka_unit_test(a_client_gets_no_more_than_its_limit),
+        cmocka_unit_test(asking_changes_nothing),
         cmocka_unit_test(decides_as_the_oracle),
         cmocka_unit_test(an_index_may_be_moved),
         cmocka_unit_test(refuses_bad_jobs),

@@ -162,7 +162,6 @@ static void refuses_bad_rules(void **unused) {
         BAD_WORD(vcs_dispatch_rules, struct_size, 0, VCS_ERR_ABI_SIZE),
         BAD_WORD(vcs_dispatch_rules, flags, 1, VCS_ERR_FLAGS),
         BAD_WORD(vcs_dispatch_rules, order, 3, VCS_ERR_FLAGS),
-        BAD_WORD(vcs_dispatch_rules, reserved0, 1, VCS_ERR_ABI_NEWER),
         NOT_FINITE(vcs_dispatch_rules, wait_factor),
         BAD_NUMBER(vcs_dispatch_rules, wait_factor, 0.0, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_dispatch_rules, wait_factor, -1.0, VCS_ERR_RANGE),

@@ -42,7 +42,6 @@ SUFFIXES = ('.c', '.h', '.py', '.lua')
 ROOMS_WITHOUT_RULES = ('core', 'interface', 'state', 'workspace')
 # Files in the other rooms that carry no rule.
 EXCEPTIONS = {
-    'dispatch/job_heap.c': 'a heap of jobs',
     'emulator/events.c': 'tells observers what happens',
     'emulator/jobs.c': 'draws the jobs of a scenario',
     'emulator/memory.c': 'allocates, through the hooks of the caller',

@@ -83,10 +83,24 @@ static uint32_t reason_for(const oracle_server *server, uint32_t job, kind kind)
     return server->jobs[job].flags == VCS_JOB_AT_HEAD ? VCS_REASON_HEAD_OF_QUEUE : VCS_REASON_FRESH;
 }
 
+/* Those that the client has now. */
+static uint32_t jobs_of(const oracle_server *server, uint32_t client) {
+    uint32_t jobs = 0;
+    for (uint32_t i = 0; i < server->job_count; i++) {
+        const uint32_t state = server->jobs[i].state;
+        jobs += server->jobs[i].client == client && (state == VCS_JOB_IN_PROGRESS || state == VCS_JOB_SUPERSEDED);
+    }
+    return jobs;
+}
+
 vcs_dispatch_decision oracle_dispatch_next(const oracle_server *server, uint32_t client, double now) {
     vcs_dispatch_decision decision = {.struct_size = sizeof decision, .job = VCS_NONE, .next_check = INFINITY};
     if ((server->clients[client].flags & VCS_BLACKLISTED) != 0) {
         decision.reason = VCS_REASON_BLACKLISTED;
+        return decision;
+    }
+    if (server->rules.most_per_client != 0 && jobs_of(server, client) >= server->rules.most_per_client) {
+        decision.reason = VCS_REASON_HOST_LIMIT;
         return decision;
     }
     const bool overdue_first = server->rules.order == VCS_OVERDUE_FIRST;
