@@ -167,9 +167,9 @@ static int holds(const vcs_parameters *parameters, const parameter_row *row) {
     return row->offset < parameters->struct_size;
 }
 
+/* All but the size. */
 static void fill(vcs_parameters *parameters, uint32_t profile) {
     memset(parameters, 0, sizeof *parameters);
-    parameters->struct_size = sizeof *parameters;
     parameters->profile = profile;
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
         store(parameters, &rows[i], rows[i].value[profile]);

@@ -91,6 +91,7 @@ static void local_accounting_keeps_resources_apart(void **unused) {
     c.parameters.accounting = VCS_ACCOUNTING_LOCAL;
     c.parameters.min_buffer = c.parameters.additional_buffer = 0;
     c.scenario.snapshot.resources.count = 2;
+    c.scenario.snapshot.project_resources.element_size = sizeof(vcs_project_resource); /* as note_resources() reads */
     c.resources[0].flops = 4e8;
     c.resources[1] = (vcs_resource){.id = 2, .flops = 1e9, .usable = 1, .instances = 1};
     vcs_job_model *model = add_app(&c, add_project(&c), 1.1e12, 1e6);

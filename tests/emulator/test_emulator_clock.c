@@ -70,6 +70,24 @@ static void switches_are_seen_once_in_a_step(void **unused) {
     assert_true(noted.times[0] == 1000.5 && noted.times[1] == 1010);
 }
 
+/* Steps are counted from the start of the emulation: what is seen at 1020 s of it is so wherever it starts. */
+static void steps_begin_with_the_emulation(void **unused) {
+    (void)unused;
+    case_records c;
+    calls noted = {0};
+    begin(&c, VCS_PROFILE_CURRENT, 1, 2000);
+    add_project(&c);
+    c.emulation.start = 1e6 + 7;
+    c.switches[0] = 1000;
+    c.scenario.switches.count = 1;
+    c.hooks.observe = note_switch;
+    c.hooks.context = &noted;
+    c.emulation.available_step = 60;
+    run(&c);
+    assert_int_equal(noted.count, 1);
+    assert_true(noted.times[0] == 1e6 + 7 + 1020);
+}
+
 /* Notes the usable fraction that the client believes in at its first look. */
 static int note_usable(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
                        vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
@@ -90,7 +108,10 @@ static double believed_usable(case_records *c) {
     return noted;
 }
 
-/* Rule 12.1: on for half of the time; on for 1000 of 3500 s and for 1500 s more; hardly ever; as given; learned. */
+/*
+ * Rule 12.1: on for half of the time; on for 1000 of 3500 s and for 1500 s more, or for 2000 s up to the end; hardly
+ * ever; as given; learned.
+ */
 static void a_client_knows_when_it_is_on(void **unused) {
     (void)unused;
     case_records c;
@@ -106,6 +127,11 @@ static void a_client_knows_when_it_is_on(void **unused) {
     c.scenario.switches.count = 4;
     assert_true(believed_usable(&c) == 2500.0 / 3500);
     begin(&c, VCS_PROFILE_CURRENT, 1, 3500);
+    c.switches[0] = 1000;
+    c.switches[1] = 1500;
+    c.scenario.switches.count = 2;
+    assert_true(believed_usable(&c) == 3000.0 / 3500);
+    begin(&c, VCS_PROFILE_CURRENT, 1, 3500);
     c.switches[0] = 1;
     c.scenario.switches.count = 1;
     assert_true(believed_usable(&c) == 0.001);
@@ -117,6 +143,31 @@ static void a_client_knows_when_it_is_on(void **unused) {
     assert_true(believed_usable(&c) == 0.75);
     c.parameters.learn_usable = 1;
     assert_true(believed_usable(&c) == 1);
+}
+
+/* Notes it at every look. */
+static int note_last_usable(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                            vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    *(double *)context = 0;
+    summary->next_check = 600;
+    return note_usable(context, situation, question, decisions, summary);
+}
+
+/* Rule 13.9: a client that is on for half of the time, in spells of minutes, has learned so after a month. */
+static void a_client_learns_when_it_is_on(void **unused) {
+    (void)unused;
+    case_records c;
+    double noted = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 30 * DAY);
+    c.emulation.available = 0.5;
+    c.emulation.available_mean = 100;
+    c.parameters.learn_usable = 1;
+    add_project(&c);
+    add_task(&c, 0, 1e9, 1e10);
+    c.hooks.fetch = note_last_usable;
+    c.hooks.context = &noted;
+    run(&c);
+    assert_true(noted > 0.45 && noted < 0.55);
 }
 
 /* On for 10 s, then from 20 s on for no time: switched on and off at the same moment. */
@@ -153,7 +204,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_progresses_while_the_host_is_off),
         cmocka_unit_test(switches_are_seen_once_in_a_step),
+        cmocka_unit_test(steps_begin_with_the_emulation),
         cmocka_unit_test(a_client_knows_when_it_is_on),
+        cmocka_unit_test(a_client_learns_when_it_is_on),
         cmocka_unit_test(a_host_may_be_switched_twice_at_a_moment),
         cmocka_unit_test(steps_may_be_finer_than_the_clock),
     };

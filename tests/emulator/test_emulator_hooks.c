@@ -291,7 +291,12 @@ static void the_callers_function_alone_judges_deadlines(void **unused) {
     assert_int_equal(c.outcome.ended, 10);
 }
 
-/* A resource of a newer caller. */
+/* A host and a resource of a newer caller. */
+typedef struct longer_host {
+    vcs_host known;
+    uint64_t new_in_host;
+} longer_host;
+
 typedef struct longer_resource {
     vcs_resource known;
     uint64_t new_in_resource;
@@ -302,6 +307,7 @@ static int see_longer_resources(void *context, const vcs_situation *situation, v
     const longer_resource *resources = situation->snapshot->resources.base;
     const vcs_project *projects = situation->snapshot->projects.base;
     uint32_t *calls = context;
+    assert_int_equal(situation->snapshot->host.element_size, sizeof(longer_host));
     assert_int_equal(situation->snapshot->resources.element_size, sizeof *resources);
     assert_int_equal(situation->snapshot->resources.count, 2);
     assert_int_equal(resources[0].known.id, 1);
@@ -324,7 +330,9 @@ static void hooks_see_records_of_the_callers_size(void **unused) {
     uint32_t calls = 0;
     begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
     add_app(&c, add_project(&c), 1000, DAY);
+    longer_host host = {c.host, 0};
     longer_resource resources[2] = {{c.resources[0], 0}, {{.id = 2, .flops = 1, .usable = 1, .instances = 1}, 0}};
+    c.scenario.snapshot.host = array_of(&host, sizeof host, 1);
     c.scenario.snapshot.resources = array_of(resources, sizeof *resources, 2);
     c.scenario.snapshot.tasks.element_size = 3;
     c.hooks.context = &calls;

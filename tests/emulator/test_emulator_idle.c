@@ -314,6 +314,30 @@ static void a_project_that_is_excluded_is_not_asked(void **unused) {
     assert_true(c.resource_outcomes[1].idle_limit == 1000);
 }
 
+static int note_idleness(void *context, const vcs_event *event) {
+    vcs_event *noted = context;
+    if (event->kind == VCS_EVENT_IDLE) {
+        noted[1] = *event;
+        noted[0].kind++;
+    }
+    return VCS_OK;
+}
+
+/* The CPU has no work. The GPU is suspended, which is no idleness of which anybody would be told. */
+static void of_what_is_suspended_nobody_is_told(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_event noted[2] = {{.kind = 0}};
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 9, .usable = 1, .instances = 4, .flags = VCS_RESOURCE_SUSPENDED};
+    c.hooks.observe = note_idleness;
+    c.hooks.context = noted;
+    run(&c);
+    assert_int_equal(noted[0].kind, 1);
+    assert_true(noted[1].resource == 0 && noted[1].amount == 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_time_has_reasons),
@@ -330,6 +354,7 @@ int main(void) {
         cmocka_unit_test(a_project_at_its_limit_is_not_asked),
         cmocka_unit_test(a_project_with_too_many_tasks_is_not_asked),
         cmocka_unit_test(a_project_that_is_excluded_is_not_asked),
+        cmocka_unit_test(of_what_is_suspended_nobody_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

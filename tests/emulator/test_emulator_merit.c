@@ -53,6 +53,23 @@ static void waste_and_idleness_are_of_the_time_of_all_instances(void **unused) {
     assert_true(c.outcome.waste == 0.15 && c.outcome.idleness == 0.5);
 }
 
+/* Rule 12.2: a task of half a CPU and two GPUs took 100 s and is reported too late: 50 and 200 instance-seconds. */
+static void a_late_task_wastes_all_that_it_used(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 9, .usable = 1, .instances = 2};
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 100, 50);
+    c.tasks[0].gpu = 1;
+    c.tasks[0].gpus = 2;
+    c.tasks[0].cpus = 0.5;
+    run(&c);
+    assert_int_equal(c.outcome.late, 1);
+    assert_true(c.resource_outcomes[0].wasted == 50 && c.resource_outcomes[1].wasted == 200);
+}
+
 /* Rule 12.2: jobs take longer than their latency bound, but the study's server sends them: all of it is wasted. */
 static void late_results_are_waste(void **unused) {
     (void)unused;
@@ -137,15 +154,50 @@ static void monotony_is_of_the_waits(void **unused) {
     assert_true(fabs(c.outcome.monotony - (1 - 1 / (x + 1))) < 1e-12);
 }
 
+/* Rule 12.2: a project waits from the end of its only task, at 100 s, to the end of all, at 1000 s. */
+static void a_wait_begins_when_the_last_task_ends(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 100, 1e6);
+    run(&c);
+    assert_true(fabs(c.project_outcomes[0].mean_wait - sqrt(900.0 * 900 * 900 / 3 / 1000)) < 1e-9);
+}
+
+/* As the library chooses; counts how often. */
+static int choose_and_count(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                            vcs_schedule_summary *summary) {
+    ++*(uint32_t *)context;
+    assert_int_equal(vcs_schedule(situation->state, VCS_SCHEDULE_EXPLAIN, summary), VCS_OK);
+    return vcs_schedule_tasks(situation->state, decisions, sizeof *decisions, situation->snapshot->tasks.count);
+}
+
+static void choices_of_tasks_are_counted(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t count = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+    add_app(&c, add_project(&c), 5000, 1e6);
+    c.hooks.schedule = choose_and_count;
+    c.hooks.context = &count;
+    run(&c);
+    assert_true(count > 10);
+    assert_int_equal(c.outcome.schedules, count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_jobs_the_host_is_idle),
         cmocka_unit_test(waste_and_idleness_are_of_the_time_of_all_instances),
+        cmocka_unit_test(a_late_task_wastes_all_that_it_used),
         cmocka_unit_test(late_results_are_waste),
         cmocka_unit_test(shares_are_of_all_work),
         cmocka_unit_test(a_host_that_is_never_on_has_no_monotony),
         cmocka_unit_test(a_suspended_resource_does_not_count),
         cmocka_unit_test(monotony_is_of_the_waits),
+        cmocka_unit_test(a_wait_begins_when_the_last_task_ends),
+        cmocka_unit_test(choices_of_tasks_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,6 +296,20 @@ static void begin_session(case_records *c, double duration) {
     }
 }
 
+/* A project that is asked for nothing is called all the same when the only result on the host is due. */
+static void a_session_reports_what_is_due(void **unused) {
+    (void)unused;
+    case_records c;
+    begin_session(&c, 1000);
+    c.projects[0].flags = c.projects[1].flags = VCS_PROJECT_NO_NEW_WORK;
+    c.parameters.report_delay = 500;
+    add_task(&c, 0, 100, 1e6);
+    run(&c);
+    assert_int_equal(c.project_outcomes[0].calls, 1);
+    assert_int_equal(c.project_outcomes[0].in_time, 1);
+    assert_int_equal(c.project_outcomes[1].calls, 0);
+}
+
 /* Of two projects one may not be asked: all jobs are of the other. */
 static void a_session_does_not_ask_who_may_not_be_asked(void **unused) {
     (void)unused;
@@ -390,6 +404,10 @@ static void nobody_is_backed_off_for_what_is_not_wanted(void **unused) {
     run(&c);
     assert_int_equal(c.outcome.calls, 1);
     assert_true(noted[0] == 0 && noted[1] > 0);
+    on_cpu.flags = 0;
+    run(&c);
+    assert_true(noted[0] > 0 && noted[1] > 0);
+    assert_true(noted[0] != noted[1]); /* each by a random number of its own */
 }
 
 /* As note_backoffs, of the second of two projects, which is asked for the GPU. */
@@ -424,6 +442,59 @@ static void each_project_is_backed_off_for_itself(void **unused) {
     assert_true(noted[0] == 0 && noted[1] == 0 && noted[2] == 0 && noted[3] > 0);
 }
 
+/* A record of the second project for the GPU, and none of the others. */
+static void what_is_known_of_a_pair_is_of_no_other(void **unused) {
+    (void)unused;
+    case_records c;
+    double noted[4];
+    const vcs_project_resource pair = {.project = 1, .resource = 1, .backoff_until = 5000};
+    begin(&c, VCS_PROFILE_CURRENT, 1, 150);
+    add_project(&c);
+    add_project(&c);
+    c.scenario.snapshot.resources.count = 2;
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 1, .usable = 1, .instances = 1};
+    c.scenario.snapshot.project_resources = array_of(&pair, sizeof pair, 1);
+    c.hooks.fetch = note_second;
+    c.hooks.context = noted;
+    run(&c);
+    assert_true(noted[0] == 0 && noted[1] == 0 && noted[2] == 0 && noted[3] >= 5000);
+}
+
+/* Asks both projects at the start; notes how often a call of each has failed, and until when none may be made. */
+static int note_timers(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                       vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    const vcs_project *projects = situation->snapshot->projects.base;
+    double *noted = context;
+    (void)question;
+    for (uint32_t i = 0; i < 2; i++) {
+        noted[2 * i] = projects[i].rpc_failures;
+        noted[2 * i + 1] = projects[i].min_rpc_time;
+    }
+    const uint32_t asked = situation->now < 1 ? 0 : 1;
+    decisions[asked].seconds = situation->now < 10;
+    summary->project = situation->now < 10 ? asked : VCS_NONE;
+    summary->next_check = 5;
+    return VCS_OK;
+}
+
+/* Rule 3.2: the scheduler of each project fails once; both wait half a minute at least. */
+static void a_failed_call_shows_in_the_records(void **unused) {
+    (void)unused;
+    case_records c;
+    double noted[4] = {0};
+    begin(&c, VCS_PROFILE_CURRENT, 1, 25);
+    for (uint32_t i = 0; i < 2; i++) {
+        c.servers[add_project(&c)].scheduler_failure = 1;
+    }
+    c.hooks.fetch = note_timers;
+    c.hooks.context = noted;
+    run(&c);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(c.project_outcomes[i].failed_calls, 1);
+        assert_true(noted[2 * i] == 1 && noted[2 * i + 1] >= 30);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scheduler_that_moved_is_found_in_the_master_file),
@@ -436,12 +507,15 @@ int main(void) {
         cmocka_unit_test(the_study_makes_one_call_at_a_moment_of_connection),
         cmocka_unit_test(the_study_calls_on_while_a_cpu_has_no_task),
         cmocka_unit_test(a_call_that_brings_nothing_leaves_the_study_connected),
+        cmocka_unit_test(a_session_reports_what_is_due),
         cmocka_unit_test(a_session_does_not_ask_who_may_not_be_asked),
         cmocka_unit_test(a_session_does_not_ask_for_what_is_not_wanted),
         cmocka_unit_test(a_session_fills_gpus_to_the_same_mark),
         cmocka_unit_test(the_callers_function_replaces_a_session),
         cmocka_unit_test(nobody_is_backed_off_for_what_is_not_wanted),
         cmocka_unit_test(each_project_is_backed_off_for_itself),
+        cmocka_unit_test(what_is_known_of_a_pair_is_of_no_other),
+        cmocka_unit_test(a_failed_call_shows_in_the_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

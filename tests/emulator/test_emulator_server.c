@@ -53,6 +53,31 @@ static void the_studys_server_ends_the_reply_at_the_first_refusal(void **unused)
     }
 }
 
+/* Rule 13.6: a host of 2 FLOPS needs 500 s for 1000 operations, which is soon enough for a bound of 600 s. */
+static void the_studys_server_reckons_with_the_hosts_speed(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_STUDY2007, 1, 10);
+    c.parameters.work_send = VCS_WORK_SEND_WS1;
+    c.resources[0].flops = 2;
+    add_app(&c, add_project(&c), 1000, 600);
+    run(&c);
+    assert_true(c.outcome.received > 0);
+}
+
+/* A job of 1000 operations that uses half a CPU takes 2000 s and fills 1000 s of a request. So ten fill 10,000 s. */
+static void a_job_fills_what_it_uses(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 0.5);
+    add_app(&c, add_project(&c), 1000, 1e6)->cpus = 0.5;
+    c.parameters.min_buffer = 10000;
+    c.parameters.additional_buffer = 0;
+    run(&c);
+    assert_int_equal(c.outcome.calls, 1);
+    assert_int_equal(c.outcome.received, 10);
+}
+
 /* Rule 9.1: a job that does not fit into the host's memory, or needs more CPUs than there are, is not sent. */
 static void what_cannot_run_is_not_sent(void **unused) {
     (void)unused;
@@ -190,24 +215,24 @@ static void an_application_without_weight_sends_nothing(void **unused) {
     }
 }
 
-/* Jobs are numbered from the greatest id of the initial tasks on; from 0 if there is none beyond it. */
+/* Jobs are numbered from the greatest id of the initial tasks on, but for the last of all ids; else from 0. */
 static void jobs_are_numbered_after_the_initial_tasks(void **unused) {
     (void)unused;
     case_records c;
     jobs noted;
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 3; i++) {
         begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
         add_app(&c, add_project(&c), 1000, 9 * DAY);
         add_task(&c, 0, 100, 1e6);
         add_task(&c, 0, 100, 1e6);
-        c.tasks[0].id = i == 0 ? 40 : UINT64_MAX;
+        c.tasks[0].id = i != 1 ? 40 : UINT64_MAX;
         c.tasks[1].id = i == 0 ? 7 : UINT64_MAX;
-        c.scenario.snapshot.tasks.count = i == 0 ? 2 : 1;
+        c.scenario.snapshot.tasks.count = i != 1 ? 2 : 1;
         observe_jobs(&c, &noted);
         run(&c);
         assert_true(noted.count > 1);
-        assert_int_equal(noted.list[0].id, i == 0 ? 41 : 0);
-        assert_int_equal(noted.list[1].id, i == 0 ? 42 : 1);
+        assert_int_equal(noted.list[0].id, i != 1 ? 41 : 0);
+        assert_int_equal(noted.list[1].id, i != 1 ? 42 : 1);
     }
 }
 
@@ -248,6 +273,8 @@ int main(void) {
         cmocka_unit_test(sizes_come_from_a_list),
         cmocka_unit_test(a_refused_job_leaves_space_for_those_after_it),
         cmocka_unit_test(the_studys_server_ends_the_reply_at_the_first_refusal),
+        cmocka_unit_test(the_studys_server_reckons_with_the_hosts_speed),
+        cmocka_unit_test(a_job_fills_what_it_uses),
         cmocka_unit_test(what_cannot_run_is_not_sent),
         cmocka_unit_test(jobs_of_any_size_are_offered),
         cmocka_unit_test(the_same_jobs_come_in_small_replies),

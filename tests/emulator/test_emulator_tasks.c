@@ -40,6 +40,31 @@ static void gpu_tasks_get_their_cpus_first(void **unused) {
     assert_true(c.outcome.idleness == 150.0 / 400);
 }
 
+/*
+ * Rule 12.2: parts of a GPU may exceed it by a ten-thousandth. Two tasks of 100 s and 0.50002 of it take 100.004 s.
+ */
+static void a_gpu_is_shared_by_what_exceeds_it(void **unused) {
+    (void)unused;
+    static const double lasts[] = {100.003, 100.005};
+    for (uint32_t k = 0; k < 2; k++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 1, lasts[k]);
+        c.scenario.snapshot.resources.count = 2;
+        c.resources[1] = (vcs_resource){.id = 2, .flops = 1, .usable = 1, .instances = 1};
+        add_project(&c);
+        c.projects[0].flags = VCS_PROJECT_NO_NEW_WORK;
+        for (uint32_t i = 0; i < 2; i++) {
+            add_task(&c, 0, 100, 1e6);
+            c.tasks[i].gpu = 1;
+            c.tasks[i].gpus = 0.50002;
+            c.tasks[i].cpus = 0.1;
+        }
+        c.hooks.schedule = run_all;
+        run(&c);
+        assert_int_equal(c.outcome.ended, k == 0 ? 0 : 2);
+    }
+}
+
 /* 3 initial tasks of 100 s on 2 CPUs: of 400 CPU seconds, 100 are idle. */
 static void initial_tasks_run(void **unused) {
     (void)unused;
@@ -187,9 +212,13 @@ static void checkpoints_may_be_finer_than_the_clock(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gpu_tasks_get_their_cpus_first),          cmocka_unit_test(initial_tasks_run),
-        cmocka_unit_test(running_tasks_keep_their_devices),        cmocka_unit_test(a_task_that_moves_starts_again),
-        cmocka_unit_test(work_since_the_checkpoint_is_lost),       cmocka_unit_test(a_task_that_uses_nothing_runs),
+        cmocka_unit_test(gpu_tasks_get_their_cpus_first),
+        cmocka_unit_test(a_gpu_is_shared_by_what_exceeds_it),
+        cmocka_unit_test(initial_tasks_run),
+        cmocka_unit_test(running_tasks_keep_their_devices),
+        cmocka_unit_test(a_task_that_moves_starts_again),
+        cmocka_unit_test(work_since_the_checkpoint_is_lost),
+        cmocka_unit_test(a_task_that_uses_nothing_runs),
         cmocka_unit_test(checkpoints_may_be_finer_than_the_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

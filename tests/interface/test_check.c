@@ -43,6 +43,7 @@ static void sentences(void **unused) {
                         "task 18446744073709551615: is odd");
     assert_string_equal(error_for(VCS_TYPE_CANDIDATE, 3, VCS_FIELD(vcs_task, ram), "is odd").message,
                         "candidate 3: ram is odd");
+    assert_string_equal(error_for(VCS_TYPE_REPLY, 0, VCS_FIELD(vcs_reply, u), "is odd").message, "reply: u is odd");
     assert_string_equal(error_for(VCS_TYPE_HOST, 0, VCS_WHOLE_RECORD, "is odd").message, "host: is odd");
     assert_string_equal(error_for(VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is odd").message, "now is odd");
 }
@@ -70,6 +71,18 @@ static void long_sentences_are_cut(void **unused) {
     vcs_error error = error_for(VCS_TYPE_TASK, 7, VCS_WHOLE_RECORD, why);
     assert_int_equal(strlen(error.message), sizeof error.message - 1);
     assert_int_equal(strncmp(error.message, "task 7: xxx", 11), 0);
+}
+
+/* Of rows that are missing, or of another size, the first is named. */
+static void rows_that_cannot_be_written(void **unused) {
+    (void)unused;
+    vcs_error error = {.struct_size = sizeof error, .index = 7};
+    vcs_ballot_verdict row;
+    assert_int_equal(vcs_check_rows(NULL, sizeof row, 1, VCS_TYPE_BALLOT_VERDICT, &error), VCS_ERR_NULL);
+    assert_true(error.index == 0 && error.type == VCS_TYPE_BALLOT_VERDICT);
+    assert_int_equal(vcs_check_rows(&row, 3, 1, VCS_TYPE_BALLOT_VERDICT, &error), VCS_ERR_ABI_SIZE);
+    assert_true(error.index == 0);
+    assert_int_equal(vcs_check_rows(&row, sizeof row, 1, VCS_TYPE_BALLOT_VERDICT, &error), VCS_OK);
 }
 
 static void nobody_to_tell(void **unused) {
@@ -266,6 +279,7 @@ int main(void) {
         cmocka_unit_test(sentences),
         cmocka_unit_test(fields_are_found_by_offset),
         cmocka_unit_test(long_sentences_are_cut),
+        cmocka_unit_test(rows_that_cannot_be_written),
         cmocka_unit_test(nobody_to_tell),
         cmocka_unit_test(straight_code_and_table_agree),
         cmocka_unit_test(right_records_are_counted),

@@ -202,6 +202,8 @@ static void an_older_struct_of_an_unknown_profile(void **unused) {
     assert_true(value == 12.5);
     assert_int_equal(vcs_parameter_get(parameters, vcs_parameter_find("discipline"), &value), VCS_OK);
     assert_true(value == VCS_DISCIPLINE_SLICED);
+    parameters->profile = UINT32_MAX; /* no table reaches as far */
+    assert_int_equal(vcs_parameters_check(parameters, &error), VCS_ERR_FLAGS);
     free(parameters);
 }
 

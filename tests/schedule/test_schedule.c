@@ -1012,7 +1012,9 @@ static void slice_lasts_until_a_checkpoint(void **unused) {
 static void no_look_interval_is_a_minute(void **unused) {
     (void)unused;
     static test_host h;
-    for (int seconds = 0; seconds <= 10; seconds += 10) {
+    static const double intervals[] = {0, 0.5, 10};
+    for (uint32_t i = 0; i < 3; i++) {
+        const double seconds = intervals[i];
         begin(&h, 1);
         h.parameters.look_interval = seconds;
         run(&h, add_task(&h, host_add_project(&h, 1)), 2 * HOUR)->since_checkpoint = 2 * HOUR;
@@ -1578,6 +1580,21 @@ static void errors_write_nothing(void **unused) {
     host_end(&h);
 }
 
+/* A choice that needs no simulation does not stand for one. */
+static void a_choice_is_no_forecast(void **unused) {
+    (void)unused;
+    static test_host h;
+    vcs_task_forecast forecast;
+    begin(&h, 1);
+    add_task(&h, host_add_project(&h, 1));
+    vcs_state *state = host_prepare(&h);
+    for (uint32_t detail = VCS_SCHEDULE_EXPLAIN; detail <= VCS_SCHEDULE_RUNNING; detail++) {
+        assert_int_equal(vcs_schedule(state, detail, NULL), VCS_OK);
+        assert_int_equal(vcs_wrr_tasks(state, &forecast, sizeof forecast, 1), VCS_ERR_SEQUENCE);
+    }
+    host_end(&h);
+}
+
 static void errors_of_deciding_only_what_runs(void **unused) {
     (void)unused;
     static test_host h;
@@ -1763,6 +1780,7 @@ int main(void) {
         cmocka_unit_test(flipping_between_miss_and_no_miss),
         cmocka_unit_test(a_lasting_miss_gets_through),
         cmocka_unit_test(errors_write_nothing),
+        cmocka_unit_test(a_choice_is_no_forecast),
         cmocka_unit_test(errors_of_deciding_only_what_runs),
         cmocka_unit_test(deciding_only_what_runs_of_nothing),
         cmocka_unit_test(longer_decisions),

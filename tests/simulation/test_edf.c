@@ -289,6 +289,20 @@ static void no_cpu_is_no_wait(void **unused) {
     assert_true(found.summary.latest_finish == 20);
 }
 
+/* The least use that counts, one unit, waits for a CPU that is all taken, and leaves the other too little. */
+static void one_unit_is_a_use(void **unused) {
+    (void)unused;
+    test_host h;
+    outcome found;
+    begin(&h, 1);
+    host_add_task(&h, 0, 10, 100);
+    host_add_task(&h, 0, 20, 200)->cpus = 0x1p-20;
+    host_add_task(&h, 0, 5, 300);
+    place(&h, &found);
+    assert_placed(&found, 1, 10, 30, VCS_VERDICT_MEETS);
+    assert_placed(&found, 2, 30, 35, VCS_VERDICT_MEETS);
+}
+
 /* More different fractions than the library keeps apart: the answer is the same, it only takes longer to find. */
 static void many_different_fractions(void **unused) {
     (void)unused;
@@ -878,6 +892,7 @@ int main(void) {
         cmocka_unit_test(fractions_fill_the_lowest_cpu_first),
         cmocka_unit_test(three_thirds_fill_a_cpu),
         cmocka_unit_test(no_cpu_is_no_wait),
+        cmocka_unit_test(one_unit_is_a_use),
         cmocka_unit_test(many_different_fractions),
         cmocka_unit_test(a_gpu_task_books_its_cpus),
         cmocka_unit_test(a_gpu_task_waits_for_its_gpu),
