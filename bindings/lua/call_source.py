@@ -13,7 +13,7 @@ import meaning
 INDENT = '    '
 # Arrays that are written and not read, and of numbers those that have an element for each record.
 WRITTEN_ARRAYS = {'changes', 'verdicts', 'decisions'}
-NUMBER_LISTS = {'order', 'priorities', 'classes'}
+NUMBER_LISTS = {'order', 'job_order', 'priorities', 'classes'}
 HIDDEN = re.compile(r'(\w+_)?(size|count|capacity)|count_out')
 # What a reader of results has one for each of, where its name does not say it.
 RESULTS_OF = {'fetch_decisions': 'project_resources'}

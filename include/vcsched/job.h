@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* The complexity of a job whose complexity is not known. */
-#define VCS_UNKNOWN_COMPLEXITY 1.0
+/* The complexity of a job whose complexity is not known. It counts as 1. */
+#define VCS_UNKNOWN_COMPLEXITY 0.0
 
 /*
  * How fast replies came, from one client or from all clients together. In/out. All zero = no replies yet. Rates are
@@ -25,7 +25,7 @@ typedef struct vcs_pace {
     double transfer_seconds; /* how long that took, s, 0 ... 1e30 */
     double complexity;       /* computed, 0 ... 1e30 */
     double compute_seconds;  /* how long that took, s, 0 ... 1e30 */
-    uint64_t replies;        /* replies counted */
+    uint64_t replies;        /* replies counted; signs of life are none */
     uint64_t reserved[1];    /* 0 */
 } vcs_pace;
 
@@ -60,8 +60,8 @@ typedef struct vcs_client {
 typedef struct vcs_dispatch_job {
     uint64_t id;          /* the caller's number, unique; breaks ties, lower first */
     double size;          /* bytes to be transferred, 0 ... 1e30 */
-    double complexity;    /* its run time on the project's reference machine, in any unit, 1e-30 ... 1e30;
-                             VCS_UNKNOWN_COMPLEXITY if not known */
+    double complexity;    /* its run time on the project's reference machine, in any unit, 0 ... 1e30;
+                             VCS_UNKNOWN_COMPLEXITY, 0, counts as 1 */
     double queued;        /* when it joined the queue, a time within +-VCS_MAX_TIME: first in, first out */
     double sent;          /* when it was sent, a time; read while a client has it */
     double expected;      /* how long the reply was expected to take when it was sent, s; set by vcs_job_send() */
@@ -141,13 +141,17 @@ VCS_API int vcs_expected_reply(const vcs_client *client, const vcs_dispatch_job 
 VCS_API int vcs_job_send(vcs_dispatch_job *job, uint32_t number, const vcs_client *client, const vcs_pace *pool,
                          const vcs_dispatch_rules *rules, double now, vcs_error *error);
 
-/* What a reply brought. Zero it, set struct_size, then what you know. 56 bytes. Since 0.1. */
+/*
+ * What a reply brought. Zero it, set struct_size, then what you know: nothing else is a sign of life, which changes no
+ * pace. 56 bytes. Since 0.1.
+ */
 typedef struct vcs_reply_times {
     uint32_t struct_size;    /* bytes; set by the caller */
     uint32_t flags;          /* 0 */
     double bytes;            /* transferred, 0 ... 1e30 */
     double transfer_seconds; /* how long that took, s, 0 ... 1e12 */
-    double complexity;       /* of the job, 0 ... 1e30; 0 = only a sign of life, nothing was computed */
+    double complexity;       /* of the job, 0 ... 1e30; VCS_UNKNOWN_COMPLEXITY, 0, counts as 1 where computing took time,
+                                else as nothing */
     double compute_seconds;  /* how long that took, s, 0 ... 1e12 */
     uint64_t reserved[2];    /* 0 */
 } vcs_reply_times;

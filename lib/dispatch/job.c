@@ -110,6 +110,13 @@ static int take_rules(const vcs_client *client, const vcs_pace *pool, vcs_dispat
     return code == VCS_OK ? vcs_dispatch_rules_take(known, rules, error) : code;
 }
 
+double vcs_expected_seconds(const vcs_pace *client, const vcs_pace *pool, const vcs_dispatch_rules *rules, double bytes,
+                            double complexity) {
+    const double expected = bytes * vcs_seconds_per_byte(client, pool, rules) +
+                            complexity * vcs_seconds_per_complexity(client, pool, rules);
+    return vcs_min(expected, VCS_MAX_SECONDS);
+}
+
 int vcs_expected_reply(const vcs_client *client, const vcs_dispatch_job *job, const vcs_pace *pool,
                        const vcs_dispatch_rules *rules, double *seconds, vcs_error *error) {
     vcs_dispatch_rules known;
@@ -121,9 +128,7 @@ int vcs_expected_reply(const vcs_client *client, const vcs_dispatch_job *job, co
         code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "seconds is NULL");
     }
     if (code == VCS_OK) {
-        double expected = job->size * vcs_seconds_per_byte(&client->pace, pool, &known) +
-                          job->complexity * vcs_seconds_per_complexity(&client->pace, pool, &known);
-        *seconds = vcs_min(expected, VCS_MAX_SECONDS);
+        *seconds = vcs_expected_seconds(&client->pace, pool, &known, job->size, vcs_complexity(job->complexity));
     }
     return code;
 }
@@ -159,12 +164,22 @@ int vcs_job_send(vcs_dispatch_job *job, uint32_t number, const vcs_client *clien
 
 /* ---- Replies ---- */
 
+/* A sign of life changes no pace, so that it is not forgotten either by clients that say nothing else. */
+static bool is_sign_of_life(const vcs_reply_times *times) {
+    return times->bytes == 0.0 && times->transfer_seconds == 0.0 && times->complexity == 0.0 &&
+           times->compute_seconds == 0.0;
+}
+
 static vcs_pace updated(const vcs_pace *pace, const vcs_reply_times *times, double forget) {
+    if (is_sign_of_life(times)) {
+        return *pace;
+    }
     const double keep = 1.0 - forget;
     vcs_pace next = *pace;
     next.bytes = pace->bytes * keep + times->bytes;
     next.transfer_seconds = pace->transfer_seconds * keep + times->transfer_seconds;
-    next.complexity = pace->complexity * keep + times->complexity;
+    next.complexity = pace->complexity * keep +
+                      (times->compute_seconds > 0.0 ? vcs_complexity(times->complexity) : times->complexity);
     next.compute_seconds = pace->compute_seconds * keep + times->compute_seconds;
     next.replies += next.replies < UINT64_MAX;
     return next;

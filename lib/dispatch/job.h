@@ -19,6 +19,18 @@ int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules 
 double vcs_seconds_per_byte(const vcs_pace *client, const vcs_pace *pool, const vcs_dispatch_rules *rules);
 double vcs_seconds_per_complexity(const vcs_pace *client, const vcs_pace *pool, const vcs_dispatch_rules *rules);
 
+/*
+ * How long a client takes for so many bytes and so much complexity (rule 10.1), s, at most VCS_MAX_SECONDS: at its own
+ * rates, else the pool's, else those of the rules.
+ */
+double vcs_expected_seconds(const vcs_pace *client, const vcs_pace *pool, const vcs_dispatch_rules *rules, double bytes,
+                            double complexity);
+
+/* How complex a job is, given what its record says. */
+static inline double vcs_complexity(double recorded) {
+    return recorded > 0.0 ? recorded : 1.0;
+}
+
 /* Checks one record and its references. VCS_OK or the error. */
 int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t client_count, uint32_t job_count,
                   vcs_error *error);

@@ -655,7 +655,7 @@
 #define VCS_FIELDS_dispatch_job(X) \
     X(dispatch_job, u64, 0, id, "", VCS_U64) \
     X(dispatch_job, f64, 8, size, "bytes", 0.0, 1e30) \
-    X(dispatch_job, f64, 16, complexity, "", 1e-30, 1e30) \
+    X(dispatch_job, f64, 16, complexity, "", 0.0, 1e30) \
     X(dispatch_job, f64, 24, queued, "s", VCS_TIME) \
     X(dispatch_job, f64, 32, sent, "s", VCS_TIME) \
     X(dispatch_job, f64, 40, expected, "s", VCS_DURATION) \
@@ -713,7 +713,13 @@
     X(pool_summary, u32, 16, blacklisted, "", VCS_U32) \
     X(pool_summary, u32, 20, jobs, "", VCS_U32) \
     X(pool_summary, f64, 24, power, "", VCS_AMOUNT) \
-    X(pool_summary, zero, 32, reserved, "", VCS_NO_RANGE)
+    X(pool_summary, u32, 32, silent, "", VCS_U32) \
+    X(pool_summary, u32, 36, window, "", VCS_U32) \
+    X(pool_summary, u32, 40, duplicates, "", VCS_U32) \
+    X(pool_summary, zero, 44, reserved0, "", VCS_NO_RANGE) \
+    X(pool_summary, f64, 48, window_bytes, "bytes", VCS_AMOUNT) \
+    X(pool_summary, f64, 56, window_span, "s", VCS_AMOUNT) \
+    X(pool_summary, zero, 64, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_send_request(X) \
     X(send_request, f64, 0, seconds, "instance-s", 0.0, 1e30) \
@@ -831,7 +837,7 @@
     S(dispatch_decision, VCS_TYPE_DISPATCH_DECISION, 40, 40) \
     S(reply_times, VCS_TYPE_REPLY_TIMES, 56, 56) \
     S(pool_client, VCS_TYPE_POOL_CLIENT, 64, 64) \
-    S(pool_summary, VCS_TYPE_POOL_SUMMARY, 48, 48) \
+    S(pool_summary, VCS_TYPE_POOL_SUMMARY, 80, 80) \
     S(send_request, VCS_TYPE_SEND_REQUEST, 40, 40) \
     S(send_job, VCS_TYPE_SEND_JOB, 64, 64) \
     S(send_limits, VCS_TYPE_SEND_LIMITS, 56, 56) \

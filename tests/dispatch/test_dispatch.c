@@ -504,7 +504,6 @@ static void refuses_bad_jobs(void **unused) {
         NOT_FINITE(vcs_dispatch_job, size),
         BAD_NUMBER(vcs_dispatch_job, size, -1.0, VCS_ERR_RANGE),
         NOT_FINITE(vcs_dispatch_job, complexity),
-        BAD_NUMBER(vcs_dispatch_job, complexity, 0.0, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_dispatch_job, complexity, -1.0, VCS_ERR_RANGE),
         NOT_FINITE(vcs_dispatch_job, queued),
         NOT_FINITE(vcs_dispatch_job, sent),

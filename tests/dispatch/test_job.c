@@ -118,12 +118,37 @@ static void replies_are_averaged(void **unused) {
     assert_int_equal(vcs_client_reply(&client, &pool, &some_times, &rules, 60, &refused, NULL), VCS_OK);
     const vcs_pace halved = {3500, 7, 6, 15, 3, {0}};
     assert_memory_equal(&client.pace, &halved, sizeof halved);
-    /* a sign of life */
-    vcs_reply_times nothing = {.struct_size = sizeof nothing};
-    rules.forget = 0;
-    assert_int_equal(vcs_client_reply(&client, &pool, &nothing, &rules, 70, &refused, NULL), VCS_OK);
+    /* a sign of life: nothing is forgotten, and it is no reply */
+    vcs_reply_times times = {.struct_size = sizeof times};
+    assert_int_equal(vcs_client_reply(&client, &pool, &times, &rules, 70, &refused, NULL), VCS_OK);
     assert_number(client.last_heard, 70.0);
-    assert_number(client.pace.bytes, 3500.0);
+    assert_memory_equal(&client.pace, &halved, sizeof halved);
+    /* each measure by itself is a reply */
+    double *const measures[] = {&times.bytes, &times.transfer_seconds, &times.complexity, &times.compute_seconds};
+    for (uint32_t i = 0; i < COUNT_OF(measures); i++) {
+        *measures[i] = 1;
+        assert_int_equal(vcs_client_reply(&client, &pool, &times, &rules, 70, &refused, NULL), VCS_OK);
+        assert_int_equal(client.pace.replies, 4 + i);
+        *measures[i] = 0;
+    }
+}
+
+/* 10 s for a job of unknown complexity: one of complexity 1 is expected to take as long. */
+static void an_unknown_complexity_counts_as_one(void **unused) {
+    (void)unused;
+    const vcs_dispatch_rules rules = default_rules();
+    const vcs_reply_times times = {.struct_size = sizeof times, .compute_seconds = 10};
+    vcs_client client = {.id = 3};
+    vcs_pace pool = {0};
+    uint32_t refused;
+    assert_int_equal(vcs_client_reply(&client, &pool, &times, &rules, 50, &refused, NULL), VCS_OK);
+    const vcs_pace learned = {0, 0, 1, 10, 1, {0}};
+    assert_memory_equal(&pool, &learned, sizeof learned);
+    const vcs_dispatch_job unknown = job_of(0, VCS_UNKNOWN_COMPLEXITY), known = job_of(0, 1), tiny = job_of(0, 1e-40);
+    assert_number(VCS_UNKNOWN_COMPLEXITY, 0.0);
+    assert_number(expected(&client, &pool, &unknown), 10.0);
+    assert_number(expected(&client, &pool, &known), 10.0);
+    assert_close(expected(&client, &pool, &tiny), 1e-39L, 1e-15);
 }
 
 static void a_reply_from_the_blacklist_changes_nothing(void **unused) {
@@ -189,7 +214,6 @@ static void refuses_bad_jobs_and_paces(void **unused) {
         NOT_FINITE(vcs_dispatch_job, size),
         BAD_NUMBER(vcs_dispatch_job, size, -1.0, VCS_ERR_RANGE),
         NOT_FINITE(vcs_dispatch_job, complexity),
-        BAD_NUMBER(vcs_dispatch_job, complexity, 0.0, VCS_ERR_RANGE),
         BAD_NUMBER(vcs_dispatch_job, complexity, -2.0, VCS_ERR_RANGE),
     };
     static const bad_field bad_paces[] = {
@@ -262,6 +286,7 @@ int main(void) {
         cmocka_unit_test(defaults_are_as_documented),
         cmocka_unit_test(a_sent_job_knows_its_client_and_time),
         cmocka_unit_test(replies_are_averaged),
+        cmocka_unit_test(an_unknown_complexity_counts_as_one),
         cmocka_unit_test(a_reply_from_the_blacklist_changes_nothing),
         cmocka_unit_test(refuses_bad_rules),
         cmocka_unit_test(refuses_bad_jobs_and_paces),

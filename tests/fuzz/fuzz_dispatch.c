@@ -225,16 +225,31 @@ static void spoil(fuzz_input *in, server *s) {
 
 /* The survey of the pool counts what there is. */
 static void survey(const server *s) {
-    uint32_t order[MOST_JOBS];
+    uint32_t order[MOST_CLIENTS], job_order[MOST_JOBS];
     vcs_pool_client rows[MOST_CLIENTS];
     vcs_pool_summary summary = {.struct_size = sizeof summary};
     vcs_error error = {.struct_size = sizeof error};
     const int code =
         vcs_pool_survey(s->clients, sizeof *s->clients, s->client_count, s->jobs, sizeof *s->jobs, s->job_count,
-                        &s->pool, &s->rules, s->now, order, rows, sizeof *rows, &summary, &error);
+                        &s->pool, &s->rules, s->now, order, job_order, rows, sizeof *rows, &summary, &error);
     if (code != VCS_OK) {
         fuzz_refused(code, &error);
+        return;
     }
+    const uint32_t clients = summary.active + summary.dead + summary.silent + summary.blacklisted;
+    assert_int_equal(clients, s->client_count);
+    assert_int_equal(summary.window + summary.duplicates, summary.jobs);
+    assert_true(summary.window_span >= 0 && summary.window_bytes >= 0);
+    uint32_t window = 0;
+    for (uint32_t i = 0; i < s->job_count; i++) { /* those of which a client has a copy */
+        bool is_in = false;
+        for (uint32_t j = 0; s->jobs[i].copy_of == VCS_NONE && j < s->job_count; j++) {
+            const bool is_held = s->jobs[j].state == VCS_JOB_IN_PROGRESS || s->jobs[j].state == VCS_JOB_SUPERSEDED;
+            is_in = is_in || (is_held && (j == i || s->jobs[j].copy_of == i));
+        }
+        window += is_in;
+    }
+    assert_int_equal(summary.window, window);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

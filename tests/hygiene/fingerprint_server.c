@@ -190,11 +190,11 @@ static void report_dispatch(uint32_t order) {
                     vcs_dispatch_set_job(index, decision.job, job, NULL) == VCS_OK,
                 "an update was refused");
     }
-    uint32_t survey_order[CLIENTS > JOBS ? CLIENTS : JOBS];
+    uint32_t survey_order[CLIENTS], job_order[JOBS];
     vcs_pool_client rows[CLIENTS];
     vcs_pool_summary summary = {.struct_size = sizeof summary};
     require(vcs_pool_survey(clients, sizeof *clients, CLIENTS, jobs, sizeof *jobs, JOBS, &pool, &rules, 50.0 * REPLIES,
-                            survey_order, rows, sizeof *rows, &summary, NULL) == VCS_OK,
+                            survey_order, job_order, rows, sizeof *rows, &summary, NULL) == VCS_OK,
             "a survey was refused");
     add_records(&print, VCS_TYPE_POOL_CLIENT, rows, CLIENTS);
     add_record(&print, VCS_TYPE_POOL_SUMMARY, &summary);
