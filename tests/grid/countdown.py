@@ -8,13 +8,32 @@ from typing import Any, List, Optional
 
 from server.work import LINUX, Application, NewUnit, Output, Work
 
+SCRIPT = """#!/bin/sh
+read n < in
+sum=0 i=0
+while [ $i -le $n ]; do sum=$((sum + i * i)) i=$((i + 1)); done
+echo $sum > out
+: > boinc_finish_called
+"""
+"""The program. Clients run what a shell can."""
+
+
+def right(number: int) -> str:
+    """What the program finds."""
+    return str(sum(n * n for n in range(number + 1)))
+
 
 class Countdown(Work):
-    """`units` units, done by `program`. What was assimilated is in a table of the project's database."""
+    """`units` units, or until there is a file `stop`, done by `program`. What was assimilated is in a table of the
+    project's database."""
 
-    def __init__(self, program: str, units: int = 10, **terms: float) -> None:
+    def __init__(self, program: str, units: int = 10, output_bytes: int = 4096, flops: float = 1e9,
+                 stop: str = "", **terms: float) -> None:
         self._program = program
         self._units = units
+        self._output_bytes = output_bytes
+        self._flops = flops
+        self._stop = Path(stop) if stop else None
         self._terms = {"min_quorum": 2, "target_nresults": 2, "max_total": 12, "max_error": 8, "max_success": 8,
                        **terms}
 
@@ -22,16 +41,13 @@ class Countdown(Work):
         return [Application("squares", "Sums of squares", {LINUX: self._program})]
 
     def generate(self, first: int, most: int) -> List[NewUnit]:
-        return [NewUnit("squares", inputs={"in": f"{number}\n".encode()}, flops=1e9, output_bytes=4096,
-                        terms=dict(self._terms))
+        if self._stop is not None and self._stop.exists():
+            return []
+        return [NewUnit("squares", inputs={"in": f"{number}\n".encode()}, flops=self._flops,
+                        output_bytes=self._output_bytes, terms=dict(self._terms))
                 for number in range(first, min(first + most, self._units + 1))]
 
     def assimilate(self, number: int, output: Optional[Output], transaction: Any) -> None:
         transaction.run("create table if not exists assimilated (unit bigint not null, value text)")
         transaction.run("insert into assimilated values (?, ?)",
-                        (number, Path(output.files[0]).read_text().strip() if output else None))
-
-
-def right(number: int) -> int:
-    """What the program finds."""
-    return sum(n * n for n in range(number + 1))
+                        (number, Path(output.files[0]).read_text().split()[0] if output else None))

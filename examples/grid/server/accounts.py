@@ -7,11 +7,11 @@ import hashlib
 import hmac
 import re
 import secrets
-import time
 from html import escape
 from typing import Any, Dict
 
 import vcsched as v
+from server import faults
 from server.project import Project, Wrong
 from server.records import as_row
 from server.web import Page, Rate, Request, Response, only
@@ -116,7 +116,7 @@ def add_user(project: Project, name: str, email: str, password: str) -> str:
 
 def _add(transaction: Any, name: str, email: str, hashed: str) -> str:
     key = secrets.token_hex(16)
-    now = time.time()
+    now = faults.now()
     transaction.insert("account", {"name": name, "email": email, "key": key, "password": hashed, "created": now,
                                    "credit": 0.0, **as_row(v.Average(time=now), "average_")})
     return key

@@ -13,10 +13,10 @@ import json
 import logging
 import os
 import threading
-import time
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import vcsched as v
+from server import faults
 from server.project import Project, write
 from server.records import names
 from server.storage import Transaction, Unavailable, marks
@@ -45,7 +45,7 @@ class Share(NamedTuple):
 def transition(project: Project, share: Share) -> int:
     """Units of which a time has come: a deadline, or the end of the delay before files are deleted."""
     with project.store.transaction("transition") as transaction:
-        units = Units(transaction, time.time())
+        units = Units(transaction, faults.now())
         found = units.due(f"transition_time <= ?{share.of()} order by transition_time", (units.now,), BATCH)
         for unit in found.values():
             units.transition(unit)
@@ -64,7 +64,7 @@ def validate(project: Project, share: Share) -> int:
     if not classes:
         return 0
     with project.store.transaction("validate") as transaction:
-        units = Units(transaction, time.time())
+        units = Units(transaction, faults.now())
         for number, unit in units.load(classes, "for update of unit skip locked").items():
             known = classes[number]
             if unit.unit.need_validate and all(result.id in known for result in _compared(unit)):
@@ -101,7 +101,7 @@ def _output(project: Project, unit: LoadedUnit, result: int) -> Output:
 def assimilate(project: Project, share: Share) -> int:
     """Hands over finished units to the project's work."""
     with project.store.transaction("assimilate") as transaction:
-        units = Units(transaction, time.time())
+        units = Units(transaction, faults.now())
         found = units.due(f"assimilate_state = {v.ASSIMILATE_READY}{share.of()} order by id", (), BATCH)
         for number, unit in found.items():
             canonical = unit.unit.canonical
@@ -114,7 +114,7 @@ def assimilate(project: Project, share: Share) -> int:
 def delete(project: Project, share: Share) -> int:
     """Deletes the files of units and results that nobody needs any more."""
     with project.store.transaction("delete") as transaction:
-        units = Units(transaction, time.time())
+        units = Units(transaction, faults.now())
         inputs = transaction.rows(f"select id from unit where file_delete_state = {v.FILES_READY}{share.of()} "
                                   f"order by id limit {BATCH} for update of unit skip locked")
         outputs = transaction.rows(f"select unit from result where file_delete_state = {v.FILES_READY}"
@@ -154,11 +154,31 @@ def _finished(unit: LoadedUnit) -> bool:
                 for result in unit.results))
 
 
+def withdraw(project: Project, _share: Share) -> int:
+    """The results of hosts that were caught: none counts any more, as far as their units are not assimilated."""
+    with project.store.transaction("withdraw") as transaction:
+        row = transaction.row("select id from host where trust_flags = 1 and withdrawn = 0 order by id limit 1")
+        if row is None:
+            return 0
+        units = Units(transaction, faults.now())
+        open_units = transaction.rows(f"select id from unit where assimilate_state <> {v.ASSIMILATE_DONE} and id in "
+                                      "(select unit from result where host = ?)", row)
+        found = units.load(number for number, in open_units)
+        for unit in found.values():
+            for index, result in enumerate(unit.results):
+                if result.host == row[0] and not result.revoked & v.REVOKED_RESULT and \
+                        result.outcome != v.OUTCOME_CLIENT_DETACHED:
+                    units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_WITHDRAWN, result=index))
+        units.write()
+        transaction.run("update host set withdrawn = 1 where id = ?", row)
+    return len(found) + 1
+
+
 def purge(project: Project, share: Share) -> int:
     """Deletes the rows of units that were finished some time ago."""
     with project.store.transaction("purge") as transaction:
         rows = transaction.rows(f"select id from unit where finished <= ?{share.of()} order by finished limit {BATCH} "
-                                "for update of unit skip locked", (time.time() - project.config.purge_delay,))
+                                "for update of unit skip locked", (faults.now() - project.config.purge_delay,))
         numbers = [row[0] for row in rows]
         if numbers:
             for table, column in (("history", "unit"), ("result", "unit"), ("unit", "id")):
@@ -177,7 +197,7 @@ def generate(project: Project, _share: Share) -> int:
         last = transaction.value("select last from generator where id = 1")
         made = project.work.generate(last + 1, min(BATCH, missing)) if missing > 0 else []
         if made:
-            units = Units(transaction, time.time())
+            units = Units(transaction, faults.now())
             for number, new in enumerate(made, last + 1):
                 _add(project, units, number, new)
             transaction.run("update generator set last = ? where id = 1", (last + len(made),))
@@ -192,7 +212,7 @@ _GENERATOR = 1 << 40
 def _unsent(transaction: Transaction, project: Project) -> int:
     """Copies that wait for hosts, counted no further than one has to know."""
     return int(transaction.value(f"select count(*) from (select 1 from result where server_state = {v.RESULT_UNSENT} "
-                                 f"limit {int(project.config.unsent)}) as some"))
+                                 f"limit {int(project.config.unsent)}) as waiting"))
 
 
 def _add(project: Project, units: Units, number: int, new: NewUnit) -> None:
@@ -209,7 +229,8 @@ def _add(project: Project, units: Units, number: int, new: NewUnit) -> None:
 
 
 DAEMONS: Dict[str, Callable[[Project, Share], int]] = {
-    "generate": generate, "transition": transition, "validate": validate, "assimilate": assimilate, "delete": delete,
+    "generate": generate, "transition": transition, "validate": validate,
+    "withdraw": withdraw, "assimilate": assimilate, "delete": delete,
     "purge": purge}
 """By name, in the order in which a unit meets them."""
 

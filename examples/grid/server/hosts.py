@@ -26,7 +26,7 @@ class Standing(NamedTuple):
     @property
     def blacklisted(self) -> bool:
         """Whether it gets nothing, and what it reports is refused."""
-        return bool(self.trust.flags & v.TRUST_BLACKLISTED)
+        return bool(self.trust.flags & v.BLACKLISTED)
 
 
 def standing(row: Tuple[Any, ...]) -> Standing:
@@ -57,16 +57,16 @@ class Lessons:
         self._outcomes: Dict[int, List[Tuple[int, int]]] = {}
         self._credit: Dict[Tuple[int, int], float] = {}
 
-    def learn(self, change: Any, held: Any, now: float) -> None:
+    def learn(self, change: Any, result: Any, account: Optional[int]) -> None:
         """Notes what follows from a change of a result."""
-        if held.host is None:
+        host = result.host
+        if not host or account is None:
             return
         if change.field == v.FIELD_RESULT_CREDITED and change.integer:
-            key = (held.host, held.account)
-            self._credit[key] = self._credit.get(key, 0.0) + 1.0
-            self._outcomes.setdefault(held.host, []).append((v.TRUST_VALID, change.reason))
+            self._credit[host, account] = self._credit.get((host, account), 0.0) + 1.0
+            self._outcomes.setdefault(host, []).append((v.TRUST_VALID, change.reason))
         elif change.field == v.FIELD_RESULT_OUTCOME and change.integer in (v.OUTCOME_CLIENT_ERROR, v.OUTCOME_NO_REPLY):
-            self._outcomes.setdefault(held.host, []).append((v.TRUST_ERROR, change.reason))
+            self._outcomes.setdefault(host, []).append((v.TRUST_ERROR, change.reason))
 
     def write(self, transaction: Transaction, now: float) -> None:
         """Writes what was learnt about hosts, then about accounts."""

@@ -65,6 +65,8 @@ class Config:
     """most results in a reply"""
     quota: int = 1000
     """most results that a host is given in a day"""
+    new_hosts: int = 200
+    """most new hosts of an account in a day"""
     send_rule: str = "ws1"
     """ws1 or ws2: see rules 9.1 and 9.2"""
     unsent: int = 200
@@ -89,7 +91,10 @@ class Project:
         self.config = _read_config(self.folder / "config.json")
         self.download = self.folder / "download"
         self.upload = self.folder / "upload"
-        self.store: Store = open_store(self.config.database, str(self.folder))
+        try:
+            self.store: Store = open_store(self.config.database, str(self.folder))
+        except ValueError as reason:
+            raise Wrong(str(reason)) from None
         self.upload_secret = bytes.fromhex(self._key("upload"))
         self.public_key = self._key("code_sign_public")
         self.work = _load_work(self.config)
@@ -220,13 +225,12 @@ def _load_work(config: Config) -> Work:
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     kind = load(config.work, "work")
+    if not isinstance(kind, type) or not issubclass(kind, Work):
+        raise Wrong(f"work: {config.work} is not a server.work.Work")
     try:
-        work = kind(**config.options)
+        return kind(**config.options)
     except TypeError as reason:
         raise Wrong(f"options: {reason}") from None
-    if not isinstance(work, Work):
-        raise Wrong(f"work: {config.work} is not a server.work.Work")
-    return work
 
 
 def _read_text(path: Path) -> str:

@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import vcsched as v
-from server import reply, sending
+from server import faults, reply, sending
 from server.hosts import STANDING, new_standing, standing, write_standing
 from server.project import Project
 from server.records import as_row
@@ -68,7 +67,7 @@ def handle(project: Project, content: bytes) -> bytes:
     """Raises xml.Malformed, storage.Unavailable or Refused; then nothing is changed."""
     request = parse(content)
     with project.store.transaction("scheduler") as transaction:
-        outcome = _handle(project, transaction, request, time.time())
+        outcome = _handle(project, transaction, request, faults.now())
     return reply.write(project, request, outcome).encode()
 
 
@@ -133,11 +132,15 @@ def _host(project: Project, units: Units, account: Account, request: Request) ->
         if row is not None:
             _detach(units, row[0])
             return Host(row[0], row[1], True, *row[2:])
+    new = transaction.value("select count(*) from host where account = ? and created > ?",
+                            (account.id, units.now - LATER))
+    if new >= project.config.new_hosts:
+        raise Refused("This account has too many new computers today.")
     number = transaction.insert("host", {
         "account": account.id, "name": computer.name, "cpid": computer.cpid, "platform": "", "system": "",
         "processor": "", "client": "", "cpus": 0, "flops": 0.0, "memory": 0.0, "on_fraction": 1.0,
         "active_fraction": 1.0, "sequence": 0, "created": units.now, "last_request": units.now, "credit": 0.0,
-        **as_row(v.Average(time=units.now), "average_"), **new_standing(project.config.quota)})
+        "withdrawn": 0, **as_row(v.Average(time=units.now), "average_"), **new_standing(project.config.quota)})
     return Host(number, 0, True, units.now, 0.0, 0.0)
 
 
@@ -157,7 +160,7 @@ def _detach(units: Units, host: int) -> None:
     for unit in units.load(result // COPIES for result in held).values():
         for index, result in enumerate(unit.results):
             if result.id in held and result.server_state == v.RESULT_IN_PROGRESS:
-                units.report(unit, index, v.REPORT_DETACHED, {})
+                units.report(unit, index, v.REPORT_DETACHED, 0.0, {})
 
 
 def _in_progress(transaction: Transaction, host: int) -> List[int]:
@@ -182,10 +185,11 @@ def _receive(units: Units, account: Account, host: Host, request: Request) -> Li
         unit = loaded.get(result // COPIES)
         index = unit.index(result) if unit is not None else None
         # A result may also come from another host of the account, where a client's old copy goes on as a new host.
-        if unit is None or index is None or unit.held[index].account != account.id or \
+        if unit is None or index is None or unit.accounts[index] != account.id or \
                 result_name(unit.application, result) != report.name:
             continue
-        units.report(unit, index, _kind(report, refused), {
+        claimed = v.credits(report.elapsed * request.computer.flops)
+        units.report(unit, index, _kind(report, refused), claimed, {
             "elapsed": report.elapsed, "cpu_time": report.cpu_time, "exit_status": report.exit_status,
             "message": report.message[-_MESSAGE:]})
     return [report.name for report in request.reports]
@@ -224,14 +228,16 @@ def _lost(project: Project, units: Units, host: Host, request: Request) -> Tuple
     lost = [result for result in held if result not in has]
     jobs = []
     for number, unit in units.load(result // COPIES for result in lost).items():
-        for index, result in enumerate(unit.results):
-            if result.id not in lost or result.server_state != v.RESULT_IN_PROGRESS:
+        for index in [index for index, result in enumerate(unit.results) if result.id in lost]:
+            if unit.results[index].server_state != v.RESULT_IN_PROGRESS:
                 continue
             columns = units.transaction.row(f"select {sending.JOB} from unit where id = ?", (number,))
             assert columns is not None
-            if units.now + sending.run_time(columns[0], request) <= result.deadline and not unit.unit.error_mask:
+            units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_RESENT, result=index,
+                                          estimate=sending.run_time(columns[0], request)))
+            if unit.results[index].server_state == v.RESULT_IN_PROGRESS:
                 jobs.append(sending.job(unit, index, columns))
-    return jobs, len(held)
+    return jobs, len(has.intersection(held)) + len(jobs)
 
 
 def _applications(transaction: Transaction, request: Request) -> Dict[str, Tuple[Any, ...]]:

@@ -13,7 +13,7 @@ from server.hosts import Standing
 from server.project import Config, Project
 from server.records import fill, names
 from server.request import Request
-from server.units import Held, LoadedUnit, Units
+from server.units import LoadedUnit, Units
 
 SPARE = 4
 """Candidates beyond what is expected to be sent, in the place of those that the host cannot have."""
@@ -71,9 +71,9 @@ def choose(project: Project, units: Units, request: Request, host: int, account:
     """Sends results to a host, in a transaction in which its row is locked."""
     config = project.config
     left = standing.quota.left(units.now)
-    limits = _limits(config, request, left, in_progress)
+    limits = _limits(config, request, standing, left, in_progress)
     most = min(limits.max_jobs, limits.quota_left, max(0, limits.max_in_progress - in_progress))
-    if not most or standing.blacklisted:
+    if not most:
         return Sent([], v.REASON_QUOTA if not left else v.REASON_HOST_LIMIT, False)
     owner, number = ("account", account) if config.one_copy_per_user else ("host", host)
     wanted = ceil(max(request.seconds / _typical(project, request), request.instances, 1))
@@ -82,7 +82,7 @@ def choose(project: Project, units: Units, request: Request, host: int, account:
     if not rows:
         return Sent([], 0, False)
     answer = _decide(config, units.now, request, rows, limits)
-    jobs = [_send(units, row, Held(host, account), versions)
+    jobs = [_send(units, row, host, account, versions)
             for row, decision in zip(rows, answer.decisions) if decision.sent]
     if jobs:
         standing.quota.take(units.now, len(jobs))
@@ -95,8 +95,9 @@ def _typical(project: Project, request: Request) -> float:
     return max(run_time(project.typical_flops, request), 1e-3)
 
 
-def _limits(config: Config, request: Request, left: int, in_progress: int) -> Any:
+def _limits(config: Config, request: Request, standing: Standing, left: int, in_progress: int) -> Any:
     limits = v.SendLimits()
+    limits.flags = standing.trust.flags & v.BLACKLISTED
     limits.disk = request.computer.disk
     limits.max_jobs = config.tasks_per_reply
     limits.max_in_progress = config.tasks_per_cpu * request.computer.cpus
@@ -124,12 +125,12 @@ def _decide(config: Config, now: float, request: Request, rows: List[Tuple[Any, 
     return v.send(state, [asked], jobs, limits)
 
 
-def _send(units: Units, row: Tuple[Any, ...], to: Held, versions: Dict[str, int]) -> Job:
+def _send(units: Units, row: Tuple[Any, ...], host: int, account: int, versions: Dict[str, int]) -> Job:
     unit = LoadedUnit(row)
     unit.results = v.Result.records(1)
     fill(unit.results[0], row[_UNIT_COUNT:])
-    unit.held = [Held(None, None)]
-    units.assign(unit, 0, to, versions[unit.application])
+    unit.accounts = [None]
+    units.assign(unit, 0, host, account, versions[unit.application])
     return job(unit, 0, row[_UNIT_COUNT + _RESULT_COUNT:])
 
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 import fcntl
 import functools
 import os
-import queue
 import re
 import sqlite3
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, Sequence
 
 from server import faults
-from server.storage import Row, Store, Transaction, Unavailable, marks, places, schema
+from server.storage import Pool, Row, Store, Transaction, Unavailable, marks, places, schema
 
 WAIT = 30.0
 """Seconds for which a writer waits for others that do not queue, such as somebody's own program."""
@@ -103,21 +102,16 @@ class SqliteStore(Store):
 
     def __init__(self, path: str, folder: str) -> None:
         self._path = os.path.join(folder, path)
-        self._idle: "queue.SimpleQueue[_Connection]" = queue.SimpleQueue()
+        self._pool: Pool[_Connection] = Pool(lambda: _Connection(self._path))
 
     @contextmanager
     def _lent(self) -> Iterator[_Connection]:
-        try:
-            connection = self._idle.get_nowait()
-        except queue.Empty:
-            connection = _Connection(self._path)
-        try:
-            yield connection
-        except sqlite3.Error as reason:
-            connection.connect_again()
-            raise Unavailable(f"the database: {reason}") from reason
-        finally:
-            self._idle.put(connection)
+        with self._pool.lent() as connection:
+            try:
+                yield connection
+            except sqlite3.Error as reason:
+                connection.connect_again()
+                raise Unavailable(f"the database: {reason}") from reason
 
     @contextmanager
     def transaction(self, name: str) -> Iterator[Transaction]:
@@ -147,5 +141,5 @@ class SqliteStore(Store):
                 transaction.run(statement)
 
     def close(self) -> None:
-        while not self._idle.empty():
-            self._idle.get().close()
+        for connection in self._pool.idle():
+            connection.close()

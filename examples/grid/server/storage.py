@@ -10,8 +10,11 @@ unit, host, account, project. `skip locked` waits for nobody and may come anywhe
 
 from __future__ import annotations
 
+import queue
+import threading
 from contextlib import contextmanager
-from typing import Any, ContextManager, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import (Any, Callable, ContextManager, Dict, Generic, Iterable, Iterator, List, Optional, Sequence, Tuple,
+                    TypeVar)
 
 import vcsched as v
 from server import faults
@@ -80,7 +83,41 @@ class Store:
 
 
 class Unavailable(Exception):
-    """The database cannot be reached, or did not answer in time. Nothing was changed."""
+    """The database cannot be reached, is full, or did not answer in time. What was being done has not happened, unless
+    this came in the middle of the commit: then it may have, as a whole."""
+
+
+C = TypeVar("C")
+
+CONNECTIONS = 16
+"""Most connections of a process to its database. Whoever needs a further one waits."""
+
+
+class Pool(Generic[C]):
+    """Connections that are kept and lent."""
+
+    def __init__(self, make: Callable[[], C]) -> None:
+        self._make = make
+        self._idle: "queue.LifoQueue[C]" = queue.LifoQueue()
+        self._free = threading.BoundedSemaphore(CONNECTIONS)
+
+    @contextmanager
+    def lent(self) -> Iterator[C]:
+        """A connection for a while."""
+        with self._free:
+            try:
+                connection = self._idle.get_nowait()
+            except queue.Empty:
+                connection = self._make()
+            try:
+                yield connection
+            finally:
+                self._idle.put(connection)
+
+    def idle(self) -> Iterator[C]:
+        """Those that are not lent, which are taken out."""
+        while not self._idle.empty():
+            yield self._idle.get()
 
 
 def open_store(url: str, folder: str) -> Store:
@@ -89,7 +126,10 @@ def open_store(url: str, folder: str) -> Store:
         from server.sqlite_store import SqliteStore
         return SqliteStore(url[len("sqlite:"):], folder)
     if url.startswith(("postgresql:", "postgres:")):
-        from server.postgresql_store import PostgresqlStore
+        try:
+            from server.postgresql_store import PostgresqlStore
+        except ImportError:
+            raise ValueError("database: PostgreSQL needs psycopg2 (Debian: python3-psycopg2)") from None
         return PostgresqlStore(url)
     raise ValueError(f"database: {url!r} is neither sqlite:FILE nor postgresql://USER@HOST/NAME")
 
@@ -114,14 +154,14 @@ _UNIT = """application text not null, created double precision not null, finishe
     flops_bound double precision not null, memory double precision not null, disk double precision not null,
     output_bytes bigint not null"""
 
-_RESULT = """unit bigint not null, host bigint, account bigint, sent double precision, elapsed double precision,
+_RESULT = """unit bigint not null, account bigint, sent double precision, elapsed double precision,
     cpu_time double precision, exit_status bigint, version integer, message text"""
 
 _HOST = """id {id}, account bigint not null, name text not null, cpid text not null, platform text not null,
     system text not null, processor text not null, client text not null, cpus integer not null,
     flops double precision not null, memory double precision not null, on_fraction double precision not null,
     active_fraction double precision not null, sequence bigint not null, created double precision not null,
-    last_request double precision not null, credit double precision not null"""
+    last_request double precision not null, credit double precision not null, withdrawn integer not null"""
 
 _ACCOUNT = """id {id}, name text not null, email text not null unique, key text not null unique,
     password text not null, created double precision not null, credit double precision not null"""
@@ -151,11 +191,13 @@ INDICES = (
     "unit_to_validate on unit (id) where need_validate = 1",
     "unit_to_assimilate on unit (id) where assimilate_state = 1",
     "unit_to_delete on unit (id) where file_delete_state = 1",
+    "host_caught on host (id) where trust_flags = 1 and withdrawn = 0",
     "unit_finished on unit (finished) where finished is not null",
     "result_to_delete on result (id) where file_delete_state = 1",
     # What a scheduler request looks for.
     "result_unsent on result (id) where server_state = 1",
     "result_in_progress on result (host) where server_state = 2",
+    "result_host on result (host)",
     "result_unit on result (unit)",
     "history_unit on history (unit)",
     "host_account on host (account, cpid)",

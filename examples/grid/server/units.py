@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from math import inf
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import vcsched as v
 from server.hosts import Lessons
@@ -32,24 +32,18 @@ _UNIT_COUNT = len(names(v.Unit))
 _RESULT_COUNT = len(names(v.Result))
 
 
-class Held(NamedTuple):
-    """Who has a result: a host, and the host's account; None before it is sent."""
-
-    host: Optional[int]
-    account: Optional[int]
-
-
 class LoadedUnit:
     """A unit with all its results, as they stand in the database."""
 
-    __slots__ = ("unit", "results", "held", "application", "outputs")
+    __slots__ = ("unit", "results", "accounts", "application", "outputs")
 
     def __init__(self, row: Sequence[Any]) -> None:
         self.unit = record(v.Unit, row[:_UNIT_COUNT])
         self.application: str = row[_UNIT_COUNT]
         self.outputs: List[str] = json.loads(row[_UNIT_COUNT + 1])
         self.results: Any = v.Result.records(0)
-        self.held: List[Held] = []
+        self.accounts: List[Optional[int]] = []
+        """Of the hosts that have the results; None before they are sent."""
 
     def index(self, result: int) -> Optional[int]:
         """The place of a result in the list."""
@@ -125,14 +119,14 @@ class Units:
         units = {row[0]: LoadedUnit(row) for row in rows}
         if units:
             held: Dict[int, List[Sequence[Any]]] = {number: [] for number in units}
-            for row in self.transaction.rows(f"select {_RESULT_COLUMNS}, unit, host, account from result "
+            for row in self.transaction.rows(f"select {_RESULT_COLUMNS}, unit, account from result "
                                              f"where unit in ({marks(len(units))}) order by id", list(units)):
                 held[row[_RESULT_COUNT]].append(row)
             for number, unit in units.items():
                 unit.results = v.Result.records(len(held[number]))
                 for result, row in zip(unit.results, held[number]):
                     fill(result, row)
-                unit.held = [Held(row[-2], row[-1]) for row in held[number]]
+                unit.accounts = [row[-1] for row in held[number]]
         self._loaded.update(units)
         return units
 
@@ -180,31 +174,30 @@ class Units:
             key = ("unit" if of_unit else "result", target.id)
             self._changed.setdefault(key, (target, {}))[1][field] = None
             if not of_unit:
-                self.lessons.learn(change, unit.held[change.result], self.now)
+                self.lessons.learn(change, target, unit.accounts[change.result])
         if create:
             self._create(unit, create)
         self._counts["accepted"] += unit.unit.canonical != 0 and not accepted
         self._counts["failed"] += unit.unit.error_mask != 0 and not failed
         self._history.append((unit.unit.id, self.now, event, json.dumps(told)))
 
-    def assign(self, unit: LoadedUnit, index: int, to: Held, version: int) -> None:
-        """A result is sent to a host."""
-        unit.held[index] = to
-        event = v.UnitEvent(kind=v.UNIT_EVENT_SENT, result=index)
-        # Only the result that the event is about is looked at, so the others need not be loaded, and nothing follows
-        # before its deadline.
+    def assign(self, unit: LoadedUnit, index: int, host: int, account: int, version: int) -> None:
+        """A result is sent to a host. The other results need not be loaded if the host has none of them, and nothing
+        follows before the deadline."""
+        unit.accounts[index] = account
+        event = v.UnitEvent(kind=v.UNIT_EVENT_SENT, result=index, host=host)
         self.take(unit, unit.unit.handle_event(unit.results, event, self.now), "sent")
-        self._note(unit.results[index].id, {"host": to.host, "account": to.account, "sent": self.now,
-                                            "version": version})
+        self._note(unit.results[index].id, {"account": account, "sent": self.now, "version": version})
 
-    def report(self, unit: LoadedUnit, index: int, kind: int, columns: Dict[str, Any]) -> None:
-        """A host reports a result: VCS_REPORT_*, and what else is to be kept of it."""
-        self.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_RECEIVED, result=index, report=kind))
+    def report(self, unit: LoadedUnit, index: int, kind: int, claimed: float, columns: Dict[str, Any]) -> None:
+        """A host reports a result: VCS_REPORT_*, the credit that it claims, and what else is to be kept of it."""
+        self.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_RECEIVED, result=index, report=kind, claimed=claimed))
         self._note(unit.results[index].id, columns)
 
     def _note(self, result: int, columns: Dict[str, Any]) -> None:
         """Columns of a result that the library does not know."""
-        self._noted.setdefault(tuple(columns), []).append((*columns.values(), result))
+        if columns:
+            self._noted.setdefault(tuple(columns), []).append((*columns.values(), result))
 
     def _create(self, unit: LoadedUnit, count: int) -> None:
         """New results, waiting for hosts."""
@@ -214,7 +207,7 @@ class Units:
             fill(grown[index], values(result))
         for index in range(first, first + count):
             fill(grown[index], values(v.Result(unit.unit.id * COPIES + index + 1)))
-            unit.held.append(Held(None, None))
+            unit.accounts.append(None)
             self._created.append((*values(grown[index]), unit.unit.id))
         # What was remembered of the results in the list before is in the new one now.
         for index in range(first):

@@ -167,8 +167,11 @@ class _Handler(socketserver.StreamRequestHandler):
             headers[name.strip().lower()] = value.strip()
         if words[2] == b"HTTP/1.0":
             headers["connection"] = "close"
-        request = Request(words[0].decode("latin-1"), words[1].decode("latin-1"), headers, self.client_address[0],
-                          self.rfile)
+        try:
+            request = Request(words[0].decode("latin-1"), words[1].decode("latin-1"), headers, self.client_address[0],
+                              self.rfile)
+        except ValueError as reason:
+            raise Refusal(400, f"no such address can be: {reason}") from None
         if headers.get("expect", "").lower() == "100-continue":
             self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         return request
