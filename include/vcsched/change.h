@@ -43,6 +43,7 @@ extern "C" {
 #define VCS_FIELD_RESULT_HOST 29u
 #define VCS_FIELD_RESULT_REVOKED 30u
 #define VCS_FIELD_RESULT_CLAIMED 31u        /* number */
+#define VCS_FIELD_RESULT_GRANTED 32u        /* number */
 
 /* One change to a unit or to one of its results. 40 bytes. Since 0.1. */
 typedef struct vcs_change {

@@ -67,8 +67,15 @@ extern "C" {
 #define VCS_QUORUM_EQUAL 1u    /* at least min_quorum are equal */
 #define VCS_QUORUM_WEIGHTED 2u /* the weights of equal ones add up to quorum_weight */
 
+/* vcs_unit.credit_rule: what each valid result is granted (rule 8.8) */
+#define VCS_CREDIT_CLAIMS 0u /* by what the valid results claim at the consensus; see vcs_credit_granted() */
+#define VCS_CREDIT_FIXED 1u  /* fixed_credit */
+
+/* The most credit that can be claimed or granted. */
+#define VCS_MAX_CREDIT 1e30
+
 /*
- * A work unit: how many times to compute it, and its progress. 128 bytes. Since 0.1.
+ * A work unit: how many times to compute it, and its progress. 144 bytes. Since 0.1.
  *
  * Fill it with vcs_unit_init(), set the parameters, and report VCS_UNIT_EVENT_CREATED. From then on only the changes
  * that the functions return may change its states.
@@ -95,7 +102,12 @@ typedef struct vcs_unit {
     uint32_t assimilate_state;  /* VCS_ASSIMILATE_* */
     uint32_t file_delete_state; /* VCS_FILES_* of its input files */
     uint32_t need_validate;     /* 1 = vcs_validate() must be called; else 0 */
-    uint64_t reserved[3];       /* 0 */
+    double fixed_credit;        /* fixed credit: what each valid result gets, up to VCS_MAX_CREDIT; else ignored */
+    double max_single_claim;    /* credit by claims: the only claim counts up to this, at most VCS_MAX_CREDIT; 0 = it is
+                                   not capped */
+    uint32_t credit_rule;       /* VCS_CREDIT_* */
+    uint32_t reserved0;         /* 0 */
+    uint64_t reserved[2];       /* 0 */
 } vcs_unit;
 
 /* vcs_result.revoked: what was taken back because a host was caught (rule 8.9) */
@@ -103,7 +115,7 @@ typedef struct vcs_unit {
 #define VCS_REVOKED_INVALID 0x2u /* it had been invalid, likewise */
 #define VCS_REVOKED_RESULT 0x4u  /* the result itself: it is its own host that was caught, so it stays invalid */
 
-/* One copy of a work unit. Fill it with vcs_result_init(). 104 bytes. Since 0.1. */
+/* One copy of a work unit. Fill it with vcs_result_init(). 112 bytes. Since 0.1. */
 typedef struct vcs_result {
     uint64_t id;                /* the caller's number, unique within the unit, not 0; breaks ties, lower first */
     double deadline;            /* given up at this time; read while in progress; +infinity = never given up */
@@ -115,10 +127,12 @@ typedef struct vcs_result {
     uint32_t outcome;           /* VCS_OUTCOME_* */
     uint32_t validate_state;    /* VCS_VALIDATE_* */
     uint32_t file_delete_state; /* VCS_FILES_* of its output files */
-    uint32_t credited;          /* 1 = its host gets credit for it; else 0 */
+    uint32_t credited;          /* 1 = its host gets credit for it, see `granted`; else 0 */
     uint32_t late_report;       /* VCS_REPORT_* of the last report that did not count; 0 = there was none */
     uint64_t host;              /* the caller's number of the host that it was sent to; 0 = it is not kept here */
-    double claimed;             /* credit that its host claims for it, in any unit of the caller's, 0 ... 1e30 */
+    double claimed;             /* credit that its host claims for it, up to VCS_MAX_CREDIT, in a unit of the caller's
+                                   such as FLOPs, or device seconds times a benchmark */
+    double granted;             /* credit that its host gets for it; 0 unless credited is 1 */
     uint32_t revoked;           /* VCS_REVOKED_* */
     uint32_t reserved0;         /* 0 */
     uint64_t reserved[2];       /* 0 */

@@ -63,7 +63,8 @@ typedef struct vcs_unit_event {
     uint64_t host;        /* sent: the caller's number of the host, to be kept in vcs_result.host; one that any result
                              of the unit has already is VCS_ERR_UNSUPPORTED. 0 = it is not kept, nor looked for */
     double estimate;      /* resent: when the copy would be finished, s from now, >= 0; 0 = unknown */
-    double claimed;       /* received: credit that the host claims for a success, 0 ... 1e30; ignored otherwise */
+    double claimed;       /* received: credit that the host claims for a success, up to VCS_MAX_CREDIT; ignored with
+                             any other report */
     uint64_t reserved[2]; /* 0 */
 } vcs_unit_event;
 

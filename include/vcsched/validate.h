@@ -37,18 +37,18 @@ extern "C" {
  * error             what was refused, and where; may be NULL
  *
  * With a canonical result, each success that is not judged yet is compared with it: it is valid, and credited, if it is
- * of the same class, otherwise invalid. It is too late if the files of the canonical result are gone, or its class is
- * VCS_NONE.
+ * of the same class, and granted the same as the canonical result; otherwise it is invalid. It is too late if the files
+ * of the canonical result are gone, or its class is VCS_NONE.
  *
  * Without one, and with at least M successes to compare, a consensus is looked for by unit.quorum_rule:
  *   VCS_QUORUM_MAJORITY   a class of more than half of the successes, and at least M
  *   VCS_QUORUM_EQUAL      a class of at least M
  *   VCS_QUORUM_WEIGHTED   a class whose weights add up to quorum_weight or more
  * If several classes qualify, the largest (or heaviest) counts; if two are equally large, there is no consensus. The
- * result with the lowest id in that class becomes canonical. The class is valid and credited, all others are invalid,
- * unsent copies are not needed any more, and the unit is ready to be assimilated. Without a consensus the successes are
- * inconclusive. If there are more than C of them, the unit fails; otherwise N is raised to one more than the number of
- * successes, up to B.
+ * result with the lowest id in that class becomes canonical. The class is valid and credited by unit.credit_rule (see
+ * vcs_credit_granted()), all others are invalid, unsent copies are not needed any more, and the unit is ready to be
+ * assimilated. Without a consensus the successes are inconclusive. If there are more than C of them, the unit fails;
+ * otherwise N is raised to one more than the number of successes, up to B.
  *
  * Results of class VCS_NONE (validate error) and VCS_CLASS_WRONG (invalid) are judged first and take no further part. A
  * unit that has failed and has no canonical result is left alone. In every case need_validate becomes 0, and the unit's

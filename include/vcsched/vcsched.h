@@ -98,6 +98,7 @@
 #include <vcsched/average.h>
 #include <vcsched/backoff.h>
 #include <vcsched/change.h>
+#include <vcsched/credit.h>
 #include <vcsched/debt.h>
 #include <vcsched/dispatch.h>
 #include <vcsched/edf.h>

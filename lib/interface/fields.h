@@ -523,7 +523,11 @@
     X(unit, choice, 92, assimilate_state, "", 0.0, VCS_ASSIMILATE_DONE) \
     X(unit, choice, 96, file_delete_state, "", 0.0, VCS_FILES_ERROR) \
     X(unit, choice, 100, need_validate, "", 0.0, 1.0) \
-    X(unit, zero, 104, reserved, "", VCS_NO_RANGE)
+    X(unit, f64, 104, fixed_credit, "", 0.0, VCS_MAX_CREDIT) \
+    X(unit, f64, 112, max_single_claim, "", 0.0, VCS_MAX_CREDIT) \
+    X(unit, choice, 120, credit_rule, "", 0.0, VCS_CREDIT_FIXED) \
+    X(unit, zero, 124, reserved0, "", VCS_NO_RANGE) \
+    X(unit, zero, 128, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_result(X) \
     X(result, u64, 0, id, "", VCS_U64) \
@@ -538,10 +542,11 @@
     X(result, choice, 56, credited, "", 0.0, 1.0) \
     X(result, choice, 60, late_report, "", 0.0, VCS_REPORT_WITHDRAWN) \
     X(result, u64, 64, host, "", VCS_U64) \
-    X(result, f64, 72, claimed, "", 0.0, 1e30) \
-    X(result, flags, 80, revoked, "", 0.0, VCS_REVOKED_VALID | VCS_REVOKED_INVALID | VCS_REVOKED_RESULT) \
-    X(result, zero, 84, reserved0, "", VCS_NO_RANGE) \
-    X(result, zero, 88, reserved, "", VCS_NO_RANGE)
+    X(result, f64, 72, claimed, "", 0.0, VCS_MAX_CREDIT) \
+    X(result, f64, 80, granted, "", 0.0, VCS_MAX_CREDIT) \
+    X(result, flags, 88, revoked, "", 0.0, VCS_REVOKED_VALID | VCS_REVOKED_INVALID | VCS_REVOKED_RESULT) \
+    X(result, zero, 92, reserved0, "", VCS_NO_RANGE) \
+    X(result, zero, 96, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_change(X) \
     X(change, choice, 0, kind, "", 0.0, VCS_CHANGE_CREATE) \
@@ -562,7 +567,7 @@
     X(unit_event, u64, 24, hr_class, "", VCS_U64) \
     X(unit_event, u64, 32, host, "", VCS_U64) \
     X(unit_event, f64, 40, estimate, "s", VCS_AMOUNT) \
-    X(unit_event, f64, 48, claimed, "", 0.0, 1e30) \
+    X(unit_event, f64, 48, claimed, "", 0.0, VCS_MAX_CREDIT) \
     X(unit_event, zero, 56, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_check(X) \
@@ -818,8 +823,8 @@
     S(rpc_situation, VCS_TYPE_RPC_SITUATION, 40, 40) \
     S(rpc_action, VCS_TYPE_RPC_ACTION, 56, 56) \
     S(rpc_outcome, VCS_TYPE_RPC_OUTCOME, 64, 64) \
-    S(unit, VCS_TYPE_UNIT, 128, 128) \
-    S(result, VCS_TYPE_RESULT, 104, 104) \
+    S(unit, VCS_TYPE_UNIT, 144, 144) \
+    S(result, VCS_TYPE_RESULT, 112, 112) \
     S(change, VCS_TYPE_CHANGE, 40, 40) \
     S(unit_event, VCS_TYPE_UNIT_EVENT, 72, 48) \
     S(check, VCS_TYPE_CHECK, 32, 32) \

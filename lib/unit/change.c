@@ -105,6 +105,7 @@ static const place places[] = {
     [VCS_FIELD_RESULT_LATE_REPORT] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, late_report)},
     [VCS_FIELD_RESULT_HOST] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, host)},
     [VCS_FIELD_RESULT_REVOKED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, revoked)},
+    [VCS_FIELD_RESULT_GRANTED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, granted)},
     [VCS_FIELD_RESULT_CLAIMED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, claimed)},
 };
 

@@ -158,6 +158,10 @@ static int check_result_states(const vcs_unit *unit, const vcs_result *result, u
         return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, credited),
                              "is set, but the result is not valid");
     }
+    if (result->granted != 0.0 && result->credited == 0) {
+        return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, granted),
+                             "is not 0, but credited is");
+    }
     if ((result->revoked & VCS_REVOKED_RESULT) != 0 && result->validate_state != VCS_VALIDATE_INVALID) {
         return refuse_result(error, VCS_ERR_UNSUPPORTED, index, VCS_FIELD(vcs_result, revoked),
                              "says that it was withdrawn, but the result is not invalid");

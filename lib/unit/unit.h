@@ -2,7 +2,7 @@
  * A call about a work unit: the records as a caller hands them in, checked, and the list of changes that is the answer.
  *
  * Rules 8.1 and 8.6; worked by hand in tests/unit/test_unit.c. The rest of the room: change.c writes and applies
- * changes, unit_event.c has rules 8.2 and 8.5, transition.c 8.3, validate.c 8.4, withdraw.c 8.9.
+ * changes, unit_event.c has rules 8.2 and 8.5, transition.c 8.3, validate.c 8.4, credit.c 8.8, withdraw.c 8.9.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -59,6 +59,18 @@ void vcs_ask_for_results(vcs_unit_call *call, uint32_t count, uint32_t reason);
 
 /* The result, which was sent, does not count any more. All results are checked. */
 void vcs_withdraw_result(vcs_unit_call *call, uint32_t index);
+
+/* ---- Credit (credit.c) ---- */
+
+/* Whose claims count: the successes of one class that are not judged yet; or all results, if `classes` is NULL. */
+typedef struct vcs_claims {
+    vcs_array results;
+    const uint32_t *classes;
+    uint32_t class_number;
+} vcs_claims;
+
+/* What each of them is granted; 0 if there is none. */
+double vcs_credit_of_claims(const vcs_claims *claims, double max_single_claim);
 
 /* ---- What the records say ---- */
 

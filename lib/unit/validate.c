@@ -1,7 +1,7 @@
 /*
  * Which results of a unit are right, given which of them are equal.
  *
- * Rule 8.4; the plain reference is tests/oracle/oracle_transition.c.
+ * Rules 8.4 and 8.8; the plain reference is tests/oracle/oracle_transition.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,9 +22,12 @@ static void judge(validation *v, uint32_t i, uint32_t verdict, uint32_t reason) 
     vcs_change_result(&v->call, i, VCS_FIELD_RESULT_VALIDATE_STATE, verdict, reason);
 }
 
-static void accept(validation *v, uint32_t i) {
+static void accept(validation *v, uint32_t i, double credit) {
     judge(v, i, VCS_VALIDATE_VALID, VCS_REASON_AGREES);
     vcs_change_result(&v->call, i, VCS_FIELD_RESULT_CREDITED, 1, VCS_REASON_AGREES);
+    if (credit != 0.0) {
+        vcs_change_result_number(&v->call, i, VCS_FIELD_RESULT_GRANTED, credit, VCS_REASON_AGREES);
+    }
 }
 
 static bool is_comparable(const validation *v, uint32_t i) {
@@ -50,7 +53,7 @@ static void compare_with_canonical(validation *v, uint32_t i) {
     } else if (!is_comparable(v, i)) {
         leave_out(v, i);
     } else if (v->classes[i] == right) {
-        accept(v, i);
+        accept(v, i, vcs_result_at(&v->call, v->call.canonical)->granted);
     } else {
         judge(v, i, VCS_VALIDATE_INVALID, VCS_REASON_DIFFERS);
     }
@@ -126,13 +129,22 @@ static faction find_consensus(const validation *v, uint32_t voters) {
     return is_tied ? (faction){VCS_NONE, 0.0} : best;
 }
 
+/* What each member of the class that has won is granted (rule 8.8). */
+static double credit_of_members(const validation *v, uint32_t canonical) {
+    const vcs_claims claims = {v->call.results, v->classes, v->classes[canonical]};
+    return v->call.unit->credit_rule == VCS_CREDIT_FIXED
+               ? v->call.unit->fixed_credit
+               : vcs_credit_of_claims(&claims, v->call.unit->max_single_claim);
+}
+
 static void elect(validation *v, uint32_t canonical) {
+    const double credit = credit_of_members(v, canonical);
     vcs_change_unit(&v->call, VCS_FIELD_UNIT_CANONICAL, id_of(v, canonical), VCS_REASON_CANONICAL);
     for (uint32_t i = 0; i < v->call.results.count; i++) {
         if (vcs_is_waiting(vcs_result_at(&v->call, i))) {
             vcs_end_result(&v->call, i, VCS_OUTCOME_DIDNT_NEED, VCS_REASON_CANONICAL);
         } else if (is_member(v, i, v->classes[canonical])) {
-            accept(v, i);
+            accept(v, i, credit);
         } else if (is_voter(v, i)) {
             judge(v, i, VCS_VALIDATE_INVALID, VCS_REASON_DIFFERS);
         }

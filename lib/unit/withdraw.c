@@ -11,6 +11,16 @@ static void transition_now(vcs_unit_call *call) {
     vcs_change_unit_time(call, VCS_FIELD_UNIT_TRANSITION_TIME, call->now, VCS_REASON_WITHDRAWN);
 }
 
+static void take_credit(vcs_unit_call *call, uint32_t index, uint32_t reason) {
+    const vcs_result *result = vcs_result_at(call, index);
+    if (result->credited != 0) {
+        vcs_change_result(call, index, VCS_FIELD_RESULT_CREDITED, 0, reason);
+    }
+    if (result->granted != 0.0) {
+        vcs_change_result_number(call, index, VCS_FIELD_RESULT_GRANTED, 0.0, reason);
+    }
+}
+
 /* ---- The others ---- */
 
 /* A success is to be compared again. What it had been found to be is remembered: its host has learned from that. */
@@ -23,9 +33,7 @@ static void compare_again(vcs_unit_call *call, uint32_t index) {
     if (revoked != result->revoked) {
         vcs_change_result(call, index, VCS_FIELD_RESULT_REVOKED, revoked, VCS_REASON_CHOSEN_ANEW);
     }
-    if (result->credited != 0) {
-        vcs_change_result(call, index, VCS_FIELD_RESULT_CREDITED, 0, VCS_REASON_CHOSEN_ANEW);
-    }
+    take_credit(call, index, VCS_REASON_CHOSEN_ANEW);
 }
 
 /* A verdict other than that of a host that was caught. */
@@ -62,9 +70,7 @@ static void invalidate(vcs_unit_call *call, uint32_t index) {
     if (verdict != VCS_VALIDATE_INVALID) {
         vcs_change_result(call, index, VCS_FIELD_RESULT_VALIDATE_STATE, VCS_VALIDATE_INVALID, VCS_REASON_WITHDRAWN);
     }
-    if (result->credited != 0) {
-        vcs_change_result(call, index, VCS_FIELD_RESULT_CREDITED, 0, VCS_REASON_WITHDRAWN);
-    }
+    take_credit(call, index, VCS_REASON_WITHDRAWN);
     vcs_change_result(call, index, VCS_FIELD_RESULT_REVOKED, result->revoked | VCS_REVOKED_RESULT,
                       VCS_REASON_WITHDRAWN);
     if (verdict == VCS_VALIDATE_VALID && call->unit->canonical != 0) {

@@ -27,6 +27,9 @@ static void begin(fuzz_input *in, unit_model *m) {
     m->unit.quorum_rule = shape / 16 % 3;
     m->unit.quorum_weight = 0.1 + 3 * fuzz_fraction(in);
     m->unit.delete_delay = shape / 128 * fuzz_byte(in) * HOUR;
+    m->unit.credit_rule = limits / 4 % 2;
+    m->unit.fixed_credit = fuzz_fraction(in);
+    m->unit.max_single_claim = limits / 8 % 2 * fuzz_fraction(in);
     model_create(m, NOW);
 }
 
@@ -46,6 +49,14 @@ static void validate(fuzz_input *in, unit_model *m, double now) {
 /* Whether the host of a result was caught before its unit was assimilated. */
 static bool caught[MODEL_MOST];
 
+static void report(fuzz_input *in, unit_model *m, uint32_t i, uint32_t what, double now) {
+    if (what < 160) {
+        model_claim(m, i, what % 16 * fuzz_fraction(in), now);
+    } else {
+        model_report(m, i, 1 + what % VCS_REPORT_REFUSED, now);
+    }
+}
+
 static void happen_to_result(fuzz_input *in, unit_model *m, uint32_t i, double now) {
     vcs_result *result = &m->results[i];
     const uint32_t what = fuzz_byte(in);
@@ -61,7 +72,7 @@ static void happen_to_result(fuzz_input *in, unit_model *m, uint32_t i, double n
     } else if (result->file_delete_state == VCS_FILES_READY || result->file_delete_state == VCS_FILES_ERROR) {
         model_delete_outputs(m, i, what < 200 ? VCS_DELETED : VCS_NOT_DELETED, now);
     } else { /* in time, late, or twice */
-        model_report(m, i, what < 160 ? VCS_REPORT_SUCCESS : 1 + what % VCS_REPORT_REFUSED, now);
+        report(in, m, i, what, now);
     }
 }
 
@@ -91,6 +102,8 @@ static void check_step(const unit_model *m, const unit_model *before) {
     for (uint32_t i = 0; i < before->count; i++) {
         assert_true(m->results[i].server_state >= before->results[i].server_state);
         assert_true(m->results[i].credited >= before->results[i].credited || caught[i] || is_chosen_anew);
+        assert_true(m->results[i].granted == before->results[i].granted || before->results[i].credited == 0 ||
+                    caught[i] || is_chosen_anew);
         assert_true(!caught[i] || (m->results[i].credited == 0 && m->results[i].id != m->unit.canonical));
     }
 }

@@ -99,6 +99,9 @@ static void add_unit(fingerprint *print, int number) {
     life.unit.max_total = 8;
     life.unit.max_success = 6;
     life.unit.delay_bound = 1e5 * (1 + spread(number));
+    life.unit.credit_rule = (uint32_t)number % 5 == 0 ? VCS_CREDIT_FIXED : VCS_CREDIT_CLAIMS;
+    life.unit.fixed_credit = 10;
+    life.unit.max_single_claim = 50;
     double now = 1000;
     happen(print, &life, (vcs_unit_event){.kind = VCS_UNIT_EVENT_CREATED, .result = VCS_NONE}, now);
     for (int step = 0; step < 40; step++) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t count_outcome(const vcs_result *results, uint32_t count, uint32_t outcome) {
     uint32_t found = 0;
@@ -265,10 +266,48 @@ static void leave_out(vcs_result *result, uint32_t class_number) {
     }
 }
 
-static void settle(vcs_result *result, bool is_right) {
+static void settle(vcs_result *result, bool is_right, double credit) {
     result->validate_state = is_right ? VCS_VALIDATE_VALID : VCS_VALIDATE_INVALID;
     result->credited = is_right;
+    result->granted = is_right ? credit : 0;
 }
+
+/* ---- Rule 8.8 ---- */
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double oracle_credit(const double *claims, uint32_t count, double max_single_claim) {
+    double sorted[64], sum = 0;
+    memcpy(sorted, claims, count * sizeof *claims);
+    qsort(sorted, count, sizeof *sorted, by_value);
+    if (count == 0) {
+        return 0;
+    }
+    if (count == 1 && max_single_claim != 0) {
+        return fmin(sorted[0], max_single_claim);
+    }
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        sum += sorted[i];
+    }
+    return count < 3 ? sorted[0] : fmax(sorted[1], fmin(sorted[count - 2], sum / (count - 2)));
+}
+
+static double credit_of_class(const vcs_unit *unit, const ballot *all, uint32_t class_number) {
+    double claims[64];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (all->classes[i] == class_number) {
+            claims[count++] = all->voters[i]->claimed;
+        }
+    }
+    return unit->credit_rule == VCS_CREDIT_FIXED ? unit->fixed_credit
+                                                 : oracle_credit(claims, count, unit->max_single_claim);
+}
+
+/* ---- Rule 8.4 again ---- */
 
 static void vote(vcs_unit *unit, vcs_result *results, uint32_t count, const uint32_t *classes) {
     ballot all = collect(results, count, classes);
@@ -281,11 +320,12 @@ static void vote(vcs_unit *unit, vcs_result *results, uint32_t count, const uint
         return;
     }
     int won = winner(unit, &all);
+    double credit = won < 0 ? 0 : credit_of_class(unit, &all, all.classes[won]);
     for (uint32_t i = 0; i < all.count; i++) {
         if (won < 0) {
             all.voters[i]->validate_state = VCS_VALIDATE_INCONCLUSIVE;
         } else {
-            settle(all.voters[i], all.classes[i] == all.classes[won]);
+            settle(all.voters[i], all.classes[i] == all.classes[won], credit);
         }
     }
     if (won >= 0) {
@@ -313,7 +353,7 @@ static void compare(vcs_result *canonical, vcs_result *results, uint32_t count, 
         } else if (classes[i] == VCS_NONE || classes[i] == VCS_CLASS_WRONG) {
             leave_out(&results[i], classes[i]);
         } else {
-            settle(&results[i], classes[i] == standard);
+            settle(&results[i], classes[i] == standard, canonical->granted);
         }
     }
 }
@@ -345,6 +385,7 @@ static void forget_verdict(vcs_result *result, uint32_t verdict, uint32_t mark) 
     if (result->outcome == VCS_OUTCOME_SUCCESS && result->validate_state == verdict && !is_withdrawn) {
         result->validate_state = VCS_VALIDATE_INIT;
         result->credited = 0;
+        result->granted = 0;
         result->revoked |= mark;
     }
 }
@@ -375,6 +416,7 @@ void oracle_withdraw(vcs_unit *unit, vcs_result *results, uint32_t count, uint32
         *result = was;
         result->validate_state = VCS_VALIDATE_INVALID;
         result->credited = 0;
+        result->granted = 0;
         result->revoked |= VCS_REVOKED_RESULT;
     } else {
         result->late_report = VCS_REPORT_WITHDRAWN;

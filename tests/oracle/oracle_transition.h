@@ -1,5 +1,5 @@
 /*
- * Rules 8.3, 8.4 and 8.9, done to the records themselves, one rule after the other.
+ * Rules 8.3, 8.4, 8.8 and 8.9, done to the records themselves, one rule after the other.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,6 +12,9 @@
 
 /* Brings a unit and its results up to date; returns how many results are to be made. */
 uint32_t oracle_transition(vcs_unit *unit, vcs_result *results, uint32_t count, double now);
+
+/* What each of at most 64 valid results is granted, given what their hosts claim. */
+double oracle_credit(const double *claims, uint32_t count, double max_single_claim);
 
 /* Judges the successes of a unit. */
 void oracle_validate(vcs_unit *unit, vcs_result *results, uint32_t count, const uint32_t *classes, double now);

@@ -11,6 +11,16 @@ static bool are_deleted(uint32_t files) {
     return files == VCS_FILES_DONE || files == VCS_FILES_ERROR;
 }
 
+/* All results of a unit that are credited are granted the same as its canonical one, and all others nothing. */
+static double credit_of(const unit_model *m, uint32_t i) {
+    for (uint32_t k = 0; k < m->count && m->results[i].credited != 0; k++) {
+        if (m->results[k].id == m->unit.canonical) {
+            return m->results[k].granted;
+        }
+    }
+    return 0;
+}
+
 static void check_end(const unit_model *m) {
     assert_true(model_is_right(m));
     assert_true(m->unit.canonical != 0 || m->unit.error_mask != 0);
@@ -22,6 +32,7 @@ static void check_end(const unit_model *m) {
         assert_int_equal(m->results[i].server_state, VCS_RESULT_OVER);
         assert_true(are_deleted(m->results[i].file_delete_state));
         assert_true(m->results[i].credited == 0 || m->results[i].validate_state == VCS_VALIDATE_VALID);
+        assert_true(m->results[i].granted == credit_of(m, i));
     }
 }
 

@@ -126,6 +126,9 @@ static void apply_to_result(vcs_result *result, const vcs_change *change) {
     case VCS_FIELD_RESULT_CLAIMED:
         result->claimed = change->number;
         return;
+    case VCS_FIELD_RESULT_GRANTED:
+        result->granted = change->number;
+        return;
     default:
         assert_int_equal(change->field, VCS_FIELD_RESULT_LATE_REPORT);
         result->late_report = (uint32_t)change->integer;
@@ -193,6 +196,12 @@ void model_send(unit_model *m, uint32_t i, double now) {
 
 void model_report(unit_model *m, uint32_t i, uint32_t report, double now) {
     happen(m, (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED, .result = i, .report = report}, now);
+}
+
+void model_claim(unit_model *m, uint32_t i, double claimed, double now) {
+    const vcs_unit_event event = {
+        .kind = VCS_UNIT_EVENT_RECEIVED, .result = i, .report = VCS_REPORT_SUCCESS, .claimed = claimed};
+    happen(m, event, now);
 }
 
 void model_unsendable(unit_model *m, uint32_t i, double now) {

@@ -53,6 +53,7 @@ void model_assimilate(unit_model *m, double now);
 void model_cancel(unit_model *m, double now);
 void model_send(unit_model *m, uint32_t i, double now);
 void model_report(unit_model *m, uint32_t i, uint32_t report, double now);
+void model_claim(unit_model *m, uint32_t i, double claimed, double now); /* reports a success */
 void model_unsendable(unit_model *m, uint32_t i, double now);
 void model_resend(unit_model *m, uint32_t i, double estimate, double now);
 void model_withdraw(unit_model *m, uint32_t i, double now);

@@ -1054,7 +1054,7 @@ static void fields_have_names(void **unused) {
     assert_string_equal(vcs_change_field_name(0), "");
     assert_string_equal(vcs_change_field_name(10), "");
     assert_string_equal(vcs_change_field_name(VCS_FIELD_RESULT_CLAIMED), "claimed");
-    assert_string_equal(vcs_change_field_name(32), "");
+    assert_string_equal(vcs_change_field_name(33), "");
 }
 
 static void changes_that_cannot_be_applied(void **unused) {

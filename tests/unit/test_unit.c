@@ -182,6 +182,7 @@ static void spoiled_results(void **unused) {
         {1, {BAD_WORD(vcs_result, credited, 2, VCS_ERR_FLAGS), ""}},
         {1, {BAD_WORD(vcs_result, late_report, VCS_REPORT_WITHDRAWN + 1, VCS_ERR_FLAGS), ""}},
         {1, {BAD_WORD(vcs_result, revoked, 8, VCS_ERR_FLAGS), ""}},
+        {2, {BAD_NUMBER(vcs_result, granted, 1, VCS_ERR_UNSUPPORTED), "result 2: granted is not 0, but credited is"}},
         {2, {BAD_NUMBER(vcs_result, claimed, -1, VCS_ERR_RANGE), "result 2: claimed is negative"}},
         {0,
          {BAD_WORD(vcs_result, revoked, VCS_REVOKED_RESULT, VCS_ERR_UNSUPPORTED),

@@ -29,6 +29,9 @@ static void begin_random(unit_model *m) {
     model_begin(m, of);
     m->unit.quorum_rule = random_below(&stream, 3);
     m->unit.quorum_weight = random_between(&stream, 0.1, 3);
+    m->unit.credit_rule = random_below(&stream, 2);
+    m->unit.fixed_credit = random_draw(&stream);
+    m->unit.max_single_claim = happens(0.5) ? 0 : random_draw(&stream);
     m->unit.delete_delay = happens(0.5) ? 0 : random_between(&stream, 0, 40) * HOUR;
     model_create(m, NOW);
 }
@@ -59,8 +62,11 @@ static void transition_as_the_oracle_does(unit_model *m, double now) {
 }
 
 static void report_anything(unit_model *m, uint32_t i, double now) {
-    uint32_t report = happens(0.7) ? VCS_REPORT_SUCCESS : 1 + random_below(&stream, VCS_REPORT_REFUSED);
-    model_report(m, i, report, now);
+    if (happens(0.7)) {
+        model_claim(m, i, random_below(&stream, 4) * random_draw(&stream), now);
+    } else {
+        model_report(m, i, 1 + random_below(&stream, VCS_REPORT_REFUSED), now);
+    }
 }
 
 /* Whether the host of a result was caught before its unit was assimilated. */
@@ -110,6 +116,8 @@ static void check_step(const unit_model *m, const unit_model *before) {
     for (uint32_t i = 0; i < before->count; i++) {
         assert_true(m->results[i].server_state >= before->results[i].server_state);
         assert_true(m->results[i].credited >= before->results[i].credited || caught[i] || is_chosen_anew);
+        assert_true(m->results[i].granted == before->results[i].granted || before->results[i].credited == 0 ||
+                    caught[i] || is_chosen_anew);
         assert_true(!caught[i] || (m->results[i].credited == 0 && m->results[i].id != m->unit.canonical));
     }
 }
