@@ -161,6 +161,10 @@ extern "C" {
 #define VCS_REASON_WITHDRAWN 213u
 #define VCS_REASON_WITHDRAWN_NOTED 214u
 #define VCS_REASON_CHOSEN_ANEW 215u
+/* whether a copy is still needed (rule 8.9); also VCS_REASON_UNIT_FAILED */
+#define VCS_REASON_STILL_NEEDED 220u
+#define VCS_REASON_HAS_CANONICAL 221u
+#define VCS_REASON_REPORT_USELESS 222u
 
 /* One row of the table of reasons. */
 typedef struct vcs_reason_info {

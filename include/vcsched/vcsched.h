@@ -105,6 +105,7 @@
 #include <vcsched/estimate.h>
 #include <vcsched/fetch.h>
 #include <vcsched/job.h>
+#include <vcsched/needed.h>
 #include <vcsched/parameters.h>
 #include <vcsched/pool.h>
 #include <vcsched/priority.h>

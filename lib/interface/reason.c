@@ -156,6 +156,9 @@ static const reason_row rows[] = {
      "Its host was caught, but there is nothing left that could be taken back, so this is recorded only."},
     {VCS_REASON_CHOSEN_ANEW, "chosen_anew",
      "A result with which it was compared does not count any more, so the comparison is made again."},
+    {VCS_REASON_STILL_NEEDED, "still_needed", "Its work unit still needs it."},
+    {VCS_REASON_HAS_CANONICAL, "has_canonical", "Its work unit has its canonical result already."},
+    {VCS_REASON_REPORT_USELESS, "report_useless", "Whatever its host reports of it would change nothing."},
 };
 
 #define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))

@@ -13,6 +13,8 @@
 #include "oracle/oracle_transition.h"
 #include "support/unit_life.h"
 
+#include <vcsched/needed.h>
+
 #define HOUR 3600.0
 #define NOW 1.0e6
 
@@ -108,6 +110,28 @@ static void check_step(const unit_model *m, const unit_model *before) {
     }
 }
 
+/* A copy that has ended and is to be aborted has nothing to say; and a unit is finished when no file is left. */
+static void check_needs(const unit_model *m, double now) {
+    static unit_model asked;
+    uint32_t finished = 2, left = m->unit.file_delete_state != VCS_FILES_DONE;
+    for (uint32_t i = 0; i < m->count; i++) {
+        uint32_t needed = 99;
+        left += m->results[i].file_delete_state != VCS_FILES_DONE;
+        assert_int_equal(vcs_result_needed(&m->unit, m->results, sizeof *m->results, m->count, i, &needed, NULL, NULL),
+                         VCS_OK);
+        assert_true(needed <= VCS_NEEDED_ABORT);
+        if (needed == VCS_NEEDED_ABORT && m->results[i].server_state == VCS_RESULT_OVER) {
+            asked = *m;
+            model_report(&asked, i, VCS_REPORT_SUCCESS, now);
+            asked.results[i].late_report = m->results[i].late_report;
+            asked.results[i].late_received = m->results[i].late_received;
+            assert_same_unit(&asked, m);
+        }
+    }
+    assert_int_equal(vcs_unit_finished(&m->unit, m->results, sizeof *m->results, m->count, &finished, NULL), VCS_OK);
+    assert_int_equal(finished, left == 0);
+}
+
 /* ---- Records that are not right ---- */
 
 typedef struct answer {
@@ -194,6 +218,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
             happen_to_unit(&in, &m, now);
         }
         check_step(&m, &before);
+        check_needs(&m, now);
     }
     unit_lives_to_its_end(&m, (uint32_t)size % 3, now);
     return 0;

@@ -114,6 +114,18 @@ static void add_unit(fingerprint *print, int number) {
               vcs_transition(&life.unit, life.results, sizeof *life.results, life.count, now, life.changes,
                              sizeof *life.changes, MOST_CHANGES, &life.change_count, NULL));
     }
+    for (uint32_t i = 0; i < life.count; i++) {
+        uint32_t needed = 0, reason = 0;
+        require(vcs_result_needed(&life.unit, life.results, sizeof *life.results, life.count, i, &needed, &reason,
+                                  NULL) == VCS_OK,
+                "a unit was refused");
+        add_integer(print, needed);
+        add_integer(print, reason);
+    }
+    uint32_t finished = 0;
+    require(vcs_unit_finished(&life.unit, life.results, sizeof *life.results, life.count, &finished, NULL) == VCS_OK,
+            "a unit was refused");
+    add_integer(print, finished);
     add_record(print, VCS_TYPE_UNIT, &life.unit);
     add_records(print, VCS_TYPE_RESULT, life.results, life.count);
 }
