@@ -20,11 +20,11 @@ from server import faults
 from server.project import Project, write
 from server.records import names
 from server.storage import Transaction, Unavailable, marks
-from server.units import LoadedUnit, Units, output_name, unit_name
+from server.units import COPIES, LoadedUnit, Units, output_name, unit_name
 from server.work import MISSING, NewUnit, Output
 
-BATCH = 100
-"""Units in a transaction."""
+BATCH = 50
+"""Units in a transaction: while it lasts, requests wait where there is one writer."""
 IDLE = 0.2
 """How long a daemon sleeps that has nothing to do, s."""
 
@@ -82,7 +82,7 @@ def _compared(unit: LoadedUnit) -> List[Any]:
 
 def _classes(project: Project, unit: LoadedUnit) -> Dict[int, int]:
     """The classes of a unit's results, by their ids."""
-    outputs = [_output(project, unit, result.id) for result in _compared(unit)]
+    outputs = [_output(project, unit.application, unit.outputs, result.id) for result in _compared(unit)]
     there = [output for output in outputs if all(path.is_file() for path in output.files)]
     found = {output.result: MISSING for output in outputs}
     try:
@@ -93,9 +93,9 @@ def _classes(project: Project, unit: LoadedUnit) -> Dict[int, int]:
     return found
 
 
-def _output(project: Project, unit: LoadedUnit, result: int) -> Output:
-    return Output(result, [project.upload_path(output_name(unit.application, result, number))
-                           for number in range(len(unit.outputs))])
+def _output(project: Project, application: str, outputs: List[str], result: int) -> Output:
+    return Output(result, [project.upload_path(output_name(application, result, number))
+                           for number in range(len(outputs))])
 
 
 def assimilate(project: Project, share: Share) -> int:
@@ -105,34 +105,42 @@ def assimilate(project: Project, share: Share) -> int:
         found = units.due(f"assimilate_state = {v.ASSIMILATE_READY}{share.of()} order by id", (), BATCH)
         for number, unit in found.items():
             canonical = unit.unit.canonical
-            project.work.assimilate(number, _output(project, unit, canonical) if canonical else None, transaction)
+            output = _output(project, unit.application, unit.outputs, canonical) if canonical else None
+            project.work.assimilate(number, output, transaction)
             units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_ASSIMILATED))
         units.write()
     return len(found)
 
 
 def delete(project: Project, share: Share) -> int:
-    """Deletes the files of units and results that nobody needs any more."""
+    """Deletes the files of units and results that nobody needs any more. Nothing takes them back to be needed, so they
+    are deleted while the database is free for others, and then it is written down that they are gone."""
+    with project.store.snapshot() as look:
+        inputs = look.rows(f"select id, inputs from unit where file_delete_state = {v.FILES_READY}{share.of()} "
+                           f"order by id limit {BATCH}")
+        outputs = look.rows(
+            f"select result.id, application, outputs from result join unit on unit.id = result.unit "
+            f"where result.file_delete_state = {v.FILES_READY}{share.of('unit.id')} order by result.id "
+            f"limit {2 * BATCH}")
+    gone = {(number, 0): _remove([project.download_path(item["file"]) for item in json.loads(held)])
+            for number, held in inputs}
+    gone.update({(result // COPIES, result): _remove(_output(project, application, json.loads(names), result).files)
+                 for result, application, names in outputs})
+    if not gone:
+        return 0
     with project.store.transaction("delete") as transaction:
         units = Units(transaction, faults.now())
-        inputs = transaction.rows(f"select id from unit where file_delete_state = {v.FILES_READY}{share.of()} "
-                                  f"order by id limit {BATCH} for update of unit skip locked")
-        outputs = transaction.rows(f"select unit from result where file_delete_state = {v.FILES_READY}"
-                                   f"{share.of('unit')} order by id limit {2 * BATCH}")
-        found = units.load([row[0] for row in inputs + outputs], "for update of unit skip locked")
-        for unit in found.values():
+        for number, unit in units.load({number for number, _ in gone}, "for update of unit skip locked").items():
             for index, result in enumerate(unit.results):
-                if result.file_delete_state == v.FILES_READY:
-                    gone = _remove(_output(project, unit, result.id).files)
-                    units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_OUTPUTS_DELETED, result=index, deletion=gone))
-            if unit.unit.file_delete_state == v.FILES_READY:
-                held = json.loads(transaction.value("select inputs from unit where id = ?", (unit.unit.id,)))
-                gone = _remove([project.download_path(item["file"]) for item in held])
-                units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_INPUTS_DELETED, deletion=gone))
+                if result.file_delete_state == v.FILES_READY and (number, result.id) in gone:
+                    units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_OUTPUTS_DELETED, result=index,
+                                                  deletion=gone[number, result.id]))
+            if unit.unit.file_delete_state == v.FILES_READY and (number, 0) in gone:
+                units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_INPUTS_DELETED, deletion=gone[number, 0]))
             if _finished(unit):
                 transaction.run("update unit set finished = ? where id = ?", (units.now, unit.unit.id))
         units.write()
-    return len(found)
+    return len(gone)
 
 
 def _remove(paths: List[Any]) -> int:
@@ -187,45 +195,41 @@ def purge(project: Project, share: Share) -> int:
 
 
 def generate(project: Project, _share: Share) -> int:
-    """Makes new units while few copies wait for hosts."""
+    """Makes new units while few copies wait for hosts. Their files are written while the database is free for others:
+    whoever makes the same units at the same time writes the same files."""
     with project.store.snapshot() as look:
-        if _unsent(look, project) >= project.config.unsent:
-            return 0
+        # Counted no further than one has to know.
+        waiting = look.value(f"select count(*) from (select 1 from result where server_state = {v.RESULT_UNSENT} "
+                             f"limit {int(project.config.unsent)}) as waiting")
+        last = look.value("select last from generator where id = 1")
+    missing = project.config.unsent - waiting
+    made = project.work.generate(last + 1, min(BATCH, missing)) if missing > 0 else []
+    if not made:
+        return 0
+    inputs = [_write_inputs(project, number, new) for number, new in enumerate(made, last + 1)]
     with project.store.transaction("generate") as transaction:
-        transaction.one_at_a_time(_GENERATOR)
-        missing = project.config.unsent - _unsent(transaction, project)
-        last = transaction.value("select last from generator where id = 1")
-        made = project.work.generate(last + 1, min(BATCH, missing)) if missing > 0 else []
-        if made:
-            units = Units(transaction, faults.now())
-            for number, new in enumerate(made, last + 1):
-                _add(project, units, number, new)
-            transaction.run("update generator set last = ? where id = 1", (last + len(made),))
-            units.write()
+        if transaction.value("select last from generator where id = 1 for update of generator") != last:
+            return len(made)
+        transaction.run("update generator set last = ? where id = 1", (last + len(made),))
+        units = Units(transaction, faults.now())
+        for number, (new, held) in enumerate(zip(made, inputs), last + 1):
+            units.add(number, new.terms, {
+                "application": new.application, "created": units.now, "command_line": new.command_line,
+                "inputs": json.dumps(held), "outputs": json.dumps(list(new.outputs)), "flops": new.flops,
+                "flops_bound": new.flops_bound, "memory": new.memory, "disk": new.disk,
+                "output_bytes": new.output_bytes})
+        units.write()
     return len(made)
 
 
-_GENERATOR = 1 << 40
-"""The key by which one process at a time makes units; greater than the number of any host."""
-
-
-def _unsent(transaction: Transaction, project: Project) -> int:
-    """Copies that wait for hosts, counted no further than one has to know."""
-    return int(transaction.value(f"select count(*) from (select 1 from result where server_state = {v.RESULT_UNSENT} "
-                                 f"limit {int(project.config.unsent)}) as waiting"))
-
-
-def _add(project: Project, units: Units, number: int, new: NewUnit) -> None:
+def _write_inputs(project: Project, number: int, new: NewUnit) -> List[Dict[str, Any]]:
+    """Writes a unit's input files, and says what a client has to know of them."""
     held = []
     for index, (name, content) in enumerate(new.inputs.items()):
         file = f"{unit_name(new.application, number)}_in{index}"
         write(project.download_path(file), content)
-        held.append({"file": file, "name": name, "bytes": len(content),
-                     "md5": hashlib.md5(content).hexdigest()})
-    units.add(number, new.terms, {
-        "application": new.application, "created": units.now, "command_line": new.command_line,
-        "inputs": json.dumps(held), "outputs": json.dumps(list(new.outputs)), "flops": new.flops,
-        "flops_bound": new.flops_bound, "memory": new.memory, "disk": new.disk, "output_bytes": new.output_bytes})
+        held.append({"file": file, "name": name, "bytes": len(content), "md5": hashlib.md5(content).hexdigest()})
+    return held
 
 
 DAEMONS: Dict[str, Callable[[Project, Share], int]] = {

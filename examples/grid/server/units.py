@@ -143,7 +143,8 @@ class Units:
         """Something has happened to a unit. What it needs then is decided at once."""
         label = name or v.UnitEventKind(event.kind).name.lower()
         self.take(unit, unit.unit.handle_event(unit.results, event, self.now), label)
-        self.transition(unit)
+        if unit.unit.transition_time <= self.now:
+            self.transition(unit)
 
     def transition(self, unit: LoadedUnit) -> None:
         """What the unit needs now."""
