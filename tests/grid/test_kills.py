@@ -114,7 +114,7 @@ def survives(folder: Path, database: Optional[str], servers: int, seed: int) -> 
         assert grid.files() == []
         assert grid.value("select count(*) from result where server_state <> 3") == 0
         paid = grid.value("select credit from project")
-        assert paid == pytest.approx(grid.value("select count(*) from result where credited = 1"), rel=1e-9)
+        assert paid == pytest.approx(grid.value("select sum(granted) from result where credited = 1"), rel=1e-9)
         for table in ("host", "account"):
             assert grid.value(f"select sum(credit) from {table}") == pytest.approx(paid, rel=1e-9)
         assert grid.value("select count(*) from (select 1 from result where credited = 1 group by unit "

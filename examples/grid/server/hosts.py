@@ -58,12 +58,15 @@ class Lessons:
         self._credit: Dict[Tuple[int, int], float] = {}
 
     def learn(self, change: Any, result: Any, account: Optional[int]) -> None:
-        """Notes what follows from a change of a result."""
+        """Notes what follows from a change of a result that is about to be made."""
         host = result.host
         if not host or account is None:
             return
-        if change.field == v.FIELD_RESULT_CREDITED and change.integer:
-            self._credit[host, account] = self._credit.get((host, account), 0.0) + 1.0
+        if change.field == v.FIELD_RESULT_GRANTED:
+            # What was granted may also be taken back.
+            more = change.value - result.granted
+            self._credit[host, account] = self._credit.get((host, account), 0.0) + more
+        elif change.field == v.FIELD_RESULT_CREDITED and change.integer:
             self._outcomes.setdefault(host, []).append((v.TRUST_VALID, change.reason))
         elif change.field == v.FIELD_RESULT_OUTCOME and change.integer in (v.OUTCOME_CLIENT_ERROR, v.OUTCOME_NO_REPLY):
             self._outcomes.setdefault(host, []).append((v.TRUST_ERROR, change.reason))
@@ -96,6 +99,6 @@ def _give(transaction: Transaction, table: str, number: int, amount: float, now:
         f"select {', '.join(_AVERAGE)} from {table} where id = ? for update", (number,))
     if row is not None:
         average = record(v.Average, row)
-        average.blend(amount, AVERAGE_HALF_LIFE, now)
+        average.blend(max(amount, 0.0), AVERAGE_HALF_LIFE, now)
         transaction.run(f"update {table} set credit = credit + ?, {assignments(v.Average, 'average_')} where id = ?",
                         (amount, *values(average), number))

@@ -167,15 +167,15 @@ class Units:
                 create += change.value
                 told.append((0, "create", change.value, change.reason))
                 continue
-            change.apply(unit.unit, unit.results)
             of_unit = change.result == v.NONE
             target = unit.unit if of_unit else unit.results[change.result]
+            if not of_unit:
+                self.lessons.learn(change, target, unit.accounts[change.result])
+            change.apply(unit.unit, unit.results)
             field, value = change.name, change.value
             told.append((0 if of_unit else target.id, field, value if value != inf else None, change.reason))
             key = ("unit" if of_unit else "result", target.id)
             self._changed.setdefault(key, (target, {}))[1][field] = None
-            if not of_unit:
-                self.lessons.learn(change, target, unit.accounts[change.result])
         if create:
             self._create(unit, create)
         self._counts["accepted"] += unit.unit.canonical != 0 and not accepted
