@@ -22,6 +22,7 @@ LISTS = (
     ('tests/hygiene/*.py', 'tests/hygiene/meson.build', lambda path: path.name),
     ('tests/hygiene/*.sh', 'tests/hygiene/meson.build', lambda path: path.name),
     ('examples/vcemu/*.c', 'examples/meson.build', lambda path: f'vcemu/{path.name}'),
+    ('examples/grid/client/*.c', 'examples/grid/client/meson.build', lambda path: path.name),
 )
 NOT_LISTED = {'public_headers.py'}
 
