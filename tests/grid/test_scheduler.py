@@ -275,3 +275,19 @@ def test_downloads_have_ranges(made: Any) -> None:
     assert connection.ask("HEAD", "download/squares_12_in0") == (200, b"")
     for name in ("..%2fconfig.json", "../config.json", "%2e%2e/keys/upload", "nothing", "", ".", "x/y", "%00"):
         assert connection.ask("GET", f"download/{name}")[0] == 404, name
+
+
+def test_a_unit_that_lost_its_canonical_result_fails_and_one_that_makes_no_sense_waits(made: Any) -> None:
+    grid = made(units=2, delete_delay=1000)
+    for name in ("ann", "bob"):
+        host = load.Host(grid.url, grid.key, name)
+        host.talk(seconds=1e4)
+        finish(host)
+    until(lambda: len(grid.assimilated()) == 2, "both units are done")
+    grid.sql("delete from result where id = (select canonical from unit where id = 1)")
+    grid.sql("update unit set assimilate_state = 0 where id = 2")
+    grid.sql("update unit set transition_time = 1")
+    until(lambda: grid.value("select min(transition_time) from unit") > 1, "both were looked at")
+    assert grid.value("select error_mask from unit where id = 1") == 0x20
+    assert grid.value("select error_mask from unit where id = 2") == 0
+    assert "squares_1: " in grid.log() and "squares_2: " in grid.log() and "Traceback" not in grid.log()

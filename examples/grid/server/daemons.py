@@ -13,6 +13,7 @@ import json
 import logging
 import os
 import threading
+import time
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import vcsched as v
@@ -25,6 +26,7 @@ from server.work import MISSING, NewUnit, Output
 
 BATCH = 50
 """Units in a transaction: while it lasts, requests wait where there is one writer."""
+HOUR = 3600.0
 IDLE = 0.2
 """How long a daemon sleeps that has nothing to do, s."""
 
@@ -48,9 +50,22 @@ def transition(project: Project, share: Share) -> int:
         units = Units(transaction, faults.now())
         found = units.due(f"transition_time <= ?{share.of()} order by transition_time", (units.now,), BATCH)
         for unit in found.values():
-            units.transition(unit)
+            try:
+                units.transition(unit)
+            except v.VcsError as reason:
+                _mend(units, unit, reason)
         units.write()
     return len(found)
+
+
+def _mend(units: Units, unit: LoadedUnit, reason: v.VcsError) -> None:
+    """A unit whose records contradict each other, as after somebody has changed the database by hand. Without its
+    canonical result it fails. Anything else waits for somebody who knows, and is tried again every hour."""
+    log.error("%s: %s", unit.name(), reason)
+    if reason.name == "VCS_ERR_INDEX" and unit.unit.canonical:
+        units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_CANONICAL_LOST))
+    else:
+        units.transaction.run("update unit set transition_time = ? where id = ?", (units.now + HOUR, unit.unit.id))
 
 
 def validate(project: Project, share: Share) -> int:
@@ -137,7 +152,7 @@ def delete(project: Project, share: Share) -> int:
                                                   deletion=gone[number, result.id]))
             if unit.unit.file_delete_state == v.FILES_READY and (number, 0) in gone:
                 units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_INPUTS_DELETED, deletion=gone[number, 0]))
-            if _finished(unit):
+            if unit.unit.finished(unit.results):
                 transaction.run("update unit set finished = ? where id = ?", (units.now, unit.unit.id))
         units.write()
     return len(gone)
@@ -153,13 +168,6 @@ def _remove(paths: List[Any]) -> int:
             log.error("%s cannot be deleted: %s", path, reason)
             return v.NOT_DELETED
     return v.DELETED
-
-
-def _finished(unit: LoadedUnit) -> bool:
-    """Whether nothing will ever happen to a unit again."""
-    return (unit.unit.assimilate_state == v.ASSIMILATE_DONE and unit.unit.file_delete_state == v.FILES_DONE and
-            all(result.server_state == v.RESULT_OVER and result.file_delete_state == v.FILES_DONE
-                for result in unit.results))
 
 
 def withdraw(project: Project, _share: Share) -> int:
@@ -247,8 +255,9 @@ def pass_over(project: Project, wanted: Tuple[str, ...], share: Share) -> int:
             done += DAEMONS[name](project, share)
         except Unavailable as reason:
             log.warning("%s: %s", name, reason)
-        except Exception:  # a unit that cannot be handled must not stop the others for ever
+        except Exception:  # the work's own code may do anything
             log.exception("%s failed", name)
+            time.sleep(IDLE)
     return done
 
 

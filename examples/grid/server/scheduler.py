@@ -79,7 +79,7 @@ def _handle(project: Project, transaction: Transaction, request: Request, now: f
     host = _host(project, units, account, request)
     acknowledged = _receive(units, account, host, request)
     units.write()
-    abort, abort_if_not_started = _no_longer_needed(units, host, request)
+    abort, abort_if_not_started = _no_longer_needed(units, request)
     again, in_progress = _lost(project, units, host, request)
     units.write()
 
@@ -203,18 +203,21 @@ def _kind(report: Report, refused: bool) -> int:
     return v.REPORT_CANCELLED if report.aborted else v.REPORT_CLIENT_ERROR
 
 
-def _no_longer_needed(units: Units, host: Host, request: Request) -> Tuple[List[str], List[str]]:
+def _no_longer_needed(units: Units, request: Request) -> Tuple[List[str], List[str]]:
     """Which of the client's tasks it should abort: at once, or if they have not started."""
-    held = {named[1]: name for name in request.held or () for named in [result_of_name(name)] if named}
-    loaded = units.load(result // COPIES for result in held)
-    abort, if_not_started = [name for name in request.held or () if result_of_name(name) is None], []
-    for result, name in held.items():
-        unit = loaded.get(result // COPIES)
-        index = unit.index(result) if unit is not None else None
-        if unit is None or index is None or result_name(unit.application, result) != name or unit.unit.error_mask:
+    named = [(name, result_of_name(name)) for name in request.held or ()]
+    loaded = units.load(found[1] // COPIES for _, found in named if found)
+    abort: List[str] = []
+    if_not_started: List[str] = []
+    for name, found in named:
+        unit = loaded.get(found[1] // COPIES) if found else None
+        index = unit.index(found[1]) if unit is not None and found else None
+        if unit is None or index is None or result_name(unit.application, unit.results[index].id) != name:
             abort.append(name)
-        elif unit.unit.canonical:
-            if_not_started.append(name)
+            continue
+        needed = unit.unit.result_needed(unit.results, index).needed
+        if needed != v.NEEDED_KEEP:
+            (abort if needed == v.NEEDED_ABORT else if_not_started).append(name)
     return abort, if_not_started
 
 
