@@ -165,6 +165,9 @@ extern "C" {
 #define VCS_REASON_STILL_NEEDED 220u
 #define VCS_REASON_HAS_CANONICAL 221u
 #define VCS_REASON_REPORT_USELESS 222u
+/* why nothing is learned from a change (rule 8.9) */
+#define VCS_REASON_NOTHING_TO_LEARN 230u
+#define VCS_REASON_LEARNED_BEFORE 231u
 
 /* One row of the table of reasons. */
 typedef struct vcs_reason_info {

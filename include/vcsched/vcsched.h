@@ -106,6 +106,7 @@
 #include <vcsched/fetch.h>
 #include <vcsched/job.h>
 #include <vcsched/needed.h>
+#include <vcsched/lesson.h>
 #include <vcsched/parameters.h>
 #include <vcsched/pool.h>
 #include <vcsched/priority.h>

@@ -570,6 +570,16 @@
     X(unit_event, f64, 48, claimed, "", 0.0, VCS_MAX_CREDIT) \
     X(unit_event, zero, 56, reserved, "", VCS_NO_RANGE)
 
+#define VCS_FIELDS_lesson(X) \
+    X(lesson, size, 0, struct_size, "bytes", VCS_U32) \
+    X(lesson, flags, 4, flags, "", 0.0, VCS_LESSON_TRUST | VCS_LESSON_QUOTA) \
+    X(lesson, index, 8, result, "", VCS_U32) \
+    X(lesson, choice, 12, trust, "", VCS_TRUST_VALID, VCS_TRUST_WRONG) \
+    X(lesson, choice, 16, valid, "", 0.0, 1.0) \
+    X(lesson, u32, 20, reason, "", VCS_U32) \
+    X(lesson, u64, 24, host, "", VCS_U64) \
+    X(lesson, zero, 32, reserved, "", VCS_NO_RANGE)
+
 #define VCS_FIELDS_check(X) \
     X(check, size, 0, struct_size, "bytes", VCS_U32) \
     X(check, flags, 4, flags, "", 0.0, VCS_BLACKLISTED) \
@@ -827,6 +837,7 @@
     S(result, VCS_TYPE_RESULT, 112, 112) \
     S(change, VCS_TYPE_CHANGE, 40, 40) \
     S(unit_event, VCS_TYPE_UNIT_EVENT, 72, 48) \
+    S(lesson, VCS_TYPE_LESSON, 40, 40) \
     S(check, VCS_TYPE_CHECK, 32, 32) \
     S(verdict, VCS_TYPE_VERDICT, 32, 32) \
     S(ballot, VCS_TYPE_BALLOT, 40, 40) \

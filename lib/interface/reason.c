@@ -159,6 +159,9 @@ static const reason_row rows[] = {
     {VCS_REASON_STILL_NEEDED, "still_needed", "Its work unit still needs it."},
     {VCS_REASON_HAS_CANONICAL, "has_canonical", "Its work unit has its canonical result already."},
     {VCS_REASON_REPORT_USELESS, "report_useless", "Whatever its host reports of it would change nothing."},
+    {VCS_REASON_NOTHING_TO_LEARN, "nothing_to_learn", "It does not show how well the host works."},
+    {VCS_REASON_LEARNED_BEFORE, "learned_before",
+     "The same verdict was given before and taken back, so the host has learned from it."},
 };
 
 #define ROW_COUNT ((uint32_t)(sizeof rows / sizeof *rows))

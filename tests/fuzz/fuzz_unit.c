@@ -13,6 +13,8 @@
 #include "oracle/oracle_transition.h"
 #include "support/unit_life.h"
 
+#include <vcsched/credit.h>
+#include <vcsched/lesson.h>
 #include <vcsched/needed.h>
 
 #define HOUR 3600.0
@@ -154,6 +156,26 @@ static void begin_answer(answer *a, vcs_error *error) {
     error->struct_size = sizeof *error;
 }
 
+/* A change and results that may be spoilt: what is learned from them, and what is granted. */
+static void learn_and_grant(fuzz_input *in, const vcs_change *change, const unit_model *spoilt) {
+    vcs_error error = {.struct_size = sizeof error};
+    vcs_lesson lesson = {.struct_size = sizeof lesson};
+    const vcs_lesson before = lesson;
+    double granted = -1;
+    int code = vcs_change_lesson(change, spoilt->results, sizeof *spoilt->results, spoilt->count, &lesson, &error);
+    if (code != VCS_OK) {
+        fuzz_refused(code, &error);
+        assert_memory_equal(&lesson, &before, sizeof lesson);
+    }
+    assert_true(lesson.flags <= (VCS_LESSON_TRUST | VCS_LESSON_QUOTA) && lesson.trust != VCS_TRUST_WRONG);
+    const double cap = fuzz_byte(in) < 16 ? fuzz_number(in) : fuzz_fraction(in);
+    code = vcs_credit_granted(spoilt->results, sizeof *spoilt->results, spoilt->count, cap, &granted, &error);
+    if (code != VCS_OK) {
+        fuzz_refused(code, &error);
+    }
+    assert_true(code == VCS_OK ? granted >= 0 && granted <= VCS_MAX_CREDIT : granted == -1);
+}
+
 /* What vcs_unit_check() finds right is taken, and what it refuses is refused for the same reason. */
 static void spoil(fuzz_input *in, const unit_model *m, double now) {
     static unit_model spoilt;
@@ -162,18 +184,21 @@ static void spoil(fuzz_input *in, const unit_model *m, double now) {
     vcs_error error = {.struct_size = sizeof error};
     uint32_t classes[MODEL_MOST] = {0};
     vcs_unit_event event = {.struct_size = sizeof event, .kind = VCS_UNIT_EVENT_CREATED, .result = VCS_NONE};
+    vcs_change change = m->changes[fuzz_byte(in) % MODEL_MOST_CHANGES];
     const fuzz_records records[] = {
         {VCS_TYPE_UNIT, &spoilt.unit, sizeof spoilt.unit, 1},
         {VCS_TYPE_RESULT, spoilt.results, sizeof *spoilt.results, spoilt.count},
         {VCS_TYPE_UNIT_EVENT, &event, sizeof event, 1},
+        {VCS_TYPE_CHANGE, &change, sizeof change, 1},
     };
     for (uint32_t edits = 1 + fuzz_byte(in) % 6; edits > 0; edits--) {
-        fuzz_edit(in, records, 3);
+        fuzz_edit(in, records, 4);
     }
     for (uint32_t i = 0; i < m->count; i++) {
         classes[i] = fuzz_byte(in) < 250 ? 1 : (uint32_t)fuzz_integer(in, 4);
     }
     now = fuzz_byte(in) < 16 ? fuzz_number(in) : now;
+    learn_and_grant(in, &change, &spoilt);
     const int check = vcs_unit_check(&spoilt.unit, spoilt.results, sizeof *spoilt.results, spoilt.count, NULL);
     begin_answer(&a, &error);
     a.code = vcs_transition(&spoilt.unit, spoilt.results, sizeof *spoilt.results, spoilt.count, now, a.changes,

@@ -29,6 +29,10 @@ static void apply(fingerprint *print, unit_life *life, int code) {
     add_records(print, VCS_TYPE_CHANGE, life->changes, life->change_count);
     for (uint32_t i = 0; i < life->change_count; i++) {
         const vcs_change *change = &life->changes[i];
+        vcs_lesson lesson = {.struct_size = sizeof lesson};
+        require(vcs_change_lesson(change, life->results, sizeof *life->results, life->count, &lesson, NULL) == VCS_OK,
+                "a change was refused");
+        add_record(print, VCS_TYPE_LESSON, &lesson);
         if (change->kind != VCS_CHANGE_CREATE) {
             require(vcs_change_apply(change, &life->unit, life->results, sizeof *life->results, life->count, NULL) ==
                         VCS_OK,

@@ -128,6 +128,7 @@ static const struct {
     STRUCT(result, VCS_TYPE_RESULT),
     STRUCT(change, VCS_TYPE_CHANGE),
     STRUCT(unit_event, VCS_TYPE_UNIT_EVENT),
+    STRUCT(lesson, VCS_TYPE_LESSON),
     STRUCT(check, VCS_TYPE_CHECK),
     STRUCT(verdict, VCS_TYPE_VERDICT),
     STRUCT(ballot, VCS_TYPE_BALLOT),
