@@ -53,6 +53,7 @@ extern "C" {
 #define VCS_ERR_UNSUPPORTED (-13) /* the chosen rule does not cover this state; the message says why */
 #define VCS_ERR_SEQUENCE (-14)   /* called before the call that it depends on */
 #define VCS_ERR_ARITHMETIC (-15) /* what vcs_self_test() finds: this build or thread does not compute as others do */
+#define VCS_ERR_QUOTA (-16)      /* more jobs than the quota leaves today */
 
 /* The structs of the interface, as vcs_struct_size() and vcs_error name them. Values are never reused. */
 #define VCS_TYPE_NONE 0u
@@ -128,7 +129,8 @@ extern "C" {
 #define VCS_TYPE_SEND_LIMITS 92u
 #define VCS_TYPE_SEND_DECISION 93u
 #define VCS_TYPE_SEND_SUMMARY 94u
-#define VCS_TYPE_COUNT 95u /* one more than the largest; there are gaps. Those of emulator.h begin at 1000 */
+#define VCS_TYPE_NEXT_REQUEST 95u
+#define VCS_TYPE_COUNT 96u /* one more than the largest; there are gaps. Those of emulator.h begin at 1000 */
 
 /*
  * Where and why an input was refused. Optional everywhere: pass NULL if the code is enough.

@@ -150,8 +150,8 @@ typedef struct vcs_reply_times {
     uint32_t flags;          /* 0 */
     double bytes;            /* transferred, 0 ... 1e30 */
     double transfer_seconds; /* how long that took, s, 0 ... 1e12 */
-    double complexity;       /* of the job, 0 ... 1e30; VCS_UNKNOWN_COMPLEXITY, 0, counts as 1 where computing took time,
-                                else as nothing */
+    double complexity;       /* of the job, 0 ... 1e30; VCS_UNKNOWN_COMPLEXITY, 0, counts as 1 where computing
+                                took time, else as nothing */
     double compute_seconds;  /* how long that took, s, 0 ... 1e12 */
     uint64_t reserved[2];    /* 0 */
 } vcs_reply_times;

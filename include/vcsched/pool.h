@@ -25,8 +25,8 @@ typedef struct vcs_pool_client {
     uint32_t jobs;        /* jobs that it has, including superseded ones */
     uint32_t reserved0;   /* 0 */
     double silent;        /* time since it was last heard from, s */
-    double dead_in;       /* time until it counts as dead, or silent without a job, if nothing is heard from it, s; 0 if
-                             that has passed; +infinity if it has no job and the pool's pace says nothing */
+    double dead_in;       /* time until it counts as dead, or silent if it has no job, should nothing be heard, s. 0 if
+                             that has passed, +infinity if it has no job and nothing is known of the pool */
     double rate;          /* bytes/s, at most 1e30 */
     double speed;         /* complexity/s, at most 1e30 */
     uint64_t reserved[2]; /* 0 */

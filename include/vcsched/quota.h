@@ -43,9 +43,9 @@ VCS_API int vcs_quota_left(vcs_quota *quota, double now, uint32_t *left);
  *
  * quota   in/out
  * now     the present, a time within +-VCS_MAX_TIME
- * jobs    how many; more than are left is VCS_ERR_COUNT
+ * jobs    how many; more than are left is VCS_ERR_QUOTA, and then none is counted
  *
- * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_COUNT. On an error
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE or VCS_ERR_QUOTA. On an error
  * nothing is written. Thread-safe. O(1).
  */
 VCS_API int vcs_quota_take(vcs_quota *quota, double now, uint32_t jobs);

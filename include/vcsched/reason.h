@@ -154,6 +154,10 @@ extern "C" {
 #define VCS_REASON_HOST_MEMORY 191u
 #define VCS_REASON_HOST_DISK 192u
 #define VCS_REASON_BUSY_PAST_DEADLINE 193u
+/* how long a host waits before its next request (rule 8.9); also VCS_REASON_QUOTA */
+#define VCS_REASON_LEAST_DELAY 200u
+#define VCS_REASON_NO_WORK 201u
+#define VCS_REASON_DEADLINES_NOT_MET 202u
 /* of replies that were lost and hosts that were caught (rule 8.9) */
 #define VCS_REASON_RESENT 210u
 #define VCS_REASON_RESEND_NOT_NEEDED 211u

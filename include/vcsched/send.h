@@ -18,6 +18,39 @@
 extern "C" {
 #endif
 
+/*
+ * The reply is computed with the host's own preferences. A scheduler request becomes a state like this:
+ *
+ *     in the request                               in the state, or beside it
+ *     number of CPUs                               vcs_resource.instances of the first resource
+ *     CPU benchmark, FLOPS of one CPU              vcs_resource.flops
+ *     fraction of the time that the host is on,    vcs_resource.usable: on fraction * active fraction
+ *       and of that, that it may compute
+ *     a type of GPU: how many, FLOPS of one        one more vcs_resource likewise
+ *     memory that may be used                      vcs_host.ram
+ *     disk space that may be used                  vcs_send_limits.disk
+ *     minimum buffer                               vcs_parameters.min_buffer, s; 0 if the request names none
+ *     additional buffer                            nothing: it is in the seconds that are asked for
+ *     each task in progress, of any project:       a vcs_task in vcs_snapshot.tasks:
+ *       name                                         id
+ *       remaining time, report deadline              remaining, at full speed; deadline
+ *       CPUs, type of GPU, number of GPUs            cpus, gpu, gpus
+ *     for each resource: seconds asked for         vcs_send_request.seconds
+ *       idle instances                             vcs_send_request.instances
+ *       how long it is busy with late tasks        vcs_send_request.busy
+ *     correction factor of this project            in `remaining` of each candidate on offer: its FLOPs / the
+ *                                                    benchmark * the factor; not again in that of a task in progress
+ *
+ * Set min_buffer from the request. With WS2 a job must be done that long before its deadline, since the client may call
+ * only then; with the default of 0.1 days, no job with a latency bound below 2.4 hours would be sent to anybody
+ * (VCS_REASON_OWN_DEADLINE). A client that is always connected says 0 or little.
+ *
+ * A server needs no simulation by shares, vcs_wrr(): with WS2 vcs_send() takes earliest deadline first alone, within
+ * vcs_parameters.placement_effort. That bounds what a client can cause that reports what it likes: of all hosts with
+ * 16,000 tasks that a search came by, none took longer than 35 ms for 64 jobs on offer. What is not reached has the
+ * reason VCS_REASON_BUDGET. (`bench_worst`.)
+ */
+
 /* What the client asks for of one resource. All 0: it asks for nothing. 40 bytes. Since 0.1. */
 typedef struct vcs_send_request {
     double seconds;       /* instance-seconds of wall time */
@@ -135,6 +168,20 @@ VCS_API int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_
                      const vcs_send_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_send_limits *limits,
                      vcs_send_decision *decisions, uint32_t decision_size, uint32_t decision_count,
                      vcs_send_summary *summary, vcs_error *error);
+
+/*
+ * Counts, for one job that waits to be sent, how many hosts in a row could not take it (rule 9.3). Call it with each
+ * decision on the job, whatever the host.
+ *
+ * reason       vcs_send_decision.reason. The host's memory, its disk, cannot run, busy past the deadline, own deadline:
+ *              one more in a row. Sent: none any more. Any other says nothing about the host and changes nothing
+ * limit        so many in a row make the job unsendable; 0 = never
+ * refusals     in/out: how many in a row; 0 for a new job
+ * unsendable   set to 1 if the job is unsendable, else to 0: then report VCS_UNIT_EVENT_UNSENDABLE (rule 8.2)
+ *
+ * Returns VCS_OK or VCS_ERR_NULL. Thread-safe. O(1).
+ */
+VCS_API int vcs_send_refusals(uint32_t reason, uint32_t limit, uint32_t *refusals, uint32_t *unsendable);
 
 #ifdef __cplusplus
 }

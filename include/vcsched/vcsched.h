@@ -107,6 +107,7 @@
 #include <vcsched/job.h>
 #include <vcsched/needed.h>
 #include <vcsched/lesson.h>
+#include <vcsched/next_request.h>
 #include <vcsched/parameters.h>
 #include <vcsched/pool.h>
 #include <vcsched/priority.h>

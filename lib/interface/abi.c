@@ -29,7 +29,8 @@ uint32_t vcs_abi_version(void) {
     C(VCS_ERR_WORKSPACE, "the work memory is too small or not aligned to 8 bytes")                                     \
     C(VCS_ERR_UNSUPPORTED, "the chosen rule does not cover this state")                                                \
     C(VCS_ERR_SEQUENCE, "an earlier call that this one depends on is missing")                                         \
-    C(VCS_ERR_ARITHMETIC, "this build or thread does not compute as others do")
+    C(VCS_ERR_ARITHMETIC, "this build or thread does not compute as others do")                                        \
+    C(VCS_ERR_QUOTA, "more jobs than the quota leaves today")
 
 typedef struct code_row {
     int code;

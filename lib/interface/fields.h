@@ -773,6 +773,20 @@
     X(send_decision, index, 20, harmed_candidate, "", VCS_U32) \
     X(send_decision, zero, 24, reserved, "", VCS_NO_RANGE)
 
+#define VCS_FIELDS_next_request(X) \
+    X(next_request, size, 0, struct_size, "bytes", VCS_U32) \
+    X(next_request, flags, 4, flags, "", 0.0, VCS_REQUEST_WITHOUT_WORK) \
+    X(next_request, u32, 8, sent, "tasks", VCS_U32) \
+    X(next_request, u32, 12, late, "tasks", VCS_U32) \
+    X(next_request, u32, 16, quota_left, "tasks", VCS_U32) \
+    X(next_request, zero, 20, reserved0, "", VCS_NO_RANGE) \
+    X(next_request, f64, 24, report_by, "s", -VCS_MAX_TIME, VCS_INFINITY) \
+    X(next_request, f64, 32, least_delay, "s", 0.0, VCS_MAX_SECONDS) \
+    X(next_request, f64, 40, no_work_delay, "s", 0.0, VCS_MAX_SECONDS) \
+    X(next_request, f64, 48, deadline_delay, "s", 0.0, VCS_MAX_SECONDS) \
+    X(next_request, f64, 56, quota_spread, "s", 0.0, VCS_MAX_SECONDS) \
+    X(next_request, zero, 64, reserved, "", VCS_NO_RANGE)
+
 #define VCS_FIELDS_send_summary(X) \
     X(send_summary, size, 0, struct_size, "bytes", VCS_U32) \
     X(send_summary, u32, 4, flags, "", VCS_U32) \
@@ -858,6 +872,7 @@
     S(send_job, VCS_TYPE_SEND_JOB, 64, 64) \
     S(send_limits, VCS_TYPE_SEND_LIMITS, 56, 56) \
     S(send_decision, VCS_TYPE_SEND_DECISION, 32, 32) \
-    S(send_summary, VCS_TYPE_SEND_SUMMARY, 32, 32)
+    S(send_summary, VCS_TYPE_SEND_SUMMARY, 32, 32) \
+    S(next_request, VCS_TYPE_NEXT_REQUEST, 80, 80)
 
 #endif

@@ -8,17 +8,9 @@
 #include "interface/argument.h"
 #include "interface/check.h"
 #include "core/number.h"
+#include "verify/day.h"
 
 #include <vcsched/quota.h>
-
-#define DAY 86400.0
-
-/* The number of the day that a time falls on. */
-static double day_of(double now) {
-    double days = now / DAY;
-    double whole = (double)(int64_t)days; /* cut towards 0 */
-    return whole > days ? whole - 1.0 : whole;
-}
 
 static int check_quota(const vcs_quota *quota) {
     int code = vcs_check_record(quota, VCS_TYPE_QUOTA, NULL);
@@ -30,7 +22,7 @@ static int check_quota(const vcs_quota *quota) {
  * stays used: a host neither gains by it nor waits for a day years ahead.
  */
 static void bring_up_to_date(vcs_quota *quota, double now) {
-    double today = day_of(now);
+    double today = vcs_day_of(now);
     if (today > quota->day) {
         quota->used = 0;
     }
@@ -58,7 +50,7 @@ int vcs_quota_take(vcs_quota *quota, double now, uint32_t jobs) {
     vcs_quota changed = *quota;
     bring_up_to_date(&changed, now);
     if (jobs > left_of(&changed)) {
-        return VCS_ERR_COUNT;
+        return VCS_ERR_QUOTA;
     }
     changed.used += jobs;
     *quota = changed;

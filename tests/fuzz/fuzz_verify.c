@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include <vcsched/next_request.h>
 #include <vcsched/quota.h>
 #include <vcsched/reason.h>
 #include <vcsched/trust.h>
@@ -225,6 +226,32 @@ static void follow_host(fuzz_input *in) {
     }
 }
 
+/* However the reply was: no delay is too short, and none goes beyond the next day. */
+static void delay_host(fuzz_input *in) {
+    vcs_next_request request;
+    vcs_error error = {.struct_size = sizeof error};
+    double seconds = 77, now = fuzz_number(in);
+    uint32_t reason = 77;
+    assert_int_equal(vcs_next_request_init(&request, sizeof request), VCS_OK);
+    request.sent = fuzz_byte(in) % 3;
+    request.late = fuzz_byte(in) % 3;
+    request.quota_left = fuzz_byte(in) % 3;
+    const fuzz_records records[] = {{VCS_TYPE_NEXT_REQUEST, &request, sizeof request, 1}};
+    for (uint32_t edits = fuzz_byte(in) % 4; edits > 0; edits--) {
+        fuzz_edit(in, records, 1);
+    }
+    const int code = vcs_next_request_delay(&request, now, fuzz_fraction(in), &seconds, &reason, &error);
+    if (code != VCS_OK) {
+        fuzz_refused(code, &error);
+        assert_true(seconds == 77 && reason == 77);
+        return;
+    }
+    assert_true(seconds >= request.least_delay);
+    assert_true(seconds <=
+                request.least_delay + request.no_work_delay + request.deadline_delay + request.quota_spread + 86401);
+    assert_string_not_equal(vcs_reason_name(reason), "unknown");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_input in = {bytes, size};
     switch (fuzz_byte(&in) % 4) {
@@ -233,6 +260,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         break;
     case 1:
         follow_host(&in);
+        delay_host(&in);
         break;
     default:
         vote(&in);

@@ -265,6 +265,18 @@ static void add_trust(fingerprint *print, vcs_trust *trust, vcs_quota *quota, in
     require(vcs_quota_left(quota, now, &left) == VCS_OK && vcs_quota_take(quota, now, left > 2 ? 2 : left) == VCS_OK &&
                 vcs_quota_judge(quota, number % 5 != 0) == VCS_OK,
             "a quota was refused");
+    vcs_next_request request;
+    double seconds;
+    require(vcs_next_request_init(&request, sizeof request) == VCS_OK, "no request");
+    request.flags = number % 7 == 0 ? VCS_REQUEST_WITHOUT_WORK : 0;
+    request.sent = (uint32_t)number % 3;
+    request.late = (uint32_t)number / 3 % 2;
+    request.quota_left = left;
+    request.report_by = number % 5 == 0 ? now + 1e5 * spread(number) : request.report_by;
+    require(vcs_next_request_delay(&request, now, spread(3 * number), &seconds, &reason, NULL) == VCS_OK,
+            "a reply was refused");
+    add_number(print, seconds);
+    add_integer(print, reason);
     add_record(print, VCS_TYPE_TRUST, trust);
     add_record(print, VCS_TYPE_QUOTA, quota);
 }

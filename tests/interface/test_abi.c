@@ -48,6 +48,7 @@ static void codes_have_names_and_meanings(void **unused) {
         {VCS_ERR_UNSUPPORTED, "VCS_ERR_UNSUPPORTED"},
         {VCS_ERR_SEQUENCE, "VCS_ERR_SEQUENCE"},
         {VCS_ERR_ARITHMETIC, "VCS_ERR_ARITHMETIC"},
+        {VCS_ERR_QUOTA, "VCS_ERR_QUOTA"},
     };
     for (size_t i = 0; i < COUNT_OF(codes); i++) {
         assert_int_equal(codes[i].code, -(int)i);
@@ -62,7 +63,7 @@ static void codes_have_names_and_meanings(void **unused) {
 
 static void codes_that_do_not_exist(void **unused) {
     (void)unused;
-    static const int codes[] = {1, VCS_ERR_ARITHMETIC - 1, INT_MIN, INT_MAX};
+    static const int codes[] = {1, VCS_ERR_QUOTA - 1, INT_MIN, INT_MAX};
     for (size_t i = 0; i < COUNT_OF(codes); i++) {
         assert_string_equal(vcs_error_name(codes[i]), "unknown");
         assert_string_equal(vcs_strerror(codes[i]), "unknown error");
@@ -150,6 +151,7 @@ static const struct {
     STRUCT(send_limits, VCS_TYPE_SEND_LIMITS),
     STRUCT(send_decision, VCS_TYPE_SEND_DECISION),
     STRUCT(send_summary, VCS_TYPE_SEND_SUMMARY),
+    STRUCT(next_request, VCS_TYPE_NEXT_REQUEST),
 };
 
 static void structs_have_sizes_and_names(void **unused) {

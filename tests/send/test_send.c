@@ -387,6 +387,27 @@ static void one_copy_of_a_work_unit_for_each_host(void **unused) {
     CHECK_REASONS(SENT, SENT);
 }
 
+/*
+ * The default minimum buffer is 2.4 hours: by it a job of 1 hour that is due within 2 is never in time. The host's own,
+ * from its request, is 10 minutes. (WS1 asks for no buffer.)
+ */
+static void the_buffer_is_the_hosts_own(void **unused) {
+    (void)unused;
+    vcs_parameters defaults;
+    assert_int_equal(vcs_parameters_init(&defaults, sizeof defaults, VCS_PROFILE_CURRENT), VCS_OK);
+    assert_number(defaults.min_buffer, 8640.0);
+    for (uint32_t rule = VCS_WORK_SEND_WS1; rule <= VCS_WORK_SEND_WS2; rule++) {
+        for (uint32_t own = 0; own < 2; own++) {
+            begin(1, rule);
+            offer.host.parameters.min_buffer = own ? 600 : defaults.min_buffer;
+            ask(0, 1000, 0, 0);
+            add_job(3600, 7200);
+            send();
+            CHECK_REASONS(rule == VCS_WORK_SEND_WS2 && !own ? VCS_REASON_OWN_DEADLINE : SENT);
+        }
+    }
+}
+
 static void one_copy_for_each_user_if_the_server_says_so(void **unused) {
     (void)unused;
     for (uint32_t one = 0; one < 2; one++) {
@@ -893,6 +914,7 @@ int main(void) {
         cmocka_unit_test(what_was_not_reached_is_not_late),
         cmocka_unit_test(what_is_not_sent_takes_nothing_away),
         cmocka_unit_test(one_copy_of_a_work_unit_for_each_host),
+        cmocka_unit_test(the_buffer_is_the_hosts_own),
         cmocka_unit_test(one_copy_for_each_user_if_the_server_says_so),
         cmocka_unit_test(the_blacklist_gets_nothing),
         cmocka_unit_test(classes_of_hosts_are_kept_apart),

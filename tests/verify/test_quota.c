@@ -29,7 +29,7 @@ static void a_day_has_so_many_jobs(void **unused) {
     assert_int_equal(left_of(&quota, 1000), 5);
     assert_int_equal(vcs_quota_take(&quota, 1000, 3), VCS_OK);
     assert_int_equal(left_of(&quota, 2000), 2);
-    assert_int_equal(vcs_quota_take(&quota, DAY - 1, 3), VCS_ERR_COUNT);
+    assert_int_equal(vcs_quota_take(&quota, DAY - 1, 3), VCS_ERR_QUOTA);
     assert_int_equal(left_of(&quota, DAY - 1), 2);
     assert_int_equal(vcs_quota_take(&quota, DAY - 1, 2), VCS_OK);
     assert_int_equal(left_of(&quota, DAY - 1), 0);
@@ -67,7 +67,7 @@ static void it_never_runs_over(void **unused) {
     judge(&quota, 1);
     assert_true(quota.quota == UINT32_MAX);
     assert_int_equal(vcs_quota_take(&quota, 0, UINT32_MAX), VCS_OK);
-    assert_int_equal(vcs_quota_take(&quota, 0, 1), VCS_ERR_COUNT);
+    assert_int_equal(vcs_quota_take(&quota, 0, 1), VCS_ERR_QUOTA);
     vcs_quota one = quota_of(1, 1);
     judge(&one, 1);
     judge(&one, 0);
@@ -169,7 +169,7 @@ static void refuses_bad_arguments(void **unused) {
     assert_int_equal(vcs_quota_left(&quota, 2e15, &left), VCS_ERR_RANGE);
     assert_int_equal(vcs_quota_take(NULL, 0, 1), VCS_ERR_NULL);
     assert_int_equal(vcs_quota_take(&quota, (double)INFINITY, 1), VCS_ERR_NOT_FINITE);
-    assert_int_equal(vcs_quota_take(&quota, 9 * DAY, 4), VCS_ERR_COUNT);
+    assert_int_equal(vcs_quota_take(&quota, 9 * DAY, 4), VCS_ERR_QUOTA);
     assert_int_equal(vcs_quota_judge(NULL, 1), VCS_ERR_NULL);
     assert_int_equal(vcs_quota_judge(&quota, 2), VCS_ERR_FLAGS);
     assert_memory_equal(&quota, &before, sizeof quota);
