@@ -1,8 +1,9 @@
 /*
- * A day in the life of three work units: every decision of their server on one line, with its reason.
+ * A day in the life of four work units: every decision of their server on one line, with its reason.
  *
  * Each unit is computed until two results agree. Three copies are made, and each must be back within ten hours. The
- * first unit has a good day; a copy of the second is lost; one of the third fails. work_unit_day.txt is the output.
+ * first unit has a good day; a copy of the second is lost; one of the third fails. Of the fourth, two hosts lie alike,
+ * until one of them is caught: then the unit chooses anew, and credit goes to others. work_unit_day.txt is the output.
  *
  * A real server keeps the records in a database and has daemons where this one has a loop. It applies the changes that
  * one call returns in one transaction.
@@ -18,24 +19,38 @@
 #define MOST_RESULTS 8
 #define MOST_CHANGES (VCS_CHANGES_PER_UNIT + VCS_CHANGES_PER_RESULT * MOST_RESULTS)
 
-/* What a host does: its report arrives at this hour. */
+/* What a host does: its report arrives at this hour, with what it claims for a success. Or the host is caught. */
 typedef struct happening {
     double hour;
     uint32_t result;
-    uint32_t report;
+    uint32_t report; /* VCS_REPORT_WITHDRAWN: it is caught */
+    double claimed;
 } happening;
 
 typedef struct story {
     const char *title;
+    uint32_t liars; /* so many of the first results are wrong, and alike */
     happening happenings[5];
 } story;
 
 static const story stories[] = {
-    {"Three succeed", {{7, 0, VCS_REPORT_SUCCESS}, {8, 1, VCS_REPORT_SUCCESS}, {10, 2, VCS_REPORT_SUCCESS}}},
-    {"One is lost", {{7, 0, VCS_REPORT_SUCCESS}, {9, 2, VCS_REPORT_SUCCESS}}},
+    {"Three succeed",
+     0,
+     {{7, 0, VCS_REPORT_SUCCESS, 0}, {8, 1, VCS_REPORT_SUCCESS, 0}, {10, 2, VCS_REPORT_SUCCESS, 0}}},
+    {"One is lost", 0, {{7, 0, VCS_REPORT_SUCCESS, 0}, {9, 2, VCS_REPORT_SUCCESS, 0}}},
     {"One fails",
-     {{5, 0, VCS_REPORT_CLIENT_ERROR}, {7, 1, VCS_REPORT_SUCCESS}, {8, 2, VCS_REPORT_SUCCESS},
-      {12, 3, VCS_REPORT_SUCCESS}}},
+     0,
+     {{5, 0, VCS_REPORT_CLIENT_ERROR, 0},
+      {7, 1, VCS_REPORT_SUCCESS, 0},
+      {8, 2, VCS_REPORT_SUCCESS, 0},
+      {12, 3, VCS_REPORT_SUCCESS, 0}}},
+    {"Two lie, and one of them is caught",
+     2,
+     {{7.5, 0, VCS_REPORT_SUCCESS, 900},
+      {8.25, 1, VCS_REPORT_SUCCESS, 900},
+      {8.5, 2, VCS_REPORT_SUCCESS, 40},
+      {8.75, 0, VCS_REPORT_WITHDRAWN, 0},
+      {12.25, 3, VCS_REPORT_SUCCESS, 60}}},
 };
 
 /* The server's tables, with a single unit. */
@@ -71,6 +86,8 @@ static void tell(const server *s, const vcs_change *change) {
     snprintf(who, sizeof who, change->result == VCS_NONE ? "unit" : "result %u", change->result + 1);
     if (change->kind == VCS_CHANGE_CREATE) {
         snprintf(what, sizeof what, "%u new results", (unsigned)change->integer);
+    } else if (change->field == VCS_FIELD_RESULT_CLAIMED || change->field == VCS_FIELD_RESULT_GRANTED) {
+        snprintf(what, sizeof what, "%s = %.0f", vcs_change_field_name(change->field), change->number);
     } else if (change->field == VCS_FIELD_RESULT_DEADLINE || change->field == VCS_FIELD_RESULT_RECEIVED ||
                change->field == VCS_FIELD_UNIT_ASSIMILATED) {
         snprintf(what, sizeof what, "%s = %.0f s", vcs_change_field_name(change->field), change->number);
@@ -110,8 +127,13 @@ static void happen(server *s, vcs_unit_event event) {
 static void receive(server *s, const story *of) {
     for (size_t i = 0; i < sizeof of->happenings / sizeof *of->happenings; i++) {
         const happening *h = &of->happenings[i];
-        if (h->report != 0 && h->hour * HOUR == s->now) {
-            happen(s, (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED, .result = h->result, .report = h->report});
+        if (h->report == VCS_REPORT_WITHDRAWN && h->hour * HOUR == s->now) {
+            happen(s, (vcs_unit_event){.kind = VCS_UNIT_EVENT_WITHDRAWN, .result = h->result});
+        } else if (h->report != 0 && h->hour * HOUR == s->now) {
+            happen(s, (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED,
+                                       .result = h->result,
+                                       .report = h->report,
+                                       .claimed = h->claimed});
         }
     }
 }
@@ -124,9 +146,12 @@ static void send(server *s) {
     }
 }
 
-/* Comparing results is up to the application: here all are equal. */
-static void validate(server *s) {
-    static const uint32_t classes[MOST_RESULTS] = {0};
+/* Comparing results is up to the application: here those of the first hosts may be wrong, and all others are equal. */
+static void validate(server *s, const story *of) {
+    uint32_t classes[MOST_RESULTS];
+    for (uint32_t i = 0; i < MOST_RESULTS; i++) {
+        classes[i] = i < of->liars;
+    }
     if (s->unit.need_validate) {
         apply(s, vcs_validate(&s->unit, RESULTS(s), classes, s->now, ANSWER));
     }
@@ -140,13 +165,11 @@ static void assimilate(server *s) {
 
 static void delete_files(server *s) {
     if (s->unit.file_delete_state == VCS_FILES_READY) {
-        happen(s, (vcs_unit_event){
-                      .kind = VCS_UNIT_EVENT_INPUTS_DELETED, .result = VCS_NONE, .deletion = VCS_DELETED});
+        happen(s, (vcs_unit_event){.kind = VCS_UNIT_EVENT_INPUTS_DELETED, .result = VCS_NONE, .deletion = VCS_DELETED});
     }
     for (uint32_t i = 0; i < s->count; i++) {
         if (s->results[i].file_delete_state == VCS_FILES_READY) {
-            happen(s, (vcs_unit_event){
-                          .kind = VCS_UNIT_EVENT_OUTPUTS_DELETED, .result = i, .deletion = VCS_DELETED});
+            happen(s, (vcs_unit_event){.kind = VCS_UNIT_EVENT_OUTPUTS_DELETED, .result = i, .deletion = VCS_DELETED});
         }
     }
 }
@@ -158,7 +181,7 @@ static void live_a_day(server *s, const story *of) {
         s->now = minute * MINUTE;
         receive(s, of);
         apply(s, vcs_transition(&s->unit, RESULTS(s), s->now, ANSWER));
-        validate(s);
+        validate(s, of);
         send(s);
         if (minute % 60 == 0) {
             assimilate(s);
