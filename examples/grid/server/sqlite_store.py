@@ -138,7 +138,8 @@ class SqliteStore(Store):
     def make_tables(self) -> None:
         with self.transaction("tables") as transaction:
             for statement in schema("integer primary key"):
-                transaction.run(statement)
+                # By this name SQLite knows that the number of the row is meant.
+                transaction.run(statement.replace("bigint primary key", "integer primary key"))
 
     def close(self) -> None:
         for connection in self._pool.idle():

@@ -119,8 +119,8 @@ class Units:
         units = {row[0]: LoadedUnit(row) for row in rows}
         if units:
             held: Dict[int, List[Sequence[Any]]] = {number: [] for number in units}
-            for row in self.transaction.rows(f"select {_RESULT_COLUMNS}, unit, account from result "
-                                             f"where unit in ({marks(len(units))}) order by id", list(units)):
+            for row in sorted(self.transaction.rows(f"select {_RESULT_COLUMNS}, unit, account from result "
+                                                    f"where unit in ({marks(len(units))})", list(units))):
                 held[row[_RESULT_COUNT]].append(row)
             for number, unit in units.items():
                 unit.results = v.Result.records(len(held[number]))
