@@ -291,3 +291,37 @@ def test_a_unit_that_lost_its_canonical_result_fails_and_one_that_makes_no_sense
     assert grid.value("select error_mask from unit where id = 1") == 0x20
     assert grid.value("select error_mask from unit where id = 2") == 0
     assert "squares_1: " in grid.log() and "squares_2: " in grid.log() and "Traceback" not in grid.log()
+
+
+def test_a_host_that_was_caught_is_out(made: Any) -> None:
+    """Two hosts return the same wrong results, and win; one of them is caught before these are taken over."""
+    grid = made(units=2, min_quorum=3, target_nresults=4)
+    liars = [load.Host(grid.url, grid.key, name) for name in ("eve", "fay")]
+    for host in liars:
+        host.talk(seconds=1e4)
+    finish(liars[0], content=lambda task: b"0\n")
+    grid.command("blacklist", str(liars[0].id))
+    until(lambda: grid.value("select count(*) from result where validate_state = 2") == 2, "they are withdrawn")
+    reply = liars[0].talk(seconds=1e4)
+    assert reply.tasks == [] and "wrong results" in reply.messages[0] and reply.delay == 86400
+    finish(liars[1], content=lambda task: b"0\n")
+    for name in ("ann", "bob", "cid"):
+        host = load.Host(grid.url, grid.key, name)
+        until(lambda: host.talk(seconds=1e4).tasks, "there is work")
+        finish(host)
+    until(lambda: len(grid.assimilated()) == 2, "both units are done")
+    assert grid.assimilated() == {1: [right(1)], 2: [right(2)]}
+    assert grid.value("select sum(credit) from host where name in ('eve', 'fay')") == 0
+    grid.command("blacklist", str(liars[0].id), "--pardon")
+    assert liars[0].talk(seconds=1e4).messages == ["No tasks are available."]
+    assert "no such host" in grid.command("blacklist", "99", status=1)
+
+
+def test_what_a_host_holds_that_is_caught_is_given_out_again(made: Any) -> None:
+    grid = made(units=1)
+    eve = load.Host(grid.url, grid.key, "eve")
+    task, = eve.talk(seconds=1e4).tasks
+    grid.command("blacklist", str(eve.id))
+    until(lambda: grid.value("select count(*) from result where server_state = 1") == 2, "another copy is made")
+    assert eve.talk(reports=(load.Report(task.name),)).acknowledged == [task.name]
+    assert grid.sql("select outcome, validate_state from result where host <> 0") == [(7, 0)]

@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from server import accounts, daemons, files, project as projects, scheduler
+from server import accounts, daemons, files, hosts, project as projects, scheduler
 from server.project import Config, Project, Wrong
 from server.storage import Unavailable
 from server.web import Page, Refusal, Request, Response, Server, only
@@ -72,6 +72,12 @@ def _init(options: argparse.Namespace) -> None:
 def _add_user(options: argparse.Namespace) -> None:
     project = Project(options.folder)
     print(accounts.add_user(project, options.name or options.email.partition("@")[0], options.email, options.password))
+
+
+def _blacklist(options: argparse.Namespace) -> None:
+    with Project(options.folder).store.transaction("blacklist") as transaction:
+        if not hosts.blacklist(transaction, options.host, options.pardon):
+            raise Wrong(f"{options.host}: there is no such host")
 
 
 def _update(options: argparse.Namespace) -> None:
@@ -154,6 +160,9 @@ def _parser() -> argparse.ArgumentParser:
     user.add_argument("email")
     user.add_argument("--name")
     user.add_argument("--password", default="")
+    blacklist = command("blacklist", _blacklist, "give a host nothing any more, and withdraw what it has returned")
+    blacklist.add_argument("host", type=int, help="its number")
+    blacklist.add_argument("--pardon", action="store_true", help="take it off the blacklist instead")
     command("update", _update, "sign and offer the programs of the work, if they have changed")
     serve = command("serve", _serve, "answer clients; start it several times to use several processors")
     serve.add_argument("--no-daemons", action="store_true", help="no daemons in this process")

@@ -54,33 +54,32 @@ class Lessons:
     """What the changes of one transaction teach, in the order in which they were made."""
 
     def __init__(self) -> None:
-        self._outcomes: Dict[int, List[Tuple[int, int]]] = {}
+        self._lessons: Dict[int, List[Any]] = {}
         self._credit: Dict[Tuple[int, int], float] = {}
 
-    def learn(self, change: Any, result: Any, account: Optional[int]) -> None:
+    def learn(self, change: Any, results: Any, account: Optional[int]) -> None:
         """Notes what follows from a change of a result that is about to be made."""
-        host = result.host
-        if not host or account is None:
-            return
-        if change.field == v.FIELD_RESULT_GRANTED:
+        lesson = change.lesson(results)
+        if lesson.flags and lesson.host:
+            self._lessons.setdefault(lesson.host, []).append(lesson)
+        result = results[change.result]
+        if change.field == v.FIELD_RESULT_GRANTED and result.host and account is not None:
             # What was granted may also be taken back.
             more = change.value - result.granted
-            self._credit[host, account] = self._credit.get((host, account), 0.0) + more
-        elif change.field == v.FIELD_RESULT_CREDITED and change.integer:
-            self._outcomes.setdefault(host, []).append((v.TRUST_VALID, change.reason))
-        elif change.field == v.FIELD_RESULT_OUTCOME and change.integer in (v.OUTCOME_CLIENT_ERROR, v.OUTCOME_NO_REPLY):
-            self._outcomes.setdefault(host, []).append((v.TRUST_ERROR, change.reason))
+            self._credit[result.host, account] = self._credit.get((result.host, account), 0.0) + more
 
     def write(self, transaction: Transaction, now: float) -> None:
         """Writes what was learnt about hosts, then about accounts."""
-        for host in sorted(self._outcomes):
+        for host in sorted(self._lessons):
             row = transaction.row(f"select {_STANDING} from host where id = ? for update", (host,))
             if row is None:
                 continue
             found = standing(row)
-            for outcome, reason in self._outcomes[host]:
-                found.trust.update(outcome, reason)
-                found.quota.judge(int(outcome == v.TRUST_VALID))
+            for lesson in self._lessons[host]:
+                if lesson.flags & v.LESSON_TRUST:
+                    found.trust.update(lesson.trust, lesson.reason)
+                if lesson.flags & v.LESSON_QUOTA:
+                    found.quota.judge(lesson.valid)
             write_standing(transaction, host, found)
         by_host: Dict[int, float] = {}
         by_account: Dict[int, float] = {}
@@ -102,3 +101,19 @@ def _give(transaction: Transaction, table: str, number: int, amount: float, now:
         average.blend(max(amount, 0.0), AVERAGE_HALF_LIFE, now)
         transaction.run(f"update {table} set credit = credit + ?, {assignments(v.Average, 'average_')} where id = ?",
                         (amount, *values(average), number))
+
+
+def blacklist(transaction: Transaction, host: int, pardon: bool) -> bool:
+    """Puts a host on the blacklist, or takes it off. Returns whether there is such a host. What it has returned is
+    withdrawn by a daemon, as far as nothing was made of it yet."""
+    row = transaction.row(f"select {_STANDING} from host where id = ? for update", (host,))
+    if row is None:
+        return False
+    found = standing(row)
+    if pardon:
+        found = Standing(v.Trust(id=found.trust.id), found.quota)
+    else:
+        found.trust.update(v.TRUST_WRONG, v.REASON_BLACKLISTED)
+    write_standing(transaction, host, found)
+    transaction.run("update host set withdrawn = 0 where id = ?", (host,))
+    return True

@@ -170,7 +170,7 @@ class Units:
             of_unit = change.result == v.NONE
             target = unit.unit if of_unit else unit.results[change.result]
             if not of_unit:
-                self.lessons.learn(change, target, unit.accounts[change.result])
+                self.lessons.learn(change, unit.results, unit.accounts[change.result])
             change.apply(unit.unit, unit.results)
             field, value = change.name, change.value
             told.append((0 if of_unit else target.id, field, value if value != inf else None, change.reason))
