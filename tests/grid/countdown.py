@@ -28,7 +28,8 @@ class Countdown(Work):
     project's database."""
 
     def __init__(self, program: str, units: int = 10, output_bytes: int = 4096, flops: float = 1e9,
-                 stop: str = "", **terms: float) -> None:
+                 stop: str = "", name: str = "squares", **terms: float) -> None:
+        self._name = name
         self._program = program
         self._units = units
         self._output_bytes = output_bytes
@@ -38,12 +39,12 @@ class Countdown(Work):
                        **terms}
 
     def applications(self) -> List[Application]:
-        return [Application("squares", "Sums of squares", {LINUX: self._program})]
+        return [Application(self._name, "Sums of squares", {LINUX: self._program})]
 
     def generate(self, first: int, most: int) -> List[NewUnit]:
         if self._stop is not None and self._stop.exists():
             return []
-        return [NewUnit("squares", inputs={"in": f"{number}\n".encode()}, flops=self._flops,
+        return [NewUnit(self._name, inputs={"in": f"{number}\n".encode()}, flops=self._flops,
                         output_bytes=self._output_bytes, terms=dict(self._terms))
                 for number in range(first, min(first + most, self._units + 1))]
 

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Sequence
 
 from running import Grid, free_port, until
 
@@ -18,14 +18,15 @@ WHY_NOT = "no boinc client is installed (Debian: boinc-client)"
 _PASSWORD = "periwinkle"
 
 _CONFIGURATION = """<cc_config><log_flags><file_xfer_debug>1</file_xfer_debug><sched_op_debug>1</sched_op_debug>
-</log_flags><options><allow_multiple_clients>1</allow_multiple_clients><skip_cpu_benchmarks>1</skip_cpu_benchmarks>
+<cpu_sched_debug>1</cpu_sched_debug></log_flags>
+<options><allow_multiple_clients>1</allow_multiple_clients><skip_cpu_benchmarks>1</skip_cpu_benchmarks>
 <dont_contact_ref_site>1</dont_contact_ref_site><no_info_fetch>1</no_info_fetch><no_gpus>1</no_gpus>
 <report_results_immediately>1</report_results_immediately><ncpus>2</ncpus></options></cc_config>
 """
 
 _PREFERENCES = """<global_preferences><run_if_user_active>1</run_if_user_active><run_on_batteries>1</run_on_batteries>
 <suspend_cpu_usage>0</suspend_cpu_usage><niu_suspend_cpu_usage>0</niu_suspend_cpu_usage>
-<work_buf_min_days>0.0001</work_buf_min_days><work_buf_additional_days>0.0001</work_buf_additional_days>
+<work_buf_min_days>{0}</work_buf_min_days><work_buf_additional_days>{0}</work_buf_additional_days>
 <disk_max_used_pct>100</disk_max_used_pct><disk_min_free_gb>0</disk_min_free_gb></global_preferences>
 """
 
@@ -52,22 +53,26 @@ esac
 
 
 class Client:
-    """A client that is attached to a grid. Use it in a `with`. Its behaviour is what its programs do: work, lie, fail,
-    sleep, or big, with an output of 1.5 MB."""
+    """A client that is attached to a grid, and to `others`. Use it in a `with`. Its behaviour is what its programs do:
+    work, lie, fail, sleep, or big, with an output of 1.5 MB. It keeps work for so many `days`, and up to as many more.
+    """
 
-    def __init__(self, folder: Path, grid: Grid, behaviour: str = "work", key: str = "") -> None:
+    def __init__(self, folder: Path, grid: Grid, behaviour: str = "work", key: str = "", others: Sequence[Grid] = (),
+                 days: float = 0.0001) -> None:
         folder.mkdir()
         self.folder = folder
         self.grid = grid
-        self._port = free_port()
+        self.port = free_port()
         self._process: Optional[subprocess.Popen] = None
         self.behave(behaviour)
         (folder / "cc_config.xml").write_text(_CONFIGURATION)
-        (folder / "global_prefs_override.xml").write_text(_PREFERENCES)
+        (folder / "global_prefs_override.xml").write_text(_PREFERENCES.format(days))
         (folder / "client_state.xml").write_text(_STATE)
         (folder / "gui_rpc_auth.cfg").write_text(_PASSWORD)
-        (folder / f"account_127.0.0.1_{grid.port}.xml").write_text(
-            f"<account><master_url>{grid.url}</master_url><authenticator>{key or grid.key}</authenticator></account>\n")
+        for one in (grid, *others):
+            (folder / f"account_127.0.0.1_{one.port}.xml").write_text(
+                f"<account><master_url>{one.url}</master_url><authenticator>{key or one.key}</authenticator>"
+                "</account>\n")
 
     def behave(self, behaviour: str) -> None:
         """What its programs do from now on."""
@@ -85,7 +90,7 @@ class Client:
     def start(self) -> None:
         """Starts it, in the state in which its folder is."""
         with open(self.folder / "log", "ab") as log:
-            self._process = subprocess.Popen([str(BOINC), "--dir", str(self.folder), "--gui_rpc_port", str(self._port)],
+            self._process = subprocess.Popen([str(BOINC), "--dir", str(self.folder), "--gui_rpc_port", str(self.port)],
                                              stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
 
     def kill(self) -> None:
@@ -98,7 +103,7 @@ class Client:
     def tell(self, *arguments: str, needed: bool = True) -> None:
         """Tells it something, as its user would; again and again until it does as it is told, if that is needed."""
         def told() -> bool:
-            outcome = subprocess.run([str(BOINCCMD), "--host", f"127.0.0.1:{self._port}", "--passwd", _PASSWORD,
+            outcome = subprocess.run([str(BOINCCMD), "--host", f"127.0.0.1:{self.port}", "--passwd", _PASSWORD,
                                       *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
             time.sleep(0.5)
             return outcome.returncode == 0 or not needed
