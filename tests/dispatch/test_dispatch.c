@@ -169,6 +169,19 @@ static void an_overdue_job_goes_before_fresh_ones(void **unused) {
     assert_none(1, 165.0); /* until 205 */
 }
 
+/* A job of 10 s is sent at -100, so its window ends at -80. */
+static void times_may_lie_before_the_epoch(void **unused) {
+    (void)unused;
+    begin(VCS_OVERDUE_FIRST, 2);
+    add_job(10, -200);
+    server.now = -100;
+    assert_int_equal(send(0), 0);
+    server.now = -95;
+    assert_none(1, 15.0);
+    server.now = -80;
+    assert_next(1, 0, 1, VCS_REASON_WINDOW_OVER);
+}
+
 /* Fresh ones first; then the one sent first, whatever its client does; a copy goes to the end. */
 static void the_oldest_comes_after_all_fresh_ones(void **unused) {
     (void)unused;
@@ -657,6 +670,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fresh_jobs_are_first_in_first_out),
         cmocka_unit_test(an_overdue_job_goes_before_fresh_ones),
+        cmocka_unit_test(times_may_lie_before_the_epoch),
         cmocka_unit_test(the_oldest_comes_after_all_fresh_ones),
         cmocka_unit_test(jobs_of_the_dead_come_after_all_fresh_ones),
         cmocka_unit_test(the_blacklist_gets_nothing),

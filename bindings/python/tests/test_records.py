@@ -138,6 +138,10 @@ def test_constants_have_the_values_of_the_compiler():
         assert getattr(constants, name) == getattr(library.lib, f"VCS_{name}"), name
     assert v.Reason.OWN_DEADLINE == v.REASON_OWN_DEADLINE
     assert v.TaskFlags.RUNNING | v.TaskFlags.STARTED == 3
+    # A flag of several structs is a member of the enum of each.
+    for flags in (v.TrustFlags, v.ClientFlags, v.BallotFlags, v.CheckFlags, v.SendLimitsFlags):
+        assert flags.BLACKLISTED == v.BLACKLISTED == 1
+    assert "ClientFlags.BLACKLISTED" in repr(v.Client(flags=v.BLACKLISTED))
     assert v.ErrorCode(-7).name == "RANGE"
 
 
