@@ -874,11 +874,12 @@ static int is_refused_with(int code) {
     return i < sizeof refused / sizeof *refused;
 }
 
-/* Two of the same are another matter; the last three are of other functions, or need more records than can be. */
+/* Two of the same are another matter; the others are of other functions, or need more records than can be. */
 static void every_code_is_tried(void **unused) {
     (void)unused;
     for (int code = -1; strcmp(vcs_error_name(code), "unknown") != 0; code--) {
-        const int is_of_others = code == VCS_ERR_OVERFLOW || code == VCS_ERR_SEQUENCE || code == VCS_ERR_ARITHMETIC;
+        const int is_of_others = code == VCS_ERR_OVERFLOW || code == VCS_ERR_SEQUENCE || code == VCS_ERR_ARITHMETIC ||
+                                 code == VCS_ERR_QUOTA;
         assert_int_equal(is_refused_with(code), !is_of_others && code != VCS_ERR_DUPLICATE);
     }
 }
