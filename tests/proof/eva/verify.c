@@ -19,6 +19,15 @@ static void keep_quotas(void) {
     code = vcs_quota_judge(&judged, ANY_U32());
 }
 
+static void delay_hosts(void) {
+    ANY(vcs_next_request, request);
+    double seconds;
+    uint32_t reason;
+    request.struct_size = sizeof request; /* which is how much memory there is */
+    code = vcs_next_request_delay(&request, ANY_TIME(), ANY_FINITE(), &seconds, &reason, (vcs_error *)0);
+    code = vcs_next_request_init(&request, sizeof request);
+}
+
 static void trust(void) {
     ANY(vcs_trust, updated);
     code = vcs_trust_update(&updated, ANY_U32(), ANY_U32());
@@ -34,6 +43,7 @@ static void trust(void) {
 int main(void) {
     if (EITHER()) {
         keep_quotas();
+        delay_hosts();
     } else {
         trust();
     }
