@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Plays many hosts against a server, over HTTP: each asks for work, uploads a file for every result, and reports.
 
-    python3 load.py URL KEY [--hosts 50] [--seconds 20] [--rate R]
+    python3 load.py URL KEY [--hosts 50] [--seconds 20] [--rate R] [--project FOLDER]
 
 Prints how many results came back in a second, and how long a scheduler request and an upload took: half of them less
 than the first figure, 95 % less than the second, 99 % less than the third. With --rate no more than so many results a
-second are asked for, to see how long requests take below the greatest load.
+second are asked for, to see how long requests take below the greatest load. With --project, the folder of a project
+whose `purge_delay` is 0, it also prints how many results have come to the end of their lives: compared, taken over,
+paid, files and rows deleted.
 """
 
 from __future__ import annotations
@@ -14,10 +16,12 @@ from __future__ import annotations
 import argparse
 import hashlib
 import http.client
+import json
 import re
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Tuple
 from urllib.parse import urlsplit
 
@@ -289,6 +293,17 @@ def run(url: str, key: str, hosts: int, seconds: float, at_a_time: int, rate: fl
     return figures
 
 
+def ended(folder: str) -> int:
+    """How many results of a project have gone through everything."""
+    from server.storage import open_store
+    config = json.loads((Path(folder) / "config.json").read_text())
+    store = open_store(config.get("database", "sqlite:database"), folder)
+    with store.snapshot() as look:
+        found = look.value("select results from project") - look.value("select count(*) from result")
+    store.close()
+    return int(found)
+
+
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -298,11 +313,15 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--tasks", type=int, default=8, help="tasks that a host has at a time (8)")
     parser.add_argument("--rate", type=float, default=0.0, help="results a second; 0 = as many as possible")
+    parser.add_argument("--project", help="its folder")
     options = parser.parse_args()
+    before = ended(options.project) if options.project else 0
     began = time.perf_counter()
     figures = run(options.url, options.key, options.hosts, options.seconds, options.tasks, options.rate)
     took = time.perf_counter() - began
     print(f"{figures.results / took:.1f} results a second, {figures.failures} failures")
+    if options.project:
+        print(f"{(ended(options.project) - before) / took:.1f} results a second have ended their lives")
     print(figures.line("scheduler"))
     print(figures.line("upload"))
     return 1 if figures.failures else 0

@@ -325,3 +325,28 @@ def test_what_a_host_holds_that_is_caught_is_given_out_again(made: Any) -> None:
     until(lambda: grid.value("select count(*) from result where server_state = 1") == 2, "another copy is made")
     assert eve.talk(reports=(load.Report(task.name),)).acknowledged == [task.name]
     assert grid.sql("select outcome, validate_state from result where host <> 0") == [(7, 0)]
+
+
+def test_who_cannot_get_anything_has_to_wait(made: Any) -> None:
+    grid = made(settings=["request_delay=7", "no_work_delay=100", "deadline_delay=1000", "quota=1", "quota_spread=0"],
+                units=2, delay_bound=5000, flops=1e12)
+    slow = load.Host(grid.url, grid.key, "slow", flops=1e8)
+    assert slow.talk().delay == 7, "it asks for nothing"
+    assert slow.talk(seconds=100).delay == 1000, "all would be late"
+    ann = load.Host(grid.url, grid.key, "ann", flops=1e11)
+    reply = ann.talk(seconds=1)
+    assert 7 < reply.delay <= 5000 - 14, "its quota is used up, but it has something to report before its deadline"
+    assert 7 < finish(ann, seconds=1).delay <= 86401, "its quota is used up"
+
+
+def test_what_nobody_can_take_is_given_up(made: Any) -> None:
+    grid = made(settings=["refusal_limit=3"], units=1, delay_bound=100, flops=1e12)
+    for name in ("ann", "bob"):
+        assert load.Host(grid.url, grid.key, name, flops=1e9).talk(seconds=1).tasks == []
+    assert grid.sql("select refusals from result") == [(2,), (2,)]
+    cid = load.Host(grid.url, grid.key, "cid", flops=1e11)
+    assert len(cid.talk(seconds=1).tasks) == 1
+    assert grid.sql("select refusals from result order by id") == [(0,), (2,)]
+    load.Host(grid.url, grid.key, "dan", flops=1e9).talk(seconds=1)
+    assert grid.sql("select outcome from result order by id") == [(0,), (2,)]
+    assert grid.value("select error_mask from unit") == 1

@@ -73,6 +73,14 @@ class Config:
     """copies kept waiting for hosts; with fewer, new units are made"""
     request_delay: float = 10.0
     """least time between two requests of a host, s"""
+    no_work_delay: float = 600.0
+    """until the next request if there was no work, s"""
+    deadline_delay: float = 3600.0
+    """until the next request if all that there was would have been late, s"""
+    quota_spread: float = 3600.0
+    """hosts that are at their quota come within this time of the next day, s"""
+    refusal_limit: int = 100
+    """a copy that so many hosts in a row could not take cannot be sent; 0 = never"""
     purge_delay: float = 7 * DAY
     """how long the rows of a finished unit are kept, s"""
     request_bytes: int = MEBIBYTE

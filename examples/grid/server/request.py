@@ -63,6 +63,7 @@ class InProgress(NamedTuple):
     name: str
     deadline: float
     remaining: float
+    cpus: float
 
 
 class Request(NamedTuple):
@@ -95,7 +96,7 @@ def parse(content: bytes) -> Request:
     held = root.find("other_results")
     preferences = root.find("working_global_preferences") or Element("")
     preferences = preferences.find("global_preferences") or preferences
-    days = preferences.number("work_buf_min_days", 0.1, 0, 10)
+    days = preferences.number("work_buf_min_days", 0, 0, 10)
     return Request(
         key=key,
         host=root.integer("hostid", 0, 0, 1 << 40),
@@ -106,7 +107,7 @@ def parse(content: bytes) -> Request:
         seconds=root.number("cpu_req_secs", root.number("work_req_seconds", 0, 0, YEAR), 0, YEAR),
         instances=root.number("cpu_req_instances", 0, 0, 4096),
         busy=root.number("estimated_delay", 0, 0, YEAR),
-        computer=_computer(root),
+        computer=_computer(root, preferences.number("ram_max_used_idle_pct", 100, 0, 100) / 100),
         reports=[_report(found) for found in _few(root, "result")],
         held=None if held is None else [found.string("name") for found in _few(held, "other_result")],
         in_progress=[_in_progress(found) for found in
@@ -128,7 +129,7 @@ def _platforms(root: Element) -> List[str]:
     return [name for name in [root.string("platform_name"), *others] if name][:16]
 
 
-def _computer(root: Element) -> Computer:
+def _computer(root: Element, memory_fraction: float) -> Computer:
     info = root.find("host_info") or Element("")
     times = root.find("time_stats") or Element("")
     disk = root.find("disk_usage") or Element("")
@@ -139,7 +140,7 @@ def _computer(root: Element) -> Computer:
         processor=_short(info.string("p_model")),
         cpus=info.integer("p_ncpus", 1, 1, 4096),
         flops=info.number("p_fpops", 1e9, 1e6, 1e15) or 1e9,
-        memory=info.number("m_nbytes", 0, 0, 1e18),
+        memory=info.number("m_nbytes", 0, 0, 1e18) * memory_fraction,
         disk=max(0.0, disk.number("d_project_share", 1e18, 0, 1e18) - disk.number("d_boinc_used_project", 0, 0, 1e18)),
         on_fraction=on, active_fraction=times.number("active_frac", 1, 0, 1))
 
@@ -155,7 +156,7 @@ def _report(found: Element) -> Report:
 
 def _in_progress(found: Element) -> InProgress:
     return InProgress(_short(found.string("name")), found.number("report_deadline", 0, 0, 1e12),
-                      found.number("time_remaining", 0, 0, YEAR))
+                      found.number("time_remaining", 0, 0, YEAR), found.number("avg_ncpus", 1, 0, 4096))
 
 
 def _short(text: str) -> str:

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import json
+import random
+from math import inf
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import vcsched as v
 from server import faults, reply, sending
 from server.hosts import STANDING, new_standing, standing, write_standing
-from server.project import Project
+from server.project import Config, Project
 from server.records import as_row
 from server.request import Report, Request, parse
 from server.sending import Job, Sent
@@ -80,13 +82,13 @@ def _handle(project: Project, transaction: Transaction, request: Request, now: f
     acknowledged = _receive(units, account, host, request)
     units.write()
     abort, abort_if_not_started = _no_longer_needed(units, request)
-    again, in_progress = _lost(project, units, host, request)
+    again, in_progress = _lost(units, host, request)
     units.write()
 
     found = transaction.row(f"select {STANDING} from host where id = ? for update", (host.id,))
     assert found is not None
     trusted = standing(found)
-    sent = Sent([], 0, False)
+    sent = Sent([], 0, 0)
     messages: List[str] = []
     applications = _applications(transaction, request)
     asked = request.seconds > 0 or request.instances > 0
@@ -96,17 +98,29 @@ def _handle(project: Project, transaction: Transaction, request: Request, now: f
         messages.append(f"This project has no program for {', '.join(request.platforms[:4]) or 'this platform'}.")
     elif asked:
         versions = {name: row[0] for name, row in applications.items()}
-        sent = sending.choose(project, units, request, host.id, account.id, trusted, in_progress, versions)
+        sent = sending.choose(project, units, request, host.id, account.id, trusted, len(in_progress), versions)
         if not sent.jobs and not again:
             messages.append("No tasks are available." if not sent.reason else
                             f"No tasks are sent: {v.reason_sentence(sent.reason)}")
     write_standing(transaction, host.id, trusted)
     _remember(transaction, host, request, now)
     units.write()
-    delay = LATER if trusted.blacklisted or asked and not applications else project.config.request_delay
     jobs = again + sent.jobs
+    delay = LATER if trusted.blacklisted or asked and not applications else _delay(
+        project.config, asked, len(jobs), sent.late, trusted.quota.left(now),
+        in_progress + [job.deadline for job in sent.jobs], now)
     return Outcome(account, host, acknowledged, abort, abort_if_not_started, jobs, applications, messages, delay,
                    not request.has_key)
+
+
+def _delay(config: Config, asked: bool, sent: int, late: int, quota_left: int, in_progress: List[float],
+           now: float) -> float:
+    """How long the host is to wait. What it has in progress, by deadlines, it must be able to report in time."""
+    following = v.NextRequest(flags=0 if asked else v.REQUEST_WITHOUT_WORK, sent=sent, late=late, quota_left=quota_left,
+                              report_by=min(in_progress, default=inf) - 2 * config.request_delay,
+                              least_delay=config.request_delay, no_work_delay=config.no_work_delay,
+                              deadline_delay=config.deadline_delay, quota_spread=config.quota_spread)
+    return float(following.delay(now, random.random()).seconds)
 
 
 def _account(transaction: Transaction, key: str) -> Account:
@@ -163,9 +177,10 @@ def _detach(units: Units, host: int) -> None:
                 units.report(unit, index, v.REPORT_DETACHED, 0.0, {})
 
 
-def _in_progress(transaction: Transaction, host: int) -> List[int]:
-    return [row[0] for row in transaction.rows(
-        f"select id from result where host = ? and server_state = {v.RESULT_IN_PROGRESS} order by id", (host,))]
+def _in_progress(transaction: Transaction, host: int) -> Dict[int, float]:
+    """The results that a host has, with their deadlines."""
+    return dict(transaction.rows(f"select id, deadline from result where host = ? and server_state = "
+                                 f"{v.RESULT_IN_PROGRESS} order by id", (host,)))
 
 
 def _receive(units: Units, account: Account, host: Host, request: Request) -> List[str]:
@@ -221,12 +236,12 @@ def _no_longer_needed(units: Units, request: Request) -> Tuple[List[str], List[s
     return abort, if_not_started
 
 
-def _lost(project: Project, units: Units, host: Host, request: Request) -> Tuple[List[Job], int]:
-    """Results that were sent, but that the client does not have: the reply was lost. They are sent again. And how many
-    results the host has in progress."""
+def _lost(units: Units, host: Host, request: Request) -> Tuple[List[Job], List[float]]:
+    """Results that were sent, but that the client does not have: the reply was lost. They are sent again. And the
+    deadlines of all that the host has in progress."""
     held = _in_progress(units.transaction, host.id)
     if request.held is None:
-        return [], len(held)
+        return [], list(held.values())
     has = {named[1] for name in request.held for named in [result_of_name(name)] if named}
     lost = [result for result in held if result not in has]
     jobs = []
@@ -240,7 +255,7 @@ def _lost(project: Project, units: Units, host: Host, request: Request) -> Tuple
                                           estimate=sending.run_time(columns[0], request)))
             if unit.results[index].server_state == v.RESULT_IN_PROGRESS:
                 jobs.append(sending.job(unit, index, columns))
-    return jobs, len(has.intersection(held)) + len(jobs)
+    return jobs, [held[result] for result in has.intersection(held)] + [job.deadline for job in jobs]
 
 
 def _applications(transaction: Transaction, request: Request) -> Dict[str, Tuple[Any, ...]]:

@@ -26,7 +26,7 @@ _DELAY_BOUND = names(v.Unit).index("delay_bound")
 
 # The copies that wait longest first: what is asked for again belongs to an old unit.
 _CANDIDATES = f"""select {_UNIT}, unit.application, unit.outputs, {_RESULT}, unit.flops, unit.flops_bound, unit.memory,
-    unit.disk, unit.command_line, unit.inputs, unit.output_bytes
+    unit.disk, unit.command_line, unit.inputs, unit.output_bytes, result.refusals
     from result join unit on unit.id = result.unit
     where result.server_state = 1
     and not exists (select 1 from result as other where other.unit = result.unit and other.{{owner}} = ?)
@@ -53,7 +53,8 @@ class Sent(NamedTuple):
 
     jobs: List[Job]
     reason: int
-    for_deadlines: bool
+    late: int
+    """jobs that are refused for deadlines alone"""
 
 
 @functools.lru_cache(maxsize=64)
@@ -74,20 +75,34 @@ def choose(project: Project, units: Units, request: Request, host: int, account:
     limits = _limits(config, request, standing, left, in_progress)
     most = min(limits.max_jobs, limits.quota_left, max(0, limits.max_in_progress - in_progress))
     if not most:
-        return Sent([], v.REASON_QUOTA if not left else v.REASON_HOST_LIMIT, False)
+        return Sent([], v.REASON_QUOTA if not left else v.REASON_HOST_LIMIT, 0)
     owner, number = ("account", account) if config.one_copy_per_user else ("host", host)
     wanted = ceil(max(request.seconds / _typical(project, request), request.instances, 1))
     rows = units.transaction.rows(_CANDIDATES.format(owner=owner, most=min(most, wanted) + SPARE), (number,))
     rows = [row for row in rows if row[_UNIT_COUNT - 2] in versions]
     if not rows:
-        return Sent([], 0, False)
+        return Sent([], 0, 0)
     answer = _decide(config, units.now, request, rows, limits)
     jobs = [_send(units, row, host, account, versions)
             for row, decision in zip(rows, answer.decisions) if decision.sent]
     if jobs:
         standing.quota.take(units.now, len(jobs))
         project.typical_flops = jobs[-1].flops
-    return Sent(jobs, answer.decisions[0].reason, bool(answer.summary.flags & v.SEND_NO_WORK_FOR_DEADLINES))
+    _count_refusals(config.refusal_limit, units, rows, answer.decisions)
+    return Sent(jobs, answer.decisions[0].reason, answer.summary.late)
+
+
+def _count_refusals(limit: int, units: Units, rows: List[Tuple[Any, ...]], decisions: Any) -> None:
+    """What too many hosts in a row could not take is given up."""
+    for row, decision in zip(rows, decisions):
+        result, before = row[_UNIT_COUNT], row[-1]
+        # One more if the reason is one that counts: from none, it would then be at a limit of one.
+        refusals = 0 if decision.sent else before + v.send_refusals(decision.reason, 1).refusals
+        if limit and refusals >= limit:
+            unit = units.load([row[0]])[row[0]]
+            units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_UNSENDABLE, result=unit.index(result)))
+        if refusals != before:
+            units.note(result, {"refusals": refusals})
 
 
 def _typical(project: Project, request: Request) -> float:
@@ -110,7 +125,7 @@ def _decide(config: Config, now: float, request: Request, rows: List[Tuple[Any, 
     """Asks the library. The client's preferences and what it knows of its tasks come with its request."""
     computer = request.computer
     usable = max(computer.on_fraction * computer.active_fraction, 0.01)
-    tasks = [v.Task(id=index, remaining=task.remaining * usable, deadline=task.deadline)
+    tasks = [v.Task(id=index, remaining=task.remaining * usable, deadline=task.deadline, cpus=task.cpus)
              for index, task in enumerate(request.in_progress)]
     candidates, jobs = [], []
     for row in rows:
@@ -131,7 +146,7 @@ def _send(units: Units, row: Tuple[Any, ...], host: int, account: int, versions:
     fill(unit.results[0], row[_UNIT_COUNT:])
     unit.accounts = [None]
     units.assign(unit, 0, host, account, versions[unit.application])
-    return job(unit, 0, row[_UNIT_COUNT + _RESULT_COUNT:])
+    return job(unit, 0, row[_UNIT_COUNT + _RESULT_COUNT:-1])
 
 
 def job(unit: LoadedUnit, index: int, columns: Tuple[Any, ...]) -> Job:

@@ -155,7 +155,7 @@ _UNIT = """application text not null, created double precision not null, finishe
     output_bytes bigint not null"""
 
 _RESULT = """unit bigint not null, account bigint, sent double precision, elapsed double precision,
-    cpu_time double precision, exit_status bigint, version integer, message text"""
+    cpu_time double precision, exit_status bigint, version integer, message text, refusals integer not null default 0"""
 
 _HOST = """id {id}, account bigint not null, name text not null, cpid text not null, platform text not null,
     system text not null, processor text not null, client text not null, cpus integer not null,

@@ -188,14 +188,14 @@ class Units:
         unit.accounts[index] = account
         event = v.UnitEvent(kind=v.UNIT_EVENT_SENT, result=index, host=host)
         self.take(unit, unit.unit.handle_event(unit.results, event, self.now), "sent")
-        self._note(unit.results[index].id, {"account": account, "sent": self.now, "version": version})
+        self.note(unit.results[index].id, {"account": account, "sent": self.now, "version": version})
 
     def report(self, unit: LoadedUnit, index: int, kind: int, claimed: float, columns: Dict[str, Any]) -> None:
         """A host reports a result: VCS_REPORT_*, the credit that it claims, and what else is to be kept of it."""
         self.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_RECEIVED, result=index, report=kind, claimed=claimed))
-        self._note(unit.results[index].id, columns)
+        self.note(unit.results[index].id, columns)
 
-    def _note(self, result: int, columns: Dict[str, Any]) -> None:
+    def note(self, result: int, columns: Dict[str, Any]) -> None:
         """Columns of a result that the library does not know."""
         if columns:
             self._noted.setdefault(tuple(columns), []).append((*columns.values(), result))
