@@ -79,7 +79,8 @@ class Grid:
         self.command("init", "--work", "countdown:Countdown", "--listen", f"127.0.0.1:{self.port}",
                      *(["--database", database] if database else []),
                      "--set", "options=" + json.dumps({"program": path, **options}), "--set", "purge_delay=0",
-                     "--set", "request_delay=0", "--set", "no_work_delay=0", *[part for setting in settings for part in ("--set", setting)])
+                     "--set", "request_delay=0", "--set", "no_work_delay=0",
+                     *[part for setting in settings for part in ("--set", setting)])
         self.key = self.account("ann@example.org")
 
     def __enter__(self) -> "Grid":
