@@ -74,8 +74,8 @@ class Inside:
             with self.project.store.transaction("old") as transaction:
                 unit = v.Unit(1, assimilate_state=v.ASSIMILATE_DONE, file_delete_state=v.FILES_DONE)
                 columns = {"application": "squares", "created": 1.0, "finished": 4e9, "command_line": "",
-                           "inputs": "[]", "outputs": '["out"]', "flops": 1e9, "flops_bound": 1e12, "memory": 1e6, "disk": 1e6,
-                           "output_bytes": 4096}
+                           "inputs": "[]", "outputs": '["out"]', "flops": 1e9, "flops_bound": 1e12,
+                           "memory": 1e6, "disk": 1e6, "output_bytes": 4096}
                 transaction.insert_all("unit", [*names(v.Unit), *columns], [
                     [number, *values(unit)[1:], *columns.values()] for number in numbers])
                 result = values(v.Result(1, server_state=v.RESULT_OVER, outcome=v.OUTCOME_SUCCESS, received=2.0,
