@@ -86,15 +86,10 @@ static void master_ended(void *context, const struct transfer_end *end) {
 /* ------------------------------------------------------------------------------------------------------------------ */
 /* The scheduler */
 
-static void reply_ended(void *context, const struct transfer_end *end) {
-    struct calls *calls = *(struct calls **)context;
-    struct project *project = calls->project;
+static void take_reply(struct calls *calls, struct project *project, const struct transfer_end *end) {
     struct reply_summary summary;
     struct fault fault;
     double wait;
-    calls->project = NULL;
-    project->is_called = false;
-    fault_point("reply-arrived");
     if (!end->arrived) {
         note_failure(calls, project, "its scheduler does not answer", end->reason);
         return;
@@ -112,6 +107,17 @@ static void reply_ended(void *context, const struct transfer_end *end) {
         say(project->name, "has newer preferences: buffer %.0f s and %.0f s more", calls->client->policy.min_buffer,
             calls->client->policy.additional_buffer);
     }
+}
+
+static void reply_ended(void *context, const struct transfer_end *end) {
+    struct calls *calls = *(struct calls **)context;
+    struct project *project = calls->project;
+    calls->project = NULL;
+    fault_point("reply-arrived");
+    if (!project->is_detached) { /* by the user, since it was called */
+        take_reply(calls, project, end);
+    }
+    project->is_called = false; /* only now may it go */
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */

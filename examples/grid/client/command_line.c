@@ -149,6 +149,7 @@ static bool read_command(struct command_line *line, char **words, int count, dou
     }
     for (int word = 0; word < count; word++) {
         if (words[word][0] == '\0' || words[word][strcspn(words[word], " \t\r\n")] != '\0') {
+            text_free(&order);
             return fault_set(fault, "\"%s\": no word may be empty or have blanks in it", words[word]);
         }
         text_printf(&order, "%s%s", word > 0 ? " " : "", words[word]);

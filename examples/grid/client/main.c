@@ -130,7 +130,7 @@ int main(int count, char **arguments) {
         fprintf(stderr, "gridclient: %s\n", error.message);
         return EXIT_FAULT;
     }
-    const enum exit_status status = work(&client, &line, &fault);
+    const int status = (int)work(&client, &line, &fault);
     if (status == EXIT_FAULT) {
         fprintf(stderr, "gridclient: %s\n", fault.message);
     }
