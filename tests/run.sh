@@ -72,7 +72,7 @@ COMMON_PACKAGES="git gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-de
     libcurl4-openssl-dev libexpat1-dev libssl-dev
     lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev libluajit-5.1-dev"
 # What the grid is tested with. Without them some of its tests are skipped.
-GRID_PACKAGES="boinc-client postgresql python3-psycopg2"
+GRID_PACKAGES="boinc-client postgresql python3-psycopg2 chromium chromium-driver python3-selenium"
 FINGERPRINT_PACKAGES="musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross"
 FOREIGN_PACKAGES="$FINGERPRINT_PACKAGES gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-riscv64-linux-gnu
     gcc-s390x-linux-gnu libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-riscv64-cross libc6-dev-s390x-cross
