@@ -11,9 +11,6 @@ EXTRA_CHECKS="abi fuzz proof foreign"
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
 ONE_CASE_IN=20
 
-# How long to look for new inputs, in minutes, unless `fuzz` is followed by another number.
-FUZZ_MINUTES=1
-
 # How many faults to make, unless `mutants` is followed by another number.
 MUTANTS=20
 
@@ -41,7 +38,7 @@ describe_checks() {
   release      gcc, as it is shipped, warnings are errors: the tests of library, tool and bindings
   hygiene      the release build and the source tree: symbols, headers, installation, equal bytes from all compilers
   abi          programs, bindings and examples with the library of another release, in which every struct has grown;
-               the test programs with the library as tcc compiles it; on request
+               the test programs with the library as tcc compiles it
   sanitizers   clang with the address and undefined-behaviour sanitizers; one random case in $ONE_CASE_IN
   mcdc         clang 19, one random case in $ONE_CASE_IN: each condition of lib/ must have been true, been false and
                decided alone, but for those that tests/mcdc/ledger.txt proves cannot
@@ -50,7 +47,8 @@ describe_checks() {
                since chance has a say. What survives is printed
   fuzz [MINUTES]
                the fuzz targets with the address and undefined-behaviour sanitizers: what was found before, then new
-               inputs for a minute or that many; the importer and the bindings likewise; on request only
+               inputs, so many that it takes about a minute and drawn by the commit, or for that many minutes, drawn
+               by the clock; the importer and the bindings likewise
   proof        Frama-C: functions of lib/core, lib/interface, lib/accounts, lib/timers and lib/verify stay in their
                memory whatever they are given; about ten minutes, on request only
   foreign      32-bit x86, 64-bit ARM and big-endian s390x, emulated; the fingerprint of all decisions from other
@@ -287,7 +285,14 @@ check_fuzz() {
     package=$(find "$build/fuzz/package" -path '*/vcsched/__init__.py')
     export PACKAGE="${package%/vcsched/__init__.py}" VCEMU="$build/release/examples/vcemu"
     export LUA_CPATH="$build/release/bindings/lua/5.4/?.so" LUA_PATH="$root/bindings/lua/?.lua;;"
-    run_script fuzz "$root/tests/fuzz/run.sh" "$build/fuzz" $((${fuzz_number:-$FUZZ_MINUTES} * 60))
+    # libFuzzer takes a seed of 32 bits, of which 0 means any.
+    seed=$(git -C "$root" rev-parse HEAD 2>/dev/null || echo 0)
+    seed=$((0x$(printf %.7s "$seed") + 1))
+    if [ -n "${fuzz_number:-}" ]; then
+        run_script fuzz "$root/tests/fuzz/run.sh" "$build/fuzz" "$(date +%s)" $((fuzz_number * 60))
+    else
+        run_script fuzz "$root/tests/fuzz/run.sh" "$build/fuzz" "$seed"
+    fi
     unset PACKAGE VCEMU LUA_CPATH LUA_PATH
 }
 

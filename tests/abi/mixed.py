@@ -28,8 +28,12 @@ COMPILE = ['gcc', '-std=c11', '-ffp-contract=off', '-w']
 NEWER_TESTS = ['admit_oracle', 'backoff', 'conventions', 'debt', 'dispatch', 'edf_oracle', 'fetch_oracle', 'pool',
                'priority', 'reply', 'rpc_model', 'schedule_oracle', 'send_oracle', 'unit_life', 'validate', 'vote',
                'wrr_fluid_oracle']
+# tcc 0.9.27 returns a struct of a double and an integer where other compilers do not look for it. The library's
+# functions with such structs are its own; one test program calls them.
+NOT_WITH_TCC = {'credibility'}
 FAILED = re.compile(r'^\[  FAILED  \] (\w+)$', re.MULTILINE)
 LEAST_OLDER_TESTS = 40
+TIME_LIMIT = '600'
 # What tells that a library is too old: the loader, of a function that is missing, or a binding, of a struct.
 OLDER = re.compile(r"version `VC\w+_[\d.]+' not found|it is older: |is older than this package")
 
@@ -42,9 +46,10 @@ def report(what, problem=''):
 
 
 def run(command, **environment):
-    return subprocess.run([str(word) for word in command], check=False, capture_output=True, text=True, timeout=600,
-                          errors='replace', env={**os.environ, **{name: str(value) for name, value in
-                                                                  environment.items()}})
+    """What does not end is killed, and has failed."""
+    return subprocess.run(['timeout', '--signal=KILL', TIME_LIMIT, *(str(word) for word in command)], check=False,
+                          capture_output=True, text=True, errors='replace',
+                          env={**os.environ, **{name: str(value) for name, value in environment.items()}})
 
 
 def must(command, **options):
@@ -226,7 +231,7 @@ def python():
 # ---- Another compiler ----
 
 def tcc():
-    """The test programs, all of them, with the library as a small compiler makes it."""
+    """The test programs with the library as a small compiler makes it."""
     objects = []
     (SCRATCH / 'tcc').mkdir()
     for source in (SOURCE_ROOT / 'lib').glob('*/*.c'):
@@ -236,7 +241,10 @@ def tcc():
     own_library = re.search(r'^libtcc1:\s*(\S+)', must(['tcc', '-print-search-dirs']), re.MULTILINE).group(1)
     programs = []
     for folder in sorted((BUILD_ROOT / 'tests').glob('test_*.p')):
-        programs.append(SCRATCH / f'tcc_{folder.name[len("test_"):-len(".p")]}')
+        name = folder.name[len('test_'):-len('.p')]
+        if name in NOT_WITH_TCC:
+            continue
+        programs.append(SCRATCH / f'tcc_{name}')
         must(['gcc', *folder.glob('*.o'), BUILD_ROOT / 'tests/libtest_support.a', *objects, own_library, '-lcmocka',
               '-lm', '-o', programs[-1]])
     run_programs('a test program with the library made by tcc', programs, None)

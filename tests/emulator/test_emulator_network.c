@@ -495,6 +495,23 @@ static void a_failed_call_shows_in_the_records(void **unused) {
     }
 }
 
+/* Rule 13.11: to the study, a reply without the jobs that were asked for is a failure; to others it is an answer. */
+static void the_study_takes_an_empty_reply_for_a_failure(void **unused) {
+    (void)unused;
+    for (uint32_t profile = VCS_PROFILE_STUDY2007; profile <= VCS_PROFILE_CURRENT; profile++) {
+        case_records c;
+        double noted[4] = {0};
+        begin(&c, profile, 1, 25);
+        add_project(&c);
+        add_project(&c);
+        c.hooks.fetch = note_timers;
+        c.hooks.context = noted;
+        run(&c);
+        const double failures = profile == VCS_PROFILE_STUDY2007 ? 1 : 0;
+        assert_true(noted[0] == failures && noted[2] == failures);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scheduler_that_moved_is_found_in_the_master_file),
@@ -516,6 +533,7 @@ int main(void) {
         cmocka_unit_test(each_project_is_backed_off_for_itself),
         cmocka_unit_test(what_is_known_of_a_pair_is_of_no_other),
         cmocka_unit_test(a_failed_call_shows_in_the_records),
+        cmocka_unit_test(the_study_takes_an_empty_reply_for_a_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

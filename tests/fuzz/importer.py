@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The importer on client states of which something is not as it should be.
 
-    importer.py SECONDS [SEED]
+    importer.py LIMIT [SEED]
+
+LIMIT is a number of inputs, or of seconds with an s behind it.
 
 Takes the states of real clients apart, changes the tree (elements go, come twice, move elsewhere, hold another number)
 and now and then the text, and imports what comes of it. Either that succeeds, and Python's own parser reads the state
@@ -122,15 +124,21 @@ def give_to_vcemu(program, target):
     assert ended.returncode == 0 or (ended.returncode == 1 and one_line(ended.stderr, 'vcemu: ')), ended
 
 
+def goes_on(limit, attempts, started):
+    if limit.endswith('s'):
+        return attempts == 0 or time.monotonic() < started + float(limit[:-1])
+    return attempts < int(limit)
+
+
 def main():
-    seconds, seed = float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    limit, seed = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1
     program = os.environ.get('VCEMU')
     paths = sorted((ROOT / 'tests' / 'states').glob('*/*/client_state.xml'))
     originals = [path.read_bytes() for path in paths] + [(ROOT / 'examples' / 'client_state.xml').read_bytes()]
-    attempts, imported, end = 0, 0, time.monotonic() + seconds
+    attempts, imported, started = 0, 0, time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         source, target = pathlib.Path(folder) / 'client_state.xml', pathlib.Path(folder) / 'state.ini'
-        while time.monotonic() < end or attempts == 0:
+        while goes_on(limit, attempts, started):
             draw = random.Random(seed + attempts)
             target.unlink(missing_ok=True)
             source.write_bytes(make(originals, draw))
@@ -139,7 +147,7 @@ def main():
                 if taken and program and imported % 20 == 0:
                     give_to_vcemu(program, target)
             except BaseException:
-                print(f'importer.py 0 {seed + attempts} shows it again', file=sys.stderr)
+                print(f'importer.py 1 {seed + attempts} shows it again', file=sys.stderr)
                 raise
             imported += taken
             attempts += 1

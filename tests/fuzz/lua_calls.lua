@@ -1,13 +1,15 @@
 -- SPDX-License-Identifier: MIT
 --
---     lua lua_calls.lua SECONDS [SEED]
+--     lua lua_calls.lua LIMIT [SEED]
+--
+-- LIMIT is a number of batches, of a thousand calls each, or of seconds with an s behind it.
 --
 -- The Lua module under calls that make no sense: nil and an error, or an error of Lua's, and never the end of the
 -- program. LUA_CPATH names the module.
 
 local vcs = require "vcsched"
 
-local seconds, seed = tonumber(arg[1]), tonumber(arg[2] or 1)
+local seconds, batches, seed = arg[1]:match("^(.+)s$"), tonumber(arg[1]), tonumber(arg[2] or 1)
 local huge = math.huge
 local numbers = { 0, 1, -1, 2, 3, 7, 64, 65, 65536, 65537, 2 ^ 31, 2 ^ 32 - 1, 2 ^ 32, 2 ^ 53, 2 ^ 63, 2 ^ 64, 0.5,
     -0.5, 1e-9, 1e12, 1e13, 1e30, 1e31, 1e300, huge, -huge, 0 / 0 }
@@ -23,6 +25,9 @@ for name, value in pairs(vcs) do
 end
 table.sort(names)
 
+local methods = { "wrr", "wrr_tasks", "wrr_resources", "wrr_project_resources", "edf", "edf_tasks", "edf_resources",
+    "schedule", "schedule_tasks", "schedule_resources", "schedule_running", "fetch", "fetch_decisions", "admit",
+    "renew" }
 local made = {}
 
 local function one_of(list)
@@ -43,12 +48,15 @@ end
 
 local function keep(thing)
     if type(thing) == "table" or type(thing) == "userdata" then
-        made[#made % 20 + 1] = thing
+        made[#made < 20 and #made + 1 or math.random(20)] = thing
     end
 end
 
--- A state of a host that makes sense, so that its methods are reached too.
+-- A state of a host that makes sense, an array and a record, so that their methods are reached too.
 local function prepare()
+    local structure = vcs.struct_name(math.random(vcs.TYPE_COUNT - 1))
+    keep(vcs.array(structure, math.random(0, 6)))
+    keep(vcs.record(structure))
     local tasks = {}
     for i = 1, math.random(0, 6) do
         tasks[i] = { id = i, project = 1, cpus = 1, remaining = 1000 * math.random(), deadline = 1e4 * math.random() }
@@ -60,13 +68,13 @@ end
 local function use()
     local thing = #made > 0 and one_of(made)
     if type(thing) == "userdata" then
-        local field = one_of { "wrr", "edf", "schedule", "fetch", "admit", "renew", "tasks", "remaining", "id", 1, 0,
-            -1, 5, "share" }
+        local field = one_of { one_of(methods), one_of(methods), "get", "set", "remaining", "id", "share", 1, 5,
+            one_of(numbers) }
         if math.random(3) == 1 then
             thing[field] = value()
         else
             local found = thing[field]
-            keep(type(found) == "function" and found(thing, value(), value()) or found)
+            keep(type(found) == "function" and found(thing, value(), value(), value()) or found)
         end
     end
 end
@@ -82,15 +90,20 @@ local function step()
     end
 end
 
-local calls, answered, finish = 0, 0, os.clock() + seconds
+local function is_enough(done)
+    return seconds and os.clock() >= tonumber(seconds) or batches and done >= batches
+end
+
+local done, calls, answered = 0, 0, 0
 repeat
-    io.stderr:write("lua_calls.lua 0 ", seed, "\n")
+    io.stderr:write("lua_calls.lua 1 ", seed, "\n")
     math.randomseed(seed)
     made = {}
     for _ = 1, 1000 do
         answered = answered + (pcall(step) and 1 or 0)
         calls = calls + 1
     end
+    done = done + 1
     seed = seed + 1
-until os.clock() >= finish
+until is_enough(done)
 print(calls .. " calls, " .. answered .. " of them without an error of Lua's")

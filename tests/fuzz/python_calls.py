@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """The Python package under calls that make no sense: it raises an error of Python's, and never ends the interpreter.
 
-    python_calls.py SECONDS [SEED]
+    python_calls.py LIMIT [SEED]
 
-Needs the package where Python finds it. Each call has a seed of its own, which is written to standard error before a
-batch of a thousand, so that what ends the interpreter can be seen again.
+LIMIT is a number of batches, of a thousand calls each, or of seconds with an s behind it. Needs the package where
+Python finds it. The seed of each batch is written to standard error before it, so that what ends the interpreter can be
+seen again.
 """
 
 import random
@@ -109,15 +110,22 @@ class Caller:
             return False
 
 
+def goes_on(limit, batches, started):
+    if limit.endswith('s'):
+        return batches == 0 or time.monotonic() < started + float(limit[:-1])
+    return batches < int(limit)
+
+
 def main():
-    seconds, seed = float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    end, calls, answered = time.monotonic() + seconds, 0, 0
-    while time.monotonic() < end or calls == 0:
-        print(f'python_calls.py 0 {seed}', file=sys.stderr)
+    limit, seed = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    batches, calls, answered, started = 0, 0, 0, time.monotonic()
+    while goes_on(limit, batches, started):
+        print(f'python_calls.py 1 {seed}', file=sys.stderr)
         caller = Caller(seed)
         for _ in range(1000):
             answered += caller.step()
             calls += 1
+        batches += 1
         seed += 1
     print(f'{calls} calls, {answered} of them answered')
 
