@@ -129,8 +129,9 @@ VCS_API int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size);
 /*
  * Decides for each job on offer in turn whether it is sent.
  *
- * state            prepared. Its candidates' deadlines become now + latency_bound; those in the snapshot are ignored.
- *                  Earlier admissions by vcs_admit() are dropped; with WS2, the jobs sent are in the queue afterwards
+ * state            prepared, from the host's request as the table above says. Its candidates' deadlines become now +
+ *                  latency_bound; those in the snapshot are ignored. Earlier admissions by vcs_admit() are dropped;
+ *                  with WS2, the jobs sent are in the queue afterwards
  * requests         one for each resource
  * request_size     sizeof(vcs_send_request) of the caller
  * request_count    how many
