@@ -49,6 +49,16 @@ def test_a_fetch_of_one_s_own_stands_in_a_table_beside_the_built_in_ones(tmp_pat
     assert rows["one each"] != rows["current"]
 
 
+def test_the_tiny_server_finds_out_what_is_right(tmp_path):
+    printed = run_example("tiny_server.py", tmp_path / "grid.sqlite", cwd=tmp_path)
+    answers = dict(re.findall(r"^unit (\d+): (\d+), from \d copies, done after \d+ h$", printed, re.MULTILINE))
+    assert answers == {str(number): str(number ** 2) for number in range(1, 13)}
+    hosts = {kind: (int(credit), int(valid)) for kind, credit, valid in
+             re.findall(r"\((\w+)\): (\d+) h of credit, (\d+) valid in a row", printed)}
+    assert hosts["liar"] == hosts["silent"] == (0, 0) and min(hosts["honest"]) > 0
+    assert "It does not match the canonical result." in printed
+
+
 def test_the_snippets_of_the_page_run_one_after_the_other(tmp_path, monkeypatch):
     pytest.importorskip("numpy")
     monkeypatch.chdir(tmp_path)
