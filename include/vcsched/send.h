@@ -47,7 +47,7 @@ extern "C" {
  *
  * A server needs no simulation by shares, vcs_wrr(): with WS2 vcs_send() takes earliest deadline first alone, within
  * vcs_parameters.placement_effort. That bounds what a client can cause that reports what it likes: of all hosts with
- * 16,000 tasks that a search came by, none took longer than 35 ms for 64 jobs on offer. What is not reached has the
+ * 16,000 tasks that a search came by, none took longer than 37 ms for 64 jobs on offer. What is not reached has the
  * reason VCS_REASON_BUDGET. (`bench_worst`.)
  */
 
