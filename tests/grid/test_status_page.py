@@ -240,6 +240,8 @@ def test_it_fits_every_width_in_both_schemes(watched, page):
             page.look_like(width, 800, scheme)
             page.until(lambda: page.run("document.getElementById('chart').firstChild.clientWidth <= innerWidth"))
             assert page.run("document.documentElement.scrollWidth") <= width
+            assert page.run("""[...document.querySelectorAll("#figures dd, td, th, .legend li, #changes li")]
+                .filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.textContent)""") == []
         colours = page.run("""(() => {
             const style = getComputedStyle(document.documentElement);
             return Object.fromEntries(["page", "lane", "ink", "faint", "accent", "failed", "good"].map(
