@@ -215,7 +215,6 @@ def test_a_large_picture_is_shown_from_afar(tmp_path, tiles, monkeypatch, most, 
 
 @pytest.fixture(name="work")
 def picture_work(tmp_path):
-    (tmp_path / "picture").mkdir()
     return PictureWork(str(tmp_path / "picture"), "worker", **SMALL)
 
 

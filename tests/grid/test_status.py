@@ -20,6 +20,7 @@ import pytest
 from watched import HOSTILE, Watched, unit_of
 
 import load
+import postgresql
 import vcsched as v
 from server.records import names, record
 from status import snapshot, wording
@@ -130,6 +131,30 @@ def test_states_are_those_of_all_units_whatever_happens(tmp_path, seed):
         # Who begins to look now sees the same.
         assert see(watched)["throughput"]["results"] == found["throughput"]["results"]
         assert see(watched)["turnaround"] == found["turnaround"]
+
+
+def test_both_kinds_of_database_show_the_same(tmp_path):
+    if not postgresql.installed():
+        pytest.skip(postgresql.WHY_NOT)
+    seen = []
+    with postgresql.Cluster() as cluster:
+        for database in ("sqlite:database", cluster.url):
+            with Watched(tmp_path / str(len(seen)), {"database": database}) as watched:
+                hosts = [watched.host(name, cpus=2) for name in ("castor", "pollux", "liar")]
+                for host in hosts:
+                    host.talk(instances=2)
+                    task = min(host.tasks.values(), key=unit_of)
+                    host.talk(instances=1, reports=(
+                        watched.compute(host, task, "saboteur_1" if host.name == "liar" else ""),))
+                    watched.work()
+                found = see(watched, Observer("x", watched.project.work.canvas))
+                told = tell(watched, 1)
+                assert found["units"] == states_one_by_one(watched)
+                found = {name: found[name] for name in ("units", "copies", "picture", "project")}
+                found["said"] = [event["what"] for event in told["history"]], told["text"], told["because"]
+                seen.append(json.loads(json.dumps(found)))
+    assert seen[0] == seen[1]
+    assert seen[0]["units"]["assimilated"] == 1
 
 
 def test_a_unit_that_fails_is_counted_once(watched):

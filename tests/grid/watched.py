@@ -32,7 +32,7 @@ class Watched:
     """A project in a folder, and its server. Use it in a `with`."""
 
     def __init__(self, folder, settings=None, **options):
-        (folder / "picture").mkdir(parents=True)
+        folder.mkdir(parents=True)
         self.project = create(folder / "project", Config(
             name="Tiles <b>& more</b>", work="picture.work:PictureWork", listen="127.0.0.1:0", request_delay=0.0,
             options={"folder": str(folder / "picture"), "worker": program(), **SMALL, **options},

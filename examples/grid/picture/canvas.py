@@ -36,6 +36,7 @@ class Canvas:
 
     def __init__(self, folder: str, picture: Picture) -> None:
         self.picture = picture
+        os.makedirs(folder, exist_ok=True)
         self._pixels = os.path.join(folder, "picture.rgb")
         self._tiles = os.path.join(folder, "picture.tiles")
         self._png = os.path.join(folder, "picture.png")
