@@ -726,6 +726,10 @@ static void events_out_of_sequence(void **unused) {
     assert_int_equal(HANDLE(VCS_UNIT_EVENT_RECEIVED, .result = 0), VCS_ERR_FLAGS);
     assert_string_equal(error.message, "unit_event: report is 0, but this kind of event needs it");
     assert_int_equal(HANDLE(VCS_UNIT_EVENT_RECEIVED, .result = 0, .report = 6), VCS_ERR_FLAGS);
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_SENT, .result = 3), VCS_ERR_INDEX);
+    assert_string_equal(error.message, "unit_event: result is not the index of a result");
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_CANCELLED, .result = 0), VCS_ERR_INDEX);
+    assert_string_equal(error.message, "unit_event: result is not VCS_NONE, but the event is about the unit");
     m.results[1].server_state = VCS_RESULT_UNSENT;
     m.results[2].server_state = VCS_RESULT_INACTIVE;
     assert_int_equal(HANDLE(VCS_UNIT_EVENT_RESENT, .result = 1), VCS_ERR_SEQUENCE);
