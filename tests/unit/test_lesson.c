@@ -322,6 +322,7 @@ static void bad_arguments(void **unused) {
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         assert_int_equal(vcs_change_lesson(&table[i].change, m.results, size, 2, &lesson, &error), table[i].code);
         assert_int_equal(error.code, table[i].code);
+        assert_int_equal(error.index, error.type == VCS_TYPE_RESULT); /* there is one change, and the second result */
         assert_memory_equal(&lesson, &before, sizeof lesson);
     }
     const vcs_change good = {.field = VCS_FIELD_RESULT_OUTCOME};

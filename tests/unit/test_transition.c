@@ -158,6 +158,8 @@ static void the_sixth_error_of_five(void **unused) {
     assert_int_equal(m.unit.assimilate_state, VCS_ASSIMILATE_READY);
     assert_int_equal(m.count, 6);
     assert_true(model_says(&m, VCS_REASON_TOO_MANY_ERRORS));
+    model_cancel(&m, 8000); /* it may fail for more than one reason */
+    assert_int_equal(m.unit.error_mask, VCS_UNIT_TOO_MANY_ERRORS | VCS_UNIT_CANCELLED);
 }
 
 /* M 2, N 3, B 4. One is wanted and none may be made: 3 - 2 = 1, 4 - 4 = 0. */
@@ -1095,10 +1097,13 @@ static void changes_that_cannot_be_applied(void **unused) {
         assert_int_equal(code, table[i].code);
         assert_true(code == VCS_OK || memcmp(&before, &m, sizeof m) == 0);
         assert_int_equal(error.code, code);
+        assert_int_equal(error.index, 0); /* there is one change, one unit, and no other result is wrong */
     }
     const vcs_change good = table[1].change;
     assert_int_equal(vcs_change_apply(NULL, &m.unit, m.results, sizeof *m.results, 3, NULL), VCS_ERR_NULL);
-    assert_int_equal(vcs_change_apply(&good, NULL, m.results, sizeof *m.results, 3, NULL), VCS_ERR_NULL);
+    vcs_error error = {.struct_size = sizeof error};
+    assert_int_equal(vcs_change_apply(&good, NULL, m.results, sizeof *m.results, 3, &error), VCS_ERR_NULL);
+    assert_string_equal(error.message, "unit: is NULL");
     assert_int_equal(vcs_change_apply(&good, &m.unit, NULL, sizeof *m.results, 3, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_change_apply(&good, &m.unit, m.results, 72, 3, NULL), VCS_ERR_ABI_OLDER);
     vcs_error small = {.struct_size = 8};

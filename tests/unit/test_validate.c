@@ -162,7 +162,9 @@ static void all_have_come_and_disagree(void **unused) {
 static void an_undecided_unit_goes_on(void **unused) {
     (void)unused;
     begin_successes(2, 2, 3);
+    m.results[0].validate_state = VCS_VALIDATE_INCONCLUSIVE;
     validate((const uint32_t[]){1, 2, 3});
+    assert_int_equal(m.answers, 5); /* two verdicts, for the first has it already; N; need_validate; transition_time */
     m.unit.target_nresults = 2;
     model_transition(&m, NOW + 1);
     assert_int_equal(m.made, 1);
