@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """One look at the project for all who watch it.
 
-Somebody looks at the database at most once a second, and at most for a fiftieth of the time, however many watch; nobody
-does while nobody watches. Each viewer gets what has changed since the viewer's last look, as server-sent events.
+Somebody looks at the database at most once a second, however many watch. Where looking takes long, it is done for a
+twentieth of the time only, but every 15 seconds at least. Nobody looks while nobody watches. Each viewer gets what has
+changed since the viewer's last look, as server-sent events.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional,
 
 LEAST_INTERVAL = 1.0
 """From one look to the next, s."""
-GREATEST_SHARE = 0.02
-"""Of the time that may be spent looking."""
+GREATEST_SHARE = 0.05
+"""Of the time that is spent looking,"""
+GREATEST_INTERVAL = 15.0
+"""unless looks would be farther apart than this then, s. A machine may be busy for a moment only."""
 MOST_VIEWERS = 100
 
 
@@ -110,7 +113,8 @@ class Feed:
                 if name not in known or known[name].text != text:
                     known[name] = _Section(self._looks, text)
             self._sections = known
-            self._due = max(began + LEAST_INTERVAL, ended + (ended - began) * (1 / GREATEST_SHARE - 1))
+            self._due = max(began + LEAST_INTERVAL,
+                            ended + min((ended - began) * (1 / GREATEST_SHARE - 1), GREATEST_INTERVAL))
             return self._looks
 
 
