@@ -172,7 +172,8 @@ def _copies(look: Transaction) -> List[_Copy]:
     rows = look.rows("select result.id, unit.id, result.host, sent, deadline, created, min_quorum, output_bytes, "
                      "canonical, error_mask, need_validate from result join unit on unit.id = result.unit where "
                      f"result.server_state = {v.RESULT_IN_PROGRESS}")
-    return [_Copy(*row[1:8], any(row[8:])) for row in sorted(rows)]
+    return [_Copy(unit, host, sent, deadline, created, quorum, size, any(states))
+            for _, unit, host, sent, deadline, created, quorum, size, *states in sorted(rows)]
 
 
 class _Survey(NamedTuple):
