@@ -177,12 +177,14 @@ VCS_API int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_
  * reason       vcs_send_decision.reason. The host's memory, its disk, cannot run, busy past the deadline, own deadline:
  *              one more in a row. Sent: none any more. Any other says nothing about the host and changes nothing
  * limit        so many in a row make the job unsendable; 0 = never
- * refusals     in/out: how many in a row; 0 for a new job
+ * before       how many in a row there were before; 0 for a new job
+ * refusals     the answer: how many there are now; keep it with the job
  * unsendable   set to 1 if the job is unsendable, else to 0: then report VCS_UNIT_EVENT_UNSENDABLE (rule 8.2)
  *
  * Returns VCS_OK or VCS_ERR_NULL. Thread-safe. O(1).
  */
-VCS_API int vcs_send_refusals(uint32_t reason, uint32_t limit, uint32_t *refusals, uint32_t *unsendable);
+VCS_API int vcs_send_refusals(uint32_t reason, uint32_t limit, uint32_t before, uint32_t *refusals,
+                              uint32_t *unsendable);
 
 #ifdef __cplusplus
 }

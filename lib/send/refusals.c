@@ -15,15 +15,12 @@ static bool could_not_take(uint32_t reason) {
            reason == VCS_REASON_BUSY_PAST_DEADLINE || reason == VCS_REASON_OWN_DEADLINE;
 }
 
-int vcs_send_refusals(uint32_t reason, uint32_t limit, uint32_t *refusals, uint32_t *unsendable) {
+int vcs_send_refusals(uint32_t reason, uint32_t limit, uint32_t before, uint32_t *refusals, uint32_t *unsendable) {
     if (refusals == NULL || unsendable == NULL) {
         return VCS_ERR_NULL;
     }
-    if (reason == VCS_REASON_JOB_SENT) {
-        *refusals = 0;
-    } else {
-        *refusals += could_not_take(reason) && *refusals < UINT32_MAX;
-    }
+    const bool is_one_more = could_not_take(reason) && before < UINT32_MAX;
+    *refusals = reason == VCS_REASON_JOB_SENT ? 0 : before + is_one_more;
     *unsendable = limit > 0 && *refusals >= limit;
     return VCS_OK;
 }

@@ -76,7 +76,7 @@ static void check(const random_state *host, vcs_state *state, const offer *o) {
     uint32_t refusals = 0, unsendable = 77;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t before = refusals;
-        assert_int_equal(vcs_send_refusals(decisions[i].reason, 3, &refusals, &unsendable), VCS_OK);
+        assert_int_equal(vcs_send_refusals(decisions[i].reason, 3, before, &refusals, &unsendable), VCS_OK);
         assert_true(decisions[i].sent ? refusals == 0 : refusals - before <= 1);
         assert_int_equal(unsendable, refusals >= 3);
     }

@@ -9,7 +9,7 @@
 
 static uint32_t count(uint32_t reason, uint32_t limit, uint32_t *refusals) {
     uint32_t unsendable = 77;
-    assert_int_equal(vcs_send_refusals(reason, limit, refusals, &unsendable), VCS_OK);
+    assert_int_equal(vcs_send_refusals(reason, limit, *refusals, refusals, &unsendable), VCS_OK);
     return unsendable;
 }
 
@@ -52,8 +52,8 @@ static void the_count_does_not_run_over(void **unused) {
 static void refuses_to_write_nowhere(void **unused) {
     (void)unused;
     uint32_t refusals = 1, unsendable = 77;
-    assert_int_equal(vcs_send_refusals(VCS_REASON_HOST_DISK, 1, NULL, &unsendable), VCS_ERR_NULL);
-    assert_int_equal(vcs_send_refusals(VCS_REASON_HOST_DISK, 1, &refusals, NULL), VCS_ERR_NULL);
+    assert_int_equal(vcs_send_refusals(VCS_REASON_HOST_DISK, 1, 0, NULL, &unsendable), VCS_ERR_NULL);
+    assert_int_equal(vcs_send_refusals(VCS_REASON_HOST_DISK, 1, 0, &refusals, NULL), VCS_ERR_NULL);
     assert_true(refusals == 1 && unsendable == 77);
 }
 

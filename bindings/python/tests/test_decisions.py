@@ -368,6 +368,26 @@ def test_a_dispatcher_hands_out_its_jobs_one_by_one():
     assert (len(survey.rows), survey.order, survey.summary.jobs) == (2, [0, 1], 1)
 
 
+def test_hosts_in_a_row_that_cannot_take_a_job_are_counted():
+    assert v.send_refusals(v.REASON_HOST_DISK, 3, 1) == (2, False)
+    assert v.send_refusals(v.REASON_OWN_DEADLINE, 3, 2) == (3, True)
+    assert v.send_refusals(v.REASON_JOB_SENT, 3, 2) == (0, False)
+
+
+def test_a_quota_says_that_it_is_used_up():
+    quota = v.Quota(most=4, quota=4)
+    quota.take(0.0, 3)
+    with pytest.raises(v.VcsError) as caught:
+        quota.take(0.0, 2)
+    assert caught.value.name == "VCS_ERR_QUOTA"
+    assert "quota" in str(caught.value)
+    assert quota.left(0.0) == 1
+
+
+def test_a_host_is_told_when_to_ask_again():
+    assert v.NextRequest(late=1).delay(0.0, 0.0) == (3600.0, v.REASON_DEADLINES_NOT_MET)
+
+
 def test_a_server_sends_what_was_asked_for():
     state = v.State(resources=CPUS, projects=[v.Project()], candidates=tasks_of(3),
                     parameters=v.Parameters(min_buffer=0))

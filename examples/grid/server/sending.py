@@ -96,9 +96,8 @@ def _count_refusals(limit: int, units: Units, rows: List[Tuple[Any, ...]], decis
     """What too many hosts in a row could not take is given up."""
     for row, decision in zip(rows, decisions):
         result, before = row[_UNIT_COUNT], row[-1]
-        # One more if the reason is one that counts: from none, it would then be at a limit of one.
-        refusals = 0 if decision.sent else before + v.send_refusals(decision.reason, 1).refusals
-        if limit and refusals >= limit:
+        refusals, unsendable = v.send_refusals(decision.reason, limit, before)
+        if unsendable:
             unit = units.load([row[0]])[row[0]]
             units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_UNSENDABLE, result=unit.index(result)))
         if refusals != before:
