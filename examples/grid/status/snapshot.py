@@ -16,7 +16,9 @@ RECENT = 7 * 86400.0
 MOST_HOSTS = 100
 """Hosts in the table: those that were heard from last."""
 MOST_CHANGES = 15
-"""Lines of the latest changes."""
+"""Lines of the latest changes,"""
+CHANGES_READ = 1000
+"""which are found among so many at the end of the history."""
 TALKING = 60.0
 """A host that asks over HTTP is said to be connected for so long after it asked, s."""
 
@@ -251,8 +253,10 @@ def _window(copies: Sequence[_Copy], summary: Any, now: float) -> Dict[str, Any]
 
 def _latest(look: Transaction) -> List[Dict[str, Any]]:
     """What happened last, but for what says nothing: that a time was set, or that files went."""
-    rows = look.rows("select id, time, unit, event, changes from history where event not in ('inputs_deleted', "
-                     f"'outputs_deleted') order by id desc limit {4 * MOST_CHANGES}")
+    newest = look.value("select max(id) from history") or 0
+    rows = look.rows("select id, time, unit, event, changes from history where id > ? and event not in "
+                     f"('inputs_deleted', 'outputs_deleted') order by id desc limit {4 * MOST_CHANGES}",
+                     (newest - CHANGES_READ,))
     found: List[Dict[str, Any]] = []
     for number, moment, unit, event, text in rows:
         changes = wording.telling(wording.changes_of(text))
