@@ -5,8 +5,8 @@
 
 set -u
 
-DEFAULT_CHECKS="release hygiene sanitizers mcdc mutants"
-EXTRA_CHECKS="abi fuzz proof foreign"
+DEFAULT_CHECKS="release hygiene sanitizers mcdc mutants abi fuzz"
+EXTRA_CHECKS="proof foreign"
 
 # Where a case takes several times as long as in the release build, only some of the random cases are tried.
 ONE_CASE_IN=20
