@@ -20,7 +20,7 @@ import vcsched as v
 from server import faults
 from server.project import Project, write
 from server.records import names
-from server.storage import Transaction, Unavailable, marks
+from server.storage import Unavailable, marks
 from server.units import COPIES, LoadedUnit, Units, output_name, unit_name
 from server.work import MISSING, NewUnit, Output
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import fcntl
 import logging
-import os
 import re
 from typing import Any, Dict, Optional
 

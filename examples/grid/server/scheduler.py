@@ -179,8 +179,9 @@ def _detach(units: Units, host: int) -> None:
 
 def _in_progress(transaction: Transaction, host: int) -> Dict[int, float]:
     """The results that a host has, with their deadlines."""
-    return dict(transaction.rows(f"select id, deadline from result where host = ? and server_state = "
-                                 f"{v.RESULT_IN_PROGRESS} order by id", (host,)))
+    return {row[0]: row[1] for row in transaction.rows(
+        f"select id, deadline from result where host = ? and server_state = {v.RESULT_IN_PROGRESS} order by id",
+        (host,))}
 
 
 def _receive(units: Units, account: Account, host: Host, request: Request) -> List[str]:

@@ -99,7 +99,7 @@ def _count_refusals(limit: int, units: Units, rows: List[Tuple[Any, ...]], decis
         refusals, unsendable = v.send_refusals(decision.reason, limit, before)
         if unsendable:
             unit = units.load([row[0]])[row[0]]
-            units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_UNSENDABLE, result=unit.index(result)))
+            units.event(unit, v.UnitEvent(kind=v.UNIT_EVENT_UNSENDABLE, result=unit.index(result) or 0))
         if refusals != before:
             units.note(result, {"refusals": refusals})
 
@@ -126,7 +126,8 @@ def _decide(config: Config, now: float, request: Request, rows: List[Tuple[Any, 
     usable = max(computer.on_fraction * computer.active_fraction, 0.01)
     tasks = [v.Task(id=index, remaining=task.remaining * usable, deadline=task.deadline, cpus=task.cpus)
              for index, task in enumerate(request.in_progress)]
-    candidates, jobs = [], []
+    candidates: List[Any] = []
+    jobs: List[Any] = []
     for row in rows:
         flops, _, memory, disk = row[_UNIT_COUNT + _RESULT_COUNT:_UNIT_COUNT + _RESULT_COUNT + 4]
         candidates.append(v.Task(id=len(tasks) + len(candidates), remaining=run_time(flops, request), ram=memory))

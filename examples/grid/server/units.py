@@ -119,9 +119,9 @@ class Units:
         units = {row[0]: LoadedUnit(row) for row in rows}
         if units:
             held: Dict[int, List[Sequence[Any]]] = {number: [] for number in units}
-            for row in sorted(self.transaction.rows(f"select {_RESULT_COLUMNS}, unit, account from result "
-                                                    f"where unit in ({marks(len(units))})", list(units))):
-                held[row[_RESULT_COUNT]].append(row)
+            for found in sorted(self.transaction.rows(f"select {_RESULT_COLUMNS}, unit, account from result "
+                                                      f"where unit in ({marks(len(units))})", list(units))):
+                held[found[_RESULT_COUNT]].append(found)
             for number, unit in units.items():
                 unit.results = v.Result.records(len(held[number]))
                 for result, row in zip(unit.results, held[number]):
@@ -223,8 +223,9 @@ class Units:
         transaction = self.transaction
         transaction.insert_all("result", _RESULT_NAMES, self._created)
         groups = {("result", fields): rows for fields, rows in self._noted.items()}
-        for (table, number), (target, fields) in self._changed.items():
-            groups.setdefault((table, tuple(fields)), []).append((*[getattr(target, name) for name in fields], number))
+        for (table, number), (target, changed) in self._changed.items():
+            groups.setdefault((table, tuple(changed)), []).append(
+                (*[getattr(target, name) for name in changed], number))
         for (table, fields), rows in groups.items():
             transaction.many(f"update {table} set {', '.join(f'{name} = ?' for name in fields)} where id = ?", rows)
         transaction.insert_all("history", ("unit", "time", "event", "changes"), self._history)
