@@ -24,8 +24,8 @@ def right(number: int) -> str:
 
 
 class Countdown(Work):
-    """`units` units, or until there is a file `stop`, done by `program`. What was assimilated is in a table of the
-    project's database."""
+    """`units` units, or as many as a file `stop` says as soon as it is there, done by `program`. What was assimilated
+    is in a table of the project's database."""
 
     def __init__(self, program: str, units: int = 10, output_bytes: int = 4096, flops: float = 1e9,
                  stop: str = "", name: str = "squares", **terms: float) -> None:
@@ -42,11 +42,12 @@ class Countdown(Work):
         return [Application(self._name, "Sums of squares", {LINUX: self._program})]
 
     def generate(self, first: int, most: int) -> List[NewUnit]:
+        units = self._units
         if self._stop is not None and self._stop.exists():
-            return []
+            units = int(self._stop.read_text())
         return [NewUnit(self._name, inputs={"in": f"{number}\n".encode()}, flops=self._flops,
                         output_bytes=self._output_bytes, terms=dict(self._terms))
-                for number in range(first, min(first + most, self._units + 1))]
+                for number in range(first, min(first + most, units + 1))]
 
     def assimilate(self, number: int, output: Optional[Output], transaction: Any) -> None:
         transaction.run("create table if not exists assimilated (unit bigint not null, value text)")

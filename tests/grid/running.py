@@ -37,6 +37,11 @@ def package() -> Path:
     return Path(os.environ[_INSTALLED])
 
 
+if BUILD:
+    # The works of the tests need it too.
+    sys.path.append(str(package()))
+
+
 def until(happens: Callable[[], Any], what: str, patience: float = 60.0) -> Any:
     """Waits until something is so, and returns it. However slow the machine is, nothing else depends on time."""
     last = time.monotonic() + patience
