@@ -57,7 +57,9 @@ BODIES: Dict[str, str] = {
     "a document type": '<!DOCTYPE x SYSTEM "http://127.0.0.1:9/x"><scheduler_request/>',
     "a file as an entity": '<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]><scheduler_request><authenticator>'
                            "&f;</authenticator></scheduler_request>",
-    "elements in elements": "<scheduler_request>" + "<a>" * 100000 + "</a>" * 100000 + "</scheduler_request>",
+    "elements in elements": "<scheduler_request><authenticator>KEY</authenticator>" + "<a>" * 30 + "</a>" * 30 +
+                            "</scheduler_request>",
+    "elements in very many": "<scheduler_request>" + "<a>" * 100000 + "</a>" * 100000 + "</scheduler_request>",
     "too many elements": "<scheduler_request>" + "<a/>" * 100000 + "</scheduler_request>",
     "no key": "<scheduler_request></scheduler_request>",
     "a key that is code": "<scheduler_request><authenticator>' or 1=1 --</authenticator></scheduler_request>",
