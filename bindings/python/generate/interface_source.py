@@ -482,7 +482,8 @@ class _Module:
         again = ", ".join("_new(_double_POINTER)" if argument == answer else argument for argument in wrapper.arguments)
         raised = f'fail("{name}", _{name}, {again})' if wrapper.described \
             else f'raise failure("{name}", _{name}({again}){self._shown(wrapper)})'
-        return [f"{indent}try:", f"{indent}    answer: float = _number_of_{name}({given})", *rescue,
+        prepared = [indent + line for line in wrapper.prepare if not line.startswith(f"{answer} = ")]
+        return [*prepared, f"{indent}try:", f"{indent}    answer: float = _number_of_{name}({given})", *rescue,
                 f"{indent}if answer != answer:", f"{indent}    {raised}", f"{indent}return answer"]
 
 

@@ -279,6 +279,16 @@ def test_a_change_says_what_it_sets_by_name():
     assert v.Change(field=99).name == ""
 
 
+def test_credit_is_granted_by_what_the_others_claim():
+    claims = [v.Result(number + 1, claimed=claim) for number, claim in enumerate((10.0, 14.0, 30.0, 18.0))]
+    assert v.credit_granted(claims, 0.0) == 16.0
+    assert v.credit_granted(claims[:2], 0.0) == 10.0
+    assert (v.credit_granted(claims[2:3], 0.0), v.credit_granted(claims[2:3], 20.0)) == (30.0, 20.0)
+    assert v.credit_granted([], 5.0) == 0.0
+    with pytest.raises(v.VcsError, match="max_single_claim"):
+        v.credit_granted(claims, -1.0)
+
+
 def test_sessions_ask_the_best_project_first():
     session, projects = v.RpcSession(), [v.RpcProject(id=1, rank=1, scheduler_urls=1),
                                          v.RpcProject(id=2, rank=0, scheduler_urls=1)]
