@@ -15,7 +15,8 @@ extern "C" {
 #endif
 
 /* vcs_next_request.flags */
-#define VCS_REQUEST_WITHOUT_WORK 0x1u /* the host asked for no work: it only reported */
+#define VCS_REQUEST_WITHOUT_WORK 0x1u /* the host asked for no work, or has as much as it may have (its limit of jobs in
+                                         progress): nothing should keep it from reporting */
 
 /* What the reply was, and how long to wait after it. Fill it with vcs_next_request_init(). 80 bytes. Since 0.1. */
 typedef struct vcs_next_request {
@@ -47,7 +48,7 @@ VCS_API int vcs_next_request_init(vcs_next_request *request, uint32_t size);
 /*
  * How long a host has to wait before its next request. The first of these that holds:
  *
- *   it asked for no work            least_delay (VCS_REASON_LEAST_DELAY)
+ *   VCS_REQUEST_WITHOUT_WORK        least_delay (VCS_REASON_LEAST_DELAY)
  *   nothing is left of its quota    until the next day begins, as vcs_quota has days, a second, and u * quota_spread
  *                                   more, so that not all hosts come at midnight (VCS_REASON_QUOTA)
  *   something was sent              least_delay (VCS_REASON_LEAST_DELAY)

@@ -107,16 +107,17 @@ def _handle(project: Project, transaction: Transaction, request: Request, now: f
     units.write()
     jobs = again + sent.jobs
     delay = LATER if trusted.blacklisted or asked and not applications else _delay(
-        project.config, asked, len(jobs), sent.late, trusted.quota.left(now),
+        project.config, asked and sent.reason != v.REASON_HOST_LIMIT, len(jobs), sent.late, trusted.quota.left(now),
         in_progress + [job.deadline for job in sent.jobs], now)
     return Outcome(account, host, acknowledged, abort, abort_if_not_started, jobs, applications, messages, delay,
                    not request.has_key)
 
 
-def _delay(config: Config, asked: bool, sent: int, late: int, quota_left: int, in_progress: List[float],
+def _delay(config: Config, wants: bool, sent: int, late: int, quota_left: int, in_progress: List[float],
            now: float) -> float:
-    """How long the host is to wait. What it has in progress, by deadlines, it must be able to report in time."""
-    following = v.NextRequest(flags=0 if asked else v.REQUEST_WITHOUT_WORK, sent=sent, late=late, quota_left=quota_left,
+    """How long the host is to wait. What it has in progress, by deadlines, it must be able to report in time. One that
+    holds as much as it may can be given nothing before it reports, so nothing keeps it from that."""
+    following = v.NextRequest(flags=0 if wants else v.REQUEST_WITHOUT_WORK, sent=sent, late=late, quota_left=quota_left,
                               report_by=min(in_progress, default=inf) - 2 * config.request_delay,
                               least_delay=config.request_delay, no_work_delay=config.no_work_delay,
                               deadline_delay=config.deadline_delay, quota_spread=config.quota_spread)
