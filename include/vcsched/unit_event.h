@@ -61,7 +61,8 @@ typedef struct vcs_unit_event {
     uint64_t hr_class;    /* sent: the host's class for homogeneous redundancy, 0 = classes do not matter. The first
                              copy sent fixes the class of the unit, and any other is VCS_ERR_UNSUPPORTED */
     uint64_t host;        /* sent: the caller's number of the host, to be kept in vcs_result.host; one that any result
-                             of the unit has already is VCS_ERR_UNSUPPORTED. 0 = it is not kept, nor looked for */
+                             of the unit has already is VCS_ERR_UNSUPPORTED, unless it detached with that. 0 = it is
+                             not kept, nor looked for */
     double estimate;      /* resent: when the copy would be finished, s from now, >= 0; 0 = unknown */
     double claimed;       /* received: credit that the host claims for a success, up to VCS_MAX_CREDIT; ignored with
                              any other report */

@@ -106,11 +106,12 @@ static int files_deleted(occurrence *o, vcs_error *error) {
 
 /* ---- Of a result (rule 8.2) ---- */
 
-/* Whether a copy of the unit was sent to this host before. */
+/* Whether a copy of the unit was sent to this host before. One that left and is back has lost what it had. */
 static bool has_copy(const occurrence *o, uint64_t host) {
     bool is_found = false;
     for (uint32_t i = 0; host != 0 && i < o->call.results.count; i++) {
-        is_found = is_found || vcs_result_at(&o->call, i)->host == host;
+        const vcs_result *result = vcs_result_at(&o->call, i);
+        is_found = is_found || (result->host == host && result->outcome != VCS_OUTCOME_CLIENT_DETACHED);
     }
     return is_found;
 }

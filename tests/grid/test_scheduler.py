@@ -174,6 +174,9 @@ def test_a_host_that_left_and_came_back_is_the_same(made: Any) -> None:
     assert back.talk().host == ann.id
     assert [row[0] for row in grid.sql("select outcome from result where host <> 0")] == [7, 7]
     assert len(first) == 2 and grid.value("select count(*) from host") == 1
+    until(lambda: grid.value("select count(*) from result where server_state = 1") == 4, "further copies are made")
+    again = back.talk(seconds=1e4).tasks
+    assert {task.name.rpartition("_")[0] for task in again} == {task.name.rpartition("_")[0] for task in first}
 
 
 def test_an_old_copy_of_a_client_goes_on_as_another_host(made: Any) -> None:

@@ -557,7 +557,7 @@ static int send_to_host(uint32_t i, uint64_t host, vcs_error *error) {
 static void a_host_gets_one_copy(void **unused) {
     (void)unused;
     vcs_error error = {.struct_size = sizeof error};
-    model_begin(&m, (model_parameters){2, 4, 5, 9, 6, 10 * HOUR});
+    model_begin(&m, (model_parameters){2, 5, 5, 9, 6, 10 * HOUR});
     model_create(&m, 0);
     model_transition(&m, 1);
     assert_int_equal(send_to_host(0, UINT64_MAX, NULL), VCS_OK);
@@ -567,6 +567,8 @@ static void a_host_gets_one_copy(void **unused) {
     assert_string_equal(error.message,
                         "unit_event: host was sent a copy of this unit before, and a host gets only one");
     assert_int_equal(send_to_host(1, 8, NULL), VCS_OK);
+    report(1, VCS_REPORT_DETACHED, 3 * HOUR); /* it left, and is back without what it had */
+    assert_int_equal(send_to_host(4, 8, NULL), VCS_OK);
     /* who does not say which host it is may send as many as he likes */
     assert_int_equal(send_to_host(2, 0, NULL), VCS_OK);
     assert_int_equal(send_to_host(3, 0, NULL), VCS_OK);

@@ -29,7 +29,8 @@ _CANDIDATES = f"""select {_UNIT}, unit.application, unit.outputs, {_RESULT}, uni
     unit.disk, unit.command_line, unit.inputs, unit.output_bytes, result.refusals
     from result join unit on unit.id = result.unit
     where result.server_state = 1
-    and not exists (select 1 from result as other where other.unit = result.unit and other.{{owner}} = ?)
+    and not exists (select 1 from result as other where other.unit = result.unit and other.{{owner}} = ?
+                    and other.outcome <> {v.OUTCOME_CLIENT_DETACHED})
     order by result.id limit {{most}} for update of result, unit skip locked"""
 
 
