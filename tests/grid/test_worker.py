@@ -239,11 +239,13 @@ def is_running(number):
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no /proc to look at other processes")
 def test_it_does_not_outlive_its_client(tmp_path):
-    tile = {**ENDLESS, "iterations": 20000, "checkpoint": 86400}
+    tile = {**ENDLESS, "iterations": 20000, "checkpoint": 1}
     client = subprocess.Popen(["sh", "-c", '"$0" & echo $!; wait', program()], cwd=prepare(tmp_path / "a", tile),
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     worker = int(client.stdout.readline())
-    assert is_running(worker)
+    while not (tmp_path / "a" / "fraction_done").exists():  # until then it may not know yet who its client is
+        assert is_running(worker)
+        time.sleep(0.02)
     client.kill()
     client.wait()
     client.stdout.close()
