@@ -55,6 +55,9 @@ typedef struct vcs_lesson {
  *   lost reply, host detached or caught, report refused, not sent, not needed, success not judged yet, inconclusive,
  *   no check, too late, and all other changes       -         -
  *
+ * So only changes of VCS_FIELD_RESULT_OUTCOME and VCS_FIELD_RESULT_VALIDATE_STATE teach; a caller in a hurry need ask
+ * about no others.
+ *
  * Each outcome of a result teaches once, whatever happens to its unit. A verdict that was taken back because another
  * host was caught (vcs_result.revoked) has taught already: if it is the same again, nothing is learned; if it is the
  * opposite, that is. A copy that was given up, and is reported after all, teaches twice: that it was late, and what it

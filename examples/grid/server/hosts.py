@@ -50,6 +50,10 @@ def write_standing(transaction: Transaction, host: int, of: Standing) -> None:
     transaction.run(f"update host set {_SET_STANDING} where id = ?", [*values(of.trust), *values(of.quota), host])
 
 
+_TEACHING = (v.FIELD_RESULT_OUTCOME, v.FIELD_RESULT_VALIDATE_STATE)
+"""No change of another field says anything of a host."""
+
+
 class Lessons:
     """What the changes of one transaction teach, in the order in which they were made."""
 
@@ -59,9 +63,10 @@ class Lessons:
 
     def learn(self, change: Any, results: Any, account: Optional[int]) -> None:
         """Notes what follows from a change of a result that is about to be made."""
-        lesson = change.lesson(results)
-        if lesson.flags and lesson.host:
-            self._lessons.setdefault(lesson.host, []).append(lesson)
+        if change.field in _TEACHING:
+            lesson = change.lesson(results)
+            if lesson.flags and lesson.host:
+                self._lessons.setdefault(lesson.host, []).append(lesson)
         result = results[change.result]
         if change.field == v.FIELD_RESULT_GRANTED and result.host and account is not None:
             # What was granted may also be taken back.

@@ -171,8 +171,8 @@ class Units:
             target = unit.unit if of_unit else unit.results[change.result]
             if not of_unit:
                 self.lessons.learn(change, unit.results, unit.accounts[change.result])
-            change.apply(unit.unit, unit.results)
             field, value = change.name, change.value
+            setattr(target, field, value)  # as change.apply() does, which would look for the record again
             told.append((0 if of_unit else target.id, field, value if value != inf else None, change.reason))
             key = ("unit" if of_unit else "result", target.id)
             self._changed.setdefault(key, (target, {}))[1][field] = None
