@@ -83,6 +83,7 @@ may_install() {
     [ "$ask" = yes ] && [ -t 0 ] || return 0
     # shellcheck disable=SC2086
     echo "Needed are:" $PACKAGES
+    echo "(boinc-client starts a service of its own, which is attached to no project until you attach it.)"
     printf 'Install with apt-get what is missing? [Y/n] '
     read -r answer
     case $answer in

@@ -95,23 +95,6 @@ static void happen_to_unit(fuzz_input *in, unit_model *m, double now) {
     }
 }
 
-/* What never changes once it is there, unless a host was caught, and what never exceeds its limit (rule 8.7). */
-static void check_step(const unit_model *m, const unit_model *before) {
-    const bool is_chosen_anew = model_says(m, VCS_REASON_CHOSEN_ANEW);
-    assert_true(model_is_right(m));
-    assert_int_equal(m->assimilations, m->unit.assimilate_state == VCS_ASSIMILATE_DONE);
-    assert_true(m->count <= m->unit.max_total);
-    assert_true(before->unit.canonical == 0 || m->unit.canonical == before->unit.canonical || is_chosen_anew);
-    assert_int_equal(before->unit.error_mask & ~m->unit.error_mask, 0);
-    for (uint32_t i = 0; i < before->count; i++) {
-        assert_true(m->results[i].server_state >= before->results[i].server_state);
-        assert_true(m->results[i].credited >= before->results[i].credited || caught[i] || is_chosen_anew);
-        assert_true(m->results[i].granted == before->results[i].granted || before->results[i].credited == 0 ||
-                    caught[i] || is_chosen_anew);
-        assert_true(!caught[i] || (m->results[i].credited == 0 && m->results[i].id != m->unit.canonical));
-    }
-}
-
 /* A copy that has ended and is to be aborted has nothing to say; and a unit is finished when no file is left. */
 static void check_needs(const unit_model *m, double now) {
     static unit_model asked;
@@ -242,7 +225,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         } else {
             happen_to_unit(&in, &m, now);
         }
-        check_step(&m, &before);
+        check_unit_step(&m, &before, caught);
         check_needs(&m, now);
     }
     unit_lives_to_its_end(&m, (uint32_t)size % 3, now);

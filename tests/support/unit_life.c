@@ -153,3 +153,19 @@ void resend_as_the_oracle_does(unit_model *m, uint32_t i, double estimate, doubl
     oracle_resend(&expected.unit, &expected.results[i], estimate, now);
     assert_same_unit(m, &expected);
 }
+
+void check_unit_step(const unit_model *m, const unit_model *before, const bool *caught) {
+    const bool is_chosen_anew = model_says(m, VCS_REASON_CHOSEN_ANEW);
+    assert_true(model_is_right(m));
+    assert_int_equal(m->assimilations, m->unit.assimilate_state == VCS_ASSIMILATE_DONE);
+    assert_true(m->count <= m->unit.max_total);
+    assert_true(before->unit.canonical == 0 || m->unit.canonical == before->unit.canonical || is_chosen_anew);
+    assert_int_equal(before->unit.error_mask & ~m->unit.error_mask, 0);
+    for (uint32_t i = 0; i < before->count; i++) {
+        assert_true(m->results[i].server_state >= before->results[i].server_state);
+        assert_true(m->results[i].credited >= before->results[i].credited || caught[i] || is_chosen_anew);
+        assert_true(m->results[i].granted == before->results[i].granted || before->results[i].credited == 0 ||
+                    caught[i] || is_chosen_anew);
+        assert_true(!caught[i] || (m->results[i].credited == 0 && m->results[i].id != m->unit.canonical));
+    }
+}

@@ -8,6 +8,8 @@
 
 #include "support/unit_model.h"
 
+#include <stdbool.h>
+
 /*
  * From `now` on a server does its work, until nothing is left to do and nothing will happen; then the unit must have
  * come to its end (rule 8.7). Hosts are slow, wrong or silent, in a way of their own for each `manner`; 0: few are.
@@ -23,6 +25,12 @@ void check_against_oracle(const unit_model *before, const unit_model *after, dou
  */
 int withdraw_as_the_oracle_does(unit_model *m, uint32_t i, double now);
 void resend_as_the_oracle_does(unit_model *m, uint32_t i, double estimate, double now);
+
+/*
+ * What never changes once it is there, unless a host was caught, and what never exceeds its limit (rule 8.7), from one
+ * moment to the next. `caught` says of each result whether its host was caught before the unit was assimilated.
+ */
+void check_unit_step(const unit_model *m, const unit_model *before, const bool *caught);
 
 /* Both units, and their results, are the same, byte for byte; `m` may have more results. */
 void assert_same_unit(const unit_model *m, const unit_model *expected);

@@ -166,6 +166,22 @@ static void of_verdicts_taken_back(void **unused) {
     assert_int_equal(repeated, 2);
 }
 
+/* Whatever the reason, no change of another field says anything of a host: nobody need ask about those. */
+static void only_two_fields_teach(void **unused) {
+    (void)unused;
+    uint32_t lessons[VCS_FIELD_RESULT_GRANTED + 1] = {0};
+    begin_two();
+    for (uint32_t field = 0; field <= VCS_FIELD_RESULT_GRANTED; field++) {
+        for (uint32_t row = 0; vcs_change_field_name(field)[0] != '\0' && row < vcs_reason_count(); row++) {
+            vcs_reason_info info = {.struct_size = sizeof info};
+            assert_int_equal(vcs_reason_at(row, &info), VCS_OK);
+            lessons[field] += lesson_of(&(vcs_change){.field = field, .reason = info.code}).flags != 0;
+        }
+        const bool teaches = field == VCS_FIELD_RESULT_OUTCOME || field == VCS_FIELD_RESULT_VALIDATE_STATE;
+        assert_int_equal(lessons[field] > 0, teaches);
+    }
+}
+
 static void about_which_host(void **unused) {
     (void)unused;
     begin_two();
@@ -344,9 +360,13 @@ static void bad_arguments(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_reports),       cmocka_unit_test(of_copies_that_are_given_up),
-        cmocka_unit_test(of_verdicts),      cmocka_unit_test(of_verdicts_taken_back),
-        cmocka_unit_test(about_which_host), cmocka_unit_test(each_outcome_teaches_once),
+        cmocka_unit_test(of_reports),
+        cmocka_unit_test(of_copies_that_are_given_up),
+        cmocka_unit_test(of_verdicts),
+        cmocka_unit_test(of_verdicts_taken_back),
+        cmocka_unit_test(about_which_host),
+        cmocka_unit_test(only_two_fields_teach),
+        cmocka_unit_test(each_outcome_teaches_once),
         cmocka_unit_test(bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,23 +105,6 @@ static void happen_to_unit(unit_model *m, double now) {
     }
 }
 
-/* What never changes once it is there, unless a host was caught, and what never exceeds its limit. */
-static void check_step(const unit_model *m, const unit_model *before) {
-    const bool is_chosen_anew = model_says(m, VCS_REASON_CHOSEN_ANEW);
-    assert_true(model_is_right(m));
-    assert_int_equal(m->assimilations, m->unit.assimilate_state == VCS_ASSIMILATE_DONE);
-    assert_true(m->count <= m->unit.max_total);
-    assert_true(before->unit.canonical == 0 || m->unit.canonical == before->unit.canonical || is_chosen_anew);
-    assert_int_equal(before->unit.error_mask & ~m->unit.error_mask, 0);
-    for (uint32_t i = 0; i < before->count; i++) {
-        assert_true(m->results[i].server_state >= before->results[i].server_state);
-        assert_true(m->results[i].credited >= before->results[i].credited || caught[i] || is_chosen_anew);
-        assert_true(m->results[i].granted == before->results[i].granted || before->results[i].credited == 0 ||
-                    caught[i] || is_chosen_anew);
-        assert_true(!caught[i] || (m->results[i].credited == 0 && m->results[i].id != m->unit.canonical));
-    }
-}
-
 /* Later, at the same reading of the clock, just when the unit is due, or before: clocks are set back. */
 static double next_moment(const unit_model *m, double now) {
     if (happens(0.2)) {
@@ -149,7 +132,7 @@ static void anything_in_any_order(void **unused) {
             } else {
                 happen_to_unit(&m, now);
             }
-            check_step(&m, &before);
+            check_unit_step(&m, &before, caught);
         }
         unit_lives_to_its_end(&m, random_below(&stream, 3), now);
     }
