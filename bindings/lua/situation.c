@@ -53,6 +53,8 @@ static void push_field_called(lua_State *L, situation *self, const char *name) {
     const vcs_situation *seen = self->seen;
     if (strcmp(name, "now") == 0) {
         lua_pushnumber(L, seen->now);
+    } else if (strcmp(name, "seed") == 0) {
+        push_u64(L, seen->seed);
     } else if (strcmp(name, "state") == 0) {
         push_state(L, self);
     } else if (strcmp(name, "parameters") == 0) {

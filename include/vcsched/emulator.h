@@ -183,6 +183,8 @@ typedef struct vcs_situation {
                                          tasks. An element_size of 0 there stands for that of this library */
     const vcs_parameters *parameters; /* the policy */
     vcs_state *state;                 /* prepared from both; vcs_wrr() has run on it */
+    uint64_t seed;                    /* vcs_emulation.seed: a function that draws at random starts from it, so that the
+                                         same emulation comes out the same. Draws from it are not those of libvcemu */
 } vcs_situation;
 
 /*

@@ -49,6 +49,7 @@ bool vcs_emu_show(vcs_emu_emulator *e, const vcs_snapshot *snapshot, vcs_situati
         .snapshot = shown,
         .parameters = &e->setup.parameters,
         .state = e->client.state,
+        .seed = e->setup.emulation.seed,
     };
     return true;
 }

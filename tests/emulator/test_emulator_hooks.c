@@ -341,6 +341,56 @@ static void hooks_see_records_of_the_callers_size(void **unused) {
     assert_true(calls > 10 && c.outcome.ended > 10);
 }
 
+/* The seed that each decision was shown. */
+typedef struct seeds_shown {
+    uint64_t schedule, fetch, send;
+} seeds_shown;
+
+static int note_seed_of_schedule(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                                 vcs_schedule_summary *summary) {
+    ((seeds_shown *)context)->schedule = situation->seed;
+    return run_all(NULL, situation, decisions, summary);
+}
+
+static int note_seed_of_fetch(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                              vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    (void)question;
+    ((seeds_shown *)context)->fetch = situation->seed;
+    decisions[0].seconds = situation->snapshot->tasks.count == 0 ? 1 : 0;
+    summary->project = situation->snapshot->tasks.count == 0 ? 0 : VCS_NONE;
+    summary->next_check = 600;
+    return VCS_OK;
+}
+
+static int note_seed_of_send(void *context, const vcs_situation *situation, uint32_t candidate,
+                             vcs_admission *admission) {
+    (void)candidate;
+    ((seeds_shown *)context)->send = situation->seed;
+    admission->admitted = 1;
+    return VCS_OK;
+}
+
+static void hooks_see_the_seed(void **unused) {
+    (void)unused;
+    static const uint64_t seeds[] = {0, 7, UINT64_MAX};
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        case_records c;
+        seeds_shown shown = {1, 1, 1};
+        begin(&c, VCS_PROFILE_CURRENT, 1, DAY);
+        add_app(&c, add_project(&c), 1000, DAY);
+        c.emulation.seed = seeds[i];
+        c.hooks.context = &shown;
+        c.hooks.schedule = note_seed_of_schedule;
+        c.hooks.fetch = note_seed_of_fetch;
+        c.hooks.send = note_seed_of_send;
+        run(&c);
+        assert_true(c.outcome.received > 10);
+        assert_true(shown.schedule == seeds[i]);
+        assert_true(shown.fetch == seeds[i]);
+        assert_true(shown.send == seeds[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(callers_functions_replace_decisions),
@@ -352,6 +402,7 @@ int main(void) {
         cmocka_unit_test(only_what_would_be_sent_is_asked_about),
         cmocka_unit_test(the_callers_function_alone_judges_deadlines),
         cmocka_unit_test(hooks_see_records_of_the_callers_size),
+        cmocka_unit_test(hooks_see_the_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,6 +208,30 @@ function tests.what_a_situation_shows()
     check.equal(shown.same, true)
 end
 
+function tests.a_situation_shows_the_seed_of_the_emulation()
+    local function seen_with(emulation)
+        local seen = {}
+        local scenario = two_projects()
+        scenario.emulation = emulation
+        assert(vcs.emulate(scenario, { policy = {
+            schedule = function(situation)
+                seen.schedule = situation.seed
+                return vcs.array("task_decision", #situation.tasks)
+            end,
+            fetch = function(situation)
+                seen.fetch = situation.seed
+                return assert(situation.state:fetch()) and assert(situation.state:fetch_decisions())
+            end,
+        } }))
+        return seen.schedule, seen.fetch
+    end
+    local schedule, fetch = seen_with { duration = 10500, seed = 77 }
+    check.equal(schedule, 77)
+    check.equal(fetch, 77)
+    check.equal(seen_with { duration = 10500 }, 1)
+    check.equal(seen_with { duration = 10500, seed = "18446744073709551615" }, "18446744073709551615")
+end
+
 function tests.a_situation_cannot_be_used_wrongly()
     local function with(fetch)
         return vcs.emulate(two_projects(), { policy = { fetch = fetch } })

@@ -190,6 +190,27 @@ def test_each_decision_can_be_made_by_a_function():
     assert pessimist.received < v.emulate(base).outcome.received
 
 
+@pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
+def test_each_decision_sees_the_seed(seed):
+    seen = {}
+
+    class Watches:
+        def schedule(self, situation):
+            seen["schedule"] = situation.seed
+            return situation.state.schedule()
+
+        def fetch(self, situation, question):
+            seen["fetch"] = situation.seed
+            return situation.state.fetch(question)
+
+        def send(self, situation, candidate):
+            seen["send"] = situation.seed
+            return True
+
+    v.emulate(scenario(2), seed=seed, policy=Watches())
+    assert seen == dict.fromkeys(["schedule", "fetch", "send"], seed)
+
+
 def test_shortest_first_as_the_example_in_c_has_it():
     def shortest_first(situation):
         free, chosen = situation.resources[0].instances, []

@@ -37,15 +37,19 @@ class Situation:
     It lasts as long as the call. What was read of it may be kept; `state` answers no more questions afterwards.
     """
 
-    __slots__ = ("state", "now", "_snapshot", "_parameters", "_read")
+    __slots__ = ("state", "now", "seed", "_snapshot", "_parameters", "_read")
 
     state: State
     """The host, prepared; wrr() has run on it. Its decisions are the library's own."""
     now: float
     """The present, s since the epoch of the scenario."""
+    seed: int
+    """The seed of the emulation: a policy that draws at random starts from it, so that the same emulation comes out
+    the same."""
 
     def __init__(self, pointer: Any) -> None:
         self.now = pointer.now
+        self.seed = pointer.seed
         self._snapshot = pointer.snapshot
         self._parameters = pointer.parameters
         self._read: Dict[str, Records[Any]] = {}
