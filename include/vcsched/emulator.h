@@ -143,7 +143,8 @@ typedef struct vcs_scenario {
 #define VCS_EVENT_MASTER 11u    /* the master file of a project was read (rule 7.2) */
 #define VCS_EVENT_NO_MASTER 12u /* the master file could not be read */
 #define VCS_EVENT_IDLE 13u      /* from now on `amount` instances of a resource are idle; `reason` says why */
-#define VCS_EVENT_KINDS 14u
+#define VCS_EVENT_ABORTED 14u   /* in a grid: a task was given up, because its server does not need it any more */
+#define VCS_EVENT_KINDS 15u
 
 /* vcs_event.reason of VCS_EVENT_IDLE: why instances are idle while the host is on */
 #define VCS_IDLE_NONE 0u         /* none is idle */

@@ -15,20 +15,22 @@
 
 /* Client and servers see nearly the same host: the last state is renewed, whichever of them it was for. */
 static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
-    vcs_emu_client *client = &e->client;
+    vcs_emu_workspace *space = &e->ground->client.workspace;
     size_t bytes = 0;
-    client->simulated = false;
-    if (client->state != NULL && vcs_state_renew(client->state, vcs_emu_capacity(client->work), snapshot, policy,
-                                                 e->clock.now, NULL) == VCS_OK) {
+    e->client.simulated = false;
+    if (space->state != NULL && vcs_state_renew(space->state, vcs_emu_capacity(space->memory), snapshot, policy,
+                                                e->clock.now, NULL) == VCS_OK) {
         return;
     }
-    client->state = NULL;
+    space->state = NULL;
     const int code = vcs_state_size(snapshot, &bytes);
     if (code != VCS_OK) {
         vcs_emu_fail(e, code, 0, "snapshot", vcs_strerror(code));
-    } else if (vcs_emu_reserve(e, &client->work, bytes, 1)) {
-        vcs_emu_note(e, vcs_state_prepare(snapshot, policy, e->clock.now, client->work, vcs_emu_capacity(client->work),
-                                          &client->state, e->error));
+    } else if (vcs_emu_reserve(e->ground, &space->memory, bytes, 1)) {
+        vcs_emu_note(e, vcs_state_prepare(snapshot, policy, e->clock.now, space->memory,
+                                          vcs_emu_capacity(space->memory), &space->state, e->error));
+    } else {
+        vcs_emu_note(e, VCS_ERR_MEMORY);
     }
 }
 
@@ -47,7 +49,7 @@ bool vcs_emu_prepare(vcs_emu_emulator *e) {
     }
     if (!e->client.simulated) {
         e->client.simulated = true;
-        vcs_emu_note(e, vcs_wrr(e->client.state, NULL));
+        vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
     }
     return e->code == VCS_OK;
 }
@@ -117,10 +119,10 @@ static void schedule_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summar
 
 static void schedule_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     vcs_emu_client *client = &e->client;
-    vcs_emu_note(e, vcs_schedule(client->state, VCS_SCHEDULE_RUNNING, summary));
+    vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_RUNNING, summary));
     client->chosen_count = summary->running;
     client->changes = summary->started + summary->stopped;
-    vcs_emu_note(e, vcs_schedule_running(client->state, client->chosen, client->task_decisions,
+    vcs_emu_note(e, vcs_schedule_running(vcs_emu_state(e), client->chosen, client->task_decisions,
                                          sizeof *client->task_decisions, client->chosen_count));
 }
 
@@ -158,7 +160,7 @@ bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e) {
     }
     /* What a choice of the caller's leaves idle, the library cannot tell; a fetch of the caller's may. */
     if (fetches_for_idle(e) && e->setup.hooks.schedule == NULL) {
-        vcs_emu_note(e, vcs_schedule(e->client.state, VCS_SCHEDULE_RUNNING, NULL));
+        vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_RUNNING, NULL));
     }
     return true;
 }
@@ -204,7 +206,7 @@ bool vcs_emu_begin_fetch(vcs_emu_emulator *e) {
     if (vcs_emu_prepare_to_fetch(e)) {
         e->merit.total.fetches++;
         if (vcs_emu_is_observed(e) || by_sessions) { /* else nobody looks at the forecasts */
-            vcs_emu_note(e, vcs_wrr_resources(e->client.state, forecasts, sizeof *forecasts, resources));
+            vcs_emu_note(e, vcs_wrr_resources(vcs_emu_state(e), forecasts, sizeof *forecasts, resources));
             for (uint32_t r = 0; r < resources; r++) {
                 vcs_emu_notify(e, VCS_EVENT_FORECAST, VCS_NONE, r, forecasts[r].saturated, 0);
             }
@@ -238,9 +240,9 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
 static void fetch_by_library(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
                              uint32_t count) {
     vcs_fetch_decision *asked = e->client.fetch_decisions;
-    vcs_emu_note(e, vcs_fetch(e->client.state, question, summary));
+    vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), question, summary));
     if (summary->project != VCS_NONE || question->purpose == VCS_FETCH_PIGGYBACK) {
-        vcs_emu_note(e, vcs_fetch_decisions(e->client.state, asked, sizeof *asked, count));
+        vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), asked, sizeof *asked, count));
     }
 }
 

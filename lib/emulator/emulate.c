@@ -53,6 +53,9 @@ static void work(vcs_emu_emulator *e) {
 static void act(vcs_emu_emulator *e) {
     end_tasks(e);
     switch_host(e);
+    if (e->tasks.next_ready <= e->clock.now) { /* files arrive while the host is off, too */
+        vcs_emu_tasks_ready(e);
+    }
     if (e->clock.on) {
         work(e);
     }
@@ -76,16 +79,16 @@ static void advance(vcs_emu_clock *clock, double due, double finish) {
     }
 }
 
-static void run(vcs_emu_emulator *e) {
-    bool goes_on = true;
-    while (goes_on) {
-        act(e);
-        goes_on = e->code == VCS_OK && e->clock.now < e->clock.end;
-        if (goes_on) {
-            advance(&e->clock, vcs_min(e->client.schedule_due, vcs_emu_network_due(e)), e->tasks.next_finish);
-        }
+bool vcs_emu_step(vcs_emu_emulator *e) {
+    act(e);
+    const bool goes_on = e->code == VCS_OK && e->clock.now < e->clock.end;
+    if (goes_on) {
+        const double due = vcs_min(e->client.schedule_due, vcs_emu_network_due(e));
+        advance(&e->clock, vcs_min(due, e->tasks.next_ready), e->tasks.next_finish);
+    } else {
+        vcs_emu_book_progress(e);
     }
-    vcs_emu_book_progress(e);
+    return goes_on;
 }
 
 /* ---- The parts ---- */
@@ -149,6 +152,13 @@ static void open_parts(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     e->client.schedule_due = e->client.fetch_due = e->clock.now;
 }
 
+void vcs_emu_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters) {
+    vcs_emu_setup_open(e, scenario, parameters);
+    if (e->code == VCS_OK) {
+        open_parts(e, &scenario->snapshot);
+    }
+}
+
 /* ---- vcs_emulate() ---- */
 
 /* What the caller passes by structs of its own age. */
@@ -209,12 +219,13 @@ int vcs_emulate(const vcs_scenario *scenario, const vcs_parameters *parameters, 
                            "the scenario, the hooks or the outcome does not have a size or form that this library "
                            "knows");
     }
-    vcs_emu_setup_open(&e, &known, parameters);
-    if (e.code == VCS_OK) {
-        open_parts(&e, &known.snapshot);
-    }
-    if (e.code == VCS_OK) {
-        run(&e);
+    e.ground = &e;
+    e.memory = (vcs_emu_memory){e.setup.hooks.context, e.setup.hooks.allocate, e.setup.hooks.release};
+    e.is_observed = e.setup.hooks.observe != NULL;
+    vcs_emu_open(&e, &known, parameters);
+    bool goes_on = e.code == VCS_OK;
+    while (goes_on) {
+        goes_on = vcs_emu_step(&e);
     }
     if (e.code == VCS_OK) {
         vcs_emu_merit_close(&e);

@@ -32,6 +32,13 @@
 
 typedef struct vcs_emu_block vcs_emu_block;
 
+/* The caller's functions for memory; NULL = malloc() and free(). */
+typedef struct vcs_emu_memory {
+    void *context;
+    void *(*allocate)(void *context, size_t size);
+    void (*release)(void *context, void *memory, size_t size);
+} vcs_emu_memory;
+
 /* What is emulated: the caller's scenario, policy and functions, checked and copied. It does not change afterwards. */
 typedef struct vcs_emu_setup {
     vcs_emulation emulation;
@@ -73,9 +80,20 @@ typedef struct vcs_emu_records {
     bool changed;                                      /* since a state was last prepared from them */
 } vcs_emu_records;
 
+/* Where a job of a host in a grid comes from (rule 14.2); all 0 on a host alone. */
+typedef struct vcs_emu_origin {
+    uint64_t copy; /* the server's number of it */
+    uint32_t fate; /* VCS_EMU_FATE_*: what becomes of it on this host */
+} vcs_emu_origin;
+
+#define VCS_EMU_FATE_DONE 0u  /* it is computed, rightly or wrongly, and reported */
+#define VCS_EMU_FATE_FAILS 1u /* it ends in an error, which is reported */
+#define VCS_EMU_FATE_LOST 2u  /* it is computed, and never reported */
+
 /* A result that has not been reported yet. */
 typedef struct vcs_emu_result {
     vcs_task task; /* as it was when it ended */
+    vcs_emu_origin origin;
     double flops;
     double spent; /* device seconds */
     double due;   /* when it must be reported, if its server is not called before */
@@ -127,8 +145,10 @@ typedef struct vcs_emu_true_task {
     uint32_t app;   /* VCS_NONE = an initial task, whose remaining time is known */
     uint32_t place; /* in the list of running tasks; VCS_NONE = does not run */
     uint32_t track; /* on the timeline of its resource */
-    bool chosen;    /* while a decision is carried out: it runs from now on */
-    bool moves;     /* likewise: it runs, but on other devices from now on */
+    vcs_emu_origin origin;
+    double ready; /* when its files have arrived, in wall time; read while it is downloading */
+    bool chosen;  /* while a decision is carried out: it runs from now on */
+    bool moves;   /* likewise: it runs, but on other devices from now on */
 } vcs_emu_true_task;
 
 /* The tasks of the host in truth: what they need, how far they are, and which run. */
@@ -140,6 +160,7 @@ typedef struct vcs_emu_tasks {
     double *used;                     /* instances of each resource that they use, by the rates at which they run */
     bool leave_idle;                  /* they do not use all instances */
     double next_finish;               /* the least finish of those that run, in active time */
+    double next_ready;                /* when the files of the next task have arrived, in wall time */
     double booked_now, booked_active; /* when progress was last booked, by both clocks */
     bool progressed;                  /* since the estimates were last brought up to date, progress has been booked, */
     bool corrected;                   /* or a correction factor has changed: all of them are out of date */
@@ -155,11 +176,16 @@ typedef struct vcs_emu_timers {
     vcs_emu_stream *backoff_draws; /* of each (project, resource) */
 } vcs_emu_timers;
 
+/* A state of libvcsched, which lies in this memory: of a host alone its own, of all hosts of a grid the same. */
+typedef struct vcs_emu_workspace {
+    vcs_state *state; /* of the last decision, the client's or a server's; NULL = none */
+    void *memory;
+} vcs_emu_workspace;
+
 /* The client's decisions: which tasks run, which project is asked for how much work, and when to decide that again. */
 typedef struct vcs_emu_client {
-    vcs_state *state; /* of the last decision, the client's or a server's; NULL = none */
-    void *work;       /* its memory */
-    bool simulated;   /* vcs_wrr() has run on it */
+    vcs_emu_workspace workspace;
+    bool simulated; /* vcs_wrr() has run on the state */
 
     double schedule_due;               /* when to decide again which tasks run */
     uint32_t *chosen;                  /* the tasks that run from now on, */
@@ -231,10 +257,43 @@ typedef struct vcs_emu_idle {
     bool any;                  /* instances were idle after the last decisions */
 } vcs_emu_idle;
 
-typedef struct vcs_emu_emulator {
-    int code;              /* why the emulation failed */
-    vcs_error *error;      /* where that is described, which is done once; may be NULL */
-    vcs_emu_block *blocks; /* of memory: those in use, a list */
+typedef struct vcs_emu_emulator vcs_emu_emulator;
+
+/*
+ * The servers of a grid, as one of its hosts sees them (rule 14.2). A host alone has none: its servers have as many jobs
+ * as are asked for, drawn when they are.
+ */
+typedef struct vcs_emu_grid_servers {
+    /* The server of the project is called, and answers. */
+    void (*call)(vcs_emu_emulator *e, uint32_t project);
+    /* The next job on offer: writes its size in operations, what is said of that, and where it comes from. */
+    bool (*next)(vcs_emu_emulator *e, uint32_t project, double *flops, double *est_flops, vcs_emu_origin *origin);
+    /* What the host may get, besides what the host's model of the server says. */
+    void (*limit)(vcs_emu_emulator *e, uint32_t project, vcs_send_limits *limits);
+    /* A job on offer is sent: it may get a fate, less to do with that, and the time when its files are there. */
+    void (*send)(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth);
+    /* A job on offer is not sent, for a reason. */
+    void (*keep)(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, uint32_t reason);
+    /* Whether the host should go on with a job, which may have `started`; if not, the server hears that it does not. */
+    bool (*needs)(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
+    /* A result is reported. */
+    void (*report)(vcs_emu_emulator *e, const vcs_emu_result *result);
+    /* The host has a job no more, and its server never hears of it. */
+    void (*forget)(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin);
+    /* Something happened on the host, if anybody observes. */
+    void (*observe)(vcs_emu_emulator *e, const vcs_event *event);
+} vcs_emu_grid_servers;
+
+struct vcs_emu_emulator {
+    int code;         /* why the emulation failed */
+    vcs_error *error; /* where that is described, which is done once; may be NULL */
+    vcs_emu_memory memory;
+    vcs_emu_block *blocks;                    /* of it: those in use, a list */
+    const vcs_emu_grid_servers *grid_servers; /* NULL = a host alone */
+    vcs_emu_emulator *ground;                 /* whose workspace is used: its own, or that of the whole grid */
+    void *grid;                               /* the grid, and the number of the host in it */
+    uint32_t number;
+    bool is_observed; /* somebody is told of events */
     vcs_emu_setup setup;
     vcs_emu_clock clock;
     vcs_emu_records records; /* what decisions see of the host, */
@@ -247,7 +306,12 @@ typedef struct vcs_emu_emulator {
     vcs_emu_servers servers;
     vcs_emu_network network;
     vcs_emu_idle idle;
-} vcs_emu_emulator;
+};
+
+/* The state of the last decision. */
+static inline vcs_state *vcs_emu_state(const vcs_emu_emulator *e) {
+    return e->ground->client.workspace.state;
+}
 
 /* ---- Failures: the first one counts ---- */
 
@@ -276,7 +340,18 @@ bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t si
 /* The bytes that such an array has; 0 for NULL. */
 size_t vcs_emu_capacity(const void *array);
 
+/* Gives such bytes back before the end. */
+void vcs_emu_free(vcs_emu_emulator *e, void *bytes);
+
 void vcs_emu_release_all(vcs_emu_emulator *e);
+
+/* ---- emulate.c ---- */
+
+/* Makes a host of a checked scenario; it is at the first moment of it. */
+void vcs_emu_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const vcs_parameters *parameters);
+
+/* Does what is due at the present moment, and goes on to the next one. Whether there is one. */
+bool vcs_emu_step(vcs_emu_emulator *e);
 
 /* ---- setup.c ---- */
 
@@ -295,7 +370,7 @@ static inline bool vcs_emu_is_study(const vcs_emu_emulator *e) {
 /* ---- events.c ---- */
 
 static inline bool vcs_emu_is_observed(const vcs_emu_emulator *e) {
-    return e->setup.hooks.observe != NULL;
+    return e->is_observed;
 }
 
 /* An event about a task, if anybody observes. */
@@ -340,6 +415,9 @@ void vcs_emu_merit_stops(vcs_emu_emulator *e, uint32_t project);
 /* Adds the result of a task that has ended. */
 void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
 
+/* Counts a task that is given up. */
+void vcs_emu_merit_abort(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
+
 /* Reports all results that a call of a project reports. */
 void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project);
 
@@ -382,6 +460,12 @@ void vcs_emu_run_tasks(vcs_emu_emulator *e, const uint32_t *chosen, uint32_t cho
 
 /* Ends the tasks that have done all that they need. */
 void vcs_emu_end_tasks(vcs_emu_emulator *e);
+
+/* Lets the tasks run whose files have arrived by now. */
+void vcs_emu_tasks_ready(vcs_emu_emulator *e);
+
+/* Gives up the tasks of a project that its server in the grid does not need any more. */
+void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project);
 
 /* ---- timers.c ---- */
 

@@ -31,6 +31,7 @@ static const char event_names[VCS_EVENT_KINDS][12] = {
     [VCS_EVENT_MASTER] = "master",
     [VCS_EVENT_NO_MASTER] = "no master",
     [VCS_EVENT_IDLE] = "idle",
+    [VCS_EVENT_ABORTED] = "aborted",
 };
 
 const char *vcs_event_name(uint32_t kind) {
@@ -39,8 +40,10 @@ const char *vcs_event_name(uint32_t kind) {
 
 /* Nobody is told anything after a failure. */
 static void pass(vcs_emu_emulator *e, vcs_event event) {
-    if (e->code == VCS_OK) {
-        event.time = e->clock.now;
+    event.time = e->clock.now;
+    if (e->code == VCS_OK && e->grid_servers != NULL) {
+        e->grid_servers->observe(e, &event);
+    } else if (e->code == VCS_OK) {
         vcs_emu_note_hook(e, e->setup.hooks.observe(e->setup.hooks.context, &event), "observe");
     }
 }

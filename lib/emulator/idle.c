@@ -59,10 +59,10 @@ static void ask_tasks(vcs_emu_emulator *e) {
     keeping.switch_cost = VCS_MAX_SECONDS;
     if (vcs_emu_prepare(e) && e->setup.hooks.schedule != NULL) {
         vcs_emu_prepare_other(e, &e->records.snapshot, &keeping);
-        vcs_emu_note(e, vcs_wrr(client->state, NULL));
+        vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
     }
-    vcs_emu_note(e, vcs_schedule(client->state, VCS_SCHEDULE_EXPLAIN, &summary));
-    vcs_emu_note(e, vcs_schedule_tasks(client->state, decisions, sizeof *decisions, count));
+    vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_EXPLAIN, &summary));
+    vcs_emu_note(e, vcs_schedule_tasks(vcs_emu_state(e), decisions, sizeof *decisions, count));
     e->records.changed = true; /* the next decision is made afresh */
     for (uint32_t i = 0; i < count; i++) {
         vcs_emu_idle_resource *idle = &e->idle.resources[e->records.tasks[i].gpu];
@@ -134,8 +134,8 @@ static void decide_fetch(vcs_emu_emulator *e) {
     const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = VCS_FETCH_CHOOSE};
     vcs_fetch_summary summary = {.struct_size = sizeof summary};
     if (vcs_emu_prepare_to_fetch(e)) {
-        vcs_emu_note(e, vcs_fetch(e->client.state, &question, &summary));
-        vcs_emu_note(e, vcs_fetch_decisions(e->client.state, e->idle.asked, sizeof *e->idle.asked, count));
+        vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), &question, &summary));
+        vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), e->idle.asked, sizeof *e->idle.asked, count));
     }
 }
 

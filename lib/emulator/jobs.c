@@ -70,11 +70,18 @@ static uint32_t choose_app(vcs_emu_emulator *e, uint32_t project, uint32_t resou
     return last;
 }
 
-/* libvcsched takes no more than VCS_MAX_SECONDS: a job that is longer never ends either. */
-static void add_job(vcs_emu_emulator *e, uint32_t app) {
+/* Puts one more job on offer, if there is one. libvcsched takes no more than VCS_MAX_SECONDS: a job that is longer never
+   ends either. */
+static bool add_job(vcs_emu_emulator *e, uint32_t app) {
     vcs_emu_jobs *jobs = &e->jobs;
     const vcs_job_model *model = &e->setup.models[app];
-    const double size = draw_size(&e->setup, &jobs->sizes[app], model);
+    double size = 0.0, est_flops = model->est_flops;
+    vcs_emu_origin origin = {0, VCS_EMU_FATE_DONE};
+    if (e->grid_servers == NULL) {
+        size = draw_size(&e->setup, &jobs->sizes[app], model);
+    } else if (!e->grid_servers->next(e, e->records.apps[app].project, &size, &est_flops, &origin)) {
+        return false;
+    }
     const uint32_t index = jobs->count++;
     jobs->candidates[index] = (vcs_task){
         .id = jobs->next_id + index,
@@ -88,12 +95,14 @@ static void add_job(vcs_emu_emulator *e, uint32_t app) {
         .ram = model->ram,
     };
     jobs->truths[index] = (vcs_emu_true_task){
-        .est_flops = model->est_flops,
+        .est_flops = est_flops,
         .total = vcs_min(size / jobs->speeds[app], VCS_MAX_SECONDS),
         .speed = jobs->speeds[app],
         .checkpoint_interval = model->checkpoint_interval,
         .app = app,
+        .origin = origin,
     };
+    return true;
 }
 
 void vcs_emu_take_back(vcs_emu_emulator *e, uint32_t index) {
@@ -157,8 +166,7 @@ void vcs_emu_offer(vcs_emu_emulator *e, uint32_t project, const vcs_send_request
         if (!reserve(e, (uint64_t)e->jobs.count + wanted)) {
             return;
         }
-        for (uint32_t i = 0; i < wanted; i++) {
-            add_job(e, choose_app(e, project, r));
+        for (uint32_t i = 0; i < wanted && add_job(e, choose_app(e, project, r)); i++) {
         }
     }
 }

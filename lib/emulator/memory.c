@@ -21,9 +21,9 @@ static vcs_emu_block *block_of(void *bytes) {
 
 /* Bytes that hold anything. */
 static unsigned char *take_block(vcs_emu_emulator *e, uint64_t bytes) {
-    const vcs_hooks *hooks = &e->setup.hooks;
+    const vcs_emu_memory *memory = &e->memory;
     const size_t size = bytes < SIZE_MAX / 2 ? (size_t)bytes + HEADER_SIZE : SIZE_MAX;
-    vcs_emu_block *block = hooks->allocate != NULL ? hooks->allocate(hooks->context, size) : malloc(size);
+    vcs_emu_block *block = memory->allocate != NULL ? memory->allocate(memory->context, size) : malloc(size);
     if (block == NULL) {
         vcs_emu_fail(e, VCS_ERR_MEMORY, 0, "", "there is not enough memory");
         return NULL;
@@ -42,16 +42,20 @@ void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes) {
 }
 
 static void release(vcs_emu_emulator *e, vcs_emu_block *block) {
-    const vcs_hooks *hooks = &e->setup.hooks;
+    const vcs_emu_memory *memory = &e->memory;
     *(block->previous != NULL ? &block->previous->next : &e->blocks) = block->next;
     if (block->next != NULL) {
         block->next->previous = block->previous;
     }
-    if (hooks->release != NULL) {
-        hooks->release(hooks->context, block, block->size);
+    if (memory->release != NULL) {
+        memory->release(memory->context, block, block->size);
     } else {
         free(block);
     }
+}
+
+void vcs_emu_free(vcs_emu_emulator *e, void *bytes) {
+    release(e, block_of(bytes));
 }
 
 void vcs_emu_release_all(vcs_emu_emulator *e) {

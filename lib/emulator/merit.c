@@ -13,9 +13,14 @@
 
 void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
     vcs_emu_merit *merit = &e->merit;
+    if (truth->origin.fate == VCS_EMU_FATE_LOST) {
+        e->grid_servers->forget(e, task->project, truth->origin);
+        return;
+    }
     if (vcs_emu_reserve(e, &merit->results, (uint64_t)merit->result_count + 1, sizeof *merit->results)) {
         merit->results[merit->result_count++] = (vcs_emu_result){
             .task = *task,
+            .origin = truth->origin,
             .flops = truth->total * truth->speed,
             .spent = truth->spent,
             /* Some time before its deadline, or some time after its end. */
@@ -34,6 +39,10 @@ static void add_waste(vcs_emu_emulator *e, const vcs_task *task, double spent) {
     }
 }
 
+void vcs_emu_merit_abort(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
+    add_waste(e, task, truth->spent);
+}
+
 /* Whether it is late is judged now. */
 static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     const vcs_task *task = &result->task;
@@ -44,6 +53,9 @@ static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     e->merit.result_counts[task->project]--;
     if (late) {
         add_waste(e, task, result->spent);
+    }
+    if (e->grid_servers != NULL) {
+        e->grid_servers->report(e, result);
     }
     vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, task, VCS_NONE, result->flops);
 }

@@ -57,6 +57,10 @@ static void exchange(vcs_emu_emulator *e, uint32_t project, double seconds_asked
         replies[r].seconds = asked[r].seconds;
         replies[r].flags = is_wanted ? 0 : VCS_REPLY_NOT_WANTED;
     }
+    if (e->grid_servers != NULL) {
+        e->grid_servers->call(e, project);
+        vcs_emu_abort_tasks(e, project);
+    }
     vcs_emu_report_results(e, project);
     if (seconds_asked > 0.0) {
         vcs_emu_send(e, project, asked, replies);

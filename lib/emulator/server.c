@@ -71,8 +71,8 @@ static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
     const uint32_t resources = e->records.resource_count;
     const bool is_study = vcs_emu_is_study(e), names_busy = !is_study && e->setup.hooks.send == NULL;
     if (names_busy && vcs_emu_prepare(e)) {
-        vcs_emu_note(e, vcs_edf(e->client.state, VCS_EDF_MISSED, NULL));
-        vcs_emu_note(e, vcs_edf_resources(e->client.state, s->busy, sizeof *s->busy, resources));
+        vcs_emu_note(e, vcs_edf(vcs_emu_state(e), VCS_EDF_MISSED, NULL));
+        vcs_emu_note(e, vcs_edf_resources(vcs_emu_state(e), s->busy, sizeof *s->busy, resources));
     }
     for (uint32_t r = 0; r < resources; r++) {
         s->requests[r] = (vcs_send_request){
@@ -103,7 +103,7 @@ static void describe_jobs(vcs_emu_emulator *e) {
     }
 }
 
-static vcs_send_limits limits_of(const vcs_emu_emulator *e, uint32_t project) {
+static vcs_send_limits limits_of(vcs_emu_emulator *e, uint32_t project) {
     const uint32_t max_in_progress = e->setup.servers[project].max_in_progress;
     vcs_send_limits limits;
     vcs_send_limits_init(&limits, sizeof limits);
@@ -111,6 +111,9 @@ static vcs_send_limits limits_of(const vcs_emu_emulator *e, uint32_t project) {
     limits.max_jobs = e->setup.emulation.max_reply;
     limits.max_in_progress = max_in_progress != 0 ? max_in_progress : UINT32_MAX;
     limits.in_progress = e->records.task_counts[project] + e->merit.result_counts[project];
+    if (e->grid_servers != NULL) {
+        e->grid_servers->limit(e, project, &limits);
+    }
     return limits;
 }
 
@@ -142,7 +145,7 @@ static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapsho
         policy = &without;
     }
     if (vcs_emu_prepare_other(e, snapshot, policy)) {
-        vcs_emu_note(e, vcs_send(e->client.state, e->servers.requests, sizeof *e->servers.requests,
+        vcs_emu_note(e, vcs_send(vcs_emu_state(e), e->servers.requests, sizeof *e->servers.requests,
                                  e->records.resource_count, jobs->descriptions, sizeof *jobs->descriptions, jobs->count,
                                  &limits, jobs->decisions, sizeof *jobs->decisions, jobs->count, &summary, e->error));
         e->merit.total.refused += summary.late;
@@ -153,7 +156,7 @@ static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapsho
 static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     const vcs_hooks *hooks = &e->setup.hooks;
     vcs_emu_prepare_other(e, snapshot, &e->setup.parameters);
-    vcs_emu_note(e, vcs_wrr(e->client.state, NULL));
+    vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
     for (uint32_t i = 0; e->code == VCS_OK && i < e->jobs.count; i++) {
         vcs_situation situation;
         vcs_admission admission = {.struct_size = sizeof admission};
@@ -167,8 +170,15 @@ static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
 
 /* The job joins the tasks of the host. */
 static void deliver(vcs_emu_emulator *e, uint32_t index, vcs_resource_reply *replies) {
-    const vcs_task *task = &e->jobs.candidates[index];
-    const vcs_emu_true_task *truth = &e->jobs.truths[index];
+    vcs_task *task = &e->jobs.candidates[index];
+    vcs_emu_true_task *truth = &e->jobs.truths[index];
+    if (e->grid_servers != NULL) {
+        e->grid_servers->send(e, task, truth);
+        if (truth->ready > e->clock.now) {
+            task->flags |= VCS_TASK_DOWNLOADING;
+            e->tasks.next_ready = vcs_min(e->tasks.next_ready, truth->ready);
+        }
+    }
     e->merit.projects[task->project].received++;
     replies[task->gpu].tasks++;
     e->jobs.next_id = task->id + 1;
@@ -197,7 +207,12 @@ void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decisio
     for (uint32_t i = 0; e->code == VCS_OK && i < e->jobs.count; i++) {
         if (e->jobs.decisions[i].sent) {
             deliver(e, i, replies);
-        } else if (was_not_considered(e->jobs.decisions[i].reason)) {
+            continue;
+        }
+        if (e->grid_servers != NULL) {
+            e->grid_servers->keep(e, project, e->jobs.truths[i].origin, e->jobs.decisions[i].reason);
+        }
+        if (was_not_considered(e->jobs.decisions[i].reason)) {
             vcs_emu_take_back(e, i);
         }
     }

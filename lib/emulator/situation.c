@@ -48,7 +48,7 @@ bool vcs_emu_show(vcs_emu_emulator *e, const vcs_snapshot *snapshot, vcs_situati
         .now = e->clock.now,
         .snapshot = shown,
         .parameters = &e->setup.parameters,
-        .state = e->client.state,
+        .state = vcs_emu_state(e),
         .seed = e->setup.emulation.seed,
     };
     return true;

@@ -74,7 +74,7 @@ static void add_initial_task(vcs_emu_emulator *e, vcs_task task) {
 }
 
 void vcs_emu_tasks_open(vcs_emu_emulator *e, const vcs_array *initial) {
-    e->tasks.next_finish = VCS_INFINITY;
+    e->tasks.next_finish = e->tasks.next_ready = VCS_INFINITY;
     e->tasks.leave_idle = true;
     e->tasks.booked_now = e->clock.now;
     reserve(e, (uint64_t)initial->count + 1); /* no array is NULL, even without tasks */
@@ -347,4 +347,46 @@ void vcs_emu_end_tasks(vcs_emu_emulator *e) {
         }
     }
     share_processors(e);
+}
+
+/* ---- In a grid ---- */
+
+void vcs_emu_tasks_ready(vcs_emu_emulator *e) {
+    const double now = e->clock.now;
+    e->tasks.next_ready = VCS_INFINITY;
+    for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
+        vcs_task *task = &e->records.tasks[i];
+        if ((task->flags & VCS_TASK_DOWNLOADING) != 0 && e->tasks.truths[i].ready <= now) {
+            task->flags &= ~VCS_TASK_DOWNLOADING;
+        } else if ((task->flags & VCS_TASK_DOWNLOADING) != 0) {
+            e->tasks.next_ready = vcs_min(e->tasks.next_ready, e->tasks.truths[i].ready);
+        }
+    }
+    e->client.schedule_due = now;
+    e->records.changed = true;
+}
+
+/* The processing that went into a task which is given up is wasted (rule 12.2). */
+static void abort_task(vcs_emu_emulator *e, uint32_t index) {
+    vcs_emu_merit_abort(e, &e->records.tasks[index], &e->tasks.truths[index]);
+    if (e->tasks.truths[index].place != VCS_NONE) {
+        leave_processors(e, index);
+    }
+    vcs_emu_notify_task(e, VCS_EVENT_ABORTED, &e->records.tasks[index], e->tasks.truths[index].track, 0.0);
+    remove_task(e, index);
+}
+
+void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project) {
+    bool any = false;
+    for (uint32_t i = e->records.snapshot.tasks.count; i-- > 0;) {
+        if (e->records.tasks[i].project == project &&
+            !e->grid_servers->needs(e, &e->records.tasks[i], &e->tasks.truths[i])) {
+            abort_task(e, i);
+            any = true;
+        }
+    }
+    if (any) {
+        share_processors(e);
+        e->client.schedule_due = e->client.fetch_due = e->clock.now;
+    }
 }

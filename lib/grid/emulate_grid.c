@@ -1,0 +1,186 @@
+/*
+ * A grid from start to end: from one host's moment to the next one's.
+ *
+ * Rules 14.1 to 14.4; worked by hand in tests/emulator/test_grid.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "grid/grid.h"
+#include "interface/check.h"
+
+/* How often the caller is told how far it is: so many times in all. */
+#define PROGRESS_STEPS 1000.0
+
+int vcs_grid_terms_init(vcs_grid_terms *terms, uint32_t size) {
+    if (terms == NULL) {
+        return VCS_ERR_NULL;
+    }
+    const int code = vcs_check_size(VCS_TYPE_GRID_TERMS, size);
+    if (code == VCS_OK) {
+        const vcs_grid_terms filled = {.struct_size = size, .seed = 1, .duration = 100 * 86400.0};
+        vcs_hand_out(terms, size, &filled, sizeof filled);
+    }
+    return code;
+}
+
+int vcs_grid_project_init(vcs_grid_project *project) {
+    if (project == NULL) {
+        return VCS_ERR_NULL;
+    }
+    *project = (vcs_grid_project){
+        .delay_bound = 7 * 86400.0,
+        .est_flops = 3.6e12,
+        .mean_flops = 3.6e12,
+        .distribution = VCS_SIZES_CONSTANT,
+        .min_quorum = 1,
+        .target_nresults = 1,
+        .max_error = 3,
+        .max_total = 10,
+        .max_success = 6,
+        .quorum_rule = VCS_QUORUM_EQUAL,
+        .order = VCS_OVERDUE_FIRST,
+        .recomputation = 1.0,
+        .wait_factor = 2.0,
+        .dead_factor = 4.0,
+        .error_bound = 0.2,
+        .tolerance = 0.01,
+    };
+    return VCS_OK;
+}
+
+/* ---- From moment to moment ---- */
+
+static void tell_progress(vcs_grid_world *w, double now) {
+    const double done = (now - w->terms.start) / w->terms.duration;
+    if (w->hooks.progress != NULL && done >= w->told) {
+        w->told = done + 1.0 / PROGRESS_STEPS;
+        vcs_emu_note_hook(&w->ground, w->hooks.progress(w->hooks.context, done), "progress");
+    }
+}
+
+/* The host arrives, or does what is due. */
+static void take_step(vcs_grid_world *w, uint32_t number) {
+    vcs_emu_emulator *e = w->hosts[number].emulator;
+    if (e == NULL) {
+        vcs_grid_host_open(w, number);
+        return;
+    }
+    w->outcome.steps++;
+    e->records.changed = true; /* another host has had the workspace since */
+    if (vcs_emu_step(e)) {
+        vcs_grid_queue_move(&w->moments, number, e->clock.now);
+    } else {
+        vcs_grid_queue_remove(&w->moments, number);
+        vcs_grid_host_close(w, number);
+    }
+}
+
+static void run(vcs_grid_world *w) {
+    while (w->moments.count > 0 && !vcs_grid_has_failed(w)) {
+        const vcs_grid_entry first = w->moments.entries[0];
+        vcs_grid_take_samples(w, vcs_min(first.time, w->end));
+        take_step(w, first.number);
+        tell_progress(w, first.time);
+    }
+    vcs_grid_take_samples(w, w->end);
+}
+
+/* ---- The beginning and the end ---- */
+
+static void open_servers(vcs_grid_world *w) {
+    for (uint32_t i = 0; i < w->server_count; i++) {
+        vcs_grid_server *s = &w->servers[i];
+        s->world = w;
+        s->index = i;
+        s->now = s->counts.in_progress_until = w->terms.start;
+        s->kind = s->project.dispatch == VCS_GRID_BY_DEADLINE ? &vcs_grid_by_deadline : NULL;
+        s->sizes = vcs_emu_stream_open(w->terms.seed, VCS_EMU_DRAW_JOB_SIZE, i);
+        s->spot_sizes = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_SPOT_SIZE, i);
+        s->arrivals = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_UNIT, i);
+        s->copies = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_COPIES, i);
+        s->next_arrival = w->terms.start;
+        if (s->project.unit_rate > 0.0) {
+            s->next_arrival += vcs_emu_draw_exponential(&s->arrivals, 1.0 / s->project.unit_rate);
+        }
+        s->counts.bins = vcs_emu_allocate(&w->ground, VCS_GRID_BINS * sizeof *s->counts.bins);
+        s->kind->open(s);
+    }
+}
+
+void vcs_grid_servers_meet(vcs_grid_world *w, uint32_t number) {
+    const vcs_grid_class *c = &w->classes[w->hosts[number].class_index];
+    for (uint32_t i = 0; i < c->sample.records.project_count; i++) {
+        vcs_grid_server *s = &w->servers[c->projects[i]];
+        if (!vcs_emu_reserve(&w->ground, &s->clients, (uint64_t)number + 1, sizeof *s->clients)) {
+            return;
+        }
+        const uint32_t quota = s->project.quota > 0 ? s->project.quota : 1;
+        s->clients[number] = (vcs_grid_client){
+            .trust = {.id = number},
+            .quota = {.id = number, .most = quota, .quota = quota},
+            .spots = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_SPOT, (uint64_t)s->index << 32 | number),
+            .doubts = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_DOUBT, (uint64_t)s->index << 32 | number),
+            .first = VCS_NONE,
+        };
+        s->kind->meet(s, number);
+    }
+}
+
+static void open_hosts(vcs_grid_world *w) {
+    for (uint32_t c = 0; c < w->class_count; c++) {
+        for (uint32_t i = 0; i < w->classes[c].model.count && !vcs_grid_has_failed(w); i++) {
+            vcs_grid_host_plan(w, c, i, w->terms.start);
+        }
+    }
+}
+
+static void close_all(vcs_grid_world *w) {
+    for (uint32_t i = 0; i < w->server_count && !vcs_grid_has_failed(w); i++) {
+        vcs_grid_server_close(&w->servers[i]);
+    }
+    w->outcome.hosts = w->host_count;
+    w->outcome.samples = w->sample_count;
+    for (uint32_t i = 0; i < w->host_count; i++) {
+        w->outcome.saboteurs += w->hosts[i].is_saboteur;
+    }
+}
+
+/* After a failure hosts are still there. */
+static void release_all(vcs_grid_world *w) {
+    for (uint32_t i = 0; i < w->host_count; i++) {
+        if (w->hosts[i].emulator != NULL) {
+            vcs_emu_release_all(w->hosts[i].emulator);
+        }
+    }
+    for (uint32_t i = 0; i < w->class_count; i++) {
+        vcs_emu_release_all(&w->classes[i].sample);
+    }
+    vcs_emu_release_all(&w->ground);
+}
+
+int vcs_emulate_grid(const vcs_grid *grid, const vcs_grid_hooks *hooks, const vcs_grid_results *results,
+                     vcs_error *error) {
+    const int code = vcs_check_error(error);
+    if (code != VCS_OK) {
+        return code;
+    }
+    vcs_grid_world w = {.ground = {.error = error}, .results = results};
+    w.ground.ground = &w.ground;
+    if (grid == NULL || results == NULL) {
+        return vcs_fail_at(error, VCS_ERR_NULL, 0, "", "the grid or the results are NULL");
+    }
+    vcs_grid_take(&w, grid, hooks);
+    if (!vcs_grid_has_failed(&w)) {
+        open_servers(&w);
+        open_hosts(&w);
+        run(&w);
+    }
+    if (!vcs_grid_has_failed(&w)) {
+        close_all(&w);
+    }
+    if (!vcs_grid_has_failed(&w)) {
+        vcs_grid_hand_out(&w, results);
+    }
+    release_all(&w);
+    return w.ground.code;
+}

@@ -1,0 +1,116 @@
+/*
+ * What the hosts see of the servers: each function of a host finds its server, brings it up to date, and asks it.
+ *
+ * Rule 14.2; worked by hand in tests/emulator/test_grid_units.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "grid/grid.h"
+
+static vcs_grid_world *world_of(const vcs_emu_emulator *e) {
+    return e->grid;
+}
+
+static vcs_grid_server *server_of(const vcs_emu_emulator *e, uint32_t project) {
+    const vcs_grid_world *w = world_of(e);
+    return &w->servers[w->classes[w->hosts[e->number].class_index].projects[project]];
+}
+
+/* A failure of a server's is one of the host that called it. */
+static void pass_failure(vcs_emu_emulator *e) {
+    const vcs_emu_emulator *ground = &world_of(e)->ground;
+    if (ground->code != VCS_OK) {
+        vcs_emu_note(e, ground->code);
+    }
+}
+
+static void call(vcs_emu_emulator *e, uint32_t project) {
+    vcs_grid_server *s = server_of(e, project);
+    s->outcome.calls++;
+    s->kind->advance(s, e->clock.now);
+    pass_failure(e);
+}
+
+static bool next(vcs_emu_emulator *e, uint32_t project, double *flops, double *est_flops, vcs_emu_origin *origin) {
+    vcs_grid_server *s = server_of(e, project);
+    *est_flops = s->project.est_flops;
+    const bool found = s->kind->next(s, e->number, flops, origin);
+    pass_failure(e);
+    return found && e->code == VCS_OK;
+}
+
+static void limit(vcs_emu_emulator *e, uint32_t project, vcs_send_limits *limits) {
+    vcs_grid_server *s = server_of(e, project);
+    s->kind->limit(s, e->number, limits);
+    pass_failure(e);
+}
+
+/* What becomes of the job on this host. One that fails does so after a part of its time. */
+static void draw_fate(vcs_grid_world *w, uint32_t number, vcs_emu_true_task *truth) {
+    vcs_grid_host *host = &w->hosts[number];
+    const vcs_host_model *model = &w->classes[host->class_index].model;
+    const double u = vcs_emu_draw_uniform(&host->fates), part = vcs_emu_draw_uniform(&host->errors);
+    if (u < model->client_error) {
+        truth->origin.fate = VCS_EMU_FATE_FAILS;
+        truth->total *= part;
+    } else if (u < model->client_error + model->no_reply) {
+        truth->origin.fate = VCS_EMU_FATE_LOST;
+    }
+}
+
+static void send(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth) {
+    vcs_grid_world *w = world_of(e);
+    vcs_grid_server *s = server_of(e, task->project);
+    const double rate = w->classes[w->hosts[e->number].class_index].model.rate;
+    draw_fate(w, e->number, truth);
+    truth->ready = rate > 0.0 ? e->clock.now + s->project.input_bytes / rate : e->clock.now;
+    s->kind->send(s, e->number, task, &truth->origin);
+    pass_failure(e);
+}
+
+static void keep(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, uint32_t reason) {
+    vcs_grid_server *s = server_of(e, project);
+    s->kind->keep(s, e->number, origin, reason);
+    pass_failure(e);
+}
+
+static bool needs(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
+    vcs_grid_server *s = server_of(e, task->project);
+    const bool needed = s->kind->needs(s, e->number, task, truth->origin, truth->spent * truth->speed);
+    pass_failure(e);
+    return needed || e->code != VCS_OK;
+}
+
+static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
+    vcs_grid_server *s = server_of(e, result->task.project);
+    s->kind->report(s, e->number, result);
+    pass_failure(e);
+}
+
+static void forget(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin) {
+    vcs_grid_server *s = server_of(e, project);
+    s->kind->forget(s, e->number, origin);
+    pass_failure(e);
+}
+
+uint32_t vcs_grid_draw_result(vcs_grid_world *w, uint32_t number, uint32_t own_number) {
+    vcs_grid_host *host = &w->hosts[number];
+    const vcs_host_model *model = &w->classes[host->class_index].model;
+    const double u = vcs_emu_draw_uniform(&host->lies);
+    if (host->is_saboteur != 0 && u < model->sabotage) {
+        return (model->flags & VCS_HOSTS_COLLUDE) != 0 ? VCS_GRID_COLLUDED : own_number;
+    }
+    return host->is_saboteur == 0 && u < model->wrong ? own_number : VCS_GRID_RIGHT;
+}
+
+const vcs_emu_grid_servers vcs_grid_supply = {
+    .call = call,
+    .next = next,
+    .limit = limit,
+    .send = send,
+    .keep = keep,
+    .needs = needs,
+    .report = report,
+    .forget = forget,
+    .observe = vcs_grid_observe_host,
+};

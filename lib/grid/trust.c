@@ -1,0 +1,91 @@
+/*
+ * What a server learns about its clients, and what follows for one that is caught.
+ *
+ * Rules 8.9, 11.2 and 11.3; worked by hand in tests/emulator/test_grid_trust.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "grid/grid.h"
+
+/* Of units, the losers of a vote are caught only where copies are there for verification (rule 11.2). */
+static bool is_caught_by(const vcs_grid_server *s, const vcs_change *change) {
+    return s->project.verification == VCS_GRID_CHECK_RECOMPUTATION &&
+           change->field == VCS_FIELD_RESULT_VALIDATE_STATE && change->integer == VCS_VALIDATE_INVALID &&
+           change->reason == VCS_REASON_DIFFERS;
+}
+
+void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_change *change) {
+    vcs_emu_emulator *ground = &s->world->ground;
+    if (change->field != VCS_FIELD_RESULT_OUTCOME && change->field != VCS_FIELD_RESULT_VALIDATE_STATE) {
+        return; /* nothing else teaches */
+    }
+    const uint32_t host = unit->copies[change->result].host;
+    vcs_lesson lesson = {.struct_size = sizeof lesson};
+    if (host == VCS_NONE) {
+        return;
+    }
+    vcs_emu_note(ground,
+                 vcs_change_lesson(change, unit->results, sizeof *unit->results, unit->count, &lesson, ground->error));
+    vcs_grid_client *client = &s->clients[host];
+    if ((lesson.flags & VCS_LESSON_TRUST) != 0) {
+        vcs_emu_note(ground, vcs_trust_update(&client->trust, lesson.trust, lesson.reason));
+    }
+    if ((lesson.flags & VCS_LESSON_QUOTA) != 0 && s->project.quota > 0) {
+        vcs_emu_note(ground, vcs_quota_judge(&client->quota, lesson.valid));
+    }
+    if (is_caught_by(s, change)) {
+        vcs_grid_catch(s, host, change->reason);
+    }
+}
+
+void vcs_grid_catch(vcs_grid_server *s, uint32_t host, uint32_t reason) {
+    vcs_emu_emulator *ground = &s->world->ground;
+    vcs_grid_client *client = &s->clients[host];
+    if ((s->project.flags & VCS_GRID_BLACKLIST) == 0) {
+        vcs_emu_note(ground, vcs_trust_update(&client->trust, VCS_TRUST_ERROR, reason));
+        return;
+    }
+    if ((client->trust.flags & VCS_BLACKLISTED) != 0) {
+        return;
+    }
+    vcs_emu_note(ground, vcs_trust_update(&client->trust, VCS_TRUST_WRONG, reason));
+    s->outcome.caught++;
+    vcs_grid_notify(s, VCS_GRID_EVENT_CAUGHT, host, NULL, 0, 0.0, reason);
+    if ((s->project.flags & VCS_GRID_WITHDRAW) != 0 &&
+        vcs_emu_reserve(ground, &s->caught, (uint64_t)s->caught_count + 1, sizeof *s->caught)) {
+        s->caught[s->caught_count++] = host;
+    }
+}
+
+static bool is_open(const vcs_grid_unit *unit) {
+    return unit->record.assimilate_state != VCS_ASSIMILATE_DONE;
+}
+
+static void withdraw_from(vcs_grid_server *s, uint32_t host) {
+    uint32_t slot = s->clients[host].first;
+    while (slot != VCS_NONE && !vcs_grid_has_failed(s->world)) {
+        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, slot);
+        uint32_t index = 0;
+        while (unit->copies[index].host != host) {
+            index++;
+        }
+        slot = unit->copies[index].next; /* the unit may be gone in a moment */
+        if (is_open(unit)) {
+            vcs_grid_unit_event(s, unit,
+                                &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),
+                                                  .kind = VCS_UNIT_EVENT_WITHDRAWN,
+                                                  .result = index});
+        }
+    }
+}
+
+/* Withdrawing results may get others caught: by new verdicts. */
+void vcs_grid_conclude(vcs_grid_server *s) {
+    const uint64_t units = s->project.units;
+    while (s->caught_count > 0 && !vcs_grid_has_failed(s->world)) {
+        withdraw_from(s, s->caught[--s->caught_count]);
+    }
+    if (units > 0 && !s->is_batch_done && s->counts.done + s->counts.failed == units) {
+        vcs_grid_batch_done(s);
+    }
+}
