@@ -103,7 +103,7 @@ static enum exit_status run(const struct command_line *line, const struct screen
         return EXIT_DONE;
     }
     struct state_file file;
-    const bool read = state_file_read(&file, line->path, &line->wish, fault);
+    const bool read = state_file_read(&file, line->path, &state_grammar_plain, &line->wish, fault);
     const enum exit_status status = read ? show(line, &file, screen, fault) : EXIT_INPUT;
     state_file_free(&file);
     return status;
