@@ -154,6 +154,9 @@ bool state_file_interpret(struct state_file *state, const struct policy_wish *wi
     if (wish->days > 0) {
         state->emulation.duration = wish->days * 86400;
     }
+    if (wish->has_seed) {
+        state->emulation.seed = wish->seed;
+    }
     return state->grammar->end == NULL || state->grammar->end(&reader);
 }
 

@@ -46,6 +46,7 @@ struct state_file {
     uint32_t *alike;            /* of each of the latter: the first task that it was made of */
     struct state_list sizes;    /* of jobs; models point to them */
     struct state_list switches; /* of the host, if it is emulated */
+    struct fault note;          /* what was taken for granted, as a message; "" = nothing */
     vcs_task *tasks;
     struct state_whole *wholes; /* of each task */
     vcs_task *candidates;

@@ -50,6 +50,19 @@ static bool read_switches(const struct state_reader *reader, const struct host_d
                                 : state_list_read(reader, key, draft->switches, &rule, &reader->state->switches);
 }
 
+/* The mean of the study, where the file says how often the host is on but not how long each time. */
+#define DEFAULT_AVAILABLE_MEAN 1000.0
+
+static void complete_availability(const struct state_reader *reader, vcs_emulation *emulation) {
+    if (emulation->available == 1 || reader_has(reader, "available_mean")) {
+        return;
+    }
+    const struct place place = ini_place(&reader->state->document, reader->section, "available");
+    emulation->available_mean = DEFAULT_AVAILABLE_MEAN;
+    fault_at(&reader->state->note, &place,
+             "available_mean, how long the host is on at a time, is missing; %g s assumed", DEFAULT_AVAILABLE_MEAN);
+}
+
 /* A file that says how much is usable says it of an emulated client too; else that client knows when it is on. */
 static void note_usable(const struct state_reader *reader, vcs_emulation *emulation) {
     emulation->flags |= reader_has(reader, "usable") ? VCS_EMULATION_USABLE_GIVEN : 0;
@@ -62,6 +75,7 @@ static bool read_host(const struct state_reader *reader) {
         !read_switches(reader, &draft)) {
         return false;
     }
+    complete_availability(reader, &draft.emulation);
     note_usable(reader, &draft.emulation);
     state->now = draft.now;
     state->host = draft.host;
