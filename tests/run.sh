@@ -66,7 +66,7 @@ say() {
 # None of what these recommend, such as documentation, is needed: that is half of the packages.
 COMMON_PACKAGES="git gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev python3 python3-pytest
     python3-dev python3-cffi python3-numpy python3-hypothesis python3-matplotlib python3-mesonpy python3-build
-    python3-wheel python3-venv python3-pip patchelf mypy python3-typeshed
+    python3-wheel python3-venv python3-pip patchelf mypy python3-typeshed gnuplot-nox
     libcurl4-openssl-dev libexpat1-dev libssl-dev
     lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev libluajit-5.1-dev"
 # What the grid is tested with. Without them some of its tests are skipped.

@@ -1,208 +1,300 @@
 # Draws the figures of the study, and the profiles beside each other. SPDX-License-Identifier: MIT
 #
-#     gnuplot -e "results = 'study.csv'; golden = 'golden.csv'; folder = '.'; format = 'svg'" figures.gp
+#     gnuplot -e "results = 'study.csv'; differences = 'differences.csv'; golden = 'golden.csv'; folder = '.'; \
+#         format = 'svg'" figures.gp
+#
+# The format is svg, png or pdf.
 
 set datafile separator comma
 set datafile missing NaN
 
-# A plot shows one merit, and one curve for each i: that of figure(i), policy(i) and x2(i), called name(i). Lines are
-# what comes out here; rings are what came out of the study's program.
+# A panel shows one merit, and one curve for each i: that of figure(i), policy(i) and x2(i), called name(i). A curve is
+# a line with markers through the means, in a band: the confidence interval of the means, 95 %. Open markers are what
+# came out of the study's program, with its confidence interval where it is known. A paired difference is what a policy
+# has more than another with the same seeds.
 is(i) = strcol("figure") eq figure(i) && strcol("policy") eq policy(i) && strcol("x2") eq x2(i)
-LINE = "results using 'x':(is(i) && column('runs') > 0 ? column(merit) : NaN) linetype i title name(i)"
-DASH = "results using 'x':(is(i) && column('runs') > 0 ? column('idleness') : NaN) linetype i dashtype 3 notitle"
-RING = "golden using 'x':(is(i) ? column(merit) : NaN) with points linetype i notitle"
-EXPLAIN_RING = "NaN with points linetype 7 title 'the program'"
-EXPLAIN_DASH = "NaN linetype 7 dashtype 3 title 'idleness'"
+has_runs(i) = is(i) && column("runs") > 0
+BAND = "source using 'x':(has_runs(i) ? column(merit) - column(merit . '_ci') : NaN):(column(merit) + \
+    column(merit . '_ci')) with filledcurves linetype i fillstyle transparent solid 0.2 noborder notitle"
+LINE = "source using 'x':(has_runs(i) ? column(merit) : NaN) with linespoints linetype i title name(i)"
+RING = "golden using 'x':(is(i) ? column(merit) : NaN) with points linestyle 10 + i notitle"
+RING_BAR = "golden using 'x':(is(i) ? column(merit) : NaN):(column(merit . '_ci')) with yerrorbars \
+    linestyle 10 + i notitle"
+EXPLAIN_RING = "NaN with points linestyle 17 title 'open: the program'"
+EXPLAIN_BAND = "NaN with filledcurves linetype 7 fillstyle transparent solid 0.2 noborder title 'band: 95 %'"
+ZERO = "0 with lines linecolor rgb '#444444' linewidth 1 dashtype 2 notitle"
 
-# Colours that colour-blind readers can tell apart.
+# Colours that colour-blind readers can tell apart; lines and markers differ too, for those who print without colours.
 array colours[7] = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#8a6d00', '#444444', '#444444']
+array dashes[7] = ['solid', '(12,4)', '(4,3)', '(12,3,3,3)', '(2,3)', 'solid', '(2,3)']
+array filled[7] = [7, 5, 9, 13, 11, 7, 7]
+array open[7] = [6, 4, 8, 12, 10, 6, 6]
 do for [i = 1:7] {
-    set linetype i linecolor rgb colours[i] linewidth 2 pointtype 6 pointsize 0.7
+    eval sprintf("set linetype %d linecolor rgb '%s' linewidth 1.6 dashtype %s pointtype %d pointsize 0.55", i, \
+        colours[i], dashes[i], filled[i])
+    set style line (10 + i) linecolor rgb colours[i] linewidth 1.1 dashtype solid pointtype open[i] pointsize 0.95
 }
 
 set border 3
 set tics nomirror out
 set format '%h'
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 1
-set style data lines
-set key tmargin center horizontal reverse Left samplen 2 spacing 1.2 width 1
+set key tmargin center horizontal reverse Left samplen 3.5 spacing 1.2 width 1
 
-# A picture with this many panels; the background is white, so that it can be read on a dark page too.
+# A picture with this many panels. The background is white, so that it can be read on a dark page too; a PDF has none.
 begin_svg(file, across, down) = sprintf("set terminal svg size %d,%d dynamic enhanced font 'sans-serif,13' \
-    background rgb 'white'; set output '%s/%s.svg'", 380 * across, 310 * down, folder, file)
+    background rgb 'white'; set output '%s/%s.svg'", 400 * across, 310 * down, folder, file)
 begin_png(file, across, down) = sprintf("set terminal pngcairo size %d,%d enhanced font 'sans-serif,13' fontscale 1.6 \
     linewidth 1.6 pointscale 1.6 background rgb 'white'; set output '%s/%s.png'", \
-    760 * across, 620 * down, folder, file)
-
-begin(file, across, down) = format eq 'svg' ? begin_svg(file, across, down) : begin_png(file, across, down)
+    800 * across, 620 * down, folder, file)
+begin_pdf(file, across, down) = sprintf("set terminal pdfcairo size %gcm,%gcm enhanced font 'sans-serif,9' \
+    linewidth 1 pointscale 0.7; set output '%s/%s.pdf'", 9.0 * across, 7.0 * down, folder, file)
+begin(file, across, down) = format eq 'svg' ? begin_svg(file, across, down) : \
+    format eq 'png' ? begin_png(file, across, down) : begin_pdf(file, across, down)
 
 # ---- 1: scheduling by job mix ----
-eval begin('figure1', 2, 1)
+eval begin('figure1', 2, 2)
 figure(i) = '1'
 policy(i) = sprintf('CS%d_WF2_WS2_JC2', i)
 x2(i) = '5'
-name(i) = i == 1 ? 'CS1: by turns' : 'CS2: deadlines first'
-set multiplot layout 1,2
+set multiplot layout 2,2
 set xlabel 'number of projects'
-set xrange [1:20]
+set xrange [0.5:20.5]
+source = results
+name(i) = i == 1 ? 'CS1: by turns' : 'CS2: deadlines first'
 merit = 'waste'
 set ylabel merit
-set yrange [0:0.3]
-plot for [i = 1:2] @LINE, for [i = 1:2] @RING, @EXPLAIN_RING
+set yrange [0:0.2]
+plot for [i = 1:2] @BAND, for [i = 1:2] @LINE, for [i = 1:2] @RING_BAR, @EXPLAIN_RING
 merit = 'monotony'
 set ylabel merit
 set yrange [0:1]
-plot for [i = 1:2] @LINE, for [i = 1:2] @RING, @EXPLAIN_RING
+plot for [i = 1:2] @BAND, for [i = 1:2] @LINE, for [i = 1:2] @RING, @EXPLAIN_RING
+source = differences
+name(i) = 'CS2 - CS1'
+set yrange [*:*]
+merit = 'waste'
+set ylabel 'paired difference of waste'
+plot @ZERO, for [i = 2:2] @BAND, for [i = 2:2] @LINE
+merit = 'monotony'
+set ylabel 'paired difference of monotony'
+plot @ZERO, for [i = 2:2] @BAND, for [i = 2:2] @LINE
 unset multiplot
 
 # ---- 2: slack ----
-eval begin('figure2', 1, 1)
+eval begin('figure2', 1.3, 1)
 figure(i) = '2'
 policy(i) = 'CS2_WF2_WS2_JC2'
 x2(i) = ''
 name(i) = 'here'
+source = results
 set xlabel 'slack: latency bound / run time'
 set logscale x
-set xrange [1:60]
-set xtics (1, 2, 3, 4, 5, 10, 20, 60)
+set xrange [0.95:65]
+set yrange [0:1.03]
+set xtics (1, 1.5, 2, 3, 4, 5, 10, 20, 60)
 merit = 'waste'
 set ylabel merit
-plot for [i = 1:1] @LINE, for [i = 1:1] @RING, @EXPLAIN_RING
+plot for [i = 1:1] @BAND, for [i = 1:1] @LINE, for [i = 1:1] @RING_BAR, @EXPLAIN_RING, @EXPLAIN_BAND
 set xtics auto
 unset logscale x
 
 # ---- 3: buffer and slack ----
-eval begin('figure3', 1.4, 1)
+eval begin('figure3', 1.6, 1.1)
 figure(i) = '3'
 x2(i) = sprintf('%d', i)
 name(i) = sprintf('slack %d', i)
 set xlabel 'whole buffer, hours'
-set xrange [1:8.4]
+set xrange [0.8:8.6]
 set key outside right center vertical
 merit = 'waste'
 set ylabel merit
-plot for [i = 1:5] @LINE, for [i = 1:5] @RING
+plot for [i = 1:5] @BAND, for [i = 1:5] @LINE, for [i = 1:5] @RING_BAR, @EXPLAIN_RING, @EXPLAIN_BAND
 set key tmargin center horizontal
 
 # ---- 4: work fetch by job mix ----
-eval begin('figure4', 2, 1)
+eval begin('figure4', 2, 2)
 figure(i) = '4'
 policy(i) = sprintf('CS2_WF%d_WS2_JC2', i)
 x2(i) = '5'
-name(i) = sprintf('WF%d', i)
-set multiplot layout 1,2
+set multiplot layout 2,2
 set xlabel 'number of projects'
-set xrange [1:20]
+set xrange [0.5:20.5]
+source = results
+name(i) = sprintf('WF%d', i)
 merit = 'waste'
 set ylabel merit
-plot for [i = 1:2] @LINE, for [i = 1:2] @RING, @EXPLAIN_RING
+set yrange [0:1]
+plot for [i = 1:2] @BAND, for [i = 1:2] @LINE, for [i = 1:2] @RING_BAR, @EXPLAIN_RING
 merit = 'share_violation'
 set ylabel 'share violation'
-plot for [i = 1:2] @LINE, for [i = 1:2] @RING, @EXPLAIN_RING
+set yrange [0:0.5]
+plot for [i = 1:2] @BAND, for [i = 1:2] @LINE, for [i = 1:2] @RING, @EXPLAIN_RING
+source = differences
+name(i) = 'WF2 - WF1'
+set yrange [*:*]
+merit = 'waste'
+set ylabel 'paired difference of waste'
+plot @ZERO, for [i = 2:2] @BAND, for [i = 2:2] @LINE
+merit = 'share_violation'
+set ylabel 'paired difference of share violation'
+plot @ZERO, for [i = 2:2] @BAND, for [i = 2:2] @LINE
 unset multiplot
 
 # ---- 5: sending ----
-eval begin('figure5', 2, 1)
+eval begin('figure5', 2, 2)
 figure(i) = i == 3 ? '5now' : '5'
 policy(i) = i == 1 ? 'CS2_WF2_WS1_JC2' : 'CS2_WF2_WS2_JC2'
 x2(i) = ''
-name(i) = i == 1 ? 'WS1' : i == 2 ? 'WS2' : 'WS2 from now'
-set multiplot layout 1,2
+set multiplot layout 2,2
 set xlabel 'standard deviation of job sizes / mean'
 set logscale x
-set xrange [1:1000]
-set yrange [0:1]
+set xrange [0.9:1100]
+set yrange [0:1.03]
+source = results
+name(i) = i == 1 ? 'WS1' : i == 2 ? 'WS2' : 'WS2 from now'
 merit = 'waste'
 set ylabel merit
-plot for [i = 1:3] @LINE, for [i = 1:2] @RING, @EXPLAIN_RING
+plot for [i = 1:3] @BAND, for [i = 1:3] @LINE, for [i = 1:2] @RING_BAR, @EXPLAIN_RING
 merit = 'idleness'
 set ylabel merit
-plot for [i = 1:3] @LINE, for [i = 1:2] @RING, @EXPLAIN_RING
+plot for [i = 1:3] @BAND, for [i = 1:3] @LINE, for [i = 1:2] @RING_BAR, @EXPLAIN_RING
+source = differences
+name(i) = i == 2 ? 'WS2 - WS1' : 'WS2 from now - WS1'
+set yrange [-1.03:1.03]
+merit = 'waste'
+set ylabel 'paired difference of waste'
+plot @ZERO, for [i = 2:3] @BAND, for [i = 2:3] @LINE
+merit = 'idleness'
+set ylabel 'paired difference of idleness'
+plot @ZERO, for [i = 2:3] @BAND, for [i = 2:3] @LINE
 unset multiplot
 unset logscale x
 
 # ---- 6: errors of estimates ----
-eval begin('figure6', 2, 1)
+eval begin('figure6', 2, 2)
 figure(i) = '6'
 policy(i) = sprintf('CS2_WF2_WS2_JC%d', i)
-name(i) = i == 1 ? 'JC1: uncorrected' : 'JC2: corrected'
-set multiplot layout 1,2
+set multiplot layout 2,2
 set xlabel 'actual / estimated run time'
 merit = 'waste'
+source = results
+name(i) = i == 1 ? 'JC1: uncorrected' : 'JC2: corrected'
+set yrange [0:1.03]
 x2(i) = '8'
-set xrange [1:8]
+set xrange [0.8:8.2]
 set ylabel 'waste at slack 8'
-plot for [i = 1:2] @LINE, for [i = 1:2] @RING, @EXPLAIN_RING
+plot for [i = 1:2] @BAND, for [i = 1:2] @LINE, for [i = 1:2] @RING_BAR, @EXPLAIN_RING
 x2(i) = '10'
-set xrange [1:10]
+set xrange [0.8:10.2]
 set ylabel 'waste at slack 10'
-plot for [i = 1:2] @LINE, for [i = 1:2] @RING, @EXPLAIN_RING
+plot for [i = 1:2] @BAND, for [i = 1:2] @LINE, for [i = 1:2] @RING_BAR, @EXPLAIN_RING
+source = differences
+name(i) = 'JC2 - JC1'
+set yrange [-1.03:0.2]
+x2(i) = '8'
+set xrange [0.8:8.2]
+set ylabel 'paired difference of waste at slack 8'
+plot @ZERO, for [i = 2:2] @BAND, for [i = 2:2] @LINE
+x2(i) = '10'
+set xrange [0.8:10.2]
+set ylabel 'paired difference of waste at slack 10'
+plot @ZERO, for [i = 2:2] @BAND, for [i = 2:2] @LINE
 unset multiplot
 
 # ---- Profiles ----
-eval begin('profiles', 2, 2)
+# A row for each axis: two merits, and what the others have more of the first than `current`.
+eval begin('profiles', 3, 4)
+tidy(merit) = merit eq 'share_violation' ? 'share violation' : merit
+array axes[4] = ['slack: latency bound / run time', 'number of projects', 'whole buffer, hours, at slack 5', \
+    'actual / estimated run time, at slack 10']
+array lowest[4] = [0.95, 0.5, 0, 0.8]
+array highest[4] = [65, 20.5, 49, 10.2]
+array most_waste[4] = [1.03, 0.1, 1.03, 1.03]
+array most_second[4] = [1.03, 0.08, 1.03, 1.03]
 policy(i) = word('rpc2003 study2007 current', i)
-name(i) = policy(i)
-set multiplot layout 2,2
-set ylabel merit
-figure(i) = 'slack'
-x2(i) = ''
-set xlabel 'slack: latency bound / run time'
-set logscale x
-set xrange [1:60]
-set xtics (1, 2, 3, 4, 5, 10, 20, 60)
-plot for [i = 1:3] @LINE, for [i = 1:3] @DASH, @EXPLAIN_DASH
-unset logscale x
-set xtics auto
-figure(i) = 'mix'
-x2(i) = '5'
-set xlabel 'number of projects'
-set xrange [1:20]
-set yrange [0:0.1]
-plot for [i = 1:3] @LINE, for [i = 1:3] @DASH, @EXPLAIN_DASH
-figure(i) = 'buffer'
-set xlabel 'whole buffer, hours, at slack 5'
-set xrange [1:48]
-set yrange [0:1]
-plot for [i = 1:3] @LINE, for [i = 1:3] @DASH, @EXPLAIN_DASH
-figure(i) = 'error'
-x2(i) = '10'
-set xlabel 'actual / estimated run time, at slack 10'
-set xrange [1:10]
-plot for [i = 1:3] @LINE, for [i = 1:3] @DASH, @EXPLAIN_DASH
+set multiplot layout 4,3
+do for [row = 1:4] {
+    figure(i) = word('slack mix buffer error', row)
+    x2(i) = row == 1 ? '' : row == 4 ? '10' : '5'
+    second = word('idleness share_violation idleness idleness', row)
+    set xlabel axes[row]
+    set xrange [lowest[row]:highest[row]]
+    if (row == 1) {
+        set logscale x
+        set xtics (1, 1.5, 2, 3, 4, 5, 10, 20, 60)
+    } else {
+        unset logscale x
+        set xtics auto
+    }
+    source = results
+    name(i) = policy(i)
+    merit = 'waste'
+    set ylabel merit
+    set yrange [0:most_waste[row]]
+    plot for [i = 1:3] @BAND, for [i = 1:3] @LINE
+    merit = second
+    set ylabel tidy(merit)
+    set yrange [0:most_second[row]]
+    plot for [i = 1:3] @BAND, for [i = 1:3] @LINE
+    source = differences
+    name(i) = policy(i) . ' - current'
+    merit = 'waste'
+    set ylabel 'paired difference of waste'
+    set yrange [*:*]
+    plot @ZERO, for [i = 1:2] @BAND, for [i = 1:2] @LINE
+}
 unset multiplot
 
 # ---- Hysteresis of work fetch ----
-eval begin('hysteresis', 2, 1)
+eval begin('hysteresis', 2, 2)
 figure(i) = 'calls'
 policy(i) = word('current original', i)
 x2(i) = ''
-name(i) = i == 1 ? 'with hysteresis' : 'without'
-set multiplot layout 1,2
+set multiplot layout 2,2
 set xlabel 'number of projects'
-set xrange [1:20]
-set yrange [0.01:10]
+set xrange [0.5:20.5]
+source = results
+name(i) = i == 1 ? 'with hysteresis' : 'without'
+set yrange [0.01:2]
 set logscale y
 merit = 'rpcs_per_job'
 set ylabel 'calls per job'
-plot for [i = 1:2] @LINE
+plot for [i = 1:2] @BAND, for [i = 1:2] @LINE
 unset logscale y
 set yrange [0:1]
 merit = 'monotony'
 set ylabel merit
-plot for [i = 1:2] @LINE
+plot for [i = 1:2] @BAND, for [i = 1:2] @LINE
+source = differences
+name(i) = 'without - with hysteresis'
+set yrange [0:1.1]
+merit = 'rpcs_per_job'
+set ylabel 'paired difference of calls per job'
+plot @ZERO, for [i = 2:2] @BAND, for [i = 2:2] @LINE
+set yrange [-1:0.1]
+merit = 'monotony'
+set ylabel 'paired difference of monotony'
+plot @ZERO, for [i = 2:2] @BAND, for [i = 2:2] @LINE
 unset multiplot
 
 # ---- Accounting ----
-eval begin('accounting', 1, 1)
+eval begin('accounting', 2, 1)
 figure(i) = 'accounting'
 policy(i) = word('global local', i)
-name(i) = policy(i)
 best(x) = x > 2 ? x / (x + 2) - 0.5 : 0
+set multiplot layout 1,2
 set xlabel 'speed of the GPU / that of a CPU'
-set xrange [0.5:16]
+set xrange [0:16.5]
+source = results
+name(i) = policy(i)
 set yrange [0:0.5]
 merit = 'share_violation'
 set ylabel 'share violation'
-plot for [i = 1:2] @LINE, best(x) linetype 7 dashtype 3 title 'the least possible'
+plot for [i = 1:2] @BAND, for [i = 1:2] @LINE, best(x) linetype 7 title 'the least possible'
+source = differences
+name(i) = 'local - global'
+set ylabel 'paired difference of share violation'
+plot @ZERO, for [i = 2:2] @BAND, for [i = 2:2] @LINE
+unset multiplot
 unset output

@@ -1,5 +1,6 @@
 /*
- * Figures of merit over the seeds: means, and standard deviations of waste and idleness.
+ * Figures of merit over the seeds: means, standard deviations and confidence intervals; of single policies, and of the
+ * difference that a policy makes to another with the same seeds.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,15 +11,35 @@
 
 #include "point.h"
 
-struct mean {
-    double waste, waste_squares, idleness, idleness_squares, share_violation, monotony, rpcs_per_job; /* sums */
-    uint32_t runs; /* in which something was reported; only these count */
+enum merit { MERIT_WASTE, MERIT_IDLENESS, MERIT_SHARE_VIOLATION, MERIT_MONOTONY, MERIT_RPCS_PER_JOB, MERIT_COUNT };
+
+/* Those of one run. */
+struct merits {
+    double of[MERIT_COUNT];
+    int defined; /* something was reported */
 };
 
-/* Adds the outcome of a run of a point. */
-void mean_add(struct mean *mean, const struct point *point, const vcs_outcome *outcome);
+struct merits merits_of(const struct point *point, const vcs_outcome *outcome);
 
+struct mean {
+    double mean[MERIT_COUNT], deviation[MERIT_COUNT];
+    double margin[MERIT_COUNT]; /* half of the confidence interval of the mean, 95 %; 0 if there are not two runs */
+    uint32_t runs;              /* in which something was reported; only these count */
+};
+
+/* Over the seeds of a point. */
+struct mean mean_of(const struct merits *runs, size_t seeds);
+
+/*
+ * Of what `runs` have more than those of a baseline with the same seeds, which means the same host and the same jobs:
+ * so chance, which is common to both, does not hide the difference.
+ */
+struct mean mean_of_differences(const struct merits *runs, const struct merits *baseline, size_t seeds);
+
+/* As CSV. */
 void mean_print_header(FILE *out);
 void mean_print(FILE *out, const struct point *point, const struct mean *mean);
+void differences_print_header(FILE *out);
+void differences_print(FILE *out, const struct point *point, const struct mean *mean);
 
 #endif

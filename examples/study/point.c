@@ -28,3 +28,14 @@ int points_has(const struct points *points, const char *figure) {
     }
     return 0;
 }
+
+size_t points_baseline(const struct points *points, const struct point *point) {
+    for (size_t i = 0; i < points->count; i++) {
+        const struct point *other = &points->at[i];
+        if (strcmp(other->figure, point->baseline_figure) == 0 && strcmp(other->policy, point->baseline) == 0 &&
+            other->x == point->x && other->x2 == point->x2) {
+            return i;
+        }
+    }
+    return points->count;
+}

@@ -20,7 +20,9 @@ typedef void (*axis_function)(struct study_case *c, const struct point *point);
 struct point {
     const char *figure;
     char policy[24];
-    double x, x2; /* where in the figure; x2 chooses the curve, 0 = there is only one */
+    char baseline[24];           /* the policy that it is compared with at the same place; empty = none */
+    const char *baseline_figure; /* where that is */
+    double x, x2;                /* where in the figure; x2 chooses the curve, 0 = there is only one */
     axis_function axis;
     vcs_parameters parameters;
 };
@@ -39,10 +41,14 @@ void points_add(struct points *points, const struct point *point);
 /* Whether there is a point of this figure. */
 int points_has(const struct points *points, const char *figure);
 
+/* The number of the point that this one is compared with; points->count if there is none. */
+size_t points_baseline(const struct points *points, const struct point *point);
+
 /* The six figures of the study, and "5now", the fifth with finish times counted from now (rule 13.1). */
 void points_add_study(struct points *points);
 
-/* The profiles compared on the study's axes, and single choices of the profile `current`. */
+/* The profiles compared on the study's axes, and single choices of the profile `current`; with each other profile and
+   the first choice as baselines. */
 void points_add_profiles(struct points *points);
 
 #endif

@@ -9,9 +9,10 @@ usage() {
     cat <<END
 usage: sh examples/study/run.sh [-j WORKERS] [-s SEEDS] [-o FOLDER] [--draw] [--manual]
 
-Builds what it needs, emulates each point of the study with SEEDS seeds (20), and a quarter of them for the
-comparisons, in parallel on all processors, and writes FOLDER/study.csv, FOLDER/scenario_*.csv and
-FOLDER/tables.md; with gnuplot also the pictures, as SVG and PNG. FOLDER is build/study.
+Builds what it needs, emulates each point of the study and of the comparisons with SEEDS seeds (20), in parallel
+on all processors, and writes FOLDER/study.csv, FOLDER/differences.csv (what each policy has more than the one it is
+compared with, seed by seed), FOLDER/scenario_*.csv and FOLDER/tables.md; with gnuplot also the pictures, as SVG, PNG
+and PDF. FOLDER is build/study.
 
   --draw     takes the CSV files of FOLDER as they are, without emulating again
   --manual   puts the figures, SVGs and tables into the manual: doc/study.md
@@ -66,9 +67,7 @@ if [ "$draw" = no ]; then
         VCEMU=$build/examples/vcemu
     fi
     # shellcheck disable=SC2086
-    "$STUDY" $workers -s "$seeds" 1 2 3 4 5 5now 6 >"$folder/study.csv" &&
-        "$STUDY" $workers -s $(((seeds + 3) / 4)) slack mix error buffer calls accounting >"$folder/profiles.csv" &&
-        sed 1d "$folder/profiles.csv" >>"$folder/study.csv" && rm "$folder/profiles.csv" &&
+    "$STUDY" $workers -s "$seeds" -d "$folder/differences.csv" >"$folder/study.csv" &&
         sweep long_and_short.ini >"$folder/scenario_long_and_short.csv" &&
         sweep tight_and_loose.ini >"$folder/scenario_tight_and_loose.csv" &&
         sweep tight_and_loose.ini --set min_buffer=600 --set additional_buffer=600 \
@@ -79,15 +78,15 @@ echo "figures: $folder/*.csv, $folder/tables.md"
 
 # pictures FORMAT: all of them
 pictures() {
-    gnuplot -e "results='$folder/study.csv'; golden='$here/golden.csv'; folder='$folder'; format='$1'" \
-        "$here/figures.gp"
+    gnuplot -e "results='$folder/study.csv'; differences='$folder/differences.csv'; golden='$here/golden.csv'" \
+        -e "folder='$folder'; format='$1'" "$here/figures.gp"
 }
 
 if command -v gnuplot >/dev/null; then
-    pictures svg && pictures png || exit 1
+    pictures svg && pictures png && pictures pdf || exit 1
     # Tabs and blanks at the end of lines have no meaning there.
     sed -i 's/\t/ /g; s/ *$//' "$folder"/*.svg
-    echo "pictures: $folder/*.svg, $folder/*.png"
+    echo "pictures: $folder/*.svg, $folder/*.png, $folder/*.pdf"
 else
     echo "gnuplot is not installed: no pictures"
 fi

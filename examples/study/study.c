@@ -1,10 +1,11 @@
 /*
  * The six figures of the published study (Kondo, Anderson, McLeod, 2007), run again, and the profiles compared.
  *
- *     study [-j WORKERS] [-s SEEDS] [FIGURE...]
+ *     study [-j WORKERS] [-s SEEDS] [-d FILE] [FIGURE...]
  *
- * Writes one line of CSV for each point of each figure: means over the seeds, and the standard deviation of waste and
- * idleness. Nothing is written before all is done. doc/study.md shows what comes out.
+ * Writes one line of CSV for each point of each figure: means and standard deviations over the seeds; and into FILE
+ * what each policy has more than the one that it is compared with. Nothing is written before all is done. doc/study.md
+ * shows what comes out.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +21,7 @@
 
 struct study {
     struct points points;
-    struct mean means[MOST_POINTS];
+    struct merits *merits; /* of each point with each seed */
     size_t seeds;
     struct progress progress;
     size_t job_count;
@@ -44,7 +45,7 @@ static int run(void *context, size_t job, void *result) {
 
 static void take(void *context, size_t job, const void *result) {
     struct study *study = context;
-    mean_add(&study->means[job / study->seeds], &study->points.at[job / study->seeds], result);
+    study->merits[job] = merits_of(&study->points.at[job / study->seeds], result);
     progress_step(&study->progress, job + 1, study->job_count);
 }
 
@@ -67,19 +68,40 @@ static int run_all(struct study *study, size_t worker_count) {
 static void print_all(const struct study *study) {
     mean_print_header(stdout);
     for (size_t i = 0; i < study->points.count; i++) {
-        mean_print(stdout, &study->points.at[i], &study->means[i]);
+        const struct mean mean = mean_of(&study->merits[i * study->seeds], study->seeds);
+        mean_print(stdout, &study->points.at[i], &mean);
     }
+}
+
+/* Returns whether they could be written. */
+static int print_differences(const struct study *study, const char *path) {
+    FILE *out = fopen(path, "w");
+    if (out == NULL) {
+        return 0;
+    }
+    differences_print_header(out);
+    for (size_t i = 0; i < study->points.count; i++) {
+        const size_t baseline = points_baseline(&study->points, &study->points.at[i]);
+        if (baseline < study->points.count) {
+            const struct mean mean = mean_of_differences(&study->merits[i * study->seeds],
+                                                         &study->merits[baseline * study->seeds], study->seeds);
+            differences_print(out, &study->points.at[i], &mean);
+        }
+    }
+    const int complete = !ferror(out);
+    return fclose(out) == 0 && complete;
 }
 
 /* ---- The command line ---- */
 
 static const char usage[] =
-    "usage: study [-j WORKERS] [-s SEEDS] [FIGURE...]\n"
+    "usage: study [-j WORKERS] [-s SEEDS] [-d FILE] [FIGURE...]\n"
     "\n"
     "Runs the figures of the study of 2007, and comparisons of the profiles, and writes the figures of merit as CSV.\n"
     "\n"
     "  -j WORKERS   parallel processes; default: the number of processors\n"
     "  -s SEEDS     runs to average for each point; default: 20\n"
+    "  -d FILE      also writes the differences between policies, seed by seed, as CSV\n"
     "  FIGURE       1 to 6, 5now; slack, mix, error, buffer, calls, accounting; all of them\n";
 
 static int count_of(const char *text, long most, size_t *count) {
@@ -97,14 +119,17 @@ static size_t processors(void) {
 int main(int count, char *arguments[]) {
     static struct study study = {.seeds = 20};
     size_t workers = processors();
+    const char *differences = NULL;
     int option;
-    while ((option = getopt(count, arguments, "j:s:h")) != -1) {
+    while ((option = getopt(count, arguments, "j:s:d:h")) != -1) {
         if (option == 'h') {
             fputs(usage, stdout);
             return EXIT_SUCCESS;
         }
-        if (!(option == 'j' && count_of(optarg, MOST_WORKERS, &workers)) &&
-            !(option == 's' && count_of(optarg, 1000000, &study.seeds))) {
+        if (option == 'd') {
+            differences = optarg;
+        } else if (!(option == 'j' && count_of(optarg, MOST_WORKERS, &workers)) &&
+                   !(option == 's' && count_of(optarg, 1000000, &study.seeds))) {
             fputs(usage, stderr);
             return 2;
         }
@@ -121,9 +146,19 @@ int main(int count, char *arguments[]) {
             return 2;
         }
     }
+    study.merits = calloc(study.points.count * study.seeds, sizeof *study.merits);
+    if (study.merits == NULL) {
+        fputs("study: not enough memory\n", stderr);
+        return EXIT_FAILURE;
+    }
     if (run_all(&study, workers) != 0) {
         return EXIT_FAILURE;
     }
+    if (differences != NULL && !print_differences(&study, differences)) {
+        fprintf(stderr, "study: %s cannot be written\n", differences);
+        return EXIT_FAILURE;
+    }
     print_all(&study);
+    free(study.merits);
     return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

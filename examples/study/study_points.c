@@ -6,37 +6,46 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Named after what the study varies: scheduling of CPUs, fetching and sending of work, completion times. */
-static void name_policy(struct point *point) {
-    const vcs_parameters *p = &point->parameters;
-    snprintf(point->policy, sizeof point->policy, "CS%u_WF%u_WS%u_JC%u", p->scheduling + 1, p->work_fetch + 1,
-             p->work_send + 1, p->use_dcf + 1);
+static void name_policy(char name[24], const vcs_parameters *p) {
+    snprintf(name, 24, "CS%u_WF%u_WS%u_JC%u", p->scheduling + 1, p->work_fetch + 1, p->work_send + 1, p->use_dcf + 1);
 }
 
 /* A point under the study's policy: earliest deadline first, WF2, WS2, and the correction factor. */
 static struct point point_of(const char *figure, axis_function axis, double x, double x2) {
-    struct point point = {.figure = figure, .axis = axis, .x = x, .x2 = x2};
+    struct point point = {.figure = figure, .baseline_figure = figure, .axis = axis, .x = x, .x2 = x2};
     vcs_parameters_init(&point.parameters, sizeof point.parameters, VCS_PROFILE_STUDY2007);
     point.parameters.deadline_origin = VCS_ORIGIN_START;
     return point;
 }
 
 static void add(struct points *points, struct point *point) {
-    name_policy(point);
+    name_policy(point->policy, &point->parameters);
     points_add(points, point);
+}
+
+/* Adds a point with this choice, which is a parameter of the point. The first choice is the baseline of the others. */
+static void add_choice(struct points *points, struct point *point, uint32_t *choice, uint32_t first, uint32_t value) {
+    *choice = first;
+    name_policy(point->baseline, &point->parameters);
+    if (value == first) {
+        point->baseline[0] = '\0';
+    }
+    *choice = value;
+    add(points, point);
 }
 
 static void add_scheduling(struct points *points) {
     for (uint32_t scheduling = VCS_SCHEDULING_ROUND_ROBIN; scheduling <= VCS_SCHEDULING_DEADLINE; scheduling++) {
         for (int mix = 1; mix <= MOST_PROJECTS; mix++) {
             struct point point = point_of("1", axis_job_mix, mix, 5);
-            point.parameters.scheduling = scheduling;
-            add(points, &point);
+            add_choice(points, &point, &point.parameters.scheduling, VCS_SCHEDULING_ROUND_ROBIN, scheduling);
         }
     }
 }
 
 static void add_slacks(struct points *points) {
-    static const double slacks[] = {1, 1.25, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10, 15, 20, 30, 40, 50, 60};
+    static const double slacks[] = {1,    1.25, 1.5,  1.75, 2, 2.25, 2.5, 2.75, 3,  3.25, 3.5, 3.75, 4,
+                                    4.25, 4.5,  4.75, 5,    6, 8,    10,  15,   20, 30,   40,  50,   60};
     for (size_t i = 0; i < COUNT(slacks); i++) {
         struct point point = point_of("2", axis_slack, slacks[i], 0);
         add(points, &point);
@@ -44,7 +53,7 @@ static void add_slacks(struct points *points) {
 }
 
 static void add_buffers(struct points *points) {
-    static const double hours[] = {1, 2, 3, 4, 5, 6, 7, 8.4};
+    static const double hours[] = {1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.4};
     for (int slack = 1; slack <= 5; slack++) {
         for (size_t i = 0; i < COUNT(hours); i++) {
             struct point point = point_of("3", axis_slack, hours[i], slack);
@@ -58,21 +67,20 @@ static void add_fetching(struct points *points) {
     for (uint32_t work_fetch = VCS_WORK_FETCH_WF1; work_fetch <= VCS_WORK_FETCH_WF2; work_fetch++) {
         for (int mix = 1; mix <= MOST_PROJECTS; mix++) {
             struct point point = point_of("4", axis_job_mix, mix, 5);
-            point.parameters.work_fetch = work_fetch;
-            add(points, &point);
+            add_choice(points, &point, &point.parameters.work_fetch, VCS_WORK_FETCH_WF1, work_fetch);
         }
     }
 }
 
 static void add_deviations(struct points *points, const char *figure, uint32_t origin, uint32_t work_send) {
-    static const double deviations[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+    static const double deviations[] = {1, 2, 5, 10, 15, 20, 30, 50, 70, 100, 200, 500, 1000};
     for (size_t i = 0; i < COUNT(deviations); i++) {
         struct point point = point_of(figure, axis_deviation, deviations[i], 0);
-        point.parameters.work_send = work_send;
+        point.baseline_figure = "5"; /* WS1 looks at no finish times */
         point.parameters.deadline_origin = origin;
         point.parameters.min_buffer = 2 * DAY;
         point.parameters.additional_buffer = 0;
-        add(points, &point);
+        add_choice(points, &point, &point.parameters.work_send, VCS_WORK_SEND_WS1, work_send);
     }
 }
 
@@ -83,13 +91,12 @@ static void add_sending(struct points *points) {
 }
 
 static void add_errors(struct points *points) {
-    static const double factors[] = {1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
+    static const double factors[] = {1, 1.25, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10};
     for (double slack = 8; slack <= 10; slack += 2) {
         for (uint32_t use_dcf = 0; use_dcf <= 1; use_dcf++) {
             for (size_t i = 0; i < COUNT(factors) && factors[i] <= slack; i++) {
                 struct point point = point_of("6", axis_error, factors[i], slack);
-                point.parameters.use_dcf = use_dcf;
-                add(points, &point);
+                add_choice(points, &point, &point.parameters.use_dcf, 0, use_dcf);
             }
         }
     }

@@ -32,8 +32,11 @@ def read(path):
 
 
 def read_folder(folder):
-    """The rows of study.csv, and those of the sweeps over profiles by (name of the file, profile, '', 0)."""
+    """The rows of study.csv; those of differences.csv by ('FIGURE difference', policy, x2, x); and those of the sweeps
+    over profiles by (name of the file, profile, '', 0)."""
     rows = read(pathlib.Path(folder, 'study.csv'))
+    for key, row in read(pathlib.Path(folder, 'differences.csv')).items():
+        rows[(f'{key[0]} difference', *key[1:])] = row
     for path in sorted(pathlib.Path(folder).glob('scenario_*.csv')):
         with open(path, encoding='utf-8', newline='') as file:
             rows |= {(path.stem, row['profile'], '', 0.0): row for row in csv.DictReader(file)}
@@ -43,25 +46,32 @@ def read_folder(folder):
 # ---- How close ----
 
 
-def difference(row, other):
-    """How far two points are apart, in waste or in idleness, whichever is more."""
-    return max(abs(float(row[merit]) - float(other[merit])) for merit in ('waste', 'idleness'))
+# What is compared with the study's program: what the study is about first, and what else is known of its program.
+LOSSES = ('waste', 'idleness')
+SHARES = ('share_violation',)
+TURNS = ('monotony',)
 
 
-def tolerance(golden, key):
+def difference(row, other, merits=LOSSES):
+    """How far two points are apart, in whichever of the figures of merit is farthest."""
+    return max(abs(float(row[merit]) - float(other[merit])) for merit in merits)
+
+
+def tolerance(golden, key, merits=LOSSES):
     """How close one has to come to this point of the study's program."""
     curve = points(golden, *key[:3])
     at = curve.index(key[3])
     neighbours = [golden[key[:3] + (x,)] for x in curve[max(at - 1, 0):at + 2]]
-    return NEAR_STEEP if any(difference(golden[key], row) > STEEP for row in neighbours) else NEAR_FLAT
+    return NEAR_STEEP if any(difference(golden[key], row, merits) > STEEP for row in neighbours) else NEAR_FLAT
 
 
-def nearness(study, golden, figure):
+def nearness(study, golden, figure, merits=LOSSES):
     """How many points of a figure there are, the keys of those that are not near, and the key that is farthest."""
     keys = [key for key in golden if key[0] == figure and key in study]
     # Figures have four digits, so a difference of 0.03 is one of 0.0300 at most.
-    far = [key for key in keys if round(difference(study[key], golden[key]), 4) > tolerance(golden, key)]
-    return len(keys), far, max(keys, key=lambda key: difference(study[key], golden[key]))
+    far = [key for key in keys
+           if round(difference(study[key], golden[key], merits), 4) > tolerance(golden, key, merits)]
+    return len(keys), far, max(keys, key=lambda key: difference(study[key], golden[key], merits))
 
 
 def order_is_kept(study, x):
@@ -91,10 +101,11 @@ def points(study, figure, policy, x2=''):
 
 
 def compared(study, golden, figure, columns, x_name, wanted=None):
-    """Two columns for each (title, policy, x2, merit): what comes out here, and what the study's program says."""
+    """Two columns for each (title, policy, x2, merit): what comes out here, and what the study's program says, of which
+    only some points are known."""
     head = [x_name] + [text for title, *_ in columns for text in (title, 'program')]
     rows = []
-    for x in points(study, figure, *columns[0][1:3]):
+    for x in points(golden, figure, *columns[0][1:3]):
         if wanted is None or x in wanted:
             keys = [((figure, policy, x2, x), merit) for _, policy, x2, merit in columns]
             rows.append([f'{x:g}'] + [value(source, key, merit) for key, merit in keys for source in (study, golden)])
@@ -118,14 +129,18 @@ def place(key):
     return ('' if part is None else policy.split('_')[part] + ', ') + where.format(x=x, x2=x2)
 
 
-def nearness_table(study, golden):
-    rows = []
-    for figure in sorted({key[0] for key in study} & set(PLACES)):
-        count, far, farthest = nearness(study, golden, figure)
-        rows.append([figure, f'{count - len(far)} of {count}',
-                     f'{difference(study[farthest], golden[farthest]):.3f}', place(farthest),
-                     '; '.join(place(key) for key in far) or '-'])
-    return table(['figure', 'close', 'farthest', 'there', 'not close'], rows)
+def nearness_of(merits):
+    def make(study, golden):
+        rows, near, all_of_them = [], 0, 0
+        for figure in sorted({key[0] for key in study} & set(PLACES)):
+            count, far, farthest = nearness(study, golden, figure, merits)
+            rows.append([figure, f'{count - len(far)} of {count}',
+                         f'{difference(study[farthest], golden[farthest], merits):.3f}', place(farthest),
+                         '; '.join(place(key) for key in far) or '-'])
+            near, all_of_them = near + count - len(far), all_of_them + count
+        rows.append(['all', f'{near} of {all_of_them}', '', '', ''])
+        return table(['figure', 'close', 'farthest', 'there', 'not close'], rows)
+    return make
 
 
 MIXES = {1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20}
@@ -162,7 +177,7 @@ def figure5now(study, golden):
     head = ['s', 'waste', 'WS2 from the start', 'idleness', 'WS2 from the start']
     return table(head, [[f'{x:g}'] + [value(study, (figure, WS2, '', x), merit)
                                       for merit in ('waste', 'idleness') for figure in ('5now', '5')]
-                        for x in points(study, '5now', WS2)])
+                        for x in points(golden, '5', WS2)])
 
 
 def figure6(study, golden):
@@ -170,12 +185,12 @@ def figure6(study, golden):
     return compared(study, golden, '6', columns, 'f')
 
 
-def profiles(figure, x2, x_name, merits):
+def profiles(figure, x2, x_name, merits, wanted):
     def make(study, _golden):
         head = [x_name] + [f'{name} {profile}' if name else profile for name, _ in merits for profile in PROFILES]
         return table(head, [
             [f'{x:g}'] + [value(study, (figure, profile, x2, x), merit) for _, merit in merits for profile in PROFILES]
-            for x in points(study, figure, 'current', x2)])
+            for x in points(study, figure, 'current', x2) if x in wanted])
     return make
 
 
@@ -198,11 +213,54 @@ def scenario(name):
     return make
 
 
-LOSSES = (('waste', 'waste'), ('idle', 'idleness'), ('calls', 'rpcs_per_job'))
+# What is compared with what, by figure and policy: a name, and the figures of merit that are drawn.
+PAIRS = {
+    ('1', 'CS2_WF2_WS2_JC2'): ('CS2 - CS1', ('waste', 'monotony')),
+    ('4', 'CS2_WF2_WS2_JC2'): ('WF2 - WF1', ('waste', 'share_violation')),
+    ('5', WS2): ('WS2 - WS1', ('waste', 'idleness')),
+    ('5now', WS2): ('WS2 from now - WS1', ('waste', 'idleness')),
+    ('6', 'CS2_WF2_WS2_JC2'): ('JC2 - JC1', ('waste',)),
+    ('slack', 'rpc2003'): ('rpc2003 - current', ('waste', 'idleness')),
+    ('slack', 'study2007'): ('study2007 - current', ('waste', 'idleness')),
+    ('mix', 'rpc2003'): ('rpc2003 - current', ('waste', 'share_violation')),
+    ('mix', 'study2007'): ('study2007 - current', ('waste', 'share_violation')),
+    ('buffer', 'rpc2003'): ('rpc2003 - current', ('waste', 'idleness')),
+    ('buffer', 'study2007'): ('study2007 - current', ('waste', 'idleness')),
+    ('error', 'rpc2003'): ('rpc2003 - current', ('waste', 'idleness')),
+    ('error', 'study2007'): ('study2007 - current', ('waste', 'idleness')),
+    ('calls', 'original'): ('without - with hysteresis', ('rpcs_per_job', 'monotony')),
+    ('accounting', 'local'): ('local - global', ('share_violation',)),
+}
+
+
+def verdict(row, merit):
+    """-1 or 1 if the whole confidence interval of a difference is below or above 0, else 0."""
+    mean, margin = float(row[merit]), float(row[f'{merit}_ci'])
+    return 0 if abs(mean) <= margin else -1 if mean < 0 else 1
+
+
+def pairs_table(study, _golden):
+    rows = []
+    for (figure, policy), (name, merits) in PAIRS.items():
+        curve = [(key, row) for key, row in study.items()
+                 if key[:2] == (f'{figure} difference', policy) and int(row['runs']) > 1]
+        for merit in merits:
+            verdicts = [verdict(row, merit) for _, row in curve]
+            key, most = max(curve, key=lambda point: abs(float(point[1][merit])))  # pylint: disable=W0640
+            where = f'{key[3]:g}' + (f', slack {key[2]}' if figure == '6' else '')
+            greatest = f'{float(most[merit]):+.3f} ± {float(most[f"{merit}_ci"]):.3f}'
+            rows.append([figure, name, merit.replace('_', ' '), str(len(curve)), str(verdicts.count(-1)),
+                         str(verdicts.count(1)), greatest, where])
+    return table(['figure', 'difference', 'of', 'points', 'less', 'more', 'greatest', 'at'], rows)
+
+
+LOSS_COLUMNS = (('waste', 'waste'), ('idle', 'idleness'), ('calls', 'rpcs_per_job'))
 FAIRNESS = (('waste', 'waste'), ('share violation', 'share_violation'), ('calls', 'rpcs_per_job'))
 
 TABLES = {
-    'nearness': nearness_table,
+    'nearness': nearness_of(LOSSES),
+    'nearness of share violation': nearness_of(SHARES),
+    'nearness of monotony': nearness_of(TURNS),
     'figure 1': figure1,
     'figure 2': figure2,
     'figure 3': figure3,
@@ -210,14 +268,15 @@ TABLES = {
     'figure 5': figure5,
     'figure 5 from now': figure5now,
     'figure 6': figure6,
-    'slack': profiles('slack', '', 'slack', LOSSES),
-    'mix': profiles('mix', '5', 'projects', FAIRNESS),
-    'buffer': profiles('buffer', '5', 'hours', LOSSES),
-    'error': profiles('error', '10', 'f', LOSSES),
+    'slack': profiles('slack', '', 'slack', LOSS_COLUMNS, {1, 1.5, 2, 3, 4, 5, 6, 8, 10, 20, 40, 60}),
+    'mix': profiles('mix', '5', 'projects', FAIRNESS, MIXES),
+    'buffer': profiles('buffer', '5', 'hours', LOSS_COLUMNS, {1, 2, 4, 8.4, 12, 16, 20, 24, 36, 48}),
+    'error': profiles('error', '10', 'f', LOSS_COLUMNS, set(range(1, 11))),
     'calls': choice('calls', ('current', 'original'), 'projects',
                     (('calls per job', 'rpcs_per_job'), ('monotony', 'monotony'),
                      ('share violation', 'share_violation'))),
     'accounting': choice('accounting', ('global', 'local'), 'GPU / CPU', (('share violation', 'share_violation'),)),
+    'differences': pairs_table,
     'long and short': scenario('long_and_short'),
     'tight and loose': scenario('tight_and_loose'),
     'tight and loose with a short buffer': scenario('short_buffer'),

@@ -13,7 +13,7 @@ static const char help_text[] =
     "\n"
     "STATE is a state file; - is standard input.\n"
     "\n"
-    "  vcemu COMMAND --help   about a command and its options\n"
+    "  vcemu help COMMAND     about a command and its options; so does vcemu COMMAND --help\n"
     "  vcemu --version        version of the library\n"
     "\n"
     "Exit status: 0 done, 1 the input is wrong, 2 the command line is wrong, 130 interrupted.\n"
@@ -77,6 +77,7 @@ static const char admit_examples[] = "\n"
                                      "  vcemu admit host.ini --set min_buffer=0 --json\n";
 
 static const char run_options_help[] = "  --days COUNT            days to emulate, overriding the file\n"
+                                       "  --seed NUMBER           seed of all random draws, overriding the file\n"
                                        "  --trace FILE            write every event, as CSV\n"
                                        "  --timeline FILE         draw it as a page for a browser, in one file\n";
 
@@ -89,12 +90,13 @@ static const char run_examples[] = "\n"
 
 static const char sweep_options_help[] =
     "  --vary KEY=VALUES       use each of these values; several --vary: all combinations, the last varying fastest\n"
-    "  --seeds COUNT           seeds for each combination, counted from the seed of the scenario; default 1\n"
+    "  --seeds COUNT           seeds for each combination, counted from --seed or that of the scenario; default 1\n"
     "  -o, --output FILE       write to FILE, or continue what it contains; default is standard output\n"
     "  --figures NAME,...      only these figures, in this order\n"
     "  --each-seed             one row per seed instead of one per combination\n"
     "  -j, --workers COUNT     emulations in parallel; default is the number of processors\n"
     "  --days COUNT            days to emulate, overriding the file\n"
+    "  --seed NUMBER           the first seed, overriding the file\n"
     "  --shard K/N             only part K of N; the files of all parts, joined in order, are the whole table\n"
     "  --force                 overwrite FILE, whatever it contains\n";
 

@@ -15,6 +15,7 @@ enum option_code {
     OPTION_TRACE,
     OPTION_TIMELINE,
     OPTION_DAYS,
+    OPTION_SEED,
     OPTION_VARY,
     OPTION_SEEDS,
     OPTION_WORKERS,
@@ -44,6 +45,7 @@ static const struct option run_options[] = {COMMON_OPTIONS,
                                             {"trace", required_argument, NULL, OPTION_TRACE},
                                             {"timeline", required_argument, NULL, OPTION_TIMELINE},
                                             {"days", required_argument, NULL, OPTION_DAYS},
+                                            {"seed", required_argument, NULL, OPTION_SEED},
                                             {NULL, 0, NULL, 0}};
 
 static const struct option sweep_options[] = {{"vary", required_argument, NULL, OPTION_VARY},
@@ -55,6 +57,7 @@ static const struct option sweep_options[] = {{"vary", required_argument, NULL, 
                                               {"each-seed", no_argument, NULL, OPTION_EACH_SEED},
                                               {"force", no_argument, NULL, OPTION_FORCE},
                                               {"days", required_argument, NULL, OPTION_DAYS},
+                                              {"seed", required_argument, NULL, OPTION_SEED},
                                               {"profile", required_argument, NULL, OPTION_PROFILE},
                                               {"set", required_argument, NULL, OPTION_SET},
                                               {"help", no_argument, NULL, OPTION_HELP},
@@ -121,6 +124,16 @@ static bool take_days(struct command_line *line, struct fault *fault) {
            fault_set(fault, "--days: \"%s\" is not a number of days above 0", fault_quote(optarg).text);
 }
 
+static bool take_seed(struct command_line *line, struct fault *fault) {
+    double seed;
+    if (number_read(optarg, &seed) != NUMBER_OK || !number_is_whole(seed) || seed < 0 || seed > UINT32_MAX) {
+        return fault_set(fault, "--seed: \"%s\" is not a whole number from 0 to 4294967295", fault_quote(optarg).text);
+    }
+    line->wish.has_seed = true;
+    line->wish.seed = (uint32_t)seed;
+    return true;
+}
+
 static bool take_option(struct command_line *line, int code, const char *argument, struct fault *fault) {
     if (take_sweep_option(&line->sweep_options, code)) {
         return true;
@@ -143,6 +156,8 @@ static bool take_option(struct command_line *line, int code, const char *argumen
         return true;
     case OPTION_DAYS:
         return take_days(line, fault);
+    case OPTION_SEED:
+        return take_seed(line, fault);
     case OPTION_UNICODE:
         line->unicode = true;
         return true;
@@ -198,14 +213,30 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     return line->command != COMMAND_SWEEP || sweep_plan_read(&line->sweep, &line->sweep_options, &line->wish, fault);
 }
 
+/* vcemu help, and vcemu help COMMAND. */
+static bool read_help(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault) {
+    if (argument_count > 3) {
+        return fault_set(fault, "help: there is more than one command: %s and %s", fault_quote(arguments[2]).text,
+                         fault_quote(arguments[3]).text);
+    }
+    if (argument_count == 3 && strcmp(arguments[2], "help") != 0) {
+        line->help_about = find_command(arguments[2]);
+    }
+    return line->help_about != COMMANDS ||
+           fault_set(fault, "%s: there is no such command; try: vcemu help", fault_quote(arguments[2]).text);
+}
+
 bool command_line_read(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault) {
     *line = (struct command_line){.command = COMMAND_HELP, .help_about = COMMAND_HELP};
     if (argument_count < 2) {
-        return fault_set(fault, "a command is missing; try: vcemu --help");
+        return fault_set(fault, "a command is missing; try: vcemu help");
     }
     const char *first = arguments[1];
     if (strcmp(first, "--help") == 0) {
         return true;
+    }
+    if (strcmp(first, "help") == 0) {
+        return read_help(line, argument_count, arguments, fault);
     }
     if (strcmp(first, "--version") == 0) {
         line->command = COMMAND_VERSION;
@@ -213,7 +244,7 @@ bool command_line_read(struct command_line *line, int argument_count, char *cons
     }
     line->command = find_command(first);
     if (line->command == COMMANDS) {
-        return fault_set(fault, "%s: there is no such command; try: vcemu --help", fault_quote(first).text);
+        return fault_set(fault, "%s: there is no such command; try: vcemu help", fault_quote(first).text);
     }
     line->settings = calloc((size_t)argument_count, sizeof *line->settings);
     line->sweep_options.axes = calloc((size_t)argument_count, sizeof *line->sweep_options.axes);

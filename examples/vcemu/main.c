@@ -103,7 +103,10 @@ static enum exit_status run(const struct command_line *line, const struct screen
         return EXIT_DONE;
     }
     struct state_file file;
-    const bool read = state_file_read(&file, line->path, &line->wish, fault);
+    const bool read = state_file_read(&file, line->path, &state_grammar_plain, &line->wish, fault);
+    if (read && (line->command == COMMAND_RUN || line->command == COMMAND_SWEEP) && file.note.message[0] != '\0') {
+        fprintf(stderr, "vcemu: warning: %s\n", file.note.message);
+    }
     const enum exit_status status = read ? show(line, &file, screen, fault) : EXIT_INPUT;
     state_file_free(&file);
     return status;

@@ -24,6 +24,8 @@ struct policy_wish {
     size_t setting_count;
     size_t varied_count; /* how many of the settings, the last ones, are of --vary */
     double days;         /* how many to emulate; 0 = as long as the file says */
+    bool has_seed;       /* --seed: instead of that of the file */
+    uint32_t seed;
 };
 
 /*

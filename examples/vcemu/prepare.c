@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-static bool refuse_record(const struct state_file *file, enum state_kind kind, const vcs_error *error,
-                          struct fault *fault) {
+static bool refuse_record(const struct state_file *file, uint32_t kind, const vcs_error *error, struct fault *fault) {
     if (error->index < file->counts[kind]) {
         return state_file_refuse(file, kind, error, fault);
     }

@@ -91,8 +91,9 @@ static void print_project(FILE *out, const struct emulated *emulated, uint32_t i
 
 void emulated_print_text(const struct emulated *emulated, FILE *out) {
     const vcs_outcome *outcome = &emulated->outcome;
-    fprintf(out, "%g days emulated, on for %g; profile %s\n\n", emulated->file->emulation.duration / DAY,
-            outcome->available_time / DAY, vcs_profile_name(emulated->file->parameters.profile));
+    fprintf(out, "%g days emulated, on for %g; profile %s, seed %llu\n\n", emulated->file->emulation.duration / DAY,
+            outcome->available_time / DAY, vcs_profile_name(emulated->file->parameters.profile),
+            (unsigned long long)emulated->file->emulation.seed);
     for (size_t i = 0; i < FIGURES; i++) {
         print_figure(out, &figures[i], outcome);
     }
@@ -162,6 +163,7 @@ void emulated_print_json(const struct emulated *emulated, FILE *out) {
     json_begin_object(&json, NULL);
     json_string(&json, "profile", vcs_profile_name(emulated->file->parameters.profile));
     json_number(&json, "duration", emulated->file->emulation.duration);
+    json_whole(&json, "seed", emulated->file->emulation.seed);
     for (size_t i = 0; i < FIGURES; i++) {
         write_figure(&json, &figures[i], outcome);
     }

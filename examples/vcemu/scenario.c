@@ -17,8 +17,8 @@ vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation
     scenario.emulation = (vcs_array){.base = emulation, .element_size = sizeof *emulation, .count = 1};
     scenario.snapshot.apps.count = file->app_count;
     scenario.models = (vcs_array){.base = file->models, .element_size = sizeof *file->models, .count = file->app_count};
-    scenario.servers = (vcs_array){
-        .base = file->servers, .element_size = sizeof *file->servers, .count = file->counts[STATE_PROJECT]};
+    scenario.servers =
+        (vcs_array){.base = file->servers, .element_size = sizeof *file->servers, .count = file->counts[STATE_PROJECT]};
     scenario.sizes = numbers(&file->sizes);
     scenario.switches = numbers(&file->switches);
     return scenario;
@@ -33,7 +33,26 @@ bool scenario_has_jobs(const struct state_file *file, uint32_t project) {
     return false;
 }
 
+static bool has_work(const struct state_file *file) {
+    bool found = file->counts[STATE_TASK] > 0;
+    for (uint32_t i = 0; i < file->counts[STATE_PROJECT]; i++) {
+        found = found || scenario_has_jobs(file, i);
+    }
+    return found;
+}
+
+static bool refuse_idle(const struct state_file *file, struct fault *fault) {
+    return fault_set(fault,
+                     "%s: there are no jobs to emulate: the host has no task, and %s; an [app PROJECT/NAME] with "
+                     "latency_bound and est_flops describes the jobs of a project",
+                     file->document.file,
+                     file->counts[STATE_PROJECT] == 0 ? "there is no [project]" : "no project sends any");
+}
+
 bool scenario_check(const struct state_file *file, struct fault *fault) {
+    if (!has_work(file)) {
+        return refuse_idle(file, fault);
+    }
     vcs_state *state = prepare_state(file, fault);
     free(state);
     return state != NULL;

@@ -19,7 +19,7 @@ vcs_scenario scenario_of(const struct state_file *file, vcs_emulation *emulation
 /* Does this project send jobs? If not, the file does not describe any, and the host has no task of it. */
 bool scenario_has_jobs(const struct state_file *file, uint32_t project);
 
-/* Is everything valid that the library checks itself? If not, says where in the file. */
+/* Is there anything to do, and everything valid that the library checks itself? If not, says where in the file. */
 bool scenario_check(const struct state_file *file, struct fault *fault);
 
 /* Describes what the emulator refused by the file, line and key it comes from. Always returns false. */

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <vcsched/emulator.h>
 #include <vcsched/parameters.h>
 #include <vcsched/record.h>
 
@@ -26,8 +27,10 @@ struct state_whole {
 
 struct state_file {
     struct ini_document document;
-    uint32_t counts[STATE_KINDS];                     /* how many sections of each kind */
-    const struct ini_section **sections[STATE_KINDS]; /* those sections, by number */
+    const struct state_grammar *grammar;
+    uint32_t counts[STATE_KINDS + STATE_MOST_MORE];                     /* how many sections of each kind */
+    const struct ini_section **sections[STATE_KINDS + STATE_MOST_MORE]; /* those sections, by number */
+    void *more; /* what the grammar makes of the sections that it adds */
     double now;
     vcs_emulation emulation;
     vcs_parameters parameters;
@@ -43,16 +46,18 @@ struct state_file {
     uint32_t *alike;            /* of each of the latter: the first task that it was made of */
     struct state_list sizes;    /* of jobs; models point to them */
     struct state_list switches; /* of the host, if it is emulated */
+    struct fault note;          /* what was taken for granted, as a message; "" = nothing */
     vcs_task *tasks;
     struct state_whole *wholes; /* of each task */
     vcs_task *candidates;
 };
 
 /*
- * Reads the state file `path`, or standard input for "-", with the policy as wished. On an error it returns false and
- * describes it. In both cases state_file_free() is due.
+ * Reads the state file `path`, or standard input for "-", with the policy as wished. The grammar must last as long as
+ * the state. On an error it returns false and describes it. In both cases state_file_free() is due.
  */
-bool state_file_read(struct state_file *state, const char *path, const struct policy_wish *wish, struct fault *fault);
+bool state_file_read(struct state_file *state, const char *path, const struct state_grammar *grammar,
+                     const struct policy_wish *wish, struct fault *fault);
 
 /*
  * Makes the records again after values in state->document have changed. On an error it returns false and describes it;
@@ -71,13 +76,12 @@ uint32_t state_file_resource_count(const struct state_file *state);
 const char *state_file_resource_name(const struct state_file *state, uint32_t resource);
 
 /* The name of the section from which record `index` of this kind was made. */
-const char *state_file_name(const struct state_file *state, enum state_kind kind, uint32_t index);
+const char *state_file_name(const struct state_file *state, uint32_t kind, uint32_t index);
 
 /*
  * Describes what the library refused about a record of this kind by the file, line and key it comes from. Always
  * returns false.
  */
-bool state_file_refuse(const struct state_file *state, enum state_kind kind, const vcs_error *error,
-                       struct fault *fault);
+bool state_file_refuse(const struct state_file *state, uint32_t kind, const vcs_error *error, struct fault *fault);
 
 #endif

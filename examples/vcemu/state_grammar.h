@@ -1,7 +1,9 @@
 /*
  * The grammar of the state file: which sections there are, which keys each may have, and where their values go.
  *
- * doc/state_format.md says what they mean.
+ * Each kind of section is a table of keys and a function that makes a record of their values, in a file of its own:
+ * state_sections.h lists those of every state file, and doc/state_format.md says what they mean. A command may add
+ * sections, and what it makes of them is its own business (struct state_grammar).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,11 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <vcsched/emulator.h>
-#include <vcsched/estimate.h>
-#include <vcsched/record.h>
+struct state_file;
+struct state_reader;
 
-/* The sections. Those from TASK on refer to the others, and their estimates need the policy: they are read last. */
+/* The kinds of section that every state file may have. Those that a command adds are numbered from STATE_KINDS on. */
 enum state_kind {
     STATE_HOST,
     STATE_CLIENT, /* has no keys here: they are the parameters of the library */
@@ -48,71 +49,55 @@ enum state_range { RANGE_OF_LIBRARY, RANGE_NOT_NEGATIVE, RANGE_FRACTION };
 struct state_key {
     const char *name;
     enum state_form form;
-    size_t offset;          /* where the value goes in the draft */
+    size_t offset;          /* where the value goes in what the section is read into, its draft */
     uint32_t bit;           /* of a switch */
     enum state_range range; /* of a number */
     const char *words;      /* of FORM_WORD: all of them, with spaces between and around */
     const char *field;      /* the library's name for it where that is another one; NULL otherwise */
 };
 
-/* The grammar of one kind of section. */
-struct state_section_grammar {
+/* A kind of section. */
+struct state_section {
     const char *kind;
-    bool named; /* [KIND NAME]; otherwise [KIND], once */
-    const struct state_key *keys;
+    bool named;                   /* [KIND NAME]; otherwise [KIND], once */
+    bool late;                    /* read after those that are not: it refers to them, or needs the policy */
+    const struct state_key *keys; /* at most 64 */
     size_t key_count;
+
+    /* Reads the section into its record, with the functions of state_reader.h; NULL = it has none. */
+    bool (*read)(const struct state_reader *reader);
 };
 
-extern const struct state_section_grammar state_grammar[STATE_KINDS];
+/* The most kinds that a command may add. */
+#define STATE_MOST_MORE 16
 
-/* The key of this name in sections of this kind; NULL if there is none. */
-const struct state_key *state_grammar_find(enum state_kind kind, const char *name);
+/* Which sections a file may have. All zero: those of every state file, with [host] required. */
+struct state_grammar {
+    const struct state_section *const *more; /* besides those of every state file, and read after them */
+    uint32_t more_count;
+    bool host_optional;
 
-/* A draft holds what one section says: records of the library where it has them. Names are NULL until given. */
-struct state_host_draft {
-    double now;
-    vcs_host host;
-    vcs_resource cpu;
-    vcs_emulation emulation; /* how an emulated host is there */
-    const char *switches;    /* when it is switched off and on, as a list or as the name of a file */
-    const char *trace;
+    /* May be NULL. `begin` is called before the sections are read, when reader->state->counts is known: it makes room
+       in reader->state->more, which is NULL then. `end` is called when all else is read. `forget` releases `more`,
+       however far that got. */
+    bool (*begin)(const struct state_reader *reader);
+    bool (*end)(const struct state_reader *reader);
+    void (*forget)(void *more);
 };
 
-struct state_project_draft {
-    vcs_project project;
-    vcs_server_model server; /* of an emulated project */
-};
+/* The grammar that adds nothing. */
+extern const struct state_grammar state_grammar_plain;
 
-struct state_app_draft {
-    vcs_app app;
-    const char *gpu; /* of the jobs of an emulated application, like the model */
-    vcs_job_model model;
-    const char *sizes; /* a list */
-};
+/* How many kinds there are. */
+uint32_t state_grammar_kinds(const struct state_grammar *grammar);
 
-struct state_task_draft {
-    vcs_task task;
-    const char *project;
-    const char *app;
-    const char *gpu;
-    vcs_progress progress; /* from which `remaining` is estimated where it is not given */
-};
+/* The kind of this number, less than state_grammar_kinds(). */
+const struct state_section *state_grammar_section(const struct state_grammar *grammar, uint32_t kind);
 
-struct state_emulation_draft {
-    double duration;
-    uint32_t seed;
-    /* words by their number, from 0 */
-    uint32_t scheduling, work_fetch, work_send, completion, deadline_origin;
-};
+/* The number of the kind of this name, of `length` bytes; state_grammar_kinds() if there is none. */
+uint32_t state_grammar_find(const struct state_grammar *grammar, const char *name, size_t length);
 
-union state_draft {
-    struct state_host_draft host;
-    vcs_resource gpu;
-    struct state_project_draft project;
-    vcs_project_resource pair;
-    struct state_app_draft app;
-    struct state_task_draft task;
-    struct state_emulation_draft emulation;
-};
+/* The key of this name in such sections; NULL if there is none. */
+const struct state_key *state_section_key(const struct state_section *section, const char *name);
 
 #endif

@@ -25,18 +25,19 @@ bool reader_require(const struct state_reader *reader, const char *key) {
     return reader_has(reader, key) || reader_refuse(reader, key, "this key is missing");
 }
 
-bool reader_keys(const struct state_reader *reader, union state_draft *draft) {
+bool reader_keys(const struct state_reader *reader, void *draft) {
     const struct ini_document *document = &reader->state->document;
     const struct ini_section *section = reader->section;
+    const struct state_section *grammar = state_grammar_section(reader->state->grammar, section->kind);
     uint64_t seen = 0;
     for (size_t i = 0; i < section->entry_count; i++) {
         const struct ini_entry *entry = &document->entries[section->first_entry + i];
         struct place place = {document->file, entry->line, section->header, entry->key};
-        const struct state_key *key = state_grammar_find((enum state_kind)section->kind, entry->key);
+        const struct state_key *key = state_section_key(grammar, entry->key);
         if (key == NULL) {
             return fault_at(reader->fault, &place, "a section of this kind has no such key");
         }
-        uint64_t bit = UINT64_C(1) << (key - state_grammar[section->kind].keys);
+        uint64_t bit = UINT64_C(1) << (key - grammar->keys);
         if ((seen & bit) != 0) {
             return fault_at(reader->fault, &place, "this key is already in line %zu",
                             ini_entry(document, section, entry->key)->line);
@@ -49,9 +50,9 @@ bool reader_keys(const struct state_reader *reader, union state_draft *draft) {
     return true;
 }
 
-bool reader_find(const struct state_reader *reader, const char *key, enum state_kind kind, const char *name,
+bool reader_find(const struct state_reader *reader, const char *key, uint32_t kind, const char *name,
                  uint32_t *record) {
-    const char *kind_name = state_grammar[kind].kind;
+    const char *kind_name = state_grammar_section(reader->state->grammar, kind)->kind;
     const struct ini_section *found = ini_find(&reader->state->document, kind_name, name);
     if (found == NULL) {
         return reader_refuse(reader, key, "there is no section [%s %s]", kind_name, fault_quote(name).text);
@@ -66,4 +67,23 @@ bool reader_find_gpu(const struct state_reader *reader, const char *key, const c
     }
     ++*resource; /* number 0 is the CPU */
     return true;
+}
+
+bool reader_split_name(const struct state_reader *reader, uint32_t *project, const char **rest) {
+    const char *name = ini_section_name(reader->section);
+    char part[INI_LINE_MAX + 1];
+    for (size_t length = strlen(name); length-- > 0;) {
+        if (name[length] != '/') {
+            continue;
+        }
+        memcpy(part, name, length);
+        part[length] = '\0';
+        const struct ini_section *found = ini_find(&reader->state->document, "project", part);
+        if (found != NULL) {
+            *project = found->record;
+            *rest = name + length + 1;
+            return true;
+        }
+    }
+    return reader_refuse(reader, NULL, "its name must begin with the name of a project and a /");
 }

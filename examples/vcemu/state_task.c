@@ -1,25 +1,64 @@
-/* SPDX-License-Identifier: MIT */
-#include "state_task.h"
+/* [task] and [candidate]: what they use, and how long they still need. SPDX-License-Identifier: MIT */
+#include "state_sections.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include <vcsched/estimate.h>
 
-static bool find_app(const struct state_reader *reader, struct state_task_draft *draft) {
+#include "state_reader.h"
+
+#define TASK(field) offsetof(struct task_draft, field)
+
+struct task_draft {
+    vcs_task task;
+    const char *project;
+    const char *app;
+    const char *gpu;
+    vcs_progress progress; /* from which `remaining` is estimated where it is not given */
+};
+
+static const struct state_key task_keys[] = {
+    {"project", FORM_NAME, .offset = TASK(project)},
+    {"app", FORM_NAME, .offset = TASK(app)},
+    {"gpu", FORM_NAME, .offset = TASK(gpu)},
+    {"cpus", FORM_NUMBER, .offset = TASK(task.cpus)},
+    {"gpus", FORM_NUMBER, .offset = TASK(task.gpus)},
+    {"remaining", FORM_NUMBER, .offset = TASK(task.remaining)},
+    {"deadline", FORM_NUMBER_OR_NEVER, .offset = TASK(task.deadline)},
+    {"received", FORM_NUMBER, .offset = TASK(task.received)},
+    {"ram", FORM_NUMBER, .offset = TASK(task.ram)},
+    {"running_since", FORM_NUMBER, .offset = TASK(task.running_since)},
+    {"since_checkpoint", FORM_NUMBER, .offset = TASK(task.since_checkpoint)},
+    {"running", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_RUNNING},
+    {"started", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_STARTED},
+    {"suspended", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_SUSPENDED},
+    {"was_late", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_WAS_LATE},
+    {"downloading", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_DOWNLOADING},
+    {"in_memory", FORM_SWITCH, .offset = TASK(task.flags), .bit = VCS_TASK_IN_MEMORY},
+    {"devices", FORM_INSTANCES, .offset = TASK(task.devices)},
+    {"usable", FORM_NUMBER, .offset = TASK(task.usable)},
+    {"wait", FORM_WORD, .offset = TASK(task.wait), .words = STATE_WAITS},
+    {"est_flops", FORM_NUMBER, .offset = TASK(progress.est_flops)},
+    {"flops", FORM_NUMBER, .offset = TASK(progress.flops)},
+    {"elapsed", FORM_NUMBER, .offset = TASK(progress.elapsed)},
+    {"fraction_done", FORM_NUMBER, .offset = TASK(progress.fraction_done)},
+};
+
+static bool find_app(const struct state_reader *reader, struct task_draft *draft) {
     char name[2 * INI_LINE_MAX + 2];
     snprintf(name, sizeof name, "%s/%s", draft->project, draft->app);
     return reader_find(reader, "app", STATE_APP, name, &draft->task.app);
 }
 
-static bool resolve_names(const struct state_reader *reader, struct state_task_draft *draft) {
+static bool resolve_names(const struct state_reader *reader, struct task_draft *draft) {
     return reader_require(reader, "project") &&
            reader_find(reader, "project", STATE_PROJECT, draft->project, &draft->task.project) &&
            (draft->app == NULL || find_app(reader, draft)) &&
            (draft->gpu == NULL || reader_find_gpu(reader, "gpu", draft->gpu, &draft->task.gpu));
 }
 
-static bool fill_in_use(const struct state_reader *reader, struct state_task_draft *draft) {
+static bool fill_in_use(const struct state_reader *reader, struct task_draft *draft) {
     bool has_gpus = reader_has(reader, "gpus");
     if (has_gpus && draft->gpu == NULL) {
         return reader_refuse(reader, "gpus", "only makes sense together with gpu");
@@ -34,7 +73,7 @@ static bool fill_in_use(const struct state_reader *reader, struct state_task_dra
 }
 
 /* Adds what the library needs besides the keys of the task. The efficiency applies to CPUs only. */
-static void complete_progress(const struct state_file *state, struct state_task_draft *draft) {
+static void complete_progress(const struct state_file *state, struct task_draft *draft) {
     const vcs_project *project = &state->projects[draft->task.project];
     vcs_progress *progress = &draft->progress;
     progress->struct_size = sizeof *progress;
@@ -50,8 +89,7 @@ static void complete_progress(const struct state_file *state, struct state_task_
 }
 
 /* An estimate may also be refused for what stands in the section of the application or project. */
-static bool refuse_estimate(const struct state_reader *reader, const struct state_task_draft *draft,
-                            const vcs_error *error) {
+static bool refuse_estimate(const struct state_reader *reader, const struct task_draft *draft, const vcs_error *error) {
     const struct state_file *state = reader->state;
     struct state_reader at_fault = *reader;
     if (!reader_has(&at_fault, error->field) && draft->task.app != VCS_NONE) {
@@ -63,7 +101,7 @@ static bool refuse_estimate(const struct state_reader *reader, const struct stat
     return reader_refuse(&at_fault, error->field, "%s", fault_reason(error));
 }
 
-static bool estimate_remaining(const struct state_reader *reader, struct state_task_draft *draft) {
+static bool estimate_remaining(const struct state_reader *reader, struct task_draft *draft) {
     if (!reader_require(reader, "flops")) {
         return false;
     }
@@ -74,7 +112,7 @@ static bool estimate_remaining(const struct state_reader *reader, struct state_t
            refuse_estimate(reader, draft, &error);
 }
 
-static bool find_remaining(const struct state_reader *reader, struct state_task_draft *draft) {
+static bool find_remaining(const struct state_reader *reader, struct task_draft *draft) {
     static const char *const only_for_estimate[] = {"flops", "elapsed", "fraction_done"};
     bool known = reader_has(reader, "remaining");
     bool estimated = reader_has(reader, "est_flops");
@@ -95,7 +133,7 @@ static bool find_remaining(const struct state_reader *reader, struct state_task_
 }
 
 /* The expected total time of the task; values that have been accepted once are not refused here. */
-static struct state_whole whole_of(const struct state_reader *reader, const struct state_task_draft *draft) {
+static struct state_whole whole_of(const struct state_reader *reader, const struct task_draft *draft) {
     const double sent = reader_has(reader, "received") ? draft->task.received : reader->state->now;
     struct state_whole whole = {.seconds = draft->task.remaining, .bound = draft->task.deadline - sent};
     if (reader_has(reader, "est_flops")) {
@@ -112,32 +150,50 @@ static bool check_name_is_free(const struct state_reader *reader) {
     return task == NULL || reader_refuse(reader, NULL, "a task in line %zu has the same name", task->line);
 }
 
-static bool read_task(const struct state_reader *reader, vcs_task *task, struct state_whole *whole) {
-    union state_draft draft = {.task = {.task = {.app = VCS_NONE, .deadline = INFINITY}}};
-    if (!reader_keys(reader, &draft) || !resolve_names(reader, &draft.task) || !fill_in_use(reader, &draft.task) ||
-        !find_remaining(reader, &draft.task)) {
+static bool read_into(const struct state_reader *reader, vcs_task *task, struct state_whole *whole) {
+    struct task_draft draft = {.task = {.app = VCS_NONE, .deadline = INFINITY}};
+    if (!reader_keys(reader, &draft) || !resolve_names(reader, &draft) || !fill_in_use(reader, &draft) ||
+        !find_remaining(reader, &draft)) {
         return false;
     }
-    *task = draft.task.task;
-    *whole = whole_of(reader, &draft.task);
+    *task = draft.task;
+    *whole = whole_of(reader, &draft);
     return true;
 }
 
-bool state_task_read(const struct state_reader *reader) {
+static bool read_task(const struct state_reader *reader) {
     vcs_task *task = &reader->state->tasks[reader->section->record];
-    if (!read_task(reader, task, &reader->state->wholes[reader->section->record])) {
+    if (!read_into(reader, task, &reader->state->wholes[reader->section->record])) {
         return false;
     }
     task->id = reader->section->record;
     return true;
 }
 
-bool state_candidate_read(const struct state_reader *reader) {
+static bool read_candidate(const struct state_reader *reader) {
     vcs_task *candidate = &reader->state->candidates[reader->section->record];
     struct state_whole unused;
-    if (!check_name_is_free(reader) || !read_task(reader, candidate, &unused)) {
+    if (!check_name_is_free(reader) || !read_into(reader, candidate, &unused)) {
         return false;
     }
     candidate->id = (uint64_t)reader->state->counts[STATE_TASK] + reader->section->record;
     return true;
 }
+
+const struct state_section state_task_section = {
+    .kind = "task",
+    .named = true,
+    .late = true,
+    .keys = task_keys,
+    .key_count = sizeof task_keys / sizeof *task_keys,
+    .read = read_task,
+};
+
+const struct state_section state_candidate_section = {
+    .kind = "candidate",
+    .named = true,
+    .late = true,
+    .keys = task_keys,
+    .key_count = sizeof task_keys / sizeof *task_keys,
+    .read = read_candidate,
+};

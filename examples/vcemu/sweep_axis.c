@@ -12,23 +12,16 @@
 
 /* ---- the key ---- */
 
-/* STATE_KINDS if there is no such kind of section. */
-static enum state_kind find_kind(const char *name, size_t length) {
-    uint32_t kind = 0;
-    while (kind < STATE_KINDS &&
-           (strlen(state_grammar[kind].kind) != length || memcmp(state_grammar[kind].kind, name, length) != 0)) {
-        kind++;
-    }
-    return (enum state_kind)kind;
-}
-
 /* Splits KIND.KEY or KIND.NAME.KEY in place. Does that key exist? */
 static bool split_key(struct sweep_axis *axis, char *key) {
     char *first = strchr(key, '.');
     char *last = strrchr(key, '.');
-    axis->kind = find_kind(key, (size_t)(first - key));
-    if (axis->kind == STATE_KINDS || state_grammar_find(axis->kind, last + 1) == NULL ||
-        (first != last && !state_grammar[axis->kind].named)) {
+    axis->kind = state_grammar_find(axis->grammar, key, (size_t)(first - key));
+    if (axis->kind == state_grammar_kinds(axis->grammar)) {
+        return false;
+    }
+    const struct state_section *section = state_grammar_section(axis->grammar, axis->kind);
+    if (state_section_key(section, last + 1) == NULL || (first != last && !section->named)) {
         return false;
     }
     *last = '\0';
@@ -38,22 +31,22 @@ static bool split_key(struct sweep_axis *axis, char *key) {
 }
 
 /* What is wrong with KIND.KEY or KIND.NAME.KEY. */
-static bool refuse_key(const char *key, struct fault *fault) {
+static bool refuse_key(const struct sweep_axis *axis, struct fault *fault) {
+    const char *key = axis->key;
     const char *dot = strchr(key, '.');
-    const enum state_kind kind = find_kind(key, (size_t)(dot - key));
+    const uint32_t kind = state_grammar_find(axis->grammar, key, (size_t)(dot - key));
     if (kind == STATE_CLIENT) {
         return fault_set(fault, "--vary %s: parameters go by their name alone, without client.", fault_quote(key).text);
     }
-    if (kind == STATE_KINDS) {
+    if (kind == state_grammar_kinds(axis->grammar)) {
         return fault_set(fault, "--vary %s: there is no kind of section of the name before the dot",
                          fault_quote(key).text);
     }
-    if (strrchr(key, '.') != dot && !state_grammar[kind].named) {
-        return fault_set(fault, "--vary %s: the section [%s] has no name", fault_quote(key).text,
-                         state_grammar[kind].kind);
+    const struct state_section *section = state_grammar_section(axis->grammar, kind);
+    if (strrchr(key, '.') != dot && !section->named) {
+        return fault_set(fault, "--vary %s: the section [%s] has no name", fault_quote(key).text, section->kind);
     }
-    return fault_set(fault, "--vary %s: [%s] sections have no such key", fault_quote(key).text,
-                     state_grammar[kind].kind);
+    return fault_set(fault, "--vary %s: [%s] sections have no such key", fault_quote(key).text, section->kind);
 }
 
 static bool take_parameter(struct sweep_axis *axis, struct fault *fault) {
@@ -90,7 +83,7 @@ static char *read_key(struct sweep_axis *axis, struct fault *fault) {
         }
     }
     *first = '\0';
-    refuse_key(axis->key, fault);
+    refuse_key(axis, fault);
     return NULL;
 }
 
@@ -227,9 +220,10 @@ static bool read_values(struct sweep_axis *axis, char *values, struct fault *fau
 
 /* ---- the axis ---- */
 
-bool sweep_axis_read(struct sweep_axis *axis, const char *text, struct fault *fault) {
+bool sweep_axis_read(struct sweep_axis *axis, const char *text, const struct state_grammar *grammar,
+                     struct fault *fault) {
     const size_t size = strlen(text) + 1;
-    *axis = (struct sweep_axis){.text = malloc(2 * size)};
+    *axis = (struct sweep_axis){.text = malloc(2 * size), .grammar = grammar};
     if (axis->text == NULL) {
         return fault_set(fault, "--vary: there is not enough memory");
     }

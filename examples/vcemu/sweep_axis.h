@@ -28,19 +28,24 @@ struct sweep_item {
 };
 
 struct sweep_axis {
-    char *text;           /* what the other texts point into */
-    const char *key;      /* KEY as it was given; the heading of its column */
-    enum state_kind kind; /* of the sections that have it; STATE_CLIENT for a parameter or "profile" */
-    const char *section;  /* NAME; NULL = all sections of the kind */
-    const char *entry;    /* the key in its section, or the name of the parameter */
+    char *text;      /* what the other texts point into */
+    const char *key; /* KEY as it was given; the heading of its column */
+    const struct state_grammar *grammar;
+    uint32_t kind;       /* of the sections that have it; STATE_CLIENT for a parameter or "profile" */
+    const char *section; /* NAME; NULL = all sections of the kind */
+    const char *entry;   /* the key in its section, or the name of the parameter */
     struct sweep_item *items;
     size_t item_count;
     uint64_t count;    /* how many values */
     size_t value_size; /* bytes that hold the text of each of them, with its NUL */
 };
 
-/* Reads "KEY=VALUES". Returns false and describes what is wrong. In both cases sweep_axis_free() is due. */
-bool sweep_axis_read(struct sweep_axis *axis, const char *text, struct fault *fault);
+/*
+ * Reads "KEY=VALUES", with a KEY of the grammar. Returns false and describes what is wrong. In both cases
+ * sweep_axis_free() is due.
+ */
+bool sweep_axis_read(struct sweep_axis *axis, const char *text, const struct state_grammar *grammar,
+                     struct fault *fault);
 
 void sweep_axis_free(struct sweep_axis *axis);
 

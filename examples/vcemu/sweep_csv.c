@@ -55,6 +55,9 @@ struct sweep_table sweep_table_of(const struct sweep_plan *plan, const struct st
     struct sweep_table table = {.plan = plan, .first_seed = file->emulation.seed};
     uint64_t hash = hash_document(hash_text(0xcbf29ce484222325u, vcs_version()), &file->document);
     hash = hash_number(hash_lists(hash, file), file->emulation.duration);
+    if (wish->has_seed) {
+        hash = hash_number(hash, wish->seed);
+    }
     hash = hash_text(hash, wish->profile == NULL ? "" : wish->profile);
     for (size_t i = 0; i < wish->setting_count; i++) {
         hash = hash_text(hash, wish->settings[i]);

@@ -16,14 +16,15 @@ static bool check_axes_apart(const struct sweep_grid *grid, struct fault *fault)
     return true;
 }
 
-bool sweep_grid_read(struct sweep_grid *grid, const char *const *axes, size_t count, struct fault *fault) {
+bool sweep_grid_read(struct sweep_grid *grid, const char *const *axes, size_t count,
+                     const struct state_grammar *grammar, struct fault *fault) {
     *grid = (struct sweep_grid){.axes = calloc(count == 0 ? 1 : count, sizeof *grid->axes), .point_count = 1};
     if (grid->axes == NULL) {
         return fault_set(fault, "--vary: there is not enough memory");
     }
     while (grid->axis_count < count) {
         struct sweep_axis *axis = &grid->axes[grid->axis_count];
-        const bool read = sweep_axis_read(axis, axes[grid->axis_count], fault);
+        const bool read = sweep_axis_read(axis, axes[grid->axis_count], grammar, fault);
         grid->axis_count++;
         if (!read || !check_axes_apart(grid, fault)) {
             return false;

@@ -15,7 +15,8 @@ struct sweep_grid {
 };
 
 /* Reads axes, each "KEY=VALUES". Returns false and describes what is wrong. In both cases sweep_grid_free() is due. */
-bool sweep_grid_read(struct sweep_grid *grid, const char *const *axes, size_t count, struct fault *fault);
+bool sweep_grid_read(struct sweep_grid *grid, const char *const *axes, size_t count,
+                     const struct state_grammar *grammar, struct fault *fault);
 
 void sweep_grid_free(struct sweep_grid *grid);
 

@@ -87,7 +87,7 @@ bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *option
     if (options->output != NULL && strcmp(options->output, "-") != 0) {
         plan->output = options->output;
     }
-    return sweep_grid_read(&plan->grid, options->axes, options->axis_count, fault) &&
+    return sweep_grid_read(&plan->grid, options->axes, options->axis_count, &state_grammar_plain, fault) &&
            sweep_figures_choose(&plan->figures, options->figures, fault) && read_seeds(plan, options->seeds, fault) &&
            read_workers(plan, options->workers, fault) && read_shard(plan, options->shard, fault) &&
            check_wish(plan, wish, fault);

@@ -21,7 +21,7 @@ static bool no_memory(struct fault *fault) {
 
 static bool set_in_sections(struct ini_document *document, const struct sweep_axis *axis, const char *value,
                             struct fault *fault) {
-    const char *kind = state_grammar[axis->kind].kind;
+    const char *kind = state_grammar_section(axis->grammar, axis->kind)->kind;
     for (size_t i = 0; i < document->section_count; i++) {
         struct ini_section *section = &document->sections[i];
         const bool is_meant = ini_section_is(section, kind) &&
@@ -116,7 +116,7 @@ bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uin
 /* ---- from the state file ---- */
 
 static bool has_section(const struct ini_document *document, const struct sweep_axis *axis) {
-    const char *kind = state_grammar[axis->kind].kind;
+    const char *kind = state_grammar_section(axis->grammar, axis->kind)->kind;
     if (axis->section != NULL) {
         return ini_find(document, kind, axis->section) != NULL;
     }
@@ -142,7 +142,8 @@ static bool add_axis(struct sweep_scenario *scenario, size_t number, struct faul
     if (axis->kind != STATE_CLIENT) {
         return has_section(&scenario->file.document, axis) ||
                fault_set(fault, "--vary %s: %s has no section [%s%s%s]", fault_quote(axis->key).text,
-                         scenario->file.document.file, state_grammar[axis->kind].kind, axis->section == NULL ? "" : " ",
+                         scenario->file.document.file, state_grammar_section(axis->grammar, axis->kind)->kind,
+                         axis->section == NULL ? "" : " ",
                          axis->section == NULL ? "" : fault_quote(axis->section).text);
     }
     if (strcmp(axis->entry, "profile") != 0) {
@@ -162,6 +163,7 @@ bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_gri
         .values = calloc(grid->axis_count == 0 ? 1 : grid->axis_count, sizeof *scenario->values),
         .point = UINT64_MAX,
     };
+    scenario->file.grammar = base->grammar;
     if (scenario->settings == NULL || scenario->values == NULL ||
         !ini_copy(&scenario->file.document, &base->document)) {
         return no_memory(fault);

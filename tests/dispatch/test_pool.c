@@ -233,6 +233,32 @@ static void the_pool_is_summed_up(void **unused) {
     assert_int_equal(pool.summary.active, 0);
 }
 
+/*
+ * Rule 10.5: the power is of the active clients alone. Speeds are powers of two, so that the sum tells whose it is. One
+ * client dies in this survey and one died before, both with a job; one is blacklisted, and one without a job is silent.
+ */
+static void power_is_of_the_active_alone(void **unused) {
+    (void)unused;
+    begin(5);
+    pool.pace = (vcs_pace){500, 5, 10, 10, 1, {0}};
+    for (uint32_t i = 0; i < 5; i++) {
+        pool.clients[i].pace = (vcs_pace){500, 5, (double)(1u << i), 1, 1, {0}}; /* 1, 2, 4, 8, 16 a second */
+    }
+    pool.clients[2].flags = VCS_CLIENT_DEAD;
+    pool.clients[3].flags = VCS_BLACKLISTED;
+    add_job(0, 0, 1000);
+    add_job(1, 0, 10);
+    add_job(2, 0, 1000);
+    add_job(3, 0, 1000);
+    survey(999);
+    assert_int_equal(pool.rows[0].liveness, VCS_LIVENESS_ACTIVE);
+    assert_true(pool.rows[1].liveness == VCS_LIVENESS_DEAD && pool.rows[1].has_died == 1);
+    assert_true(pool.rows[2].liveness == VCS_LIVENESS_DEAD && pool.rows[2].has_died == 0);
+    assert_int_equal(pool.rows[3].liveness, VCS_LIVENESS_BLACKLISTED);
+    assert_int_equal(pool.rows[4].liveness, VCS_LIVENESS_SILENT);
+    assert_number(pool.summary.power, 1.0);
+}
+
 static void order_of_records_does_not_matter(void **unused) {
     (void)unused;
     begin(MOST);
@@ -339,6 +365,7 @@ int main(void) {
         cmocka_unit_test(without_a_job_an_average_one_decides),
         cmocka_unit_test(the_window_counts_each_job_once),
         cmocka_unit_test(the_pool_is_summed_up),
+        cmocka_unit_test(power_is_of_the_active_alone),
         cmocka_unit_test(order_of_records_does_not_matter),
         cmocka_unit_test(refuses_bad_arguments),
         cmocka_unit_test(refuses_to_write_nowhere),

@@ -19,8 +19,8 @@ includes="$includes -I$root/examples/vcemu"
 options="-std=c11 -D_GNU_SOURCE -ffp-contract=off -Wall -Wextra $includes"
 
 # The library and the emulator, the oracles, and what reads the files of vcemu.
-TOOL="fault ini number policy prepare progress scenario state_file state_grammar state_jobs state_list state_reader
-    state_task state_value switch text utf8 wording"
+TOOL="fault ini number policy prepare progress scenario state_app state_emulation state_file state_grammar state_host
+    state_jobs state_list state_project state_reader state_task state_value switch text utf8 wording"
 sources() {
     ls "$root"/lib/*/*.c "$root"/tests/oracle/oracle_*.c "$root/tests/oracle/cases.c" "$root"/tests/support/*.c \
         "$root/tests/fuzz/fuzz.c" "$root/tests/fuzz/host.c"

@@ -11,6 +11,7 @@
 
 #include "oracle/cases.h"
 #include "oracle/oracle_sliced.h"
+#include "support/kernel.h"
 
 /* Compares both on a state, asking the library twice. */
 static void compare(const random_state *s, uint64_t seed) {
@@ -97,12 +98,58 @@ static void order_of_records_does_not_matter(void **unused) {
     }
 }
 
+/* More projects than the library compares in one row (lib/simulation/uniform_pick.c): two rows, and part of a third. */
+enum { CONTENDERS = 600 };
+
+/*
+ * So many projects, each with a task or two of one CPU, on a few CPUs. Where some are of a class that goes first, the
+ * others do not begin where a row begins. Recent work is often equal, so that rounding and ids decide.
+ */
+static void fill_contenders(random_state *s, vcs_project *projects, vcs_task *tasks, random_stream *r) {
+    const double steps = random_below(r, 2) == 0 ? 4 : 1e6;
+    const uint32_t favoured = random_below(r, 2) == 0 ? 0 : random_below(r, 40);
+    memset(s, 0, sizeof *s);
+    assert_int_equal(vcs_parameters_init(&s->parameters, sizeof s->parameters, VCS_PROFILE_CURRENT), VCS_OK);
+    s->parameters.step_budget = 30;
+    s->resources[0] = (vcs_resource){.flops = 1e9, .usable = 1, .instances = 2 * favoured + 1 + random_below(r, 40)};
+    for (uint32_t i = 0; i < CONTENDERS; i++) {
+        projects[i] = (vcs_project){.id = random_bits(r)};
+        projects[i].share = 1 + random_below(r, 3);
+        projects[i].rec = (double)(int64_t)(random_draw(r) * steps) * 100;
+        projects[i].priority_class = i < favoured;
+    }
+    for (uint32_t i = 0; i < 2 * CONTENDERS; i++) {
+        tasks[i] = (vcs_task){.id = random_bits(r), .project = i % CONTENDERS, .app = VCS_NONE, .cpus = 1};
+        tasks[i].remaining = random_between(r, 10, 20000);
+        tasks[i].deadline = random_between(r, 1000, 1e6);
+    }
+    s->snapshot.struct_size = sizeof s->snapshot;
+    s->snapshot.host = (vcs_array){{&s->host}, sizeof s->host, 1};
+    s->snapshot.resources = (vcs_array){{s->resources}, sizeof *s->resources, 1};
+    s->snapshot.projects = (vcs_array){{projects}, sizeof *projects, CONTENDERS};
+    s->snapshot.tasks = (vcs_array){{tasks}, sizeof *tasks, CONTENDERS + random_below(r, CONTENDERS)};
+}
+
+static void hundreds_of_projects_contend(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(57, 12);
+    static random_state s;
+    static vcs_project projects[CONTENDERS];
+    static vcs_task tasks[2 * CONTENDERS];
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_stream stream = {seed};
+        fill_contenders(&s, projects, tasks, &stream);
+        compare(&s, seed);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
         cmocka_unit_test(where_rounding_decides),
         cmocka_unit_test(costs_too_much),
         cmocka_unit_test(order_of_records_does_not_matter),
+        cmocka_unit_test(hundreds_of_projects_contend),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

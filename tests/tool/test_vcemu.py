@@ -1200,8 +1200,11 @@ def test_a_large_state(tmp_path):
 # ---- the command line ------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize('arguments, message', [
-    ([], 'a command is missing; try: vcemu --help'),
-    (['plant'], 'plant: there is no such command; try: vcemu --help'),
+    ([], 'a command is missing; try: vcemu help'),
+    (['plant'], 'plant: there is no such command; try: vcemu help'),
+    (['help', 'plant'], 'plant: there is no such command; try: vcemu help'),
+    (['help', '--help'], '--help: there is no such command; try: vcemu help'),
+    (['help', 'plan', 'run'], 'help: there is more than one command: plan and run'),
     (['plan'], 'plan: the name of a state file is missing; try: vcemu plan --help'),
     (['plan', 'a', 'b'], 'plan: there is more than one state file: a and b'),
     (['plan', 'a', '--fast'], '--fast: there is no such option, or it takes no value; try: vcemu plan --help'),
@@ -1221,6 +1224,17 @@ def test_a_large_state(tmp_path):
 def test_wrong_command_lines(arguments, message):
     result = vcemu(*arguments)
     assert (result.returncode, result.stdout, result.stderr) == (2, '', f'vcemu: {message}\n')
+
+
+@pytest.mark.parametrize('command', ['plan', 'admit', 'run', 'sweep'])
+def test_help_is_asked_for_in_two_ways(command):
+    assert output_of('help', command) == output_of(command, '--help')
+    assert f'usage: vcemu {command} ' in output_of('help', command)
+    assert f'\n  {command} ' in output_of('help')
+
+
+def test_help_as_a_whole():
+    assert output_of('help') == output_of('--help') == output_of('help', 'help')
 
 
 def test_settings_that_do_not_go_together():
@@ -1526,7 +1540,8 @@ def test_jobs_made_of_tasks_by_hand(tmp_path):
 
 def test_projects_of_which_nothing_is_known_send_nothing():
     text = '[host]\ncpus = 1\nflops = 1\n[project P]\n[project Q]\n[app Q/A]\n'
-    result = output_of('run', '-', '--days', '1', stdin=text)
+    result = output_of('run', '-', '--days', '1', stdin=text + '[project R]\n'
+                       '[app R/A]\nest_flops = 1e4\nlatency_bound = 9e4\n')
     assert result.count(' sends nothing: ') == 2
 
 

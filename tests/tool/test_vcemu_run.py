@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""vcemu run: what the command line and the scenario leave open, and what there must be to emulate.
+
+The environment variable VCEMU is the path of the program.
+"""
+
+import json
+
+import pytest
+
+from vcemu_examples import output_of, vcemu
+
+HOST = '[host]\ncpus = 2\nflops = 1e9\n'
+JOBS = '[project P]\n[app P/A]\nest_flops = 1e13\nsd_flops = 3e12\nlatency_bound = 1e5\n'
+LENGTH = '[emulation]\nduration = 2e5\n'
+
+
+def run(scenario, *options):
+    return json.loads(output_of('run', '-', '--json', *options, stdin=scenario))
+
+
+def refused(scenario, command='run', status=1, options=()):
+    result = vcemu(command, '-', *options, stdin=scenario)
+    assert (result.returncode, result.stdout) == (status, '')
+    assert result.stderr.startswith('vcemu: ') and result.stderr.count('\n') == 1
+    return result.stderr[len('vcemu: '):-1]
+
+
+# ---- the seed --------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize('seed', [0, 7, 4294967295])
+def test_the_seed_of_the_command_line_replaces_that_of_the_file(seed):
+    given = run(HOST + JOBS + LENGTH + 'seed = 3\n', '--seed', seed)
+    assert given == run(HOST + JOBS + LENGTH + f'seed = {seed}\n')
+    assert given == run(HOST + JOBS + LENGTH, '--seed', seed)
+    assert given['seed'] == seed
+    assert given['flops_used'] != run(HOST + JOBS + LENGTH + 'seed = 3\n')['flops_used']
+
+
+def test_the_text_says_the_seed():
+    assert output_of('run', '-', stdin=HOST + JOBS + LENGTH).splitlines()[0].endswith(', seed 1')
+    assert output_of('run', '-', '--seed', 12, stdin=HOST + JOBS + LENGTH).splitlines()[0].endswith(', seed 12')
+
+
+@pytest.mark.parametrize('seed', ['-1', '0.5', '4294967296', 'x', '', 'nan'])
+def test_no_seed(seed):
+    assert refused(HOST + JOBS, options=['--seed', seed], status=2) \
+        == f'--seed: "{seed}" is not a whole number from 0 to 4294967295'
+
+
+# ---- how long the host is on at a time -------------------------------------------------------------------------------
+
+AVAILABLE = '[host]\ncpus = 2\nflops = 1e9\navailable = 0.5\n'
+WARNING = ('vcemu: warning: -:4: [host] available: available_mean, how long the host is on at a time, is missing; '
+           '1000 s assumed\n')
+
+
+def test_a_missing_mean_is_named_and_the_study_has_the_default():
+    result = vcemu('run', '-', '--json', stdin=AVAILABLE + JOBS + LENGTH)
+    assert (result.returncode, result.stderr.replace('standard input', '-')) == (0, WARNING)
+    outcome = json.loads(result.stdout)
+    assert outcome == run(AVAILABLE + 'available_mean = 1000\n' + JOBS + LENGTH)
+    assert outcome != run(AVAILABLE + 'available_mean = 2000\n' + JOBS + LENGTH)
+
+
+@pytest.mark.parametrize('host', [HOST, HOST + 'available = 1\n', HOST + 'switches = 500, 900\n',
+                                  AVAILABLE + 'available_mean = 70\n'])
+def test_nothing_is_assumed_where_nothing_is_missing(host):
+    output_of('run', '-', stdin=host + JOBS + LENGTH)
+
+
+@pytest.mark.parametrize('command', ['plan', 'admit'])
+def test_those_who_do_not_need_it_say_nothing_of_it(command):
+    output_of(command, '-', stdin=AVAILABLE + JOBS)
+
+
+def test_a_sweep_says_it_once():
+    result = vcemu('sweep', '-', '--seeds', 3, '--vary', 'host.cpus=1,2', stdin=AVAILABLE + JOBS + LENGTH)
+    assert (result.returncode, result.stderr.replace('standard input', '-')) == (0, WARNING)
+
+
+# ---- jobs ------------------------------------------------------------------------------------------------------------
+
+HOW = '; an [app PROJECT/NAME] with latency_bound and est_flops describes the jobs of a project'
+
+
+@pytest.mark.parametrize('command', ['run', 'sweep'])
+@pytest.mark.parametrize('scenario, why', [
+    (HOST, 'there is no [project]'),
+    (HOST + '[project P]\n', 'no project sends any'),
+    (HOST + '[project P]\n[app P/A]\nmax_concurrent = 2\n', 'no project sends any'),
+    (HOST + JOBS + 'weight = 0\n', 'no project sends any'),
+])
+def test_without_jobs_there_is_nothing_to_emulate(command, scenario, why):
+    assert refused(scenario + LENGTH, command) \
+        .endswith(f': there are no jobs to emulate: the host has no task, and {why}{HOW}')
+
+
+def test_a_task_is_enough():
+    outcome = run(HOST + '[project P]\n[task t]\nproject = P\nremaining = 0\n' + LENGTH)
+    assert outcome['ended'] == 1
+    assert run(HOST + '[project P]\n' + JOBS.replace('[project P]\n', '') + LENGTH)['ended'] > 0
