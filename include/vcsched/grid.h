@@ -53,14 +53,14 @@ typedef struct vcs_grid_terms {
 /* vcs_grid_project.verification: how results are checked besides the quorum of units (rules 11.1 to 11.3) */
 #define VCS_GRID_CHECK_NONE 0u          /* not: units go by their quorum, jobs by their first reply */
 #define VCS_GRID_CHECK_DIRECT 1u        /* the server's application finds out which results are wrong */
-#define VCS_GRID_CHECK_INVERSE 2u       /* another client solves the inverse problem; VCS_GRID_BY_REPLY alone */
+#define VCS_GRID_CHECK_INVERSE 2u       /* another client solves the inverse problem; by reply alone */
 #define VCS_GRID_CHECK_RECOMPUTATION 3u /* several clients compute the same: `recomputation` */
-#define VCS_GRID_CHECK_CREDIBILITY 4u   /* a vote by credibility: `error_bound`, `tolerance`; VCS_GRID_BY_REPLY alone */
-#define VCS_GRID_CHECK_ADAPTIVE 5u      /* a trusted host's result needs no copy; VCS_GRID_BY_DEADLINE alone */
+#define VCS_GRID_CHECK_CREDIBILITY 4u   /* a vote by credibility: `error_bound`, `tolerance`; by reply alone */
+#define VCS_GRID_CHECK_ADAPTIVE 5u      /* a trusted host's result needs no copy; by deadline alone */
 
 /* vcs_grid_project.flags */
-#define VCS_GRID_BLACKLIST 0x1u       /* a host that is caught goes on the blacklist: wrong by a check, or the loser of a
-                                         vote of jobs */
+#define VCS_GRID_BLACKLIST 0x1u       /* a host that is caught goes on the blacklist: wrong by a check, or the loser of
+                                         a vote among copies that are there for verification */
 #define VCS_GRID_WITHDRAW 0x2u        /* and none of its results counts any more, in units that are not assimilated */
 #define VCS_GRID_ASSIMILATE_LAST 0x4u /* units are assimilated when all of a batch are done, not at once */
 #define VCS_GRID_ABORTS 0x8u          /* hosts are told which of their jobs nobody needs any more (rule 8.9) */
@@ -89,7 +89,7 @@ typedef struct vcs_grid_project {
     uint32_t max_total;        /* B */
     uint32_t max_success;      /* C */
     uint32_t quorum_rule;      /* VCS_QUORUM_MAJORITY or VCS_QUORUM_EQUAL */
-    uint32_t max_refusals;     /* so many hosts in a row that cannot take a copy make it unsendable (rule 9.3); 0 = never */
+    uint32_t max_refusals;     /* so many hosts in a row that cannot take a copy make it unsendable (9.3); 0 = never */
     uint32_t quota;            /* most jobs that a host may get in a day (rule 11.3); 0 = no limit */
     uint32_t credit_rule;      /* VCS_CREDIT_* */
     uint32_t order;            /* VCS_GRID_BY_REPLY: VCS_OVERDUE_FIRST, ... (rule 10.3) */
@@ -100,7 +100,7 @@ typedef struct vcs_grid_project {
     double dead_factor;        /* VCS_GRID_BY_REPLY: K_wait_dead, > wait_factor */
     double error_bound;        /* credibility: the largest fraction of results that may be wrong, 0 ... 1 */
     double tolerance;          /* credibility: the greatest doubt with which a result is accepted, > 0, < 0.5 */
-    double spot_checks;        /* probability that a job is one whose result is known already, 0 ... 1 (rule 14.4). It is
+    double spot_checks;        /* probability that a job is one of known result, 0 ... 1 (rule 14.4). It is
                                   not one of the units, and is computed once */
     uint64_t reserved[6];      /* 0 */
 } vcs_grid_project;
@@ -118,7 +118,7 @@ typedef struct vcs_host_model {
     uint64_t count;        /* how many hosts */
     double speed_sd;       /* FLOPS vary from host to host: the standard deviation of their logarithm; 0 = all alike */
     double arrivals;       /* hosts arrive within so many seconds from the start, at random; 0 = all are there */
-    double lifetime;       /* after how long a host leaves for good, mean of an exponential distribution, s; 0 = never */
+    double lifetime;       /* how long a host stays until it leaves for good, exponential, the mean, s; 0 = for ever */
     double rate;           /* transfer rate, bytes/s; 0 = transfers take no time */
     double client_error;   /* probability that a job ends in an error on the host, after a part of its time */
     double no_reply;       /* probability that a job is computed and never reported */
@@ -146,9 +146,9 @@ typedef struct vcs_host_row {
 
 /*
  * A class of hosts. Hosts differ by their seed, by what the model draws, and by the rows. The scenario is that of one
- * host: its projects are those that the host is attached to, and of each application's vcs_job_model only `cpus`, `gpu`,
- * `gpus`, `weight`, `ram` and `checkpoint_interval` are read, since the grid's project says what its units are. It has
- * no initial tasks, and its emulation's seed, start and duration are not read.
+ * host: its projects are those that the host is attached to, and of each application's vcs_job_model only `cpus`,
+ * `gpu`, `gpus`, `weight`, `ram` and `checkpoint_interval` are read, since the grid's project says what its units are.
+ * It has no initial tasks, and its emulation's seed, start and duration are not read.
  */
 typedef struct vcs_host_class {
     uint32_t struct_size;             /* bytes; set by the caller to sizeof(vcs_host_class) */
@@ -179,7 +179,7 @@ typedef struct vcs_grid {
 #define VCS_GRID_EVENT_REPORTED 102u   /* a copy was reported; reason = VCS_REPORT_* */
 #define VCS_GRID_EVENT_NO_REPLY 103u   /* a copy was given up */
 #define VCS_GRID_EVENT_ACCEPTED 104u   /* a unit is done; amount = 0 if its result is right, 1 if it is wrong */
-#define VCS_GRID_EVENT_UNIT_FAILED 105u /* a unit failed; reason = its error mask */
+#define VCS_GRID_EVENT_FAILED 105u     /* a unit failed; reason = its error mask */
 #define VCS_GRID_EVENT_CAUGHT 106u     /* a host goes on the blacklist; reason = VCS_REASON_* */
 #define VCS_GRID_EVENT_JOINED 107u     /* a host arrived */
 #define VCS_GRID_EVENT_LEFT 108u       /* a host left for good */
@@ -296,8 +296,8 @@ typedef struct vcs_grid_project_outcome {
     double tail;               /* of a batch that is done: how much of the makespan went into its last 5 %, s; else 0 */
     double turnaround_mean;    /* from the creation of a unit to its end, of those done, s */
     double turnaround_p50;     /* the median, to within 1.2 %, as those below */
-    double turnaround_p95;
-    double turnaround_p99;
+    double turnaround_p95;     /* 95 % are done in less */
+    double turnaround_p99;     /* 99 % are done in less */
     double mean_in_progress;   /* copies on hosts, average over the time of the emulation */
     double time_in_progress;   /* from sending a copy to its end, mean of those that are over, s */
     double flops_useful;       /* operations for the results that were accepted, one of each unit */
@@ -360,9 +360,9 @@ typedef struct vcs_grid_results {
     vcs_grid_host_outcome *hosts;       /* room for so many hosts as they come: with VCS_HOSTS_REPLACED more may come */
     vcs_grid_sample *samples;           /* room for so many of each project; project by project */
     uint32_t project_size;              /* sizeof(vcs_grid_project_outcome) of the caller */
-    uint32_t project_count;
+    uint32_t project_count;             /* as many as the grid has, or 0 */
     uint32_t host_size;                 /* sizeof(vcs_grid_host_outcome) of the caller */
-    uint32_t host_count;
+    uint32_t host_count;                /* how many hosts there is room for */
     uint32_t sample_size;               /* sizeof(vcs_grid_sample) of the caller */
     uint32_t sample_count;              /* of each project */
 } vcs_grid_results;
@@ -381,11 +381,12 @@ VCS_API int vcs_grid_terms_init(vcs_grid_terms *terms, uint32_t size);
  * The defaults of a project: units without end, one copy of each, by deadline, no check; an hour on a CPU of 1 GFLOPS
  * with a delay bound of a week; 10 copies at most; what rules 10 and 11 have as defaults.
  *
- * project   written
+ * project   written up to `size` bytes; untouched on an error
+ * size      sizeof(vcs_grid_project) of the caller
  *
- * Returns VCS_OK or VCS_ERR_NULL. Thread-safe. O(1).
+ * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_SIZE or VCS_ERR_ABI_OLDER. Thread-safe. O(1).
  */
-VCS_API int vcs_grid_project_init(vcs_grid_project *project);
+VCS_API int vcs_grid_project_init(vcs_grid_project *project, uint32_t size);
 
 /*
  * Emulates a grid from start to end.

@@ -260,8 +260,8 @@ typedef struct vcs_emu_idle {
 typedef struct vcs_emu_emulator vcs_emu_emulator;
 
 /*
- * The servers of a grid, as one of its hosts sees them (rule 14.2). A host alone has none: its servers have as many jobs
- * as are asked for, drawn when they are.
+ * The servers of a grid, as one of its hosts sees them (rule 14.2). A host alone has none: its servers have as many
+ * jobs as are asked for, drawn when they are.
  */
 typedef struct vcs_emu_grid_servers {
     /* The server of the project is called, and answers. */

@@ -70,8 +70,8 @@ static uint32_t choose_app(vcs_emu_emulator *e, uint32_t project, uint32_t resou
     return last;
 }
 
-/* Puts one more job on offer, if there is one. libvcsched takes no more than VCS_MAX_SECONDS: a job that is longer never
-   ends either. */
+/* Puts one more job on offer, if there is one. libvcsched takes no more than VCS_MAX_SECONDS: a job that is longer
+   never ends either. */
 static bool add_job(vcs_emu_emulator *e, uint32_t app) {
     vcs_emu_jobs *jobs = &e->jobs;
     const vcs_job_model *model = &e->setup.models[app];

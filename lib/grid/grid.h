@@ -1,9 +1,9 @@
 /*
  * The whole grid in virtual time: hosts, servers, and the functions of each part's file.
  *
- * A host is an emulator of lib/emulator that gets its jobs from here. Hosts meet only at servers, and a server acts only
- * when one calls it: what was due there before happens then, at its own time. So the order of all that happens is that
- * of the hosts' moments, and among equal ones that of their numbers.
+ * A host is an emulator of lib/emulator that gets its jobs from here. Hosts meet only at servers, and a server acts
+ * only when one calls it: what was due there before happens then, at its own time. So the order of all that happens is
+ * that of the hosts' moments, and among equal ones that of their numbers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -55,7 +55,7 @@ typedef struct vcs_grid_class {
 } vcs_grid_class;
 
 /* A host, whether it has arrived, is there, or has left. */
-typedef struct vcs_grid_host {
+typedef struct vcs_grid_volunteer {
     vcs_emu_emulator *emulator; /* NULL = it is not there */
     vcs_emu_stream fates;       /* what becomes of its jobs, */
     vcs_emu_stream errors;      /* how far they get before an error, */
@@ -64,7 +64,7 @@ typedef struct vcs_grid_host {
     uint32_t class_index;
     uint32_t place; /* among the hosts of its class; one that comes in the place of another has that one's */
     uint32_t is_saboteur;
-} vcs_grid_host;
+} vcs_grid_volunteer;
 
 /* ---- Units by deadline ---- */
 
@@ -197,7 +197,7 @@ struct vcs_grid_world {
     uint32_t server_count;
     vcs_grid_class *classes;
     uint32_t class_count;
-    vcs_grid_host *hosts;
+    vcs_grid_volunteer *hosts;
     uint32_t host_count;
     vcs_grid_queue moments; /* of the hosts, by number */
     vcs_grid_outcome outcome;
@@ -226,11 +226,15 @@ void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t place,
 /* It arrives. */
 void vcs_grid_host_open(vcs_grid_world *w, uint32_t number);
 
-/* The servers of a host get to know it. */
-void vcs_grid_servers_meet(vcs_grid_world *w, uint32_t number);
-
 /* It leaves, or the emulation ends. */
 void vcs_grid_host_close(vcs_grid_world *w, uint32_t number);
+
+/* ---- servers.c ---- */
+
+void vcs_grid_servers_open(vcs_grid_world *w);
+
+/* The servers of a host get to know it. */
+void vcs_grid_servers_meet(vcs_grid_world *w, uint32_t number);
 
 /* ---- supply.c: what hosts see of servers ---- */
 
@@ -264,14 +268,8 @@ bool vcs_grid_unit_comes(vcs_grid_server *s, double *created);
 void vcs_grid_unit_event(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_unit_event *event);
 void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit);
 
-/* All units of the batch are done: assimilates those that waited for that. */
-void vcs_grid_batch_done(vcs_grid_server *s);
-
 /* Adds what became of a unit and its copies to the outcome. */
 void vcs_grid_unit_count(vcs_grid_server *s, const vcs_grid_unit *unit);
-
-/* Does all transitions that are due up to a time. */
-void vcs_grid_units_advance(vcs_grid_server *s, double until);
 
 /* Puts a unit in the list of its host, or takes it out. */
 void vcs_grid_link_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index);
@@ -285,8 +283,13 @@ void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_cha
 /* The host returned a wrong result, and the server knows. */
 void vcs_grid_catch(vcs_grid_server *s, uint32_t host, uint32_t reason);
 
+/* ---- course.c ---- */
+
 /* What follows for other units: withdraws what hosts returned that have been caught, and ends a batch that is done. */
 void vcs_grid_conclude(vcs_grid_server *s);
+
+/* Does all transitions that are due up to a time. */
+void vcs_grid_units_advance(vcs_grid_server *s, double until);
 
 /* ---- figures.c ---- */
 

@@ -33,7 +33,7 @@ void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t place,
     const bool is_first = from == w->terms.start;
     const double joins = from + (is_first ? model->arrivals * vcs_emu_draw_uniform(&arrival) : 0.0);
     const double stays = model->lifetime > 0.0 ? vcs_emu_draw_exponential(&lifetime, model->lifetime) : VCS_INFINITY;
-    w->hosts[number] = (vcs_grid_host){
+    w->hosts[number] = (vcs_grid_volunteer){
         .fates = stream_of(w, VCS_GRID_DRAW_FATE, number),
         .errors = stream_of(w, VCS_GRID_DRAW_ERROR, number),
         .lies = stream_of(w, VCS_GRID_DRAW_LIE, number),
@@ -67,7 +67,7 @@ static const vcs_host_row *row_of(const vcs_grid_class *c, uint32_t place) {
 /* What differs from the host of the scenario. */
 static void vary(vcs_grid_world *w, uint32_t number, vcs_host *record, vcs_resource *resources, uint32_t resource_count,
                  vcs_emulation *emulation) {
-    const vcs_grid_host *host = &w->hosts[number];
+    const vcs_grid_volunteer *host = &w->hosts[number];
     const vcs_grid_class *c = &w->classes[host->class_index];
     const vcs_host_row *row = row_of(c, host->place);
     vcs_emu_stream speed = stream_of(w, VCS_GRID_DRAW_SPEED, number);
@@ -89,7 +89,7 @@ static void vary(vcs_grid_world *w, uint32_t number, vcs_host *record, vcs_resou
 }
 
 void vcs_grid_host_open(vcs_grid_world *w, uint32_t number) {
-    vcs_grid_host *host = &w->hosts[number];
+    vcs_grid_volunteer *host = &w->hosts[number];
     vcs_grid_class *c = &w->classes[host->class_index];
     vcs_emu_emulator *e = vcs_emu_allocate(&w->ground, sizeof *e);
     const vcs_emu_records *records = &c->sample.records;
@@ -151,7 +151,7 @@ static void add_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
 }
 
 static void note_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
-    const vcs_grid_host *host = &w->hosts[e->number];
+    const vcs_grid_volunteer *host = &w->hosts[e->number];
     const vcs_outcome *outcome = &e->merit.total;
     if (w->results->host_count == 0 || !vcs_emu_reserve(&w->ground, &w->rows, w->host_count, sizeof *w->rows)) {
         return;
@@ -200,7 +200,7 @@ void vcs_grid_host_close(vcs_grid_world *w, uint32_t number) {
     vcs_emu_free(&w->ground, e);
     w->hosts[number].emulator = NULL;
     if (leaves) {
-        const vcs_grid_host host = w->hosts[number];
+        const vcs_grid_volunteer host = w->hosts[number];
         w->outcome.left++;
         vcs_grid_notify_host(w, VCS_GRID_EVENT_LEFT, number, now);
         if ((w->classes[host.class_index].model.flags & VCS_HOSTS_REPLACED) != 0) {

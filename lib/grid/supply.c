@@ -47,7 +47,7 @@ static void limit(vcs_emu_emulator *e, uint32_t project, vcs_send_limits *limits
 
 /* What becomes of the job on this host. One that fails does so after a part of its time. */
 static void draw_fate(vcs_grid_world *w, uint32_t number, vcs_emu_true_task *truth) {
-    vcs_grid_host *host = &w->hosts[number];
+    vcs_grid_volunteer *host = &w->hosts[number];
     const vcs_host_model *model = &w->classes[host->class_index].model;
     const double u = vcs_emu_draw_uniform(&host->fates), part = vcs_emu_draw_uniform(&host->errors);
     if (u < model->client_error) {
@@ -94,7 +94,7 @@ static void forget(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin)
 }
 
 uint32_t vcs_grid_draw_result(vcs_grid_world *w, uint32_t number, uint32_t own_number) {
-    vcs_grid_host *host = &w->hosts[number];
+    vcs_grid_volunteer *host = &w->hosts[number];
     const vcs_host_model *model = &w->classes[host->class_index].model;
     const double u = vcs_emu_draw_uniform(&host->lies);
     if (host->is_saboteur != 0 && u < model->sabotage) {

@@ -56,36 +56,3 @@ void vcs_grid_catch(vcs_grid_server *s, uint32_t host, uint32_t reason) {
         s->caught[s->caught_count++] = host;
     }
 }
-
-static bool is_open(const vcs_grid_unit *unit) {
-    return unit->record.assimilate_state != VCS_ASSIMILATE_DONE;
-}
-
-static void withdraw_from(vcs_grid_server *s, uint32_t host) {
-    uint32_t slot = s->clients[host].first;
-    while (slot != VCS_NONE && !vcs_grid_has_failed(s->world)) {
-        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, slot);
-        uint32_t index = 0;
-        while (unit->copies[index].host != host) {
-            index++;
-        }
-        slot = unit->copies[index].next; /* the unit may be gone in a moment */
-        if (is_open(unit)) {
-            vcs_grid_unit_event(s, unit,
-                                &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),
-                                                  .kind = VCS_UNIT_EVENT_WITHDRAWN,
-                                                  .result = index});
-        }
-    }
-}
-
-/* Withdrawing results may get others caught: by new verdicts. */
-void vcs_grid_conclude(vcs_grid_server *s) {
-    const uint64_t units = s->project.units;
-    while (s->caught_count > 0 && !vcs_grid_has_failed(s->world)) {
-        withdraw_from(s, s->caught[--s->caught_count]);
-    }
-    if (units > 0 && !s->is_batch_done && s->counts.done + s->counts.failed == units) {
-        vcs_grid_batch_done(s);
-    }
-}

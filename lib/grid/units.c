@@ -163,7 +163,7 @@ static void note_change(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_chang
     } else if (after && change->field == VCS_FIELD_UNIT_ERROR_MASK && !unit->is_failed) {
         unit->is_failed = true;
         s->counts.failed++;
-        vcs_grid_notify(s, VCS_GRID_EVENT_UNIT_FAILED, VCS_NONE, unit, 0, 0.0, unit->record.error_mask);
+        vcs_grid_notify(s, VCS_GRID_EVENT_FAILED, VCS_NONE, unit, 0, 0.0, unit->record.error_mask);
     } else if (after && change->field == VCS_FIELD_RESULT_OUTCOME && change->integer == VCS_OUTCOME_NO_REPLY &&
                unit->copies[change->result].aborted == 0) {
         vcs_grid_notify(s, VCS_GRID_EVENT_NO_REPLY, unit->copies[change->result].host, unit, change->result, 0.0, 0);
@@ -324,16 +324,6 @@ void vcs_grid_unit_event(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_unit
     vcs_grid_unit_settle(s, unit);
 }
 
-void vcs_grid_batch_done(vcs_grid_server *s) {
-    s->is_batch_done = true;
-    for (uint32_t slot = 0; slot < s->store.slots && (s->project.flags & VCS_GRID_ASSIMILATE_LAST) != 0; slot++) {
-        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, slot);
-        if (unit->room > 0) {
-            vcs_grid_unit_settle(s, unit);
-        }
-    }
-}
-
 /* ---- The copies of a host, for when it is caught ---- */
 
 static uint32_t copy_of_host(const vcs_grid_unit *unit, uint32_t host) {
@@ -371,18 +361,4 @@ void vcs_grid_unlink_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t inde
         vcs_grid_unit *other = vcs_grid_unit_at(&s->store, copy->next);
         other->copies[copy_of_host(other, copy->host)].previous = copy->previous;
     }
-}
-
-/* ---- Time ---- */
-
-/* Each transition happens at its own time, as if a daemon had waited for it. */
-void vcs_grid_units_advance(vcs_grid_server *s, double until) {
-    while (s->timers.count > 0 && s->timers.entries[0].time <= until && !vcs_grid_has_failed(s->world)) {
-        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, s->timers.entries[0].number);
-        s->now = vcs_max(s->now, s->timers.entries[0].time);
-        vcs_grid_unit_settle(s, unit);
-        vcs_grid_conclude(s);
-    }
-    s->now = vcs_max(s->now, until);
-    s->walk = s->first_queued; /* each request looks at all that wait */
 }

@@ -1,5 +1,6 @@
 /*
- * The table of fields.h for the structs of emulator.h and grid.h: libvcsched describes them with its own, libvcemu checks them.
+ * The table of fields.h for the structs of emulator.h and grid.h: libvcsched describes them with its own, libvcemu
+ * checks them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -131,6 +132,8 @@
     X(resource_outcome, f64, 96, idle_unexplained, "instance-seconds", VCS_AMOUNT) \
     X(resource_outcome, zero, 104, reserved, "", VCS_NO_RANGE)
 
+#define VCS_GRID_FLAGS (VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST | VCS_GRID_ABORTS)
+
 #define VCS_FIELDS_grid_terms(X) \
     X(grid_terms, size, 0, struct_size, "bytes", VCS_U32) \
     X(grid_terms, flags, 4, flags, "", 0.0, 0.0) \
@@ -151,7 +154,7 @@
     X(grid_project, f64, 56, input_bytes, "bytes", 0.0, 1e30) \
     X(grid_project, f64, 64, output_bytes, "bytes", 0.0, 1e30) \
     X(grid_project, choice, 72, distribution, "", 0.0, VCS_SIZES_CONSTANT) \
-    X(grid_project, flags, 76, flags, "", 0.0, VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST | VCS_GRID_ABORTS) \
+    X(grid_project, flags, 76, flags, "", 0.0, VCS_GRID_FLAGS) \
     X(grid_project, choice, 80, dispatch, "", 0.0, VCS_GRID_BY_REPLY) \
     X(grid_project, choice, 84, verification, "", 0.0, VCS_GRID_CHECK_ADAPTIVE) \
     X(grid_project, u32, 88, min_quorum, "copies", 1.0, 4096.0) \

@@ -49,7 +49,7 @@ def print_from_c(lines):
     """What a program prints that includes all headers."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, 'print.c')
-        source.write_text('#include <stdio.h>\n#include <vcsched/vcsched.h>\n#include <vcsched/emulator.h>\n'
+        source.write_text('#include <stdio.h>\n#include <vcsched/vcsched.h>\n#include <vcsched/grid.h>\n'
                           'int main(void) {\n' + '\n'.join(lines) + '\nreturn 0;\n}\n', encoding='ascii')
         run(COMPILER, f'-I{SOURCE_ROOT}/include', str(source), '-o', f'{folder}/print')
         return run(f'{folder}/print').splitlines()

@@ -49,7 +49,7 @@ static inline void begin_grid(grid_case *g, double duration) {
 /* A project whose units take `seconds` of a CPU of 1 FLOPS, all alike; there are as many as are asked for. */
 static inline vcs_grid_project *add_units(grid_case *g, double seconds, double delay_bound) {
     vcs_grid_project *project = &g->projects[g->grid.projects.count++];
-    vcs_grid_project_init(project);
+    vcs_grid_project_init(project, sizeof(vcs_grid_project));
     project->id = g->grid.projects.count;
     project->est_flops = project->mean_flops = seconds;
     project->delay_bound = delay_bound;

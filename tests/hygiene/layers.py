@@ -31,12 +31,16 @@ FLOORS = {
     'dispatch': ('core', 'interface'),
     'verify': ('core', 'interface'),
     'emulator': (),
+    'grid': (),
 }
 # Headers of the C library that declare types and constants; of string.h the objects show what is used.
 PLAIN_HEADERS = {'float.h', 'limits.h', 'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h'}
 PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
-# The emulator stands on the public headers, with a copy of the checks; it allocates, and writes messages.
+# The emulator stands on the public headers, with a copy of the checks; it allocates, and writes messages. Grids stand
+# on it.
 EMULATOR_HEADERS = {'core/arena.h', 'core/number.h', 'interface/check.h', 'stdlib.h'}
+EMULATORS = {'emulator': EMULATOR_HEADERS,
+             'grid': {'core/number.h', 'emulator/emulator.h', 'interface/check.h'}}
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
 # A definition begins at the margin, and what follows its arguments is a brace; a call is indented.
 DEFINITION = re.compile(r'^\w[^;{}()=]*?\b(vcs_\w+)\([^;{}]*?\) \{$', re.MULTILINE)
@@ -64,7 +68,7 @@ def check_includes(root):
                 allowed = is_allowed(room, name.split('/')[0])
             else:
                 allowed = name in PLAIN_HEADERS or name.startswith('vcsched/')
-            allowed = allowed or (room == 'emulator' and name in EMULATOR_HEADERS)
+            allowed = allowed or name in EMULATORS.get(room, ())
             if not allowed:
                 yield f'{path.relative_to(root)} includes {name}'
 
@@ -103,7 +107,7 @@ def check_calls(root):
         room = path.parent.name
         for name in sorted(calls_of(path)):
             other = definitions.get(name, room).split('/')[0]
-            if room != 'emulator' and not is_allowed(room, other):
+            if room not in EMULATORS and not is_allowed(room, other):
                 yield f'{path.relative_to(root)} calls {name}, which is defined in {definitions[name]}'
 
 

@@ -9,8 +9,8 @@ FUNCTION = re.compile(r'^VCS_API\s[^;{]*?\b(\w+)\s*\(([^;{]*)\);', re.MULTILINE)
 STRUCT = re.compile(r'^typedef struct (\w+) \{\n(.*?)^\} (\w+);', re.MULTILINE | re.DOTALL)
 
 
-# The header of libvcemu, which allocates and calls back; all others are of libvcsched.
-EMULATOR = 'emulator.h'
+# The headers of libvcemu, which allocates and calls back; all others are of libvcsched.
+EMULATOR = {'emulator.h', 'grid.h'}
 
 
 def find(include_directory):
@@ -24,7 +24,7 @@ def find(include_directory):
 def find_of(include_directory, library):
     """The public headers of one library, given by the path of its file."""
     of_emulator = pathlib.Path(library).name.startswith('libvcemu')
-    return [header for header in find(include_directory) if (header.name == EMULATOR) == of_emulator]
+    return [header for header in find(include_directory) if (header.name in EMULATOR) == of_emulator]
 
 
 def code_of(header):

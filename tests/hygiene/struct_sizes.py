@@ -13,7 +13,7 @@ import sys
 
 import public_headers
 
-INCLUDES = '#include <vcsched/vcsched.h>\n#include <vcsched/emulator.h>\n'
+INCLUDES = '#include <vcsched/vcsched.h>\n#include <vcsched/grid.h>\n'
 STATED = re.compile(r'\b(\d+)(?: \* )?\s*bytes\. Since \d')
 
 

@@ -1,0 +1,70 @@
+/*
+ * The course of things on a server by deadline beyond one unit: withdrawn results, the end of a batch, and time.
+ *
+ * Rules 8.9, 14.2 and 14.4; worked by hand in tests/emulator/test_grid_trust.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "grid/grid.h"
+
+/* ---- Results of hosts that are caught ---- */
+
+static bool is_open(const vcs_grid_unit *unit) {
+    return unit->record.assimilate_state != VCS_ASSIMILATE_DONE;
+}
+
+static void withdraw_from(vcs_grid_server *s, uint32_t host) {
+    uint32_t slot = s->clients[host].first;
+    while (slot != VCS_NONE && !vcs_grid_has_failed(s->world)) {
+        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, slot);
+        uint32_t index = 0;
+        while (unit->copies[index].host != host) {
+            index++;
+        }
+        slot = unit->copies[index].next; /* the unit may be gone in a moment */
+        if (is_open(unit)) {
+            vcs_grid_unit_event(s, unit,
+                                &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),
+                                                  .kind = VCS_UNIT_EVENT_WITHDRAWN,
+                                                  .result = index});
+        }
+    }
+}
+
+/* ---- The end of a batch ---- */
+
+/* Assimilates the units that waited for that. */
+static void end_batch(vcs_grid_server *s) {
+    s->is_batch_done = true;
+    for (uint32_t slot = 0; slot < s->store.slots && (s->project.flags & VCS_GRID_ASSIMILATE_LAST) != 0; slot++) {
+        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, slot);
+        if (unit->room > 0) {
+            vcs_grid_unit_settle(s, unit);
+        }
+    }
+}
+
+/* Withdrawing results may get others caught: by new verdicts. */
+void vcs_grid_conclude(vcs_grid_server *s) {
+    const uint64_t units = s->project.units;
+    while (s->caught_count > 0 && !vcs_grid_has_failed(s->world)) {
+        withdraw_from(s, s->caught[--s->caught_count]);
+    }
+    if (units > 0 && !s->is_batch_done && s->counts.done + s->counts.failed == units) {
+        end_batch(s);
+    }
+}
+
+/* ---- Time ---- */
+
+/* Each transition happens at its own time, as if a daemon had waited for it. */
+void vcs_grid_units_advance(vcs_grid_server *s, double until) {
+    while (s->timers.count > 0 && s->timers.entries[0].time <= until && !vcs_grid_has_failed(s->world)) {
+        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, s->timers.entries[0].number);
+        s->now = vcs_max(s->now, s->timers.entries[0].time);
+        vcs_grid_unit_settle(s, unit);
+        vcs_grid_conclude(s);
+    }
+    s->now = vcs_max(s->now, until);
+    s->walk = s->first_queued; /* each request looks at all that wait */
+}
