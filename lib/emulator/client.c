@@ -15,7 +15,7 @@
 
 /* Client and servers see nearly the same host: the last state is renewed, whichever of them it was for. */
 static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
-    vcs_emu_workspace *space = &e->ground->client.workspace;
+    vcs_emu_workspace *space = &e->ground->workspace;
     size_t bytes = 0;
     e->client.simulated = false;
     if (space->state != NULL && vcs_state_renew(space->state, vcs_emu_capacity(space->memory), snapshot, policy,
@@ -77,7 +77,7 @@ static void check_use(vcs_emu_emulator *e, uint32_t resource) {
     double used = 0.0;
     for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
         const vcs_task *task = &e->records.tasks[i];
-        if (e->client.task_decisions[i].run != 0 && task->gpu == resource) {
+        if (e->ground->workspace.task_decisions[i].run != 0 && task->gpu == resource) {
             used += resource == 0 ? task->cpus : task->gpus;
         }
     }
@@ -89,16 +89,17 @@ static void check_use(vcs_emu_emulator *e, uint32_t resource) {
 /* Of the decisions on all tasks, keeps those on the tasks that run. */
 static void keep_chosen(vcs_emu_emulator *e) {
     vcs_emu_client *client = &e->client;
+    vcs_emu_workspace *space = &e->ground->workspace;
     client->chosen_count = 0;
     client->changes = 0;
     for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
         vcs_task *task = &e->records.tasks[i];
-        const bool runs = client->task_decisions[i].run != 0;
-        note_late(task, &client->task_decisions[i]);
+        const bool runs = space->task_decisions[i].run != 0;
+        note_late(task, &space->task_decisions[i]);
         client->changes += runs != ((task->flags & VCS_TASK_RUNNING) != 0);
         if (runs) {
-            client->task_decisions[client->chosen_count] = client->task_decisions[i];
-            client->chosen[client->chosen_count++] = i;
+            space->task_decisions[client->chosen_count] = space->task_decisions[i];
+            space->chosen[client->chosen_count++] = i;
         }
     }
 }
@@ -106,7 +107,7 @@ static void keep_chosen(vcs_emu_emulator *e) {
 static void schedule_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     const vcs_hooks *hooks = &e->setup.hooks;
     vcs_situation situation;
-    vcs_task_decision *decisions = e->client.task_decisions;
+    vcs_task_decision *decisions = e->ground->workspace.task_decisions;
     memset(decisions, 0, e->records.snapshot.tasks.count * sizeof *decisions);
     if (vcs_emu_show(e, &e->records.snapshot, &situation)) {
         vcs_emu_note_hook(e, hooks->schedule(hooks->context, &situation, decisions, summary), "schedule");
@@ -119,11 +120,12 @@ static void schedule_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summar
 
 static void schedule_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     vcs_emu_client *client = &e->client;
+    const vcs_emu_workspace *space = &e->ground->workspace;
     vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_RUNNING, summary));
     client->chosen_count = summary->running;
     client->changes = summary->started + summary->stopped;
-    vcs_emu_note(e, vcs_schedule_running(vcs_emu_state(e), client->chosen, client->task_decisions,
-                                         sizeof *client->task_decisions, client->chosen_count));
+    vcs_emu_note(e, vcs_schedule_running(vcs_emu_state(e), space->chosen, space->task_decisions,
+                                         sizeof *space->task_decisions, client->chosen_count));
 }
 
 /* A task that goes on running on other devices has to start again there. */
@@ -134,15 +136,16 @@ static bool is_moved(const vcs_task *task, const vcs_task_decision *decision) {
 /* What changes in the records of the tasks that run from now on, whether they ran before or not. */
 static void note_decisions(vcs_emu_emulator *e) {
     vcs_emu_client *client = &e->client;
+    const vcs_emu_workspace *space = &e->ground->workspace;
     for (uint32_t i = 0; i < client->chosen_count; i++) {
-        vcs_task *task = &e->records.tasks[client->chosen[i]];
-        note_late(task, &client->task_decisions[i]);
-        if (is_moved(task, &client->task_decisions[i])) {
-            e->tasks.truths[client->chosen[i]].moves = true;
+        vcs_task *task = &e->records.tasks[space->chosen[i]];
+        note_late(task, &space->task_decisions[i]);
+        if (is_moved(task, &space->task_decisions[i])) {
+            e->tasks.truths[space->chosen[i]].moves = true;
             client->changes++;
         }
-        task->devices = client->task_decisions[i].devices;
-        if ((client->task_decisions[i].flags & VCS_DECISION_NEW_SLICE) != 0) {
+        task->devices = space->task_decisions[i].devices;
+        if ((space->task_decisions[i].flags & VCS_DECISION_NEW_SLICE) != 0) {
             task->running_since = e->clock.now;
         }
     }
@@ -181,7 +184,7 @@ void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
     client->schedule_due = next_time(e, summary.next_check);
     note_decisions(e);
     if (client->changes > 0) {
-        vcs_emu_run_tasks(e, client->chosen, client->chosen_count);
+        vcs_emu_run_tasks(e, client->chosen_count);
         if (e->tasks.leave_idle && fetches_for_idle(e)) {
             client->fetch_due = e->clock.now;
         }

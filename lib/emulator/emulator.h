@@ -164,7 +164,6 @@ typedef struct vcs_emu_tasks {
     double booked_now, booked_active; /* when progress was last booked, by both clocks */
     bool progressed;                  /* since the estimates were last brought up to date, progress has been booked, */
     bool corrected;                   /* or a correction factor has changed: all of them are out of date */
-    uint64_t *switching;              /* a set of tasks, a bit each: those that are to start or stop */
     unsigned char **tracks;           /* of each resource: which tracks are taken */
 } vcs_emu_tasks;
 
@@ -176,22 +175,13 @@ typedef struct vcs_emu_timers {
     vcs_emu_stream *backoff_draws; /* of each (project, resource) */
 } vcs_emu_timers;
 
-/* A state of libvcsched, which lies in this memory: of a host alone its own, of all hosts of a grid the same. */
-typedef struct vcs_emu_workspace {
-    vcs_state *state; /* of the last decision, the client's or a server's; NULL = none */
-    void *memory;
-} vcs_emu_workspace;
-
 /* The client's decisions: which tasks run, which project is asked for how much work, and when to decide that again. */
 typedef struct vcs_emu_client {
-    vcs_emu_workspace workspace;
     bool simulated; /* vcs_wrr() has run on the state */
 
-    double schedule_due;               /* when to decide again which tasks run */
-    uint32_t *chosen;                  /* the tasks that run from now on, */
-    vcs_task_decision *task_decisions; /* what was decided on each of them; in the caller's function, on all tasks */
-    uint32_t chosen_count;
-    uint32_t changes; /* tasks that are to be started or stopped */
+    double schedule_due;   /* when to decide again which tasks run */
+    uint32_t chosen_count; /* tasks that run from now on */
+    uint32_t changes;      /* tasks that are to be started or stopped */
 
     double fetch_due;                    /* when to decide again whether to fetch */
     vcs_fetch_decision *fetch_decisions; /* of each (project, resource): what to ask for */
@@ -201,20 +191,35 @@ typedef struct vcs_emu_client {
     void *shown_arrays[VCS_EMU_ARRAYS];
 } vcs_emu_client;
 
-/* The jobs that the server which is called has on offer: drawn when they are asked for. */
+/* How the jobs of servers are drawn, when they are asked for. */
 typedef struct vcs_emu_jobs {
     vcs_emu_stream *sizes;        /* of each application */
     vcs_emu_stream *applications; /* of each (project, resource): the application of each job */
     double *speeds;               /* of each application: operations per device second */
     uint64_t next_id;             /* of the next job that is sent */
+} vcs_emu_jobs;
 
-    uint32_t count;    /* jobs on offer, */
-    uint64_t capacity; /* and those for which there is memory */
+/*
+ * What is needed only while something is decided: a host alone has its own, the hosts of a grid use the same one after
+ * the other.
+ */
+typedef struct vcs_emu_workspace {
+    vcs_state *state; /* of the last decision, the client's or a server's; NULL = none. It lies in */
+    void *memory;
+
+    uint64_t capacity;                 /* tasks for which there is memory here: */
+    uint32_t *chosen;                  /* the tasks that run from now on, */
+    vcs_task_decision *task_decisions; /* what was decided on each of them; in the caller's function, on all tasks */
+    uint64_t *switching;               /* a set of tasks, a bit each: those that are to start or stop */
+
+    /* What the server that is called has on offer: */
+    uint32_t offered;        /* jobs on offer, */
+    uint64_t offer_capacity; /* and those for which there is memory */
     vcs_task *candidates;
     vcs_emu_true_task *truths;    /* beside them, */
     vcs_send_job *descriptions;   /* what vcs_send() is told of them, */
     vcs_send_decision *decisions; /* and what is decided on them */
-} vcs_emu_jobs;
+} vcs_emu_workspace;
 
 /* Whether the server of one project answers. */
 typedef struct vcs_emu_server {
@@ -306,11 +311,12 @@ struct vcs_emu_emulator {
     vcs_emu_servers servers;
     vcs_emu_network network;
     vcs_emu_idle idle;
+    vcs_emu_workspace workspace; /* see ground */
 };
 
 /* The state of the last decision. */
 static inline vcs_state *vcs_emu_state(const vcs_emu_emulator *e) {
-    return e->ground->client.workspace.state;
+    return e->ground->workspace.state;
 }
 
 /* ---- Failures: the first one counts ---- */
@@ -456,7 +462,7 @@ void vcs_emu_book_progress(vcs_emu_emulator *e);
 void vcs_emu_estimate_tasks(vcs_emu_emulator *e);
 
 /* Starts those of the chosen tasks that do not run, stops those that run and are not chosen, and moves some. */
-void vcs_emu_run_tasks(vcs_emu_emulator *e, const uint32_t *chosen, uint32_t chosen_count);
+void vcs_emu_run_tasks(vcs_emu_emulator *e, uint32_t chosen_count);
 
 /* Ends the tasks that have done all that they need. */
 void vcs_emu_end_tasks(vcs_emu_emulator *e);

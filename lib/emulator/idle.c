@@ -52,8 +52,7 @@ static uint32_t stronger(uint32_t a, uint32_t b) {
  */
 static void ask_tasks(vcs_emu_emulator *e) {
     const uint32_t count = e->records.snapshot.tasks.count;
-    vcs_emu_client *client = &e->client;
-    vcs_task_decision *decisions = client->task_decisions;
+    vcs_task_decision *decisions = e->ground->workspace.task_decisions;
     vcs_schedule_summary summary = {.struct_size = sizeof summary};
     vcs_parameters keeping = e->setup.parameters;
     keeping.switch_cost = VCS_MAX_SECONDS;

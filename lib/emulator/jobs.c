@@ -73,7 +73,8 @@ static uint32_t choose_app(vcs_emu_emulator *e, uint32_t project, uint32_t resou
 /* Puts one more job on offer, if there is one. libvcsched takes no more than VCS_MAX_SECONDS: a job that is longer
    never ends either. */
 static bool add_job(vcs_emu_emulator *e, uint32_t app) {
-    vcs_emu_jobs *jobs = &e->jobs;
+    const vcs_emu_jobs *jobs = &e->jobs;
+    vcs_emu_workspace *space = &e->ground->workspace;
     const vcs_job_model *model = &e->setup.models[app];
     double size = 0.0, est_flops = model->est_flops;
     vcs_emu_origin origin = {0, VCS_EMU_FATE_DONE};
@@ -82,8 +83,8 @@ static bool add_job(vcs_emu_emulator *e, uint32_t app) {
     } else if (!e->grid_servers->next(e, e->records.apps[app].project, &size, &est_flops, &origin)) {
         return false;
     }
-    const uint32_t index = jobs->count++;
-    jobs->candidates[index] = (vcs_task){
+    const uint32_t index = space->offered++;
+    space->candidates[index] = (vcs_task){
         .id = jobs->next_id + index,
         .project = e->records.apps[app].project,
         .app = app,
@@ -94,7 +95,7 @@ static bool add_job(vcs_emu_emulator *e, uint32_t app) {
         .received = e->clock.now,
         .ram = model->ram,
     };
-    jobs->truths[index] = (vcs_emu_true_task){
+    space->truths[index] = (vcs_emu_true_task){
         .est_flops = est_flops,
         .total = vcs_min(size / jobs->speeds[app], VCS_MAX_SECONDS),
         .speed = jobs->speeds[app],
@@ -106,7 +107,7 @@ static bool add_job(vcs_emu_emulator *e, uint32_t app) {
 }
 
 void vcs_emu_take_back(vcs_emu_emulator *e, uint32_t index) {
-    const vcs_task *job = &e->jobs.candidates[index];
+    const vcs_task *job = &e->ground->workspace.candidates[index];
     e->jobs.sizes[job->app].draws--;
     e->jobs.applications[vcs_emu_first_of(e, job->project) + job->gpu].draws--;
 }
@@ -145,25 +146,28 @@ static uint32_t most_wanted(const vcs_emu_emulator *e, uint32_t project, uint32_
 }
 
 static bool reserve(vcs_emu_emulator *e, uint64_t count) {
-    vcs_emu_jobs *jobs = &e->jobs;
-    if (count <= jobs->capacity) {
+    vcs_emu_emulator *ground = e->ground;
+    vcs_emu_workspace *space = &ground->workspace;
+    if (count <= space->offer_capacity) {
         return true;
     }
-    const bool reserved = vcs_emu_reserve(e, &jobs->candidates, count, sizeof *jobs->candidates);
-    const uint64_t room = vcs_emu_capacity(jobs->candidates) / sizeof *jobs->candidates;
-    jobs->capacity = reserved && vcs_emu_reserve(e, &jobs->truths, room, sizeof *jobs->truths) &&
-                             vcs_emu_reserve(e, &jobs->descriptions, room, sizeof *jobs->descriptions) &&
-                             vcs_emu_reserve(e, &jobs->decisions, room, sizeof *jobs->decisions)
-                         ? room
-                         : 0;
-    return jobs->capacity > 0;
+    const bool reserved = vcs_emu_reserve(ground, &space->candidates, count, sizeof *space->candidates);
+    const uint64_t room = vcs_emu_capacity(space->candidates) / sizeof *space->candidates;
+    space->offer_capacity = reserved && vcs_emu_reserve(ground, &space->truths, room, sizeof *space->truths) &&
+                                    vcs_emu_reserve(ground, &space->descriptions, room, sizeof *space->descriptions) &&
+                                    vcs_emu_reserve(ground, &space->decisions, room, sizeof *space->decisions)
+                                ? room
+                                : 0;
+    vcs_emu_note(e, ground->code);
+    return space->offer_capacity > 0;
 }
 
 void vcs_emu_offer(vcs_emu_emulator *e, uint32_t project, const vcs_send_request *requests) {
-    e->jobs.count = 0;
+    vcs_emu_workspace *space = &e->ground->workspace;
+    space->offered = 0;
     for (uint32_t r = e->records.resource_count; r-- > 0;) {
         const uint32_t wanted = most_wanted(e, project, r, &requests[r]);
-        if (!reserve(e, (uint64_t)e->jobs.count + wanted)) {
+        if (!reserve(e, (uint64_t)space->offered + wanted)) {
             return;
         }
         for (uint32_t i = 0; i < wanted && add_job(e, choose_app(e, project, r)); i++) {

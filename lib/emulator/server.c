@@ -89,16 +89,16 @@ static void make_request(vcs_emu_emulator *e, const vcs_fetch_decision *asked) {
    takes (13.6). If the caller's function decides on deadlines, the library is given none. */
 static void describe_jobs(vcs_emu_emulator *e) {
     const bool is_study = vcs_emu_is_study(e);
-    for (uint32_t i = 0; i < e->jobs.count; i++) {
-        vcs_task *job = &e->jobs.candidates[i];
-        e->jobs.descriptions[i] = (vcs_send_job){
+    for (uint32_t i = 0; i < e->ground->workspace.offered; i++) {
+        vcs_task *job = &e->ground->workspace.candidates[i];
+        e->ground->workspace.descriptions[i] = (vcs_send_job){
             .latency_bound = e->setup.hooks.send != NULL ? VCS_INFINITY : e->setup.models[job->app].latency_bound,
             .seconds = is_study ? vcs_emu_job_fills(e, job->app) : 0.0,
         };
         if (is_study) {
-            job->remaining = vcs_emu_study_remaining(e, &e->jobs.truths[i]);
+            job->remaining = vcs_emu_study_remaining(e, &e->ground->workspace.truths[i]);
         } else {
-            vcs_emu_estimate(e, job, &e->jobs.truths[i]);
+            vcs_emu_estimate(e, job, &e->ground->workspace.truths[i]);
         }
     }
 }
@@ -125,8 +125,8 @@ static vcs_snapshot snapshot_of_server(vcs_emu_emulator *e) {
         e->servers.resources[r].usable = vcs_emu_is_study(e) ? 1.0 : e->records.resources[r].usable;
     }
     snapshot.resources.base = e->servers.resources;
-    snapshot.candidates.base = e->jobs.candidates;
-    snapshot.candidates.count = e->jobs.count;
+    snapshot.candidates.base = e->ground->workspace.candidates;
+    snapshot.candidates.count = e->ground->workspace.offered;
     return snapshot;
 }
 
@@ -134,7 +134,7 @@ static vcs_snapshot snapshot_of_server(vcs_emu_emulator *e) {
 
 /* If the caller's function decides on deadlines, the library does not test them. */
 static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapshot *snapshot) {
-    const vcs_emu_jobs *jobs = &e->jobs;
+    const vcs_emu_workspace *jobs = &e->ground->workspace;
     const vcs_send_limits limits = limits_of(e, project);
     vcs_send_summary summary = {.struct_size = sizeof summary};
     vcs_parameters without;
@@ -145,9 +145,10 @@ static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapsho
         policy = &without;
     }
     if (vcs_emu_prepare_other(e, snapshot, policy)) {
-        vcs_emu_note(e, vcs_send(vcs_emu_state(e), e->servers.requests, sizeof *e->servers.requests,
-                                 e->records.resource_count, jobs->descriptions, sizeof *jobs->descriptions, jobs->count,
-                                 &limits, jobs->decisions, sizeof *jobs->decisions, jobs->count, &summary, e->error));
+        vcs_emu_note(e,
+                     vcs_send(vcs_emu_state(e), e->servers.requests, sizeof *e->servers.requests,
+                              e->records.resource_count, jobs->descriptions, sizeof *jobs->descriptions, jobs->offered,
+                              &limits, jobs->decisions, sizeof *jobs->decisions, jobs->offered, &summary, e->error));
         e->merit.total.refused += summary.late;
     }
 }
@@ -157,12 +158,12 @@ static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     const vcs_hooks *hooks = &e->setup.hooks;
     vcs_emu_prepare_other(e, snapshot, &e->setup.parameters);
     vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
-    for (uint32_t i = 0; e->code == VCS_OK && i < e->jobs.count; i++) {
+    for (uint32_t i = 0; e->code == VCS_OK && i < e->ground->workspace.offered; i++) {
         vcs_situation situation;
         vcs_admission admission = {.struct_size = sizeof admission};
-        if (e->jobs.decisions[i].sent && vcs_emu_show(e, snapshot, &situation)) {
+        if (e->ground->workspace.decisions[i].sent && vcs_emu_show(e, snapshot, &situation)) {
             vcs_emu_note_hook(e, hooks->send(hooks->context, &situation, i, &admission), "send");
-            e->jobs.decisions[i].sent = admission.admitted != 0;
+            e->ground->workspace.decisions[i].sent = admission.admitted != 0;
             e->merit.total.refused += admission.admitted == 0;
         }
     }
@@ -170,8 +171,8 @@ static void ask_caller(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
 
 /* The job joins the tasks of the host. */
 static void deliver(vcs_emu_emulator *e, uint32_t index, vcs_resource_reply *replies) {
-    vcs_task *task = &e->jobs.candidates[index];
-    vcs_emu_true_task *truth = &e->jobs.truths[index];
+    vcs_task *task = &e->ground->workspace.candidates[index];
+    vcs_emu_true_task *truth = &e->ground->workspace.truths[index];
     if (e->grid_servers != NULL) {
         e->grid_servers->send(e, task, truth);
         if (truth->ready > e->clock.now) {
@@ -195,7 +196,7 @@ static bool was_not_considered(uint32_t reason) {
 void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decision *asked, vcs_resource_reply *replies) {
     make_request(e, asked);
     vcs_emu_offer(e, project, e->servers.requests);
-    if (e->jobs.count == 0) {
+    if (e->ground->workspace.offered == 0) {
         return;
     }
     const vcs_snapshot snapshot = snapshot_of_server(e);
@@ -204,15 +205,16 @@ void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decisio
     if (e->setup.hooks.send != NULL) {
         ask_caller(e, &snapshot);
     }
-    for (uint32_t i = 0; e->code == VCS_OK && i < e->jobs.count; i++) {
-        if (e->jobs.decisions[i].sent) {
+    for (uint32_t i = 0; e->code == VCS_OK && i < e->ground->workspace.offered; i++) {
+        if (e->ground->workspace.decisions[i].sent) {
             deliver(e, i, replies);
             continue;
         }
         if (e->grid_servers != NULL) {
-            e->grid_servers->keep(e, project, e->jobs.truths[i].origin, e->jobs.decisions[i].reason);
+            e->grid_servers->keep(e, project, e->ground->workspace.truths[i].origin,
+                                  e->ground->workspace.decisions[i].reason);
         }
-        if (was_not_considered(e->jobs.decisions[i].reason)) {
+        if (was_not_considered(e->ground->workspace.decisions[i].reason)) {
             vcs_emu_take_back(e, i);
         }
     }

@@ -188,7 +188,7 @@ void vcs_emu_setup_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const
     e->clock.now = setup->emulation.start;
     /* libvcsched checks its own records: a state is prepared from them, and dropped. */
     if (e->code == VCS_OK && vcs_emu_prepare_other(e, &scenario->snapshot, parameters)) {
-        e->ground->client.workspace.state = NULL;
+        e->ground->workspace.state = NULL;
         take_parameters(&setup->parameters, parameters);
         setup->sizes = take_numbers(e, &scenario->sizes, 1e30, false, "sizes", "must be from 0 to 1e30");
         setup->switches = take_numbers(e, &scenario->switches, VCS_MAX_SECONDS, true, "switches",

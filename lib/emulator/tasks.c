@@ -12,10 +12,25 @@
 
 /* ---- Arrival ---- */
 
-/* What has an element for each task, the client's decisions too. */
+/* What has an element for each task, where something is decided. */
+static bool reserve_workspace(vcs_emu_emulator *e) {
+    vcs_emu_emulator *ground = e->ground;
+    vcs_emu_workspace *space = &ground->workspace;
+    const uint64_t room = e->tasks.capacity;
+    if (room > space->capacity) {
+        space->capacity = vcs_emu_reserve(ground, &space->switching, room / SET_BITS + 1, sizeof *space->switching) &&
+                                  vcs_emu_reserve(ground, &space->chosen, room, sizeof *space->chosen) &&
+                                  vcs_emu_reserve(ground, &space->task_decisions, room, sizeof *space->task_decisions)
+                              ? room
+                              : 0;
+        vcs_emu_note(e, ground->code);
+    }
+    return space->capacity > 0;
+}
+
+/* What has an element for each task. */
 static bool reserve(vcs_emu_emulator *e, uint64_t count) {
     vcs_emu_tasks *t = &e->tasks;
-    vcs_emu_client *client = &e->client;
     if (count <= t->capacity) {
         return true;
     }
@@ -23,13 +38,10 @@ static bool reserve(vcs_emu_emulator *e, uint64_t count) {
     const uint64_t room = vcs_emu_capacity(e->records.tasks) / sizeof *e->records.tasks;
     e->records.snapshot.tasks.base = e->records.tasks;
     t->capacity = reserved && vcs_emu_reserve(e, &t->truths, room, sizeof *t->truths) &&
-                          vcs_emu_reserve(e, &t->running, room, sizeof *t->running) &&
-                          vcs_emu_reserve(e, &t->switching, room / SET_BITS + 1, sizeof *t->switching) &&
-                          vcs_emu_reserve(e, &client->chosen, room, sizeof *client->chosen) &&
-                          vcs_emu_reserve(e, &client->task_decisions, room, sizeof *client->task_decisions)
+                          vcs_emu_reserve(e, &t->running, room, sizeof *t->running)
                       ? room
                       : 0;
-    return t->capacity > 0;
+    return t->capacity > 0 && reserve_workspace(e);
 }
 
 void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu_true_task *truth) {
@@ -276,30 +288,32 @@ static void share_processors(vcs_emu_emulator *e) {
 
 /* ---- Carrying out a decision ---- */
 
-static void add_switching(vcs_emu_tasks *t, uint32_t index) {
-    t->switching[index / SET_BITS] |= UINT64_C(1) << index % SET_BITS;
+static void add_switching(vcs_emu_workspace *space, uint32_t index) {
+    space->switching[index / SET_BITS] |= UINT64_C(1) << index % SET_BITS;
 }
 
 /* Finds the chosen tasks that do not run or run elsewhere, and those that run and are not chosen. */
-static void find_switching(vcs_emu_tasks *t, const uint32_t *chosen, uint32_t chosen_count) {
+static void find_switching(vcs_emu_tasks *t, vcs_emu_workspace *space, uint32_t chosen_count) {
+    const uint32_t *chosen = space->chosen;
     for (uint32_t i = 0; i < chosen_count; i++) {
         t->truths[chosen[i]].chosen = true;
         if (t->truths[chosen[i]].place == VCS_NONE || t->truths[chosen[i]].moves) {
-            add_switching(t, chosen[i]);
+            add_switching(space, chosen[i]);
         }
     }
     for (uint32_t i = 0; i < t->running_count; i++) {
         if (!t->truths[t->running[i]].chosen) {
-            add_switching(t, t->running[i]);
+            add_switching(space, t->running[i]);
         }
     }
 }
 
 /* Of the tasks that are to switch, stops those that run, or starts those that are chosen, in order of the records. */
 static void switch_tasks(vcs_emu_emulator *e, bool starts) {
-    vcs_emu_tasks *t = &e->tasks;
+    const vcs_emu_tasks *t = &e->tasks;
+    vcs_emu_workspace *space = &e->ground->workspace;
     for (uint32_t i = 0; i <= e->records.snapshot.tasks.count / SET_BITS; i++) {
-        for (uint64_t left = t->switching[i]; left != 0; left &= left - 1) {
+        for (uint64_t left = space->switching[i]; left != 0; left &= left - 1) {
             const uint32_t bit = vcs_lowest_bit(left), index = i * SET_BITS + bit;
             if (starts) {
                 start_task(e, index);
@@ -307,14 +321,15 @@ static void switch_tasks(vcs_emu_emulator *e, bool starts) {
                 stop_task(e, index);
             }
             if (starts || !t->truths[index].chosen) { /* else it starts, or moves and starts again */
-                t->switching[i] &= ~(UINT64_C(1) << bit);
+                space->switching[i] &= ~(UINT64_C(1) << bit);
             }
         }
     }
 }
 
-void vcs_emu_run_tasks(vcs_emu_emulator *e, const uint32_t *chosen, uint32_t chosen_count) {
-    find_switching(&e->tasks, chosen, chosen_count);
+void vcs_emu_run_tasks(vcs_emu_emulator *e, uint32_t chosen_count) {
+    const uint32_t *chosen = e->ground->workspace.chosen;
+    find_switching(&e->tasks, &e->ground->workspace, chosen_count);
     switch_tasks(e, false);
     switch_tasks(e, true);
     for (uint32_t i = 0; i < chosen_count; i++) {
