@@ -46,6 +46,11 @@ extern "C" {
  */
 #define VCS_EMULATION_USABLE_GIVEN 0x1u
 
+/* vcs_emulation.spells: how the lengths of the spells are distributed in which the host is on, and off */
+#define VCS_SPELLS_EXPONENTIAL 0u /* exponential: how long a spell lasts does not depend on how long it has */
+#define VCS_SPELLS_WEIBULL 1u     /* Weibull of the shape `spell_shape`: below 1, most are short and a few very long */
+#define VCS_SPELLS_LOG_NORMAL 2u  /* log-normal; `spell_shape` is the standard deviation of the logarithm */
+
 /*
  * What is emulated, and when the host is available. Fill it with vcs_emulation_init(), then change what you want.
  * 104 bytes. Since 0.1.
@@ -57,7 +62,7 @@ typedef struct vcs_emulation {
     double start;               /* when it begins, in the epoch of the snapshot, within +-1e12 */
     double duration;            /* how long it lasts, s; > 0 */
     double available;           /* fraction of time in which the host is on, 0 < available <= 1 */
-    double available_mean;      /* mean length of the exponential periods in which it is on, s; > 0 if available < 1 */
+    double available_mean;      /* mean length of the spells in which it is on, s; > 0 if available < 1 */
     double connection_interval; /* minimum time between the moments at which servers are called, s; 0 = none */
     uint32_t study_rules;       /* 1: client and servers behave like the study's program where it differs (rules 13.6,
                                    13.10, 13.11); 0: they follow rules 3.3, 7.1 and 9 */
@@ -65,7 +70,10 @@ typedef struct vcs_emulation {
     double available_step;      /* how often the client looks whether the host is on, s: it is switched at most once in
                                    each such step from the start, at its end; 0 = at any time. The study's program has
                                    60 (rule 13.14) */
-    uint64_t reserved[4];       /* 0 */
+    double spell_shape;         /* see VCS_SPELLS_*: 0.1 ... 10; ignored if they are exponential */
+    uint32_t spells;            /* VCS_SPELLS_* */
+    uint32_t reserved0;         /* 0 */
+    uint64_t reserved[2];       /* 0 */
 } vcs_emulation;
 
 /* vcs_job_model.distribution: how the sizes of jobs are distributed */

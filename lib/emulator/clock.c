@@ -1,5 +1,5 @@
 /*
- * When the host is on: in exponential spells, which are exact and not sampled, by a trace, or always.
+ * When the host is on: in spells of random length, which are exact and not sampled, by a trace, or always.
  *
  * Rule 13.14; worked by hand in tests/emulator/test_emulator_clock.c.
  *
@@ -9,6 +9,17 @@
 
 /* A usable fraction that leaves run times finite, for a host that is hardly ever on (rule 13.9). */
 #define LEAST_FRACTION 0.001
+
+static double draw_spell(vcs_emu_stream *spells, const vcs_emulation *emulation, double mean) {
+    switch (emulation->spells) {
+    case VCS_SPELLS_WEIBULL:
+        return vcs_emu_draw_weibull(spells, mean, emulation->spell_shape);
+    case VCS_SPELLS_LOG_NORMAL:
+        return vcs_emu_draw_log_normal(spells, mean, emulation->spell_shape);
+    default:
+        return vcs_emu_draw_exponential(spells, mean);
+    }
+}
 
 /* The true state of the host changes, until the next such moment. */
 static void pass_true_switch(vcs_emu_emulator *e) {
@@ -23,7 +34,7 @@ static void pass_true_switch(vcs_emu_emulator *e) {
     } else {
         const double on = emulation->available_mean;
         const double off = on * (1.0 - emulation->available) / emulation->available;
-        clock->true_switch += vcs_emu_draw_exponential(&clock->spells, clock->truly_on ? on : off);
+        clock->true_switch += draw_spell(&clock->spells, emulation, clock->truly_on ? on : off);
     }
 }
 

@@ -38,6 +38,12 @@ double vcs_emu_draw_uniform(vcs_emu_stream *stream);
 /* The next draw: exponential with this mean. */
 double vcs_emu_draw_exponential(vcs_emu_stream *stream, double mean);
 
+/* The next draw: Weibull with this mean and shape, 0.1 ... 10. */
+double vcs_emu_draw_weibull(vcs_emu_stream *stream, double mean, double shape);
+
+/* The next draw: log-normal with this mean; `sd` is the standard deviation of its logarithm. */
+double vcs_emu_draw_log_normal(vcs_emu_stream *stream, double mean, double sd);
+
 /* The next draw: normal. It counts as one draw, however many numbers it takes. */
 double vcs_emu_draw_normal(vcs_emu_stream *stream, double mean, double sd);
 

@@ -120,6 +120,10 @@ static void take_emulation(vcs_emu_emulator *e, const vcs_array *array) {
         refuse(e, VCS_ERR_RANGE, VCS_TYPE_EMULATION, 0, VCS_FIELD(vcs_emulation, available_mean),
                "must be at least 0.001 s unless the host is always on");
     }
+    if (emulation->spells != VCS_SPELLS_EXPONENTIAL && emulation->spell_shape < 0.1) {
+        refuse(e, VCS_ERR_RANGE, VCS_TYPE_EMULATION, 0, VCS_FIELD(vcs_emulation, spell_shape),
+               "must be at least 0.1 unless the spells are exponential");
+    }
 }
 
 static void take_model(vcs_emu_emulator *e, const vcs_scenario *scenario, uint32_t index) {

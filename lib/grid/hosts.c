@@ -72,8 +72,7 @@ static void vary(vcs_grid_world *w, uint32_t number, vcs_host *record, vcs_resou
     const vcs_host_row *row = row_of(c, host->place);
     vcs_emu_stream speed = stream_of(w, VCS_GRID_DRAW_SPEED, number);
     const double sd = c->model.speed_sd;
-    const double log = vcs_emu_draw_normal(&speed, 0.0, sd) - sd * sd / 2.0; /* so that the mean stays as it is */
-    const double factor = sd > 0.0 ? vcs_exp2(log / VCS_LN2) : 1.0;
+    const double factor = vcs_emu_draw_log_normal(&speed, 1.0, sd);
     if (row != NULL) {
         resources[0].instances = row->cpus > 0.0 ? (uint32_t)row->cpus : resources[0].instances;
         resources[0].flops = row->flops > 0.0 ? row->flops : resources[0].flops;

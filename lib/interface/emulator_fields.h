@@ -26,7 +26,10 @@
     X(emulation, choice, 56, study_rules, "", 0.0, 1.0) \
     X(emulation, u32, 60, max_reply, "jobs", 1.0, 1000000.0) \
     X(emulation, f64, 64, available_step, "s", 0.0, VCS_MAX_SECONDS) \
-    X(emulation, zero, 72, reserved, "", VCS_NO_RANGE)
+    X(emulation, f64, 72, spell_shape, "", 0.0, 10.0) \
+    X(emulation, choice, 80, spells, "", 0.0, VCS_SPELLS_LOG_NORMAL) \
+    X(emulation, zero, 84, reserved0, "", VCS_NO_RANGE) \
+    X(emulation, zero, 88, reserved, "", VCS_NO_RANGE)
 
 #define VCS_FIELDS_job_model(X) \
     X(job_model, f64, 0, latency_bound, "s", 1e-3, VCS_MAX_SECONDS) \

@@ -5,6 +5,8 @@
  */
 #include "emulator/emulation_case.h"
 
+#include <math.h>
+
 /*
  * Rules 13.12 and 13.14: on for 1000 s, off for 500 s, on for 1500 s. A job of 2000 s takes until 2500 s; then half a
  * job is done.
@@ -200,6 +202,33 @@ static void steps_may_be_finer_than_the_clock(void **unused) {
     assert_true(fabs(noted.times[0] - 1e6) < 1e-9);
 }
 
+/* Of any distribution, the spells have the means that are stated, on and off. */
+static void spells_of_any_distribution_have_the_stated_means(void **unused) {
+    (void)unused;
+    for (uint32_t spells = VCS_SPELLS_EXPONENTIAL; spells <= VCS_SPELLS_LOG_NORMAL; spells++) {
+        case_records c;
+        begin(&c, VCS_PROFILE_CURRENT, 1, 4e6);
+        c.emulation.available = 0.25;
+        c.emulation.available_mean = 100;
+        c.emulation.spells = spells;
+        c.emulation.spell_shape = spells == VCS_SPELLS_EXPONENTIAL ? 0.0 : 0.7;
+        run(&c);
+        assert_true(fabs(c.outcome.available_time / 4e6 - 0.25) < 0.01);
+    }
+}
+
+static void a_shape_below_a_tenth_is_refused(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_error error = {.struct_size = sizeof error};
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1000);
+    c.emulation.spells = VCS_SPELLS_WEIBULL;
+    assert_int_equal(emulate(&c, &error), VCS_ERR_RANGE);
+    assert_string_equal(error.field, "spell_shape");
+    c.emulation.spell_shape = 0.1;
+    run(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_progresses_while_the_host_is_off),
@@ -209,6 +238,8 @@ int main(void) {
         cmocka_unit_test(a_client_learns_when_it_is_on),
         cmocka_unit_test(a_host_may_be_switched_twice_at_a_moment),
         cmocka_unit_test(steps_may_be_finer_than_the_clock),
+        cmocka_unit_test(spells_of_any_distribution_have_the_stated_means),
+        cmocka_unit_test(a_shape_below_a_tenth_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,46 @@ static void normal_draws_are_known(void **unused) {
     }
 }
 
+/* By inversion of the distribution, with the functions of libm. */
+static void weibull_draws_are_those_of_the_uniform_ones(void **unused) {
+    (void)unused;
+    const double shapes[] = {0.1, 0.4, 1.0, 3.7, 10.0};
+    for (uint32_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        for (uint32_t i = 0; i < STREAMS; i++) {
+            vcs_emu_stream stream = opened(i), uniform = opened(i);
+            for (uint32_t k = 0; k < 20; k++) {
+                const double u = vcs_emu_draw_uniform(&uniform);
+                const double wanted = 50 / tgamma(1 + 1 / shapes[s]) * pow(-log1p(-u), 1 / shapes[s]);
+                assert_true(fabs(vcs_emu_draw_weibull(&stream, 50, shapes[s]) - wanted) <= 1e-11 * wanted);
+            }
+            assert_int_equal(stream.draws, 20);
+        }
+    }
+}
+
+/* One of the shape 1 is exponential. */
+static void a_weibull_draw_of_shape_1_is_exponential(void **unused) {
+    (void)unused;
+    vcs_emu_stream stream = opened(1), exponential = opened(1);
+    for (uint32_t k = 0; k < 100; k++) {
+        const double wanted = vcs_emu_draw_exponential(&exponential, 7);
+        assert_true(fabs(vcs_emu_draw_weibull(&stream, 7, 1) - wanted) <= 1e-11 * wanted);
+    }
+}
+
+static void log_normal_draws_have_the_mean(void **unused) {
+    (void)unused;
+    vcs_emu_stream stream = opened(2), normal = opened(2);
+    double sum = 0;
+    for (uint32_t k = 0; k < 100000; k++) {
+        const double drawn = vcs_emu_draw_log_normal(&stream, 10, 0.5);
+        assert_true(fabs(drawn - 10 * exp(vcs_emu_draw_normal(&normal, 0, 0.5) - 0.125)) < 1e-12 * drawn);
+        sum += drawn;
+    }
+    assert_true(fabs(sum / 100000 - 10) < 3 * 10 * sqrt(expm1(0.25)) / sqrt(100000));
+    assert_true(vcs_emu_draw_log_normal(&stream, 10, 0) == 10);
+}
+
 /* Without a deviation no number is needed, but the draw counts. */
 static void a_draw_without_deviation_is_the_mean(void **unused) {
     (void)unused;
@@ -105,6 +145,9 @@ int main(void) {
         cmocka_unit_test(uniform_draws_are_known),
         cmocka_unit_test(exponential_draws_are_known),
         cmocka_unit_test(normal_draws_are_known),
+        cmocka_unit_test(weibull_draws_are_those_of_the_uniform_ones),
+        cmocka_unit_test(a_weibull_draw_of_shape_1_is_exponential),
+        cmocka_unit_test(log_normal_draws_have_the_mean),
         cmocka_unit_test(a_draw_without_deviation_is_the_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
