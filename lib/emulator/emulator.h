@@ -97,6 +97,7 @@ typedef struct vcs_emu_result {
     double flops;
     double spent; /* device seconds */
     double due;   /* when it must be reported, if its server is not called before */
+    double ready; /* when its files are there: it cannot be reported before */
 } vcs_emu_result;
 
 /* How long a project waits for its turn, in active time. */
@@ -281,6 +282,8 @@ typedef struct vcs_emu_grid_servers {
     void (*keep)(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, uint32_t reason);
     /* Whether the host should go on with a job, which may have `started`; if not, the server hears that it does not. */
     bool (*needs)(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
+    /* How long it takes to send the files of a job that has been computed, s. */
+    double (*upload)(vcs_emu_emulator *e, uint32_t project);
     /* A result is reported. */
     void (*report)(vcs_emu_emulator *e, const vcs_emu_result *result);
     /* The host has a job no more, and its server never hears of it. */

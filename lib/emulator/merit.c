@@ -11,31 +11,38 @@
 
 /* ---- Results ---- */
 
+/* Processing for a task that is late. */
+static void add_waste(vcs_emu_emulator *e, const vcs_task *task, double spent) {
+    e->merit.resources[0].wasted += task->cpus * spent;
+    if (task->gpu != 0) {
+        e->merit.resources[task->gpu].wasted += task->gpus * spent;
+    }
+}
+
 void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
     vcs_emu_merit *merit = &e->merit;
     if (truth->origin.fate == VCS_EMU_FATE_LOST) {
+        if (task->deadline < e->clock.end) {
+            add_waste(e, task, truth->spent); /* as at the end of what was not reported */
+        }
         e->grid_servers->forget(e, task->project, truth->origin);
         return;
     }
+    const bool has_files = e->grid_servers != NULL && truth->origin.fate == VCS_EMU_FATE_DONE;
+    const double ready = e->clock.now + (has_files ? e->grid_servers->upload(e, task->project) : 0.0);
+    /* Some time before its deadline, or some time after its end. */
+    const double due =
+        vcs_min(task->deadline - vcs_emu_study_report_margin(e), e->clock.now + e->setup.parameters.report_delay);
     if (vcs_emu_reserve(e, &merit->results, (uint64_t)merit->result_count + 1, sizeof *merit->results)) {
         merit->results[merit->result_count++] = (vcs_emu_result){
             .task = *task,
             .origin = truth->origin,
             .flops = truth->total * truth->speed,
             .spent = truth->spent,
-            /* Some time before its deadline, or some time after its end. */
-            .due = vcs_min(task->deadline - vcs_emu_study_report_margin(e),
-                           e->clock.now + e->setup.parameters.report_delay),
+            .due = vcs_max(due, ready),
+            .ready = ready,
         };
         merit->result_counts[task->project]++;
-    }
-}
-
-/* Processing for a task that is late. */
-static void add_waste(vcs_emu_emulator *e, const vcs_task *task, double spent) {
-    e->merit.resources[0].wasted += task->cpus * spent;
-    if (task->gpu != 0) {
-        e->merit.resources[task->gpu].wasted += task->gpus * spent;
     }
 }
 
@@ -66,7 +73,7 @@ void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < merit->result_count; i++) {
         const vcs_emu_result result = merit->results[i];
-        if (vcs_emu_is_study(e) || result.task.project == project) {
+        if (result.ready <= e->clock.now && (vcs_emu_is_study(e) || result.task.project == project)) {
             report(e, &result);
         } else {
             merit->results[kept++] = result;

@@ -348,7 +348,9 @@ static void end_task(vcs_emu_emulator *e, uint32_t index) {
     e->merit.projects[task->project].ended++;
     vcs_emu_notify_task(e, VCS_EVENT_ENDED, task, truth->track, 0.0);
     vcs_emu_add_result(e, task, truth);
-    vcs_emu_learn(e, task, truth);
+    if (truth->origin.fate != VCS_EMU_FATE_FAILS) { /* how long it would have taken, nobody knows */
+        vcs_emu_learn(e, task, truth);
+    }
     remove_task(e, index);
 }
 

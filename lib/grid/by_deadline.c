@@ -164,6 +164,7 @@ static void keep(vcs_grid_server *s, uint32_t host, vcs_emu_origin origin, uint3
     vcs_grid_unit_event(
         s, unit,
         &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event), .kind = VCS_UNIT_EVENT_UNSENDABLE, .result = index});
+    vcs_grid_conclude(s);
 }
 
 /* ---- Results ---- */

@@ -57,13 +57,29 @@ void vcs_grid_conclude(vcs_grid_server *s) {
 
 /* ---- Time ---- */
 
-/* Each transition happens at its own time, as if a daemon had waited for it. */
+static double next_transition(const vcs_grid_server *s) {
+    return s->timers.count > 0 ? s->timers.entries[0].time : VCS_INFINITY;
+}
+
+/* When the next unit comes, if units come at a rate. */
+static double next_unit(const vcs_grid_server *s) {
+    const bool comes = s->project.unit_rate > 0.0 && (s->project.units == 0 || s->created < s->project.units);
+    return comes ? s->next_arrival : VCS_INFINITY;
+}
+
+/* Each transition and each arrival happens at its own time, as if a daemon had waited for it. What is due at the very
+   end waits: a report of that instant goes before a deadline (rule 8.3). */
 void vcs_grid_units_advance(vcs_grid_server *s, double until) {
-    while (s->timers.count > 0 && s->timers.entries[0].time <= until && !vcs_grid_has_failed(s->world)) {
-        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, s->timers.entries[0].number);
-        s->now = vcs_max(s->now, s->timers.entries[0].time);
-        vcs_grid_unit_settle(s, unit);
-        vcs_grid_conclude(s);
+    while (vcs_min(next_transition(s), next_unit(s)) < until && !vcs_grid_has_failed(s->world)) {
+        if (next_unit(s) <= next_transition(s)) {
+            s->now = vcs_max(s->now, s->next_arrival);
+            vcs_grid_unit_create(s);
+        } else {
+            vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, s->timers.entries[0].number);
+            s->now = vcs_max(s->now, s->timers.entries[0].time);
+            vcs_grid_unit_settle(s, unit);
+            vcs_grid_conclude(s);
+        }
     }
     s->now = vcs_max(s->now, until);
     s->walk = s->first_queued; /* each request looks at all that wait */

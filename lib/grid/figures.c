@@ -107,10 +107,15 @@ void vcs_grid_unit_count(vcs_grid_server *s, const vcs_grid_unit *unit) {
 
 /* ---- Over time ---- */
 
+/* Of a batch all units are there from the start, though the records of most come to be when somebody asks. */
+static uint64_t not_asked_for(const vcs_grid_server *s) {
+    return s->project.units > 0 && !(s->project.unit_rate > 0.0) ? s->project.units - s->created : 0;
+}
+
 static vcs_grid_sample sample_of(const vcs_grid_server *s, double time) {
     return (vcs_grid_sample){
         .time = time,
-        .units = s->outcome.units,
+        .units = s->outcome.units + not_asked_for(s),
         .done = s->counts.done,
         .failed = s->counts.failed,
         .wrong_accepted = s->counts.wrong_accepted,
@@ -160,6 +165,8 @@ void vcs_grid_server_close(vcs_grid_server *s) {
     s->kind->advance(s, w->end);
     s->kind->close(s);
     sum_up(counts, w->end);
+    outcome->units += not_asked_for(s);
+    outcome->open += not_asked_for(s);
     outcome->id = s->project.id;
     outcome->turnaround_mean = outcome->done > 0 ? counts->turnaround_sum / (double)outcome->done : 0.0;
     outcome->turnaround_p50 = quantile(counts, outcome->done, 0.5);

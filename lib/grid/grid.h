@@ -149,7 +149,7 @@ typedef struct vcs_grid_counts {
 typedef struct vcs_grid_kind {
     void (*open)(vcs_grid_server *s);
     void (*meet)(vcs_grid_server *s, uint32_t host);   /* a new client, which may call later */
-    void (*advance)(vcs_grid_server *s, double until); /* does all that is due up to then */
+    void (*advance)(vcs_grid_server *s, double until); /* does all that is due before then */
     bool (*next)(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin);
     void (*limit)(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits);
     void (*send)(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_origin *origin);
@@ -199,6 +199,7 @@ struct vcs_grid_world {
     uint32_t class_count;
     vcs_grid_volunteer *hosts;
     uint32_t host_count;
+    uint64_t planned;       /* hosts, and those that would come too late */
     vcs_grid_queue moments; /* of the hosts, by number */
     vcs_grid_outcome outcome;
     const vcs_grid_results *results;
@@ -288,7 +289,7 @@ void vcs_grid_catch(vcs_grid_server *s, uint32_t host, uint32_t reason);
 /* What follows for other units: withdraws what hosts returned that have been caught, and ends a batch that is done. */
 void vcs_grid_conclude(vcs_grid_server *s);
 
-/* Does all transitions that are due up to a time. */
+/* Makes all transitions that are due before a time, and lets units come. */
 void vcs_grid_units_advance(vcs_grid_server *s, double until);
 
 /* ---- figures.c ---- */

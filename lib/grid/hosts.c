@@ -27,7 +27,8 @@ void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t place,
         !vcs_grid_queue_reserve(ground, &w->moments, number + 1)) {
         return;
     }
-    vcs_emu_stream arrival = stream_of(w, VCS_GRID_DRAW_ARRIVAL, number);
+    /* One that would come after the end has no number, but was drawn. */
+    vcs_emu_stream arrival = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_ARRIVAL, w->planned++);
     vcs_emu_stream lifetime = stream_of(w, VCS_GRID_DRAW_LIFETIME, number);
     vcs_emu_stream sabotage = stream_of(w, VCS_GRID_DRAW_SABOTEUR, number);
     const bool is_first = from == w->terms.start;
@@ -84,7 +85,7 @@ static void vary(vcs_grid_world *w, uint32_t number, vcs_host *record, vcs_resou
     }
     emulation->seed = w->terms.seed + number * SEED_STEP;
     emulation->start = host->joins;
-    emulation->duration = host->leaves - host->joins;
+    emulation->duration = vcs_max(host->leaves - host->joins, LEAST_STAY);
 }
 
 void vcs_grid_host_open(vcs_grid_world *w, uint32_t number) {

@@ -81,6 +81,12 @@ static bool needs(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_
     return needed || e->code != VCS_OK;
 }
 
+static double upload(vcs_emu_emulator *e, uint32_t project) {
+    const vcs_grid_world *w = world_of(e);
+    const double rate = w->classes[w->hosts[e->number].class_index].model.rate;
+    return rate > 0.0 ? server_of(e, project)->project.output_bytes / rate : 0.0;
+}
+
 static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     vcs_grid_server *s = server_of(e, result->task.project);
     s->kind->report(s, e->number, result);
@@ -110,6 +116,7 @@ const vcs_emu_grid_servers vcs_grid_supply = {
     .send = send,
     .keep = keep,
     .needs = needs,
+    .upload = upload,
     .report = report,
     .forget = forget,
     .observe = vcs_grid_observe_host,

@@ -12,12 +12,17 @@
 #define FIRST_HOOKS ((uint32_t)sizeof(vcs_grid_hooks))
 #define FIRST_RESULTS ((uint32_t)sizeof(vcs_grid_results))
 
+/* The first failure is the one that is described. */
 static void fail(vcs_grid_world *w, int code, uint64_t index, const char *what, const char *why) {
-    vcs_emu_fail(&w->ground, code, index, what, why);
+    if (!vcs_grid_has_failed(w)) {
+        vcs_emu_fail(&w->ground, code, index, what, why);
+    }
 }
 
 static void refuse(vcs_grid_world *w, int code, uint32_t type, uint64_t index, uint32_t offset, const char *why) {
-    vcs_emu_note(&w->ground, vcs_fail(w->ground.error, code, type, index, offset, why));
+    if (!vcs_grid_has_failed(w)) {
+        vcs_emu_note(&w->ground, vcs_fail(w->ground.error, code, type, index, offset, why));
+    }
 }
 
 /* An array of exactly so many elements, or of any number. */
@@ -89,6 +94,15 @@ static void take_rows(vcs_grid_world *w, vcs_grid_class *c, const vcs_array *arr
     }
 }
 
+static bool is_among(const uint32_t *numbers, uint32_t count, uint32_t number) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (numbers[i] == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void take_attachments(vcs_grid_world *w, vcs_grid_class *c, const vcs_array *array) {
     const uint32_t count = c->sample.records.project_count;
     if (array->count != count || (count > 0 && (array->base == NULL || array->element_size != sizeof(uint32_t)))) {
@@ -98,8 +112,8 @@ static void take_attachments(vcs_grid_world *w, vcs_grid_class *c, const vcs_arr
     c->projects = vcs_emu_allocate(&w->ground, (uint64_t)count * sizeof *c->projects);
     for (uint32_t i = 0; i < count && !vcs_grid_has_failed(w); i++) {
         memcpy(&c->projects[i], (const unsigned char *)array->base + (size_t)i * sizeof(uint32_t), sizeof(uint32_t));
-        if (c->projects[i] >= w->server_count) {
-            fail(w, VCS_ERR_INDEX, i, "projects", "of a class must be projects of the grid");
+        if (c->projects[i] >= w->server_count || is_among(c->projects, i, c->projects[i])) {
+            fail(w, VCS_ERR_INDEX, i, "projects", "of a class must be projects of the grid, each one once");
         }
     }
 }
@@ -159,16 +173,39 @@ static void take_class(vcs_grid_world *w, vcs_grid_class *c, const vcs_host_clas
     }
 }
 
+/* Classes hold pointers, so that no table describes them: each says itself how long it is. */
+static bool check_classes(vcs_grid_world *w, const vcs_array *array) {
+    int code = array->count > 0 ? vcs_check_size_from(FIRST_CLASS, array->element_size) : VCS_OK;
+    if (array->count > 0 && array->base == NULL) {
+        code = VCS_ERR_NULL;
+    } else if (code == VCS_OK && array->count > 0 && !vcs_is_aligned(array->base)) {
+        code = VCS_ERR_ABI_SIZE;
+    }
+    for (uint32_t i = 0; code == VCS_OK && i < array->count; i++) {
+        const vcs_host_class *element = (const void *)vcs_element(array, i);
+        code = vcs_check_size_from(FIRST_CLASS, element->struct_size);
+        code = code == VCS_OK && element->struct_size > array->element_size ? VCS_ERR_ABI_SIZE : code;
+    }
+    if (code != VCS_OK) {
+        fail(w, code, 0, "classes", "is not a valid array of classes");
+    }
+    return code == VCS_OK;
+}
+
 static void take_classes(vcs_grid_world *w, const vcs_array *array) {
     uint64_t hosts = 0;
+    if (!check_classes(w, array)) {
+        return;
+    }
     w->class_count = array->count;
     w->classes = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *w->classes);
     for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
         vcs_host_class callers = {0};
         const vcs_host_class *element = (const void *)vcs_element(array, i);
-        const int code = vcs_check_size_from(FIRST_CLASS, element->struct_size);
-        vcs_emu_note(&w->ground,
-                     code != VCS_OK ? code : vcs_take_struct(&callers, sizeof callers, element, element->struct_size));
+        const int code = vcs_take_struct(&callers, sizeof callers, element, element->struct_size);
+        if (code != VCS_OK) {
+            fail(w, code, i, "classes", "have fields set that this version of the library does not know");
+        }
         if (!vcs_grid_has_failed(w) && callers.flags != 0) {
             fail(w, VCS_ERR_FLAGS, i, "classes", "have flags that are not known");
         }
@@ -197,9 +234,13 @@ static int take_hooks(vcs_grid_world *w, const vcs_grid_hooks *hooks) {
     return code;
 }
 
-static int check_results(const vcs_grid_world *w, const vcs_grid_results *results, uint32_t project_count) {
-    int code = vcs_check_size_from(FIRST_RESULTS, results->struct_size);
-    (void)w;
+static int check_results(const vcs_grid_results *callers, uint32_t project_count) {
+    vcs_grid_results known = {0};
+    const vcs_grid_results *results = &known;
+    int code = vcs_check_size_from(FIRST_RESULTS, callers->struct_size);
+    if (code == VCS_OK) {
+        code = vcs_take_struct(&known, sizeof known, callers, callers->struct_size);
+    }
     if (code == VCS_OK && results->flags != 0) {
         code = VCS_ERR_FLAGS;
     }
@@ -240,7 +281,7 @@ void vcs_grid_take(vcs_grid_world *w, const vcs_grid *grid, const vcs_grid_hooks
         code = VCS_ERR_FLAGS;
     }
     code = code != VCS_OK ? code : take_hooks(w, hooks);
-    code = code != VCS_OK ? code : check_results(w, w->results, known.projects.count);
+    code = code != VCS_OK ? code : check_results(w->results, known.projects.count);
     if (code != VCS_OK) {
         fail(w, code, 0, "", "the grid, the hooks or the results do not have a size or form that this library knows");
         return;

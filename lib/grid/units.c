@@ -219,6 +219,20 @@ static void make_transition(vcs_grid_server *s, vcs_grid_unit *unit) {
     }
 }
 
+/* Whether the caller's function wrote changes that can be looked at; vcs_change_apply() sees to the rest. */
+static bool check_verdict(vcs_grid_server *s, const vcs_grid_unit *unit, uint32_t count, uint32_t room) {
+    bool is_sound = count <= room;
+    for (uint32_t i = 0; is_sound && i < count; i++) {
+        const vcs_change *change = &s->changes[i];
+        is_sound = change->kind == VCS_CHANGE_SET && (change->result == VCS_NONE || change->result < unit->count) &&
+                   (change->field != VCS_FIELD_UNIT_CANONICAL || change->integer <= unit->count);
+    }
+    if (!is_sound) {
+        vcs_emu_fail(&s->world->ground, VCS_ERR_RANGE, 0, "validate", "wrote changes that no validation makes");
+    }
+    return is_sound;
+}
+
 /* The server's application knows which results are wrong if it checks them all; else they are compared alone. */
 static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
     vcs_emu_emulator *ground = &s->world->ground;
@@ -241,6 +255,7 @@ static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
                           hooks->validate(hooks->context, &situation, &unit->record, unit->results, unit->count,
                                           s->classes, s->changes, room, &count),
                           "validate");
+        count = ground->code == VCS_OK && check_verdict(s, unit, count, room) ? count : 0;
     }
     apply(s, unit, ground->code == VCS_OK ? count : 0);
 }
@@ -306,8 +321,16 @@ static void forget_unit(vcs_grid_server *s, vcs_grid_unit *unit) {
     vcs_grid_unit_free(s, unit);
 }
 
+/* More steps than a unit of so many copies can take at one moment. */
+static uint32_t most_steps(const vcs_grid_unit *unit) {
+    return 100 + 4 * unit->count;
+}
+
 void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit) {
-    while (!vcs_grid_has_failed(s->world) && take_step(s, unit)) {
+    for (uint32_t steps = 0; !vcs_grid_has_failed(s->world) && take_step(s, unit); steps++) {
+        if (steps > most_steps(unit)) { /* only a function of the caller's can be the reason */
+            vcs_emu_fail(&s->world->ground, VCS_ERR_RANGE, 0, "validate", "leaves a unit that is never settled");
+        }
     }
     if (vcs_grid_has_failed(s->world)) {
         return;
