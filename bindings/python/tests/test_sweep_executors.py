@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where a sweep is done makes no difference: threads, processes, MPI, Dask; chunks; and it is done as fast as it can."""
+"""Where a sweep is done makes no difference: threads, processes, MPI, Dask; chunks. All workers have work to do."""
 
 from __future__ import annotations
 

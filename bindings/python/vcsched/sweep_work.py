@@ -9,7 +9,8 @@ import time
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import chain, islice
 from types import FrameType, TracebackType
-from typing import Any, Callable, Dict, Generator, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Type
+from typing import (Any, Callable, Dict, Generator, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set,
+                    Tuple, Type)
 
 from vcsched.emulation import Emulated, emulate
 from vcsched.errors import VcsError
