@@ -48,7 +48,7 @@ def rules(scenario, seeds, executor):
     built_in = v.sweep(scenario, {"work_fetch": ["wf1", "wf2", "current", "original"]}, seeds=seeds, executor=executor)
     for point in built_in.points:
         yield point.values["work_fetch"], point
-    yield "one each", v.sweep(scenario, seeds=seeds, policy=OneEach(), executor=executor).points[0]
+    yield "one each", v.sweep(scenario, seeds=seeds, policy=lambda seed: OneEach(), executor=executor).points[0]
 
 
 def cell(figure):

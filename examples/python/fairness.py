@@ -1,24 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How far one CPU keeps to the shares of its projects, by the half-life of recent work: a figure.
+"""How far one CPU keeps to the shares of its projects, by the half-life of recent work: a chart.
 
-    fairness.py FIGURE.png [DAYS]
+    fairness.py [FIGURE.png [DAYS]]
 
-Each project always has a task. Every hour the choice is made again, and the projects that ran are charged for it.
+Each project always has a task. Every hour the choice is made again, and the projects that ran are charged for it. The
+chart is text; with the name of a file it is also drawn there, which needs matplotlib.
 """
 
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402 - after the choice of a backend without a screen
-
-import vcsched as v  # noqa: E402
+import vcsched as v
 
 SHARES = [10.0, 20.0, 70.0]
 HOUR, DAY = 3600.0, 86400.0
 FLOPS = 1e9
+HALF_LIVES = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
+BAR = 60
 
 
 def share_violation(half_life, days):
@@ -38,18 +36,35 @@ def share_violation(half_life, days):
     return sum(max(0.0, got / sum(hours) - share / sum(SHARES)) for got, share in zip(hours, SHARES))
 
 
-def main(figure, days=10.0):
-    half_lives = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
-    violations = [share_violation(days_of * DAY, days) for days_of in half_lives]
-    for days_of, violation in zip(half_lives, violations):
-        print(f"{days_of:5g} days: {violation:.4f}")
-    plt.semilogx(half_lives, violations, "o-")
+def print_chart(violations, days):
+    print(f"share violation after {days:g} days, by the half-life of recent work")
+    for half_life, violation in zip(HALF_LIVES, violations):
+        bar = "#" * round(BAR * violation / max(violations))
+        print(f"{half_life:5g} days {violation:7.4f} {bar}".rstrip())
+
+
+def draw_figure(path, violations, days):
+    import matplotlib
+    matplotlib.use("Agg")  # a backend without a screen
+    import matplotlib.pyplot as plt
+
+    plt.semilogx(HALF_LIVES, violations, "o-")
     plt.xlabel("half-life of recent work, days")
     plt.ylabel(f"share violation after {days:g} days")
-    plt.savefig(figure)
+    plt.savefig(path)
+
+
+def main(figure=None, days=10.0):
+    violations = [share_violation(days_of * DAY, days) for days_of in HALF_LIVES]
+    print_chart(violations, days)
+    if figure is not None:
+        try:
+            draw_figure(figure, violations, days)
+        except ImportError:
+            sys.exit(f"{figure} is not drawn: matplotlib is not installed")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
-        sys.exit("usage: fairness.py FIGURE.png [DAYS]")
-    main(sys.argv[1], *map(float, sys.argv[2:]))
+    if len(sys.argv) > 3:
+        sys.exit("usage: fairness.py [FIGURE.png [DAYS]]")
+    main(*sys.argv[1:2], *map(float, sys.argv[2:]))

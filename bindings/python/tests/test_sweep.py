@@ -7,66 +7,29 @@ import csv
 import io
 import math
 import os
-import pickle
 import statistics
 import subprocess
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
 
 import pytest
 
-from conftest import PROJECT_ROOT
-
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 import vcsched as v  # noqa: E402 - only with the compiled part
-from vcsched.sweeps import changed  # noqa: E402
+from sweep_case import GRID, TEXT  # noqa: E402
+from vcsched.sweep_points import changed  # noqa: E402
 
 VCEMU = os.environ.get("VCEMU", "")
-TEXT = """[host]
-cpus = 2
-flops = 1e9
-available = 0.8
-available_mean = 3600
-[gpu cards]
-flops = 1e10
-[client]
-profile = study2007
-[project P]
-[project Q]
-share = 50
-[app P/A]
-est_flops = 1e13
-sd_flops = 3e12
-latency_bound = 40000
-[app Q/B]
-est_flops = 8e13
-latency_bound = 500000
-[emulation]
-duration = 2e5
-seed = 5
-"""
-GRID = {"min_buffer": [3600, 36000], "app.P/A.latency_bound": [20000.0, 80000.0]}
 
 
 @pytest.fixture(name="scenario")
 def fixture_scenario():
-    return v.Scenario.parse(TEXT.replace("[gpu cards]\nflops = 1e10\n", ""))
-
-
-class Sparing:
-    """Fetches one job at a time; can be pickled."""
-
-    def fetch(self, situation, question):
-        if len(situation.tasks) > 1 or question.purpose == v.FETCH_PIGGYBACK:
-            return v.Asking(next_check=600)
-        return v.Asking([v.Request(len(situation.tasks), seconds=1.0)], next_check=600)
+    return v.Scenario.parse(TEXT)
 
 
 @pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
 @pytest.mark.parametrize("each_seed", [False, True])
 def test_the_columns_and_the_figures_of_vcemu(scenario, tmp_path, each_seed):
     path = tmp_path / "scenario.ini"
-    path.write_text(TEXT.replace("[gpu cards]\nflops = 1e10\n", ""), encoding="utf-8")
+    path.write_text(TEXT, encoding="utf-8")
     vary = [f"--vary={key}={','.join(map(str, values))}" for key, values in GRID.items()]
     asked = subprocess.run([VCEMU, "sweep", str(path), *vary, "--seeds", "3", *["--each-seed"][:each_seed]],
                            check=True, capture_output=True, text=True)
@@ -104,20 +67,8 @@ def test_what_is_undefined_does_not_count(scenario):
     assert each["profile"].tolist() == ["current", "study2007"] and each["seed"].tolist() == [5, 5]
 
 
-@pytest.mark.parametrize("policy", [None, Sparing()], ids=["of the library", "of Python"])
-def test_the_executor_makes_no_difference(scenario, policy):
-    progress = []
-    alone = v.sweep(scenario, GRID, seeds=2, policy=policy, progress=lambda done, of: progress.append((done, of)))
-    assert progress == [(number, 8) for number in range(1, 9)]
-    with ThreadPoolExecutor(3) as threads:
-        assert v.sweep(scenario, GRID, seeds=2, policy=policy, executor=threads) == alone
-    with ProcessPoolExecutor(2, mp_context=get_context("forkserver")) as processes:
-        assert v.sweep(scenario, GRID, seeds=2, policy=policy, executor=processes) == alone
-    assert pickle.loads(pickle.dumps(alone)) == alone
-
-
 def test_values_go_where_a_state_file_has_them():
-    base = v.Scenario.parse(TEXT)
+    base = v.Scenario.parse(TEXT.replace("[client]", "[gpu cards]\nflops = 1e10\n[client]"))
     other = changed(base, {"profile": "current", "period": 1800.0, "ranking": "debt", "host.cpus": 7, "host.ram": 1e9,
                            "host.available": 0.5, "gpu.count": 3, "project.share": 7.0, "project.Q.rec": 2.0,
                            "app.Q/B.gpu": 1, "app.max_concurrent": 2, "emulation.duration": 9.0})
@@ -150,16 +101,54 @@ def test_what_cannot_be_swept_is_refused(scenario, grid, error, message):
     assert message in str(caught.value)
 
 
-def test_the_first_error_ends_it(scenario):
-    class Failing:
-        def fetch(self, situation, question):
-            raise ZeroDivisionError("here")
+@pytest.mark.parametrize("seeds, error, message", [
+    (0, ValueError, "seeds must be at least 1"),
+    ([1, 1], ValueError, "seeds must be distinct"),
+    (None, TypeError, "seeds must be a number or a sequence"),
+    ([1.5], TypeError, "seeds must be a number or a sequence"),
+])
+def test_seeds_that_make_no_sense_are_refused(scenario, seeds, error, message):
+    with pytest.raises(error, match=message):
+        v.sweep(scenario, seeds=seeds)
 
-    with ThreadPoolExecutor(2) as threads, pytest.raises(ZeroDivisionError, match="here"):
-        v.sweep(scenario, GRID, seeds=100, policy=Failing(), executor=threads)
-    with pytest.raises(ValueError, match="seeds must be at least 1"):
-        v.sweep(scenario, seeds=0)
-    with pytest.raises(ValueError, match="seeds must be distinct"):
-        v.sweep(scenario, seeds=[1, 1])
-    with pytest.raises(TypeError, match="seeds must be a number or a sequence"):
-        v.sweep(scenario, seeds=None)
+
+# ---- Projects and resources ----
+
+
+def test_the_outcome_of_each_project_and_resource(scenario):
+    found = v.sweep(scenario, {"min_buffer": [3600, 36000]}, seeds=[2, 9])
+    for run in found.runs:
+        alone = v.emulate(changed(scenario, run.values), seed=run.seed)
+        assert list(run.projects) == ["P", "Q"] and list(run.resources) == ["CPU"]
+        assert [*run.projects.values()] == alone.projects and [*run.resources.values()] == alone.resources
+    point = found.points[1]
+    received = [run.projects["Q"].received for run in found.runs[2:]]
+    assert point.figures["project.Q.received"] == (statistics.mean(received), statistics.stdev(received) / 2**0.5, 2)
+    assert point.figures["resource.CPU.idleness"].mean == point.figures["idleness"].mean
+    assert len([*point.figures]) == len(point.figures) and "project.Q.late" in point.figures
+    for unknown in ("project.Z.received", "project.Q.colour", "colour", "flags"):
+        with pytest.raises(KeyError, match=unknown):
+            point.figures[unknown]
+
+
+def test_projects_and_resources_as_columns(scenario):
+    found = v.sweep(scenario, seeds=2)
+    columns, rows = found.table(parts=True)
+    assert columns[:len(found.table()[0])] == found.table()[0]
+    assert rows[0][columns.index("project.Q.ended")] == found.points[0].figures["project.Q.ended"].mean
+    assert rows[0][columns.index("project.Q.ended_se")] == found.points[0].figures["project.Q.ended"].error
+    columns, rows = found.table(each_seed=True, parts=True)
+    assert [row[columns.index("resource.CPU.off")] for row in rows] == [run.resources["CPU"].off for run in found.runs]
+    written = io.StringIO()
+    found.write_csv(written, each_seed=True, parts=True)
+    assert written.getvalue().splitlines()[0] == ",".join(columns)
+    numpy = pytest.importorskip("numpy")
+    assert numpy.array_equal(found.array(True, True)["project.P.calls"],
+                             [run.projects["P"].calls for run in found.runs])
+
+
+def test_what_has_no_name_is_known_by_its_number():
+    unnamed = v.Scenario(resources=[v.Resource(flops=1e9)], projects=[v.Project(), v.Project(id=1)],
+                         emulation=v.Emulation(duration=1.0))
+    run, = v.sweep(unnamed).runs
+    assert list(run.projects) == ["0", "1"] and list(run.resources) == ["0"]

@@ -32,6 +32,8 @@ _OTHERS = {"Records": "vcsched.memory"}
 def __getattr__(name: str) -> object:
     if name.startswith("_"):
         raise AttributeError(f"module 'vcsched' has no attribute {name!r}")
+    if f"vcsched.{name}" in _MODULES:  # which one of them may be asking for while it is loaded itself
+        return importlib.import_module(f"vcsched.{name}")
     for module in (_OTHERS.get(name),) if name in _OTHERS else _MODULES:
         loaded = importlib.import_module(str(module))
         if name in _OTHERS or name in loaded.__all__:

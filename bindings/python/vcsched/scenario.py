@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, List, Optional, Sequence, Union
+from typing import Any, Iterator, List, Optional, Sequence, Union
 
 from vcsched.interface import (App, Emulation, Host, JobModel, Many, ProjectResource, Parameters, Project, Resource,
                                ServerModel,
@@ -96,7 +96,12 @@ class Laid:
         self.c = ffi.new("vcs_scenario *", (
             ffi.sizeof("vcs_scenario"), 0, (ffi.sizeof("vcs_snapshot"), 0, *map(_array, view)), *map(_array, rest)))
         self.resource_count, self.project_count = view[1].count, view[2].count
-        self._held: List[Any] = [view, rest]
+        self._held: List[List[Borrowed]] = [view, rest]
+
+    def contents(self) -> "Iterator[bytes]":
+        """The bytes of each array, in a fixed order."""
+        for part in (borrowed for held in self._held for borrowed in held):
+            yield bytes(ffi.buffer(ffi.cast("char *", part.pointer), part.size * part.count)) if part.count else b""
 
 
 def _array(part: Borrowed) -> Any:
