@@ -157,6 +157,7 @@ typedef struct vcs_host_class {
     const vcs_parameters *parameters; /* its policy */
     const vcs_hooks *hooks;           /* its functions, see vcs_hooks; NULL = none. Only schedule, fetch, send and
                                          estimate are called */
+    const void *reserved0;            /* NULL */
     vcs_array projects;               /* uint32_t: for each project of the scenario, which one of the grid it is */
     vcs_array model;                  /* vcs_host_model, exactly one */
     vcs_array rows;                   /* vcs_host_row; none = all hosts are as in the scenario */
@@ -359,6 +360,7 @@ typedef struct vcs_grid_results {
     uint64_t *turnarounds;              /* VCS_GRID_BINS for each project, project by project */
     vcs_grid_host_outcome *hosts;       /* room for so many hosts as they come: with VCS_HOSTS_REPLACED more may come */
     vcs_grid_sample *samples;           /* room for so many of each project; project by project */
+    void *reserved0;                    /* NULL */
     uint32_t project_size;              /* sizeof(vcs_grid_project_outcome) of the caller */
     uint32_t project_count;             /* as many as the grid has, or 0 */
     uint32_t host_size;                 /* sizeof(vcs_grid_host_outcome) of the caller */

@@ -7,10 +7,14 @@
 #include "interface/check.h"
 
 /* As they were in the first release: pointers are of the machine's size. */
-#define FIRST_GRID ((uint32_t)sizeof(vcs_grid))
-#define FIRST_CLASS ((uint32_t)sizeof(vcs_host_class))
-#define FIRST_HOOKS ((uint32_t)sizeof(vcs_grid_hooks))
-#define FIRST_RESULTS ((uint32_t)sizeof(vcs_grid_results))
+#define POINTERS(count) ((count) * (uint32_t)sizeof(void *))
+#define FIRST_GRID 56u
+#define FIRST_CLASS (8u + POINTERS(4u) + 48u)
+#define FIRST_HOOKS (8u + POINTERS(8u))
+#define FIRST_RESULTS (8u + POINTERS(6u) + 24u)
+_Static_assert(FIRST_GRID <= sizeof(vcs_grid) && FIRST_CLASS <= sizeof(vcs_host_class) &&
+                   FIRST_HOOKS <= sizeof(vcs_grid_hooks) && FIRST_RESULTS <= sizeof(vcs_grid_results),
+               "structs only grow");
 
 /* The first failure is the one that is described. */
 static void fail(vcs_grid_world *w, int code, uint64_t index, const char *what, const char *why) {
@@ -206,7 +210,7 @@ static void take_classes(vcs_grid_world *w, const vcs_array *array) {
         if (code != VCS_OK) {
             fail(w, code, i, "classes", "have fields set that this version of the library does not know");
         }
-        if (!vcs_grid_has_failed(w) && callers.flags != 0) {
+        if (!vcs_grid_has_failed(w) && (callers.flags != 0 || callers.reserved0 != NULL)) {
             fail(w, VCS_ERR_FLAGS, i, "classes", "have flags that are not known");
         }
         if (!vcs_grid_has_failed(w)) {
@@ -241,7 +245,7 @@ static int check_results(const vcs_grid_results *callers, uint32_t project_count
     if (code == VCS_OK) {
         code = vcs_take_struct(&known, sizeof known, callers, callers->struct_size);
     }
-    if (code == VCS_OK && results->flags != 0) {
+    if (code == VCS_OK && (results->flags != 0 || results->reserved0 != NULL)) {
         code = VCS_ERR_FLAGS;
     }
     if (code == VCS_OK && results->outcome != NULL) {

@@ -93,7 +93,8 @@ def main():
     structs = grow_structs(tree)
     abi, parameters = 'include/vcsched/abi.h', 'include/vcsched/parameters.h'
     count = int(re.search(r'VCS_TYPE_COUNT (\d+)u', (root / abi).read_text(encoding='ascii')).group(1))
-    of_emulator = re.findall(r'VCS_TYPE_\w+ (\d+)u', (root / 'include/vcsched/emulator.h').read_text(encoding='ascii'))
+    of_emulator = re.findall(r'VCS_TYPE_\w+ (\d+)u', ''.join(
+        (root / 'include/vcsched' / name).read_text(encoding='ascii') for name in ('emulator.h', 'grid.h')))
     tree.change(abi, r'(#define VCS_VERSION_MINOR) (\d+)', lambda m: f'{m.group(1)} {int(m.group(2)) + 1}')
     release = re.search(r'VCS_VERSION_MAJOR (\d+)\n#define VCS_VERSION_MINOR (\d+)',
                         (root / abi).read_text(encoding='ascii'))
