@@ -3,9 +3,9 @@
  *
  * Rule 14.2. The events of vcs_emulate() come out to the byte wherever both draw the same jobs. They do not where a
  * project has several applications and jobs are of random size: alone, each application draws its own sizes, while in a
- * grid each project draws those of its units. Nor do they where a server refuses jobs of random size: alone it draws other
- * ones for the next request, while in a grid the unit that was refused is still there. So these two have jobs of one
- * size here.
+ * grid each project draws those of its units. Nor do they where a server refuses jobs of random size: alone it draws
+ * other ones for the next request, while in a grid the unit that was refused is still there. So these two have jobs of
+ * one size here.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -33,7 +33,8 @@ FIELD_TYPES = {'double', 'uint64_t', 'int64_t', 'uint32_t', 'int32_t', 'char'}
 WITH_POINTERS = {'vcs_array': {'const void'}, 'vcs_snapshot': {'vcs_array'}, 'vcs_scenario': {'vcs_array',
                                                                                               'vcs_snapshot'},
                  'vcs_situation': {'const vcs_snapshot', 'const vcs_parameters', 'vcs_state'},
-                 'vcs_host_class': {'const void', 'const vcs_scenario', 'const vcs_parameters', 'const vcs_hooks', 'vcs_array'},
+                 'vcs_host_class': {'const void', 'const vcs_scenario', 'const vcs_parameters', 'const vcs_hooks',
+                                    'vcs_array'},
                  'vcs_grid': {'vcs_array'},
                  'vcs_grid_results': {'void', 'vcs_grid_outcome', 'vcs_grid_project_outcome', 'vcs_grid_host_outcome',
                                       'vcs_grid_sample'}}
