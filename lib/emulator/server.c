@@ -150,6 +150,8 @@ static void ask_library(vcs_emu_emulator *e, uint32_t project, const vcs_snapsho
                               e->records.resource_count, jobs->descriptions, sizeof *jobs->descriptions, jobs->offered,
                               &limits, jobs->decisions, sizeof *jobs->decisions, jobs->offered, &summary, e->error));
         e->merit.total.refused += summary.late;
+        e->servers.sent = summary.sent;
+        e->servers.late = summary.late;
     }
 }
 

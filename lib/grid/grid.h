@@ -16,6 +16,7 @@
 #include <vcsched/grid.h>
 #include <vcsched/lesson.h>
 #include <vcsched/needed.h>
+#include <vcsched/next_request.h>
 #include <vcsched/quota.h>
 #include <vcsched/transition.h>
 #include <vcsched/validate.h>
@@ -36,7 +37,8 @@ enum {
     VCS_GRID_DRAW_DOUBT,
     VCS_GRID_DRAW_SPOT_SIZE,
     VCS_GRID_DRAW_UNIT,
-    VCS_GRID_DRAW_COPIES
+    VCS_GRID_DRAW_COPIES,
+    VCS_GRID_DRAW_DELAY
 };
 
 /* ---- Hosts ---- */
@@ -60,6 +62,7 @@ typedef struct vcs_grid_volunteer {
     vcs_emu_stream fates;       /* what becomes of its jobs, */
     vcs_emu_stream errors;      /* how far they get before an error, */
     vcs_emu_stream lies;        /* and whether their results are right */
+    vcs_emu_stream delays;      /* when it comes back on a new day */
     double joins, leaves;
     uint32_t class_index;
     uint32_t place; /* among the hosts of its class; one that comes in the place of another has that one's */

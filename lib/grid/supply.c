@@ -93,6 +93,39 @@ static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     pass_failure(e);
 }
 
+/* When the first job of the project that the host has must be reported, less the client's own reserve. */
+static double report_by(const vcs_emu_emulator *e, uint32_t project) {
+    double earliest = VCS_INFINITY;
+    for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
+        const vcs_task *task = &e->records.tasks[i];
+        earliest = task->project == project ? vcs_min(earliest, task->deadline) : earliest;
+    }
+    return earliest - e->setup.parameters.min_buffer;
+}
+
+static double delay(vcs_emu_emulator *e, uint32_t project, double seconds_asked) {
+    vcs_grid_server *s = server_of(e, project);
+    vcs_emu_emulator *ground = &world_of(e)->ground;
+    vcs_send_limits limits = {.quota_left = UINT32_MAX};
+    vcs_next_request request;
+    double seconds = 0.0;
+    if ((s->project.flags & VCS_GRID_DELAYS) == 0) {
+        return 0.0;
+    }
+    s->kind->limit(s, e->number, &limits);
+    vcs_next_request_init(&request, sizeof request);
+    request.flags = seconds_asked > 0.0 ? 0 : VCS_REQUEST_WITHOUT_WORK;
+    request.sent = e->servers.sent;
+    request.late = e->servers.late;
+    request.quota_left = limits.quota_left;
+    request.report_by = report_by(e, project);
+    request.least_delay = e->setup.servers[project].request_delay;
+    const double u = vcs_emu_draw_uniform(&world_of(e)->hosts[e->number].delays);
+    vcs_emu_note(ground, vcs_next_request_delay(&request, e->clock.now, u, &seconds, NULL, ground->error));
+    pass_failure(e);
+    return seconds;
+}
+
 static void forget(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin) {
     vcs_grid_server *s = server_of(e, project);
     s->kind->forget(s, e->number, origin);
@@ -118,6 +151,7 @@ const vcs_emu_grid_servers vcs_grid_supply = {
     .needs = needs,
     .upload = upload,
     .report = report,
+    .delay = delay,
     .forget = forget,
     .observe = vcs_grid_observe_host,
 };

@@ -135,7 +135,8 @@
     X(resource_outcome, f64, 96, idle_unexplained, "instance-seconds", VCS_AMOUNT) \
     X(resource_outcome, zero, 104, reserved, "", VCS_NO_RANGE)
 
-#define VCS_GRID_FLAGS (VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST | VCS_GRID_ABORTS)
+#define VCS_GRID_FLAGS \
+    (VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST | VCS_GRID_ABORTS | VCS_GRID_DELAYS)
 
 #define VCS_FIELDS_grid_terms(X) \
     X(grid_terms, size, 0, struct_size, "bytes", VCS_U32) \
