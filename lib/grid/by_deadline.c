@@ -11,10 +11,7 @@
    all of them does not make the server look at each unit that there is. */
 #define MOST_PASSED_OVER 1000u
 
-/* vcs_emu_origin.copy of a job of known result */
-#define SPOT_CHECK UINT64_MAX
-
-/* Else the number of the unit's slot and of the copy in it. */
+/* vcs_emu_origin.copy: the number of the unit's slot and of the copy in it; or VCS_GRID_SPOT_CHECK. */
 static uint64_t number_of(const vcs_grid_unit *unit, uint32_t index) {
     return (uint64_t)unit->slot << 32 | index;
 }
@@ -64,28 +61,17 @@ static vcs_grid_unit *next_unit(vcs_grid_server *s, uint32_t host) {
 }
 
 static bool next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin) {
-    vcs_grid_client *client = &s->clients[host];
-    if (vcs_emu_draw_uniform(&client->spots) < s->project.spot_checks) {
-        *flops = vcs_grid_draw_size(&s->project, &s->spot_sizes);
-        origin->copy = SPOT_CHECK;
+    if (vcs_grid_spot_check_next(s, host, flops, origin)) {
         return true;
     }
     const vcs_grid_unit *unit = next_unit(s, host);
     if (unit == NULL) {
-        client->spots.draws--; /* it was not asked */
+        vcs_grid_spot_check_take_back(s, host);
         return false;
     }
     *flops = unit->flops;
     origin->copy = number_of(unit, 0); /* which copy, is settled when it is sent */
     return true;
-}
-
-static void limit(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits) {
-    vcs_grid_client *client = &s->clients[host];
-    limits->flags |= client->trust.flags & VCS_BLACKLISTED;
-    if (s->project.quota > 0) {
-        vcs_emu_note(&s->world->ground, vcs_quota_left(&client->quota, s->now, &limits->quota_left));
-    }
 }
 
 /* ---- Sending ---- */
@@ -113,11 +99,8 @@ static void decide_on_copy(vcs_grid_server *s, uint32_t host, vcs_grid_unit *uni
 }
 
 static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_origin *origin) {
-    vcs_emu_emulator *ground = &s->world->ground;
-    if (s->project.quota > 0) {
-        vcs_emu_note(ground, vcs_quota_take(&s->clients[host].quota, s->now, 1));
-    }
-    if (origin->copy == SPOT_CHECK) {
+    vcs_grid_quota_take(s, host);
+    if (origin->copy == VCS_GRID_SPOT_CHECK) {
         s->outcome.spot_checks++;
         return;
     }
@@ -148,7 +131,7 @@ static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_orig
 static void keep(vcs_grid_server *s, uint32_t host, vcs_emu_origin origin, uint32_t reason) {
     uint32_t unsendable = 0, index = 0;
     (void)host;
-    if (origin.copy == SPOT_CHECK) {
+    if (origin.copy == VCS_GRID_SPOT_CHECK) {
         return;
     }
     vcs_grid_unit *unit = unit_of(s, origin);
@@ -178,7 +161,7 @@ static void come_back(vcs_grid_unit *unit, uint32_t index, double flops) {
 
 static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_emu_origin origin, double flops) {
     uint32_t needed = VCS_NEEDED_KEEP;
-    if ((s->project.flags & VCS_GRID_ABORTS) == 0 || origin.copy == SPOT_CHECK) {
+    if ((s->project.flags & VCS_GRID_ABORTS) == 0 || origin.copy == VCS_GRID_SPOT_CHECK) {
         return true;
     }
     vcs_grid_unit *unit = unit_of(s, origin);
@@ -200,19 +183,6 @@ static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_e
     return false;
 }
 
-/* A job of known result tells at once whether the host can be believed. */
-static void report_spot_check(vcs_grid_server *s, uint32_t host, const vcs_emu_result *result) {
-    s->outcome.flops_checks += result->flops;
-    if (result->origin.fate != VCS_EMU_FATE_DONE) {
-        return;
-    }
-    if (vcs_grid_draw_result(s->world, host, VCS_GRID_FIRST_WRONG) == VCS_GRID_RIGHT) {
-        vcs_emu_note(&s->world->ground, vcs_trust_update(&s->clients[host].trust, VCS_TRUST_PASSED, 0));
-    } else {
-        vcs_grid_catch(s, host, VCS_REASON_CHECK_FAILED);
-    }
-}
-
 static uint32_t kind_of_report(const vcs_grid_server *s, uint32_t host, const vcs_emu_result *result) {
     if ((s->clients[host].trust.flags & VCS_BLACKLISTED) != 0) {
         return VCS_REPORT_REFUSED;
@@ -221,8 +191,8 @@ static uint32_t kind_of_report(const vcs_grid_server *s, uint32_t host, const vc
 }
 
 static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *result) {
-    if (result->origin.copy == SPOT_CHECK) {
-        report_spot_check(s, host, result);
+    if (result->origin.copy == VCS_GRID_SPOT_CHECK) {
+        vcs_grid_spot_check_report(s, host, result);
         vcs_grid_conclude(s);
         return;
     }
@@ -248,7 +218,7 @@ static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *resu
 
 static void forget(vcs_grid_server *s, uint32_t host, vcs_emu_origin origin) {
     (void)host;
-    if (origin.copy != SPOT_CHECK) {
+    if (origin.copy != VCS_GRID_SPOT_CHECK) {
         vcs_grid_unit *unit = unit_of(s, origin);
         come_back(unit, index_of(origin), 0.0);
         vcs_grid_unit_settle(s, unit);
@@ -271,7 +241,7 @@ const vcs_grid_kind vcs_grid_by_deadline = {
     .meet = meet,
     .advance = vcs_grid_units_advance,
     .next = next,
-    .limit = limit,
+    .limit = vcs_grid_limit,
     .send = send,
     .keep = keep,
     .needs = needs,

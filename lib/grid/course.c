@@ -9,8 +9,8 @@
 
 /* ---- Results of hosts that are caught ---- */
 
-static bool is_open(const vcs_grid_unit *unit) {
-    return unit->record.assimilate_state != VCS_ASSIMILATE_DONE;
+static bool may_be_withdrawn(const vcs_grid_server *s, const vcs_grid_unit *unit) {
+    return (s->project.flags & VCS_GRID_WITHDRAW) != 0 && unit->record.assimilate_state != VCS_ASSIMILATE_DONE;
 }
 
 static void withdraw_from(vcs_grid_server *s, uint32_t host) {
@@ -22,7 +22,7 @@ static void withdraw_from(vcs_grid_server *s, uint32_t host) {
             index++;
         }
         slot = unit->copies[index].next; /* the unit may be gone in a moment */
-        if (is_open(unit)) {
+        if (may_be_withdrawn(s, unit)) {
             vcs_grid_unit_event(s, unit,
                                 &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),
                                                   .kind = VCS_UNIT_EVENT_WITHDRAWN,

@@ -22,21 +22,27 @@ static void pass(vcs_grid_world *w, const vcs_grid_event *event) {
     }
 }
 
-void vcs_grid_notify(vcs_grid_server *s, uint32_t kind, uint32_t host, const vcs_grid_unit *unit, uint32_t copy,
-                     double amount, uint32_t reason) {
-    const bool was_sent = unit != NULL && copy < unit->count;
+void vcs_grid_notify_copy(vcs_grid_server *s, uint32_t kind, uint32_t host, uint64_t unit, uint32_t copy,
+                          double deadline, double amount, uint32_t reason) {
     pass(s->world, &(vcs_grid_event){
                        .time = s->now,
                        .kind = kind,
                        .project = s->index,
                        .host = host,
                        .copy = copy,
-                       .unit = unit != NULL ? unit->record.id : 0,
+                       .unit = unit,
                        .amount = amount,
-                       .deadline = was_sent ? unit->results[copy].deadline : 0.0,
+                       .deadline = deadline,
                        .resource = VCS_NONE,
                        .reason = reason,
                    });
+}
+
+void vcs_grid_notify(vcs_grid_server *s, uint32_t kind, uint32_t host, const vcs_grid_unit *unit, uint32_t copy,
+                     double amount, uint32_t reason) {
+    const bool was_sent = unit != NULL && copy < unit->count;
+    vcs_grid_notify_copy(s, kind, host, unit != NULL ? unit->record.id : 0, copy,
+                         was_sent ? unit->results[copy].deadline : 0.0, amount, reason);
 }
 
 void vcs_grid_notify_host(vcs_grid_world *w, uint32_t kind, uint32_t host, double time) {

@@ -43,10 +43,22 @@ void vcs_grid_unit_done(vcs_grid_server *s, double now, bool is_done) {
     }
 }
 
-void vcs_grid_turnaround(vcs_grid_server *s, double seconds) {
+static void add_turnaround(vcs_grid_server *s, double seconds) {
     const double place = seconds > 1.0 ? 64.0 * vcs_log2(seconds) : 0.0;
     s->counts.turnaround_sum += seconds;
     s->counts.bins[place < VCS_GRID_BINS - 1.0 ? (uint32_t)place : VCS_GRID_BINS - 1]++;
+}
+
+void vcs_grid_unit_end(vcs_grid_server *s, bool is_done, bool is_failed, bool is_wrong, double took) {
+    if (is_done) {
+        s->outcome.done++;
+        s->outcome.wrong_accepted += is_wrong;
+        add_turnaround(s, took);
+    } else if (is_failed) {
+        s->outcome.failed++;
+    } else {
+        s->outcome.open++;
+    }
 }
 
 /* Operations of a copy that was sent, by what became of it. */
@@ -94,15 +106,7 @@ void vcs_grid_unit_count(vcs_grid_server *s, const vcs_grid_unit *unit) {
     for (uint32_t i = 0; i < unit->count; i++) {
         count_copy(s, unit, i);
     }
-    if (unit->is_counted) {
-        s->outcome.done++;
-        s->outcome.wrong_accepted += unit->is_wrong;
-        vcs_grid_turnaround(s, unit->done - unit->created);
-    } else if (unit->is_failed) {
-        s->outcome.failed++;
-    } else {
-        s->outcome.open++;
-    }
+    vcs_grid_unit_end(s, unit->is_counted, unit->is_failed, unit->is_wrong, unit->done - unit->created);
 }
 
 /* ---- Over time ---- */
@@ -123,6 +127,7 @@ static vcs_grid_sample sample_of(const vcs_grid_server *s, double time) {
         .over = s->counts.over,
         .unsent = s->counts.unsent,
         .duplicates = s->outcome.duplicates,
+        .window = (double)s->counts.window,
         .credit = s->outcome.credit,
     };
 }

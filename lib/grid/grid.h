@@ -23,6 +23,7 @@
 
 typedef struct vcs_grid_world vcs_grid_world;
 typedef struct vcs_grid_server vcs_grid_server;
+typedef struct vcs_grid_dispatcher vcs_grid_dispatcher;
 
 /* The purposes of draws, besides those of lib/emulator. */
 enum {
@@ -143,6 +144,7 @@ typedef struct vcs_grid_counts {
     uint64_t done;        /* units now; a verdict may be taken back */
     uint64_t failed;
     uint64_t wrong_accepted; /* likewise */
+    uint64_t window;         /* by reply: units of which clients have jobs, now */
     double last_done;        /* when the last unit was done, */
     double nearly_done;      /* and when 95 % of a batch were */
     uint64_t *bins;          /* of the histogram of turnaround */
@@ -186,9 +188,10 @@ struct vcs_grid_server {
     uint32_t walk;       /* the unit at which the next one on offer is looked for; VCS_NONE = new ones alone */
     vcs_change *changes; /* of a decision */
     uint32_t *classes;   /* likewise */
-    uint32_t *caught;    /* hosts whose results are to be withdrawn */
+    uint32_t *caught;    /* hosts that have been caught, what follows from which has not been done yet */
     uint32_t caught_count;
-    void *by_reply; /* what only a server by reply has */
+
+    vcs_grid_dispatcher *by_reply; /* what only such a server has */
 };
 
 struct vcs_grid_world {
@@ -242,10 +245,26 @@ void vcs_grid_servers_meet(vcs_grid_world *w, uint32_t number);
 
 /* ---- supply.c: what hosts see of servers ---- */
 
+/* How long a host takes to transfer so many bytes. */
+double vcs_grid_transfer_seconds(const vcs_grid_world *w, uint32_t host, double bytes);
+
 extern const vcs_emu_grid_servers vcs_grid_supply;
 
 /* The class of a result that the host returns for a unit. */
 uint32_t vcs_grid_draw_result(vcs_grid_world *w, uint32_t host, uint32_t own_number);
+
+/* ---- spot_checks.c: jobs whose result is known already ---- */
+
+/* vcs_emu_origin.copy of such a job */
+#define VCS_GRID_SPOT_CHECK UINT64_MAX
+
+/* Draws whether the next job of a host is one; then it is on offer. */
+bool vcs_grid_spot_check_next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin);
+
+/* There was no next job. */
+void vcs_grid_spot_check_take_back(vcs_grid_server *s, uint32_t host);
+
+void vcs_grid_spot_check_report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *result);
 
 /* ---- store.c ---- */
 
@@ -281,6 +300,13 @@ void vcs_grid_unlink_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t inde
 
 /* ---- trust.c ---- */
 
+/* What a host may get: nothing on the blacklist, else what its quota leaves. */
+void vcs_grid_limit(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits);
+
+/* A job is sent to it; one of its results was found valid, or was not. Only if the project has quotas. */
+void vcs_grid_quota_take(vcs_grid_server *s, uint32_t host);
+void vcs_grid_quota_judge(vcs_grid_server *s, uint32_t host, uint32_t valid);
+
 /* What a change says of the host of the result. */
 void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_change *change);
 
@@ -300,9 +326,11 @@ void vcs_grid_units_advance(vcs_grid_server *s, double until);
 void vcs_grid_copy_sent(vcs_grid_server *s, double now);
 void vcs_grid_copy_over(vcs_grid_server *s, double now, double sent);
 
+/* The end of a unit, or of the emulation: it `took` so long if it is done. */
+void vcs_grid_unit_end(vcs_grid_server *s, bool is_done, bool is_failed, bool is_wrong, double took);
+
 /* A unit is done, or is not after all. */
 void vcs_grid_unit_done(vcs_grid_server *s, double now, bool is_done);
-void vcs_grid_turnaround(vcs_grid_server *s, double seconds);
 
 /* Takes the samples that are due before a time. */
 void vcs_grid_take_samples(vcs_grid_world *w, double until);
@@ -320,6 +348,10 @@ vcs_grid_situation vcs_grid_situation_of(const vcs_grid_server *s, uint32_t host
 
 void vcs_grid_notify(vcs_grid_server *s, uint32_t kind, uint32_t host, const vcs_grid_unit *unit, uint32_t copy,
                      double amount, uint32_t reason);
+
+/* The same of a unit by its number. */
+void vcs_grid_notify_copy(vcs_grid_server *s, uint32_t kind, uint32_t host, uint64_t unit, uint32_t copy,
+                          double deadline, double amount, uint32_t reason);
 
 static inline bool vcs_grid_is_observed(const vcs_grid_world *w) {
     return w->hooks.observe != NULL;

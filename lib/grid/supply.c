@@ -45,6 +45,11 @@ static void limit(vcs_emu_emulator *e, uint32_t project, vcs_send_limits *limits
     pass_failure(e);
 }
 
+double vcs_grid_transfer_seconds(const vcs_grid_world *w, uint32_t number, double bytes) {
+    const double rate = w->classes[w->hosts[number].class_index].model.rate;
+    return rate > 0.0 ? bytes / rate : 0.0;
+}
+
 /* What becomes of the job on this host. One that fails does so after a part of its time. */
 static void draw_fate(vcs_grid_world *w, uint32_t number, vcs_emu_true_task *truth) {
     vcs_grid_volunteer *host = &w->hosts[number];
@@ -61,9 +66,8 @@ static void draw_fate(vcs_grid_world *w, uint32_t number, vcs_emu_true_task *tru
 static void send(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth) {
     vcs_grid_world *w = world_of(e);
     vcs_grid_server *s = server_of(e, task->project);
-    const double rate = w->classes[w->hosts[e->number].class_index].model.rate;
     draw_fate(w, e->number, truth);
-    truth->ready = rate > 0.0 ? e->clock.now + s->project.input_bytes / rate : e->clock.now;
+    truth->ready = e->clock.now + vcs_grid_transfer_seconds(w, e->number, s->project.input_bytes);
     s->kind->send(s, e->number, task, &truth->origin);
     pass_failure(e);
 }

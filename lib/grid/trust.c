@@ -7,6 +7,30 @@
  */
 #include "grid/grid.h"
 
+/* ---- What a host may get ---- */
+
+void vcs_grid_limit(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits) {
+    vcs_grid_client *client = &s->clients[host];
+    limits->flags |= client->trust.flags & VCS_BLACKLISTED;
+    if (s->project.quota > 0) {
+        vcs_emu_note(&s->world->ground, vcs_quota_left(&client->quota, s->now, &limits->quota_left));
+    }
+}
+
+void vcs_grid_quota_take(vcs_grid_server *s, uint32_t host) {
+    if (s->project.quota > 0) {
+        vcs_emu_note(&s->world->ground, vcs_quota_take(&s->clients[host].quota, s->now, 1));
+    }
+}
+
+void vcs_grid_quota_judge(vcs_grid_server *s, uint32_t host, uint32_t valid) {
+    if (s->project.quota > 0) {
+        vcs_emu_note(&s->world->ground, vcs_quota_judge(&s->clients[host].quota, valid));
+    }
+}
+
+/* ---- What it did ---- */
+
 /* Of units, the losers of a vote are caught only where copies are there for verification (rule 11.2). */
 static bool is_caught_by(const vcs_grid_server *s, const vcs_change *change) {
     return s->project.verification == VCS_GRID_CHECK_RECOMPUTATION &&
@@ -30,8 +54,8 @@ void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_cha
     if ((lesson.flags & VCS_LESSON_TRUST) != 0) {
         vcs_emu_note(ground, vcs_trust_update(&client->trust, lesson.trust, lesson.reason));
     }
-    if ((lesson.flags & VCS_LESSON_QUOTA) != 0 && s->project.quota > 0) {
-        vcs_emu_note(ground, vcs_quota_judge(&client->quota, lesson.valid));
+    if ((lesson.flags & VCS_LESSON_QUOTA) != 0) {
+        vcs_grid_quota_judge(s, host, lesson.valid);
     }
     if (is_caught_by(s, change)) {
         vcs_grid_catch(s, host, change->reason);
@@ -41,18 +65,17 @@ void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_cha
 void vcs_grid_catch(vcs_grid_server *s, uint32_t host, uint32_t reason) {
     vcs_emu_emulator *ground = &s->world->ground;
     vcs_grid_client *client = &s->clients[host];
-    if ((s->project.flags & VCS_GRID_BLACKLIST) == 0) {
-        vcs_emu_note(ground, vcs_trust_update(&client->trust, VCS_TRUST_ERROR, reason));
-        return;
-    }
     if ((client->trust.flags & VCS_BLACKLISTED) != 0) {
         return;
     }
     vcs_emu_note(ground, vcs_trust_update(&client->trust, VCS_TRUST_WRONG, reason));
+    if ((s->project.flags & VCS_GRID_BLACKLIST) == 0) {
+        client->trust = (vcs_trust){.id = client->trust.id}; /* pardoned at once: it begins anew */
+        return;
+    }
     s->outcome.caught++;
     vcs_grid_notify(s, VCS_GRID_EVENT_CAUGHT, host, NULL, 0, 0.0, reason);
-    if ((s->project.flags & VCS_GRID_WITHDRAW) != 0 &&
-        vcs_emu_reserve(ground, &s->caught, (uint64_t)s->caught_count + 1, sizeof *s->caught)) {
+    if (vcs_emu_reserve(ground, &s->caught, (uint64_t)s->caught_count + 1, sizeof *s->caught)) {
         s->caught[s->caught_count++] = host;
     }
 }
