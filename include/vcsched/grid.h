@@ -64,8 +64,8 @@ typedef struct vcs_grid_terms {
 #define VCS_GRID_WITHDRAW 0x2u        /* and none of its results counts any more, in units that are not assimilated */
 #define VCS_GRID_ASSIMILATE_LAST 0x4u /* units are assimilated when all of a batch are done, not at once */
 #define VCS_GRID_ABORTS 0x8u          /* hosts are told which of their jobs nobody needs any more (rule 8.9) */
-#define VCS_GRID_DELAYS 0x10u         /* hosts that get nothing are told when to come again: vcs_next_request_delay(), with
-                                         vcs_server_model.request_delay as the least */
+#define VCS_GRID_DELAYS 0x10u         /* hosts that get nothing are told when to come again: vcs_next_request_delay(),
+                                         with vcs_server_model.request_delay as the least */
 
 /*
  * One project: what it computes, and how its server gives that out and checks it. Fill it with vcs_grid_project_init().
