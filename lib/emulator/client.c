@@ -17,7 +17,7 @@
 static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
     vcs_emu_client *client = &e->client;
     size_t bytes = 0;
-    client->simulated = false;
+    client->simulated = client->scheduled = false;
     if (client->state != NULL && vcs_state_renew(client->state, vcs_emu_capacity(client->work), snapshot, policy,
                                                  e->clock.now, NULL) == VCS_OK) {
         return;
@@ -38,13 +38,19 @@ bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, co
     return e->code == VCS_OK;
 }
 
-bool vcs_emu_prepare(vcs_emu_emulator *e) {
+/* Whether client.state is one of the present records, simulated or not. */
+static bool prepare_records(vcs_emu_emulator *e) {
     if (e->records.changed) {
         vcs_emu_show_timers(e);
         vcs_emu_estimate_tasks(e);
         prepare(e, &e->records.snapshot, &e->setup.parameters);
         e->records.changed = false;
     }
+    return e->code == VCS_OK;
+}
+
+bool vcs_emu_prepare(vcs_emu_emulator *e) {
+    prepare_records(e);
     if (!e->client.simulated) {
         e->client.simulated = true;
         vcs_emu_note(e, vcs_wrr(e->client.state, NULL));
@@ -101,7 +107,7 @@ static void keep_chosen(vcs_emu_emulator *e) {
     }
 }
 
-static void schedule_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
+static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     const vcs_hooks *hooks = &e->setup.hooks;
     vcs_situation situation;
     vcs_task_decision *decisions = e->client.task_decisions;
@@ -115,9 +121,21 @@ static void schedule_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summar
     keep_chosen(e);
 }
 
-static void schedule_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
+/* What runs on the present state: decided once, for the fetch and for the choice. */
+static void schedule_by_library(vcs_emu_emulator *e) {
     vcs_emu_client *client = &e->client;
-    vcs_emu_note(e, vcs_schedule(client->state, VCS_SCHEDULE_RUNNING, summary));
+    if (!client->scheduled) {
+        client->scheduled = true;
+        client->summary.struct_size = sizeof client->summary;
+        vcs_emu_note(e, vcs_wrr_for_schedule(client->state));
+        vcs_emu_note(e, vcs_schedule(client->state, VCS_SCHEDULE_RUNNING, &client->summary));
+    }
+}
+
+static void choose_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
+    vcs_emu_client *client = &e->client;
+    schedule_by_library(e);
+    *summary = client->summary;
     client->chosen_count = summary->running;
     client->changes = summary->started + summary->stopped;
     vcs_emu_note(e, vcs_schedule_running(client->state, client->chosen, client->task_decisions,
@@ -158,7 +176,7 @@ bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e) {
     }
     /* What a choice of the caller's leaves idle, the library cannot tell; a fetch of the caller's may. */
     if (fetches_for_idle(e) && e->setup.hooks.schedule == NULL) {
-        vcs_emu_note(e, vcs_schedule(e->client.state, VCS_SCHEDULE_RUNNING, NULL));
+        schedule_by_library(e);
     }
     return true;
 }
@@ -167,13 +185,13 @@ void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
     vcs_emu_client *client = &e->client;
     vcs_schedule_summary summary = {.struct_size = sizeof summary, .next_check = VCS_INFINITY};
     vcs_emu_settle(e);
-    if (!vcs_emu_prepare(e)) {
-        return;
+    if (e->setup.hooks.schedule != NULL && vcs_emu_prepare(e)) {
+        choose_by_caller(e, &summary);
+    } else if (prepare_records(e)) {
+        choose_by_library(e, &summary);
     }
-    if (e->setup.hooks.schedule != NULL) {
-        schedule_by_caller(e, &summary);
-    } else {
-        schedule_by_library(e, &summary);
+    if (e->code != VCS_OK) {
+        return;
     }
     e->merit.total.schedules++;
     client->schedule_due = next_time(e, summary.next_check);
@@ -238,7 +256,9 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
 static void fetch_by_library(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
                              uint32_t count) {
     vcs_fetch_decision *asked = e->client.fetch_decisions;
-    vcs_emu_note(e, vcs_fetch(e->client.state, question, summary));
+    vcs_fetch_question brief = *question;
+    brief.flags |= question->purpose == VCS_FETCH_CHOOSE ? VCS_FETCH_BRIEF : 0;
+    vcs_emu_note(e, vcs_fetch(e->client.state, &brief, summary));
     if (summary->project != VCS_NONE || question->purpose == VCS_FETCH_PIGGYBACK) {
         vcs_emu_note(e, vcs_fetch_decisions(e->client.state, asked, sizeof *asked, count));
     }

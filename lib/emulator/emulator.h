@@ -159,7 +159,9 @@ typedef struct vcs_emu_timers {
 typedef struct vcs_emu_client {
     vcs_state *state; /* of the last decision, the client's or a server's; NULL = none */
     void *work;       /* its memory */
-    bool simulated;   /* vcs_wrr() has run on it */
+    bool simulated;   /* vcs_wrr() has run on it, */
+    bool scheduled;   /* and vcs_schedule(), for what runs */
+    vcs_schedule_summary summary; /* what that said */
 
     double schedule_due;               /* when to decide again which tasks run */
     uint32_t *chosen;                  /* the tasks that run from now on, */
