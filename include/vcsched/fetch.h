@@ -17,10 +17,13 @@ extern "C" {
 #define VCS_FETCH_CHOOSE 0u    /* which project, if any, should be asked for work? */
 #define VCS_FETCH_PIGGYBACK 1u /* a given project is contacted for another reason: what should it be asked for? */
 
+/* vcs_fetch_question.flags */
+#define VCS_FETCH_BRIEF 0x1u /* if nobody is to be asked, the reasons are not wanted; see below */
+
 /* What vcs_fetch() is to decide. Zero it, set struct_size, then what you need. 32 bytes. Since 0.1. */
 typedef struct vcs_fetch_question {
     uint32_t struct_size; /* bytes; set by the caller */
-    uint32_t flags;       /* 0 */
+    uint32_t flags;       /* VCS_FETCH_* */
     uint32_t purpose;     /* VCS_FETCH_* */
     uint32_t project;     /* piggyback: index of the project that is called; else ignored */
     uint64_t reserved[2]; /* 0 */
@@ -31,7 +34,7 @@ typedef struct vcs_fetch_summary {
     uint32_t struct_size; /* bytes; set by the caller */
     uint32_t flags;       /* out: 0 */
     uint32_t project;     /* out: index of the project to ask; VCS_NONE = ask none now */
-    uint32_t reason;      /* out: VCS_REASON_ASKED, or why none is asked */
+    uint32_t reason;      /* out: VCS_REASON_ASKED, or why none is asked; with VCS_FETCH_BRIEF, VCS_REASON_NONE then */
     double next_check;    /* out: ask VCS_FETCH_CHOOSE again after this many seconds at the latest, at least 1; sooner
                              when something happens. +infinity: time alone changes nothing. See vcs_fetch() */
     uint64_t reserved[2]; /* out: 0 */
@@ -91,6 +94,10 @@ typedef struct vcs_fetch_decision {
  *
  * The reason for each project and resource explains the decision; see vcs_reason_sentence(). Pass the request and the
  * reply to vcs_reply_apply().
+ *
+ * VCS_FETCH_BRIEF makes the same decision, but if nobody is to be asked, it says only when to ask again: the reason in
+ * the summary is VCS_REASON_NONE, and vcs_fetch_decisions() returns VCS_ERR_SEQUENCE. Mostly that can be told from the
+ * forecasts of the resources, and neither tasks nor projects are compared.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of question or summary, VCS_ERR_FLAGS, VCS_ERR_INDEX for a project that
  * is not there, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.

@@ -61,7 +61,8 @@ typedef struct vcs_resource_decision {
 /*
  * Decides which tasks run from now on, and keeps the decision in the state.
  *
- * state     prepared; unless parameters.scheduling is VCS_SCHEDULING_ROUND_ROBIN, vcs_wrr() must have run on it
+ * state     prepared; unless parameters.scheduling is VCS_SCHEDULING_ROUND_ROBIN, vcs_wrr() or vcs_wrr_for_schedule()
+ *           must have run on it
  * detail    VCS_SCHEDULE_*
  * summary   may be NULL
  *

@@ -94,6 +94,17 @@ typedef struct vcs_project_resource_forecast {
 VCS_API int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary);
 
 /*
+ * As much of vcs_wrr() as vcs_schedule() needs: calls it only if some task could miss its deadline. Often none could,
+ * since all tasks together take less time than there is until the first deadline. Then what vcs_wrr() would have found
+ * is not there to be read, and vcs_fetch() and vcs_edf() need vcs_wrr() as before. The choice of tasks is the same.
+ *
+ * state     prepared. If vcs_wrr() has run on it, nothing is done
+ *
+ * Returns VCS_OK or VCS_ERR_NULL. Thread-safe, one thread per state. O(tasks + projects * resources), or as vcs_wrr().
+ */
+VCS_API int vcs_wrr_for_schedule(vcs_state *state);
+
+/*
  * Read what the last vcs_wrr() found for each task, resource, or project-resource.
  *
  * forecasts        array to write; element i is for record i of the snapshot. Project-resources are ordered project by

@@ -10,6 +10,7 @@
 #ifndef VCS_CORE_MIN_TREE_H
 #define VCS_CORE_MIN_TREE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define VCS_TREE_EMPTY INT64_MAX
@@ -53,9 +54,10 @@ static inline void vcs_tree_set(int64_t *tree, uint32_t width, uint32_t leaf, in
 
 /* Sets all inner nodes from the leaves. */
 static inline void vcs_tree_build(int64_t *tree, uint32_t width) {
-    for (uint32_t node = width - 1; node > 0; node--) {
-        int64_t left = tree[2 * node], right = tree[2 * node + 1];
-        tree[node] = left < right ? left : right;
+    const int64_t *leaves = tree + 2 * (size_t)width;
+    for (int64_t *node = tree + width - 1; node > tree; node--) {
+        leaves -= 2; /* the two below it */
+        *node = leaves[0] < leaves[1] ? leaves[0] : leaves[1];
     }
 }
 

@@ -17,7 +17,7 @@
 static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs_parameters *policy) {
     vcs_emu_workspace *space = &e->ground->workspace;
     size_t bytes = 0;
-    e->client.simulated = false;
+    e->client.simulated = e->client.scheduled = false;
     if (space->state != NULL && vcs_state_renew(space->state, vcs_emu_capacity(space->memory), snapshot, policy,
                                                 e->clock.now, NULL) == VCS_OK) {
         return;
@@ -40,13 +40,19 @@ bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, co
     return e->code == VCS_OK;
 }
 
-bool vcs_emu_prepare(vcs_emu_emulator *e) {
+/* Whether client.state is one of the present records, simulated or not. */
+static bool prepare_records(vcs_emu_emulator *e) {
     if (e->records.changed) {
         vcs_emu_show_timers(e);
         vcs_emu_estimate_tasks(e);
         prepare(e, &e->records.snapshot, &e->setup.parameters);
         e->records.changed = false;
     }
+    return e->code == VCS_OK;
+}
+
+bool vcs_emu_prepare(vcs_emu_emulator *e) {
+    prepare_records(e);
     if (!e->client.simulated) {
         e->client.simulated = true;
         vcs_emu_note(e, vcs_wrr(vcs_emu_state(e), NULL));
@@ -104,7 +110,7 @@ static void keep_chosen(vcs_emu_emulator *e) {
     }
 }
 
-static void schedule_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
+static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     const vcs_hooks *hooks = &e->setup.hooks;
     vcs_situation situation;
     vcs_task_decision *decisions = e->ground->workspace.task_decisions;
@@ -118,10 +124,22 @@ static void schedule_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summar
     keep_chosen(e);
 }
 
-static void schedule_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
+/* What runs on the present state: decided once, for the fetch and for the choice. */
+static void schedule_by_library(vcs_emu_emulator *e) {
+    vcs_emu_client *client = &e->client;
+    if (!client->scheduled) {
+        client->scheduled = true;
+        client->summary.struct_size = sizeof client->summary;
+        vcs_emu_note(e, vcs_wrr_for_schedule(vcs_emu_state(e)));
+        vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_RUNNING, &client->summary));
+    }
+}
+
+static void choose_by_library(vcs_emu_emulator *e, vcs_schedule_summary *summary) {
     vcs_emu_client *client = &e->client;
     const vcs_emu_workspace *space = &e->ground->workspace;
-    vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_RUNNING, summary));
+    schedule_by_library(e);
+    *summary = client->summary;
     client->chosen_count = summary->running;
     client->changes = summary->started + summary->stopped;
     vcs_emu_note(e, vcs_schedule_running(vcs_emu_state(e), space->chosen, space->task_decisions,
@@ -163,7 +181,7 @@ bool vcs_emu_prepare_to_fetch(vcs_emu_emulator *e) {
     }
     /* What a choice of the caller's leaves idle, the library cannot tell; a fetch of the caller's may. */
     if (fetches_for_idle(e) && e->setup.hooks.schedule == NULL) {
-        vcs_emu_note(e, vcs_schedule(vcs_emu_state(e), VCS_SCHEDULE_RUNNING, NULL));
+        schedule_by_library(e);
     }
     return true;
 }
@@ -172,13 +190,13 @@ void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
     vcs_emu_client *client = &e->client;
     vcs_schedule_summary summary = {.struct_size = sizeof summary, .next_check = VCS_INFINITY};
     vcs_emu_settle(e);
-    if (!vcs_emu_prepare(e)) {
-        return;
+    if (e->setup.hooks.schedule != NULL && vcs_emu_prepare(e)) {
+        choose_by_caller(e, &summary);
+    } else if (prepare_records(e)) {
+        choose_by_library(e, &summary);
     }
-    if (e->setup.hooks.schedule != NULL) {
-        schedule_by_caller(e, &summary);
-    } else {
-        schedule_by_library(e, &summary);
+    if (e->code != VCS_OK) {
+        return;
     }
     e->merit.total.schedules++;
     client->schedule_due = next_time(e, summary.next_check);
@@ -243,7 +261,9 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
 static void fetch_by_library(vcs_emu_emulator *e, const vcs_fetch_question *question, vcs_fetch_summary *summary,
                              uint32_t count) {
     vcs_fetch_decision *asked = e->client.fetch_decisions;
-    vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), question, summary));
+    vcs_fetch_question brief = *question;
+    brief.flags |= question->purpose == VCS_FETCH_CHOOSE ? VCS_FETCH_BRIEF : 0;
+    vcs_emu_note(e, vcs_fetch(vcs_emu_state(e), &brief, summary));
     if (summary->project != VCS_NONE || question->purpose == VCS_FETCH_PIGGYBACK) {
         vcs_emu_note(e, vcs_fetch_decisions(vcs_emu_state(e), asked, sizeof *asked, count));
     }

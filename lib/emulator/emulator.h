@@ -178,7 +178,9 @@ typedef struct vcs_emu_timers {
 
 /* The client's decisions: which tasks run, which project is asked for how much work, and when to decide that again. */
 typedef struct vcs_emu_client {
-    bool simulated; /* vcs_wrr() has run on the state */
+    bool simulated;               /* vcs_wrr() has run on the state, */
+    bool scheduled;               /* and vcs_schedule(), for what runs */
+    vcs_schedule_summary summary; /* what that said */
 
     double schedule_due;   /* when to decide again which tasks run */
     uint32_t chosen_count; /* tasks that run from now on */

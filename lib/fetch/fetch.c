@@ -55,7 +55,8 @@ static void begin(vcs_survey *survey, vcs_state *state, const vcs_fetch_question
     survey->project_count = state->project_count;
     survey->resource_count = state->resource_count;
     survey->cpus = vcs_resources(state)[0].instances;
-    survey->has_limits = survey->is_stopped = 0;
+    survey->has_limits = 0;
+    survey->is_stopped = (state->has & VCS_HAS_UNKNOWN) != 0;
     survey->buffer = parameters->min_buffer + parameters->additional_buffer;
     survey->called = question->purpose == VCS_FETCH_PIGGYBACK ? &survey->projects[question->project] : NULL;
     survey->is_wf1 = parameters->work_fetch == VCS_WORK_FETCH_WF1;
@@ -118,13 +119,51 @@ static const vcs_survey_project *ask_called(vcs_survey *survey) {
     return asked;
 }
 
+/* ---- Nobody, at a glance ---- */
+
+/*
+ * Mostly nobody is to be asked, and the forecasts tell. With the reasons for that, which take a look at each task and
+ * project, the emulation of job_mix_of_20.ini takes 28 % more instructions.
+ */
+static int ask_nobody(vcs_fetch_summary *answer, double next_check) {
+    *answer = (vcs_fetch_summary){.project = VCS_NONE, .reason = VCS_REASON_NONE, .next_check = next_check};
+    return 1;
+}
+
+/* By WF2, if the CPUs have enough and so has each project, or tasks will be late. */
+static int is_plain_by_study(const vcs_survey *survey, vcs_fetch_summary *answer) {
+    return survey->is_study && !survey->is_wf1 && survey->called == NULL && vcs_is_full_by_wf2(survey->state) &&
+           ask_nobody(answer, vcs_wait_by_wf2(survey->state));
+}
+
+/* Else if no resource is in need, nor left idle, and no task waits to fit on one. */
+static int is_plain(const vcs_survey *survey, vcs_fetch_summary *answer) {
+    uint32_t may_ask = survey->called != NULL;
+    for (uint32_t r = 0; r < survey->resource_count; r++) {
+        may_ask |= survey->resources[r].in_need | (uint32_t)(survey->resources[r].left > 0);
+    }
+    const size_t count = (size_t)survey->project_count * survey->resource_count;
+    for (size_t i = 0; i < count; i++) {
+        may_ask |= survey->project_resources[i].forecast->waits_for_fit;
+    }
+    return !may_ask && ask_nobody(answer, vcs_next_fetch_check(survey, NULL));
+}
+
 /* ---- The interface ---- */
 
 static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_summary *answer) {
     vcs_survey survey;
     begin(&survey, state, question);
+    const int is_brief = (question->flags & VCS_FETCH_BRIEF) != 0;
+    if (is_brief && is_plain_by_study(&survey, answer)) {
+        return;
+    }
     vcs_fill_survey(&survey);
     vcs_find_needs(&survey);
+    if (is_brief && is_plain(&survey, answer)) {
+        return;
+    }
+    vcs_survey_tasks(&survey);
     if (survey.is_study) {
         vcs_decide_by_study(&survey);
     } else {
@@ -132,10 +171,15 @@ static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fet
         vcs_fill_requests(&survey);
     }
     const vcs_survey_project *asked = survey.called == NULL ? choose(&survey) : ask_called(&survey);
-    vcs_report_decisions(&survey, asked);
+    if (asked != NULL || !is_brief) {
+        vcs_report_decisions(&survey, asked);
+        state->has |= VCS_HAS_FETCH;
+    }
     *answer = (vcs_fetch_summary){
         .project = asked != NULL ? asked->index : VCS_NONE,
-        .reason = asked != NULL ? VCS_REASON_ASKED : vcs_reason_to_ask_nobody(&survey),
+        .reason = asked != NULL ? VCS_REASON_ASKED
+                  : is_brief    ? VCS_REASON_NONE
+                                : vcs_reason_to_ask_nobody(&survey),
         .next_check = vcs_next_fetch_check(&survey, asked),
     };
 }
@@ -168,8 +212,8 @@ int vcs_fetch(vcs_state *state, const vcs_fetch_question *question, vcs_fetch_su
         return VCS_ERR_SEQUENCE;
     }
     vcs_fetch_summary answer;
+    state->has &= ~VCS_HAS_FETCH;
     decide(state, &known, &answer);
-    state->has |= VCS_HAS_FETCH;
     if (summary != NULL) {
         answer.struct_size = summary->struct_size;
         vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);

@@ -8,8 +8,12 @@
 /* No project is asked for more than this multiple of what the CPUs do in the buffer (rule 13.3). */
 #define MOST_OF_BUFFER 1.01
 
+static int is_project_overworked(const vcs_state *state, const vcs_project *project) {
+    return project->long_term_debt < -state->parameters.period;
+}
+
 static int is_overworked(const vcs_survey *survey, const vcs_survey_project_resource *of) {
-    return of->project->record->long_term_debt < -survey->parameters->period;
+    return is_project_overworked(survey->state, of->project->record);
 }
 
 /* Who is next by debt: rule 13.3, without its tests of misses and overwork for WF1 (13.8). */
@@ -140,11 +144,33 @@ static double next_lack(const vcs_survey *survey) {
     return least;
 }
 
+/* When the CPUs' work will reach only to the end of the buffer. */
+static double until_short(const vcs_state *state) {
+    const double buffer = state->parameters.min_buffer + state->parameters.additional_buffer;
+    const double beyond = vcs_resource_forecasts(state)[0].saturated - buffer;
+    return beyond > 0.0 ? vcs_resources(state)[0].usable * beyond : VCS_INFINITY;
+}
+
 double vcs_next_study_check(const vcs_survey *survey) {
-    const vcs_survey_resource *cpus = &survey->resources[0];
-    if (survey->is_wf1) {
-        return next_lack(survey);
+    return survey->is_wf1 ? next_lack(survey) : until_short(survey->state);
+}
+
+/* ---- At a glance ---- */
+
+int vcs_is_full_by_wf2(const vcs_state *state) {
+    const vcs_project_resource_forecast *forecasts = vcs_project_resource_forecasts(state);
+    uint32_t misses = 0, lacks = 0;
+    if (shortfall_of(&vcs_resource_forecasts(state)[0]) > 0.0) {
+        return 0;
     }
-    const double beyond = cpus->forecast->saturated - survey->buffer;
-    return beyond > 0.0 ? cpus->prepared->usable * beyond : VCS_INFINITY;
+    for (uint32_t p = 0; p < state->project_count; p++) {
+        const vcs_project_resource_forecast *of_cpus = &forecasts[(size_t)p * state->resource_count];
+        misses |= of_cpus->misses;
+        lacks |= of_cpus->shortfall > 0.0 && !is_project_overworked(state, &vcs_projects(state)[p]);
+    }
+    return misses > 0 || !lacks;
+}
+
+double vcs_wait_by_wf2(const vcs_state *state) {
+    return vcs_max(until_short(state), vcs_max(state->parameters.look_interval, VCS_LEAST_WAIT));
 }

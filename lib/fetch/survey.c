@@ -81,7 +81,6 @@ static void count_task(vcs_survey *survey, const vcs_prepared_task *task, const 
     if (!survey->is_study) {
         book(survey, task, use, forecast->finish);
     }
-    survey->is_stopped |= forecast->verdict == VCS_VERDICT_UNKNOWN;
     if (forecast->verdict != VCS_VERDICT_STUCK) {
         count_finish(survey, of, forecast->finish);
         of->waits |= of->forecast->waits_for_fit && !survey->is_study &&
@@ -254,6 +253,9 @@ void vcs_fill_survey(vcs_survey *survey) {
     for (uint32_t p = 0; p < survey->project_count; p++) {
         fill_project(survey, p);
     }
+}
+
+void vcs_survey_tasks(vcs_survey *survey) {
     if (looks_at_tasks(survey)) {
         count_tasks(survey);
     }

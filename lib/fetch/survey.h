@@ -120,7 +120,11 @@ static inline double vcs_buffer_to_fill(const vcs_survey *survey) {
     return vcs_max(survey->buffer, 1.0);
 }
 
-/* The memory is laid out: fills it with all but needs, keys, requests and the best, which are zero. */
+/* The memory is laid out: fills it with what the records say. What follows from the tasks, needs, keys, requests and
+   the best are zero. */
 void vcs_fill_survey(vcs_survey *survey);
+
+/* Adds what the tasks say. */
+void vcs_survey_tasks(vcs_survey *survey);
 
 #endif

@@ -403,7 +403,7 @@
 
 #define VCS_FIELDS_fetch_question(X) \
     X(fetch_question, size, 0, struct_size, "bytes", VCS_U32) \
-    X(fetch_question, flags, 4, flags, "", 0.0, 0.0) \
+    X(fetch_question, flags, 4, flags, "", 0.0, VCS_FETCH_BRIEF) \
     X(fetch_question, choice, 8, purpose, "", 0.0, VCS_FETCH_PIGGYBACK) \
     X(fetch_question, index, 12, project, "", VCS_U32) \
     X(fetch_question, zero, 16, reserved, "", VCS_NO_RANGE)

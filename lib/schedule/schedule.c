@@ -194,7 +194,7 @@ int vcs_schedule(vcs_state *state, uint32_t detail, vcs_schedule_summary *summar
     if (detail > VCS_SCHEDULE_RUNNING) {
         return VCS_ERR_FLAGS;
     }
-    if (state->parameters.scheduling == VCS_SCHEDULING_DEADLINE && (state->has & VCS_HAS_WRR) == 0) {
+    if (state->parameters.scheduling == VCS_SCHEDULING_DEADLINE && (state->has & (VCS_HAS_WRR | VCS_HAS_MISSES)) == 0) {
         return VCS_ERR_SEQUENCE;
     }
     vcs_selection selection;

@@ -44,23 +44,16 @@ uint64_t vcs_uniform_scratch(const vcs_counts *counts) {
 
 /* ---- Whether it applies ---- */
 
-/* A task of one CPU, without a limit. */
-static bool is_plain(const vcs_state *state, const vcs_prepared_task *task) {
-    return task->resource == 0 && task->cpu_units == VCS_ONE &&
-           vcs_projects(state)[task->project].max_concurrent == 0 &&
-           (task->app == VCS_NONE || vcs_apps(state)[task->app].max_concurrent == 0);
-}
-
 /* Counts the tasks of each project; returns false if one is not plain. */
 static bool count_tasks(vcs_sliced *sim) {
     const vcs_state *state = sim->state;
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
-    if (vcs_resources(state)[0].capacity % VCS_ONE != 0) {
+    if (!vcs_has_whole_cpus(state)) {
         return false;
     }
     for (uint32_t i = 0; i < state->task_count; i++) {
         if (tasks[i].takes_part) {
-            if (!is_plain(state, &tasks[i])) {
+            if (!vcs_is_plain_task(state, &tasks[i])) {
                 return false;
             }
             sim->demands[vcs_sliced_index(sim, tasks[i].project, 0)].tasks++;

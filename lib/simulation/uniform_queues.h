@@ -62,6 +62,18 @@ typedef struct vcs_uniform {
     int64_t *tree;      /* scratch, over the competitors */
 } vcs_uniform;
 
+/* A host is uniform if it has no part of a CPU, and all its tasks that take part are plain. */
+static inline bool vcs_has_whole_cpus(const vcs_state *state) {
+    return vcs_resources(state)[0].capacity % VCS_ONE == 0;
+}
+
+/* A task of one CPU, without a limit. */
+static inline bool vcs_is_plain_task(const vcs_state *state, const vcs_prepared_task *task) {
+    return task->resource == 0 && task->cpu_units == VCS_ONE &&
+           vcs_projects(state)[task->project].max_concurrent == 0 &&
+           (task->app == VCS_NONE || vcs_apps(state)[task->app].max_concurrent == 0);
+}
+
 /* Bytes of scratch memory that this takes at most. */
 uint64_t vcs_uniform_scratch(const vcs_counts *counts);
 

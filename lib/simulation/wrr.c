@@ -30,7 +30,8 @@ int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {
     } else {
         vcs_wrr_sliced(state, &answer);
     }
-    state->has = (state->has | VCS_HAS_WRR) & ~VCS_HAS_EDF;
+    state->has = (state->has | VCS_HAS_WRR) & ~(VCS_HAS_EDF | VCS_HAS_UNKNOWN);
+    state->has |= answer.unknown > 0 ? VCS_HAS_UNKNOWN : 0;
     if (summary != NULL) {
         answer.struct_size = summary->struct_size;
         vcs_hand_out(summary, summary->struct_size, &answer, sizeof answer);

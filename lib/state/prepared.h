@@ -71,6 +71,8 @@ typedef struct vcs_prepared_task {
 #define VCS_HAS_FETCH 0x10u
 #define VCS_HAS_REASONS 0x20u      /* the decisions on the tasks that do not run, beside those that do */
 #define VCS_HAS_SHORT_MEMORY 0x40u /* the choice of tasks leaves some waiting for memory alone */
+#define VCS_HAS_MISSES 0x80u       /* of the forecasts, who is late: nobody */
+#define VCS_HAS_UNKNOWN 0x100u     /* the simulation did not reach all tasks */
 
 /* The counts that decide how much memory a decision needs. */
 typedef struct vcs_counts {

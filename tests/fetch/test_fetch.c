@@ -21,6 +21,21 @@ typedef struct decision {
     uint32_t resources;
 } decision;
 
+/* Asked briefly, the library says the same. */
+static void assert_same_in_brief(const test_host *h, const vcs_fetch_question *question,
+                                 const vcs_fetch_summary *expected) {
+    vcs_fetch_question brief = {.struct_size = sizeof brief};
+    vcs_fetch_summary found = {.struct_size = sizeof found};
+    if (question != NULL) {
+        brief = *question;
+    }
+    brief.flags = VCS_FETCH_BRIEF;
+    assert_int_equal(vcs_fetch(h->state, &brief, &found), VCS_OK);
+    assert_int_equal(found.project, expected->project);
+    assert_int_equal(found.reason, expected->project == VCS_NONE ? VCS_REASON_NONE : expected->reason);
+    assert_true(found.next_check == expected->next_check);
+}
+
 /* Fetching as far as the simulation sees, or after tasks were chosen too. */
 static decision ask(test_host *h, const vcs_fetch_question *question, bool chooses_tasks) {
     decision d;
@@ -36,6 +51,7 @@ static decision ask(test_host *h, const vcs_fetch_question *question, bool choos
     assert_int_equal(vcs_fetch_decisions(h->state, d.project_resources, sizeof *d.project_resources,
                                          h->snapshot.projects.count * d.resources),
                      VCS_OK);
+    assert_same_in_brief(h, question, &d.summary);
     return d;
 }
 
@@ -702,7 +718,7 @@ static void a_backup_project_is_asked_within_the_lead_time(void **unused) {
     assert_not_asked(&d, 0, 0, VCS_REASON_BACKUP);
     assert_int_equal(d.summary.reason, VCS_REASON_BACKUP);
     assert_number(d.summary.next_check, 10); /* the first is idle in 100 s */
-    h.parameters.backup_lead = 100; /* exactly */
+    h.parameters.backup_lead = 100;          /* exactly */
     d = choose(&h);
     assert_pair(&d, 0, 0, VCS_REASON_ASKED, 2, 2);
     h.parameters.backup_lead = 99.9999; /* at least a second */
@@ -807,7 +823,7 @@ static void a_limited_project_is_looked_at_when_its_limits_allow(void **unused) 
     decision d = choose(&h);
     assert_int_equal(d.summary.reason, VCS_REASON_AT_LIMIT);
     assert_number(d.summary.next_check, 3 * HOUR); /* in 3 h the shorter one has 2 h left */
-    h.tasks[1].remaining = 0.75 * HOUR; /* and two more of them wait: the last one ends in 2.25 h */
+    h.tasks[1].remaining = 0.75 * HOUR;            /* and two more of them wait: the last one ends in 2.25 h */
     host_add_task(&h, 0, 0.75 * HOUR, FOREVER);
     host_add_task(&h, 0, 0.75 * HOUR, FOREVER);
     d = choose(&h);
@@ -883,7 +899,7 @@ static void looks_again_when_a_wait_is_over(void **unused) {
     assert_number(d.summary.next_check, 20);
     h.project_resources[0].backoff_until = 1e6 + 0.2;
     d = choose(&h);
-    assert_number(d.summary.next_check, 1); /* at least */
+    assert_number(d.summary.next_check, 1);     /* at least */
     h.project_resources[0].backoff_until = 1e6; /* it is over */
     d = choose(&h);
     assert_int_equal(d.summary.project, 1);
@@ -910,7 +926,7 @@ static void a_call_for_another_reason_asks_if_it_is_the_best(void **unused) {
     assert_int_equal(d.summary.reason, VCS_REASON_BETTER_PROJECT);
     assert_int_equal(pair_of(&d, 0, 0)->better, 1);
     assert_not_asked(&d, 1, 0, VCS_REASON_NONE); /* nobody asked about it */
-    h.projects[1].min_rpc_time = 100; /* it may not be called: project 0 is the best of the others */
+    h.projects[1].min_rpc_time = 100;            /* it may not be called: project 0 is the best of the others */
     d = piggyback(&h, 0);
     assert_int_equal(d.summary.project, 0);
     d = piggyback(&h, 1); /* it is called all the same */
@@ -1100,7 +1116,7 @@ static void refuses_bad_questions(void **unused) {
     static const bad_field table[] = {
         BAD_WORD(vcs_fetch_question, struct_size, 0, VCS_ERR_ABI_SIZE),
         BAD_WORD(vcs_fetch_question, struct_size, sizeof(vcs_fetch_question) - 8, VCS_ERR_ABI_OLDER),
-        BAD_WORD(vcs_fetch_question, flags, 1, VCS_ERR_FLAGS),
+        BAD_WORD(vcs_fetch_question, flags, 2 * VCS_FETCH_BRIEF, VCS_ERR_FLAGS),
         BAD_WORD(vcs_fetch_question, purpose, 2, VCS_ERR_FLAGS),
         BAD_WORD(vcs_fetch_question, project, 2, VCS_ERR_INDEX),
         BAD_WORD(vcs_fetch_question, project, VCS_NONE, VCS_ERR_INDEX),

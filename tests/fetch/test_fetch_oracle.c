@@ -176,6 +176,44 @@ static void order_of_records_does_not_matter(void **unused) {
     check_cases(check_shuffled);
 }
 
+/* ---- Asked briefly, the library says the same, without reasons where it asks nobody ---- */
+
+static void check_brief(const random_state *s, const oracle_wrr *forecast, const oracle_fetch_outcome *found,
+                        uint32_t called, uint64_t seed) {
+    (void)forecast;
+    const uint32_t project_resources = s->snapshot.projects.count * s->snapshot.resources.count;
+    oracle_fetch_outcome brief = oracle_fetch_new(&s->snapshot);
+    const vcs_fetch_question question = {
+        .struct_size = sizeof question,
+        .flags = VCS_FETCH_BRIEF,
+        .purpose = called == VCS_NONE ? VCS_FETCH_CHOOSE : VCS_FETCH_PIGGYBACK,
+        .project = called,
+    };
+    vcs_state *state = prepare_case(s);
+    assert_int_equal(vcs_wrr(state, NULL), VCS_OK);
+    choose_tasks(state, seed);
+    assert_int_equal(vcs_fetch(state, NULL, NULL), VCS_OK); /* what this decided is not there any more */
+    assert_int_equal(vcs_fetch(state, &question, &brief.summary), VCS_OK);
+    const int code =
+        vcs_fetch_decisions(state, brief.project_resources, sizeof *brief.project_resources, project_resources);
+    if (found->summary.project == VCS_NONE) {
+        assert_int_equal(brief.summary.project, VCS_NONE);
+        assert_int_equal(brief.summary.reason, VCS_REASON_NONE);
+        assert_true(brief.summary.next_check == found->summary.next_check);
+        assert_int_equal(code, VCS_ERR_SEQUENCE);
+    } else {
+        assert_int_equal(code, VCS_OK);
+        assert_true(same_fetch(found, &brief, &s->snapshot, "fetch, briefly", seed));
+    }
+    oracle_fetch_free(&brief);
+    free_case(state);
+}
+
+static void a_brief_answer_is_the_same(void **unused) {
+    (void)unused;
+    check_cases(check_brief);
+}
+
 /* ---- What holds of every request ---- */
 
 static bool is_asked(uint32_t reason) {
@@ -316,12 +354,28 @@ static void count_reasons(const random_state *s, const oracle_wrr *forecast, con
 static void every_reason_occurs(void **unused) {
     (void)unused;
     static const uint32_t reasons[] = {
-        VCS_REASON_PROJECT_SUSPENDED, VCS_REASON_RESOURCE_SUSPENDED, VCS_REASON_EXCLUDED,   VCS_REASON_ASKED,
-        VCS_REASON_ASKED_ALONG,       VCS_REASON_ASKED_LITTLE,       VCS_REASON_NO_NEW_WORK, VCS_REASON_NOT_WANTED,
-        VCS_REASON_NO_APPS,           VCS_REASON_DEFERRED,           VCS_REASON_BACKED_OFF, VCS_REASON_TOO_MANY_TASKS,
-        VCS_REASON_UPLOADS,           VCS_REASON_FULL,               VCS_REASON_ENOUGH,     VCS_REASON_AT_LIMIT,
-        VCS_REASON_BETTER_PROJECT,    VCS_REASON_BACKUP,             VCS_REASON_OVERWORKED, VCS_REASON_MISSES,
-        VCS_REASON_NO_SHARE_LEFT,     VCS_REASON_NO_PROJECT,
+        VCS_REASON_PROJECT_SUSPENDED,
+        VCS_REASON_RESOURCE_SUSPENDED,
+        VCS_REASON_EXCLUDED,
+        VCS_REASON_ASKED,
+        VCS_REASON_ASKED_ALONG,
+        VCS_REASON_ASKED_LITTLE,
+        VCS_REASON_NO_NEW_WORK,
+        VCS_REASON_NOT_WANTED,
+        VCS_REASON_NO_APPS,
+        VCS_REASON_DEFERRED,
+        VCS_REASON_BACKED_OFF,
+        VCS_REASON_TOO_MANY_TASKS,
+        VCS_REASON_UPLOADS,
+        VCS_REASON_FULL,
+        VCS_REASON_ENOUGH,
+        VCS_REASON_AT_LIMIT,
+        VCS_REASON_BETTER_PROJECT,
+        VCS_REASON_BACKUP,
+        VCS_REASON_OVERWORKED,
+        VCS_REASON_MISSES,
+        VCS_REASON_NO_SHARE_LEFT,
+        VCS_REASON_NO_PROJECT,
     };
     check_cases(count_reasons);
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
@@ -335,6 +389,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
         cmocka_unit_test(order_of_records_does_not_matter),
+        cmocka_unit_test(a_brief_answer_is_the_same),
         cmocka_unit_test(requests_keep_the_rules),
         cmocka_unit_test(a_greater_share_never_ranks_lower),
         cmocka_unit_test(every_reason_occurs),

@@ -16,6 +16,22 @@
 
 #define MOST_PAIRS (RANDOM_MOST_PROJECTS * RANDOM_MOST_RESOURCES)
 
+/* Asked briefly, the library says the same, but no reasons where it asks nobody. */
+static void check_brief(vcs_state *state, const vcs_fetch_question *question, const vcs_fetch_summary *expected,
+                        const vcs_fetch_decision *decisions, uint32_t pairs) {
+    vcs_fetch_decision found[MOST_PAIRS];
+    vcs_fetch_summary summary = {.struct_size = sizeof summary}, wanted = *expected;
+    vcs_fetch_question brief = *question;
+    const bool asks = expected->project != VCS_NONE;
+    brief.flags = VCS_FETCH_BRIEF;
+    wanted.reason = asks ? expected->reason : VCS_REASON_NONE;
+    memset(found, 0, sizeof found);
+    assert_int_equal(vcs_fetch(state, &brief, &summary), VCS_OK);
+    fuzz_same("brief answer", &wanted, &summary, sizeof summary);
+    assert_int_equal(vcs_fetch_decisions(state, found, sizeof *found, pairs), asks ? VCS_OK : VCS_ERR_SEQUENCE);
+    fuzz_same("brief answer", asks ? decisions : found, found, pairs * sizeof *found);
+}
+
 /* `is_chosen`: after the choice of tasks, which says what really is idle. */
 static void check(const random_state *host, vcs_state *state, uint32_t called, bool is_chosen) {
     vcs_fetch_decision decisions[MOST_PAIRS];
@@ -39,6 +55,7 @@ static void check(const random_state *host, vcs_state *state, uint32_t called, b
         oracle_fetch(&host->snapshot, &host->parameters, host->now, &forecast, is_chosen ? &choice : NULL, called);
     fuzz_same("requests", expected.project_resources, decisions, pairs * sizeof *decisions);
     fuzz_same("whom to ask", &expected.summary, &summary, sizeof summary);
+    check_brief(state, &question, &summary, decisions, pairs);
     if (is_chosen) {
         oracle_schedule_free(&choice);
     }

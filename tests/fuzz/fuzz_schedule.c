@@ -48,6 +48,16 @@ static void check_running(const random_state *host, vcs_state *state, const answ
     }
 }
 
+/* Simulated only if that is needed, the choice is the same. */
+static void check_for_schedule(random_state *host, const answer *expected) {
+    static answer found;
+    vcs_state *state = fuzz_host_prepare(host);
+    assert_int_equal(vcs_wrr_for_schedule(state), VCS_OK);
+    ask(host, state, &found);
+    fuzz_same("choice without a simulation", expected, &found, sizeof found);
+    free(state);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static random_state host;
     static answer found;
@@ -62,6 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         ask(&host, state, &found);
         check_against_oracle(&host, forecasts, &found);
         check_running(&host, state, &found);
+        check_for_schedule(&host, &found);
     }
     free(state);
     return 0;

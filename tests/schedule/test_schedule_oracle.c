@@ -199,6 +199,43 @@ static void deciding_only_what_runs_is_the_same(void **unused) {
     }
 }
 
+/* With vcs_wrr_for_schedule() the choice is the same. Where that does not simulate, nobody is late. */
+static void simulating_only_if_needed_is_the_same(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(BLOCK, 10000);
+    static random_state s;
+    static answer expected;
+    uint64_t spared[2] = {0}, simulated = 0;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        draw_state(&s, seed);
+        for (uint32_t i = 0; i < s.snapshot.tasks.count && seed % 2 == 0; i++) {
+            s.tasks[i].deadline +=
+                s.tasks[i].deadline < 1e12 ? 1e4 * (double)(seed % 512) : 0; /* else few are spared */
+        }
+        ask(&s, &expected);
+        vcs_task_decision decisions[RANDOM_MOST_TASKS];
+        vcs_task_forecast forecasts[RANDOM_MOST_TASKS];
+        vcs_schedule_summary summary = {.struct_size = sizeof summary};
+        vcs_wrr_summary wrr = {.struct_size = sizeof wrr};
+        vcs_state *state = prepare_case(&s);
+        assert_int_equal(vcs_wrr_for_schedule(state), VCS_OK);
+        const bool is_spared =
+            vcs_wrr_tasks(state, forecasts, sizeof *forecasts, s.snapshot.tasks.count) == VCS_ERR_SEQUENCE;
+        assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary), VCS_OK);
+        assert_memory_equal(&summary, &expected.summary, sizeof summary);
+        assert_int_equal(vcs_schedule_tasks(state, decisions, sizeof *decisions, s.snapshot.tasks.count), VCS_OK);
+        assert_memory_equal(decisions, expected.tasks, s.snapshot.tasks.count * sizeof *decisions);
+        if (is_spared && s.parameters.scheduling == VCS_SCHEDULING_DEADLINE) {
+            assert_int_equal(vcs_wrr(state, &wrr), VCS_OK);
+            assert_int_equal(wrr.misses, 0);
+            spared[s.snapshot.resources.count > 1]++;
+        }
+        simulated += !is_spared;
+        free_case(state);
+    }
+    assert_true(cases.count < 1000 || (spared[0] >= 50 && spared[1] >= 50 && simulated >= 50));
+}
+
 /* Found by fuzzing: less than a CPU is left, so no task may run. Those that the simulation finds late do not count. */
 static void where_no_task_may_run_none_is_late(void **unused) {
     (void)unused;
@@ -562,6 +599,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
         cmocka_unit_test(deciding_only_what_runs_is_the_same),
+        cmocka_unit_test(simulating_only_if_needed_is_the_same),
         cmocka_unit_test(where_no_task_may_run_none_is_late),
         cmocka_unit_test(order_of_records_does_not_matter),
         cmocka_unit_test(limits_hold),
