@@ -283,7 +283,8 @@ typedef struct vcs_grid_project_outcome {
     uint64_t invalid;          /* reported, and found invalid */
     uint64_t not_judged;       /* reported, and never judged or not yet; those too late, too */
     uint64_t errors;           /* client errors */
-    uint64_t no_reply;         /* given up at their deadline, and not reported, or not in time to count */
+    uint64_t no_reply;         /* given up at their deadline and not reported in time to count; or refused, since their
+                                  host is on the blacklist */
     uint64_t aborted;          /* given up because nobody needs them */
     uint64_t detached;         /* withdrawn: their host was caught before they were reported */
     uint64_t in_progress;      /* on a host at the end */
@@ -306,7 +307,7 @@ typedef struct vcs_grid_project_outcome {
     double flops_useful;       /* operations for the results that were accepted, one of each unit */
     double flops_redundant;    /* those for other valid results, and for results that were not judged */
     double flops_invalid;      /* those for invalid results */
-    double flops_late;         /* those for results that came too late to count */
+    double flops_late;         /* those for results that came too late to count, or were refused */
     double flops_failed;       /* those for client errors and aborted jobs */
     double flops_checks;       /* those for jobs of known result and inverse problems */
     double credit;             /* credit granted */

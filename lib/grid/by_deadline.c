@@ -93,7 +93,8 @@ static void decide_on_copy(vcs_grid_server *s, uint32_t host, vcs_grid_unit *uni
         vcs_emu_note_hook(ground, hooks->trust(hooks->context, &situation, &client->trust, u, &needed), "trust");
     }
     if (needed != 0) {
-        unit->record.min_quorum = unit->record.target_nresults = 2;
+        unit->record.min_quorum = 2;
+        unit->record.target_nresults = unit->record.target_nresults < 2 ? 2 : unit->record.target_nresults;
         unit->record.transition_time = s->now;
     }
 }
@@ -239,6 +240,8 @@ static void close(vcs_grid_server *s) {
 const vcs_grid_kind vcs_grid_by_deadline = {
     .open = open,
     .meet = meet,
+    .due = vcs_grid_units_due,
+    .act = vcs_grid_units_act,
     .advance = vcs_grid_units_advance,
     .next = next,
     .limit = vcs_grid_limit,

@@ -67,20 +67,24 @@ static double next_unit(const vcs_grid_server *s) {
     return comes ? s->next_arrival : VCS_INFINITY;
 }
 
-/* Each transition and each arrival happens at its own time, as if a daemon had waited for it. What is due at the very
-   end waits: a report of that instant goes before a deadline (rule 8.3). */
-void vcs_grid_units_advance(vcs_grid_server *s, double until) {
-    while (vcs_min(next_transition(s), next_unit(s)) < until && !vcs_grid_has_failed(s->world)) {
-        if (next_unit(s) <= next_transition(s)) {
-            s->now = vcs_max(s->now, s->next_arrival);
-            vcs_grid_unit_create(s);
-        } else {
-            vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, s->timers.entries[0].number);
-            s->now = vcs_max(s->now, s->timers.entries[0].time);
-            vcs_grid_unit_settle(s, unit);
-            vcs_grid_conclude(s);
-        }
+double vcs_grid_units_due(const vcs_grid_server *s) {
+    return vcs_min(next_transition(s), next_unit(s));
+}
+
+/* Each transition and each arrival happens at its own time, as if a daemon had waited for it. */
+void vcs_grid_units_act(vcs_grid_server *s) {
+    if (next_unit(s) <= next_transition(s)) {
+        s->now = vcs_max(s->now, s->next_arrival);
+        vcs_grid_unit_create(s);
+    } else {
+        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, s->timers.entries[0].number);
+        s->now = vcs_max(s->now, s->timers.entries[0].time);
+        vcs_grid_unit_settle(s, unit);
+        vcs_grid_conclude(s);
     }
+}
+
+void vcs_grid_units_advance(vcs_grid_server *s, double until) {
     s->now = vcs_max(s->now, until);
     s->walk = s->first_queued; /* each request looks at all that wait */
 }

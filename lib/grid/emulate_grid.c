@@ -79,22 +79,16 @@ static void take_step(vcs_grid_world *w, uint32_t number) {
     }
 }
 
-/* What is due at servers before this moment happens before it, whoever is called then: so events are in order. */
-static void advance_servers(vcs_grid_world *w, double now) {
-    for (uint32_t i = 0; i < w->server_count; i++) {
-        w->servers[i].kind->advance(&w->servers[i], now);
-    }
-}
-
 static void run(vcs_grid_world *w) {
     while (w->moments.count > 0 && !vcs_grid_has_failed(w)) {
         const vcs_grid_entry first = w->moments.entries[0];
         vcs_grid_take_samples(w, vcs_min(first.time, w->end));
-        advance_servers(w, vcs_min(first.time, w->end));
+        vcs_grid_servers_advance(w, vcs_min(first.time, w->end));
         take_step(w, first.number);
         tell_progress(w, first.time);
     }
     vcs_grid_take_samples(w, w->end);
+    vcs_grid_servers_advance(w, w->end);
 }
 
 /* ---- The beginning and the end ---- */

@@ -140,8 +140,8 @@ void vcs_grid_take_samples(vcs_grid_world *w, double until) {
                              sizeof *w->samples)) {
             return;
         }
+        vcs_grid_servers_advance(w, w->next_sample);
         for (uint32_t i = 0; i < w->server_count; i++) {
-            w->servers[i].kind->advance(&w->servers[i], w->next_sample);
             w->samples[(size_t)count * w->server_count + i] = sample_of(&w->servers[i], w->next_sample - start);
         }
         const double next = start + step * ((double)w->sample_count + 1.0);
@@ -167,7 +167,6 @@ void vcs_grid_server_close(vcs_grid_server *s) {
     vcs_grid_project_outcome *outcome = &s->outcome;
     vcs_grid_counts *counts = &s->counts;
     const vcs_grid_world *w = s->world;
-    s->kind->advance(s, w->end);
     s->kind->close(s);
     sum_up(counts, w->end);
     outcome->units += not_asked_for(s);

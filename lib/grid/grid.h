@@ -154,7 +154,9 @@ typedef struct vcs_grid_counts {
 typedef struct vcs_grid_kind {
     void (*open)(vcs_grid_server *s);
     void (*meet)(vcs_grid_server *s, uint32_t host);   /* a new client, which may call later */
-    void (*advance)(vcs_grid_server *s, double until); /* does all that is due before then */
+    double (*due)(const vcs_grid_server *s);           /* when it acts next without being called; NULL = never */
+    void (*act)(vcs_grid_server *s);                   /* it does */
+    void (*advance)(vcs_grid_server *s, double until); /* time goes on; nothing was due before */
     bool (*next)(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin);
     void (*limit)(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits);
     void (*send)(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_origin *origin);
@@ -243,6 +245,9 @@ void vcs_grid_servers_open(vcs_grid_world *w);
 /* The servers of a host get to know it. */
 void vcs_grid_servers_meet(vcs_grid_world *w, uint32_t number);
 
+/* Does all that is due at servers before a time, in order of time, whoever is called then. */
+void vcs_grid_servers_advance(vcs_grid_world *w, double now);
+
 /* ---- supply.c: what hosts see of servers ---- */
 
 /* How long a host takes to transfer so many bytes. */
@@ -318,7 +323,9 @@ void vcs_grid_catch(vcs_grid_server *s, uint32_t host, uint32_t reason);
 /* What follows for other units: withdraws what hosts returned that have been caught, and ends a batch that is done. */
 void vcs_grid_conclude(vcs_grid_server *s);
 
-/* Makes all transitions that are due before a time, and lets units come. */
+/* When the next transition is due, or the next unit comes; this happens; and time goes on, with nothing due before. */
+double vcs_grid_units_due(const vcs_grid_server *s);
+void vcs_grid_units_act(vcs_grid_server *s);
 void vcs_grid_units_advance(vcs_grid_server *s, double until);
 
 /* ---- figures.c ---- */

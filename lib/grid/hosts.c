@@ -173,11 +173,7 @@ static void note_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
 }
 
 /* Its servers never hear of what it still has. */
-static void forget_all(vcs_grid_world *w, vcs_emu_emulator *e) {
-    const uint32_t *projects = w->classes[w->hosts[e->number].class_index].projects;
-    for (uint32_t i = 0; i < e->records.project_count; i++) {
-        w->servers[projects[i]].kind->advance(&w->servers[projects[i]], e->clock.now);
-    }
+static void forget_all(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
         vcs_grid_supply.forget(e, e->records.tasks[i].project, e->tasks.truths[i].origin);
     }
@@ -188,14 +184,14 @@ static void forget_all(vcs_grid_world *w, vcs_emu_emulator *e) {
 
 void vcs_grid_host_close(vcs_grid_world *w, uint32_t number) {
     vcs_emu_emulator *e = w->hosts[number].emulator;
-    const double now = w->hosts[number].leaves;
-    const bool leaves = now < w->end;
+    const double now = e->clock.now;
+    const bool leaves = w->hosts[number].leaves < w->end;
     vcs_emu_note(&w->ground, e->code);
     if (e->code == VCS_OK) {
         vcs_emu_merit_close(e);
         add_host(w, e);
         note_host(w, e);
-        forget_all(w, e);
+        forget_all(e);
     }
     vcs_emu_release_all(e);
     vcs_emu_free(&w->ground, e);

@@ -45,3 +45,29 @@ void vcs_grid_servers_meet(vcs_grid_world *w, uint32_t number) {
         s->kind->meet(s, number);
     }
 }
+
+/* ---- Time ---- */
+
+static double due_at(const vcs_grid_server *s) {
+    return s->kind->due != NULL ? s->kind->due(s) : VCS_INFINITY;
+}
+
+/* The server that acts first. There is one. */
+static vcs_grid_server *first_to_act(vcs_grid_world *w) {
+    vcs_grid_server *first = w->servers;
+    for (uint32_t i = 1; i < w->server_count; i++) {
+        first = due_at(&w->servers[i]) < due_at(first) ? &w->servers[i] : first;
+    }
+    return first;
+}
+
+/* What is due at this very time waits: a report of that instant goes before a deadline (rule 8.3). */
+void vcs_grid_servers_advance(vcs_grid_world *w, double now) {
+    while (w->server_count > 0 && due_at(first_to_act(w)) < now && !vcs_grid_has_failed(w)) {
+        vcs_grid_server *s = first_to_act(w);
+        s->kind->act(s);
+    }
+    for (uint32_t i = 0; i < w->server_count; i++) {
+        w->servers[i].kind->advance(&w->servers[i], now);
+    }
+}

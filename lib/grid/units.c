@@ -42,6 +42,12 @@ bool vcs_grid_unit_comes(vcs_grid_server *s, double *created) {
     return true;
 }
 
+/* So many copies that are to be compared must not be too many. */
+static void allow_copies(vcs_unit *record, uint32_t copies) {
+    record->max_total = record->max_total < copies ? copies : record->max_total;
+    record->max_success = record->max_success < copies ? copies : record->max_success;
+}
+
 /* With recomputation all copies that are drawn have to be there before they are compared (rule 11.2). */
 static void set_quorum(vcs_grid_server *s, vcs_unit *record) {
     const vcs_grid_project *project = &s->project;
@@ -59,8 +65,9 @@ static void set_quorum(vcs_grid_server *s, vcs_unit *record) {
         uint32_t copies = 1;
         vcs_emu_note(&s->world->ground, vcs_copies(project->recomputation, vcs_emu_draw_uniform(&s->copies), &copies));
         record->min_quorum = record->target_nresults = copies;
-        record->max_total = record->max_total < copies ? copies : record->max_total;
-        record->max_success = record->max_success < copies ? copies : record->max_success;
+        allow_copies(record, copies);
+    } else if (project->verification == VCS_GRID_CHECK_ADAPTIVE) {
+        allow_copies(record, 2); /* which are made if the first host is not trusted */
     }
 }
 
@@ -138,36 +145,43 @@ static void leave_state(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index)
     }
 }
 
-/* What a change means for the figures, and for those who watch; it has been applied if `after`. */
-static void note_change(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_change *change, bool after) {
-    if (!after && change->field == VCS_FIELD_RESULT_SERVER_STATE) {
-        leave_state(s, unit, change->result);
-    } else if (after && change->field == VCS_FIELD_UNIT_CANONICAL) {
-        const bool done = change->integer != 0;
-        const uint64_t canonical = change->integer;
-        unit->done = s->now;
-        if (unit->is_counted != done) {
-            unit->is_counted = done;
-            vcs_grid_unit_done(s, s->now, done);
-        }
-        if (done) {
-            const uint32_t kind = unit->copies[canonical - 1].kind;
-            s->counts.wrong_accepted += kind != VCS_GRID_RIGHT;
-            unit->is_wrong = kind != VCS_GRID_RIGHT;
-            vcs_grid_notify(s, VCS_GRID_EVENT_ACCEPTED, unit->copies[canonical - 1].host, unit, (uint32_t)canonical - 1,
-                            unit->is_wrong, 0);
-        } else {
-            s->counts.wrong_accepted -= unit->is_wrong;
-            unit->is_wrong = false;
-        }
-    } else if (after && change->field == VCS_FIELD_UNIT_ERROR_MASK && !unit->is_failed) {
+/* A unit gets a canonical result, or loses it when the host of one is caught. */
+static void note_canonical(vcs_grid_server *s, vcs_grid_unit *unit) {
+    const uint64_t canonical = unit->record.canonical;
+    const bool is_done = canonical != 0;
+    s->counts.wrong_accepted -= unit->is_wrong;
+    unit->is_wrong = is_done && unit->copies[canonical - 1].kind != VCS_GRID_RIGHT;
+    s->counts.wrong_accepted += unit->is_wrong;
+    unit->done = s->now;
+    if (unit->is_counted != is_done) {
+        unit->is_counted = is_done;
+        vcs_grid_unit_done(s, s->now, is_done);
+    }
+    if (is_done) {
+        vcs_grid_notify(s, VCS_GRID_EVENT_ACCEPTED, unit->copies[canonical - 1].host, unit, (uint32_t)canonical - 1,
+                        unit->is_wrong, 0);
+    }
+}
+
+/* Errors of other copies do not make a unit fail that has a canonical result. */
+static void note_failure(vcs_grid_server *s, vcs_grid_unit *unit) {
+    if (unit->record.error_mask != 0 && unit->record.canonical == 0 && !unit->is_failed) {
         unit->is_failed = true;
         s->counts.failed++;
         vcs_grid_notify(s, VCS_GRID_EVENT_FAILED, VCS_NONE, unit, 0, 0.0, unit->record.error_mask);
-    } else if (after && change->field == VCS_FIELD_RESULT_OUTCOME && change->integer == VCS_OUTCOME_NO_REPLY &&
-               unit->copies[change->result].aborted == 0) {
+    }
+}
+
+/* What a change that has been applied means for the figures, and for those who watch. */
+static void note_change(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_change *change) {
+    if (change->field == VCS_FIELD_UNIT_CANONICAL) {
+        note_canonical(s, unit);
+        note_failure(s, unit);
+    } else if (change->field == VCS_FIELD_UNIT_ERROR_MASK) {
+        note_failure(s, unit);
+    } else if (change->field == VCS_FIELD_RESULT_OUTCOME && change->reason == VCS_REASON_OVERDUE) {
         vcs_grid_notify(s, VCS_GRID_EVENT_NO_REPLY, unit->copies[change->result].host, unit, change->result, 0.0, 0);
-    } else if (after && change->field == VCS_FIELD_RESULT_GRANTED) {
+    } else if (change->field == VCS_FIELD_RESULT_GRANTED) {
         s->outcome.credit += change->number;
     }
 }
@@ -183,11 +197,13 @@ static void apply(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t count) {
         }
         const double granted = change->field == VCS_FIELD_RESULT_GRANTED ? unit->results[change->result].granted : 0.0;
         vcs_grid_learn(s, unit, change);
-        note_change(s, unit, change, false);
+        if (change->field == VCS_FIELD_RESULT_SERVER_STATE) {
+            leave_state(s, unit, change->result);
+        }
         vcs_emu_note(ground, vcs_change_apply(change, &unit->record, unit->results, sizeof *unit->results, unit->count,
                                               ground->error));
         s->outcome.credit -= granted;
-        note_change(s, unit, change, true);
+        note_change(s, unit, change);
     }
 }
 

@@ -1,0 +1,33 @@
+/*
+ * The life of units on a server by deadline, in a grid.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "emulator/grid_any.h"
+#include "emulator/grid_watch.h"
+
+static grid_case g;
+
+/* ---- Rule 8.7: whatever happens ---- */
+
+static void each_unit_ends_once(void **unused) {
+    (void)unused;
+    random_stream r = {8700};
+    uint64_t done = 0, failed = 0;
+    for (uint32_t round = 0; round < 400; round++) {
+        any_grid(&g, &r, 1 + round % 3, 1 + round % 2);
+        run_watched(&g);
+        for (uint32_t i = 0; i < g.grid.projects.count; i++) {
+            done += g.project_outcomes[i].done;
+            failed += g.project_outcomes[i].failed;
+        }
+    }
+    assert_true(done > 10000 && failed > 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_unit_ends_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
