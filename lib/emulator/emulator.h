@@ -238,7 +238,8 @@ typedef struct vcs_emu_servers {
     vcs_send_request *requests; /* what the server is asked for, */
     vcs_edf_resource *busy;     /* and for how long the client says it is busy */
     vcs_resource *resources;    /* as the server sees them */
-    uint32_t sent, late;        /* in the last reply: jobs sent, and those that were not only because of deadlines */
+    double asked;               /* instance-seconds, in the last call; and in its reply */
+    uint32_t sent, late;        /* jobs sent, and those that were not only because of deadlines */
 } vcs_emu_servers;
 
 /* Calls of servers, and when they are due. */
@@ -289,8 +290,8 @@ typedef struct vcs_emu_grid_servers {
     double (*upload)(vcs_emu_emulator *e, uint32_t project);
     /* A result is reported. */
     void (*report)(vcs_emu_emulator *e, const vcs_emu_result *result);
-    /* How long the host is told to stay away after a call that asked for so many instance-seconds, s. */
-    double (*delay)(vcs_emu_emulator *e, uint32_t project, double seconds_asked);
+    /* How long the host is told to stay away after a call, s. */
+    double (*delay)(vcs_emu_emulator *e, uint32_t project);
     /* The host has a job no more, and its server never hears of it. */
     void (*forget)(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin);
     /* Something happened on the host, if anybody observes. */

@@ -78,6 +78,7 @@ static void call_scheduler(vcs_emu_emulator *e, uint32_t project, vcs_rpc_sessio
     const uint64_t received = outcome->received;
     network->connected = vcs_emu_study_noted_time(e);
     network->is_calling = true;
+    e->servers.asked = asked;
     e->servers.sent = e->servers.late = 0;
     outcome->calls++;
     outcome->failed_calls += !answered;

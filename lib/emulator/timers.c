@@ -53,8 +53,7 @@ void vcs_emu_end_action(vcs_emu_emulator *e, uint32_t project, vcs_rpc_session *
     outcome->now = e->clock.now;
     outcome->request_delay = vcs_max(e->setup.servers[project].request_delay, VCS_EMU_LEAST_CALL_INTERVAL);
     if (e->grid_servers != NULL && outcome->kind == VCS_RPC_ANSWERED) {
-        outcome->request_delay =
-            vcs_max(outcome->request_delay, e->grid_servers->delay(e, project, vcs_emu_seconds_asked(e, project)));
+        outcome->request_delay = vcs_max(outcome->request_delay, e->grid_servers->delay(e, project));
     }
     outcome->u = vcs_emu_draw_uniform(&e->timers.project_draws[project]);
     vcs_emu_note(e, vcs_rpc_report(session, first, sizeof *rpc, is_of_all ? e->records.project_count : 1, outcome,

@@ -107,7 +107,7 @@ static double report_by(const vcs_emu_emulator *e, uint32_t project) {
     return earliest - e->setup.parameters.min_buffer;
 }
 
-static double delay(vcs_emu_emulator *e, uint32_t project, double seconds_asked) {
+static double delay(vcs_emu_emulator *e, uint32_t project) {
     vcs_grid_server *s = server_of(e, project);
     vcs_emu_emulator *ground = &world_of(e)->ground;
     vcs_send_limits limits = {.quota_left = UINT32_MAX};
@@ -118,7 +118,7 @@ static double delay(vcs_emu_emulator *e, uint32_t project, double seconds_asked)
     }
     s->kind->limit(s, e->number, &limits);
     vcs_next_request_init(&request, sizeof request);
-    request.flags = seconds_asked > 0.0 ? 0 : VCS_REQUEST_WITHOUT_WORK;
+    request.flags = e->servers.asked > 0.0 ? 0 : VCS_REQUEST_WITHOUT_WORK;
     request.sent = e->servers.sent;
     request.late = e->servers.late;
     request.quota_left = limits.quota_left;
