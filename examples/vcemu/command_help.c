@@ -10,6 +10,7 @@ static const char help_text[] =
     "  admit   which candidates can join the tasks without harm\n"
     "  run     emulate the host and its servers, and judge the policy\n"
     "  sweep   emulate them for many values and seeds, and write a table\n"
+    "  grid    emulate many hosts and the servers of their projects, and show how fast and how right work gets done\n"
     "\n"
     "STATE is a state file; - is standard input.\n"
     "\n"
@@ -23,7 +24,8 @@ static const char help_text[] =
     "  vcemu plan host.ini --profile study2007\n"
     "  vcemu admit host.ini --json\n"
     "  vcemu run scenario.ini\n"
-    "  vcemu sweep scenario.ini --vary min_buffer=0:86400:3600 --seeds 20 -o buffer.csv\n";
+    "  vcemu sweep scenario.ini --vary min_buffer=0:86400:3600 --seeds 20 -o buffer.csv\n"
+    "  vcemu grid grid.ini --report grid.html\n";
 
 static const char plan_help[] =
     "usage: vcemu plan STATE [OPTION]...\n"
@@ -51,6 +53,13 @@ static const char sweep_help[] =
     "Emulates the state, as vcemu run does, with every combination of the given values and several seeds each.\n"
     "Writes CSV: one row per combination, with means and standard errors. Run it again to continue where it stopped.\n";
 
+static const char grid_help[] =
+    "usage: vcemu grid SCENARIO [OPTION]...\n"
+    "\n"
+    "Emulates the hosts that the [population] sections of the scenario describe, and the [server] of each project.\n"
+    "Shows how many units get done, how long they take, how many copies that needs, where the processing goes and how\n"
+    "many wrong results are accepted. With several seeds, shows means and their standard errors.\n";
+
 static const char json_help[] = "  --json                  write JSON\n";
 
 static const char policy_options_help[] =
@@ -60,9 +69,8 @@ static const char policy_options_help[] =
 static const char unicode_help[] =
     "  --unicode               draw with block characters even if the output is not a UTF-8 terminal\n";
 
-static const char plan_options_help[] =
-    "  --all                   show all tasks, not just the first 40\n"
-    "  --explain NAME          explain the decision on this project or task\n";
+static const char plan_options_help[] = "  --all                   show all tasks, not just the first 40\n"
+                                        "  --explain NAME          explain the decision on this project or task\n";
 
 static const char plan_examples[] = "\n"
                                     "examples:\n"
@@ -100,6 +108,23 @@ static const char sweep_options_help[] =
     "  --shard K/N             only part K of N; the files of all parts, joined in order, are the whole table\n"
     "  --force                 overwrite FILE, whatever it contains\n";
 
+static const char grid_options_help[] =
+    "  --csv                   write the course over time as CSV: one row per sample and project\n"
+    "  --every SECONDS         time between two samples; default is a hundredth of the whole\n"
+    "  --report FILE           write a page for a browser, in one file\n"
+    "  --trace FILE            write every event of servers and hosts, as CSV\n"
+    "  --days COUNT            days to emulate, overriding the file\n"
+    "  --seed NUMBER           seed of all random draws, overriding the file\n"
+    "  --seeds COUNT           emulate it with so many seeds, counted from that one; default 1\n"
+    "  -j, --workers COUNT     emulations in parallel; default is the number of processors\n";
+
+static const char grid_examples[] = "\n"
+                                    "examples:\n"
+                                    "  vcemu grid grid.ini\n"
+                                    "  vcemu grid grid.ini --seeds 10 --report grid.html\n"
+                                    "  vcemu grid grid.ini --days 7 --csv > week.csv\n"
+                                    "  vcemu grid grid.ini --json --set min_buffer=0\n";
+
 static const char sweep_examples[] =
     "\n"
     "KEY is the name of a parameter or \"profile\", or the key of a section: KIND.KEY for all sections of this kind,\n"
@@ -118,6 +143,7 @@ static const char *const command_help[COMMANDS][3] = {
     [COMMAND_ADMIT] = {admit_help, "", admit_examples},
     [COMMAND_RUN] = {run_help, run_options_help, run_examples},
     [COMMAND_SWEEP] = {sweep_help, sweep_options_help, sweep_examples},
+    [COMMAND_GRID] = {grid_help, grid_options_help, grid_examples},
 };
 
 void command_line_help(enum command about, FILE *out) {

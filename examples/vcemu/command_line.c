@@ -27,6 +27,9 @@ enum option_code {
     OPTION_UNICODE,
     OPTION_PROFILE,
     OPTION_SET,
+    OPTION_CSV,
+    OPTION_EVERY,
+    OPTION_REPORT,
     OPTION_HELP
 };
 
@@ -63,16 +66,26 @@ static const struct option sweep_options[] = {{"vary", required_argument, NULL, 
                                               {"help", no_argument, NULL, OPTION_HELP},
                                               {NULL, 0, NULL, 0}};
 
+static const struct option grid_options[] = {COMMON_OPTIONS,
+                                             {"csv", no_argument, NULL, OPTION_CSV},
+                                             {"every", required_argument, NULL, OPTION_EVERY},
+                                             {"report", required_argument, NULL, OPTION_REPORT},
+                                             {"trace", required_argument, NULL, OPTION_TRACE},
+                                             {"days", required_argument, NULL, OPTION_DAYS},
+                                             {"seed", required_argument, NULL, OPTION_SEED},
+                                             {"seeds", required_argument, NULL, OPTION_SEEDS},
+                                             {"workers", required_argument, NULL, OPTION_WORKERS},
+                                             {NULL, 0, NULL, 0}};
+
 /* The commands that work on a state file. */
 static const struct {
     const char *name;
     const struct option *options;
     const char *letters; /* the one-letter options, as getopt_long() takes them */
 } state_commands[COMMANDS] = {
-    [COMMAND_PLAN] = {"plan", plan_options, ":"},
-    [COMMAND_ADMIT] = {"admit", admit_options, ":"},
-    [COMMAND_RUN] = {"run", run_options, ":"},
-    [COMMAND_SWEEP] = {"sweep", sweep_options, ":o:j:"},
+    [COMMAND_PLAN] = {"plan", plan_options, ":"},   [COMMAND_ADMIT] = {"admit", admit_options, ":"},
+    [COMMAND_RUN] = {"run", run_options, ":"},      [COMMAND_SWEEP] = {"sweep", sweep_options, ":o:j:"},
+    [COMMAND_GRID] = {"grid", grid_options, ":j:"},
 };
 
 /* COMMANDS if there is no such command. */
@@ -151,6 +164,15 @@ static bool take_option(struct command_line *line, int code, const char *argumen
     case OPTION_TRACE:
         line->trace = optarg;
         return true;
+    case OPTION_CSV:
+        line->csv = true;
+        return true;
+    case OPTION_EVERY:
+        line->every = optarg;
+        return true;
+    case OPTION_REPORT:
+        line->report = optarg;
+        return true;
     case OPTION_TIMELINE:
         line->timeline = optarg;
         return true;
@@ -177,6 +199,16 @@ static bool take_option(struct command_line *line, int code, const char *argumen
         return fault_set(fault, "%s: there is no such option, or it takes no value; try: vcemu %s --help",
                          fault_quote(argument).text, state_commands[line->command].name);
     }
+}
+
+static bool read_grid_options(struct command_line *line, struct fault *fault) {
+    const struct grid_words words = {.seeds = line->sweep_options.seeds,
+                                     .workers = line->sweep_options.workers,
+                                     .every = line->every,
+                                     .trace = line->trace,
+                                     .json = line->json,
+                                     .csv = line->csv};
+    return grid_options_read(&line->grid, &words, fault);
 }
 
 /* `arguments` begins with the name of the command. */
@@ -209,6 +241,9 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     }
     if (!policy_check_wish(&line->wish, fault)) {
         return false;
+    }
+    if (line->command == COMMAND_GRID) {
+        return read_grid_options(line, fault);
     }
     return line->command != COMMAND_SWEEP || sweep_plan_read(&line->sweep, &line->sweep_options, &line->wish, fault);
 }

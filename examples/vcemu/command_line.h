@@ -10,25 +10,39 @@
 #include <stdio.h>
 
 #include "fault.h"
+#include "grid_options.h"
 #include "policy.h"
 #include "sweep_plan.h"
 
-enum command { COMMAND_HELP, COMMAND_VERSION, COMMAND_PLAN, COMMAND_ADMIT, COMMAND_RUN, COMMAND_SWEEP, COMMANDS };
+enum command {
+    COMMAND_HELP,
+    COMMAND_VERSION,
+    COMMAND_PLAN,
+    COMMAND_ADMIT,
+    COMMAND_RUN,
+    COMMAND_SWEEP,
+    COMMAND_GRID,
+    COMMANDS
+};
 
 struct command_line {
     enum command command;
     enum command help_about; /* of COMMAND_HELP: a command, or COMMAND_HELP for the tool as a whole */
     const char *path;        /* the state file; "-" = standard input */
     bool json;
-    bool all; /* plan: show all tasks */
-    const char *explain; /* plan: the project or task to explain; NULL = the whole plan */
-    const char *trace;    /* run: the file of events to write; NULL = none */
+    bool all;             /* plan: show all tasks */
+    const char *explain;  /* plan: the project or task to explain; NULL = the whole plan */
+    const char *trace;    /* run, grid: the file of events to write; NULL = none */
     const char *timeline; /* run: the page to write; NULL = none */
     bool unicode;
     struct policy_wish wish;
     const char **settings; /* what wish.settings points to */
     struct sweep_options sweep_options;
     struct sweep_plan sweep; /* what they say */
+    bool csv;                /* grid: write the samples */
+    const char *every;       /* grid: as given */
+    const char *report;      /* grid: the page to write; NULL = none */
+    struct grid_options grid;
 };
 
 /*

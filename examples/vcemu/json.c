@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "number.h"
+#include "utf8.h"
 
 #define INDENT 2
 
@@ -12,26 +13,41 @@ struct json json_start(FILE *out) {
     return (struct json){.out = out, .empty = true};
 }
 
+struct json json_start_in_page(FILE *out) {
+    return (struct json){.out = out, .empty = true, .in_page = true};
+}
+
 void json_finish(struct json *json) {
     fputc('\n', json->out);
 }
 
 static void new_line(const struct json *json) {
+    if (json->in_page) {
+        return;
+    }
     fprintf(json->out, "\n%*s", (int)(INDENT * json->depth), "");
 }
 
-static void write_text(FILE *out, const char *text) {
+/* "<" is written as a number, for "</script>" and "<!--" mean something to HTML even within a string. */
+static bool must_be_escaped(const struct json *json, uint32_t code) {
+    return code < 0x20 || code == 0x7f || (json->in_page && code == '<');
+}
+
+static void write_text(const struct json *json, const char *text) {
+    FILE *out = json->out;
     fputc('"', out);
-    for (; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\') {
-            fputc('\\', out);
-        }
-        if (byte < 0x20 || byte == 0x7f) {
-            fprintf(out, "\\u%04x", (unsigned)byte);
+    while (*text != '\0') {
+        uint32_t code;
+        const size_t length = utf8_decode(text, &code);
+        if (length == 0) {
+            fputs("\\ufffd", out); /* a byte that is not UTF-8 */
+        } else if (must_be_escaped(json, code)) {
+            fprintf(out, "\\u%04x", (unsigned)code);
         } else {
-            fputc(byte, out);
+            fputs(code == '"' || code == '\\' ? "\\" : "", out);
+            fwrite(text, 1, length, out);
         }
+        text += length == 0 ? 1 : length;
     }
     fputc('"', out);
 }
@@ -45,8 +61,8 @@ static void begin_value(struct json *json, const char *key) {
         new_line(json);
     }
     if (key != NULL) {
-        write_text(json->out, key);
-        fputs(": ", json->out);
+        write_text(json, key);
+        fputs(json->in_page ? ":" : ": ", json->out);
     }
     json->empty = false;
 }
@@ -89,7 +105,7 @@ void json_string(struct json *json, const char *key, const char *text) {
         return;
     }
     begin_value(json, key);
-    write_text(json->out, text);
+    write_text(json, text);
 }
 
 void json_number(struct json *json, const char *key, double number) {

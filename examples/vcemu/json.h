@@ -14,9 +14,13 @@ struct json {
     FILE *out;
     unsigned depth; /* objects and arrays that are open */
     bool empty;     /* the innermost one is still empty */
+    bool in_page;   /* it stands in an element of HTML: without blanks, and nothing in it means something to HTML */
 };
 
 struct json json_start(FILE *out);
+
+/* The same for a document in an element <script> of a page. */
+struct json json_start_in_page(FILE *out);
 
 /* Ends the document, all of whose objects and arrays have been ended. */
 void json_finish(struct json *json);

@@ -11,7 +11,11 @@
 #include "admit.h"
 #include "command_line.h"
 #include "fault.h"
+#include "grid_output.h"
+#include "grid_run.h"
+#include "grid_scenario.h"
 #include "plan.h"
+#include "report.h"
 #include "run.h"
 #include "screen.h"
 #include "state_file.h"
@@ -75,12 +79,31 @@ static enum exit_status show_sweep(const struct command_line *line, const struct
     }
 }
 
+static bool show_grid(const struct command_line *line, const struct state_file *file, const struct screen *screen,
+                      struct fault *fault) {
+    struct grid_emulated emulated;
+    bool shown = grid_emulated_run(&emulated, file, &line->grid, fault) &&
+                 (line->report == NULL || report_write(&emulated, line->report, fault));
+    if (shown && line->json) {
+        grid_print_json(&emulated, stdout);
+    } else if (shown && line->csv) {
+        grid_print_csv(&emulated, stdout);
+    } else if (shown) {
+        shown = grid_print_text(&emulated, screen) || no_memory_to_print(file, fault);
+    }
+    grid_emulated_free(&emulated);
+    return shown;
+}
+
 static enum exit_status show(const struct command_line *line, const struct state_file *file,
                              const struct screen *screen, struct fault *fault) {
     bool shown;
     switch (line->command) {
     case COMMAND_SWEEP:
         return show_sweep(line, file, fault);
+    case COMMAND_GRID:
+        shown = show_grid(line, file, screen, fault);
+        break;
     case COMMAND_RUN:
         shown = show_run(line, file, fault);
         break;
@@ -103,7 +126,8 @@ static enum exit_status run(const struct command_line *line, const struct screen
         return EXIT_DONE;
     }
     struct state_file file;
-    const bool read = state_file_read(&file, line->path, &state_grammar_plain, &line->wish, fault);
+    const struct state_grammar *grammar = line->command == COMMAND_GRID ? &grid_grammar : &state_grammar_plain;
+    const bool read = state_file_read(&file, line->path, grammar, &line->wish, fault);
     if (read && (line->command == COMMAND_RUN || line->command == COMMAND_SWEEP) && file.note.message[0] != '\0') {
         fprintf(stderr, "vcemu: warning: %s\n", file.note.message);
     }

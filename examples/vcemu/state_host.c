@@ -29,6 +29,8 @@ static const struct state_key host_keys[] = {
     {"available", FORM_NUMBER, .offset = HOST(emulation.available), .range = RANGE_FRACTION},
     {"available_step", FORM_NUMBER, .offset = HOST(emulation.available_step), .range = RANGE_NOT_NEGATIVE},
     {"available_mean", FORM_NUMBER, .offset = HOST(emulation.available_mean), .range = RANGE_NOT_NEGATIVE},
+    {"spells", FORM_WORD, .offset = HOST(emulation.spells), .words = STATE_SPELLS},
+    {"spell_shape", FORM_NUMBER, .offset = HOST(emulation.spell_shape)},
     {"connection_interval", FORM_NUMBER, .offset = HOST(emulation.connection_interval), .range = RANGE_NOT_NEGATIVE},
     {"switches", FORM_NAME, .offset = HOST(switches)},
     {"trace", FORM_NAME, .offset = HOST(trace)},

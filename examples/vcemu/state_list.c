@@ -119,8 +119,7 @@ static bool read_lines(struct numbers *numbers, FILE *file) {
     return ferror(file) == 0 || fault_at(numbers->fault, &numbers->place, "cannot be read: %s", strerror(errno));
 }
 
-/* `name` as seen from the directory of the state file. The caller frees it; NULL without memory. */
-static char *find_path(const char *state_file, const char *name) {
+char *state_list_path(const char *state_file, const char *name) {
     const char *slash = strrchr(state_file, '/');
     const size_t directory = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - state_file) + 1;
     char *path = malloc(directory + strlen(name) + 1);
@@ -133,7 +132,7 @@ static char *find_path(const char *state_file, const char *name) {
 
 bool state_list_read_file(const struct state_reader *reader, const char *key, const char *name,
                           const struct state_list_rule *rule, struct state_list *list) {
-    char *path = find_path(reader->state->document.file, name);
+    char *path = state_list_path(reader->state->document.file, name);
     if (path == NULL) {
         return reader_refuse(reader, key, "there is not enough memory");
     }

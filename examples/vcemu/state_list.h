@@ -38,6 +38,9 @@ bool state_list_read(const struct state_reader *reader, const char *key, const c
 bool state_list_read_file(const struct state_reader *reader, const char *key, const char *name,
                           const struct state_list_rule *rule, struct state_list *list);
 
+/* The path of a file that a state file names, from its own directory on. The caller frees it; NULL without memory. */
+char *state_list_path(const char *state_file, const char *name);
+
 /* Adds a number. Returns false without memory. */
 bool state_list_add(struct state_list *list, double number);
 

@@ -11,6 +11,9 @@
 /* VCS_WAIT_*, the words of FORM_WORD. */
 #define STATE_WAITS " none user master_file download uploads "
 
+/* VCS_SPELLS_*, likewise. */
+#define STATE_SPELLS " exponential weibull log_normal "
+
 extern const struct state_section state_host_section;
 extern const struct state_section state_gpu_section;
 extern const struct state_section state_project_section;

@@ -4,7 +4,8 @@
 
     timeline_page.py PAGE.html OUTPUT.c
 
-The page is cut in two where @DATA@ stands: there the program writes its data.
+The page is cut in two where @DATA@ stands: there the program writes its data. Of NAME.html, the parts are called
+NAME_page_head and NAME_page_tail, which NAME_page.h declares.
 """
 
 import pathlib
@@ -23,8 +24,8 @@ def array(name, text):
 def main():
     page, output = map(pathlib.Path, sys.argv[1:])
     head, tail = page.read_text(encoding='ascii').split('@DATA@')
-    output.write_text(f'/* Made from {page.name}. */\n#include "timeline_page.h"\n\n'
-                      + array('timeline_page_head', head) + '\n' + array('timeline_page_tail', tail), encoding='ascii')
+    arrays = array(f'{page.stem}_page_head', head) + '\n' + array(f'{page.stem}_page_tail', tail)
+    output.write_text(f'/* Made from {page.name}. */\n#include "{page.stem}_page.h"\n\n{arrays}', encoding='ascii')
 
 
 main()

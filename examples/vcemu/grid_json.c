@@ -1,0 +1,128 @@
+/* The outcome of a grid as JSON. SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "grid_figures.h"
+#include "grid_output.h"
+#include "json.h"
+
+#define DAY 86400.0
+
+/* Counts that are whole are written as such. */
+#define GREATEST_WHOLE 1e15
+
+static void write_value(struct json *json, const char *key, bool known, double value) {
+    if (!known) {
+        json_null(json, key);
+    } else if (value >= 0 && value < GREATEST_WHOLE && value == floor(value)) {
+        json_whole(json, key, (uint64_t)value);
+    } else {
+        json_number(json, key, value);
+    }
+}
+
+/* All figures of a kind: their means, or the standard errors of these. */
+static void write_figures(struct json *json, const struct grid_emulated *emulated, enum grid_figure_of kind,
+                          uint32_t index, bool errors) {
+    size_t count;
+    const struct grid_figure *figures = grid_figures(kind, &count);
+    const char *group = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *next = figures[i].group;
+        const bool same =
+            (group == NULL && next == NULL) || (group != NULL && next != NULL && strcmp(group, next) == 0);
+        if (!same && group != NULL) {
+            json_end_object(json);
+        }
+        if (!same && next != NULL) {
+            json_begin_object(json, next);
+        }
+        group = next;
+        const struct sweep_mean mean = grid_figure_mean(&figures[i], emulated, index);
+        write_value(json, figures[i].name, mean.count > (errors ? 1u : 0u),
+                    errors ? sweep_mean_error(&mean) : mean.mean);
+    }
+    if (group != NULL) {
+        json_end_object(json);
+    }
+}
+
+/* Of several seeds, the standard errors have the form of the means. */
+static void write_with_errors(struct json *json, const struct grid_emulated *emulated, enum grid_figure_of kind,
+                              uint32_t index) {
+    write_figures(json, emulated, kind, index, false);
+    if (emulated->run_count > 1) {
+        json_begin_object(json, "standard_error");
+        write_figures(json, emulated, kind, index, true);
+        json_end_object(json);
+    }
+}
+
+static void write_scenario(struct json *json, const struct grid_emulated *emulated) {
+    json_string(json, "scenario", emulated->file->document.file);
+    json_number(json, "days", emulated->grid->terms.duration / DAY);
+    json_begin_array(json, "seeds");
+    for (uint32_t i = 0; i < emulated->run_count; i++) {
+        json_whole(json, NULL, emulated->runs[i].seed);
+    }
+    json_end_array(json);
+}
+
+static void write_projects(struct json *json, const struct grid_emulated *emulated) {
+    json_begin_array(json, "projects");
+    for (uint32_t i = 0; i < emulated->grid->project_count; i++) {
+        json_begin_object(json, NULL);
+        json_string(json, "name", state_file_name(emulated->file, STATE_PROJECT, i));
+        write_with_errors(json, emulated, FIGURE_OF_PROJECT, i);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void write_populations(struct json *json, const struct grid_emulated *emulated) {
+    json_begin_array(json, "populations");
+    for (uint32_t i = 0; i < emulated->grid->population_count; i++) {
+        json_begin_object(json, NULL);
+        json_string(json, "name", state_file_name(emulated->file, GRID_POPULATION, i));
+        write_with_errors(json, emulated, FIGURE_OF_POPULATION, i);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+/* Each host of the first seed. */
+static void write_hosts(struct json *json, const struct grid_emulated *emulated) {
+    const struct grid_emulation *run = &emulated->runs[0];
+    json_begin_array(json, "hosts");
+    for (uint32_t i = 0; i < run->host_count; i++) {
+        const vcs_grid_host_outcome *host = &run->hosts[i];
+        json_begin_object(json, NULL);
+        json_string(json, "population", state_file_name(emulated->file, GRID_POPULATION, host->host_class));
+        json_bool(json, "saboteur", (host->flags & 1u) != 0);
+        write_value(json, "cpus", true, host->cpus);
+        write_value(json, "flops", true, host->flops);
+        json_number(json, "joined", host->joined);
+        json_number(json, "on", host->on);
+        write_value(json, "idleness", host->on > 0, host->idleness);
+        write_value(json, "waste", host->on > 0, host->waste);
+        write_value(json, "share_violation", host->on > 0, host->share_violation);
+        json_whole(json, "reported", host->reported);
+        json_whole(json, "calls", host->calls);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+void grid_print_json(const struct grid_emulated *emulated, FILE *out) {
+    struct json json = json_start(out);
+    json_begin_object(&json, NULL);
+    write_scenario(&json, emulated);
+    json_begin_object(&json, "grid");
+    write_with_errors(&json, emulated, FIGURE_OF_GRID, 0);
+    json_end_object(&json);
+    write_projects(&json, emulated);
+    write_populations(&json, emulated);
+    write_hosts(&json, emulated);
+    json_end_object(&json);
+    json_finish(&json);
+}

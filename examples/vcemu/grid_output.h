@@ -1,0 +1,23 @@
+/*
+ * What came of the emulations of a grid, as text, JSON and CSV.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCEMU_GRID_OUTPUT_H
+#define VCEMU_GRID_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "grid_run.h"
+#include "screen.h"
+
+/* Returns false if there was not enough memory for all of it. */
+bool grid_print_text(const struct grid_emulated *emulated, const struct screen *screen);
+
+void grid_print_json(const struct grid_emulated *emulated, FILE *out);
+
+/* One line for each sample of each project, with means over the seeds and their standard errors. */
+void grid_print_csv(const struct grid_emulated *emulated, FILE *out);
+
+#endif

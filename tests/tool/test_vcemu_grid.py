@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: MIT
+"""vcemu grid: scenarios of grids, what comes of them, and what is said of those that are wrong.
+
+The environment variable VCEMU is the path of the program.
+"""
+
+import csv
+import io
+import json
+import math
+import statistics
+
+import pytest
+
+from vcemu_examples import ROOT, output_of, vcemu
+
+LENGTH = '[emulation]\nduration = 200000\nseed = 5\n'
+ALPHA = '[project Alpha]\nshare = 60\n[server Alpha]\nest_flops = 4e12\ndelay_bound = 100000\nmin_quorum = 2\n'
+BETA = '[project Beta]\n[server Beta]\nunits = 200\nest_flops = 2e12\nsd_flops = 1e12\ndelay_bound = 50000\n'
+HOME = ('[population home]\ncount = 12\ncpus = 2\nflops = 1e9\nspeed_sd = 0.5\navailable = 0.5\n'
+        'available_mean = 10000\n')
+LAB = '[population lab]\ncount = 3\ncpus = 4\nflops = 2e9\nprojects = Beta 10, Alpha\n'
+GRID = LENGTH + ALPHA + BETA + HOME + LAB
+EXAMPLES = ['two_projects', 'saboteurs']
+
+
+def grid(scenario, *options, path='-'):
+    return json.loads(output_of('grid', path, '--json', *options, stdin=scenario))
+
+
+def refused(scenario, *options, path='-', status=1):
+    result = vcemu('grid', path, *options, stdin=scenario)
+    assert (result.returncode, result.stdout) == (status, '')
+    assert result.stderr.startswith('vcemu: ') and result.stderr.count('\n') == 1
+    return result.stderr[len('vcemu: '):-1]
+
+
+def by_name(records):
+    return {record['name']: record for record in records}
+
+
+# ---- what comes of a grid --------------------------------------------------------------------------------------------
+
+def test_the_keys_of_json():
+    answer = grid(GRID)
+    assert list(answer) == ['scenario', 'days', 'seeds', 'grid', 'projects', 'populations', 'hosts']
+    assert [project['name'] for project in answer['projects']] == ['Alpha', 'Beta']
+    assert [population['name'] for population in answer['populations']] == ['home', 'lab']
+    for project in answer['projects']:
+        assert {'throughput', 'turnaround', 'copies_per_unit', 'wrong_accepted', 'window', 'duplicates'} <= set(project)
+        assert list(project['turnaround']) == ['mean', 'p50', 'p95', 'p99']
+    assert len(answer['hosts']) == 15
+    assert {'population', 'saboteur', 'cpus', 'flops', 'idleness', 'waste', 'share_violation'} <= set(
+        answer['hosts'][0])
+    assert (answer['seeds'], answer['days']) == ([5], 200000 / 86400)
+
+
+def test_nothing_is_lost():
+    """Units and copies, and the time of processors, add up."""
+    answer = grid(GRID)
+    for project in answer['projects']:
+        assert project['units'] == project['done'] + project['failed'] + project['open'] > 0
+        assert project['copies'] == sum(project[ending] for ending in (
+            'valid', 'invalid', 'not_judged', 'errors', 'no_reply', 'aborted', 'detached', 'in_progress'))
+        assert sum(project['flops_fraction'].values()) == pytest.approx(1)
+        assert project['throughput'] == pytest.approx(
+            project['done'] / (project['makespan'] or 200000) * 86400)
+    assert by_name(answer['projects'])['Beta']['done'] == 200
+    total = answer['grid']
+    assert total['present'] == pytest.approx(total['off'] + total['used'] + total['idle'])
+    assert total['present'] == pytest.approx((12 * 2 + 3 * 4) * 200000)
+
+
+def test_a_population_has_what_it_says():
+    answer = grid(GRID)
+    home = [host for host in answer['hosts'] if host['population'] == 'home']
+    lab = [host for host in answer['hosts'] if host['population'] == 'lab']
+    assert (len(home), len(lab)) == (12, 3)
+    assert {host['cpus'] for host in home} == {2} and len({host['flops'] for host in home}) == 12
+    assert {(host['cpus'], host['flops'], host['on']) for host in lab} == {(4, 2e9, 200000)}
+    assert 0.3 < statistics.mean(host['on'] for host in home) / 200000 < 0.7
+
+
+def test_one_host_is_that_of_run():
+    """A grid of one host and a project with one copy of each unit is what `run` emulates (rule 14.2)."""
+    host = 'cpus = 2\nflops = 1e9\navailable = 0.7\navailable_mean = 20000\n'
+    jobs = 'est_flops = 4e12\nsd_flops = 1e12\n'
+    alone = json.loads(output_of(
+        'run', '-', '--json',
+        stdin=LENGTH + '[host]\n' + host + '[project P]\n[app P/A]\nlatency_bound = 90000\n' + jobs))
+    one = grid(LENGTH + '[project P]\n[server P]\ndelay_bound = 90000\n' + jobs
+               + '[population all]\ncount = 1\n' + host)
+    assert one['grid']['flops_used'] == alone['flops_used'] > 0
+    assert one['hosts'][0]['idleness'] == alone['idleness']
+    assert one['hosts'][0]['reported'] == alone['in_time'] + alone['late'] > 0
+    assert one['hosts'][0]['calls'] == alone['calls']
+
+
+def test_shares_of_a_population():
+    """A host that works for one project alone does nothing for the other."""
+    only = GRID.replace('projects = Beta 10, Alpha\n', 'projects = Alpha\n').replace('count = 12', 'count = 0')
+    assert 'at least 1 host' in refused(only)
+    alone = LENGTH + ALPHA + BETA + LAB.replace('Beta 10, Alpha', 'Alpha')
+    projects = by_name(grid(alone)['projects'])
+    assert projects['Alpha']['done'] > 0 and projects['Beta']['copies'] == 0
+    assert projects['Beta']['turnaround']['mean'] is None and projects['Beta']['power_available'] == 0
+
+
+def test_what_all_hosts_have_in_common_stands_in_host():
+    common = '[host]\ncpus = 2\nflops = 1e9\navailable = 0.5\navailable_mean = 10000\n'
+    home = '[population home]\ncount = 12\nspeed_sd = 0.5\n'
+    assert grid(LENGTH + common + ALPHA + BETA + home) == grid(LENGTH + ALPHA + BETA + HOME)
+
+
+def test_gpus_are_chosen_by_name():
+    gpus = '[gpu big]\nflops = 1e12\n[gpu small]\nflops = 1e11\n[app Alpha/A]\ngpu = small\ncpus = 0.1\n'
+    hosts = {}
+    for choice in ('', 'gpus = small\n', 'gpus = big\n', 'gpus = none\n'):
+        answer = grid(LENGTH + ALPHA + gpus + '[population all]\ncount = 2\ncpus = 1\nflops = 1e9\n' + choice)
+        hosts[choice] = answer['projects'][0]['done']
+    assert min(hosts['gpus = small\n'], hosts['']) > 1000
+    assert hosts['gpus = big\n'] == hosts['gpus = none\n'] == 0
+
+
+def test_the_buffer_of_a_population():
+    long = GRID.replace('count = 3', 'count = 3\nmin_buffer = 40000\nadditional_buffer = 40000')
+    assert by_name(grid(long)['projects'])['Alpha']['mean_in_progress'] \
+        > by_name(grid(GRID)['projects'])['Alpha']['mean_in_progress']
+    assert grid(long, '--set', 'min_buffer=1000', '--set', 'additional_buffer=1000')['projects'] \
+        == grid(GRID, '--set', 'min_buffer=1000', '--set', 'additional_buffer=1000')['projects']
+
+
+def test_saboteurs_who_collude_get_wrong_results_accepted():
+    bad = GRID.replace('count = 12', 'count = 12\nsaboteurs = 0.5\ncollude = yes')
+    alpha = by_name(grid(bad)['projects'])['Alpha']
+    assert alpha['wrong_accepted'] > 0 and alpha['wrong_fraction'] == alpha['wrong_accepted'] / alpha['done']
+    assert by_name(grid(bad)['populations'])['home']['saboteurs'] > 0
+    checked = bad.replace('min_quorum = 2', 'verification = direct')
+    assert by_name(grid(checked)['projects'])['Alpha']['wrong_accepted'] == 0
+
+
+def test_hosts_that_leave_are_replaced():
+    short = GRID.replace('count = 12', 'count = 12\nlifetime = 50000\nreplaced = yes')
+    answer = grid(short)
+    assert answer['grid']['left'] > 12
+    assert answer['grid']['hosts'] == 15 + answer['grid']['left'] == len(answer['hosts'])
+
+
+# ---- several seeds ---------------------------------------------------------------------------------------------------
+
+def test_means_and_standard_errors():
+    several = grid(GRID, '--seeds', 3)
+    alone = [grid(GRID, '--seed', seed) for seed in (5, 6, 7)]
+    assert several['seeds'] == [5, 6, 7]
+    for i in range(2):
+        for key in ('throughput', 'done', 'copies_per_unit', 'credit'):
+            values = [answer['projects'][i][key] for answer in alone]
+            assert several['projects'][i][key] == pytest.approx(statistics.mean(values))
+            assert several['projects'][i]['standard_error'][key] == pytest.approx(
+                statistics.stdev(values) / math.sqrt(3))
+        values = [answer['projects'][i]['turnaround']['p95'] for answer in alone]
+        assert several['projects'][i]['turnaround']['p95'] == pytest.approx(statistics.mean(values))
+    assert several['hosts'] == alone[0]['hosts']
+    assert 'standard_error' not in alone[0]['projects'][0]
+
+
+def test_the_number_of_workers_changes_nothing():
+    assert output_of('grid', '-', '--json', '--seeds', 4, '-j', 1, stdin=GRID) \
+        == output_of('grid', '-', '--json', '--seeds', 4, '-j', 3, stdin=GRID)
+
+
+def test_quantiles_of_hosts():
+    """Those of the populations are those of the hosts, to within a bin of a thousandth."""
+    answer = grid(GRID, '--days', 10)
+    home = by_name(answer['populations'])['home']
+    for figure in ('idleness', 'waste', 'share_violation'):
+        values = sorted(host[figure] for host in answer['hosts'] if host['population'] == 'home')
+        assert home[figure]['mean'] == pytest.approx(statistics.mean(values))
+        assert values[5] - 0.001 <= home[figure]['p50'] <= values[6] + 0.001
+        assert values[10] - 0.001 <= home[figure]['p95'] <= values[11] + 0.001
+
+
+# ---- over time -------------------------------------------------------------------------------------------------------
+
+def rows_of(*options):
+    return list(csv.DictReader(io.StringIO(output_of('grid', '-', '--csv', *options, stdin=GRID))))
+
+
+def test_csv_is_the_course():
+    rows = rows_of('--every', 20000)
+    assert [float(row['time']) for row in rows] == [20000 * (1 + i // 2) for i in range(20)]
+    assert [row['project'] for row in rows[:2]] == ['Alpha', 'Beta']
+    projects = by_name(grid(GRID)['projects'])
+    for name, project in projects.items():
+        done = [int(row['done']) for row in rows if row['project'] == name]
+        assert done == sorted(done) and done[-1] == project['done'] > done[0]
+        assert [int(row['copies']) for row in rows if row['project'] == name][-1] == project['copies']
+
+
+def test_csv_of_several_seeds_has_standard_errors():
+    rows, alone = rows_of('--every', 50000, '--seeds', 2), rows_of('--every', 50000)
+    assert list(rows[0])[:4] == ['time', 'project', 'units', 'units_se'] and 'units_se' not in alone[0]
+    assert max(float(row['done_se']) for row in rows) > 0
+
+
+def test_a_hundred_samples_unless_told_otherwise():
+    assert len(rows_of()) in (198, 200)
+
+
+# ---- the trace -------------------------------------------------------------------------------------------------------
+
+def test_the_trace_has_all_that_happened(tmp_path):
+    path = tmp_path / 'trace.csv'
+    answer = grid(GRID, '--trace', path)
+    with path.open(encoding='utf-8') as file:
+        events = list(csv.DictReader(file))
+    assert [float(event['time']) for event in events] == sorted(float(event['time']) for event in events)
+    for project in answer['projects']:
+        kinds = [event['event'] for event in events if event['project'] == project['name']]
+        assert kinds.count('sent') == kinds.count('received') == project['copies']
+        assert kinds.count('accepted') == project['done']
+        assert kinds.count('unit') == project['units']
+    assert sum(event['event'] == 'joined' for event in events) == 15
+    assert answer == grid(GRID)
+
+
+# ---- tables of hosts -------------------------------------------------------------------------------------------------
+
+def with_table(tmp_path, table, keys=''):
+    (tmp_path / 'hosts.csv').write_text(table, encoding='utf-8')
+    path = tmp_path / 'grid.ini'
+    path.write_text(LENGTH + ALPHA + '[population all]\ntable = hosts.csv\n' + keys, encoding='utf-8')
+    return path
+
+
+@pytest.mark.parametrize('table, keys', [
+    ('count,cpus,gflops\n2,4,2\n1,1,3\n', ''),
+    ('# hosts\n\ncount\tflops\tcpus\n2\t2e9\t4\n1\t3e9\t1\n', ''),
+    ('"count";"cpus";"host_gflops"\n2;4;8\n1;1;3\n', ''),
+    ('1,7,3e9,1\n1,7,2e9,4\n1,7,2e9,4\n', 'columns = count, -, flops, cpus\n'),
+    ('3\ncount,cpus,host_flops\n2,4,8e9\n1,1,3e9\n', 'skipped_lines = 1\n'),
+    ('count,cpus,gflops,available,ram\r\n2,4,2,1,4e9\r\n1,1,3,1,0\r\n', ''),
+])
+def test_forms_of_tables(tmp_path, table, keys):
+    hosts = grid('', path=with_table(tmp_path, table, keys))['hosts']
+    assert sorted((host['cpus'], host['flops']) for host in hosts) == [(1, 3e9), (4, 2e9), (4, 2e9)]
+
+
+def test_a_table_in_proportion(tmp_path):
+    path = with_table(tmp_path, 'count,gflops\n600,1\n300,2\n100,3\n', 'count = 20\ncpus = 1\n')
+    hosts = grid('', path=path)['hosts']
+    assert sorted(host['flops'] for host in hosts) == [1e9] * 12 + [2e9] * 6 + [3e9] * 2
+
+
+@pytest.mark.parametrize('table, keys, message', [
+    ('count,cpus\n2,4\n', '', 'grid.ini:10: [population all] flops: this key is missing'),
+    ('count,cpus,gflops\n2,4\n', '', 'hosts.csv:2: there are 2 values for 3 columns'),
+    ('count,cpus,gflops\n2,4,x\n', '', 'hosts.csv:2: "x" is not a number'),
+    ('count,cpus,gflops\n2,4,-1\n', '', 'hosts.csv:2: "-1" is negative'),
+    ('count,cpus,gflops\n\n2,4,0\n', '', 'hosts.csv:3: a host that computes nothing cannot take part'),
+    ('count,cpus,gflops\n2,0,1\n', '', 'hosts.csv:2: a host has at least 1 CPU'),
+    ('count,speed\n', '', 'hosts.csv:1: "speed" is not the name of a column: count cpus flops'),
+    ('cpus,gflops\n', '', 'hosts.csv:1: no column is named count'),
+    ('count,count\n', '', 'hosts.csv:1: "count" is the name of two columns'),
+    ('count,flops,gflops\n', '', 'hosts.csv:1: more than one column says how fast the hosts are'),
+    ('count,host_gflops\n1,1\n', '', 'hosts.csv:2: the speed is that of a whole host, but'),
+    ('count,cpus,gflops,available\n1,1,1,1.5\n', '', 'hosts.csv:2: "1.5" is not a fraction of time above 0'),
+    ('count,cpus,gflops\n0,1,1\n', '', 'hosts.csv:2: there are no hosts in this table'),
+    ('', '', 'hosts.csv: there are no hosts in this table'),
+    ('count,cpus,gflops\n1,1,1\n', 'flops = 1e9\n', '[population all] flops: conflicts with a column of the table'),
+    ('count,cpus,gflops\n1,1,1\n', 'cpus = 1\n', '[population all] cpus: conflicts with a column of the table'),
+    ('1,1\n', 'columns = count, speed\n', 'grid.ini:11: [population all] columns: "speed" is not the name'),
+])
+def test_wrong_tables(tmp_path, table, keys, message):
+    assert message in refused('', path=with_table(tmp_path, table, keys))
+
+
+def test_a_table_that_is_not_there():
+    assert refused(LENGTH + ALPHA + '[population all]\ntable = nowhere.csv\ncpus = 1\n') \
+        .startswith('standard input:11: [population all] table: "nowhere.csv" cannot be read: ')
+
+
+# ---- what is refused -------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize('old, new, message', [
+    ('[server Beta]\n', '[server Gamma]\n', '[server Gamma]: there is no section [project Gamma]'),
+    (BETA, '[project Beta]\n', '[project Beta]: there is no section [server Beta]'),
+    ('est_flops = 2e12\nsd_flops = 1e12\n', '', '[server Beta] est_flops: this key is missing'),
+    ('est_flops = 2e12', 'est_flops = -1', '[server Beta] est_flops: '),
+    ('min_quorum = 2', 'min_quorum = 0', '[server Alpha] min_quorum: is too small'),
+    ('min_quorum = 2', 'min_quorum = 2\ntarget_nresults = 1', '[server Alpha] target_nresults: must be from'),
+    ('min_quorum = 2', 'verification = guess', '[server Alpha] verification: "guess" is not one of its values'),
+    ('min_quorum = 2', 'verification = credibility', '[server Alpha] verification: is a check of the other kind'),
+    ('min_quorum = 2', 'wait_factor = 2', '[server Alpha] wait_factor: only makes sense with dispatch = reply'),
+    ('min_quorum = 2', 'recomputation = 2', 'recomputation: only makes sense with verification = recomputation'),
+    ('min_quorum = 2', 'tolerance = 0.1', 'tolerance: only makes sense with verification = credibility'),
+    ('min_quorum = 2', 'fixed_credit = 1', 'fixed_credit: only makes sense with credit_rule = fixed'),
+    ('min_quorum = 2', 'quorum = 2', '[server Alpha] quorum: a section of this kind has no such key'),
+    ('sd_flops = 1e12', 'sd_flops = 1e12\ndistribution = constant', 'sd_flops: only makes sense with'),
+    ('count = 12\n', '', '[population home] count: this key is missing'),
+    ('count = 12\ncpus = 2\n', 'count = 12\n', '[population home] cpus: this key is missing'),
+    ('available_mean = 10000\n', '', '[population home] available_mean: this key is missing'),
+    ('available = 0.5', 'available = 1.5', '[population home] available: "1.5" is more than 1'),
+    ('speed_sd = 0.5', 'speed_sd = 50', '[population home] speed_sd: is too large'),
+    ('speed_sd = 0.5', 'wrong = 2', '[population home] wrong: is too large'),
+    ('speed_sd = 0.5', 'sabotage = 1', '[population home] sabotage: only makes sense together with saboteurs'),
+    ('speed_sd = 0.5', 'replaced = yes', '[population home] replaced: only makes sense together with lifetime'),
+    ('speed_sd = 0.5', 'columns = count', '[population home] columns: only makes sense together with table'),
+    ('speed_sd = 0.5', 'profile = mine', '[population home] profile: "mine" is not a profile'),
+    ('speed_sd = 0.5', 'gpus = big', '[population home] gpus: there is no section [gpu big]'),
+    ('speed_sd = 0.5', 'spells = weibull', '[population home] spell_shape: this key is missing'),
+    ('Beta 10, Alpha', 'Beta 10, Gamma', '[population lab] projects: there is no section [project Gamma]'),
+    ('Beta 10, Alpha', 'Beta, Alpha, Beta 3', '[population lab] projects: names a project twice'),
+    ('Beta 10, Alpha', 'Beta,, Alpha', '[population lab] projects: a name is missing'),
+    ('Beta 10, Alpha', 'Beta -1', '[population lab] projects: the share "-1" is negative'),
+    (LAB, LAB + '[task T]\nproject = Alpha\nremaining = 100\n', '[task T]: the hosts of a grid have no tasks when'),
+    (LAB, LAB + '[app Alpha/A]\nest_flops = 1\n', '[app Alpha/A] est_flops: in a grid, the [server] of the project'),
+    (HOME + LAB, '', 'a grid needs hosts: a [population NAME]'),
+])
+def test_what_is_refused(old, new, message):
+    assert GRID.count(old) == 1
+    text = GRID.replace(old, new)
+    said = refused(text)
+    assert message in said and said.startswith('standard input:'), said
+    if message.startswith('['):
+        line = int(said.split(':')[1])
+        section = message[:message.index(']') + 1]
+        before = text.splitlines()[:line]
+        assert [found for found in before if found.startswith('[')][-1] == section
+
+
+@pytest.mark.parametrize('options, message', [
+    (['--seeds', '0'], '--seeds 0: must be a whole number from 1 to 10000'),
+    (['--seeds', 'x'], '--seeds x: must be'),
+    (['-j', '0'], '-j 0: must be'),
+    (['--every', '0'], '--every: "0" is not a number of seconds above 0'),
+    (['--json', '--csv'], '--json and --csv are two forms of the same output'),
+    (['--seeds', '2', '--trace', 'x'], '--trace writes the events of one seed'),
+    (['--timeline', 'x'], '--timeline: there is no such option'),
+])
+def test_wrong_command_lines(options, message):
+    assert refused(GRID, *options, status=2).startswith(message)
+
+
+def test_too_many_samples():
+    assert refused(GRID, '--every', '1e-3') == '--every: that would be more than a million samples'
+
+
+def test_files_that_cannot_be_written(tmp_path):
+    assert refused(GRID, '--trace', tmp_path / 'no' / 'x').endswith('No such file or directory')
+
+
+def test_a_grid_is_nothing_for_other_commands():
+    result = vcemu('run', '-', stdin=GRID)
+    assert result.returncode == 1 and 'server Alpha' in result.stderr
+
+
+# ---- for people ------------------------------------------------------------------------------------------------------
+
+def test_text_fits_the_screen_and_says_all():
+    text = output_of('grid', '-', '--seeds', 2, stdin=GRID, COLUMNS='80')
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert '2 seeds from 5 on: means and their standard errors' in text
+    for word in ('PROJECT', 'Alpha', 'Beta', 'POPULATION', 'home', 'lab', 'turnaround, mean', 'wrong accepted', ' +- '):
+        assert word in text
+
+
+def test_many_projects_go_below_each_other():
+    more = ''.join((ALPHA.replace('Alpha', f'Project number {i}')) for i in range(14))
+    text = output_of('grid', '-', '--days', 0.1, stdin=LENGTH + more + HOME, COLUMNS='80')
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert all(f'Project number {i}' in text for i in range(14))
+
+
+def test_help():
+    text = output_of('grid', '--help')
+    for option in ('--csv', '--every', '--json', '--report', '--seeds', '--trace', '--workers', 'examples:'):
+        assert option in text
+
+
+# ---- the examples ----------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize('name', EXAMPLES)
+def test_examples(name):
+    answer = grid('', '--days', 2, path=f'examples/grids/{name}.ini')
+    assert all(project['done'] > 0 for project in answer['projects'])
+
+
+def test_all_examples_are_tested():
+    assert sorted(path.stem for path in (ROOT / 'examples/grids').glob('*.ini')) == sorted(EXAMPLES)
