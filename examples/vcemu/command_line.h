@@ -18,7 +18,8 @@ enum command { COMMAND_HELP, COMMAND_VERSION, COMMAND_PLAN, COMMAND_ADMIT, COMMA
 struct command_line {
     enum command command;
     enum command help_about; /* of COMMAND_HELP: a command, or COMMAND_HELP for the tool as a whole */
-    const char *path;        /* the state file; "-" = standard input */
+    char *const *paths;      /* the state file, or the scenarios of a sweep; "-" = standard input */
+    size_t path_count;
     bool json;
     bool all; /* plan: show all tasks */
     const char *explain; /* plan: the project or task to explain; NULL = the whole plan */
@@ -28,6 +29,8 @@ struct command_line {
     struct policy_wish wish;
     const char **settings; /* what wish.settings points to */
     struct sweep_options sweep_options;
+    struct sweep_wanted *wanted; /* what sweep_options.wanted points to */
+    const char **histograms;     /* and sweep_options.histograms */
     struct sweep_plan sweep; /* what they say */
 };
 

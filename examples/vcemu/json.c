@@ -20,8 +20,7 @@ static void new_line(const struct json *json) {
     fprintf(json->out, "\n%*s", (int)(INDENT * json->depth), "");
 }
 
-static void write_text(FILE *out, const char *text) {
-    fputc('"', out);
+void json_write_characters(FILE *out, const char *text) {
     for (; *text != '\0'; text++) {
         unsigned char byte = (unsigned char)*text;
         if (byte == '"' || byte == '\\') {
@@ -33,6 +32,11 @@ static void write_text(FILE *out, const char *text) {
             fputc(byte, out);
         }
     }
+}
+
+static void write_text(FILE *out, const char *text) {
+    fputc('"', out);
+    json_write_characters(out, text);
     fputc('"', out);
 }
 

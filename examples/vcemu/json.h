@@ -16,6 +16,9 @@ struct json {
     bool empty;     /* the innermost one is still empty */
 };
 
+/* Writes what stands between the quotes of a string. `text` is UTF-8. */
+void json_write_characters(FILE *out, const char *text);
+
 struct json json_start(FILE *out);
 
 /* Ends the document, all of whose objects and arrays have been ended. */
