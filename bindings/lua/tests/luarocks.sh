@@ -38,7 +38,8 @@ rocks make bindings/lua/vcsched-scm-1.rockspec "VCSCHED_DIR=$prefix" || { cat "$
 cat >"$scratch/program.lua" <<END
 local vcs = require "vcsched"
 local state = assert(vcs.prepare { now = 0, resources = { { flops = 1e9, usable = 1, instances = 1 } },
-    projects = { { id = 1, share = 1 } }, tasks = { { id = 1, project = 1, cpus = 1, remaining = 60, deadline = 90 } } })
+    projects = { { id = 1, share = 1 } },
+    tasks = { { id = 1, project = 1, cpus = 1, remaining = 60, deadline = 90 } } })
 assert(state:wrr())
 print(state:wrr_tasks()[1].finish)
 END

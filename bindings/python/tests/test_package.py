@@ -104,8 +104,8 @@ def test_it_is_installed_without_an_index(distributions, tmp_path):
 def test_the_version_is_that_of_the_header():
     header = (PROJECT_ROOT / "include" / "vcsched" / "abi.h").read_text(encoding="ascii")
     numbers = re.findall(r"#define VCS_VERSION_(?:MAJOR|MINOR|PATCH) +(\d+)", header)
-    found = subprocess.run([sys.executable, "-c", "import vcsched; print(vcsched.__version__)"], check=True, cwd=PACKAGE,
-                           capture_output=True, text=True)
+    found = subprocess.run([sys.executable, "-c", "import vcsched; print(vcsched.__version__)"], check=True,
+                           cwd=PACKAGE, capture_output=True, text=True)
     assert found.stdout == ".".join(numbers) + "\n" and len(numbers) == 3
 
 
