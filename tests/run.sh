@@ -68,7 +68,8 @@ COMMON_PACKAGES="git gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-de
     python3-dev python3-cffi python3-numpy python3-hypothesis python3-matplotlib python3-mesonpy python3-build
     python3-wheel python3-venv python3-pip patchelf mypy python3-typeshed gnuplot-nox
     libcurl4-openssl-dev libexpat1-dev libssl-dev
-    lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev libluajit-5.1-dev"
+    lua5.1 lua5.2 lua5.3 lua5.4 luajit liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev libluajit-5.1-dev
+    luarocks"
 # What the grid is tested with. Without them some of its tests are skipped.
 GRID_PACKAGES="boinc-client postgresql python3-psycopg2 chromium chromium-driver python3-selenium"
 FINGERPRINT_PACKAGES="musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross"

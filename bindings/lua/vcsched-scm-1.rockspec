@@ -13,11 +13,11 @@ dependencies = {
    "lua >= 5.1, < 5.5",
 }
 external_dependencies = {
-   VCSCHED = { header = "vcsched/vcsched.h", library = "vcsched" },
-   VCEMU = { header = "vcsched/emulator.h", library = "vcemu" },
+   VCSCHED = { header = "vcsched/emulator.h", library = "vcemu" },
 }
--- The libraries themselves are found like any others: installed, or where VCSCHED_DIR and VCEMU_DIR say. Python writes
--- what follows from their headers.
+-- The libraries themselves, which are installed together, are found like any others: in a standard place, or under the
+-- prefix that VCSCHED_DIR names, where the module finds them again when it is loaded. Python writes what follows from
+-- their headers.
 build = {
    type = "command",
    build_command = [[
@@ -27,7 +27,7 @@ for part in constants.inc layouts.inc functions.inc vcsched_cdef.lua; do
     python3 bindings/lua/generate.py "$(VCSCHED_INCDIR)/vcsched" $made/$part $made/$part.d || exit 1
 done
 $(CC) $(CFLAGS) -std=c11 -fvisibility=hidden -I$(LUA_INCDIR) -I$(VCSCHED_INCDIR) -I$made bindings/lua/*.c \
-    $(LIBFLAG) -L$(VCEMU_LIBDIR) -lvcemu -L$(VCSCHED_LIBDIR) -lvcsched -o $made/vcsched.so
+    $(LIBFLAG) -L$(VCSCHED_LIBDIR) -Wl,-rpath,$(VCSCHED_LIBDIR) -lvcemu -lvcsched -o $made/vcsched.so
 ]],
    install_command = [[
 mkdir -p "$(LIBDIR)" "$(LUADIR)" && cp build/luarocks/vcsched.so "$(LIBDIR)" &&

@@ -48,10 +48,11 @@ static const char run_help[] =
     "On a terminal, a bar shows how much of that time is done.\n";
 
 static const char sweep_help[] =
-    "usage: vcemu sweep STATE [--vary KEY=VALUES]... [OPTION]...\n"
+    "usage: vcemu sweep STATE... [--vary KEY=VALUES]... [OPTION]...\n"
     "\n"
-    "Emulates the state, as vcemu run does, with every combination of the given values and several seeds each.\n"
-    "Writes CSV: one row per combination, with means and standard errors. Run it again to continue where it stopped.\n";
+    "Emulates the states, as vcemu run does, with every combination of the given values and several seeds each.\n"
+    "Writes a table: one row per combination, with means and standard errors. Run it again to continue where it "
+    "stopped.\n";
 
 static const char grid_help[] =
     "usage: vcemu grid SCENARIO [OPTION]...\n"
@@ -98,14 +99,25 @@ static const char run_examples[] = "\n"
 
 static const char sweep_options_help[] =
     "  --vary KEY=VALUES       use each of these values; several --vary: all combinations, the last varying fastest\n"
+    "  --with KEY=VALUES       as many values that move together with those of the option before\n"
+    "  --points FILE           a CSV or TSV table: a KEY heads each column, each row is a point\n"
+    "  --hosts FILE            such a table of hosts; a column \"count\" says how many there are of each. A row is\n"
+    "                          then about all of them\n"
+    "  --each-host             one row per host instead\n"
     "  --seeds COUNT           seeds for each combination, counted from --seed or that of the scenario; default 1\n"
     "  -o, --output FILE       write to FILE, or continue what it contains; default is standard output\n"
-    "  --figures NAME,...      only these figures, in this order\n"
+    "  --figures NAME,...      only these figures, in this order; also project.NAME.FIGURE and resource.NAME.FIGURE,\n"
+    "                          or project.FIGURE and resource.FIGURE for all of them\n"
+    "  --statistics NAME,...   what of each figure: mean, se, sd, min, max, median, qPERCENT; default is mean,se\n"
+    "  --histogram FIGURE=FROM:TO:STEP\n"
+    "                          the share of the runs in each step, below and above; may be repeated\n"
+    "  --json                  one JSON object per line instead of CSV; --csv is the default\n"
     "  --each-seed             one row per seed instead of one per combination\n"
     "  -j, --workers COUNT     emulations in parallel; default is the number of processors\n"
     "  --days COUNT            days to emulate, overriding the file\n"
     "  --seed NUMBER           the first seed, overriding the file\n"
     "  --shard K/N             only part K of N; the files of all parts, joined in order, are the whole table\n"
+    "  --resume                refuse to start anew if FILE is not there\n"
     "  --force                 overwrite FILE, whatever it contains\n";
 
 static const char grid_options_help[] =
@@ -135,6 +147,9 @@ static const char sweep_examples[] =
     "  vcemu sweep base.ini --vary min_buffer=0:86400:3600 --seeds 20 -o buffer.csv\n"
     "  vcemu sweep base.ini --vary profile=study2007,current --vary host.cpus=1:64:x2 --seeds 20 -o cpus.csv\n"
     "  vcemu sweep base.ini --vary app.P/A.latency_bound=1e4:1e6:x10 --vary project.share=50,100 --figures waste\n"
+    "  vcemu sweep base.ini --vary host.cpus=4,8 --with app.P/A.weight=1,2 --figures project.flops_used\n"
+    "  vcemu sweep base.ini --hosts hosts.csv --vary profile=study2007,current --statistics mean,q5,q95\n"
+    "  vcemu sweep small.ini large.ini --vary min_buffer=0,3600 --json -o both.jsonl\n"
     "  vcemu sweep base.ini --vary host.available=0.1:1:0.1 --seeds 1000 --shard 2/4 -o part2.csv\n";
 
 /* The help of each command: what it does, its own options, examples. */

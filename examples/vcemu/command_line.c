@@ -17,17 +17,24 @@ enum option_code {
     OPTION_DAYS,
     OPTION_SEED,
     OPTION_VARY,
+    OPTION_WITH,
+    OPTION_POINTS,
+    OPTION_HOSTS,
     OPTION_SEEDS,
     OPTION_WORKERS,
     OPTION_SHARD,
     OPTION_FIGURES,
+    OPTION_STATISTICS,
+    OPTION_HISTOGRAM,
     OPTION_OUTPUT,
     OPTION_EACH_SEED,
+    OPTION_EACH_HOST,
+    OPTION_CSV,
+    OPTION_RESUME,
     OPTION_FORCE,
     OPTION_UNICODE,
     OPTION_PROFILE,
     OPTION_SET,
-    OPTION_CSV,
     OPTION_EVERY,
     OPTION_REPORT,
     OPTION_HELP
@@ -52,12 +59,21 @@ static const struct option run_options[] = {COMMON_OPTIONS,
                                             {NULL, 0, NULL, 0}};
 
 static const struct option sweep_options[] = {{"vary", required_argument, NULL, OPTION_VARY},
+                                              {"with", required_argument, NULL, OPTION_WITH},
+                                              {"points", required_argument, NULL, OPTION_POINTS},
+                                              {"hosts", required_argument, NULL, OPTION_HOSTS},
                                               {"seeds", required_argument, NULL, OPTION_SEEDS},
                                               {"workers", required_argument, NULL, OPTION_WORKERS},
                                               {"shard", required_argument, NULL, OPTION_SHARD},
                                               {"figures", required_argument, NULL, OPTION_FIGURES},
+                                              {"statistics", required_argument, NULL, OPTION_STATISTICS},
+                                              {"histogram", required_argument, NULL, OPTION_HISTOGRAM},
                                               {"output", required_argument, NULL, OPTION_OUTPUT},
                                               {"each-seed", no_argument, NULL, OPTION_EACH_SEED},
+                                              {"each-host", no_argument, NULL, OPTION_EACH_HOST},
+                                              {"json", no_argument, NULL, OPTION_JSON},
+                                              {"csv", no_argument, NULL, OPTION_CSV},
+                                              {"resume", no_argument, NULL, OPTION_RESUME},
                                               {"force", no_argument, NULL, OPTION_FORCE},
                                               {"days", required_argument, NULL, OPTION_DAYS},
                                               {"seed", required_argument, NULL, OPTION_SEED},
@@ -98,11 +114,43 @@ static enum command find_command(const char *name) {
     return COMMANDS;
 }
 
-/* Is it an option of sweeps? */
-static bool take_sweep_option(struct sweep_options *options, int code) {
+/* Is it one of those that say what the points of a sweep are? */
+static bool take_dimension(struct command_line *line, int code) {
+    static const struct {
+        int code;
+        enum sweep_way way;
+    } ways[] = {{OPTION_VARY, SWEEP_VARY},
+                {OPTION_WITH, SWEEP_WITH},
+                {OPTION_POINTS, SWEEP_POINTS},
+                {OPTION_HOSTS, SWEEP_HOSTS}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (ways[i].code == code) {
+            line->wanted[line->sweep_options.wanted_count++] = (struct sweep_wanted){ways[i].way, optarg};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is it another option of sweeps? */
+static bool take_sweep_option(struct command_line *line, int code) {
+    struct sweep_options *options = &line->sweep_options;
     switch (code) {
-    case OPTION_VARY:
-        options->axes[options->axis_count++] = optarg;
+    case OPTION_STATISTICS:
+        options->statistics = optarg;
+        return true;
+    case OPTION_HISTOGRAM:
+        line->histograms[options->histogram_count++] = optarg;
+        return true;
+    case OPTION_EACH_HOST:
+        options->each_host = true;
+        return true;
+    case OPTION_CSV: /* of `grid` too */
+        line->csv = true;
+        options->json = false;
+        return true;
+    case OPTION_RESUME:
+        options->resume = true;
         return true;
     case OPTION_SEEDS:
         options->seeds = optarg;
@@ -148,12 +196,13 @@ static bool take_seed(struct command_line *line, struct fault *fault) {
 }
 
 static bool take_option(struct command_line *line, int code, const char *argument, struct fault *fault) {
-    if (take_sweep_option(&line->sweep_options, code)) {
+    if (take_dimension(line, code) || take_sweep_option(line, code)) {
         return true;
     }
     switch (code) {
     case OPTION_JSON:
         line->json = true;
+        line->sweep_options.json = true;
         return true;
     case OPTION_ALL:
         line->all = true;
@@ -163,9 +212,6 @@ static bool take_option(struct command_line *line, int code, const char *argumen
         return true;
     case OPTION_TRACE:
         line->trace = optarg;
-        return true;
-    case OPTION_CSV:
-        line->csv = true;
         return true;
     case OPTION_EVERY:
         line->every = optarg;
@@ -231,11 +277,12 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     if (optind == argument_count) {
         return fault_set(fault, "%s: the name of a state file is missing; try: vcemu %s --help", name, name);
     }
-    if (optind + 1 < argument_count) {
+    line->paths = arguments + optind;
+    line->path_count = (size_t)(argument_count - optind);
+    if (line->path_count > 1 && line->command != COMMAND_SWEEP) {
         return fault_set(fault, "%s: there is more than one state file: %s and %s", name,
                          fault_quote(arguments[optind]).text, fault_quote(arguments[optind + 1]).text);
     }
-    line->path = arguments[optind];
     if (line->explain != NULL && (line->json || line->all)) {
         return fault_set(fault, "--explain is about one project or task and cannot be combined with --json or --all");
     }
@@ -245,7 +292,10 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     if (line->command == COMMAND_GRID) {
         return read_grid_options(line, fault);
     }
-    return line->command != COMMAND_SWEEP || sweep_plan_read(&line->sweep, &line->sweep_options, &line->wish, fault);
+    line->sweep_options.files = (const char *const *)line->paths;
+    line->sweep_options.file_count = line->path_count;
+    return line->command != COMMAND_SWEEP ||
+           sweep_plan_read(&line->sweep, &line->sweep_options, &state_grammar_plain, &line->wish, fault);
 }
 
 /* vcemu help, and vcemu help COMMAND. */
@@ -282,17 +332,21 @@ bool command_line_read(struct command_line *line, int argument_count, char *cons
         return fault_set(fault, "%s: there is no such command; try: vcemu help", fault_quote(first).text);
     }
     line->settings = calloc((size_t)argument_count, sizeof *line->settings);
-    line->sweep_options.axes = calloc((size_t)argument_count, sizeof *line->sweep_options.axes);
-    if (line->settings == NULL || line->sweep_options.axes == NULL) {
+    line->wanted = calloc((size_t)argument_count, sizeof *line->wanted);
+    line->histograms = calloc((size_t)argument_count, sizeof *line->histograms);
+    if (line->settings == NULL || line->wanted == NULL || line->histograms == NULL) {
         return fault_set(fault, "there is not enough memory");
     }
+    line->sweep_options.wanted = line->wanted;
+    line->sweep_options.histograms = line->histograms;
     line->wish.settings = line->settings;
     return read_options(line, argument_count - 1, arguments + 1, fault);
 }
 
 void command_line_free(struct command_line *line) {
     sweep_plan_free(&line->sweep);
-    free(line->sweep_options.axes);
+    free(line->wanted);
+    free(line->histograms);
     free(line->settings);
     *line = (struct command_line){.command = COMMAND_HELP};
 }

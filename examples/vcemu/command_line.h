@@ -28,7 +28,8 @@ enum command {
 struct command_line {
     enum command command;
     enum command help_about; /* of COMMAND_HELP: a command, or COMMAND_HELP for the tool as a whole */
-    const char *path;        /* the state file; "-" = standard input */
+    char *const *paths;      /* the state file, or the scenarios of a sweep; "-" = standard input */
+    size_t path_count;
     bool json;
     bool all;             /* plan: show all tasks */
     const char *explain;  /* plan: the project or task to explain; NULL = the whole plan */
@@ -38,6 +39,8 @@ struct command_line {
     struct policy_wish wish;
     const char **settings; /* what wish.settings points to */
     struct sweep_options sweep_options;
+    struct sweep_wanted *wanted; /* what sweep_options.wanted points to */
+    const char **histograms;     /* and sweep_options.histograms */
     struct sweep_plan sweep; /* what they say */
     bool csv;                /* grid: write the samples */
     const char *every;       /* grid: as given */

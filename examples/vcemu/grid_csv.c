@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "number.h"
-#include "sweep_mean.h"
+#include "sweep_sample.h"
 
 static const struct column {
     const char *name;
@@ -60,7 +60,7 @@ static void write_row(const struct grid_emulated *emulated, uint32_t index, uint
     for (size_t c = 0; c < COLUMNS; c++) {
         struct sweep_mean mean = {.count = 0};
         for (uint32_t run = 0; run < emulated->run_count; run++) {
-            sweep_mean_add(&mean, value_of(&columns[c], grid_sample_at(emulated, run, project, index)));
+            sweep_mean_add(&mean, value_of(&columns[c], grid_sample_at(emulated, run, project, index)), 1);
         }
         write_number(out, mean.mean);
         if (emulated->run_count > 1) {

@@ -307,7 +307,7 @@ struct sweep_mean grid_figure_mean(const struct grid_figure *figure, const struc
     for (uint32_t run = 0; run < emulated->run_count; run++) {
         const double value = figure->value(figure, emulated, run, index);
         if (!isnan(value)) {
-            sweep_mean_add(&mean, value);
+            sweep_mean_add(&mean, value, 1);
         }
     }
     return mean;

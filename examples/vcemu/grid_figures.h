@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "grid_run.h"
-#include "sweep_mean.h"
+#include "sweep_sample.h"
 
 /* What a figure is of: a project, the hosts all together, or a population. */
 enum grid_figure_of { FIGURE_OF_PROJECT, FIGURE_OF_GRID, FIGURE_OF_POPULATION, FIGURE_KINDS };

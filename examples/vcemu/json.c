@@ -28,20 +28,14 @@ static void new_line(const struct json *json) {
     fprintf(json->out, "\n%*s", (int)(INDENT * json->depth), "");
 }
 
-/* "<" is written as a number, for "</script>" and "<!--" mean something to HTML even within a string. */
-static bool must_be_escaped(const struct json *json, uint32_t code) {
-    return code < 0x20 || code == 0x7f || (json->in_page && code == '<');
-}
-
-static void write_text(const struct json *json, const char *text) {
-    FILE *out = json->out;
-    fputc('"', out);
+/* "<" is written as a number in a page, for "</script>" and "<!--" mean something to HTML even within a string. */
+static void write_characters(FILE *out, const char *text, bool in_page) {
     while (*text != '\0') {
         uint32_t code;
         const size_t length = utf8_decode(text, &code);
         if (length == 0) {
             fputs("\\ufffd", out); /* a byte that is not UTF-8 */
-        } else if (must_be_escaped(json, code)) {
+        } else if (code < 0x20 || code == 0x7f || (in_page && code == '<')) {
             fprintf(out, "\\u%04x", (unsigned)code);
         } else {
             fputs(code == '"' || code == '\\' ? "\\" : "", out);
@@ -49,7 +43,16 @@ static void write_text(const struct json *json, const char *text) {
         }
         text += length == 0 ? 1 : length;
     }
-    fputc('"', out);
+}
+
+void json_write_characters(FILE *out, const char *text) {
+    write_characters(out, text, false);
+}
+
+static void write_text(const struct json *json, const char *text) {
+    fputc('"', json->out);
+    write_characters(json->out, text, json->in_page);
+    fputc('"', json->out);
 }
 
 /* What precedes a value: the comma after the previous one, and the key. */

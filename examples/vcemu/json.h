@@ -17,6 +17,9 @@ struct json {
     bool in_page;   /* it stands in an element of HTML: without blanks, and nothing in it means something to HTML */
 };
 
+/* Writes what stands between the quotes of a string. `text` is UTF-8. */
+void json_write_characters(FILE *out, const char *text);
+
 struct json json_start(FILE *out);
 
 /* The same for a document in an element <script> of a page. */

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <vcsched/abi.h>
@@ -67,16 +68,38 @@ static bool show_run(const struct command_line *line, const struct state_file *f
     return shown;
 }
 
-static enum exit_status show_sweep(const struct command_line *line, const struct state_file *file,
-                                   struct fault *fault) {
-    switch (sweep_run(&line->sweep, file, &line->wish, fault)) {
-    case SWEEP_DONE:
-        return EXIT_DONE;
-    case SWEEP_INTERRUPTED:
-        return EXIT_INTERRUPTED;
-    default:
+static void print_note(const struct state_file *file) {
+    if (file->note.message[0] != '\0') {
+        fprintf(stderr, "vcemu: warning: %s\n", file->note.message);
+    }
+}
+
+/* Reads all scenarios of a sweep. */
+static bool read_scenarios(const struct command_line *line, struct state_file *files, struct fault *fault) {
+    for (size_t i = 0; i < line->path_count; i++) {
+        if (!state_file_read(&files[i], line->paths[i], &state_grammar_plain, &line->wish, fault)) {
+            return false;
+        }
+        print_note(&files[i]);
+    }
+    return true;
+}
+
+static enum exit_status run_sweep(struct command_line *line, struct fault *fault) {
+    struct state_file *files = calloc(line->path_count, sizeof *files);
+    enum sweep_end end = SWEEP_REFUSED;
+    if (files == NULL) {
+        fault_set(fault, "there is not enough memory for the scenarios");
         return EXIT_INPUT;
     }
+    if (read_scenarios(line, files, fault)) {
+        end = sweep_run(&line->sweep, files, &line->wish, fault);
+    }
+    for (size_t i = 0; i < line->path_count; i++) {
+        state_file_free(&files[i]);
+    }
+    free(files);
+    return end == SWEEP_DONE ? EXIT_DONE : end == SWEEP_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_INPUT;
 }
 
 static bool show_grid(const struct command_line *line, const struct state_file *file, const struct screen *screen,
@@ -99,12 +122,11 @@ static enum exit_status show(const struct command_line *line, const struct state
                              const struct screen *screen, struct fault *fault) {
     bool shown;
     switch (line->command) {
-    case COMMAND_SWEEP:
-        return show_sweep(line, file, fault);
     case COMMAND_GRID:
         shown = show_grid(line, file, screen, fault);
         break;
     case COMMAND_RUN:
+        print_note(file);
         shown = show_run(line, file, fault);
         break;
     case COMMAND_PLAN:
@@ -116,7 +138,7 @@ static enum exit_status show(const struct command_line *line, const struct state
     return shown ? EXIT_DONE : EXIT_INPUT;
 }
 
-static enum exit_status run(const struct command_line *line, const struct screen *screen, struct fault *fault) {
+static enum exit_status run(struct command_line *line, const struct screen *screen, struct fault *fault) {
     if (line->command == COMMAND_HELP) {
         command_line_help(line->help_about, stdout);
         return EXIT_DONE;
@@ -125,12 +147,12 @@ static enum exit_status run(const struct command_line *line, const struct screen
         printf("vcemu, libvcsched %s\n", vcs_version());
         return EXIT_DONE;
     }
+    if (line->command == COMMAND_SWEEP) {
+        return run_sweep(line, fault);
+    }
     struct state_file file;
     const struct state_grammar *grammar = line->command == COMMAND_GRID ? &grid_grammar : &state_grammar_plain;
-    const bool read = state_file_read(&file, line->path, grammar, &line->wish, fault);
-    if (read && (line->command == COMMAND_RUN || line->command == COMMAND_SWEEP) && file.note.message[0] != '\0') {
-        fprintf(stderr, "vcemu: warning: %s\n", file.note.message);
-    }
+    const bool read = state_file_read(&file, line->paths[0], grammar, &line->wish, fault);
     const enum exit_status status = read ? show(line, &file, screen, fault) : EXIT_INPUT;
     state_file_free(&file);
     return status;

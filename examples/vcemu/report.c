@@ -10,7 +10,7 @@
 
 #include "grid_figures.h"
 #include "report_page.h"
-#include "sweep_mean.h"
+#include "sweep_sample.h"
 
 #define DAY 86400.0
 
@@ -106,7 +106,7 @@ static struct sweep_mean mean_at(const struct grid_emulated *emulated, const str
     struct sweep_mean mean = {.count = 0};
     for (uint32_t run = 0; run < emulated->run_count; run++) {
         const vcs_grid_sample *sample = grid_sample_at(emulated, run, project, index);
-        sweep_mean_add(&mean, of->value(sample, index < stride ? &nothing : sample - stride));
+        sweep_mean_add(&mean, of->value(sample, index < stride ? &nothing : sample - stride), 1);
     }
     return mean;
 }

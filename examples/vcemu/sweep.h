@@ -12,10 +12,10 @@
 enum sweep_end { SWEEP_DONE, SWEEP_REFUSED, SWEEP_INTERRUPTED };
 
 /*
- * Does what the plan says with the scenario, which has been read as `wish` says. Unless it is done, *fault tells why
- * not; what has been written by then can be gone on from.
+ * Does what the plan says with its scenarios, which have been read as `wish` says, one for each file. Unless it is
+ * done, *fault tells why not; what has been written by then can be gone on from.
  */
-enum sweep_end sweep_run(const struct sweep_plan *plan, const struct state_file *scenario,
-                         const struct policy_wish *wish, struct fault *fault);
+enum sweep_end sweep_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
+                         struct fault *fault);
 
 #endif

@@ -36,24 +36,28 @@ static bool refuse_key(const struct sweep_axis *axis, struct fault *fault) {
     const char *dot = strchr(key, '.');
     const uint32_t kind = state_grammar_find(axis->grammar, key, (size_t)(dot - key));
     if (kind == STATE_CLIENT) {
-        return fault_set(fault, "--vary %s: parameters go by their name alone, without client.", fault_quote(key).text);
+        return fault_set(fault, "%s %s: parameters go by their name alone, without client.", axis->origin,
+                         fault_quote(key).text);
     }
     if (kind == state_grammar_kinds(axis->grammar)) {
-        return fault_set(fault, "--vary %s: there is no kind of section of the name before the dot",
+        return fault_set(fault, "%s %s: there is no kind of section of the name before the dot", axis->origin,
                          fault_quote(key).text);
     }
     const struct state_section *section = state_grammar_section(axis->grammar, kind);
     if (strrchr(key, '.') != dot && !section->named) {
-        return fault_set(fault, "--vary %s: the section [%s] has no name", fault_quote(key).text, section->kind);
+        return fault_set(fault, "%s %s: the section [%s] has no name", axis->origin, fault_quote(key).text,
+                         section->kind);
     }
-    return fault_set(fault, "--vary %s: [%s] sections have no such key", fault_quote(key).text, section->kind);
+    return fault_set(fault, "%s %s: [%s] sections have no such key", axis->origin, fault_quote(key).text,
+                     section->kind);
 }
 
 static bool take_parameter(struct sweep_axis *axis, struct fault *fault) {
     axis->kind = STATE_CLIENT;
     axis->entry = axis->key;
-    return strcmp(axis->entry, "profile") == 0 || vcs_parameter_find(axis->entry) != VCS_NONE ||
-           fault_set(fault, "--vary %s: there is no such parameter; keys of sections are KIND.KEY",
+    return strcmp(axis->entry, "profile") == 0 || strcmp(axis->entry, "policy") == 0 ||
+           strcmp(axis->entry, "policy_argument") == 0 || vcs_parameter_find(axis->entry) != VCS_NONE ||
+           fault_set(fault, "%s %s: there is no such parameter; keys of sections are KIND.KEY", axis->origin,
                      fault_quote(axis->entry).text);
 }
 
@@ -66,7 +70,7 @@ static char *read_key(struct sweep_axis *axis, struct fault *fault) {
     char *const parts = axis->text + strlen(axis->text) + 1; /* space for a copy to split */
     axis->key = axis->text;
     if (first == NULL || first == axis->text) {
-        fault_set(fault, "--vary %s: expected KEY=VALUES", fault_quote(axis->text).text);
+        fault_set(fault, "%s %s: expected KEY=VALUES", axis->origin, fault_quote(axis->text).text);
         return NULL;
     }
     if (memchr(axis->text, '.', (size_t)(first - axis->text)) == NULL) {
@@ -94,7 +98,7 @@ static bool is_seed(const struct sweep_axis *axis) {
 /* ---- the values ---- */
 
 static bool refuse_values(const struct sweep_axis *axis, const char *what, struct fault *fault) {
-    return fault_set(fault, "--vary %s: %s", fault_quote(axis->key).text, what);
+    return fault_set(fault, "%s %s: %s", axis->origin, fault_quote(axis->key).text, what);
 }
 
 /* How many values a range has; 0 if it never gets from one end to the other. */
@@ -220,19 +224,62 @@ static bool read_values(struct sweep_axis *axis, char *values, struct fault *fau
 
 /* ---- the axis ---- */
 
-bool sweep_axis_read(struct sweep_axis *axis, const char *text, const struct state_grammar *grammar,
+/* Room for the text of `size` bytes and a copy to split. */
+static bool make_text(struct sweep_axis *axis, const char *origin, size_t size, const struct state_grammar *grammar,
+                      struct fault *fault) {
+    *axis = (struct sweep_axis){.origin = origin, .text = malloc(2 * size), .grammar = grammar};
+    return axis->text != NULL || fault_set(fault, "%s: there is not enough memory", origin);
+}
+
+static bool refuse_seed(const struct sweep_axis *axis, struct fault *fault) {
+    return fault_set(fault, "%s %s: --seeds says how many seeds there are", axis->origin, axis->key);
+}
+
+bool sweep_axis_read(struct sweep_axis *axis, const char *option, const char *text, const struct state_grammar *grammar,
                      struct fault *fault) {
     const size_t size = strlen(text) + 1;
-    *axis = (struct sweep_axis){.text = malloc(2 * size), .grammar = grammar};
-    if (axis->text == NULL) {
-        return fault_set(fault, "--vary: there is not enough memory");
+    if (!make_text(axis, option, size, grammar, fault)) {
+        return false;
     }
     memcpy(axis->text, text, size);
     char *values = read_key(axis, fault);
     if (values == NULL || !read_values(axis, values, fault)) {
         return false;
     }
-    return !is_seed(axis) || fault_set(fault, "--vary %s: --seeds says how many seeds there are", axis->key);
+    return !is_seed(axis) || refuse_seed(axis, fault);
+}
+
+bool sweep_axis_read_column(struct sweep_axis *axis, const char *origin, const char *key, bool of_hosts,
+                            const struct state_grammar *grammar, struct fault *fault) {
+    static const char host[] = "host.";
+    const bool is_short = of_hosts && strchr(key, '.') == NULL &&
+                          state_section_key(state_grammar_section(grammar, STATE_HOST), key) != NULL;
+    const size_t size = strlen(key) + sizeof host;
+    if (!make_text(axis, origin, size, grammar, fault)) {
+        return false;
+    }
+    char *parts = axis->text + size;
+    strcpy(axis->text, key);
+    axis->key = axis->text;
+    if (strchr(key, '.') == NULL && !is_short) {
+        return take_parameter(axis, fault);
+    }
+    snprintf(parts, size, "%s%s", is_short ? host : "", key);
+    if (!split_key(axis, parts)) {
+        return refuse_key(axis, fault);
+    }
+    return !is_seed(axis) || refuse_seed(axis, fault);
+}
+
+void sweep_axis_fill(struct sweep_axis *axis, const char *const *cells, size_t stride, uint64_t count) {
+    axis->cells = cells;
+    axis->stride = stride;
+    axis->count = count;
+    axis->value_size = 1;
+    for (uint64_t i = 0; i < count; i++) {
+        const size_t size = strlen(cells[i * stride]) + 1;
+        axis->value_size = size > axis->value_size ? size : axis->value_size;
+    }
 }
 
 void sweep_axis_free(struct sweep_axis *axis) {
@@ -252,6 +299,9 @@ static double power(double base, uint64_t exponent) {
 }
 
 const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char text[SWEEP_NUMBER_SIZE]) {
+    if (axis->cells != NULL) {
+        return axis->cells[index * axis->stride];
+    }
     const struct sweep_item *item = axis->items;
     while (index >= item->count) {
         index -= item->count;
@@ -267,6 +317,6 @@ const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char
 }
 
 bool sweep_axes_meet(const struct sweep_axis *one, const struct sweep_axis *other) {
-    return one->kind == other->kind && strcmp(one->entry, other->entry) == 0 &&
+    return one->kind == other->kind && one->kind != SWEEP_KIND_FILE && strcmp(one->entry, other->entry) == 0 &&
            (one->section == NULL || other->section == NULL || strcmp(one->section, other->section) == 0);
 }

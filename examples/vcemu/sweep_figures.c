@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep_figures.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static uint32_t flag_of(const char *name) {
@@ -27,71 +29,299 @@ static uint32_t flag_of(const char *name) {
     return 0;
 }
 
-static void choose_all(struct sweep_figures *figures) {
-    figures->count = 0;
+/* ---- the fields ---- */
+
+/* The records, and what stands before the names of their figures. */
+static const struct {
+    uint32_t type;
+    const char *prefix;
+} records[] = {
+    [SWEEP_OF_HOST] = {VCS_TYPE_OUTCOME, ""},
+    [SWEEP_OF_PROJECT] = {VCS_TYPE_PROJECT_OUTCOME, "project."},
+    [SWEEP_OF_RESOURCE] = {VCS_TYPE_RESOURCE_OUTCOME, "resource."},
+};
+
+/* Describes field number `number` of such a record. Returns false if it is no figure. */
+static bool describe(enum sweep_of of, uint32_t number, struct sweep_figure *figure, vcs_field_info *info) {
+    *info = (vcs_field_info){.struct_size = sizeof *info};
+    vcs_field_at(records[of].type, number, info);
+    const bool whole = strcmp(info->kind, "u64") == 0;
+    *figure = (struct sweep_figure){
+        .of = of,
+        .offset = info->offset,
+        .whole = whole,
+        .undefined = of == SWEEP_OF_HOST ? flag_of(info->name) : 0,
+    };
+    return (whole || strcmp(info->kind, "f64") == 0) && strcmp(info->name, "id") != 0;
+}
+
+/* ---- lists ---- */
+
+static bool no_memory(struct fault *fault) {
+    return fault_set(fault, "there is not enough memory for the figures");
+}
+
+/* A copy of `length` bytes as a text. */
+static char *copy_text(const char *text, size_t length) {
+    char *copy = malloc(length + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+/* Adds a figure; both texts become those of the list. */
+static bool add(struct sweep_figures *figures, const struct sweep_figure *figure, char *name, char *owner,
+                struct fault *fault) {
+    struct sweep_figure *grown = realloc(figures->list, (figures->count + 1) * sizeof *grown);
+    figures->list = grown == NULL ? figures->list : grown;
+    if (grown == NULL || name == NULL || (figure->owner != NULL && owner == NULL)) {
+        free(name);
+        free(owner);
+        return no_memory(fault);
+    }
+    grown[figures->count] = *figure;
+    grown[figures->count].name = name;
+    grown[figures->count++].owner = owner;
+    figures->of_parts = figures->of_parts || figure->of != SWEEP_OF_HOST;
+    return true;
+}
+
+static bool add_all(struct sweep_figures *figures, struct fault *fault) {
     for (uint32_t i = 0; i < vcs_field_count(VCS_TYPE_OUTCOME); i++) {
-        vcs_field_info info = {.struct_size = sizeof info};
-        vcs_field_at(VCS_TYPE_OUTCOME, i, &info);
-        const bool whole = strcmp(info.kind, "u64") == 0;
-        if ((whole || strcmp(info.kind, "f64") == 0) && figures->count < SWEEP_MOST_FIGURES) {
-            struct sweep_figure *figure = &figures->list[figures->count++];
-            *figure = (struct sweep_figure){.offset = info.offset, .whole = whole, .undefined = flag_of(info.name)};
-            memcpy(figure->name, info.name, sizeof figure->name);
+        struct sweep_figure figure;
+        vcs_field_info info;
+        if (describe(SWEEP_OF_HOST, i, &figure, &info) &&
+            !add(figures, &figure, copy_text(info.name, strlen(info.name)), NULL, fault)) {
+            return false;
         }
     }
+    return true;
 }
 
-static const struct sweep_figure *find(const struct sweep_figures *figures, const char *name, size_t length) {
+void sweep_figures_free(struct sweep_figures *figures) {
     for (size_t i = 0; i < figures->count; i++) {
-        const struct sweep_figure *figure = &figures->list[i];
-        if (strlen(figure->name) == length && memcmp(figure->name, name, length) == 0) {
-            return figure;
-        }
+        free(figures->list[i].name);
+        free(figures->list[i].owner);
     }
-    return NULL;
+    free(figures->list);
+    *figures = (struct sweep_figures){.list = NULL};
 }
 
-static bool refuse(const struct sweep_figures *all, const char *names, struct fault *fault) {
-    char list[768] = "";
-    for (size_t i = 0, used = 0; i < all->count && used < sizeof list; i++) {
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ", all->list[i].name);
+size_t sweep_figures_find(const struct sweep_figures *figures, const char *name, size_t length) {
+    size_t i = 0;
+    while (i < figures->count &&
+           (strlen(figures->list[i].name) != length || memcmp(figures->list[i].name, name, length) != 0)) {
+        i++;
     }
-    return fault_set(fault, "--figures %s: choose from %s, each at most once", fault_quote(names).text, list);
+    return i;
+}
+
+/* ---- by name ---- */
+
+static size_t list_fields(enum sweep_of of, char *list, size_t size) {
+    size_t used = 0;
+    for (uint32_t i = 0; i < vcs_field_count(records[of].type) && used < size; i++) {
+        struct sweep_figure figure;
+        vcs_field_info info;
+        if (describe(of, i, &figure, &info)) {
+            used += (size_t)snprintf(list + used, size - used, "%s%s", used == 0 ? "" : ", ", info.name);
+        }
+    }
+    return used;
+}
+
+/* The part of a figure's name that says of what it is. */
+static enum sweep_of of_name(const char *name) {
+    for (enum sweep_of of = SWEEP_OF_PROJECT; of <= SWEEP_OF_RESOURCE; of++) {
+        if (strncmp(name, records[of].prefix, strlen(records[of].prefix)) == 0) {
+            return of;
+        }
+    }
+    return SWEEP_OF_HOST;
+}
+
+static bool refuse(const char *names, const char *name, struct fault *fault) {
+    const enum sweep_of of = of_name(name);
+    char list[640];
+    list_fields(of, list, sizeof list);
+    return fault_set(fault, "--figures %s: choose %sfrom %s, each at most once", fault_quote(names).text,
+                     of == SWEEP_OF_PROJECT    ? "project.FIGURE or project.NAME.FIGURE "
+                     : of == SWEEP_OF_RESOURCE ? "resource.FIGURE or resource.NAME.FIGURE "
+                                               : "",
+                     list);
+}
+
+/* Adds the figure of this name. Returns false with fault->message "" if there is none. */
+static bool add_named(struct sweep_figures *figures, const char *name, struct fault *fault) {
+    const enum sweep_of of = of_name(name);
+    const char *rest = name + strlen(records[of].prefix);
+    const char *dot = of == SWEEP_OF_HOST ? NULL : strrchr(rest, '.');
+    const char *field = dot == NULL ? rest : dot + 1;
+    fault->message[0] = '\0';
+    for (uint32_t i = 0; i < vcs_field_count(records[of].type); i++) {
+        struct sweep_figure figure;
+        vcs_field_info info;
+        if (!describe(of, i, &figure, &info) || strcmp(info.name, field) != 0) {
+            continue;
+        }
+        char *owner = dot == NULL ? NULL : copy_text(rest, (size_t)(dot - rest));
+        figure.owner = owner;
+        return add(figures, &figure, copy_text(name, strlen(name)), owner, fault);
+    }
+    return false;
+}
+
+/* Takes the next name of the list, up to a comma before which there is no \\, without such escapes. */
+static char *take_name(const char **names) {
+    char *name = malloc(strlen(*names) + 1);
+    char *to = name;
+    const char *from = *names;
+    if (name == NULL) {
+        return NULL;
+    }
+    for (; *from != '\0' && *from != ','; from++) {
+        from += *from == '\\' && from[1] != '\0';
+        *to++ = *from;
+    }
+    *to = '\0';
+    *names = *from == '\0' ? NULL : from + 1;
+    return name;
 }
 
 bool sweep_figures_choose(struct sweep_figures *figures, const char *names, struct fault *fault) {
-    struct sweep_figures all;
-    choose_all(&all);
+    *figures = (struct sweep_figures){.list = NULL};
     if (names == NULL) {
-        *figures = all;
-        return true;
+        return add_all(figures, fault);
     }
-    figures->count = 0;
-    for (const char *name = names;; name++) {
-        const size_t length = strcspn(name, ",");
-        const struct sweep_figure *found = find(&all, name, length);
-        if (found == NULL || find(figures, name, length) != NULL) {
-            return refuse(&all, names, fault);
+    for (const char *rest = names; rest != NULL;) {
+        char *name = take_name(&rest);
+        if (name == NULL) {
+            return no_memory(fault);
         }
-        figures->list[figures->count++] = *found;
-        name += length;
-        if (*name == '\0') {
-            return true;
+        const bool is_new = sweep_figures_find(figures, name, strlen(name)) == figures->count;
+        const bool added = is_new && add_named(figures, name, fault);
+        if (!added && (!is_new || fault->message[0] == '\0')) {
+            refuse(names, name, fault);
         }
+        free(name);
+        if (!added) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- of a scenario ---- */
+
+static uint32_t count_of(const struct state_file *file, enum sweep_of of) {
+    return of == SWEEP_OF_PROJECT ? file->counts[STATE_PROJECT] : state_file_resource_count(file);
+}
+
+static const char *name_of(const struct state_file *file, enum sweep_of of, uint32_t index) {
+    return of == SWEEP_OF_PROJECT ? state_file_name(file, STATE_PROJECT, index) : state_file_resource_name(file, index);
+}
+
+static bool find_owner(struct sweep_figure *figure, const struct state_file *file, struct fault *fault) {
+    const uint32_t count = count_of(file, figure->of);
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(name_of(file, figure->of, i), figure->owner) == 0) {
+            const bool moved = figure->index != VCS_NONE && figure->index != i;
+            figure->index = i;
+            return !moved || fault_set(fault, "--figures %s: %s has it in another place than the scenarios before",
+                                       fault_quote(figure->name).text, file->document.file);
+        }
+    }
+    return fault_set(fault, "--figures %s: %s has no %s %s", fault_quote(figure->name).text, file->document.file,
+                     figure->of == SWEEP_OF_PROJECT ? "project" : "resource", fault_quote(figure->owner).text);
+}
+
+/* Adds the same figure of each project or resource. */
+static bool add_each(struct sweep_figures *figures, const struct sweep_figure *figure, const struct state_file *file,
+                     struct fault *fault) {
+    const char *prefix = records[figure->of].prefix;
+    const char *field = figure->name + strlen(prefix);
+    const uint32_t count = count_of(file, figure->of);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *owner = name_of(file, figure->of, i);
+        const size_t size = strlen(figure->name) + strlen(owner) + 2;
+        char *name = malloc(size);
+        if (name != NULL) {
+            snprintf(name, size, "%s%s.%s", prefix, owner, field);
+        }
+        struct sweep_figure one = *figure;
+        one.index = i;
+        one.owner = name;
+        if (!add(figures, &one, name, copy_text(owner, strlen(owner)), fault)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Puts one for each in the place of those of all. */
+static bool expand(struct sweep_figures *figures, const struct state_file *file, struct fault *fault) {
+    struct sweep_figures expanded = {.list = NULL};
+    bool done = true;
+    for (size_t i = 0; i < figures->count && done; i++) {
+        struct sweep_figure *figure = &figures->list[i];
+        if (figure->of != SWEEP_OF_HOST && figure->owner == NULL) {
+            done = add_each(&expanded, figure, file, fault);
+            continue;
+        }
+        struct sweep_figure one = *figure;
+        one.index = VCS_NONE;
+        char *owner = figure->owner == NULL ? NULL : copy_text(figure->owner, strlen(figure->owner));
+        one.owner = owner;
+        done = add(&expanded, &one, copy_text(figure->name, strlen(figure->name)), owner, fault);
+    }
+    sweep_figures_free(figures);
+    expanded.bound = true;
+    *figures = expanded;
+    return done;
+}
+
+bool sweep_figures_bind(struct sweep_figures *figures, const struct state_file *file, struct fault *fault) {
+    if (!figures->bound && !expand(figures, file, fault)) {
+        return false;
+    }
+    for (size_t i = 0; i < figures->count; i++) {
+        struct sweep_figure *figure = &figures->list[i];
+        if (figure->of != SWEEP_OF_HOST && !find_owner(figure, file, fault)) {
+            return false;
+        }
+        if (sweep_figures_find(figures, figure->name, strlen(figure->name)) != i) {
+            return fault_set(fault, "--figures: %s is there twice", fault_quote(figure->name).text);
+        }
+    }
+    return true;
+}
+
+/* ---- of a run ---- */
+
+static const void *record_of(const struct sweep_figure *figure, const struct sweep_outcomes *outcomes) {
+    switch (figure->of) {
+    case SWEEP_OF_PROJECT:
+        return &outcomes->projects[figure->index];
+    case SWEEP_OF_RESOURCE:
+        return &outcomes->resources[figure->index];
+    default:
+        return &outcomes->host;
     }
 }
 
-bool sweep_figure_of(const struct sweep_figure *figure, const vcs_outcome *outcome, double *value) {
-    const unsigned char *field = (const unsigned char *)outcome + figure->offset;
-    if ((outcome->flags & figure->undefined) != 0) {
-        return false;
+double sweep_figure_of(const struct sweep_figure *figure, const struct sweep_outcomes *outcomes) {
+    const unsigned char *field = (const unsigned char *)record_of(figure, outcomes) + figure->offset;
+    double value;
+    uint64_t count;
+    if ((outcomes->host.flags & figure->undefined) != 0) {
+        return NAN;
     }
     if (figure->whole) {
-        uint64_t count;
         memcpy(&count, field, sizeof count);
-        *value = (double)count;
-    } else {
-        memcpy(value, field, sizeof *value);
+        return (double)count;
     }
-    return true;
+    memcpy(&value, field, sizeof value);
+    return value;
 }

@@ -1,5 +1,6 @@
 /*
- * The figures that a sweep tells of its runs: the fields of vcs_outcome, each under its name there, and in that order.
+ * The figures that a sweep tells of its runs: the fields of vcs_outcome, each under its name there, and in that order;
+ * and on request those of vcs_project_outcome and vcs_resource_outcome, as project.NAME.FIELD and resource.NAME.FIELD.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,25 +14,53 @@
 #include <vcsched/emulator.h>
 
 #include "fault.h"
+#include "state_file.h"
 
-#define SWEEP_MOST_FIGURES 64
+/* Of what a figure is. */
+enum sweep_of { SWEEP_OF_HOST, SWEEP_OF_PROJECT, SWEEP_OF_RESOURCE };
 
 struct sweep_figure {
-    char name[sizeof((vcs_field_info *)0)->name];
-    uint32_t offset;    /* of the field in vcs_outcome */
+    char *name;
+    enum sweep_of of;
+    char *owner;        /* name of the project or resource; NULL = of all of them, until sweep_figures_bind() */
+    uint32_t index;     /* which project or resource */
+    uint32_t offset;    /* of the field in its record */
     bool whole;         /* a uint64_t, not a double */
     uint32_t undefined; /* the flag that says that it has no value; 0 = it always has one */
 };
 
 struct sweep_figures {
-    struct sweep_figure list[SWEEP_MOST_FIGURES];
+    struct sweep_figure *list;
     size_t count;
+    bool of_parts; /* there is one of a project or resource */
+    bool bound;    /* sweep_figures_bind() has been called */
 };
 
-/* Those that are named, "waste,idleness", in this order; NULL = all. Returns false and describes what is wrong. */
+/* What came of an emulation, as far as figures are wanted. */
+struct sweep_outcomes {
+    vcs_outcome host;
+    vcs_project_outcome *projects;
+    vcs_resource_outcome *resources;
+};
+
+/*
+ * Those that are named, "waste,project.P.late", in this order; NULL = all of the host. Returns false and describes what
+ * is wrong. In both cases sweep_figures_free() is due.
+ */
 bool sweep_figures_choose(struct sweep_figures *figures, const char *names, struct fault *fault);
 
-/* The figure of a run. Returns false if it has none. */
-bool sweep_figure_of(const struct sweep_figure *figure, const vcs_outcome *outcome, double *value);
+/*
+ * Finds the projects and resources that are named in a scenario; at the first call those of all become one for each.
+ * To be called for each scenario of the sweep. Returns false and describes what is wrong.
+ */
+bool sweep_figures_bind(struct sweep_figures *figures, const struct state_file *file, struct fault *fault);
+
+void sweep_figures_free(struct sweep_figures *figures);
+
+/* The number of the figure of this name, of `length` bytes; `count` if there is none. */
+size_t sweep_figures_find(const struct sweep_figures *figures, const char *name, size_t length);
+
+/* The figure of a run; NaN if it has none. */
+double sweep_figure_of(const struct sweep_figure *figure, const struct sweep_outcomes *outcomes);
 
 #endif

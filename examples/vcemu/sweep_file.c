@@ -28,13 +28,14 @@ static bool is_regular(FILE *stream) {
     return fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static bool open_stream(struct sweep_file *file, struct fault *fault) {
-    const int descriptor = open(file->name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+/* Opens the file, which must exist if it `is_there`. */
+static bool open_stream(struct sweep_file *file, bool is_there, struct fault *fault) {
+    const int descriptor = open(file->name, O_RDWR | (is_there ? 0 : O_CREAT) | O_CLOEXEC, 0666);
     file->stream = descriptor < 0 ? NULL : fdopen(descriptor, "r+");
     if (file->stream == NULL && descriptor >= 0) {
         close(descriptor);
     }
-    return file->stream != NULL || refuse(file, "cannot be written", fault);
+    return file->stream != NULL || refuse(file, is_there ? "cannot be resumed" : "cannot be written", fault);
 }
 
 /* Finds out which rows the file has, and cuts off an incomplete one. */
@@ -55,24 +56,12 @@ static bool take_up(struct sweep_file *file, const struct sweep_table *table, st
 
 /* ---- what comes to it ---- */
 
-static bool write_all(int descriptor, const char *text, size_t length) {
-    while (length > 0) {
-        const ssize_t written = write(descriptor, text, length);
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        text += written < 0 ? 0 : written;
-        length -= written < 0 ? 0 : (size_t)written;
-    }
-    return true;
-}
-
 bool sweep_file_write(struct sweep_file *file, struct fault *fault) {
     if (!text_finish(&file->row)) {
         return fault_set(fault, "%s: there is not enough memory for a row", file->name);
     }
     const int descriptor = fileno(file->stream);
-    if (!write_all(descriptor, file->row.bytes, file->row.length)) {
+    if (!text_write(&file->row, descriptor)) {
         refuse(file, "cannot be written", fault);
         if (is_regular(file->stream) && ftruncate(descriptor, (off_t)file->bytes) != 0) {
             refuse(file, "cannot be written, and ends with part of a row", fault);
@@ -92,14 +81,18 @@ bool sweep_file_open(struct sweep_file *file, const struct sweep_table *table, s
     }
     if (plan->output == NULL) {
         file->stream = stdout;
-    } else if (!open_stream(file, fault) || !lock(file, fault) || !take_up(file, table, fault)) {
+    } else if (!open_stream(file, plan->resume, fault) || !lock(file, fault) || !take_up(file, table, fault)) {
         return false;
     }
     if (file->bytes == 0 && plan->has_header) {
-        sweep_csv_header(file->row.out, table);
+        sweep_rows_header(file->row.out, table);
         return sweep_file_write(file, fault);
     }
     return true;
+}
+
+bool sweep_file_is_regular(const struct sweep_file *file) {
+    return is_regular(file->stream);
 }
 
 bool sweep_file_close(struct sweep_file *file, struct fault *fault) {

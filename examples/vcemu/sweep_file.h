@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
+#include "sweep_rows.h"
 #include "text.h"
-#include "sweep_csv.h"
 
 struct sweep_file {
     const char *name; /* as messages name it */
@@ -31,6 +31,9 @@ bool sweep_file_open(struct sweep_file *file, const struct sweep_table *table, s
 
 /* Writes what has been put together in file->row. Returns false and describes what is wrong; the rows before stay. */
 bool sweep_file_write(struct sweep_file *file, struct fault *fault);
+
+/* Is it a file on a disk, in which what was written stays? */
+bool sweep_file_is_regular(const struct sweep_file *file);
 
 /* Returns false and describes what is wrong if what was written has not come to the disk. */
 bool sweep_file_close(struct sweep_file *file, struct fault *fault);

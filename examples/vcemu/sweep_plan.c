@@ -58,9 +58,10 @@ static bool read_shard(struct sweep_plan *plan, const char *text, struct fault *
                              fault_quote(text).text, MOST_SHARDS);
         }
     }
-    plan->first_point = share_of(plan->grid.point_count, shard - 1, shards);
-    plan->end_point = share_of(plan->grid.point_count, shard, shards);
-    plan->has_header = shard == 1;
+    const uint64_t rows = plan->grid.point_count / plan->points_per_row;
+    plan->first_point = share_of(rows, shard - 1, shards) * plan->points_per_row;
+    plan->end_point = share_of(rows, shard, shards) * plan->points_per_row;
+    plan->has_header = shard == 1 && !plan->json;
     return true;
 }
 
@@ -69,36 +70,80 @@ static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *
     for (size_t i = 0; i < plan->grid.axis_count; i++) {
         const struct sweep_axis *axis = &plan->grid.axes[i];
         if (axis->kind == STATE_CLIENT && policy_is_wished(wish, axis->entry)) {
-            return fault_set(fault, "--vary %s: --set sets the same parameter", axis->key);
+            return fault_set(fault, "%s %s: --set sets the same parameter", axis->origin, axis->key);
         }
         if (axis->kind == STATE_CLIENT && wish->profile != NULL && strcmp(axis->entry, "profile") == 0) {
-            return fault_set(fault, "--vary profile: --profile sets it to one value");
+            return fault_set(fault, "%s profile: --profile sets it to one value", axis->origin);
         }
         if (axis->kind == STATE_EMULATION && wish->days > 0 && strcmp(axis->entry, "duration") == 0) {
-            return fault_set(fault, "--vary emulation.duration: --days sets it to one value");
+            return fault_set(fault, "%s emulation.duration: --days sets it to one value", axis->origin);
         }
     }
     return true;
 }
 
-bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *options, const struct policy_wish *wish,
-                     struct fault *fault) {
-    *plan = (struct sweep_plan){.each_seed = options->each_seed, .force = options->force};
+/* Options that only make sense with others. */
+static bool check_together(const struct sweep_plan *plan, const struct sweep_options *options, struct fault *fault) {
+    const bool has_hosts = plan->grid.host_axis < plan->grid.axis_count;
+    if (plan->each_seed && (options->statistics != NULL || options->histogram_count > 0)) {
+        return fault_set(fault, "%s: a row of one seed has no statistics; leave out --each-seed",
+                         options->statistics != NULL ? "--statistics" : "--histogram");
+    }
+    if (options->each_host && !has_hosts) {
+        return fault_set(fault, "--each-host: there are no hosts without --hosts");
+    }
+    return !plan->resume || plan->output != NULL || fault_set(fault, "--resume: name the table with --output");
+}
+
+/* What a row is about. */
+static void choose_rows(struct sweep_plan *plan, const struct sweep_options *options) {
+    const bool all_hosts = !options->each_host && !options->each_seed;
+    plan->points_per_row = all_hosts ? plan->grid.host_count : 1;
+    plan->shown_axes = all_hosts ? plan->grid.host_axis : plan->grid.axis_count;
+}
+
+bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *options, const struct state_grammar *grammar,
+                     const struct policy_wish *wish, struct fault *fault) {
+    *plan = (struct sweep_plan){
+        .files = options->files,
+        .file_count = options->file_count,
+        .each_seed = options->each_seed,
+        .json = options->json,
+        .resume = options->resume,
+        .force = options->force,
+    };
     if (options->output != NULL && strcmp(options->output, "-") != 0) {
         plan->output = options->output;
     }
-    return sweep_grid_read(&plan->grid, options->axes, options->axis_count, &state_grammar_plain, fault) &&
-           sweep_figures_choose(&plan->figures, options->figures, fault) && read_seeds(plan, options->seeds, fault) &&
-           read_workers(plan, options->workers, fault) && read_shard(plan, options->shard, fault) &&
-           check_wish(plan, wish, fault);
+    if (!sweep_grid_read(&plan->grid, options->wanted, options->wanted_count, options->files, options->file_count,
+                         grammar, fault)) {
+        return false;
+    }
+    choose_rows(plan, options);
+    return sweep_figures_choose(&plan->figures, options->figures, fault) &&
+           sweep_statistics_read(&plan->statistics, options->statistics, options->histograms, options->histogram_count,
+                                 fault) &&
+           read_seeds(plan, options->seeds, fault) && read_workers(plan, options->workers, fault) &&
+           read_shard(plan, options->shard, fault) && check_wish(plan, wish, fault) &&
+           check_together(plan, options, fault);
 }
 
 void sweep_plan_free(struct sweep_plan *plan) {
     sweep_grid_free(&plan->grid);
+    sweep_figures_free(&plan->figures);
+    sweep_statistics_free(&plan->statistics);
+}
+
+uint64_t sweep_runs_per_row(const struct sweep_plan *plan) {
+    return plan->each_seed ? 1 : plan->seeds * plan->points_per_row;
+}
+
+bool sweep_plan_has_hosts(const struct sweep_plan *plan) {
+    return plan->shown_axes < plan->grid.axis_count;
 }
 
 static uint64_t rows_of(const struct sweep_plan *plan, uint64_t points) {
-    return plan->each_seed ? points * plan->seeds : points;
+    return points * plan->seeds / sweep_runs_per_row(plan);
 }
 
 uint64_t sweep_first_row(const struct sweep_plan *plan) {

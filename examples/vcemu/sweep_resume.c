@@ -47,25 +47,17 @@ static struct quote quote_cell(const char *cell, size_t length) {
     return fault_quote(text);
 }
 
-/* The heading of one of the first columns. */
-static const char *heading_of(const struct sweep_plan *plan, size_t column) {
-    if (column < plan->grid.axis_count) {
-        return plan->grid.axes[column].key;
-    }
-    return plan->each_seed ? "seed" : "runs";
-}
-
 /* The first cell in which the beginning of the line differs from what it should be. */
 static bool refuse_beginning(const struct resume *resume) {
-    const struct sweep_plan *plan = resume->table->plan;
     const char *there = resume->line;
     const char *wanted = resume->beginning.bytes;
-    for (size_t column = 0; column <= plan->grid.axis_count; column++) {
+    const size_t cells = resume->table->plan->json ? 0 : sweep_rows_beginning_cells(resume->table);
+    for (size_t column = 0; column < cells; column++) {
         const size_t there_length = cell_length(there);
         const size_t wanted_length = cell_length(wanted);
         if (there_length != wanted_length || memcmp(there, wanted, wanted_length) != 0 || there[there_length] != ',') {
             return fault_set(resume->fault, "%s:%zu: %s is \"%s\", and in this sweep it is \"%s\"" HOW_TO_OVERWRITE,
-                             resume->name, resume->number, fault_quote(heading_of(plan, column)).text,
+                             resume->name, resume->number, fault_quote(sweep_rows_heading(resume->table, column)).text,
                              quote_cell(there, there_length).text, quote_cell(wanted, wanted_length).text);
         }
         there += there_length + 1;
@@ -108,9 +100,9 @@ static bool check_row(const struct resume *resume) {
 static bool expect(struct resume *resume, bool header, uint64_t row) {
     text_clear(&resume->beginning);
     if (header) {
-        sweep_csv_header(resume->beginning.out, resume->table);
+        sweep_rows_header(resume->beginning.out, resume->table);
     } else {
-        sweep_csv_beginning(resume->beginning.out, resume->table, row);
+        sweep_rows_beginning(resume->beginning.out, resume->table, row);
     }
     return text_finish(&resume->beginning) || no_memory(resume);
 }
@@ -149,7 +141,7 @@ bool sweep_resume(FILE *stream, const char *name, const struct sweep_table *tabl
     *progress = (struct sweep_progress){.rows = 0};
     bool read = text_open(&resume.beginning) && text_open(&resume.end);
     if (read) {
-        sweep_csv_end(resume.end.out, table);
+        sweep_rows_end(resume.end.out, table);
         read = text_finish(&resume.end);
     }
     read = read ? read_lines(&resume, stream, progress) : no_memory(&resume);

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "sweep_csv.h"
+#include "sweep_rows.h"
 
 struct sweep_progress {
     uint64_t rows;  /* whole rows */

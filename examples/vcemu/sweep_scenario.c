@@ -34,13 +34,14 @@ static bool set_in_sections(struct ini_document *document, const struct sweep_ax
 }
 
 static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t point, struct fault *fault) {
-    const struct sweep_axis *axis = &scenario->grid->axes[number];
+    const struct sweep_grid *grid = &scenario->plan->grid;
+    const struct sweep_axis *axis = &grid->axes[number];
     char buffer[SWEEP_NUMBER_SIZE];
     char *value = scenario->values[number] + strlen(axis->key) + 1;
-    const char *text = sweep_grid_value(scenario->grid, point, number, buffer);
+    const char *text = sweep_grid_value(grid, point, number, buffer);
     memcpy(value, text, strlen(text) + 1);
     if (axis->kind != STATE_CLIENT) {
-        return set_in_sections(&scenario->file.document, axis, value, fault);
+        return axis->kind == SWEEP_KIND_FILE || set_in_sections(&scenario->file.document, axis, value, fault);
     }
     if (strcmp(axis->entry, "profile") == 0) {
         scenario->wish.profile = value;
@@ -48,20 +49,40 @@ static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t po
     return true; /* the setting of a parameter is the text itself */
 }
 
+/* Begins with a copy of the state file of the point. */
+static bool take_base(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
+    const size_t base = sweep_grid_file(&scenario->plan->grid, point);
+    if (scenario->base == base) {
+        return true;
+    }
+    state_file_free(&scenario->file);
+    scenario->file = (struct state_file){.grammar = scenario->bases[base].grammar};
+    scenario->base = SIZE_MAX;
+    if (!ini_copy(&scenario->file.document, &scenario->bases[base].document)) {
+        return no_memory(fault);
+    }
+    scenario->base = base;
+    return true;
+}
+
 /* Makes the scenario that of the point. */
 static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
+    const struct sweep_grid *grid = &scenario->plan->grid;
     if (scenario->point == point) {
         return true;
     }
     scenario->point = UINT64_MAX;
-    for (size_t i = 0; i < scenario->grid->axis_count; i++) {
+    if (!take_base(scenario, point, fault)) {
+        return false;
+    }
+    for (size_t i = 0; i < grid->axis_count; i++) {
         if (!set_axis(scenario, i, point, fault)) {
             return false;
         }
     }
     if (!policy_check_wish(&scenario->wish, fault) || !state_file_interpret(&scenario->file, &scenario->wish, fault) ||
         !scenario_check(&scenario->file, fault)) {
-        return sweep_grid_fault_at(scenario->grid, point, fault);
+        return sweep_grid_fault_at(grid, point, fault);
     }
     scenario->point = point;
     return true;
@@ -69,28 +90,52 @@ static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct faul
 
 /* ---- emulation ---- */
 
+/* Room for the outcomes of this many projects and resources. */
+static bool make_room(struct sweep_scenario *scenario, uint32_t projects, uint32_t resources) {
+    struct sweep_outcomes *outcomes = &scenario->outcomes;
+    if (projects > scenario->project_room) {
+        vcs_project_outcome *grown = realloc(outcomes->projects, projects * sizeof *grown);
+        outcomes->projects = grown == NULL ? outcomes->projects : grown;
+        scenario->project_room = grown == NULL ? scenario->project_room : projects;
+    }
+    if (resources > scenario->resource_room) {
+        vcs_resource_outcome *grown = realloc(outcomes->resources, resources * sizeof *grown);
+        outcomes->resources = grown == NULL ? outcomes->resources : grown;
+        scenario->resource_room = grown == NULL ? scenario->resource_room : resources;
+    }
+    return projects <= scenario->project_room && resources <= scenario->resource_room;
+}
+
 static int go_on(void *stop, const vcs_event *event) {
     (void)event;
     return atomic_load_explicit((atomic_bool *)stop, memory_order_relaxed) ? STOPPED : VCS_OK;
 }
 
 /* Emulates as the library's records say. */
-static bool emulate(const struct sweep_scenario *scenario, const vcs_scenario *records, const vcs_hooks *hooks,
-                    vcs_outcome *outcome, struct fault *fault) {
+static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records, const vcs_hooks *hooks,
+                    struct fault *fault) {
     const struct state_file *file = &scenario->file;
+    struct sweep_outcomes *outcomes = &scenario->outcomes;
+    const bool of_parts = scenario->plan->figures.of_parts;
+    const uint32_t projects = of_parts ? records->snapshot.projects.count : 0;
+    const uint32_t resources = of_parts ? records->snapshot.resources.count : 0;
     vcs_error error = {.struct_size = sizeof error};
-    *outcome = (vcs_outcome){.struct_size = sizeof *outcome};
-    error.code = vcs_emulate(records, &file->emulated_parameters, hooks, outcome, NULL, 0, 0, NULL, 0, 0, &error);
+    if (!make_room(scenario, projects, resources)) {
+        return no_memory(fault);
+    }
+    outcomes->host = (vcs_outcome){.struct_size = sizeof outcomes->host};
+    error.code = vcs_emulate(records, &file->emulated_parameters, hooks, &outcomes->host, outcomes->projects,
+                             sizeof *outcomes->projects, projects, outcomes->resources, sizeof *outcomes->resources,
+                             resources, &error);
     if (error.code == VCS_OK) {
         return true;
     }
     scenario_refuse(file, &error, fault);
-    return sweep_grid_fault_at(scenario->grid, scenario->point, fault);
+    return sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
 }
 
 bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
     vcs_emulation emulation;
-    vcs_outcome outcome;
     if (!move_to(scenario, point, fault)) {
         return false;
     }
@@ -98,22 +143,29 @@ bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struc
     if (emulation.duration > DURATION_OF_CHECK && emulation.duration <= VCS_MAX_EMULATION) {
         emulation.duration = DURATION_OF_CHECK;
     }
-    return emulate(scenario, &records, NULL, &outcome, fault);
+    return emulate(scenario, &records, NULL, fault);
 }
 
 bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, atomic_bool *stop,
-                            vcs_outcome *outcome, struct fault *fault) {
+                            double *values, struct fault *fault) {
+    const struct sweep_figures *figures = &scenario->plan->figures;
     vcs_emulation emulation;
     if (!move_to(scenario, point, fault)) {
         return false;
     }
     const vcs_scenario records = scenario_of(&scenario->file, &emulation);
     const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = stop, .observe = go_on};
-    emulation.seed += seed;
-    return emulate(scenario, &records, &hooks, outcome, fault);
+    emulation.seed = seed;
+    if (!emulate(scenario, &records, &hooks, fault)) {
+        return false;
+    }
+    for (size_t i = 0; i < figures->count; i++) {
+        values[i] = sweep_figure_of(&figures->list[i], &scenario->outcomes);
+    }
+    return true;
 }
 
-/* ---- from the state file ---- */
+/* ---- from the state files ---- */
 
 static bool has_section(const struct ini_document *document, const struct sweep_axis *axis) {
     const char *kind = state_grammar_section(axis->grammar, axis->kind)->kind;
@@ -128,9 +180,22 @@ static bool has_section(const struct ini_document *document, const struct sweep_
     return false;
 }
 
+static bool check_sections(const struct sweep_scenario *scenario, const struct sweep_axis *axis, struct fault *fault) {
+    for (size_t i = 0; axis->kind != SWEEP_KIND_FILE && i < scenario->plan->file_count; i++) {
+        const struct ini_document *document = &scenario->bases[i].document;
+        if (!has_section(document, axis)) {
+            return fault_set(fault, "%s %s: %s has no section [%s%s%s]", axis->origin, fault_quote(axis->key).text,
+                             document->file, state_grammar_section(axis->grammar, axis->kind)->kind,
+                             axis->section == NULL ? "" : " ",
+                             axis->section == NULL ? "" : fault_quote(axis->section).text);
+        }
+    }
+    return true;
+}
+
 /* Space for the text of the axis, which is a setting too if it is one of a parameter. */
 static bool add_axis(struct sweep_scenario *scenario, size_t number, struct fault *fault) {
-    const struct sweep_axis *axis = &scenario->grid->axes[number];
+    const struct sweep_axis *axis = &scenario->plan->grid.axes[number];
     const size_t length = strlen(axis->key);
     char *text = calloc(length + 1 + axis->value_size, 1);
     scenario->values[number] = text;
@@ -140,11 +205,7 @@ static bool add_axis(struct sweep_scenario *scenario, size_t number, struct faul
     memcpy(text, axis->key, length);
     text[length] = '=';
     if (axis->kind != STATE_CLIENT) {
-        return has_section(&scenario->file.document, axis) ||
-               fault_set(fault, "--vary %s: %s has no section [%s%s%s]", fault_quote(axis->key).text,
-                         scenario->file.document.file, state_grammar_section(axis->grammar, axis->kind)->kind,
-                         axis->section == NULL ? "" : " ",
-                         axis->section == NULL ? "" : fault_quote(axis->section).text);
+        return check_sections(scenario, axis, fault);
     }
     if (strcmp(axis->entry, "profile") != 0) {
         scenario->settings[scenario->wish.setting_count++] = text;
@@ -153,26 +214,27 @@ static bool add_axis(struct sweep_scenario *scenario, size_t number, struct faul
     return true;
 }
 
-bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_grid *grid, const struct state_file *base,
+bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_plan *plan, const struct state_file *bases,
                          const struct policy_wish *wish, struct fault *fault) {
-    const size_t settings = wish->setting_count + grid->axis_count;
+    const size_t axes = plan->grid.axis_count;
+    const size_t settings = wish->setting_count + axes;
     *scenario = (struct sweep_scenario){
-        .grid = grid,
+        .plan = plan,
+        .bases = bases,
+        .base = SIZE_MAX,
         .wish = *wish,
         .settings = calloc(settings == 0 ? 1 : settings, sizeof *scenario->settings),
-        .values = calloc(grid->axis_count == 0 ? 1 : grid->axis_count, sizeof *scenario->values),
+        .values = calloc(axes == 0 ? 1 : axes, sizeof *scenario->values),
         .point = UINT64_MAX,
     };
-    scenario->file.grammar = base->grammar;
-    if (scenario->settings == NULL || scenario->values == NULL ||
-        !ini_copy(&scenario->file.document, &base->document)) {
+    if (scenario->settings == NULL || scenario->values == NULL) {
         return no_memory(fault);
     }
     for (size_t i = 0; i < wish->setting_count; i++) {
         scenario->settings[i] = wish->settings[i];
     }
     scenario->wish.settings = scenario->settings;
-    for (size_t i = 0; i < grid->axis_count; i++) {
+    for (size_t i = 0; i < axes; i++) {
         if (!add_axis(scenario, i, fault)) {
             return false;
         }
@@ -181,10 +243,12 @@ bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_gri
 }
 
 void sweep_scenario_free(struct sweep_scenario *scenario) {
-    for (size_t i = 0; scenario->values != NULL && i < scenario->grid->axis_count; i++) {
+    for (size_t i = 0; scenario->values != NULL && i < scenario->plan->grid.axis_count; i++) {
         free(scenario->values[i]);
     }
     free(scenario->values);
     free(scenario->settings);
+    free(scenario->outcomes.projects);
+    free(scenario->outcomes.resources);
     state_file_free(&scenario->file);
 }

@@ -9,22 +9,26 @@
 #include <stdatomic.h>
 
 #include "state_file.h"
-#include "sweep_grid.h"
+#include "sweep_plan.h"
 
 struct sweep_scenario {
-    const struct sweep_grid *grid;
-    struct state_file file; /* its document is a copy of its own */
+    const struct sweep_plan *plan;
+    const struct state_file *bases; /* the scenarios as they were read */
+    struct state_file file;         /* that of the point; its document is a copy of its own */
+    size_t base;                    /* of which; SIZE_MAX = none yet */
     struct policy_wish wish;
     const char **settings; /* what wish.settings points to */
     char **values;         /* for each axis "KEY=VALUE" of the point */
     uint64_t point;        /* UINT64_MAX = none yet */
+    struct sweep_outcomes outcomes;
+    uint32_t project_room, resource_room; /* how many outcomes have room */
 };
 
 /*
- * Makes one from a state file that has been read as `wish` says; that file must last as long. Returns false and
- * describes what is wrong. In both cases sweep_scenario_free() is due.
+ * Makes one from state files that have been read as `wish` says; they must last as long. Returns false and describes
+ * what is wrong. In both cases sweep_scenario_free() is due.
  */
-bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_grid *grid, const struct state_file *base,
+bool sweep_scenario_make(struct sweep_scenario *scenario, const struct sweep_plan *plan, const struct state_file *bases,
                          const struct policy_wish *wish, struct fault *fault);
 
 void sweep_scenario_free(struct sweep_scenario *scenario);
@@ -33,10 +37,10 @@ void sweep_scenario_free(struct sweep_scenario *scenario);
 bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault);
 
 /*
- * Emulates the point with the seed of the scenario plus `seed`. It ends early if *stop becomes true, and returns false
- * then as if something were wrong.
+ * Emulates the point with this seed, and writes a value for each figure of the plan, NaN if it is undefined. It ends
+ * early if *stop becomes true, and returns false then as if something were wrong.
  */
 bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, atomic_bool *stop,
-                            vcs_outcome *outcome, struct fault *fault);
+                            double *values, struct fault *fault);
 
 #endif

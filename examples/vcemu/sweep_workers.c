@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "sweep_scenario.h"
@@ -17,13 +18,12 @@
 struct result {
     bool ready;
     bool failed;
-    vcs_outcome outcome;
 };
 
 struct sweep_workers {
-    const struct sweep_plan *plan;
-    const struct state_file *base;
+    const struct sweep_table *table;
     const struct policy_wish *wish;
+    size_t figures; /* values of each run */
     uint64_t end;
     atomic_bool stop;
 
@@ -32,6 +32,7 @@ struct sweep_workers {
     uint64_t next_run;      /* the next to be begun */
     uint64_t next_result;   /* the next to be taken */
     struct result *results; /* of the runs from next_result on, each at its number modulo `ahead` */
+    double *values;         /* of each of them */
     uint64_t ahead;
     uint64_t fault_run; /* the first run that failed; UINT64_MAX = none */
     struct fault fault; /* what was wrong with it */
@@ -57,12 +58,14 @@ static bool begin_run(struct sweep_workers *workers, uint64_t *run) {
     return more;
 }
 
-/* Hands in the outcome; `fault` is NULL if all went well. */
-static void end_run(struct sweep_workers *workers, uint64_t run, const vcs_outcome *outcome,
-                    const struct fault *fault) {
+/* Hands in the values; `fault` is NULL if all went well. */
+static void end_run(struct sweep_workers *workers, uint64_t run, const double *values, const struct fault *fault) {
     pthread_mutex_lock(&workers->lock);
     struct result *result = &workers->results[run % workers->ahead];
-    *result = (struct result){.ready = true, .failed = fault != NULL, .outcome = *outcome};
+    *result = (struct result){.ready = true, .failed = fault != NULL};
+    if (fault == NULL) {
+        memcpy(workers->values + run % workers->ahead * workers->figures, values, workers->figures * sizeof *values);
+    }
     if (fault != NULL && run < workers->fault_run) {
         workers->fault_run = run;
         workers->fault = *fault;
@@ -76,18 +79,21 @@ static void *work(void *context) {
     struct sweep_scenario scenario;
     struct fault fault;
     uint64_t run;
-    const bool made = sweep_scenario_make(&scenario, &workers->plan->grid, workers->base, workers->wish, &fault);
+    const struct sweep_plan *plan = workers->table->plan;
+    double *values = malloc((workers->figures + 1) * sizeof *values);
+    bool made = sweep_scenario_make(&scenario, plan, workers->table->scenarios, workers->wish, &fault);
+    made = made && (values != NULL || fault_set(&fault, "there is not enough memory for the workers"));
     while (begin_run(workers, &run)) {
-        const uint64_t seeds = workers->plan->seeds;
-        vcs_outcome outcome = {.struct_size = sizeof outcome};
         const bool done =
-            made && sweep_scenario_emulate(&scenario, run / seeds, run % seeds, &workers->stop, &outcome, &fault);
-        end_run(workers, run, &outcome, done ? NULL : &fault);
+            made && sweep_scenario_emulate(&scenario, run / plan->seeds, sweep_table_seed(workers->table, run),
+                                           &workers->stop, values, &fault);
+        end_run(workers, run, values, done ? NULL : &fault);
         if (!done) {
             break;
         }
     }
     sweep_scenario_free(&scenario);
+    free(values);
     return NULL;
 }
 
@@ -104,7 +110,7 @@ static struct timespec deadline_of_wait(void) {
     return deadline;
 }
 
-enum sweep_answer sweep_workers_next(struct sweep_workers *workers, vcs_outcome *outcome, struct fault *fault) {
+enum sweep_answer sweep_workers_next(struct sweep_workers *workers, double *values, struct fault *fault) {
     enum sweep_answer answer = SWEEP_NOT_YET;
     const struct timespec deadline = deadline_of_wait();
     pthread_mutex_lock(&workers->lock);
@@ -117,7 +123,8 @@ enum sweep_answer sweep_workers_next(struct sweep_workers *workers, vcs_outcome 
         *fault = workers->fault;
     } else if (result->ready) {
         answer = SWEEP_OUTCOME;
-        *outcome = result->outcome;
+        memcpy(values, workers->values + workers->next_result % workers->ahead * workers->figures,
+               workers->figures * sizeof *values);
         result->ready = false;
         workers->next_result++;
         pthread_cond_signal(&workers->has_space);
@@ -135,9 +142,9 @@ static bool start_threads(struct sweep_workers *workers, uint32_t count) {
     return workers->thread_count > 0; /* fewer are enough */
 }
 
-struct sweep_workers *sweep_workers_start(const struct sweep_plan *plan, const struct state_file *base,
-                                          const struct policy_wish *wish, uint64_t first, uint64_t end,
-                                          struct fault *fault) {
+struct sweep_workers *sweep_workers_start(const struct sweep_table *table, const struct policy_wish *wish,
+                                          uint64_t first, uint64_t end, struct fault *fault) {
+    const struct sweep_plan *plan = table->plan;
     const uint32_t count = end - first < plan->workers ? (uint32_t)(end - first) : plan->workers;
     struct sweep_workers *workers = malloc(sizeof *workers);
     if (workers == NULL) {
@@ -145,9 +152,9 @@ struct sweep_workers *sweep_workers_start(const struct sweep_plan *plan, const s
         return NULL;
     }
     *workers = (struct sweep_workers){
-        .plan = plan,
-        .base = base,
+        .table = table,
         .wish = wish,
+        .figures = plan->figures.count,
         .end = end,
         .next_run = first,
         .next_result = first,
@@ -158,7 +165,8 @@ struct sweep_workers *sweep_workers_start(const struct sweep_plan *plan, const s
     pthread_cond_init(&workers->is_ready, NULL);
     pthread_cond_init(&workers->has_space, NULL);
     workers->results = calloc(workers->ahead, sizeof *workers->results);
-    if (workers->results == NULL || !start_threads(workers, count)) {
+    workers->values = calloc(workers->ahead * (workers->figures + 1), sizeof *workers->values);
+    if (workers->results == NULL || workers->values == NULL || !start_threads(workers, count)) {
         fault_set(fault, "the workers could not be started");
         sweep_workers_stop(workers);
         return NULL;
@@ -182,5 +190,6 @@ void sweep_workers_stop(struct sweep_workers *workers) {
     pthread_mutex_destroy(&workers->lock);
     free(workers->threads);
     free(workers->results);
+    free(workers->values);
     free(workers);
 }

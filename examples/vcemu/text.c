@@ -2,7 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "text.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 bool text_open(struct text *text) {
     *text = (struct text){.bytes = NULL};
@@ -16,6 +18,20 @@ void text_clear(struct text *text) {
 
 bool text_finish(struct text *text) {
     return fflush(text->out) == 0 && ferror(text->out) == 0;
+}
+
+bool text_write(const struct text *text, int descriptor) {
+    const char *bytes = text->bytes;
+    size_t length = text->length;
+    while (length > 0) {
+        const ssize_t written = write(descriptor, bytes, length);
+        if (written < 0 && errno != EINTR) {
+            return false;
+        }
+        bytes += written < 0 ? 0 : written;
+        length -= written < 0 ? 0 : (size_t)written;
+    }
+    return true;
 }
 
 void text_close(struct text *text) {

@@ -25,6 +25,9 @@ void text_clear(struct text *text);
 /* Makes `bytes` and `length` those of what was written since. Returns false if there was not enough memory. */
 bool text_finish(struct text *text);
 
+/* Writes it all to the descriptor of a file. Returns false, with errno, if that fails. */
+bool text_write(const struct text *text, int descriptor);
+
 void text_close(struct text *text);
 
 #endif

@@ -200,6 +200,8 @@ typedef struct vcs_situation {
  * The caller's functions. Zero the struct, set struct_size, then set what you want to replace. NULL means the default.
  *
  * A function returns VCS_OK or a negative number. A negative number ends the emulation, and vcs_emulate() returns it.
+ * What cannot be carried out ends it with VCS_ERR_RANGE: more tasks than there are instances for, an amount that is
+ * negative or not finite, a next_check that is not a number. One below a second counts as a second: time must pass.
  */
 typedef struct vcs_hooks {
     uint32_t struct_size; /* bytes; set by the caller to sizeof(vcs_hooks) */

@@ -65,6 +65,13 @@ static double next_time(const vcs_emu_emulator *e, double next_check) {
     return e->clock.now + vcs_max(next_check, LEAST_WAIT);
 }
 
+/* The caller's function may set anything; no moment would be found by what is not a number. */
+static void check_next(vcs_emu_emulator *e, double next_check, const char *function) {
+    if (next_check != next_check) {
+        vcs_emu_fail(e, VCS_ERR_RANGE, 0, function, "sets next_check to what is not a number");
+    }
+}
+
 /* ---- Which tasks run ---- */
 
 /* Notes what a decision means for the next one. */
@@ -118,6 +125,7 @@ static void choose_by_caller(vcs_emu_emulator *e, vcs_schedule_summary *summary)
     if (vcs_emu_show(e, &e->records.snapshot, &situation)) {
         vcs_emu_note_hook(e, hooks->schedule(hooks->context, &situation, decisions, summary), "schedule");
     }
+    check_next(e, summary->next_check, "schedule");
     for (uint32_t r = 0; r < e->records.resource_count; r++) {
         check_use(e, r);
     }
@@ -250,6 +258,7 @@ static void fetch_by_caller(vcs_emu_emulator *e, const vcs_fetch_question *quest
     if (vcs_emu_show(e, &e->records.snapshot, &situation)) {
         vcs_emu_note_hook(e, hooks->fetch(hooks->context, &situation, question, asked, summary), "fetch");
     }
+    check_next(e, summary->next_check, "fetch");
     for (uint32_t i = 0; i < count; i++) {
         if (!is_amount(asked[i].seconds) || !is_amount(asked[i].instances)) {
             vcs_emu_fail(e, VCS_ERR_RANGE, i, "fetch", "asks for seconds or instances that are negative or not finite");

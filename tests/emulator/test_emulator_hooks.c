@@ -107,6 +107,48 @@ static void callers_errors_end_the_emulation(void **unused) {
     }
 }
 
+/* The next_check that a function sets is *context. */
+static int run_none_and_check_at(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                                 vcs_schedule_summary *summary) {
+    (void)situation;
+    (void)decisions;
+    summary->next_check = *(const double *)context;
+    return VCS_OK;
+}
+
+static int fetch_nothing_and_check_at(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                                      vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    (void)situation;
+    (void)question;
+    (void)decisions;
+    summary->next_check = *(const double *)context;
+    return VCS_OK;
+}
+
+static void the_next_check_is_a_number(void **unused) {
+    (void)unused;
+    static const struct {
+        double next_check;
+        int code;
+    } cases[] = {{NAN, VCS_ERR_RANGE}, {-1, VCS_OK}, {0, VCS_OK}, {600, VCS_OK}, {INFINITY, VCS_OK}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int fetches = 0; fetches < 2; fetches++) {
+            case_records c;
+            vcs_error error = {.struct_size = sizeof error};
+            double next_check = cases[i].next_check;
+            begin(&c, VCS_PROFILE_CURRENT, 1, 5000);
+            add_app(&c, add_project(&c), 1000, DAY);
+            c.hooks.context = &next_check;
+            c.hooks.schedule = fetches ? NULL : run_none_and_check_at;
+            c.hooks.fetch = fetches ? fetch_nothing_and_check_at : NULL;
+            assert_int_equal(emulate(&c, &error), cases[i].code);
+            if (cases[i].code != VCS_OK) {
+                assert_string_equal(error.field, fetches ? "fetch" : "schedule");
+            }
+        }
+    }
+}
+
 /* ---- What the caller's functions do wrong ---- */
 
 /* Refuses from the second time on, and counts. */
@@ -397,6 +439,7 @@ int main(void) {
         cmocka_unit_test(callers_errors_end_the_emulation),
         cmocka_unit_test(nothing_is_called_after_a_failure),
         cmocka_unit_test(instances_asked_for_are_checked),
+        cmocka_unit_test(the_next_check_is_a_number),
         cmocka_unit_test(devices_that_do_not_exist_are_refused),
         cmocka_unit_test(tasks_that_run_are_limited),
         cmocka_unit_test(only_what_would_be_sent_is_asked_about),

@@ -167,6 +167,11 @@ def constants_source(constants: Constants) -> str:
     return "\n".join(lines) + "\n"
 
 
+def quoted(text: str) -> str:
+    """Text as a string of one line."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def docstring(text: str, indent: str) -> str:
     """Text as a string that documents what stands above it."""
     content = text.replace("\\", "\\\\").replace('"', '\\"')

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import Dict, List, Optional, Tuple
 
-from constants_source import Constants, camel, docstring
-from headers import Function, Interface, Parameter, Struct
+from constants_source import Constants, camel, docstring, quoted
+from headers import Field, Function, Interface, Parameter, Struct
 from number_source import answers_with_number
 
 NOT_RECORDS = {"array", "snapshot", "error", "scenario", "situation", "hooks"}
@@ -36,6 +36,8 @@ DEFAULTS = {
 LIKE = {("job_model", "mean_flops"): "est_flops"}
 """A field that is not given is like another one."""
 
+SHOW_ZEROS = {"outcome", "project_outcome", "resource_outcome"}
+"""Records in whose representation a 0 stands, since it is a result; elsewhere it is what was not given."""
 BASES = {"change": "NamedChange, "}
 """Records that have more than their fields and functions, written by hand."""
 
@@ -321,8 +323,12 @@ class _Module:
         undefined = ", ".join(f'"{field.name}": constants.{self.constants.undefined[struct.name, field.name]}'
                               for field in fields if (struct.name, field.name) in self.constants.undefined)
         options = [f'struct="{struct.name}"'] + ([f"defaults={{{defaults}}}"] if defaults else []) + \
-            ([f"enums={{{enums}}}"] if enums else []) + ([f"undefined={{{undefined}}}"] if undefined else [])
-        lines = ["", "", f"class {name}({BASES.get(struct.name, '')}Record, {', '.join(options)}):",
+            ([f"enums={{{enums}}}"] if enums else []) + ([f"undefined={{{undefined}}}"] if undefined else []) + \
+            (["shows_zeros=True"] if struct.name in SHOW_ZEROS else []) + [f"meanings=_MEANINGS_OF_{name.upper()}"]
+        meanings = {field.name: self._meaning(struct, field) for field in fields if field.comment}
+        lines = ["", "", f"_MEANINGS_OF_{name.upper()} = {{",
+                 *(f'    "{field}": {quoted(meaning)},' for field, meaning in meanings.items()), "}", "", "",
+                 f"class {name}({BASES.get(struct.name, '')}Record, {', '.join(options)}):",
                  docstring(struct.comment or f"vcs_{struct.name}", "    "), "", "    if not TYPE_CHECKING:",
                  "        __slots__ = ()", ""]
         for field in fields:
@@ -330,7 +336,7 @@ class _Module:
             may_lack = (struct.name, field.name) in self.constants.undefined
             lines.append(f"    {field.name}: {f'Optional[{annotation}]' if may_lack else annotation}")
             if field.comment:
-                lines.append(docstring(field.comment + ("; None if it is undefined" if may_lack else ""), "    "))
+                lines.append(docstring(meanings[field.name], "    "))
         settable = [(field.name, field.c_type) for field in fields
                     if not field.length and (field.c_type in NUMBERS or field.c_type.startswith("vcs_"))]
         initial = self.wrappers.get(f"{struct.name}_init")
@@ -339,6 +345,10 @@ class _Module:
             if self._owner(wrapper.function) is struct and wrapper is not initial:
                 lines += self._function(wrapper, "    ", _method_name(wrapper.function, struct))
         return lines
+
+    def _meaning(self, struct: Struct, field: Field) -> str:
+        may_lack = (struct.name, field.name) in self.constants.undefined
+        return field.comment + ("; None if it is undefined" if may_lack else "")
 
     def _annotation(self, c_type: str, length: int) -> str:
         if c_type == "char":

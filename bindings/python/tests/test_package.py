@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -84,6 +85,28 @@ def test_the_wheel_works_in_an_environment_with_nothing_but_cffi(distributions, 
     refused = subprocess.run([python, "-c", "import vcsched; vcsched.Task.array(1)"], check=False, cwd=tmp_path,
                              capture_output=True, text=True)
     assert "Task.array() needs NumPy; Task.records() does not" in refused.stderr
+
+
+def test_it_is_installed_without_an_index(distributions, tmp_path):
+    """As doc/python.md says. pip is told of an index that does not exist, should it ask one."""
+    environment = tmp_path / "environment"
+    venv.create(environment, with_pip=True, system_site_packages=True)
+    pip = subprocess.run([str(environment / "bin" / "pip"), "install", "--no-index", "--no-build-isolation",
+                          "bindings/python"], cwd=distributions.parent / "clone", check=False, capture_output=True,
+                         text=True, env={**os.environ, "CFLAGS": "-O0", "PIP_INDEX_URL": "http://localhost:9/"})
+    assert pip.returncode == 0, pip.stdout + pip.stderr
+    found = subprocess.run([str(environment / "bin" / "python"), "-c", PROGRAM + "print(v.__file__)"], check=True,
+                           cwd=tmp_path, capture_output=True, text=True)
+    finish, file = found.stdout.split()
+    assert finish == "60.0" and file.startswith(str(environment))
+
+
+def test_the_version_is_that_of_the_header():
+    header = (PROJECT_ROOT / "include" / "vcsched" / "abi.h").read_text(encoding="ascii")
+    numbers = re.findall(r"#define VCS_VERSION_(?:MAJOR|MINOR|PATCH) +(\d+)", header)
+    found = subprocess.run([sys.executable, "-c", "import vcsched; print(vcsched.__version__)"], check=True,
+                           cwd=PACKAGE, capture_output=True, text=True)
+    assert found.stdout == ".".join(numbers) + "\n" and len(numbers) == 3
 
 
 def copy_cffi(site):

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import math
 import pickle
+import pydoc
+import re
 
 import pytest
+
+from conftest import PROJECT_ROOT
 
 library = pytest.importorskip("vcsched.library", reason="needs the compiled part")
 import vcsched as v  # noqa: E402 - only with the compiled part
@@ -56,6 +60,38 @@ def test_every_kind_of_record_has_the_fields_of_the_library_s_table(kind):
     for name in kind.fields:
         assert getattr(record, name) is not None
     assert set(kind.fields) <= set(kind.__annotations__)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_help_has_the_meaning_and_the_unit_of_each_field(kind):
+    """In the words of the header, as a reader of the header finds them; units from the library's own table."""
+    shown = " ".join(pydoc.plain(pydoc.render_doc(kind)).replace("|", " ").split())
+    units = {field.name: field.unit for field in tables.fields(kind)}
+    for name in kind.fields:
+        meaning = comment_in_header(kind._struct, name)
+        undefined = "; None if it is undefined" if name in kind._undefined else ""
+        unit = f" (unit: {units.get(name)})" if units.get(name) else ""
+        assert f"{name} {meaning}{undefined}{unit}" in shown, name
+
+
+def comment_in_header(struct, field):
+    """The comment behind a field, as one line."""
+    for header in (PROJECT_ROOT / "include" / "vcsched").glob("*.h"):
+        found = re.search(rf"typedef struct vcs_{struct} {{(.*?)}} vcs_{struct};", header.read_text(encoding="ascii"),
+                          re.DOTALL)
+        if found:
+            comment = re.search(rf"\b{field}(?:\[\d+\])?;\s*/\*(.*?)\*/", found[1], re.DOTALL)
+            return " ".join(comment[1].split())
+    raise AssertionError(f"no header has vcs_{struct}")
+
+
+def test_outcomes_show_their_zeros():
+    assert "waste=0.0" in repr(v.Outcome()) and "received=0" in repr(v.Outcome())
+    assert repr(v.ProjectOutcome()).count("=0") == len(v.ProjectOutcome.fields)
+    assert repr(v.ResourceOutcome()).count("=0") == len(v.ResourceOutcome.fields)
+    undefined = v.Outcome(flags=v.UNDEFINED_WASTE)
+    assert "waste=None, idleness=None, share_violation=0.0" in repr(undefined)
+    assert repr(v.Task()) == "Task()"
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

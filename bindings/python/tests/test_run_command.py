@@ -85,6 +85,9 @@ seed = 4
 """
 """Servers that fail, sizes in a list, times in a file, and jobs like the tasks of a project that says nothing."""
 EMPTY = "[host]\ncpus = 2\nflops = 1e9\n[project p]\n[emulation]\nduration = 1000\n"
+"""Nothing to do."""
+FIRST = EMPTY.replace("[emulation]", "[task t]\nproject = p\nremaining = 2000\n[emulation]")
+"""One task, which does not end."""
 
 
 @pytest.fixture(name="named")
@@ -95,12 +98,12 @@ def fixture_named(tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
-@pytest.mark.parametrize("name", ["base.ini", "tight_and_loose.ini", "named", "empty", "served"])
+@pytest.mark.parametrize("name", ["base.ini", "tight_and_loose.ini", "named", "first", "served"])
 def test_the_same_figures_and_the_same_trace_as_vcemu(run, tmp_path, named, name):
     path = named if name == "named" else STUDY / name
-    if name in ("empty", "served"):
+    if name in ("first", "served"):
         path = tmp_path / "scenario.ini"
-        path.write_text(EMPTY if name == "empty" else SERVED, encoding="utf-8")
+        path.write_text(FIRST if name == "first" else SERVED, encoding="utf-8")
         (tmp_path / "switches.txt").write_text("# off, on, ...\n30000\n\n40000\n100000\n100500\n", encoding="utf-8")
     theirs = subprocess.run([VCEMU, "run", "--json", "--trace", str(tmp_path / "theirs.csv"), str(path)], check=True,
                             capture_output=True).stdout
@@ -123,10 +126,28 @@ def test_the_same_text_as_vcemu(run, named):
 
 
 def test_what_is_undefined_is_said_to_be(run, tmp_path):
-    path = tmp_path / "empty.ini"
-    path.write_text(EMPTY, encoding="utf-8")
+    path = tmp_path / "first.ini"
+    path.write_text(FIRST, encoding="utf-8")
     assert "calls per job        -     undefined" in run("run", path).output
     assert json.loads(run("run", "--json", path).output)["study_waste"] is None
+
+
+@pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
+@pytest.mark.parametrize("text, options", [
+    (NAMED, ["--seed", "7"]), (NAMED, ["--seed", "-1"]), (NAMED, ["--seed", "4294967296"]), (NAMED, ["--seed", "0.5"]),
+    (NAMED.replace("flops = 1e9", "flops = 1e9\navailable = 0.5"), []),
+    (NAMED.replace("flops = 1e9", "flops = 1e9\navailable = 0.5\navailable_mean = 9"), []),
+    (EMPTY, []), (EMPTY.replace("[project p]", ""), []), (FIRST, [])])
+def test_seeds_and_what_is_missing_as_in_vcemu(run, tmp_path, text, options):
+    """The same figures and the same exit status, and messages that end alike."""
+    path = tmp_path / "scenario.ini"
+    path.write_text(text, encoding="utf-8")
+    theirs = subprocess.run([VCEMU, "run", *options, str(path)], check=False, capture_output=True, text=True)
+    outcome = run("run", *options, path)
+    assert (outcome.status, outcome.output) == (theirs.returncode, theirs.stdout)
+    last = [(message.splitlines() or [""])[-1].rpartition(": ")[2] for message in (outcome.messages, theirs.stderr)]
+    assert last[0].partition(" is not a whole")[2] == last[1].partition(" is not a whole")[2] and \
+        (last[0] == last[1] or "whole number" in last[0])
 
 
 @pytest.mark.parametrize("text, message", [

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, List
 from vcsched.errors import VcsError as VcsError
 
 if TYPE_CHECKING:
+    __version__: str
     from vcsched.constants import *  # noqa: F403
     from vcsched.dispatch import *  # noqa: F403
     from vcsched.emulation import *  # noqa: F403
@@ -30,6 +31,9 @@ _OTHERS = {"Records": "vcsched.memory"}
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        constants = importlib.import_module("vcsched.constants")
+        return f"{constants.VERSION_MAJOR}.{constants.VERSION_MINOR}.{constants.VERSION_PATCH}"
     if name.startswith("_"):
         raise AttributeError(f"module 'vcsched' has no attribute {name!r}")
     if f"vcsched.{name}" in _MODULES:  # which one of them may be asking for while it is loaded itself

@@ -181,7 +181,11 @@ def call_send(context: Any, situation: Any, candidate: int, admission: Any) -> i
 @_from_library
 def call_estimate(context: Any, progress: Any, rule: int, device_seconds: Any) -> int:
     """How much is left of a task."""
-    device_seconds[0] = _calls_of(context).functions["estimate"](Progress._at(progress, None).copy(), rule)
+    seconds = _calls_of(context).functions["estimate"](Progress._at(progress, None).copy(), rule)
+    try:
+        device_seconds[0] = seconds
+    except TypeError:
+        raise TypeError(f"estimate() must return a number, not {kind_of(seconds)}") from None
     return 0
 
 

@@ -52,12 +52,14 @@ class Record:
     _defaults: ClassVar[Dict[str, Any]] = {}
     _enums: ClassVar[Dict[str, Any]] = {}
     _undefined: ClassVar[FrozenSet[str]] = frozenset()
+    _shows_zeros: ClassVar[bool] = False
     _dtype: ClassVar[Optional[Any]] = None
     fields: ClassVar[Tuple[str, ...]] = ()
     """The names of its fields."""
 
     def __init_subclass__(cls, struct: str = "", defaults: Optional[Dict[str, Any]] = None,
                           enums: Optional[Dict[str, Any]] = None, undefined: Optional[Dict[str, int]] = None,
+                          meanings: Optional[Dict[str, str]] = None, shows_zeros: bool = False,
                           **unused: Any) -> None:
         super().__init_subclass__(**unused)
         if not struct:
@@ -69,16 +71,19 @@ class Record:
         cls._size = ffi.sizeof(c_type)
         cls._defaults = defaults or {}
         cls._enums = enums or {}
+        cls._shows_zeros = shows_zeros
+        units = {name: text(field.unit) for name, field in library_fields(struct_number(struct)).items()}
         names = []
         for name, field in c_type.fields:
             if name == "struct_size":
                 cls._sized = True
             elif not name.startswith("reserved"):
                 names.append(name)
-                setattr(cls, name, _descriptor(cls.__name__, name, field.type))
+                attribute = _descriptor(cls.__name__, name, field.type)
+                if name in (undefined or {}):
+                    attribute = _defined(name, (undefined or {})[name], attribute)
+                setattr(cls, name, _described(attribute, (meanings or {}).get(name, ""), units.get(name, "")))
         cls._undefined = frozenset(undefined or ())
-        for name, flag in (undefined or {}).items():
-            setattr(cls, name, _defined(name, flag, getattr(cls, name)))
         cls.fields = tuple(names)
 
     @classmethod
@@ -155,7 +160,7 @@ class Record:
         shown = []
         for name in self.fields:
             value = getattr(self, name)
-            if value != self._defaults.get(name, type(value)()):
+            if self._shows_zeros or value != self._defaults.get(name, type(value)()):
                 shown.append(f"{name}={_shown(value, self._enums.get(name))}")
         return f"{type(self).__name__}({', '.join(shown)})"
 
@@ -233,6 +238,12 @@ def _descriptor(record: str, name: str, c_type: Any) -> property:
 def _defined(name: str, flag: int, whole: property) -> property:
     """The attribute for a field that has no value where a flag says so: None, so that nobody takes it for a number."""
     return property(lambda self: None if self._c.flags & flag else getattr(self._c, name), whole.fset)
+
+
+def _described(attribute: property, meaning: str, unit: str) -> property:
+    """The attribute with what help() says of it: the words of the header, and the unit that the library has."""
+    described = f"{meaning} (unit: {unit})" if unit else meaning
+    return property(attribute.fget, attribute.fset, None, described)
 
 
 def _setter(record: str, name: str, c_type: str) -> Any:

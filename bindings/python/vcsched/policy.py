@@ -10,7 +10,7 @@ from vcsched import constants
 from vcsched.interface import (App, FetchQuestion, Host, ProjectResource, ProjectResourceForecast, Parameters,
                                Progress, Project, Resource,
                                ResourceForecast, Task, TaskForecast)
-from vcsched.library import NULL, ffi
+from vcsched.library import NULL, ffi, kind_of
 from vcsched.memory import Record, Records
 from vcsched.state import FetchOutcome, ScheduleOutcome, State
 
@@ -228,7 +228,7 @@ def write_running(decided: Union[Running, ScheduleOutcome], situation: Situation
         raise TypeError(f"schedule() must return Running or a ScheduleOutcome, not {type(decided).__name__}")
     for index in decided.tasks:
         decisions[_index("schedule", "task", index, count)].run = 1
-    summary.next_check = situation._parameters.period if decided.next_check is None else decided.next_check
+    _set(summary, "next_check", decided, situation._parameters.period)
 
 
 def write_asking(decided: Union[Asking, FetchOutcome], situation: Situation, question: FetchQuestion, decisions: Any,
@@ -252,9 +252,18 @@ def write_asking(decided: Union[Asking, FetchOutcome], situation: Situation, que
     for request in decided.requests:
         resource = _index("fetch", "resource", request.resource, resources)
         pair = decisions[request.project * resources + resource]
-        pair.seconds, pair.instances = request.seconds, request.instances
-    summary.next_check = (situation._parameters.look_interval or 60.0) if decided.next_check is None \
-        else decided.next_check
+        _set(pair, "seconds", request)
+        _set(pair, "instances", request)
+    _set(summary, "next_check", decided, situation._parameters.look_interval or 60.0)
+
+
+def _set(target: Any, name: str, decided: Any, default: Optional[float] = None) -> None:
+    """Sets a field to what was decided, or to the default if that is None. What is out of range the library refuses."""
+    value = getattr(decided, name)
+    try:
+        setattr(target, name, default if value is None else value)
+    except TypeError:
+        raise TypeError(f"{type(decided).__name__}.{name} must be a number, not {kind_of(value)}") from None
 
 
 def _same_length(function: str, what: str, found: int, wanted: int) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Dict, List, NamedTuple, Tuple
 
 from vcsched import constants
@@ -14,6 +15,8 @@ from vcsched.scenario import Scenario
 
 _COURSE = ("available", "available_step", "available_mean", "connection_interval")
 """Keys of the host that say how it is there."""
+_AVAILABLE_MEAN = 1000.0
+"""How long the host is on at a time, s, where the file says only how often: as in the study."""
 _CHOICES = {
     "cpu_scheduling": ("scheduling", ("CS1", "CS2")),
     "work_fetch": ("work_fetch", ("WF1", "WF2", "CURRENT", "ORIGINAL", "SESSIONS")),
@@ -120,6 +123,10 @@ class _ScenarioReader:
         title, _, keys = self.reader._only("host")
         for key in _COURSE:
             setattr(emulation, key, self.reader._number(title, keys, key, getattr(emulation, key)))
+        if emulation.available < 1 and "available_mean" not in keys:
+            emulation.available_mean = _AVAILABLE_MEAN
+            warnings.warn(f"{self.source}: [{title}] available: available_mean, how long the host is on at a time, is "
+                          f"missing; {_AVAILABLE_MEAN:g} s assumed", stacklevel=2)
         if any("usable" in keys for kind in ("host", "gpu") for _, _, keys in self.reader.sections.get(kind, [])):
             emulation.flags = constants.EMULATION_USABLE_GIVEN
         for title, _, keys in self.reader.sections.get("emulation", []):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import warnings
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence
 
 from vcsched.errors import InputError, Position, UsageError, VcsError
@@ -44,7 +45,15 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("scenario", metavar="SCENARIO.ini", help="scenario: a state file (doc/state_format.md)")
     parser.add_argument("--json", action="store_true", help="everything, for programs: the figures of vcemu run --json")
     parser.add_argument("--trace", metavar="FILE.csv", help="write all that happens to a file, as vcemu run --trace")
+    parser.add_argument("--seed", type=_seed, metavar="NUMBER", help="seed of all random draws, overriding the file")
     parser.set_defaults(run=run)
+
+
+def _seed(text: str) -> int:
+    seed = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= seed <= 0xffffffff:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 4294967295")
+    return seed
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -54,7 +63,15 @@ def run(arguments: argparse.Namespace) -> int:
         from vcsched.scenario_file import read_scenario
     except ImportError as error:
         raise UsageError(str(error)) from None
-    scenario = read_scenario(arguments.scenario)
+    with warnings.catch_warnings(record=True) as assumed:
+        warnings.simplefilter("always")
+        scenario = read_scenario(arguments.scenario)
+    for warning in assumed:
+        print(f"vcsched: warning: {warning.message}", file=sys.stderr)
+    if arguments.seed is not None:
+        scenario = scenario.replace(emulation=scenario.course.replace(seed=arguments.seed))
+    if not _has_work(scenario):
+        raise InputError(Position(arguments.scenario, 1, 1), _no_work(scenario))
     try:
         emulated = emulate(scenario, keep_events=arguments.trace is not None)
     except VcsError as error:
@@ -68,6 +85,18 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(as_text(scenario, emulated)))
     return 0
+
+
+def _has_work(scenario: "Scenario") -> bool:
+    models: List[Any] = list(scenario.models)  # type: ignore[arg-type]
+    return bool(scenario.tasks) or any(model.weight > 0 and (model.latency_bound > 0 or model.est_flops > 0)
+                                       for model in models)
+
+
+def _no_work(scenario: "Scenario") -> str:
+    why = "no project sends any" if scenario.projects else "there is no [project]"
+    return (f"there are no jobs to emulate: the host has no task, and {why}; an [app PROJECT/NAME] with latency_bound "
+            f"and est_flops describes the jobs of a project")
 
 
 # ---- For programs ----
@@ -85,8 +114,8 @@ def as_json(scenario: "Scenario", emulated: "Emulated") -> Dict[str, Any]:
         figures = project.asdict()
         del figures["id"]
         projects.append({"name": name, **figures})
-    return {"profile": interface.profile_name(scenario.policy.profile), "duration": scenario.course.duration, **outcome,
-            "resources": resources, "projects": projects}
+    return {"profile": interface.profile_name(scenario.policy.profile), "duration": scenario.course.duration,
+            "seed": scenario.course.seed, **outcome, "resources": resources, "projects": projects}
 
 
 def trace(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
@@ -123,7 +152,7 @@ def as_text(scenario: "Scenario", emulated: "Emulated") -> Iterator[str]:
     from vcsched import interface
     outcome = emulated.outcome
     yield (f"{scenario.course.duration / _DAY:g} days emulated, on for {outcome.available_time / _DAY:g}; "
-           f"profile {interface.profile_name(scenario.policy.profile)}")
+           f"profile {interface.profile_name(scenario.policy.profile)}, seed {scenario.course.seed}")
     yield ""
     for field, name in _FIGURES.items():
         yield _figure(name, getattr(outcome, field))
