@@ -61,19 +61,18 @@ static double next_transition(const vcs_grid_server *s) {
     return s->timers.count > 0 ? s->timers.entries[0].time : VCS_INFINITY;
 }
 
-/* When the next unit comes, if units come at a rate. */
-static double next_unit(const vcs_grid_server *s) {
+double vcs_grid_next_unit(const vcs_grid_server *s) {
     const bool comes = s->project.unit_rate > 0.0 && (s->project.units == 0 || s->created < s->project.units);
     return comes ? s->next_arrival : VCS_INFINITY;
 }
 
 double vcs_grid_units_due(const vcs_grid_server *s) {
-    return vcs_min(next_transition(s), next_unit(s));
+    return vcs_min(next_transition(s), vcs_grid_next_unit(s));
 }
 
 /* Each transition and each arrival happens at its own time, as if a daemon had waited for it. */
 void vcs_grid_units_act(vcs_grid_server *s) {
-    if (next_unit(s) <= next_transition(s)) {
+    if (vcs_grid_next_unit(s) <= next_transition(s)) {
         s->now = vcs_max(s->now, s->next_arrival);
         vcs_grid_unit_create(s);
     } else {

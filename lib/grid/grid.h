@@ -323,6 +323,9 @@ void vcs_grid_catch(vcs_grid_server *s, uint32_t host, uint32_t reason);
 /* What follows for other units: withdraws what hosts returned that have been caught, and ends a batch that is done. */
 void vcs_grid_conclude(vcs_grid_server *s);
 
+/* When the next unit comes, if units come at a rate; else +infinity. */
+double vcs_grid_next_unit(const vcs_grid_server *s);
+
 /* When the next transition is due, or the next unit comes; this happens; and time goes on, with nothing due before. */
 double vcs_grid_units_due(const vcs_grid_server *s);
 void vcs_grid_units_act(vcs_grid_server *s);

@@ -13,7 +13,7 @@ void vcs_grid_servers_open(vcs_grid_world *w) {
         s->world = w;
         s->index = i;
         s->now = s->counts.in_progress_until = w->terms.start;
-        s->kind = s->project.dispatch == VCS_GRID_BY_DEADLINE ? &vcs_grid_by_deadline : NULL;
+        s->kind = s->project.dispatch == VCS_GRID_BY_DEADLINE ? &vcs_grid_by_deadline : &vcs_grid_by_reply;
         s->sizes = vcs_emu_stream_open(w->terms.seed, VCS_EMU_DRAW_JOB_SIZE, i);
         s->spot_sizes = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_SPOT_SIZE, i);
         s->arrivals = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_UNIT, i);
