@@ -22,7 +22,7 @@ HOME = ('[population home]\ncount = 12\ncpus = 2\nflops = 1e9\nspeed_sd = 0.5\na
         'available_mean = 10000\n')
 LAB = '[population lab]\ncount = 3\ncpus = 4\nflops = 2e9\nprojects = Beta 10, Alpha\n'
 GRID = LENGTH + ALPHA + BETA + HOME + LAB
-EXAMPLES = ['two_projects', 'saboteurs']
+EXAMPLES = ['batch', 'saboteurs', 'two_projects']
 
 
 def grid(scenario, *options, path='-'):
@@ -452,6 +452,20 @@ def test_help():
 def test_examples(name):
     answer = grid('', '--days', 2, path=f'examples/grids/{name}.ini')
     assert all(project['done'] > 0 for project in answer['projects'])
+
+
+def test_dispatch_by_reply_has_a_window_and_duplicates(tmp_path):
+    """Of the example, duplicates fall as K_wait grows; by deadline there are none."""
+    text = (ROOT / 'examples/grids/batch.ini').read_text(encoding='utf-8')
+    batches = []
+    for factor in (1, 3):
+        changed = text.replace('wait_factor = 2', f'wait_factor = {factor}')
+        batches.append(grid(changed, '--report', tmp_path / 'page.html')['projects'][0])
+    assert batches[0]['duplicates'] > 1.2 * batches[1]['duplicates'] > 0
+    assert all(batch['window'] > 0 for batch in batches)
+    assert data_of(tmp_path / 'page.html')['projects'][0]['byReply'] is True
+    assert max(data_of(tmp_path / 'page.html')['projects'][0]['series']['window']['mean']) > 0
+    assert grid(GRID)['projects'][0]['window'] is grid(GRID)['projects'][0]['duplicates'] is None
 
 
 def test_all_examples_are_tested():
