@@ -67,7 +67,8 @@ static void set_quorum(vcs_grid_server *s, vcs_unit *record) {
         record->min_quorum = record->target_nresults = copies;
         allow_copies(record, copies);
     } else if (project->verification == VCS_GRID_CHECK_ADAPTIVE) {
-        allow_copies(record, 2); /* which are made if the first host is not trusted */
+        allow_copies(record, vcs_grid_untrusted_quorum(project));
+        record->min_quorum = record->target_nresults = 1; /* until it is known who gets the first copy */
     }
 }
 
