@@ -87,6 +87,8 @@ static const char admit_examples[] = "\n"
 
 static const char run_options_help[] = "  --days COUNT            days to emulate, overriding the file\n"
                                        "  --seed NUMBER           seed of all random draws, overriding the file\n"
+                                       "  --policy FILE           a policy in C, a shared library; see doc/vcemu.md\n"
+                                       "  --policy-argument TEXT  what to tell it\n"
                                        "  --trace FILE            write every event, as CSV\n"
                                        "  --timeline FILE         draw it as a page for a browser, in one file\n";
 
@@ -116,6 +118,8 @@ static const char sweep_options_help[] =
     "  -j, --workers COUNT     emulations in parallel; default is the number of processors\n"
     "  --days COUNT            days to emulate, overriding the file\n"
     "  --seed NUMBER           the first seed, overriding the file\n"
+    "  --policy FILE           a policy in C, a shared library; see doc/vcemu.md\n"
+    "  --policy-argument TEXT  what to tell it\n"
     "  --shard K/N             only part K of N; the files of all parts, joined in order, are the whole table\n"
     "  --resume                refuse to start anew if FILE is not there\n"
     "  --force                 overwrite FILE, whatever it contains\n";
@@ -139,9 +143,11 @@ static const char grid_examples[] = "\n"
 
 static const char sweep_examples[] =
     "\n"
-    "KEY is the name of a parameter or \"profile\", or the key of a section: KIND.KEY for all sections of this kind,\n"
-    "KIND.NAME.KEY for the section [KIND NAME]. VALUES are words, numbers, ranges FROM:TO:STEP, and ranges\n"
-    "FROM:TO:xFACTOR in which each value is FACTOR times the one before, separated by commas.\n"
+    "KEY is the name of a parameter, \"profile\", \"policy\" or \"policy_argument\", or the key of a section: KIND.KEY "
+    "for\n"
+    "all sections of this kind, KIND.NAME.KEY for the section [KIND NAME]. VALUES are words, numbers, ranges\n"
+    "FROM:TO:STEP, and ranges FROM:TO:xFACTOR in which each value is FACTOR times the one before, separated by "
+    "commas.\n"
     "\n"
     "examples:\n"
     "  vcemu sweep base.ini --vary min_buffer=0:86400:3600 --seeds 20 -o buffer.csv\n"

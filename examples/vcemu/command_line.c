@@ -34,6 +34,8 @@ enum option_code {
     OPTION_FORCE,
     OPTION_UNICODE,
     OPTION_PROFILE,
+    OPTION_POLICY,
+    OPTION_POLICY_ARGUMENT,
     OPTION_SET,
     OPTION_EVERY,
     OPTION_REPORT,
@@ -54,6 +56,8 @@ static const struct option admit_options[] = {COMMON_OPTIONS, {NULL, 0, NULL, 0}
 static const struct option run_options[] = {COMMON_OPTIONS,
                                             {"trace", required_argument, NULL, OPTION_TRACE},
                                             {"timeline", required_argument, NULL, OPTION_TIMELINE},
+                                            {"policy", required_argument, NULL, OPTION_POLICY},
+                                            {"policy-argument", required_argument, NULL, OPTION_POLICY_ARGUMENT},
                                             {"days", required_argument, NULL, OPTION_DAYS},
                                             {"seed", required_argument, NULL, OPTION_SEED},
                                             {NULL, 0, NULL, 0}};
@@ -75,6 +79,8 @@ static const struct option sweep_options[] = {{"vary", required_argument, NULL, 
                                               {"csv", no_argument, NULL, OPTION_CSV},
                                               {"resume", no_argument, NULL, OPTION_RESUME},
                                               {"force", no_argument, NULL, OPTION_FORCE},
+                                              {"policy", required_argument, NULL, OPTION_POLICY},
+                                              {"policy-argument", required_argument, NULL, OPTION_POLICY_ARGUMENT},
                                               {"days", required_argument, NULL, OPTION_DAYS},
                                               {"seed", required_argument, NULL, OPTION_SEED},
                                               {"profile", required_argument, NULL, OPTION_PROFILE},
@@ -231,6 +237,12 @@ static bool take_option(struct command_line *line, int code, const char *argumen
         return true;
     case OPTION_PROFILE:
         line->wish.profile = optarg;
+        return true;
+    case OPTION_POLICY:
+        line->wish.policy = optarg;
+        return true;
+    case OPTION_POLICY_ARGUMENT:
+        line->wish.policy_argument = optarg;
         return true;
     case OPTION_SET:
         line->settings[line->wish.setting_count++] = optarg;

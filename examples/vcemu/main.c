@@ -58,7 +58,7 @@ static bool show_admissions(const struct command_line *line, const struct state_
 
 static bool show_run(const struct command_line *line, const struct state_file *file, struct fault *fault) {
     struct emulated emulated;
-    bool shown = emulated_run(&emulated, file, line->trace, line->timeline, fault);
+    bool shown = emulated_run(&emulated, file, &line->wish, line->trace, line->timeline, fault);
     if (shown && line->json) {
         emulated_print_json(&emulated, stdout);
     } else if (shown) {

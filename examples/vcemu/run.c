@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "policy_library.h"
+#include "policy_run.h"
 #include "progress.h"
 #include "scenario.h"
 #include "timeline.h"
@@ -137,23 +139,37 @@ static int observe(void *context, const vcs_event *event) {
 
 /* Emulates with all output files open. */
 static bool emulate(struct emulated *emulated, const vcs_scenario *scenario, struct records *records,
-                    struct fault *fault) {
+                    const vcs_hooks *hooks, bool has_policy, struct fault *fault) {
     const struct state_file *file = emulated->file;
-    progress_start(&records->progress, "emulating", PROGRESS_AT_ONCE);
-    const bool is_observed = records->trace.out != NULL || records->timeline != NULL || records->progress.terminal;
-    const vcs_hooks hooks = {
-        .struct_size = sizeof hooks, .context = records, .observe = is_observed ? observe : NULL};
     vcs_error error = {.struct_size = sizeof error};
     progress_step(&records->progress, 0, WHOLE_EMULATION);
-    error.code = vcs_emulate(scenario, &file->emulated_parameters, &hooks, &emulated->outcome, emulated->projects,
+    error.code = vcs_emulate(scenario, &file->emulated_parameters, hooks, &emulated->outcome, emulated->projects,
                              sizeof *emulated->projects, file->counts[STATE_PROJECT], emulated->resources,
                              sizeof *emulated->resources, emulated->resource_count, &error);
     progress_end(&records->progress);
-    return error.code == VCS_OK || scenario_refuse(file, &error, fault);
+    return error.code == VCS_OK || scenario_refuse_policy(file, has_policy, &error, fault);
 }
 
-bool emulated_run(struct emulated *emulated, const struct state_file *file, const char *trace_name,
-                  const char *timeline_name, struct fault *fault) {
+/* Emulates with the policy that is wished. */
+static bool emulate_policy(struct emulated *emulated, const vcs_scenario *scenario, struct records *records,
+                           const struct policy_wish *wish, struct fault *fault) {
+    struct policy_library library;
+    struct policy_run run = {.policy = NULL};
+    vcs_hooks hooks;
+    progress_start(&records->progress, "emulating", PROGRESS_AT_ONCE);
+    const bool is_observed = records->trace.out != NULL || records->timeline != NULL || records->progress.terminal;
+    const bool done =
+        policy_library_open(&library, wish->policy, fault) &&
+        policy_run_begin(&run, library.policy, wish->policy_argument, scenario, &emulated->file->emulated_parameters,
+                         is_observed ? observe : NULL, records, &hooks, fault) &&
+        emulate(emulated, scenario, records, &hooks, library.policy != NULL, fault);
+    policy_run_end(&run);
+    policy_library_close(&library);
+    return done;
+}
+
+bool emulated_run(struct emulated *emulated, const struct state_file *file, const struct policy_wish *wish,
+                  const char *trace_name, const char *timeline_name, struct fault *fault) {
     const uint32_t projects = file->counts[STATE_PROJECT];
     struct timeline timeline;
     vcs_emulation emulation;
@@ -173,7 +189,7 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
     if (done && timeline_name != NULL) {
         records.timeline = &timeline;
     }
-    done = done && emulate(emulated, &scenario, &records, fault);
+    done = done && emulate_policy(emulated, &scenario, &records, wish, fault);
     done = (records.timeline == NULL || timeline_close(&timeline, fault)) && done;
     return close_trace(&records.trace, trace_name, fault) && done;
 }

@@ -23,11 +23,12 @@ struct emulated {
 };
 
 /*
- * Emulates. If `trace` is not NULL, all events are written to the file of this name; if `timeline` is not NULL, the
- * page that shows them to that one. Returns false and describes what is wrong. In both cases emulated_free() is due.
+ * Emulates, with the policy that is wished. If `trace` is not NULL, all events are written to the file of this name; if
+ * `timeline` is not NULL, the page that shows them to that one. Returns false and describes what is wrong. In both
+ * cases emulated_free() is due.
  */
-bool emulated_run(struct emulated *emulated, const struct state_file *file, const char *trace, const char *timeline,
-                  struct fault *fault);
+bool emulated_run(struct emulated *emulated, const struct state_file *file, const struct policy_wish *wish,
+                  const char *trace, const char *timeline, struct fault *fault);
 
 void emulated_free(struct emulated *emulated);
 

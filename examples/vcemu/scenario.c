@@ -87,3 +87,12 @@ bool scenario_refuse(const struct state_file *file, const vcs_error *error, stru
     return fault_set(fault, "%s: %s", file->document.file,
                      error->message[0] == '\0' ? vcs_strerror(error->code) : error->message);
 }
+
+bool scenario_refuse_policy(const struct state_file *file, bool has_policy, const vcs_error *error,
+                            struct fault *fault) {
+    if (has_policy && error->type == VCS_TYPE_NONE && error->code != VCS_ERR_MEMORY) {
+        return fault_set(fault, "%s: the policy ended the emulation: %s%s%d", file->document.file, error->message,
+                         error->message[0] == '\0' ? "" : ", ", error->code);
+    }
+    return scenario_refuse(file, error, fault);
+}

@@ -22,7 +22,12 @@ bool scenario_has_jobs(const struct state_file *file, uint32_t project);
 /* Is there anything to do, and everything valid that the library checks itself? If not, says where in the file. */
 bool scenario_check(const struct state_file *file, struct fault *fault);
 
-/* Describes what the emulator refused by the file, line and key it comes from. Always returns false. */
+/*
+ * Describes what the emulator refused by the file, line and key it comes from, or that the user's policy ended it.
+ * Always returns false.
+ */
+bool scenario_refuse_policy(const struct state_file *file, bool has_policy, const vcs_error *error,
+                            struct fault *fault);
 bool scenario_refuse(const struct state_file *file, const vcs_error *error, struct fault *fault);
 
 #endif

@@ -52,11 +52,20 @@ static bool refuse_key(const struct sweep_axis *axis, struct fault *fault) {
                      section->kind);
 }
 
+bool sweep_axis_is_option(const struct sweep_axis *axis) {
+    static const char *const options[] = {"profile", "policy", "policy_argument"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (axis->kind == STATE_CLIENT && strcmp(axis->entry, options[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool take_parameter(struct sweep_axis *axis, struct fault *fault) {
     axis->kind = STATE_CLIENT;
     axis->entry = axis->key;
-    return strcmp(axis->entry, "profile") == 0 || strcmp(axis->entry, "policy") == 0 ||
-           strcmp(axis->entry, "policy_argument") == 0 || vcs_parameter_find(axis->entry) != VCS_NONE ||
+    return sweep_axis_is_option(axis) || vcs_parameter_find(axis->entry) != VCS_NONE ||
            fault_set(fault, "%s %s: there is no such parameter; keys of sections are KIND.KEY", axis->origin,
                      fault_quote(axis->entry).text);
 }

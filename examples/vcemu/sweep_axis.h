@@ -35,7 +35,7 @@ struct sweep_axis {
     char *text;         /* what the other texts point into */
     const char *key;    /* KEY as it was given; the heading of its column */
     const struct state_grammar *grammar;
-    uint32_t kind;       /* of the sections that have it; STATE_CLIENT for a parameter or "profile" */
+    uint32_t kind;       /* of the sections that have it; STATE_CLIENT for a parameter or an option */
     const char *section; /* NAME; NULL = all sections of the kind */
     const char *entry;   /* the key in its section, or the name of the parameter */
     struct sweep_item *items;
@@ -70,6 +70,9 @@ void sweep_axis_free(struct sweep_axis *axis);
 
 /* The text of value `index`, 0 ... count - 1. That of a number is written to `text`. */
 const char *sweep_axis_value(const struct sweep_axis *axis, uint64_t index, char text[SWEEP_NUMBER_SIZE]);
+
+/* Is its key that of an option, "profile", "policy" or "policy_argument", and no parameter? */
+bool sweep_axis_is_option(const struct sweep_axis *axis);
 
 /* Is there a section whose key both set? */
 bool sweep_axes_meet(const struct sweep_axis *one, const struct sweep_axis *other);

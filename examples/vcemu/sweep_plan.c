@@ -75,6 +75,13 @@ static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *
         if (axis->kind == STATE_CLIENT && wish->profile != NULL && strcmp(axis->entry, "profile") == 0) {
             return fault_set(fault, "%s profile: --profile sets it to one value", axis->origin);
         }
+        if (axis->kind == STATE_CLIENT && wish->policy != NULL && strcmp(axis->entry, "policy") == 0) {
+            return fault_set(fault, "%s policy: --policy sets it to one value", axis->origin);
+        }
+        if (axis->kind == STATE_CLIENT && wish->policy_argument != NULL &&
+            strcmp(axis->entry, "policy_argument") == 0) {
+            return fault_set(fault, "%s policy_argument: --policy-argument sets it to one value", axis->origin);
+        }
         if (axis->kind == STATE_EMULATION && wish->days > 0 && strcmp(axis->entry, "duration") == 0) {
             return fault_set(fault, "%s emulation.duration: --days sets it to one value", axis->origin);
         }

@@ -8,6 +8,7 @@
 
 #include "json.h"
 #include "number.h"
+#include "policy_library.h"
 #include "scenario.h"
 
 /* ---- where a row comes from ---- */
@@ -65,6 +66,29 @@ static uint64_t hash_hosts(uint64_t hash, const struct sweep_plan *plan) {
     return hash;
 }
 
+/* A policy may be another one under the same name. */
+static uint64_t hash_policy(uint64_t hash, const char *path) {
+    const uint64_t mark = policy_library_mark(path);
+    return mark == 0 ? hash : hash_number(hash, (double)mark);
+}
+
+static uint64_t hash_policies(uint64_t hash, const struct sweep_plan *plan, const struct policy_wish *wish) {
+    hash = hash_policy(hash, wish->policy);
+    if (wish->policy_argument != NULL) {
+        hash = hash_text(hash, wish->policy_argument);
+    }
+    for (size_t i = 0; i < plan->grid.axis_count; i++) {
+        const struct sweep_axis *axis = &plan->grid.axes[i];
+        for (uint64_t value = 0; sweep_axis_is_option(axis) && value < axis->count; value++) {
+            char buffer[SWEEP_NUMBER_SIZE];
+            if (strcmp(axis->entry, "policy") == 0) {
+                hash = hash_policy(hash, sweep_axis_value(axis, value, buffer));
+            }
+        }
+    }
+    return hash;
+}
+
 struct sweep_table sweep_table_of(const struct sweep_plan *plan, const struct state_file *scenarios,
                                   const struct policy_wish *wish) {
     struct sweep_table table = {.plan = plan, .scenarios = scenarios};
@@ -80,7 +104,7 @@ struct sweep_table sweep_table_of(const struct sweep_plan *plan, const struct st
     for (size_t i = 0; i < wish->setting_count; i++) {
         hash = hash_text(hash, wish->settings[i]);
     }
-    hash = hash_hosts(hash, plan);
+    hash = hash_policies(hash_hosts(hash, plan), plan, wish);
     /* A letter first, since 12e34567 would be read as a number. */
     snprintf(table.mark, sizeof table.mark, "s%016llx", (unsigned long long)hash);
     return table;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ini_edit.h"
+#include "policy_run.h"
 #include "scenario.h"
 
 /* Long enough for the emulator to check its input. */
@@ -45,6 +46,10 @@ static bool set_axis(struct sweep_scenario *scenario, size_t number, uint64_t po
     }
     if (strcmp(axis->entry, "profile") == 0) {
         scenario->wish.profile = value;
+    } else if (strcmp(axis->entry, "policy") == 0) {
+        scenario->wish.policy = value;
+    } else if (strcmp(axis->entry, "policy_argument") == 0) {
+        scenario->wish.policy_argument = value;
     }
     return true; /* the setting of a parameter is the text itself */
 }
@@ -65,6 +70,26 @@ static bool take_base(struct sweep_scenario *scenario, uint64_t point, struct fa
     return true;
 }
 
+/* Loads the policy of the point, unless it is there. */
+static bool load_policy(struct sweep_scenario *scenario, struct fault *fault) {
+    const char *path = scenario->wish.policy == NULL ? POLICY_NONE : scenario->wish.policy;
+    if (scenario->library_path != NULL && strcmp(scenario->library_path, path) == 0) {
+        return true;
+    }
+    policy_library_close(&scenario->library);
+    free(scenario->library_path);
+    scenario->library_path = malloc(strlen(path) + 1);
+    if (scenario->library_path == NULL) {
+        return no_memory(fault);
+    }
+    strcpy(scenario->library_path, path);
+    if (!policy_library_open(&scenario->library, path, fault)) {
+        scenario->library_path[0] = '\0'; /* the name of none */
+        return false;
+    }
+    return true;
+}
+
 /* Makes the scenario that of the point. */
 static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
     const struct sweep_grid *grid = &scenario->plan->grid;
@@ -80,8 +105,8 @@ static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct faul
             return false;
         }
     }
-    if (!policy_check_wish(&scenario->wish, fault) || !state_file_interpret(&scenario->file, &scenario->wish, fault) ||
-        !scenario_check(&scenario->file, fault)) {
+    if (!load_policy(scenario, fault) || !policy_check_wish(&scenario->wish, fault) ||
+        !state_file_interpret(&scenario->file, &scenario->wish, fault) || !scenario_check(&scenario->file, fault)) {
         return sweep_grid_fault_at(grid, point, fault);
     }
     scenario->point = point;
@@ -112,9 +137,12 @@ static int go_on(void *stop, const vcs_event *event) {
 }
 
 /* Emulates as the library's records say. */
-static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records, const vcs_hooks *hooks,
+static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records, atomic_bool *stop,
                     struct fault *fault) {
     const struct state_file *file = &scenario->file;
+    const struct vcemu_policy *policy = scenario->library.policy;
+    struct policy_run run;
+    vcs_hooks hooks;
     struct sweep_outcomes *outcomes = &scenario->outcomes;
     const bool of_parts = scenario->plan->figures.of_parts;
     const uint32_t projects = of_parts ? records->snapshot.projects.count : 0;
@@ -123,14 +151,19 @@ static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records
     if (!make_room(scenario, projects, resources)) {
         return no_memory(fault);
     }
+    if (!policy_run_begin(&run, policy, scenario->wish.policy_argument, records, &file->emulated_parameters,
+                          stop == NULL ? NULL : go_on, stop, &hooks, fault)) {
+        return sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
+    }
     outcomes->host = (vcs_outcome){.struct_size = sizeof outcomes->host};
-    error.code = vcs_emulate(records, &file->emulated_parameters, hooks, &outcomes->host, outcomes->projects,
+    error.code = vcs_emulate(records, &file->emulated_parameters, &hooks, &outcomes->host, outcomes->projects,
                              sizeof *outcomes->projects, projects, outcomes->resources, sizeof *outcomes->resources,
                              resources, &error);
+    policy_run_end(&run);
     if (error.code == VCS_OK) {
         return true;
     }
-    scenario_refuse(file, &error, fault);
+    scenario_refuse_policy(file, policy != NULL, &error, fault);
     return sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
 }
 
@@ -154,9 +187,8 @@ bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uin
         return false;
     }
     const vcs_scenario records = scenario_of(&scenario->file, &emulation);
-    const vcs_hooks hooks = {.struct_size = sizeof hooks, .context = stop, .observe = go_on};
     emulation.seed = seed;
-    if (!emulate(scenario, &records, &hooks, fault)) {
+    if (!emulate(scenario, &records, stop, fault)) {
         return false;
     }
     for (size_t i = 0; i < figures->count; i++) {
@@ -207,7 +239,7 @@ static bool add_axis(struct sweep_scenario *scenario, size_t number, struct faul
     if (axis->kind != STATE_CLIENT) {
         return check_sections(scenario, axis, fault);
     }
-    if (strcmp(axis->entry, "profile") != 0) {
+    if (!sweep_axis_is_option(axis)) {
         scenario->settings[scenario->wish.setting_count++] = text;
         scenario->wish.varied_count++;
     }
@@ -250,5 +282,7 @@ void sweep_scenario_free(struct sweep_scenario *scenario) {
     free(scenario->settings);
     free(scenario->outcomes.projects);
     free(scenario->outcomes.resources);
+    free(scenario->library_path);
+    policy_library_close(&scenario->library);
     state_file_free(&scenario->file);
 }

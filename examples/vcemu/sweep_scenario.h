@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 
+#include "policy_library.h"
 #include "state_file.h"
 #include "sweep_plan.h"
 
@@ -20,6 +21,8 @@ struct sweep_scenario {
     const char **settings; /* what wish.settings points to */
     char **values;         /* for each axis "KEY=VALUE" of the point */
     uint64_t point;        /* UINT64_MAX = none yet */
+    struct policy_library library;
+    char *library_path; /* which; NULL = none */
     struct sweep_outcomes outcomes;
     uint32_t project_room, resource_room; /* how many outcomes have room */
 };

@@ -56,7 +56,8 @@ typedef struct vcs_grid_terms {
 #define VCS_GRID_CHECK_INVERSE 2u       /* another client solves the inverse problem; by reply alone */
 #define VCS_GRID_CHECK_RECOMPUTATION 3u /* several clients compute the same: `recomputation` */
 #define VCS_GRID_CHECK_CREDIBILITY 4u   /* a vote by credibility: `error_bound`, `tolerance`; by reply alone */
-#define VCS_GRID_CHECK_ADAPTIVE 5u      /* a trusted host's result needs no copy; by deadline alone */
+#define VCS_GRID_CHECK_ADAPTIVE 5u      /* a trusted host's result needs no copy; that of another goes by the quorum,
+                                           which is 2 at least; by deadline alone */
 
 /* vcs_grid_project.flags */
 #define VCS_GRID_BLACKLIST 0x1u       /* a host that is caught goes on the blacklist: wrong by a check, or the loser of

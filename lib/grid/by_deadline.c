@@ -93,8 +93,9 @@ static void decide_on_copy(vcs_grid_server *s, uint32_t host, vcs_grid_unit *uni
         vcs_emu_note_hook(ground, hooks->trust(hooks->context, &situation, &client->trust, u, &needed), "trust");
     }
     if (needed != 0) {
-        unit->record.min_quorum = 2;
-        unit->record.target_nresults = unit->record.target_nresults < 2 ? 2 : unit->record.target_nresults;
+        const uint32_t quorum = vcs_grid_untrusted_quorum(&s->project);
+        unit->record.min_quorum = quorum;
+        unit->record.target_nresults = quorum > s->project.target_nresults ? quorum : s->project.target_nresults;
         unit->record.transition_time = s->now;
     }
 }

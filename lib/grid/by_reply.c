@@ -227,8 +227,8 @@ static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_e
     return false;
 }
 
-/* The client is alive, and took so long, all its waiting included (rule 10.1). An error says nothing about that. Whether
-   it is on the blacklist, so that its reply is refused. */
+/* The client is alive, and took so long, all its waiting included (rule 10.1); an error says nothing about that.
+   Whether the reply is refused, since the client is on the blacklist. */
 static bool hear(vcs_grid_server *s, uint32_t host, uint32_t number, bool is_error) {
     vcs_grid_dispatcher *d = s->by_reply;
     const vcs_dispatch_job *record = &d->records[number];

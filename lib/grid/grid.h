@@ -283,6 +283,11 @@ void vcs_grid_unit_free(vcs_grid_server *s, vcs_grid_unit *unit);
 
 /* ---- units.c ---- */
 
+/* With adaptive replication: how many equal results it takes if the first host is not trusted (rule 11.3). */
+static inline uint32_t vcs_grid_untrusted_quorum(const vcs_grid_project *project) {
+    return project->min_quorum > 2 ? project->min_quorum : 2;
+}
+
 /* The next unit comes into being, if there is one by now. */
 vcs_grid_unit *vcs_grid_unit_create(vcs_grid_server *s);
 

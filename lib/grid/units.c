@@ -67,7 +67,8 @@ static void set_quorum(vcs_grid_server *s, vcs_unit *record) {
         record->min_quorum = record->target_nresults = copies;
         allow_copies(record, copies);
     } else if (project->verification == VCS_GRID_CHECK_ADAPTIVE) {
-        allow_copies(record, 2); /* which are made if the first host is not trusted */
+        allow_copies(record, vcs_grid_untrusted_quorum(project));
+        record->min_quorum = record->target_nresults = 1; /* until it is known who gets the first copy */
     }
 }
 
@@ -235,7 +236,8 @@ static void make_transition(vcs_grid_server *s, vcs_grid_unit *unit) {
     }
 }
 
-/* Whether a change is one that a validation may make, so that it can be looked at; vcs_change_apply() sees to the rest. */
+/* Whether a change is one that a validation may make, so that it can be looked at. vcs_change_apply() sees to the rest.
+ */
 static bool is_of_verdict(const vcs_grid_unit *unit, const vcs_change *change) {
     const bool is_of_result = change->field >= VCS_FIELD_RESULT_DEADLINE;
     return change->kind == VCS_CHANGE_SET && (!is_of_result || change->result < unit->count) &&

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#define WATCHED_COPIES 40
+#define WATCHED_COPIES 128
 
 enum copy_state { COPY_UNSENT, COPY_SENT, COPY_GIVEN_UP, COPY_REPORTED };
 
@@ -92,7 +92,7 @@ static inline void watch_server(watch *w, const vcs_grid_event *event) {
     case VCS_GRID_EVENT_NO_REPLY:
         assert_int_equal(copy->state, COPY_SENT);
         assert_int_equal(copy->host, event->host);
-        assert_true(event->time >= copy->deadline);
+        assert_true(project->dispatch == VCS_GRID_BY_REPLY || event->time >= copy->deadline);
         p->copy_seconds += event->time - copy->sent;
         p->over++;
         copy->state = COPY_GIVEN_UP;

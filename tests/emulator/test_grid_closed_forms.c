@@ -1,8 +1,8 @@
 /*
  * What can be said of verification with pencil and paper, against grids in which it happens.
  *
- * Rule 14.4. Each point is a mean over seeds, and comes out within three standard errors of the closed form; the standard
- * error is that of the seeds.
+ * Rule 14.4. Each point is a mean over seeds, and comes out within three standard errors of the closed form; the
+ * standard error is that of the seeds.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -77,8 +77,8 @@ static double wrong_majority(uint32_t k, double f) {
 }
 
 /*
- * k equal results decide, and copies are made until there are as many. Saboteurs lie always and alike. Whether a host is
- * one is drawn for each, so that hosts are independent, however units are spread over them; all units of the batch get
+ * k equal results decide, and copies are made until there are as many. Saboteurs lie always and alike. Whether a host
+ * is one is drawn for each, so that hosts are independent, however units are spread over them; all units of the batch get
  * done, so that none is left out because its vote takes longer.
  */
 static void check_votes(uint32_t k, double f) {

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""vcemu run and sweep with policies in C from shared libraries: examples/lottery_policy.c and tests/tool/odd_policy.c.
+
+The environment variables VCEMU, LOTTERY_POLICY and ODD_POLICIES are the path of the program, of that policy, and of the
+odd ones, without the digit of each and the .so.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+
+import pytest
+
+from test_vcemu_sweep import SHORT, refused, sweep, table_of
+from vcemu_examples import ROOT, output_of, vcemu
+
+LOTTERY = os.path.abspath(os.environ['LOTTERY_POLICY'])
+ODD = [f"{os.path.abspath(os.environ['ODD_POLICIES'])}{number}.so" for number in range(7)]
+FAIR = ROOT / 'examples' / 'study' / 'job_mix_of_20.ini'
+
+
+@pytest.fixture(name='short')
+def fixture_short(tmp_path):
+    path = tmp_path / 'short.ini'
+    path.write_text(SHORT, encoding='utf-8')
+    return path
+
+
+def run(*arguments):
+    """What came of it, and what the policy said at its end."""
+    result = vcemu('run', '--json', *arguments)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout), result.stderr
+
+
+def plain(outcome):
+    return {name: value for name, value in outcome.items() if name not in ('resources', 'projects')}
+
+
+# ---- the example -----------------------------------------------------------------------------------------------------
+
+def test_the_lottery_decides(short):
+    """Other tasks run than by the built-in choice; the same for the same seed, others for another."""
+    built_in, first, again, other = (run(FAIR, '--days', 5, *options)[0] for options in (
+        [], ['--policy', LOTTERY], ['--policy', LOTTERY], ['--policy', LOTTERY, '--seed', 2]))
+    assert first == again
+    assert first['share_violation'] not in (built_in['share_violation'], other['share_violation'])
+    assert first['flops_used'] > 0
+    assert run(short, '--policy', 'none') == run(short)
+
+
+def test_a_sweep_is_the_same_whoever_does_it(tmp_path):
+    """One object per run: what is drawn for one does not depend on which others its thread did before."""
+    options = [FAIR, '--days', 2, '--vary', 'min_buffer=0,9000', '--seeds', 5, '--policy', LOTTERY,
+               '--figures', 'share_violation,starts']
+    whole = sweep(*options, '-j', 1)
+    assert {sweep(*options, '-j', workers) for workers in (2, 3, 8)} == {whole}
+    assert sweep(*options, '--shard', '1/2') + sweep(*options, '--shard', '2/2') == whole
+    path = tmp_path / 'table.csv'
+    path.write_text(whole[:-20], encoding='utf-8')
+    sweep(*options, '-o', path)
+    assert path.read_text(encoding='utf-8') == whole
+    seed = table_of(sweep(*options, '--each-seed'))[8]
+    single, _ = run(FAIR, '--days', 2, '--set', f"min_buffer={seed['min_buffer']}", '--seed', seed['seed'], '--policy',
+                    LOTTERY)
+    assert float(seed['share_violation']) == single['share_violation']
+
+
+def test_policies_can_be_varied():
+    rows = table_of(sweep(FAIR, '--days', 2, '--vary', f'policy=none,{LOTTERY}', '--vary', 'min_buffer=0,9000',
+                          '--figures', 'starts'))
+    assert [row['policy'] for row in rows] == ['none', 'none', LOTTERY, LOTTERY]
+    assert [row['starts'] for row in rows[2:]] != [row['starts'] for row in rows[:2]]
+    assert [row['starts'] for row in rows[:2]] \
+        == [row['starts'] for row in table_of(sweep(FAIR, '--days', 2, '--vary', 'min_buffer=0,9000', '--figures',
+                                                    'starts'))]
+
+
+def test_another_policy_of_the_same_name_is_another_sweep(short, tmp_path):
+    path, table = tmp_path / 'mine.so', tmp_path / 'table.csv'
+    options = [short, '--policy', path, '--policy-argument', 'x', '--figures', 'calls', '-o', table]
+    shutil.copy(LOTTERY, path)
+    sweep(*options)
+    sweep(*options)
+    path.write_bytes(pathlib.Path(LOTTERY).read_bytes() + b'\0')
+    assert 'the row comes from another scenario' in refused(*options)
+    shutil.copy(LOTTERY, path)
+    sweep(*options)
+    assert 'the row comes from another scenario' in refused(*options, '--policy-argument', 'y')
+
+
+# ---- what is called --------------------------------------------------------------------------------------------------
+
+def test_what_a_policy_is_told(short):
+    _, said = run(short, '--seed', 77, '--policy', ODD[0], '--policy-argument', 'a b')
+    assert said == 'seed 77, argument a b, memory 0, fetch 0, send 0, estimate 0, observe 0\n'
+    _, said = run(short, '--policy', ODD[0])
+    assert said.startswith('seed 1, argument , ')
+
+
+@pytest.mark.parametrize('argument', ['', 'memory', 'estimate', 'observe'])
+def test_functions_that_do_as_the_default_change_nothing(argument, short, tmp_path):
+    trace = tmp_path / 'trace.csv'
+    outcome, said = run(short, '--policy', ODD[0], '--policy-argument', argument, '--trace', trace)
+    expected, _ = run(short, '--trace', tmp_path / 'expected.csv')
+    assert outcome == expected
+    assert trace.read_bytes() == (tmp_path / 'expected.csv').read_bytes()
+    counts = {name: int(count) for name, count in re.findall(r'(\w+) (\d+)', said.split(', ', 2)[2])}
+    assert counts.pop('memory') == 0
+    assert {name for name, count in counts.items() if count > 0} == ({argument} & {'estimate', 'observe'})
+    if argument == 'observe':
+        assert counts['observe'] == trace.read_bytes().count(b'\n') - 1
+
+
+@pytest.mark.parametrize('argument', ['fetch', 'send'])
+def test_functions_that_decide(argument, short):
+    outcome, said = run(short, '--policy', ODD[0], '--policy-argument', argument)
+    assert outcome['received'] == 0 and run(short)[0]['received'] > 0
+    assert int(re.search(rf'{argument} (\d+)', said.split(', ', 2)[2])[1]) > 0
+
+
+def test_each_run_has_an_object_of_its_own(short):
+    """One for each seed and point, each ended, and one for each point that is looked at before."""
+    result = vcemu('sweep', short, '--vary', 'policy_argument=a,b', '--policy', ODD[0], '--seeds', 3, '-j', 2,
+                   '--figures', 'calls')
+    assert result.returncode == 0
+    told = sorted(re.findall(r'seed (\d+), argument (\w+)', result.stderr))
+    assert told == sorted([*((seed, name) for name in 'ab' for seed in '123'), ('1', 'a'), ('1', 'a'), ('1', 'b')])
+
+
+# ---- what is wrong ---------------------------------------------------------------------------------------------------
+
+WRONG = [
+    (['none.so'], '--policy none.so: cannot be loaded: ./none.so: cannot open shared object file: *'),
+    ([str(ROOT / 'README.md')], '--policy *README.md: cannot be loaded: *'),
+    ([ODD[1]], '--policy *: it does not export vcemu_policy; see vcemu_policy.h'),
+    ([ODD[2]], '--policy *: it is of version 2, and this vcemu takes version 1: compile it again'),
+    ([ODD[3]],
+     '--policy *: it was compiled with a struct vcemu_policy of * bytes, and this vcemu has *: compile it again'),
+    ([ODD[4]], '--policy *: it was compiled with a vcs_hooks of * bytes, and this vcemu has *: compile it again'),
+    ([ODD[5]], '--policy *: it was compiled with a vcs_situation of 8 bytes, and this vcemu has *: compile it again'),
+    ([ODD[6]], '--policy *: begin is NULL'),
+    ([ODD[0], '--policy-argument', 'refuse'], 'the policy could not begin: it returned -7'),
+]
+
+
+@pytest.mark.parametrize('command', ['run', 'sweep'])
+@pytest.mark.parametrize('options, message', WRONG)
+def test_policies_that_are_refused(command, options, message, short, tmp_path):
+    table = ['-o', tmp_path / 'table.csv'] if command == 'sweep' else []
+    result = vcemu(command, short, *table, '--policy', *options)
+    assert (result.returncode, result.stdout) == (1, '')
+    assert re.fullmatch('vcemu: ' + re.escape(message).replace(r'\*', '.*') + '\n', result.stderr), result.stderr
+    assert not (tmp_path / 'table.csv').exists()
+
+
+def test_a_policy_that_is_refused_among_others(short):
+    assert refused(short, '--vary', f'policy=none,{ODD[6]}').startswith(f'policy={ODD[6][:20]}')
+    assert refused(short, '--policy', LOTTERY, '--vary', 'policy=none', status=2) \
+        == '--vary policy: --policy sets it to one value'
+    assert refused(short, '--policy-argument', 'x', '--vary', 'policy_argument=y', status=2) \
+        == '--vary policy_argument: --policy-argument sets it to one value'
+
+
+@pytest.mark.parametrize('command', ['run', 'sweep'])
+def test_a_policy_ends_the_emulation(command, short):
+    result = vcemu(command, short, '--policy', ODD[0], '--policy-argument', 'stop')
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == \
+        f'vcemu: {short}: the policy ended the emulation: schedule returned an error, -4711'
+    assert result.stderr.startswith('seed 1, argument stop, ')
+
+
+def test_the_manual_shows_the_policy():
+    text = (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
+    assert 'examples/lottery_policy.c' in text and 'vcemu_policy.h' in text
+    assert output_of('help', 'run').count('--policy') == output_of('help', 'sweep').count('--policy') == 2
