@@ -1,7 +1,8 @@
 /*
  * The figures of merit of a grid.
  *
- * Rules 14.3 and 14.4. Jobs take 1000 s on a host of one CPU of 1 FLOPS, which asks for one at a time and reports at once.
+ * Rules 14.3 and 14.4. Jobs take 1000 s on a host of one CPU of 1 FLOPS, which asks for one at a time and reports at
+ * once.
  *
  * SPDX-License-Identifier: MIT
  */

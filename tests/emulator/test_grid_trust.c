@@ -195,8 +195,8 @@ static void trusted_hosts_need_no_copies(void **unused) {
 }
 
 /*
- * Of hosts whose results are wrong in three of ten cases, most never have ten valid ones in a row, which has a chance of
- * 0.7^10 = 0.03 each time: nearly all of their units are copied, and few wrong results get through.
+ * Of hosts whose results are wrong in three of ten cases, most never have ten valid ones in a row, for which the chance
+ * is 0.7^10 = 0.03: nearly all of their units are copied, and few wrong results get through.
  */
 static void errors_cost_trust(void **unused) {
     (void)unused;
@@ -246,8 +246,8 @@ static void a_quota_limits_jobs_a_day(void **unused) {
     today = most_sent = 0;
     memset(sent_today, 0, sizeof sent_today);
     run_grid(&g);
-    /* Each job takes one away: on the first day what was used and what is left meet after 10 jobs, then after 5, 3, 2 or
-       1, and in the end there is one a day. */
+    /* Each job takes one away: on the first day what was used and what is left meet after 10 jobs, then after 5, 3, 2
+       or 1, and in the end there is one a day. */
     assert_true(most_sent >= 10 && most_sent <= 11);
     assert_true(outcome->copies > 5 * 10 && outcome->copies <= 5 * (11 + 6 + 3 + 2 + 6));
 }
