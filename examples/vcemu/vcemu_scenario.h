@@ -1,7 +1,8 @@
 /*
  * Scenario files for other programs in C: from a file as `vcemu run` takes it to what vcs_emulate() takes.
  *
- * Link libvcemu_reader, or with Meson depend on vcemu_reader_dep. doc/vcemu.md says more, examples/fetch_study.c is one.
+ * Link libvcemu_reader, or with Meson depend on vcemu_reader_dep. doc/vcemu.md says more; an example is
+ * examples/fetch_study.c.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -134,7 +134,8 @@ def test_a_policy_of_the_program_has_a_name_in_the_table(short, tmp_path):
 def test_signals_end_it_and_do_what_they_did_before(tmp_path):
     path = tmp_path / 'table.csv'
     arguments = [os.path.abspath(os.environ['SWEEP_PROBE']), 'sweep', '0', 'examples/study/base.ini', '--vary',
-                 'emulation.duration=86400,1e11', '--vary', 'min_buffer=1000:60000:1000', '--figures', 'calls', '-o', path]
+                 'emulation.duration=86400,1e11', '--vary', 'min_buffer=1000:60000:1000', '--figures', 'calls', '-o',
+                 path]
 
     def heed_interrupts():
         signal.signal(signal.SIGINT, signal.SIG_DFL)
