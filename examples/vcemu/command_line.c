@@ -273,6 +273,7 @@ static bool read_grid_options(struct command_line *line, struct fault *fault) {
 static bool read_options(struct command_line *line, int argument_count, char *const arguments[], struct fault *fault) {
     const struct option *options = state_commands[line->command].options;
     opterr = 0;
+    optind = 0; /* for another program this may not be the first time */
     while (line->command != COMMAND_HELP) {
         int code = getopt_long(argument_count, arguments, state_commands[line->command].letters, options, NULL);
         if (code == -1) {

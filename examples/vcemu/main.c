@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <vcsched/abi.h>
@@ -20,7 +19,7 @@
 #include "run.h"
 #include "screen.h"
 #include "state_file.h"
-#include "sweep.h"
+#include "sweep_command.h"
 
 enum exit_status { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
@@ -74,31 +73,8 @@ static void print_note(const struct state_file *file) {
     }
 }
 
-/* Reads all scenarios of a sweep. */
-static bool read_scenarios(const struct command_line *line, struct state_file *files, struct fault *fault) {
-    for (size_t i = 0; i < line->path_count; i++) {
-        if (!state_file_read(&files[i], line->paths[i], &state_grammar_plain, &line->wish, fault)) {
-            return false;
-        }
-        print_note(&files[i]);
-    }
-    return true;
-}
-
 static enum exit_status run_sweep(struct command_line *line, struct fault *fault) {
-    struct state_file *files = calloc(line->path_count, sizeof *files);
-    enum sweep_end end = SWEEP_REFUSED;
-    if (files == NULL) {
-        fault_set(fault, "there is not enough memory for the scenarios");
-        return EXIT_INPUT;
-    }
-    if (read_scenarios(line, files, fault)) {
-        end = sweep_run(&line->sweep, files, &line->wish, fault);
-    }
-    for (size_t i = 0; i < line->path_count; i++) {
-        state_file_free(&files[i]);
-    }
-    free(files);
+    const enum sweep_end end = sweep_command(line, fault);
     return end == SWEEP_DONE ? EXIT_DONE : end == SWEEP_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_INPUT;
 }
 
@@ -123,6 +99,7 @@ static enum exit_status show(const struct command_line *line, const struct state
     bool shown;
     switch (line->command) {
     case COMMAND_GRID:
+        print_note(file);
         shown = show_grid(line, file, screen, fault);
         break;
     case COMMAND_RUN:

@@ -17,16 +17,20 @@
 #include "fault.h"
 #include "ini.h"
 
+struct vcemu_policy;
+
 /* What the command line says about it. */
 struct policy_wish {
     const char *profile;         /* --profile; NULL = as in the file */
     const char *const *settings; /* each "parameter=value", as given to --set */
     size_t setting_count;
-    size_t varied_count;         /* how many of the settings, the last ones, are of --vary */
-    double days;                 /* how many to emulate; 0 = as long as the file says */
-    const char *policy;          /* --policy: a shared library; NULL or "none" = the built-in policy */
-    const char *policy_argument; /* what it is told; NULL = nothing */
-    bool has_seed;               /* --seed: instead of that of the file */
+    size_t varied_count;                   /* how many of the settings, the last ones, are of --vary */
+    double days;                           /* how many to emulate; 0 = as long as the file says */
+    const char *policy;                    /* --policy: a shared library; NULL or "none" = the built-in policy */
+    const char *policy_argument;           /* what it is told; NULL = nothing */
+    const struct vcemu_policy *own_policy; /* of the program that calls, rather than `policy`; NULL = none */
+    const char *own_policy_name;           /* stands for it */
+    bool has_seed;                         /* --seed: instead of that of the file */
     uint32_t seed;
 };
 

@@ -9,6 +9,7 @@
 #include "sweep_interrupt.h"
 #include "sweep_part.h"
 #include "sweep_scenario.h"
+#include "sweep_take.h"
 #include "sweep_workers.h"
 
 struct sweep {
@@ -18,6 +19,7 @@ struct sweep {
     struct sweep_table table;
     struct sweep_file file;
     struct sweep_part part;
+    struct sweep_taker taker;
     struct sweep_sample *samples; /* of each figure in the row that is being put together */
     double *values;               /* of the last run */
     uint64_t next;                /* the run that comes next */
@@ -114,8 +116,8 @@ static bool add_run(struct sweep *sweep, const double *values) {
             sweep_sample_next_host(&sweep->samples[i]);
         }
     }
-    sweep->next++;
-    return true;
+    return sweep_taker_give(&sweep->taker, sweep->next++, weight, values) ||
+           fault_set(sweep->fault, "the sweep was ended by what it gave its runs to");
 }
 
 static bool write_row(struct sweep *sweep) {
@@ -214,7 +216,8 @@ static bool make_room(struct sweep *sweep) {
     const size_t count = sweep->plan->figures.count + 1;
     sweep->samples = calloc(count, sizeof *sweep->samples);
     sweep->values = calloc(count, sizeof *sweep->values);
-    return (sweep->samples != NULL && sweep->values != NULL) || no_memory(sweep);
+    const bool made = sweep_taker_make(&sweep->taker, &sweep->table);
+    return (made && sweep->samples != NULL && sweep->values != NULL) || no_memory(sweep);
 }
 
 static void forget(struct sweep *sweep) {
@@ -224,6 +227,8 @@ static void forget(struct sweep *sweep) {
     free(sweep->samples);
     free(sweep->values);
     sweep_part_close(&sweep->part);
+    sweep_taker_free(&sweep->taker);
+    sweep_interrupt_release();
 }
 
 enum sweep_end sweep_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
@@ -232,6 +237,7 @@ enum sweep_end sweep_run(struct sweep_plan *plan, const struct state_file *scena
         .plan = plan, .scenarios = scenarios, .wish = wish, .part = {.descriptor = -1}, .fault = fault};
     sweep_interrupt_catch();
     if (!bind_figures(&sweep)) {
+        sweep_interrupt_release();
         return SWEEP_REFUSED;
     }
     sweep.table = sweep_table_of(plan, scenarios, wish);

@@ -57,6 +57,10 @@ static bool take_up(struct sweep_file *file, const struct sweep_table *table, st
 /* ---- what comes to it ---- */
 
 bool sweep_file_write(struct sweep_file *file, struct fault *fault) {
+    if (file->stream == NULL) {
+        text_clear(&file->row);
+        return true;
+    }
     if (!text_finish(&file->row)) {
         return fault_set(fault, "%s: there is not enough memory for a row", file->name);
     }
@@ -80,7 +84,7 @@ bool sweep_file_open(struct sweep_file *file, const struct sweep_table *table, s
         return fault_set(fault, "%s: there is not enough memory", file->name);
     }
     if (plan->output == NULL) {
-        file->stream = stdout;
+        file->stream = plan->take == NULL ? stdout : NULL;
     } else if (!open_stream(file, plan->resume, fault) || !lock(file, fault) || !take_up(file, table, fault)) {
         return false;
     }

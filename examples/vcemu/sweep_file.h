@@ -16,7 +16,7 @@
 
 struct sweep_file {
     const char *name; /* as messages name it */
-    FILE *stream;     /* only read from; what is written goes past it */
+    FILE *stream;     /* NULL = nothing is written; only read from; what is written goes past it */
     struct text row;  /* where the next row is put together */
     uint64_t bytes;   /* how long the whole rows are */
     uint64_t rows;    /* how many the file had */

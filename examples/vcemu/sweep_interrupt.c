@@ -7,23 +7,38 @@
 
 static volatile sig_atomic_t has_come;
 
+/* The signals, and what they did before. */
+static struct caught {
+    int signal;
+    bool is_caught;
+    struct sigaction before;
+} all[] = {{.signal = SIGINT}, {.signal = SIGTERM}};
+
+#define SIGNALS (sizeof all / sizeof *all)
+
 static void note(int signal) {
     (void)signal;
     has_come = 1;
 }
 
-static void catch_signal(int signal) {
-    struct sigaction now;
+void sweep_interrupt_catch(void) {
     struct sigaction noted = {.sa_handler = note, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
     sigemptyset(&noted.sa_mask);
-    if (sigaction(signal, NULL, &now) == 0 && now.sa_handler != SIG_IGN) {
-        sigaction(signal, &noted, NULL);
+    for (size_t i = 0; i < SIGNALS; i++) {
+        if (sigaction(all[i].signal, NULL, &all[i].before) == 0 && all[i].before.sa_handler != SIG_IGN) {
+            all[i].is_caught = sigaction(all[i].signal, &noted, NULL) == 0;
+        }
     }
 }
 
-void sweep_interrupt_catch(void) {
-    catch_signal(SIGINT);
-    catch_signal(SIGTERM);
+void sweep_interrupt_release(void) {
+    for (size_t i = 0; i < SIGNALS; i++) {
+        if (all[i].is_caught) {
+            sigaction(all[i].signal, &all[i].before, NULL);
+            all[i].is_caught = false;
+        }
+    }
+    has_come = 0;
 }
 
 bool sweep_interrupted(void) {

@@ -11,6 +11,9 @@
 /* From now on the first signal is only noted; the next ends the program immediately. Ignored signals stay ignored. */
 void sweep_interrupt_catch(void);
 
+/* From now on signals do what they did before, and none has come. */
+void sweep_interrupt_release(void);
+
 /* Has one come? */
 bool sweep_interrupted(void);
 

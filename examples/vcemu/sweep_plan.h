@@ -13,6 +13,7 @@
 #include "sweep_figures.h"
 #include "sweep_grid.h"
 #include "sweep_statistics.h"
+#include "vcemu_sweep.h"
 
 /* The options as they were given; NULL = not given. */
 struct sweep_options {
@@ -38,11 +39,13 @@ struct sweep_plan {
     bool has_header;                 /* is it the first shard? */
     uint64_t seeds;                  /* how many for each point */
     uint32_t workers;
-    const char *output; /* the file to write; NULL = the standard output */
-    bool each_seed;     /* a row for each seed, not for each point */
-    bool json;          /* each row is an object, on a line of its own */
-    bool resume;        /* the file must be there already */
-    bool force;         /* the file is overwritten whatever it is */
+    const char *output;                                            /* the file to write; NULL = the standard output */
+    bool each_seed;                                                /* a row for each seed, not for each point */
+    bool json;                                                     /* each row is an object, on a line of its own */
+    bool resume;                                                   /* the file must be there already */
+    int (*take)(void *context, const struct vcemu_sweep_run *run); /* for the program that calls; NULL = none */
+    void *take_context;
+    bool force; /* the file is overwritten whatever it is */
 };
 
 /*

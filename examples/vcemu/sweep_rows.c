@@ -74,6 +74,9 @@ static uint64_t hash_policy(uint64_t hash, const char *path) {
 
 static uint64_t hash_policies(uint64_t hash, const struct sweep_plan *plan, const struct policy_wish *wish) {
     hash = hash_policy(hash, wish->policy);
+    if (wish->own_policy != NULL && wish->own_policy_name != NULL) {
+        hash = hash_text(hash, wish->own_policy_name);
+    }
     if (wish->policy_argument != NULL) {
         hash = hash_text(hash, wish->policy_argument);
     }

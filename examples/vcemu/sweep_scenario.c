@@ -72,6 +72,10 @@ static bool take_base(struct sweep_scenario *scenario, uint64_t point, struct fa
 
 /* Loads the policy of the point, unless it is there. */
 static bool load_policy(struct sweep_scenario *scenario, struct fault *fault) {
+    if (scenario->wish.own_policy != NULL) {
+        scenario->library.policy = scenario->wish.own_policy;
+        return true;
+    }
     const char *path = scenario->wish.policy == NULL ? POLICY_NONE : scenario->wish.policy;
     if (scenario->library_path != NULL && strcmp(scenario->library_path, path) == 0) {
         return true;

@@ -107,6 +107,17 @@ def test_shares_of_a_population():
     assert projects['Beta']['turnaround']['mean'] is None and projects['Beta']['power_available'] == 0
 
 
+@pytest.mark.parametrize('projects, part', [
+    ('Beta 90, Alpha 10', 0.1), ('Alpha 90, Beta 10', 0.9), ('Alpha, Beta', 0.6),
+])
+def test_numbers_after_names_are_shares(projects, part):
+    """Without them those of the [project] count: here 60 and 40."""
+    endless = LENGTH + ALPHA + BETA.replace('units = 200\n', '').replace('[server', 'share = 40\n[server')
+    answer = by_name(grid(endless + LAB.replace('Beta 10, Alpha', projects), '--days', 30)['projects'])
+    done = {name: sum(project['flops'].values()) for name, project in answer.items()}
+    assert done['Alpha'] / sum(done.values()) == pytest.approx(part, abs=0.05)
+
+
 def test_what_all_hosts_have_in_common_stands_in_host():
     common = '[host]\ncpus = 2\nflops = 1e9\navailable = 0.5\navailable_mean = 10000\n'
     home = '[population home]\ncount = 12\nspeed_sd = 0.5\n'
@@ -444,6 +455,25 @@ def test_help():
     text = output_of('grid', '--help')
     for option in ('--csv', '--every', '--json', '--report', '--seeds', '--trace', '--workers', 'examples:'):
         assert option in text
+
+
+@pytest.mark.parametrize('source, heading', [
+    ('grid_server.c', '### `[server PROJECT]`'), ('grid_population.c', '### `[population NAME]`'),
+])
+def test_each_key_is_in_the_manual(source, heading):
+    keys = re.findall(r'\{"(\w+)", FORM_', (ROOT / 'examples/vcemu' / source).read_text(encoding='utf-8'))
+    section = (ROOT / 'doc/state_format.md').read_text(encoding='utf-8').split(heading)[1].split('\n##')[0]
+    explained = [key for row in re.findall(r'^\| (`[^|]*) \|', section, re.MULTILINE)
+                 for key in re.findall(r'`(\w+)`', row)]
+    assert sorted(keys) == sorted(explained) and len(keys) > 20
+
+
+def test_each_field_of_json_is_in_the_manual():
+    section = (ROOT / 'doc/vcemu.md').read_text(encoding='utf-8').split('## `vcemu grid SCENARIO`')[1].split('\n## ')[0]
+    answer = grid(GRID, '--seeds', 2)
+    keys = {*answer, *answer['grid'], *answer['projects'][0], *answer['populations'][0], *answer['hosts'][0],
+            *answer['projects'][0]['turnaround'], *answer['projects'][0]['flops'], *answer['populations'][0]['waste']}
+    assert {key for key in keys if f'`{key}' not in section} == set()
 
 
 # ---- the examples ----------------------------------------------------------------------------------------------------
