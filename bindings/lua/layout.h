@@ -11,7 +11,7 @@
 #include "compat.h"
 
 #include <stdint.h>
-#include <vcsched/emulator.h>
+#include <vcsched/grid.h>
 #include <vcsched/vcsched.h>
 
 /* The greatest size that any version of a struct may have. */
