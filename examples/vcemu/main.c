@@ -99,6 +99,7 @@ static enum exit_status show(const struct command_line *line, const struct state
     bool shown;
     switch (line->command) {
     case COMMAND_GRID:
+        print_note(file);
         shown = show_grid(line, file, screen, fault);
         break;
     case COMMAND_RUN:

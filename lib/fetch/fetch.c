@@ -125,19 +125,17 @@ static const vcs_survey_project *ask_called(vcs_survey *survey) {
  * Mostly nobody is to be asked, and the forecasts tell. With the reasons for that, which take a look at each task and
  * project, the emulation of job_mix_of_20.ini takes 28 % more instructions.
  */
-static int ask_nobody(vcs_fetch_summary *answer, double next_check) {
-    *answer = (vcs_fetch_summary){.project = VCS_NONE, .reason = VCS_REASON_NONE, .next_check = next_check};
-    return 1;
+static vcs_fetch_summary nobody_before(double next_check) {
+    return (vcs_fetch_summary){.project = VCS_NONE, .reason = VCS_REASON_NONE, .next_check = next_check};
 }
 
 /* By WF2, if the CPUs have enough and so has each project, or tasks will be late. */
-static int is_plain_by_study(const vcs_survey *survey, vcs_fetch_summary *answer) {
-    return survey->is_study && !survey->is_wf1 && survey->called == NULL && vcs_is_full_by_wf2(survey->state) &&
-           ask_nobody(answer, vcs_wait_by_wf2(survey->state));
+static int is_plain_by_study(const vcs_survey *survey) {
+    return survey->is_study && !survey->is_wf1 && survey->called == NULL && vcs_is_full_by_wf2(survey->state);
 }
 
 /* Else if no resource is in need, nor left idle, and no task waits to fit on one. */
-static int is_plain(const vcs_survey *survey, vcs_fetch_summary *answer) {
+static int is_plain(const vcs_survey *survey) {
     uint32_t may_ask = survey->called != NULL;
     for (uint32_t r = 0; r < survey->resource_count; r++) {
         may_ask |= survey->resources[r].in_need | (uint32_t)(survey->resources[r].left > 0);
@@ -146,7 +144,7 @@ static int is_plain(const vcs_survey *survey, vcs_fetch_summary *answer) {
     for (size_t i = 0; i < count; i++) {
         may_ask |= survey->project_resources[i].forecast->waits_for_fit;
     }
-    return !may_ask && ask_nobody(answer, vcs_next_fetch_check(survey, NULL));
+    return !may_ask;
 }
 
 /* ---- The interface ---- */
@@ -155,12 +153,14 @@ static void decide(vcs_state *state, const vcs_fetch_question *question, vcs_fet
     vcs_survey survey;
     begin(&survey, state, question);
     const int is_brief = (question->flags & VCS_FETCH_BRIEF) != 0;
-    if (is_brief && is_plain_by_study(&survey, answer)) {
+    if (is_brief && is_plain_by_study(&survey)) {
+        *answer = nobody_before(vcs_wait_by_wf2(state));
         return;
     }
     vcs_fill_survey(&survey);
     vcs_find_needs(&survey);
-    if (is_brief && is_plain(&survey, answer)) {
+    if (is_brief && is_plain(&survey)) {
+        *answer = nobody_before(vcs_next_fetch_check(&survey, NULL));
         return;
     }
     vcs_survey_tasks(&survey);

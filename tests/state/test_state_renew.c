@@ -654,13 +654,14 @@ static void crowds_go_and_come(void **unused) {
     host_end(&small);
 }
 
+/* All tasks, or all but one. */
 static void everything_changes(void **unused) {
     (void)unused;
-    for (size_t i = 0; i < sizeof one_changes / sizeof *one_changes; i++) {
-        if (one_changes[i] != is_gone) {
+    for (size_t i = 0; i < 2 * sizeof one_changes / sizeof *one_changes; i++) {
+        if (one_changes[i / 2] != is_gone) {
             begin_with_crowd();
-            for (uint32_t place = 0; place < CROWD; place++) {
-                one_changes[i](&small.tasks[place]);
+            for (uint32_t place = i % 2; place < CROWD; place++) {
+                one_changes[i / 2](&small.tasks[place]);
             }
             assert_true(is_quick());
             assert_as_if_prepared();
@@ -813,6 +814,10 @@ static void negative_share(void) {
     small.projects[0].share = -1;
 }
 
+static void negative_memory(void) {
+    small.host.ram = -1;
+}
+
 static void bad_backoff(void) {
     small.project_resources[1].backoff_until = NAN;
 }
@@ -894,6 +899,7 @@ static const struct {
     {reserved_bytes, VCS_ERR_ABI_NEWER},
     {no_project, VCS_ERR_INDEX},
     {negative_share, VCS_ERR_RANGE},
+    {negative_memory, VCS_ERR_RANGE},
     {bad_backoff, VCS_ERR_NOT_FINITE},
     {bad_correction, VCS_ERR_RANGE},
     {never_usable, VCS_ERR_RANGE},

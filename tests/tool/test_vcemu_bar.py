@@ -37,7 +37,7 @@ WIPED = b'\r\033[K'
 
 
 @contextlib.contextmanager
-def on_a_terminal(*arguments, **options):
+def on_a_terminal(*arguments, command='run', **options):
     """A run whose messages go to a terminal; and what the terminal gets, piece by piece until the run ends."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 50, 80, 0, 0))
@@ -53,7 +53,7 @@ def on_a_terminal(*arguments, **options):
         # What a shell starts in the background ignores them, and so does what that starts.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-    with subprocess.Popen([VCEMU, 'run', *map(str, arguments)], cwd=ROOT, env=environment(TERM='xterm'), stderr=slave,
+    with subprocess.Popen([VCEMU, command, *map(str, arguments)], cwd=ROOT, env=environment(TERM='xterm'), stderr=slave,
                           preexec_fn=heed_interrupts, **options) as process:
         try:
             os.close(slave)
@@ -106,3 +106,18 @@ def test_the_bar_is_there_before_anything_happens(tmp_path):
         text = b''.join(pieces)
         assert run.wait() == 1
     assert len(BAR.findall(text)) == 1 and BAR.sub(b'', text).startswith(WIPED + f'vcemu: {path}:'.encode())
+
+
+def test_a_grid_has_a_bar_over_all_of_its_seeds(tmp_path):
+    """It says how far all of them are together, and nothing that it says gets into the answer."""
+    path = ROOT / 'examples/grids/saboteurs.ini'
+    with open(tmp_path / 'outcome', 'wb') as outcome:
+        with on_a_terminal(path, '--json', '--seeds', 3, command='grid', stdout=outcome) as (run, pieces):
+            text = b''.join(pieces)
+            assert run.wait() == 0
+    bars = BAR.findall(text)
+    assert bars[0] == (b'', b'.' * 30, b'0')
+    parts = [int(percent) for _, _, percent in bars]
+    assert parts == sorted(parts) and parts[-1] <= 100
+    assert BAR.sub(b'', text) == WIPED and text.endswith(WIPED)
+    assert (tmp_path / 'outcome').read_text(encoding='utf-8') == output_of('grid', path, '--json', '--seeds', 3)

@@ -446,6 +446,25 @@ def test_help():
         assert option in text
 
 
+@pytest.mark.parametrize('source, heading', [
+    ('grid_server.c', '### `[server PROJECT]`'), ('grid_population.c', '### `[population NAME]`'),
+])
+def test_each_key_is_in_the_manual(source, heading):
+    keys = re.findall(r'\{"(\w+)", FORM_', (ROOT / 'examples/vcemu' / source).read_text(encoding='utf-8'))
+    section = (ROOT / 'doc/state_format.md').read_text(encoding='utf-8').split(heading)[1].split('\n##')[0]
+    explained = [key for row in re.findall(r'^\| (`[^|]*) \|', section, re.MULTILINE)
+                 for key in re.findall(r'`(\w+)`', row)]
+    assert sorted(keys) == sorted(explained) and len(keys) > 20
+
+
+def test_each_field_of_json_is_in_the_manual():
+    section = (ROOT / 'doc/vcemu.md').read_text(encoding='utf-8').split('## `vcemu grid SCENARIO`')[1].split('\n## ')[0]
+    answer = grid(GRID, '--seeds', 2)
+    keys = {*answer, *answer['grid'], *answer['projects'][0], *answer['populations'][0], *answer['hosts'][0],
+            *answer['projects'][0]['turnaround'], *answer['projects'][0]['flops'], *answer['populations'][0]['waste']}
+    assert {key for key in keys if f'`{key}' not in section} == set()
+
+
 # ---- the examples ----------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize('name', EXAMPLES)
