@@ -72,6 +72,8 @@ COMMON_PACKAGES="git gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-de
     luarocks"
 # What the grid is tested with. Without them some of its tests are skipped.
 GRID_PACKAGES="boinc-client postgresql python3-psycopg2 chromium chromium-driver python3-selenium"
+# What sweeps on a cluster are tested with: likewise.
+CLUSTER_PACKAGES="slurmctld slurmd slurm-client openmpi-bin python3-mpi4py python3-distributed parallel"
 FINGERPRINT_PACKAGES="musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross"
 FOREIGN_PACKAGES="$FINGERPRINT_PACKAGES gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-riscv64-linux-gnu
     gcc-s390x-linux-gnu libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-riscv64-cross libc6-dev-s390x-cross
@@ -115,7 +117,7 @@ install_missing() {
         say "No apt-get here: gcc, clang, meson, ninja, pkg-config, cmocka and pytest must be installed"
         return 0
     fi
-    case " $1 " in *" release "*) install_grid_packages ;; esac
+    case " $1 " in *" release "*) install_packages_with_services ;; esac
     missing=$(missing_packages "$1")
     [ -n "$missing" ] || return 0
     say "Installing: $missing"
@@ -129,8 +131,10 @@ install_missing() {
 
 # These come with services, and the tests start instances of their own. So a policy says no while they are installed,
 # unless this system has one already.
-install_grid_packages() {
-    missing=$(for package in $GRID_PACKAGES; do is_installed "$package" || printf '%s ' "$package"; done)
+install_packages_with_services() {
+    missing=$(for package in $GRID_PACKAGES $CLUSTER_PACKAGES; do
+        is_installed "$package" || printf '%s ' "$package"
+    done)
     [ -n "$missing" ] || return 0
     say "Installing: $missing"
     policy=/usr/sbin/policy-rc.d
@@ -142,7 +146,7 @@ install_grid_packages() {
     # shellcheck disable=SC2086
     as_root apt-get -q -o Acquire::Retries=3 update &&
         as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600 \
-            install --no-install-recommends $missing || say "Without $missing some tests of the grid are skipped"
+            install --no-install-recommends $missing || say "Without $missing some tests are skipped"
     [ -z "$policy" ] || as_root rm -f "$policy"
 }
 

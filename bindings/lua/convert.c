@@ -325,16 +325,19 @@ static void write_inner(lua_State *L, int index, const field *row, const char *s
 
 void write_struct(lua_State *L, int index, const layout *structure, const void *bytes) {
     luaL_checkstack(L, 12, "too many tables in tables");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, structure->names);
+    const int names = lua_gettop(L);
     for (uint32_t i = 0; i < structure->count; i++) {
         const field *row = &structure->fields[i];
         if (row->kind == KIND_STRUCT) {
             write_inner(L, index, row, (const char *)bytes + row->offset);
         } else {
-            lua_pushstring(L, row->name);
+            lua_rawgeti(L, names, row->place);
             push_field(L, row, bytes);
             lua_rawset(L, index);
         }
     }
+    lua_pop(L, 1);
 }
 
 void push_struct(lua_State *L, const layout *structure, const void *bytes) {

@@ -170,7 +170,8 @@ static void fill_field(lua_State *L, const layouts *all, field *row, const vcs_f
     /* Lua keeps one copy of each short string; the list on the stack holds on to it. */
     lua_pushstring(L, row->name);
     row->key = lua_tostring(L, -1);
-    lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
+    row->place = (int)lua_rawlen(L, -2) + 1;
+    lua_rawseti(L, -2, row->place);
 }
 
 static field *fill_layout(lua_State *L, const layouts *all, layout *structure, field *next) {
@@ -226,6 +227,11 @@ layouts *layouts_push(lua_State *L) {
         structure->size = vcs_struct_size(structure->type);
         strncpy(structure->name, vcs_struct_name(structure->type), sizeof structure->name - 1);
         next = fill_layout(L, all, structure, next);
+    }
+    lua_pushvalue(L, -1);
+    const int names = luaL_ref(L, LUA_REGISTRYINDEX);
+    for (uint32_t i = 0; i < count; i++) {
+        all->at[i].names = names;
     }
     lua_setuservalue(L, -2);
     return all;

@@ -11,7 +11,7 @@
 #include "compat.h"
 
 #include <stdint.h>
-#include <vcsched/emulator.h>
+#include <vcsched/grid.h>
 #include <vcsched/vcsched.h>
 
 /* The greatest size that any version of a struct may have. */
@@ -42,6 +42,7 @@ typedef struct layout layout;
 typedef struct field {
     char name[40];
     const char *key; /* the name as Lua keeps it, for quick comparison */
+    int place;       /* where it is in the list of names */
     uint32_t offset, size;
     field_kind kind;
     field_meaning meaning;
@@ -53,6 +54,7 @@ struct layout {
     uint32_t size; /* bytes; 0 = there is no such struct */
     uint32_t count;
     int begins_with_size; /* whether the first field is struct_size */
+    int names;            /* the list of names in the registry: to take one from there is quicker than to make it */
     field *fields;        /* those that Lua sees, in order of offset */
     char name[32];
 };

@@ -81,6 +81,7 @@ static int situation_index(lua_State *L) {
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
         lua_pushvalue(L, 2);
+        self->looked_at = true;
         push_field_called(L, self, lua_tostring(L, 2));
         lua_pushvalue(L, -1);
         lua_insert(L, -4);
@@ -121,6 +122,7 @@ situation *situation_push(lua_State *L, int metatable) {
     situation *made = lua_newuserdata(L, sizeof *made);
     made->seen = NULL;
     made->state = NULL;
+    made->looked_at = true; /* it has no table yet */
     lua_pushvalue(L, metatable);
     lua_setmetatable(L, -2);
     return made;
@@ -128,8 +130,11 @@ situation *situation_push(lua_State *L, int metatable) {
 
 void situation_begin(lua_State *L, int index, const vcs_situation *seen) {
     situation *self = lua_touserdata(L, index);
-    lua_newtable(L); /* what has been made of it */
-    lua_setuservalue(L, index);
+    if (self->looked_at) {
+        lua_newtable(L); /* what has been made of it */
+        lua_setuservalue(L, index);
+        self->looked_at = false;
+    }
     self->seen = seen;
     self->state = NULL;
 }

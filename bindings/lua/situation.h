@@ -11,9 +11,12 @@
 
 #include "call.h"
 
+#include <stdbool.h>
+
 typedef struct situation {
     const vcs_situation *seen; /* NULL between calls */
     prepared *state;           /* what was handed out in this call; NULL if it was not asked for */
+    bool looked_at;            /* whether its table has something of this call: else the next can do with it */
 } situation;
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "policy.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,6 +85,14 @@ static bool read_choice(uint32_t row, const vcs_parameter_info *info, const char
                     choice_names(row, info).text);
 }
 
+/* Said once: a sweep reads its scenario again for each point. */
+static void warn(const struct fault *warning) {
+    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&has_warned)) {
+        fprintf(stderr, "vcemu: warning: %s\n", warning->message);
+    }
+}
+
 /* The former name of a parameter: yes is now cpu_fit = any, no is cpu_fit = fraction. */
 static bool set_overcommit(vcs_parameters *parameters, const char *text, const struct place *place,
                            struct fault *fault) {
@@ -94,7 +103,7 @@ static bool set_overcommit(vcs_parameters *parameters, const char *text, const s
     parameters->cpu_fit = on ? VCS_CPU_FIT_ANY : VCS_CPU_FIT_FRACTION;
     struct fault warning;
     fault_at(&warning, place, "is now called cpu_fit; this means cpu_fit = %s", on ? "any" : "fraction");
-    fprintf(stderr, "vcemu: warning: %s\n", warning.message);
+    warn(&warning);
     return true;
 }
 

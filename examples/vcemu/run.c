@@ -190,7 +190,7 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
         records.timeline = &timeline;
     }
     done = done && emulate_policy(emulated, &scenario, &records, wish, fault);
-    done = (records.timeline == NULL || timeline_close(&timeline, fault)) && done;
+    done = (records.timeline == NULL || timeline_close(&timeline, done ? &emulated->outcome : NULL, fault)) && done;
     return close_trace(&records.trace, trace_name, fault) && done;
 }
 

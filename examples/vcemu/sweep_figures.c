@@ -35,10 +35,11 @@ static uint32_t flag_of(const char *name) {
 static const struct {
     uint32_t type;
     const char *prefix;
+    size_t size; /* a newer library knows fields behind it */
 } records[] = {
-    [SWEEP_OF_HOST] = {VCS_TYPE_OUTCOME, ""},
-    [SWEEP_OF_PROJECT] = {VCS_TYPE_PROJECT_OUTCOME, "project."},
-    [SWEEP_OF_RESOURCE] = {VCS_TYPE_RESOURCE_OUTCOME, "resource."},
+    [SWEEP_OF_HOST] = {VCS_TYPE_OUTCOME, "", sizeof(vcs_outcome)},
+    [SWEEP_OF_PROJECT] = {VCS_TYPE_PROJECT_OUTCOME, "project.", sizeof(vcs_project_outcome)},
+    [SWEEP_OF_RESOURCE] = {VCS_TYPE_RESOURCE_OUTCOME, "resource.", sizeof(vcs_resource_outcome)},
 };
 
 /* Describes field number `number` of such a record. Returns false if it is no figure. */
@@ -52,7 +53,8 @@ static bool describe(enum sweep_of of, uint32_t number, struct sweep_figure *fig
         .whole = whole,
         .undefined = of == SWEEP_OF_HOST ? flag_of(info->name) : 0,
     };
-    return (whole || strcmp(info->kind, "f64") == 0) && strcmp(info->name, "id") != 0;
+    return (whole || strcmp(info->kind, "f64") == 0) && strcmp(info->name, "id") != 0 &&
+           info->offset + sizeof(double) <= records[of].size;
 }
 
 /* ---- lists ---- */

@@ -55,11 +55,26 @@ static void write_names(FILE *out, const struct timeline_about *about, const cha
     fputs("],\n", out);
 }
 
-static void write_instances(FILE *out, const vcs_snapshot *snapshot) {
+static void write_resources(FILE *out, const vcs_snapshot *snapshot) {
     const vcs_resource *resources = snapshot->resources.base;
     fputs("\"instances\":[", out);
     for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         fprintf(out, "%s%" PRIu32, i == 0 ? "" : ",", resources[i].instances);
+    }
+    fputs("],\n\"flops\":[", out);
+    for (uint32_t i = 0; i < snapshot->resources.count; i++) {
+        fputs(i == 0 ? "" : ",", out);
+        write_number(out, resources[i].flops);
+    }
+    fputs("],\n", out);
+}
+
+static void write_shares(FILE *out, const vcs_snapshot *snapshot) {
+    const vcs_project *projects = snapshot->projects.base;
+    fputs("\"shares\":[", out);
+    for (uint32_t i = 0; i < snapshot->projects.count; i++) {
+        fputs(i == 0 ? "" : ",", out);
+        write_number(out, projects[i].share);
     }
     fputs("],\n", out);
 }
@@ -96,25 +111,32 @@ static void write_description(FILE *out, const struct timeline_about *about) {
     const vcs_emulation *emulation = about->scenario->emulation.base;
     fputs("{\"title\":", out);
     write_text(out, about->title);
-    fputs(",\n", out);
+    fputs(",\n\"profile\":", out);
+    write_text(out, vcs_profile_name(about->parameters->profile));
+    fprintf(out, ",\n\"seed\":\"%" PRIu64 "\",\n", emulation->seed); /* as text: more digits than a number keeps */
     write_span(out, "duration", emulation->duration);
     write_span(out, "minBuffer", about->parameters->min_buffer);
     write_span(out, "wholeBuffer", about->parameters->min_buffer + about->parameters->additional_buffer);
     write_names(out, about, "resources", TIMELINE_RESOURCE, snapshot->resources.count);
-    write_instances(out, snapshot);
+    write_resources(out, snapshot);
     write_names(out, about, "projects", TIMELINE_PROJECT, snapshot->projects.count);
+    write_shares(out, snapshot);
     write_initial_tasks(out, about);
     write_event_names(out);
 }
 
 /* ---- Events ---- */
 
-/* [kind, time, task, project, resource, track or -1, deadline] */
+/* [kind, time, task, project, resource, track or -1, deadline]; for a job that arrives, its operations follow */
 static void write_of_task(const struct timeline *timeline, const vcs_event *event) {
     const int64_t track = event->track == VCS_NONE ? -1 : (int64_t)event->track;
     fprintf(timeline->out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRId64 ",", event->task, event->project,
             event->resource, track);
     write_number(timeline->out, event->deadline - timeline->start);
+    if (event->kind == VCS_EVENT_RECEIVED) {
+        fputc(',', timeline->out);
+        write_number(timeline->out, event->amount);
+    }
 }
 
 /* [kind, time, project or resource, amount] */
@@ -180,8 +202,35 @@ bool timeline_event(struct timeline *timeline, const vcs_event *event) {
     return is_written(timeline);
 }
 
-bool timeline_close(struct timeline *timeline, struct fault *fault) {
-    fputs("]}", timeline->out);
+/* ---- The figures of merit, which follow the events ---- */
+
+static void write_merit(FILE *out, const char *name, double value, bool is_defined) {
+    fprintf(out, "\"%s\":", name);
+    write_number(out, is_defined ? value : INFINITY);
+    fputc(',', out);
+}
+
+static void write_outcome(FILE *out, const vcs_outcome *outcome) {
+    const uint32_t undefined = outcome->flags;
+    fputs("],\n\"outcome\":{", out);
+    write_merit(out, "waste", outcome->waste, (undefined & VCS_UNDEFINED_WASTE) == 0);
+    write_merit(out, "idleness", outcome->idleness, (undefined & VCS_UNDEFINED_WASTE) == 0);
+    write_merit(out, "share violation", outcome->share_violation, (undefined & VCS_UNDEFINED_SHARE) == 0);
+    write_merit(out, "monotony", outcome->monotony, (undefined & VCS_UNDEFINED_MONOTONY) == 0);
+    write_merit(out, "calls per job", outcome->rpcs_per_job, (undefined & VCS_UNDEFINED_RPCS) == 0);
+    write_merit(out, "stops per job", outcome->stops_per_job, (undefined & VCS_UNDEFINED_RPCS) == 0);
+    fprintf(out, "\"in time\":%" PRIu64 ",\"late\":%" PRIu64 "},\n", outcome->in_time, outcome->late);
+    fputs("\"on\":", out);
+    write_number(out, outcome->available_time);
+    fputc('}', out);
+}
+
+bool timeline_close(struct timeline *timeline, const vcs_outcome *outcome, struct fault *fault) {
+    if (outcome != NULL) {
+        write_outcome(timeline->out, outcome);
+    } else {
+        fputs("]}", timeline->out);
+    }
     fputs(timeline_page_tail, timeline->out);
     fflush(timeline->out);
     bool complete = is_written(timeline);

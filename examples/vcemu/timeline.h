@@ -47,7 +47,10 @@ bool timeline_open(struct timeline *timeline, const char *path, const struct tim
 /* Adds an event, in order of time. Returns false if the file cannot be written; timeline_close() will say why. */
 bool timeline_event(struct timeline *timeline, const vcs_event *event);
 
-/* Ends the page. If not all of it could be written, returns false and describes why. */
-bool timeline_close(struct timeline *timeline, struct fault *fault);
+/*
+ * Ends the page, with the figures of merit; NULL if there are none, since the emulation failed. If not all of it could
+ * be written, returns false and describes why.
+ */
+bool timeline_close(struct timeline *timeline, const vcs_outcome *outcome, struct fault *fault);
 
 #endif

@@ -57,7 +57,8 @@ enum vcemu_sweep_end {
 
 /*
  * Does the sweep. The table is written as the arguments say; with `take` and without --output there is none. Unless it
- * is done, the message says why not. While it goes on, SIGINT and SIGTERM end it, and what is done stays. One at a time.
+ * is done, the message says why not. While it goes on, SIGINT and SIGTERM end it, and what is done stays. One at a
+ * time.
  */
 enum vcemu_sweep_end vcemu_sweep(const struct vcemu_sweep *sweep, char message[VCEMU_MESSAGE_SIZE]);
 

@@ -17,7 +17,7 @@ shift
 if [ $# -eq 0 ]; then
     scenarios=$(dirname "$0")/../../examples/study
     set -- "$scenarios/base.ini" "$scenarios/job_mix_of_20.ini" "$scenarios/wide.ini" \
-        "$scenarios/crowded.ini"
+        "$scenarios/crowded.ini" "$(dirname "$0")/hosts/plain.ini"
 fi
 
 for scenario in "$@"; do

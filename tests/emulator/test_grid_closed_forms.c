@@ -1,8 +1,8 @@
 /*
  * What can be said of verification with pencil and paper, against grids in which it happens.
  *
- * Rule 14.4. Each point is a mean over seeds, and comes out within three standard errors of the closed form; the standard
- * error is that of the seeds.
+ * Rule 14.4. Each point is a mean over seeds, and comes out within three standard errors of the closed form; the
+ * standard error is that of the seeds.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -77,9 +77,9 @@ static double wrong_majority(uint32_t k, double f) {
 }
 
 /*
- * k equal results decide, and copies are made until there are as many. Saboteurs lie always and alike. Whether a host is
- * one is drawn for each, so that hosts are independent, however units are spread over them; all units of the batch get
- * done, so that none is left out because its vote takes longer.
+ * k equal results decide, and copies are made until there are as many. Saboteurs lie always and alike. Whether a host
+ * is one is drawn for each, so that hosts are independent, however units are spread over them; all units of the batch
+ * get done, so that none is left out because its vote takes longer.
  */
 static void check_votes(uint32_t k, double f) {
     tally t = {.seeds = 0};
@@ -120,7 +120,7 @@ static void equal_votes(void **unused) {
 /* ---- Spot checks ---- */
 
 /*
- * Each host gets n jobs, by a daily quota, of which each is one of known result with probability q. Whoever is caught is
+ * Each host gets n jobs, by a daily quota. Each is one of known result with probability q. Whoever is caught is
  * withdrawn before anything is assimilated: the batch is larger than a day's work. A wrong result counts if none of its
  * host's n - 1 other jobs gave it away; and so does a right one of a saboteur.
  */

@@ -60,7 +60,8 @@ static int ignore_event(void *context, const vcs_grid_event *event) {
     return VCS_OK;
 }
 
-/* Whichever allocation fails (all of the first 50, later ones here and there), the emulation ends with an error, nothing is written, and nothing is leaked. */
+/* Whichever allocation fails, of the first 50 each and later ones here and there, the emulation ends with an error,
+   nothing is written, and nothing is leaked. */
 static void check_missing_memory(uint64_t round) {
     static vcs_grid_host_outcome rows[300];
     static vcs_grid_sample samples[3][10];

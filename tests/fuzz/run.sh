@@ -33,7 +33,7 @@ fi
 # New inputs for each target, as many as take some seconds; of the bindings, batches of a thousand calls.
 inputs_of() {
     case $1 in
-    fuzz_emulate) echo 300 ;;
+    fuzz_emulate | fuzz_grid) echo 300 ;;
     fuzz_environment | fuzz_fetch | fuzz_renew | fuzz_schedule | fuzz_simulation) echo 3000 ;;
     fuzz_*) echo 15000 ;;
     importer) echo 300 ;;

@@ -17,6 +17,7 @@ struct crowd {
     uint32_t count;
     const char *project;
     uint32_t project_index;
+    double share; /* of that project */
 };
 
 struct desk {
@@ -43,6 +44,7 @@ static bool read_crowd(const struct state_reader *reader) {
         !reader_find(reader, "project", STATE_PROJECT, draft.project, &draft.project_index)) {
         return false;
     }
+    draft.share = reader->state->projects[draft.project_index].share;
     records->crowds[reader->section->record] = draft;
     return true;
 }
@@ -109,8 +111,9 @@ int main(int argument_count, char *arguments[]) {
         const struct records *records = file.more;
         printf("%u in all, %u tasks\n", records->total, file.counts[STATE_TASK]);
         for (uint32_t i = 0; i < file.counts[CROWD]; i++) {
-            printf("crowd %s: %u of %g for %s\n", state_file_name(&file, CROWD, i), records->crowds[i].count,
-                   records->crowds[i].flops, state_file_name(&file, STATE_PROJECT, records->crowds[i].project_index));
+            printf("crowd %s: %u of %g for %s, which has %g\n", state_file_name(&file, CROWD, i),
+                   records->crowds[i].count, records->crowds[i].flops,
+                   state_file_name(&file, STATE_PROJECT, records->crowds[i].project_index), records->crowds[i].share);
         }
         for (uint32_t i = 0; i < file.counts[DESK]; i++) {
             printf("desk %u: %s\n", records->desks[i].project, records->desks[i].open ? "open" : "closed");

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-PROJECTS = '[project comets]\n[project rivers]\n'
+PROJECTS = '[project comets]\n[project rivers]\nshare = 30\n'
 CROWDS = '[crowd fast]\nproject = rivers\ncount = 3\nflops = 2e9\n[crowd one]\nproject = comets\n'
 
 
@@ -24,8 +24,8 @@ def said(tmp_path, text):
 @pytest.mark.parametrize('text', [CROWDS + '[desk rivers]\nopen = no\n' + PROJECTS,
                                   PROJECTS + '[desk rivers]\nopen = no\n' + CROWDS])
 def test_added_sections_refer_to_others_wherever_they_stand(text, tmp_path):
-    assert said(tmp_path, text) == ('4 in all, 0 tasks\ncrowd fast: 3 of 2e+09 for rivers\n'
-                                    'crowd one: 1 of 0 for comets\ndesk 1: closed\n')
+    assert said(tmp_path, text) == ('4 in all, 0 tasks\ncrowd fast: 3 of 2e+09 for rivers, which has 30\n'
+                                    'crowd one: 1 of 0 for comets, which has 100\ndesk 1: closed\n')
 
 
 def test_a_host_may_be_given_all_the_same(tmp_path):
@@ -34,14 +34,14 @@ def test_a_host_may_be_given_all_the_same(tmp_path):
 
 
 @pytest.mark.parametrize('text, message', [
-    ('[crowd fast]\nproject = seas\n', 'FILE:4: [crowd fast] project: there is no section [project seas]'),
-    ('[crowd fast]\ncount = 2\n', 'FILE:3: [crowd fast] project: this key is missing'),
-    ('[crowd fast]\nflops = -1\n', 'FILE:4: [crowd fast] flops: "-1" is negative'),
-    ('[crowd fast]\ncount = 1\ncount = 2\n', 'FILE:5: [crowd fast] count: this key is already in line 4'),
-    ('[crowd fast]\nopen = no\n', 'FILE:4: [crowd fast] open: a section of this kind has no such key'),
-    ('[crowd]\n', 'FILE:3: [crowd]: a section of this kind has a name'),
-    ('[desk seas]\n', 'FILE:3: [desk seas]: there is no section [project seas]'),
-    ('[crowds x]\n', 'FILE:3: [crowds x]: there is no section of this kind'),
+    ('[crowd fast]\nproject = seas\n', 'FILE:5: [crowd fast] project: there is no section [project seas]'),
+    ('[crowd fast]\ncount = 2\n', 'FILE:4: [crowd fast] project: this key is missing'),
+    ('[crowd fast]\nflops = -1\n', 'FILE:5: [crowd fast] flops: "-1" is negative'),
+    ('[crowd fast]\ncount = 1\ncount = 2\n', 'FILE:6: [crowd fast] count: this key is already in line 5'),
+    ('[crowd fast]\nopen = no\n', 'FILE:5: [crowd fast] open: a section of this kind has no such key'),
+    ('[crowd]\n', 'FILE:4: [crowd]: a section of this kind has a name'),
+    ('[desk seas]\n', 'FILE:4: [desk seas]: there is no section [project seas]'),
+    ('[crowds x]\n', 'FILE:4: [crowds x]: there is no section of this kind'),
     ('', 'FILE: there is nobody'),
 ])
 def test_what_is_wrong_is_said_with_its_line(text, message, tmp_path):

@@ -74,10 +74,24 @@ def test_host_and_policy(data):
     assert data['wholeBuffer'] == 42  # 30 + 12
     assert data['resources'] == ['CPU']
     assert data['instances'] == [3]
+    assert data['flops'] == [2e9]
+    assert data['shares'] == [100]
+    assert data['profile'] == 'study2007'
+    assert data['seed'] == '18446744073709551615'  # which a number of JavaScript could not hold
+
+
+def test_figures_of_merit_follow(data):
+    assert data['on'] == 90.5
+    assert data['outcome'] == {
+        'waste': 0.25, 'idleness': 0.125, 'share violation': 0, 'monotony': 0,
+        'calls per job': None, 'stops per job': None,  # nothing is known of them
+        'in time': 0, 'late': 1,
+    }
 
 
 def test_events_count_time_from_the_start(data):
     assert [[data['kinds'][kind], *rest] for kind, *rest in data['events']] == [
+        ['received', 0, 8, 0, 0, -1, 80, 4e12],
         ['started', 0, 7, 0, 0, 0, 50],
         ['off', 10.5],
         ['on', 20],

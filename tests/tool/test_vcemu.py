@@ -1287,9 +1287,10 @@ def test_run_writes_a_trace_and_a_timeline(tmp_path):
 
 
 def test_the_picture_of_the_readme_is_what_its_trace_draws(tmp_path):
-    trace = tmp_path / 'trace.csv'
-    output_of('run', 'examples/unreliable.ini', '--days', '4', '--trace', trace)
-    drawn = subprocess.run([sys.executable, 'examples/study/timeline_svg.py', trace], cwd=ROOT, check=True,
+    trace, outcome = tmp_path / 'trace.csv', tmp_path / 'outcome.json'
+    outcome.write_text(output_of('run', 'examples/unreliable.ini', '--days', '4', '--trace', trace, '--json'),
+                       encoding='utf-8')
+    drawn = subprocess.run([sys.executable, 'examples/study/timeline_svg.py', trace, outcome], cwd=ROOT, check=True,
                            capture_output=True, encoding='utf-8').stdout
     assert drawn == (ROOT / 'doc/timeline.svg').read_text(encoding='utf-8')
     assert 'doc/timeline.svg' in (ROOT / 'README.md').read_text(encoding='utf-8')

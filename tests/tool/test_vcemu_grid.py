@@ -107,6 +107,17 @@ def test_shares_of_a_population():
     assert projects['Beta']['turnaround']['mean'] is None and projects['Beta']['power_available'] == 0
 
 
+@pytest.mark.parametrize('projects, part', [
+    ('Beta 90, Alpha 10', 0.1), ('Alpha 90, Beta 10', 0.9), ('Alpha, Beta', 0.6),
+])
+def test_numbers_after_names_are_shares(projects, part):
+    """Without them those of the [project] count: here 60 and 40."""
+    endless = LENGTH + ALPHA + BETA.replace('units = 200\n', '').replace('[server', 'share = 40\n[server')
+    answer = by_name(grid(endless + LAB.replace('Beta 10, Alpha', projects), '--days', 30)['projects'])
+    done = {name: sum(project['flops'].values()) for name, project in answer.items()}
+    assert done['Alpha'] / sum(done.values()) == pytest.approx(part, abs=0.05)
+
+
 def test_what_all_hosts_have_in_common_stands_in_host():
     common = '[host]\ncpus = 2\nflops = 1e9\navailable = 0.5\navailable_mean = 10000\n'
     home = '[population home]\ncount = 12\nspeed_sd = 0.5\n'

@@ -79,6 +79,13 @@ def test_a_sweep_says_it_once():
     assert (result.returncode, result.stderr.replace('standard input', '-')) == (0, WARNING)
 
 
+def test_a_sweep_says_once_that_a_name_has_changed():
+    scenario = HOST + JOBS + LENGTH + '[client]\novercommit = yes\n'
+    result = vcemu('sweep', '-', '--vary', 'host.cpus=1:9:1', '--figures', 'calls', stdin=scenario)
+    assert (result.returncode, result.stderr.count('\n')) == (0, 1)
+    assert result.stderr.startswith('vcemu: warning: ') and 'overcommit: is now called cpu_fit' in result.stderr
+
+
 # ---- jobs ------------------------------------------------------------------------------------------------------------
 
 HOW = '; an [app PROJECT/NAME] with latency_bound and est_flops describes the jobs of a project'

@@ -24,6 +24,7 @@ static const char *name_of(const void *context, enum timeline_named kind, uint32
 }
 
 static const vcs_event events[] = {
+    {.time = START, .kind = VCS_EVENT_RECEIVED, .task = 8, .track = VCS_NONE, .amount = 4e12, .deadline = START + 80},
     {.time = START, .kind = VCS_EVENT_STARTED, .task = 7, .deadline = START + 50},
     {.time = START + 10.5, .kind = VCS_EVENT_OFF, .project = VCS_NONE, .resource = VCS_NONE, .track = VCS_NONE},
     {.time = START + 20, .kind = VCS_EVENT_ON, .project = VCS_NONE, .resource = VCS_NONE, .track = VCS_NONE},
@@ -32,7 +33,11 @@ static const vcs_event events[] = {
     {.time = START + 60, .kind = VCS_EVENT_LATE, .task = 7, .track = VCS_NONE, .amount = 3, .deadline = START + 50},
     {.time = START + 61, .kind = VCS_EVENT_FAILED, .resource = VCS_NONE, .track = VCS_NONE},
     {.time = START + 61, .kind = VCS_EVENT_FORECAST, .project = VCS_NONE, .track = VCS_NONE, .amount = INFINITY},
-    {.time = START + 61, .kind = VCS_EVENT_IDLE, .project = VCS_NONE, .track = VCS_NONE, .amount = 2,
+    {.time = START + 61,
+     .kind = VCS_EVENT_IDLE,
+     .project = VCS_NONE,
+     .track = VCS_NONE,
+     .amount = 2,
      .reason = VCS_IDLE_BACKED_OFF},
 };
 
@@ -44,22 +49,24 @@ static bool write_page(const char *path, const struct timeline_about *about, str
     for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
         timeline_event(&timeline, &events[i]);
     }
-    return timeline_close(&timeline, fault);
+    const vcs_outcome outcome = {
+        .flags = VCS_UNDEFINED_RPCS, .waste = 0.25, .idleness = 0.125, .late = 1, .available_time = 90.5};
+    return timeline_close(&timeline, &outcome, fault);
 }
 
 int main(int argument_count, char *arguments[]) {
     if (argument_count != 2) {
         return 2;
     }
-    const vcs_resource cpu = {.id = 1, .instances = 3};
-    const vcs_project project = {.id = 1};
+    const vcs_resource cpu = {.id = 1, .instances = 3, .flops = 2e9};
+    const vcs_project project = {.id = 1, .share = 100};
     const vcs_task task = {.id = 7};
-    const vcs_emulation emulation = {.start = START, .duration = 100};
-    const vcs_parameters parameters = {.min_buffer = 30, .additional_buffer = 12};
+    const vcs_emulation emulation = {.start = START, .duration = 100, .seed = UINT64_MAX};
+    const vcs_parameters parameters = {.profile = VCS_PROFILE_STUDY2007, .min_buffer = 30, .additional_buffer = 12};
     const vcs_scenario scenario = {
         .snapshot = {.resources = {{&cpu}, sizeof cpu, 1},
-                 .projects = {{&project}, sizeof project, 1},
-                 .tasks = {{&task}, sizeof task, 1}},
+                     .projects = {{&project}, sizeof project, 1},
+                     .tasks = {{&task}, sizeof task, 1}},
         .emulation = {{&emulation}, sizeof emulation, 1},
     };
     const struct timeline_about about = {"a <b> & \"c\"", &scenario, &parameters, name_of, "the first"};

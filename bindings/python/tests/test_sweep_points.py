@@ -24,7 +24,7 @@ def test_keys_that_change_together():
 
 def test_a_table_of_hosts_with_a_grid(tmp_path):
     path = tmp_path / "hosts.csv"
-    path.write_text("host.cpus,label.name,host.flops\n1,old,1e9\n4,new,3e9\n", encoding="utf-8")
+    path.write_text("host.cpus,label.name,host.flops\n1,old,1e9\n\n# but\n4,new,3e9\n", encoding="utf-8")
     hosts = v.read_points(path)
     assert hosts == [{"host.cpus": 1, "label.name": "old", "host.flops": 1e9},
                      {"host.cpus": 4, "label.name": "new", "host.flops": 3e9}]
@@ -57,8 +57,9 @@ def test_a_table_with_tabs(tmp_path):
                                    {"work_fetch": "wf2", "min_buffer": 7200}]
 
 
-@pytest.mark.parametrize("text, message", [("a,b\n1\n", "points.csv:2: the line has fewer cells"),
-                                           ("a,b\n1,2\n1,2,3\n", "points.csv:3: the line has more cells")])
+@pytest.mark.parametrize("text, message", [
+    ("a,b\n1\n", "points.csv:2: the line has 1 cells, but the first has 2"),
+    ("a,b\n\n1,2\n# no\n1,2,3\n", "points.csv:5: the line has 3 cells, but the first has 2")])
 def test_a_table_with_a_hole_is_refused(tmp_path, text, message):
     path = tmp_path / "points.csv"
     path.write_text(text, encoding="utf-8")
@@ -77,6 +78,8 @@ def test_several_scenarios():
     columns, rows = found.table(parts=True)
     assert [row[columns.index("project.Q.received")] is None for row in rows] == [False, False, True, True]
     assert [row[columns.index("project.R.received")] is None for row in rows] == [True, True, False, False]
+    seeds = [run.seed for run in v.sweep([small, small.replace(emulation=small.course.replace(seed=70))], seeds=2).runs]
+    assert seeds == [5, 6, 70, 71]  # each has its own
     numbered = v.sweep([small, large])
     assert values_of(numbered) == [(0,), (1,)] and numbered.runs[1].outcome == v.sweep(large).runs[0].outcome
 

@@ -137,8 +137,11 @@ class _Calls:
                 del exception
 
 
+_RUN_CONTEXT = ffi.typeof("run_context *")
+
+
 def _calls_of(context: Any) -> _Calls:
-    calls: _Calls = ffi.from_handle(ffi.cast("run_context *", context).python)
+    calls: _Calls = ffi.from_handle(ffi.cast(_RUN_CONTEXT, context).python)
     return calls
 
 
@@ -155,33 +158,42 @@ _from_library: Callable[[_F], _F] = ffi.def_extern(error=_RAISED, onerror=_note)
 @_from_library
 def call_schedule(context: Any, situation: Any, decisions: Any, summary: Any) -> int:
     """Which tasks run."""
-    with Situation(situation) as looked_at:
-        write_running(_calls_of(context).functions["schedule"](looked_at), looked_at, decisions, summary)
+    looked_at = Situation(situation)
+    try:
+        write_running(_calls_of(context).functions["schedule"](looked_at), situation, decisions, summary)
+    finally:
+        looked_at._end()
     return 0
 
 
 @_from_library
 def call_fetch(context: Any, situation: Any, question: Any, decisions: Any, summary: Any) -> int:
     """Whom to ask for what."""
-    asked = FetchQuestion._at(question, None).copy()
-    with Situation(situation) as looked_at:
+    asked = FetchQuestion._copy_of(question)
+    looked_at = Situation(situation)
+    try:
         decided = _calls_of(context).functions["fetch"](looked_at, asked)
-        write_asking(decided, looked_at, asked, decisions, summary)
+        write_asking(decided, situation, asked, decisions, summary)
+    finally:
+        looked_at._end()
     return 0
 
 
 @_from_library
 def call_send(context: Any, situation: Any, candidate: int, admission: Any) -> int:
     """Whether a candidate is sent."""
-    with Situation(situation) as looked_at:
+    looked_at = Situation(situation)
+    try:
         admission.admitted = bool(_calls_of(context).functions["send"](looked_at, candidate))
+    finally:
+        looked_at._end()
     return 0
 
 
 @_from_library
 def call_estimate(context: Any, progress: Any, rule: int, device_seconds: Any) -> int:
     """How much is left of a task."""
-    seconds = _calls_of(context).functions["estimate"](Progress._at(progress, None).copy(), rule)
+    seconds = _calls_of(context).functions["estimate"](Progress._copy_of(progress), rule)
     try:
         device_seconds[0] = seconds
     except TypeError:
@@ -196,5 +208,5 @@ def call_observe(context: Any, event: Any) -> int:
     if calls.keep_events and lib.event_list_add(context, event):
         raise MemoryError("emulate(): there is not enough memory for the events")
     assert calls.observe is not None
-    calls.observe(Event._at(event, None).copy())
+    calls.observe(Event._copy_of(event))
     return 0

@@ -128,11 +128,16 @@ class Record:
 
     def copy(self: _R) -> _R:
         """Another record with the same values."""
-        other = type(self).__new__(type(self))
-        other._c = ffi.new(self._pointer, self._c[0])
-        if self._sized:
-            other._c.struct_size = self._size  # that of a newer library may be larger
-        return other
+        return self._copy_of(self._c)
+
+    @classmethod
+    def _copy_of(cls: Type[_R], pointer: Any) -> _R:
+        """A copy of a record of the library's."""
+        record = cls.__new__(cls)
+        record._c = ffi.new(cls._pointer, pointer[0])
+        if cls._sized:
+            record._c.struct_size = cls._size  # that of a newer library may be larger
+        return record
 
     def replace(self: _R, **changes: Any) -> _R:
         """Another record with some other values."""

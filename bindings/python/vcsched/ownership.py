@@ -8,7 +8,7 @@ would crash the interpreter; here the second one gets an exception.
 from __future__ import annotations
 
 import threading
-from typing import Any, ContextManager, NoReturn, Protocol, Tuple
+from typing import Any, NoReturn, Protocol, Tuple
 
 from vcsched.library import ffi, kind_of
 
@@ -20,20 +20,21 @@ class Ownership:
 
     __slots__ = ("_lock", "_kind")
 
-    def __init__(self, kind: str) -> None:
-        self._lock = threading.RLock()
+    def __init__(self, kind: str, lock: Any = None) -> None:
+        self._lock = threading.RLock() if lock is None else lock
         self._kind = kind
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
-            raise RuntimeError(f"{self._kind}: another thread is using it; it belongs to one thread at a time")
+            self.refuse(self._kind)
+
+    @staticmethod
+    def refuse(kind: str) -> NoReturn:
+        """Says that another thread is the owner."""
+        raise RuntimeError(f"{kind}: another thread is using it; it belongs to one thread at a time")
 
     def __exit__(self, *unused: object) -> None:
         self._lock.release()
-
-    def when_free(self) -> ContextManager[Any]:
-        """Becomes the owner as soon as nobody else is."""
-        return self._lock
 
 
 class _Owned(Protocol):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from types import TracebackType
+from threading import RLock as _new_lock
 from typing import Any, Callable, Dict, NamedTuple, Optional, Protocol, Sequence, Type, TypeVar, Union
 
 from vcsched import constants
@@ -12,6 +12,7 @@ from vcsched.interface import (App, FetchQuestion, Host, ProjectResource, Projec
                                ResourceForecast, Task, TaskForecast)
 from vcsched.library import NULL, ffi, kind_of
 from vcsched.memory import Record, Records
+from vcsched.ownership import Ownership
 from vcsched.state import FetchOutcome, ScheduleOutcome, State
 
 __all__ = ["AnyPolicy", "Asking", "Estimates", "Fetches", "Forecast", "Policy", "Request", "Running", "Schedules",
@@ -37,10 +38,9 @@ class Situation:
     It lasts as long as the call. What was read of it may be kept; `state` answers no more questions afterwards.
     """
 
-    __slots__ = ("state", "now", "seed", "_snapshot", "_parameters", "_read")
+    # Made for each decision, of which most look at little: what costs something is made when it is looked at.
+    __slots__ = ("now", "seed", "_c", "_lock", "_state", "_read")
 
-    state: State
-    """The host, prepared; wrr() has run on it. Its decisions are the library's own."""
     now: float
     """The present, s since the epoch of the scenario."""
     seed: int
@@ -50,40 +50,61 @@ class Situation:
     def __init__(self, pointer: Any) -> None:
         self.now = pointer.now
         self.seed = pointer.seed
-        self._snapshot = pointer.snapshot
-        self._parameters = pointer.parameters
-        self._read: Dict[str, Records[Any]] = {}
-        self.state = State._prepared(pointer.state, self._snapshot.resources.count, self._snapshot.projects.count,
-                                     self._snapshot.tasks.count)
+        self._c = pointer
+        self._lock = _new_lock()
+        self._state: Optional[State] = None
+        self._read: Optional[Dict[str, Records[Any]]] = None
 
-    def __enter__(self) -> "Situation":
-        return self
+    def _end(self) -> None:
+        """Ends it. Another thread may still be reading; what it reads goes when this call returns."""
+        with self._lock:
+            self._c = None
+            if self._state is not None:
+                self._state._c = NULL
 
-    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException],
-                 traceback: Optional[TracebackType]) -> None:
-        # Another thread may still be reading; what it reads goes when this call returns.
-        with self.state._own.when_free():
-            self._snapshot = self._parameters = None
-            self.state._c = NULL
+    @property
+    def state(self) -> State:
+        """The host, prepared; wrr() has run on it. Its decisions are the library's own."""
+        own = Ownership("State", self._lock)
+        with own:
+            if self._state is None and self._c is None:
+                self._state = State._prepared(NULL, 0, 0, 0, own)
+            elif self._state is None:
+                snapshot = self._c.snapshot
+                self._state = State._prepared(self._c.state, snapshot.resources.count, snapshot.projects.count,
+                                              snapshot.tasks.count, own)
+            return self._state
+
+    def _shown(self, name: str) -> Any:
+        """What the library shows, while the call lasts."""
+        if self._c is None:
+            raise RuntimeError(f"Situation.{name}: a situation lasts as long as the call that was given it")
+        return self._c
 
     def _copies(self, kind: Type[_R], name: str) -> Records[_R]:
-        with self.state._own:
-            if name not in self._read:
-                if self._snapshot is None:
-                    raise RuntimeError(f"Situation.{name}: a situation lasts as long as the call that was given it")
-                array = getattr(self._snapshot, name)
-                self._read[name] = found = Records(kind, array.count)
-                if array.count:
-                    ffi.memmove(found._base, array.base, array.count * kind._size)
-            return self._read[name]
+        found = self._read.get(name) if self._read is not None else None
+        if found is not None:
+            return found
+        lock = self._lock
+        if not lock.acquire(False):
+            Ownership.refuse("Situation")
+        try:
+            array = getattr((self._c or self._shown(name)).snapshot, name)
+            found = Records(kind, array.count)
+            if found._count:
+                ffi.memmove(found._owner, array.base, found._count * kind._size)
+            if self._read is None:
+                self._read = {}
+            self._read[name] = found
+            return found
+        finally:
+            lock.release()
 
     @property
     def parameters(self) -> Parameters:
         """The policy of the client."""
-        with self.state._own:
-            if self._parameters is None:
-                raise RuntimeError("Situation.parameters: a situation lasts as long as the call that was given it")
-            return Parameters._at(self._parameters, None).copy()
+        with Ownership("Situation", self._lock):
+            return Parameters._at(self._shown("parameters").parameters, None).copy()
 
     @property
     def host(self) -> Host:
@@ -123,8 +144,9 @@ class Situation:
     @property
     def forecast(self) -> Forecast:
         """What weighted round-robin has found."""
-        with self.state._own:
-            return Forecast(*self.state._forecasts())
+        state = self.state
+        with state._own:
+            return Forecast(*state._forecasts())
 
 
 class Running(NamedTuple):
@@ -210,60 +232,77 @@ AnyPolicy = Union[Policy, Schedules, Fetches, Sends, Estimates]
 # ---- What was decided, as the library takes it ----
 
 
-def write_running(decided: Union[Running, ScheduleOutcome], situation: Situation, decisions: Any,
-                  summary: Any) -> None:
-    """Writes which tasks run."""
-    count = situation._snapshot.tasks.count
-    if isinstance(decided, ScheduleOutcome) and not decided.tasks:  # decided with SCHEDULE_RUNNING
-        for index, decision in decided.running.items():
-            decisions[_index("schedule", "task", index, count)] = decision._c[0]
-        summary.next_check = decided.summary.next_check
+def write_running(decided: Union[Running, ScheduleOutcome], situation: Any, decisions: Any, summary: Any) -> None:
+    """Writes which tasks run. The situation is the library's."""
+    if isinstance(decided, Running):
+        count = -1
+        for index in decided.tasks:
+            count = situation.snapshot.tasks.count if count < 0 else count
+            if not 0 <= index < count:
+                _index("schedule", "task", index, count)
+            decisions[index].run = 1
+        _set_next_check(summary, decided, situation.parameters.period if decided.next_check is None else 0.0)
         return
-    if isinstance(decided, ScheduleOutcome):
+    if not isinstance(decided, ScheduleOutcome):
+        raise TypeError(f"schedule() must return Running or a ScheduleOutcome, not {type(decided).__name__}")
+    count = situation.snapshot.tasks.count
+    if decided.tasks:
         _same_length("schedule", "tasks", len(decided.tasks), count)
         ffi.memmove(decisions, decided.tasks._base, ffi.sizeof("vcs_task_decision") * count)
-        summary.next_check = decided.summary.next_check
-        return
-    if not isinstance(decided, Running):
-        raise TypeError(f"schedule() must return Running or a ScheduleOutcome, not {type(decided).__name__}")
-    for index in decided.tasks:
-        decisions[_index("schedule", "task", index, count)].run = 1
-    _set(summary, "next_check", decided, situation._parameters.period)
+    else:  # decided with SCHEDULE_RUNNING
+        for index, decision in decided.running.items():
+            decisions[_index("schedule", "task", index, count)] = decision._c[0]
+    summary.next_check = decided.summary.next_check
 
 
-def write_asking(decided: Union[Asking, FetchOutcome], situation: Situation, question: FetchQuestion, decisions: Any,
+def write_asking(decided: Union[Asking, FetchOutcome], situation: Any, question: FetchQuestion, decisions: Any,
                  summary: Any) -> None:
-    """Writes whom to ask for what."""
-    projects, resources = situation._snapshot.projects.count, situation._snapshot.resources.count
+    """Writes whom to ask for what. The situation is the library's."""
     if isinstance(decided, FetchOutcome):
-        _same_length("fetch", "project_resources", len(decided.project_resources), projects * resources)
-        ffi.memmove(decisions, decided.project_resources._base, ffi.sizeof("vcs_fetch_decision") * projects * resources)
+        count = situation.snapshot.projects.count * situation.snapshot.resources.count
+        _same_length("fetch", "project_resources", len(decided.project_resources), count)
+        ffi.memmove(decisions, decided.project_resources._base, ffi.sizeof("vcs_fetch_decision") * count)
         summary.project = decided.summary.project
         summary.next_check = decided.summary.next_check
         return
     if not isinstance(decided, Asking):
         raise TypeError(f"fetch() must return Asking or a FetchOutcome, not {type(decided).__name__}")
-    asked = {_index("fetch", "project", request.project, projects) for request in decided.requests}
+    if decided.requests:
+        _write_requests(decided.requests, situation.snapshot, question, decisions, summary)
+    else:
+        summary.project = question.project if question.purpose == constants.FETCH_PIGGYBACK else constants.NONE
+    _set_next_check(summary, decided, (situation.parameters.look_interval or 60.0) if decided.next_check is None else 0)
+
+
+def _write_requests(requests: Sequence[Request], snapshot: Any, question: FetchQuestion, decisions: Any,
+                    summary: Any) -> None:
+    projects, resources = snapshot.projects.count, snapshot.resources.count
+    asked = {_index("fetch", "project", request.project, projects) for request in requests}
     if question.purpose == constants.FETCH_PIGGYBACK:
         asked.add(question.project)
     if len(asked) > 1:
         raise ValueError(f"fetch() asks projects {', '.join(map(str, sorted(asked)))}; one call is of one project")
-    summary.project = asked.pop() if asked else constants.NONE
-    for request in decided.requests:
+    summary.project = asked.pop()
+    for request in requests:
         resource = _index("fetch", "resource", request.resource, resources)
         pair = decisions[request.project * resources + resource]
-        _set(pair, "seconds", request)
-        _set(pair, "instances", request)
-    _set(summary, "next_check", decided, situation._parameters.look_interval or 60.0)
+        try:
+            pair.seconds, pair.instances = request.seconds, request.instances
+        except TypeError:
+            raise _no_number(request, "seconds", "instances") from None
 
 
-def _set(target: Any, name: str, decided: Any, default: Optional[float] = None) -> None:
-    """Sets a field to what was decided, or to the default if that is None. What is out of range the library refuses."""
-    value = getattr(decided, name)
+def _set_next_check(summary: Any, decided: Union[Running, Asking], default: float) -> None:
+    """Sets it to what was decided, or to the default if that is None. What is out of range the library refuses."""
     try:
-        setattr(target, name, default if value is None else value)
+        summary.next_check = default if decided.next_check is None else decided.next_check
     except TypeError:
-        raise TypeError(f"{type(decided).__name__}.{name} must be a number, not {kind_of(value)}") from None
+        raise _no_number(decided, "next_check") from None
+
+
+def _no_number(decided: Any, *names: str) -> TypeError:
+    name = next(name for name in names if not isinstance(getattr(decided, name), (int, float)))
+    return TypeError(f"{type(decided).__name__}.{name} must be a number, not {kind_of(getattr(decided, name))}")
 
 
 def _same_length(function: str, what: str, found: int, wanted: int) -> None:

@@ -137,11 +137,12 @@ class State:
         return out
 
     @classmethod
-    def _prepared(cls, state: Any, resources: int, projects: int, tasks: int) -> "State":
+    def _prepared(cls, state: Any, resources: int, projects: int, tasks: int, own: Optional[Ownership] = None
+                  ) -> "State":
         """A state that somebody else has prepared and owns."""
         found = cls.__new__(cls)
         found._c, found._resources, found._projects, found._tasks = state, resources, projects, tasks
-        found._own, found._work = Ownership("State"), None
+        found._own, found._work = own or Ownership("State"), None
         return found
 
     def copy(self) -> "State":

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import csv
 from itertools import product
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from vcsched import constants
 from vcsched.interface import Emulation, Host, JobModel, Resource
@@ -121,20 +121,19 @@ def _check(scenario: Scenario, parts: Iterable[Iterable[Mapping[str, Value]]]) -
 def read_points(path: str) -> List[Dict[str, Value]]:
     """Reads the points of a sweep from a file: a line of keys, then a line of values for each point.
 
-    They are separated by tabs if the first line has one, else by commas, as in CSV. What looks like a number is one.
+    They are separated by tabs if the first line has one, else by commas, as in CSV. Empty lines and those that begin
+    with # are skipped. What looks like a number is one.
     """
     with open(path, encoding="utf-8", newline="") as stream:
         separator = "\t" if "\t" in stream.readline() else ","
         stream.seek(0)
-        reader = csv.DictReader(stream, delimiter=separator, strict=True)
-        return [dict(_typed(row, path, reader.line_num)) for row in reader]
-
-
-def _typed(row: Mapping[Any, Any], path: str, line: int) -> Iterator[Tuple[str, Value]]:
-    for key, cell in row.items():
-        if key is None or cell is None:
-            raise ValueError(f"{path}:{line}: the line has {'more' if key is None else 'fewer'} cells than the first")
-        yield key, _number_or_text(cell)
+        reader = csv.reader(stream, delimiter=separator, strict=True)
+        rows = [(reader.line_num, row) for row in reader if row and not row[0].startswith("#")]
+    keys = rows[0][1] if rows else []
+    for line, row in rows:
+        if len(row) != len(keys):
+            raise ValueError(f"{path}:{line}: the line has {len(row)} cells, but the first has {len(keys)}")
+    return [dict(zip(keys, map(_number_or_text, row))) for _, row in rows[1:]]
 
 
 def _number_or_text(cell: str) -> Value:

@@ -43,7 +43,7 @@ def sweep(scenario: Scenarios, grid: Optional[Grid] = None, *, points: Optional[
                (4, 3e9)]} are two points, too
     points     a table instead, or besides: rows with a value for each key, such as the hosts of a population; see
                read_points(). Keys `label.NAME` change nothing; they are there to be seen in the results
-    seeds      how many, counted from the seed of the scenario on; or the seeds themselves
+    seeds      how many, counted from the seed of each scenario on; or the seeds themselves
     policy     makes the custom decisions of one emulation, as for emulate(): a function or a class that is called with
                the seed, and with NAME=value for each key `policy.NAME`. So nothing that a policy remembers goes from
                one emulation to the next. For other processes it must be picklable, which a lambda is not
@@ -98,9 +98,10 @@ class _Plan:
     def __init__(self, scenario: Scenarios, grid: Optional[Grid], table: Optional[Table],
                  seeds: Union[int, Iterable[int]], policy: Optional[PolicyMaker]) -> None:
         self.points: Points = points_of(scenario, grid, table)
-        self._seeds = _seeds(next(iter(self.points.scenarios.values())), seeds)
+        self._seeds = _seeds(self.points.scenarios, seeds)
+        self._seed_count = len(next(iter(self._seeds.values())))
         self._policy = policy
-        self.count = len(self.points.values) * len(self._seeds)
+        self.count = len(self.points.values) * self._seed_count
         if policy is not None and not callable(policy):
             raise TypeError(f"sweep(): policy must be a function or a class that makes a policy of a seed, not "
                             f"{kind_of(policy)}: one object would carry what it remembers from one emulation to the "
@@ -112,8 +113,9 @@ class _Plan:
         """All emulations, point by point and seed by seed."""
         number = 0
         for values in self.points.values:
-            for seed in self._seeds:
-                yield Job(number, values.get(SCENARIO), values, seed)
+            scenario = values.get(SCENARIO)
+            for seed in self._seeds[scenario]:
+                yield Job(number, scenario, values, seed)
                 number += 1
 
     def stream(self, executor: Optional[Executor], workers: Optional[int], chunk: Optional[int],
@@ -157,7 +159,7 @@ class _Plan:
 
     def _run(self, job: Job, found: Found) -> SweepRun:
         return SweepRun(job.values, job.seed, found.outcome, found.projects, found.resources,
-                        job.number // len(self._seeds))
+                        job.number // self._seed_count)
 
 
 class _Names:
@@ -182,16 +184,18 @@ def _named(names: Sequence[str], records: Sequence[_R]) -> Dict[str, _R]:
     return dict(zip(names, records))
 
 
-def _seeds(scenario: Scenario, seeds: Union[int, Iterable[int]]) -> List[int]:
+def _seeds(scenarios: Dict[Optional[Value], Scenario],
+           seeds: Union[int, Iterable[int]]) -> Dict[Optional[Value], List[int]]:
+    """The seeds of each scenario, as many for each."""
     if isinstance(seeds, int):
         if seeds < 1:
             raise ValueError(f"seeds must be at least 1, not {seeds}")
-        first = scenario.course.seed
-        return list(range(first, first + seeds))
+        firsts = {name: scenario.course.seed for name, scenario in scenarios.items()}
+        return {name: list(range(first, first + seeds)) for name, first in firsts.items()}
     try:
         found = [seed.__index__() for seed in seeds]
     except (TypeError, AttributeError):
         raise TypeError(f"seeds must be a number or a sequence of numbers, not {kind_of(seeds)}") from None
     if len(set(found)) < len(found):
         raise ValueError("seeds must be distinct")
-    return found
+    return dict.fromkeys(scenarios, found)
