@@ -37,17 +37,14 @@ static void withdraw_from(vcs_grid_server *s, uint32_t host) {
 static void end_batch(vcs_grid_server *s) {
     s->is_batch_done = true;
     for (uint32_t slot = 0; slot < s->store.slots && (s->project.flags & VCS_GRID_ASSIMILATE_LAST) != 0; slot++) {
-        vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, slot);
-        if (unit->room > 0) {
-            vcs_grid_unit_settle(s, unit);
-        }
+        vcs_grid_unit_settle(s, vcs_grid_unit_at(&s->store, slot)); /* none has left its slot without that */
     }
 }
 
 /* Withdrawing results may get others caught: by new verdicts. */
 void vcs_grid_conclude(vcs_grid_server *s) {
     const uint64_t units = s->project.units;
-    while (s->caught_count > 0 && !vcs_grid_has_failed(s->world)) {
+    while (s->caught_count > 0) {
         withdraw_from(s, s->caught[--s->caught_count]);
     }
     if (units > 0 && !s->is_batch_done && s->counts.done + s->counts.failed == units) {

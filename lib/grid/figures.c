@@ -46,7 +46,7 @@ void vcs_grid_unit_done(vcs_grid_server *s, double now, bool is_done) {
 static void add_turnaround(vcs_grid_server *s, double seconds) {
     const double place = seconds > 1.0 ? 64.0 * vcs_log2(seconds) : 0.0;
     s->counts.turnaround_sum += seconds;
-    s->counts.bins[place < VCS_GRID_BINS - 1.0 ? (uint32_t)place : VCS_GRID_BINS - 1]++;
+    s->counts.bins[(uint32_t)place]++; /* the longest emulation is of less than 2^37 s, the last bin of 2^40 */
 }
 
 void vcs_grid_unit_end(vcs_grid_server *s, bool is_done, bool is_failed, bool is_wrong, double took) {
@@ -156,9 +156,9 @@ static double quantile(const vcs_grid_counts *counts, uint64_t count, double par
     const double wanted = part * (double)count;
     double sum = 0.0;
     uint32_t bin = 0;
-    for (uint32_t i = 0; i < VCS_GRID_BINS && sum < wanted; i++) {
+    for (uint32_t i = 0; i < VCS_GRID_BINS; i++) {
+        bin = sum < wanted ? i : bin;
         sum += (double)counts->bins[i];
-        bin = i;
     }
     return count > 0 ? vcs_exp2(((double)bin + 0.5) / 64.0) : 0.0;
 }

@@ -108,14 +108,10 @@ static void join_queue(vcs_grid_server *s, vcs_grid_unit *unit) {
 }
 
 static void leave_queue(vcs_grid_server *s, vcs_grid_unit *unit) {
-    if (unit->is_queued) {
-        unit->is_queued = false;
-        *(unit->previous == VCS_NONE ? &s->first_queued : &vcs_grid_unit_at(&s->store, unit->previous)->next) =
-            unit->next;
-        *(unit->next == VCS_NONE ? &s->last_queued : &vcs_grid_unit_at(&s->store, unit->next)->previous) =
-            unit->previous;
-        s->walk = s->walk == unit->slot ? unit->next : s->walk;
-    }
+    unit->is_queued = false;
+    *(unit->previous == VCS_NONE ? &s->first_queued : &vcs_grid_unit_at(&s->store, unit->previous)->next) = unit->next;
+    *(unit->next == VCS_NONE ? &s->last_queued : &vcs_grid_unit_at(&s->store, unit->next)->previous) = unit->previous;
+    s->walk = s->walk == unit->slot ? unit->next : s->walk;
 }
 
 /* ---- Changes ---- */

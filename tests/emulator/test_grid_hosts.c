@@ -32,7 +32,7 @@ static void rows_are_in_proportion(void **unused) {
     g.hosts[0].emulation.available_mean = 1000;
     g.rows[0][0] = (vcs_host_row){.weight = 3, .cpus = 4.9};
     g.rows[0][1] = (vcs_host_row){.weight = 0, .cpus = 100};
-    g.rows[0][2] = (vcs_host_row){.weight = 1, .flops = 7};
+    g.rows[0][2] = (vcs_host_row){.weight = 1, .flops = 7, .ram = 1e9};
     g.rows[0][3] = (vcs_host_row){.weight = 6, .available = 0.5};
     g.classes[0].rows.count = 4;
     run_grid(&g);

@@ -101,6 +101,30 @@ static void check_missing_memory(uint64_t round) {
     }
 }
 
+/* Each allocation of a small grid in which a host is caught early, and its results are withdrawn. */
+static void no_allocation_is_left_out(void **unused) {
+    (void)unused;
+    heap h;
+    int code = VCS_ERR_MEMORY;
+    for (uint32_t fail_at = 1; code != VCS_OK; fail_at++) {
+        begin_grid(&g, 0.3 * DAY);
+        add_units(&g, 1000, DAY)->spot_checks = 0.5;
+        g.projects[0].flags = VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST;
+        g.projects[0].units = 20;
+        g.projects[0].target_nresults = 3;
+        add_hosts(&g, 3, 1)->flags = VCS_HOSTS_REPLACED;
+        g.models[0].saboteurs = g.models[0].sabotage = 0.6;
+        g.models[0].lifetime = 0.1 * DAY;
+        g.hosts[0].parameters.report_delay = 0;
+        use_heap(&g, &h);
+        h.fail_at = fail_at;
+        code = emulate_grid(&g, NULL);
+        assert_true(code == VCS_OK || code == VCS_ERR_MEMORY);
+        assert_int_equal(h.pieces, 0);
+    }
+    assert_true(g.project_outcomes[0].caught > 0);
+}
+
 static void missing_memory_is_an_error(void **unused) {
     (void)unused;
     for (uint64_t round = 1; round <= 4; round++) {
@@ -111,6 +135,7 @@ static void missing_memory_is_an_error(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_does_not_grow_with_time),
+        cmocka_unit_test(no_allocation_is_left_out),
         cmocka_unit_test(missing_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

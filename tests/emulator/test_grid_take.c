@@ -50,6 +50,15 @@ static void a_good_grid_is_emulated(void **unused) {
     add_units(&g, 1000, DAY)->units = 3;
     run_grid(&g);
     assert_int_equal(g.project_outcomes[0].open, 3);
+    begin_grid(&g, DAY); /* hosts that are attached to nothing */
+    add_hosts(&g, 2, 1);
+    run_grid(&g);
+    assert_true(g.outcome.hosts == 2 && g.outcome.idle == 2 * DAY);
+    begin_good(); /* and an outcome that nobody wants */
+    g.results.outcome = NULL;
+    assert_int_equal(emulate_grid(&g, NULL), VCS_OK);
+    assert_int_equal(g.outcome.hosts, 0);
+    assert_true(g.project_outcomes[0].done > 0);
 }
 
 static void missing_pointers(void **unused) {
@@ -128,6 +137,7 @@ static void flags_and_reserved_fields(void **unused) {
     (void)unused;
     const vcs_hooks odd = {.struct_size = sizeof odd, .flags = 1};
     REFUSED(VCS_ERR_FLAGS, g.grid.flags = 1);
+    REFUSED(VCS_ERR_ABI_OLDER, g.hosts[0].scenario.struct_size = 8);
     REFUSED(VCS_ERR_FLAGS, g.hooks.flags = 1);
     REFUSED(VCS_ERR_FLAGS, g.results.flags = 1);
     REFUSED(VCS_ERR_FLAGS, g.terms.flags = 1);

@@ -25,9 +25,26 @@ static void each_unit_ends_once(void **unused) {
     assert_true(done > 10000 && failed > 1000);
 }
 
+/* ---- Rule 8.3: many copies ---- */
+
+/* 600 copies of each unit, of which all must agree: more than one block of memory holds. */
+static void units_of_many_copies(void **unused) {
+    (void)unused;
+    begin_grid(&g, 5 * DAY);
+    vcs_grid_project *project = add_units(&g, 1000, DAY);
+    project->units = 3;
+    project->min_quorum = project->target_nresults = project->max_total = project->max_success = 600;
+    add_hosts(&g, 600, 1);
+    g.hosts[0].parameters.report_delay = 0;
+    run_grid(&g);
+    assert_int_equal(g.project_outcomes[0].done, 3);
+    assert_int_equal(g.project_outcomes[0].valid, 1800);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_unit_ends_once),
+        cmocka_unit_test(units_of_many_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
