@@ -86,7 +86,7 @@ typedef struct vcs_grid_project {
     uint32_t flags;            /* VCS_GRID_BLACKLIST, ... */
     uint32_t dispatch;         /* VCS_GRID_BY_* */
     uint32_t verification;     /* VCS_GRID_CHECK_* */
-    uint32_t min_quorum;       /* of a unit: M, see vcs_unit; VCS_GRID_BY_DEADLINE alone, as those up to quorum_rule */
+    uint32_t min_quorum;       /* of a unit: M, see vcs_unit; VCS_GRID_BY_DEADLINE alone, as those up to max_refusals */
     uint32_t target_nresults;  /* N */
     uint32_t max_error;        /* A */
     uint32_t max_total;        /* B */
@@ -94,7 +94,7 @@ typedef struct vcs_grid_project {
     uint32_t quorum_rule;      /* VCS_QUORUM_MAJORITY or VCS_QUORUM_EQUAL */
     uint32_t max_refusals;     /* so many hosts in a row that cannot take a copy make it unsendable (9.3); 0 = never */
     uint32_t quota;            /* most jobs that a host may get in a day (rule 11.3); 0 = no limit */
-    uint32_t credit_rule;      /* VCS_CREDIT_* */
+    uint32_t credit_rule;      /* VCS_CREDIT_*; VCS_GRID_BY_DEADLINE alone: there is no credit by reply */
     uint32_t order;            /* VCS_GRID_BY_REPLY: VCS_OVERDUE_FIRST, ... (rule 10.3) */
     double fixed_credit;       /* see vcs_unit */
     double max_single_claim;   /* see vcs_unit */
@@ -285,7 +285,7 @@ typedef struct vcs_grid_project_outcome {
     uint64_t not_judged;       /* reported, and never judged or not yet; those too late, too */
     uint64_t errors;           /* client errors */
     uint64_t no_reply;         /* given up at their deadline and not reported in time to count; or refused, since their
-                                  host is on the blacklist */
+                                  host is on the blacklist. By reply: unreported when their unit was done, and since */
     uint64_t aborted;          /* given up because nobody needs them */
     uint64_t detached;         /* withdrawn: their host was caught before they were reported */
     uint64_t in_progress;      /* on a host at the end */

@@ -169,9 +169,7 @@ static vcs_verdict verify(vcs_grid_server *s, uint32_t number, uint32_t outcome)
 static void lose(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t number, const vcs_verdict *verdict) {
     s->by_reply->jobs[number].fate = VCS_GRID_INVALID;
     unit->is_at_head |= (verdict->flags & VCS_QUEUE_HEAD) != 0;
-    if ((verdict->flags & VCS_BLACKLIST_CLIENT) != 0) {
-        punish(s, number, verdict->reason);
-    }
+    punish(s, number, verdict->reason); /* who is on the blacklist is there already */
 }
 
 static void consider(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t number) {
@@ -196,7 +194,7 @@ static void consider(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t num
 static void judge(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     const vcs_grid_dispatcher *d = s->by_reply;
     for (uint32_t i = unit->first; i != VCS_NONE; i = d->jobs[i].next) {
-        const bool is_open = d->jobs[i].fate == VCS_GRID_ANSWERED && !d->jobs[i].is_check;
+        const bool is_open = d->jobs[i].fate == VCS_GRID_ANSWERED;
         if (is_open && unit->accepted == VCS_NONE && unit->candidate == VCS_NONE) {
             consider(s, unit, i);
         }
@@ -212,7 +210,7 @@ static void judge(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
 static void take_check(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t number) {
     vcs_grid_job *job = &s->by_reply->jobs[number];
     const uint32_t candidate = unit->candidate;
-    const bool agrees = job->kind == s->by_reply->jobs[candidate].kind && job->kind < VCS_GRID_FIRST_WRONG;
+    const bool agrees = job->kind == s->by_reply->jobs[candidate].kind; /* no others are alike */
     const vcs_verdict verdict = verify(s, candidate, agrees ? VCS_CHECK_PASSED : VCS_CHECK_FAILED);
     job->fate = agrees ? VCS_GRID_VALID : VCS_GRID_INVALID;
     unit->candidate = VCS_NONE;
@@ -274,7 +272,7 @@ static vcs_vote_summary hold_vote(vcs_grid_server *s, const vcs_grid_reply_unit 
         if (is_valid) {
             vcs_grid_job_teach(s, d->voters[i], VCS_TRUST_VALID);
         } else {
-            punish(s, d->voters[i], d->verdicts[i].reason); /* who is on the blacklist is there already */
+            punish(s, d->voters[i], d->verdicts[i].reason);
         }
     }
     return summary;
@@ -297,14 +295,14 @@ static void vote(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
         accept(s, unit, d->voters[summary.ballot]);
         return;
     }
-    for (uint32_t i = pending_of(d, unit, false); i < summary.further && !vcs_grid_has_failed(s->world); i++) {
+    for (uint32_t i = pending_of(d, unit, false); i < summary.further; i++) {
         vcs_grid_job_queue(s, unit, false);
     }
 }
 
 /* A result that comes after the vote is measured by its winner. */
 static void judge_late(vcs_grid_server *s, const vcs_grid_reply_unit *unit, uint32_t number) {
-    if (has_votes(s) && reserve_ballots(s, 1)) {
+    if (has_votes(s)) { /* one was held, so there is room for a ballot */
         add_ballot(s, number, 0);
         hold_vote(s, unit, 1, VCS_VOTE_DECIDED);
     }
@@ -368,7 +366,7 @@ static void expel(vcs_grid_server *s, uint32_t host) {
     const bool withdraws = (s->project.flags & VCS_GRID_WITHDRAW) != 0 && !is_assimilated(s);
     d->clients[host].flags |= VCS_BLACKLISTED;
     vcs_grid_client_changed(s, host);
-    for (uint32_t i = s->clients[host].first; i != VCS_NONE && !vcs_grid_has_failed(s->world);) {
+    for (uint32_t i = s->clients[host].first; i != VCS_NONE;) {
         const uint32_t number = i;
         vcs_grid_job *job = &d->jobs[number];
         i = job->next_of_host; /* the unit may be gone in a moment */
@@ -386,10 +384,10 @@ static void expel(vcs_grid_server *s, uint32_t host) {
 void vcs_grid_reply_conclude(vcs_grid_server *s) {
     const vcs_grid_dispatcher *d = s->by_reply;
     const uint64_t units = s->project.units;
-    while (s->caught_count > 0 && !vcs_grid_has_failed(s->world)) {
+    while (s->caught_count > 0) {
         expel(s, s->caught[--s->caught_count]);
     }
-    if (units == 0 || s->is_batch_done || s->counts.done < units || vcs_grid_has_failed(s->world)) {
+    if (units == 0 || s->is_batch_done || s->counts.done < units) {
         return;
     }
     s->is_batch_done = true;
@@ -436,7 +434,7 @@ static void count_job(vcs_grid_server *s, const vcs_grid_reply_unit *unit, uint3
         outcome->valid++;
         *(number == unit->accepted ? &outcome->flops_useful : &outcome->flops_redundant) += job->flops;
         break;
-    case VCS_GRID_INVALID:
+    default: /* VCS_GRID_INVALID */
         outcome->invalid++;
         outcome->flops_invalid += job->flops;
         break;

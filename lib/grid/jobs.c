@@ -83,7 +83,7 @@ void vcs_grid_client_add(vcs_grid_server *s, uint32_t host) {
     if (host >= d->most_clients) {
         build(s, host + host / 2 + 1, d->most_jobs);
     }
-    while (d->client_count <= host && !vcs_grid_has_failed(s->world)) {
+    while (d->client_count <= host) {
         const uint32_t number = d->client_count++;
         d->clients[number] = (vcs_client){.id = number, .last_heard = s->now};
         vcs_grid_client_changed(s, number);
@@ -221,7 +221,7 @@ void vcs_grid_reply_unit_create(vcs_grid_server *s) {
     };
     d->untouched++;
     vcs_grid_notify_copy(s, VCS_GRID_EVENT_UNIT, VCS_NONE, unit->number, 0, 0.0, unit->flops, 0);
-    for (uint32_t i = 0; i < unit->wanted && !vcs_grid_has_failed(s->world); i++) {
+    for (uint32_t i = 0; i < unit->wanted; i++) {
         vcs_grid_job_queue(s, unit, false);
     }
 }

@@ -401,6 +401,31 @@ static void make_any_reply(grid_case *grid, random_stream *r) {
     }
 }
 
+/* All that can happen to what is taken back: votes are held anew, results that came late take the place of others. */
+static void withdrawn_results_leave_the_books_in_order(void **unused) {
+    (void)unused;
+    for (uint32_t i = 0; i < 20; i++) {
+        vcs_grid_project *p = begin_batch(60, 5 * DAY);
+        p->verification = i % 5;
+        p->flags =
+            VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST | (i % 2 == 0 ? VCS_GRID_ABORTS : 0);
+        p->order = VCS_DRAIN_THEN_OLDEST;
+        p->recomputation = 2.5;
+        p->tolerance = 0.1;
+        p->spot_checks = 0.1;
+        g.terms.seed = i;
+        vcs_host_model *hosts = add_single(30);
+        g.hosts[0].servers[0].max_in_progress = 5;
+        hosts->saboteurs = 0.3;
+        hosts->sabotage = 0.3;
+        hosts->speed_sd = 1;
+        hosts->client_error = hosts->no_reply = 0.05;
+        hosts->flags = VCS_HOSTS_COLLUDE;
+        run_watched(&g);
+        assert_true(g.project_outcomes[0].caught > 0);
+    }
+}
+
 static void any_grid_keeps_its_books(void **unused) {
     (void)unused;
     random_stream r = {11};
@@ -414,7 +439,8 @@ static void any_grid_keeps_its_books(void **unused) {
 /* ---- The caller's function ---- */
 
 typedef struct chooser {
-    uint32_t calls, wrong, at; /* `wrong`: how the answer is spoiled, in this call */
+    uint32_t calls, first; /* the first job that was chosen */
+    uint32_t wrong, at;    /* how the answer is spoiled, and in which call */
     int code;
 } chooser;
 
@@ -425,10 +451,11 @@ static int choose(void *context, const vcs_grid_situation *situation, const vcs_
     assert_int_equal(code, VCS_OK);
     assert_int_equal(situation->project, 0);
     if (++c->calls == c->at) {
-        decision->job = c->wrong == 1 ? 1000000 : decision->job;
-        decision->is_copy = c->wrong == 2 ? 1 - decision->is_copy : decision->is_copy;
+        decision->job = c->wrong == 1 ? 1000000 : c->wrong == 3 ? c->first : decision->job;
+        decision->is_copy = c->wrong == 1 ? decision->is_copy : 1 - decision->is_copy;
         return c->code;
     }
+    c->first = c->calls == 1 ? decision->job : c->first;
     return VCS_OK;
 }
 
@@ -455,7 +482,7 @@ static void a_function_of_the_callers_may_choose(void **unused) {
 /* No such job, one in another state than the answer says, one that the client has; and a failure of the function. */
 static void what_the_client_cannot_get_is_refused(void **unused) {
     (void)unused;
-    for (uint32_t wrong = 1; wrong <= 2; wrong++) {
+    for (uint32_t wrong = 1; wrong <= 3; wrong++) {
         chooser c = {.wrong = wrong, .at = 2};
         vcs_error error = {.struct_size = sizeof error};
         begin_with_chooser(&c);
@@ -519,23 +546,36 @@ static void memory_does_not_grow_with_time(void **unused) {
     assert_true(long_run.most < short_run.most * 5 / 4);
 }
 
+/* Whichever allocation fails, the emulation ends with an error, and nothing is leaked. */
 static void missing_memory_is_an_error(void **unused) {
+    static const uint32_t methods[] = {VCS_GRID_CHECK_INVERSE, VCS_GRID_CHECK_RECOMPUTATION};
     (void)unused;
-    uint32_t failures = 0;
-    for (uint32_t fail_at = 1;; fail_at++) {
-        heap h;
-        vcs_error error = {.struct_size = sizeof error};
-        begin_with_heap(&h, 2 * HOUR);
-        h.fail_at = fail_at;
-        const int code = emulate_grid(&g, &error);
-        assert_int_equal(h.used, 0);
-        if (code == VCS_OK) {
-            break;
+    for (uint32_t i = 0; i < COUNT_OF(methods); i++) {
+        uint32_t failures = 0;
+        for (uint32_t fail_at = 1;; fail_at++) {
+            heap h = {.fail_at = fail_at};
+            vcs_error error = {.struct_size = sizeof error};
+            vcs_grid_project *p = begin_batch(400, 20 * HOUR);
+            p->verification = methods[i];
+            p->recomputation = 3;
+            p->order = VCS_DRAIN_THEN_DEAD;
+            p->flags = VCS_GRID_BLACKLIST;
+            vcs_host_model *hosts = add_hosts(&g, 4, 40);
+            g.hosts[0].resources[0].flops = GIGA;
+            hosts->wrong = hosts->no_reply = 0.05;
+            g.hooks.allocate = allocate;
+            g.hooks.release = release;
+            g.hooks.context = &h;
+            const int code = emulate_grid(&g, &error);
+            assert_int_equal(h.used, 0);
+            if (code == VCS_OK) {
+                break;
+            }
+            assert_int_equal(code, VCS_ERR_MEMORY);
+            failures++;
         }
-        assert_int_equal(code, VCS_ERR_MEMORY);
-        failures++;
+        assert_true(failures > 50);
     }
-    assert_true(failures > 100);
 }
 
 int main(void) {
@@ -553,6 +593,7 @@ int main(void) {
         cmocka_unit_test(the_eager_order_has_the_shortest_tail),
         cmocka_unit_test(votes_lose_as_many_jobs_as_they_must),
         cmocka_unit_test(credible_results_are_seldom_wrong),
+        cmocka_unit_test(withdrawn_results_leave_the_books_in_order),
         cmocka_unit_test(any_grid_keeps_its_books),
         cmocka_unit_test(a_function_of_the_callers_may_choose),
         cmocka_unit_test(what_the_client_cannot_get_is_refused),
