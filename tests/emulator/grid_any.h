@@ -35,7 +35,7 @@ static inline void add_any_units(grid_case *g, random_stream *r) {
     p->fixed_credit = 3;
     p->verification = methods[random_below(r, COUNT_OF(methods))];
     p->recomputation = random_between(r, 1, 4);
-    p->flags = random_below(r, 16);
+    p->flags = random_below(r, 32);
     p->quota = random_below(r, 3) == 0 ? 5 : 0;
     p->max_refusals = random_below(r, 3) == 0 ? 2 : 0;
     p->spot_checks = one_of(r, 0, 0, 0.2);
