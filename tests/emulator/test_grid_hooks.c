@@ -186,6 +186,35 @@ static void any_event_can_be_the_last(void **unused) {
     }
 }
 
+static int stop_at_server_event(void *context, const vcs_grid_event *event) {
+    (void)context;
+    return event->kind < VCS_EVENT_KINDS ? VCS_OK : count(&calls.observe, stop_at.observe);
+}
+
+/* Any event of a server, where hosts are caught, results withdrawn, and jobs called back. */
+static void any_event_of_a_server_can_be_the_last(void **unused) {
+    (void)unused;
+    int code = STOP;
+    for (uint32_t i = 1; code != VCS_OK; i++) {
+        begin_grid(&g, 0.6 * DAY);
+        vcs_grid_project *project = add_units(&g, 4000, DAY);
+        project->spot_checks = 0.2;
+        project->flags = VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST | VCS_GRID_ABORTS;
+        project->units = 12;
+        project->target_nresults = project->max_total = 2;
+        add_hosts(&g, 4, 1)->speed_sd = 1;
+        g.models[0].saboteurs = 0.6;
+        g.models[0].sabotage = 0.5;
+        g.hosts[0].parameters.report_delay = 0;
+        g.hooks.observe = stop_at_server_event;
+        memset(&calls, 0, sizeof calls);
+        stop_at.observe = i;
+        code = emulate_grid(&g, NULL);
+        assert_true(code == STOP || code == VCS_OK);
+    }
+    assert_true(g.project_outcomes[0].caught > 0 && g.project_outcomes[0].aborted > 0);
+}
+
 /* ---- Functions that decide otherwise ---- */
 
 static int doubt_all(void *context, const vcs_grid_situation *situation, const vcs_trust *record, double u,
@@ -232,6 +261,9 @@ static int validate_badly(void *context, const vcs_grid_situation *situation, co
     (void)classes;
     assert_true(change_capacity >= 1);
     changes[0] = bad_change;
+    if (bad_count == 2) {
+        changes[1] = (vcs_change){.result = VCS_NONE, .field = VCS_FIELD_UNIT_NEED_VALIDATE};
+    }
     *change_count = bad_count != UINT32_MAX ? bad_count : change_capacity + 1;
     return VCS_OK;
 }
@@ -251,6 +283,12 @@ static void bad_verdicts_are_refused(void **unused) {
         {1, VCS_ERR_RANGE, {.result = VCS_NONE, .field = VCS_FIELD_RESULT_OUTCOME}},
         {1, VCS_ERR_RANGE, {.result = 0, .field = VCS_FIELD_RESULT_SERVER_STATE, .integer = VCS_RESULT_UNSENT}},
         {1, VCS_ERR_INDEX, {.result = 0, .field = VCS_FIELD_UNIT_ERROR_MASK}},
+        /* What may be written, but leaves a unit to be validated again, or in a state that cannot be */
+        {1, VCS_ERR_RANGE, {.result = 0, .field = VCS_FIELD_RESULT_SERVER_STATE, .integer = VCS_RESULT_OVER}},
+        {1, VCS_ERR_RANGE, {.result = VCS_NONE, .field = VCS_FIELD_UNIT_CANONICAL, .integer = 1}},
+        {2,
+         VCS_ERR_UNSUPPORTED,
+         {.result = VCS_NONE, .field = VCS_FIELD_UNIT_ASSIMILATE_STATE, .integer = VCS_ASSIMILATE_DONE}},
         {1, VCS_ERR_FLAGS, {.result = 0, .field = 9999}},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
@@ -272,6 +310,7 @@ int main(void) {
         cmocka_unit_test(each_is_called),
         cmocka_unit_test(each_can_end_it),
         cmocka_unit_test(any_event_can_be_the_last),
+        cmocka_unit_test(any_event_of_a_server_can_be_the_last),
         cmocka_unit_test(trust_decides_on_copies),
         cmocka_unit_test(bad_verdicts_are_refused),
     };

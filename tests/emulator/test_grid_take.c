@@ -149,6 +149,8 @@ static void flags_and_reserved_fields(void **unused) {
     REFUSED(VCS_ERR_FLAGS, g.projects[1].dispatch = 2);
     REFUSED(VCS_ERR_FLAGS, g.projects[1].distribution = VCS_SIZES_LIST);
     REFUSED(VCS_ERR_FLAGS, g.hooks.allocate = (void *(*)(void *, size_t))abort);
+    REFUSED(VCS_ERR_FLAGS, g.results.reserved0 = &g);
+    REFUSED(VCS_ERR_FLAGS, g.classes[0].reserved0 = &g);
     REFUSED(VCS_ERR_ABI_NEWER, g.terms.reserved[2] = 1);
     REFUSED(VCS_ERR_ABI_NEWER, g.projects[1].reserved[0] = 1);
     REFUSED(VCS_ERR_ABI_NEWER, g.models[0].reserved0 = 1);
