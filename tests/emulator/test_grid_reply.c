@@ -104,10 +104,18 @@ static void the_three_orders_differ_in_what_comes_after_fresh_jobs(void **unused
         assert_int_equal(p->no_reply, p->copies - 3);
         assert_int_equal(p->duplicates, p->copies - 3);
         assert_true(p->makespan >= 300 && p->makespan < 5000);
-        if (order != VCS_OVERDUE_FIRST) { /* else it waits for the end of a window */
-            assert_true(last_sent == accepted_before); /* in the very call that reports the result before */
-        }
     }
+}
+
+/* The call that reports 1 finds nothing fresh; then host 1 is found dead, and the same call brings its job. */
+static void the_dead_are_found_when_there_is_nothing_else(void **unused) {
+    (void)unused;
+    begin_batch(2, 5000)->order = VCS_DRAIN_THEN_DEAD;
+    add_single(1);
+    add_single(1)->no_reply = 1;
+    run_story();
+    assert_string_equal(story, " 1.0>0 2.0>1 1.0<0 1=0 2.1>0 2.1<0 2=1 2.0?");
+    assert_true(last_sent == accepted_before);
 }
 
 /* Host 0 always lies, in agreement with others; hosts 1 to 3 are honest. Windows are so long that no job is sent
@@ -588,6 +596,7 @@ static void missing_memory_is_an_error(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_three_orders_differ_in_what_comes_after_fresh_jobs),
+        cmocka_unit_test(the_dead_are_found_when_there_is_nothing_else),
         cmocka_unit_test(nobody_checks),
         cmocka_unit_test(the_server_checks),
         cmocka_unit_test(another_client_checks),
