@@ -38,19 +38,25 @@ vcs_job_model *case_add_app(struct study_case *c, uint32_t project, double secon
     return &c->models[i];
 }
 
-#define ARRAY(records, number) {{(records)}, sizeof *(records), (number)}
+#define ARRAY(records, number)                                                                                         \
+    { {(records)}, sizeof *(records), (number) }
 
-int case_run(const struct study_case *c, vcs_outcome *outcome, vcs_error *error) {
-    const vcs_scenario scenario = {
-        .struct_size = sizeof scenario,
-        .snapshot = {.struct_size = sizeof scenario.snapshot,
-                 .host = ARRAY(&c->host, 1),
-                 .resources = ARRAY(c->resources, c->resource_count),
-                 .projects = ARRAY(c->projects, c->project_count),
-                 .apps = ARRAY(c->apps, c->app_count)},
+void case_describe(const struct study_case *c, vcs_scenario *scenario) {
+    *scenario = (vcs_scenario){
+        .struct_size = sizeof *scenario,
+        .snapshot = {.struct_size = sizeof scenario->snapshot,
+                     .host = ARRAY(&c->host, 1),
+                     .resources = ARRAY(c->resources, c->resource_count),
+                     .projects = ARRAY(c->projects, c->project_count),
+                     .apps = ARRAY(c->apps, c->app_count)},
         .emulation = ARRAY(&c->emulation, 1),
         .models = ARRAY(c->models, c->app_count),
     };
+}
+
+int case_run(const struct study_case *c, vcs_outcome *outcome, vcs_error *error) {
+    vcs_scenario scenario;
+    case_describe(c, &scenario);
     *outcome = (vcs_outcome){.struct_size = sizeof *outcome};
     *error = (vcs_error){.struct_size = sizeof *error};
     return vcs_emulate(&scenario, &c->parameters, NULL, outcome, NULL, 0, 0, NULL, 0, 0, error);

@@ -35,6 +35,9 @@ uint32_t case_add_project(struct study_case *c, double share);
 /* Adds an application whose jobs use one CPU and have equal lengths. The caller may change the model returned. */
 vcs_job_model *case_add_app(struct study_case *c, uint32_t project, double seconds, double latency_bound);
 
+/* Its scenario, which points into it. */
+void case_describe(const struct study_case *c, vcs_scenario *scenario);
+
 /* Runs the emulation. Returns what vcs_emulate() returns. */
 int case_run(const struct study_case *c, vcs_outcome *outcome, vcs_error *error);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "mean.h"
 
+#include "confidence.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -26,43 +28,28 @@ struct merits merits_of(const struct point *point, const vcs_outcome *outcome) {
 
 /* ---- Over the seeds ---- */
 
-static bool counts(const struct merits *runs, const struct merits *baseline, size_t seed) {
-    return runs[seed].defined && (baseline == NULL || baseline[seed].defined);
+struct difference {
+    const struct merits *runs, *baseline; /* no baseline: the values themselves */
+    int merit;
+};
+
+static double difference_of(const void *context, size_t seed) {
+    const struct difference *d = context;
+    if (!d->runs[seed].defined || (d->baseline != NULL && !d->baseline[seed].defined)) {
+        return NAN;
+    }
+    return d->runs[seed].of[d->merit] - (d->baseline == NULL ? 0 : d->baseline[seed].of[d->merit]);
 }
 
-static double value_of(const struct merits *runs, const struct merits *baseline, size_t seed, int merit) {
-    return runs[seed].of[merit] - (baseline == NULL ? 0 : baseline[seed].of[merit]);
-}
-
-/* Student's t for 95 %, two-sided: how many standard errors the mean of a few values may be off. */
-static double student(uint32_t degrees) {
-    static const double table[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                                   2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                                   2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
-    const double many = degrees;
-    return degrees <= sizeof table / sizeof *table ? table[degrees - 1] : 1.96 + 2.372 / many + 2.823 / (many * many);
-}
-
-/* First the mean, then how far from it they are, so that nothing cancels out. */
 struct mean mean_of_differences(const struct merits *runs, const struct merits *baseline, size_t seeds) {
     struct mean mean = {.runs = 0};
-    for (size_t seed = 0; seed < seeds; seed++) {
-        mean.runs += counts(runs, baseline, seed);
-    }
-    for (int merit = 0; merit < MERIT_COUNT && mean.runs > 0; merit++) {
-        double sum = 0, squares = 0;
-        for (size_t seed = 0; seed < seeds; seed++) {
-            sum += counts(runs, baseline, seed) ? value_of(runs, baseline, seed, merit) : 0;
-        }
-        mean.mean[merit] = sum / mean.runs;
-        for (size_t seed = 0; seed < seeds; seed++) {
-            const double above = value_of(runs, baseline, seed, merit) - mean.mean[merit];
-            squares += counts(runs, baseline, seed) ? above * above : 0;
-        }
-        if (mean.runs > 1) {
-            mean.deviation[merit] = sqrt(squares / (mean.runs - 1));
-            mean.margin[merit] = student(mean.runs - 1) * mean.deviation[merit] / sqrt(mean.runs);
-        }
+    for (int merit = 0; merit < MERIT_COUNT; merit++) {
+        const struct difference difference = {runs, baseline, merit};
+        const struct confidence c = confidence_of(difference_of, &difference, seeds);
+        mean.mean[merit] = c.mean;
+        mean.deviation[merit] = c.deviation;
+        mean.margin[merit] = c.margin;
+        mean.runs = c.runs;
     }
     return mean;
 }

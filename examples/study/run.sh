@@ -79,7 +79,7 @@ echo "figures: $folder/*.csv, $folder/tables.md"
 # pictures FORMAT: all of them
 pictures() {
     gnuplot -e "results='$folder/study.csv'; differences='$folder/differences.csv'; golden='$here/golden.csv'" \
-        -e "folder='$folder'; format='$1'" "$here/figures.gp"
+        -e "folder='$folder'; format='$1'" "$here/style.gp" "$here/figures.gp"
 }
 
 if command -v gnuplot >/dev/null; then

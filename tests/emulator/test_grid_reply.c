@@ -16,6 +16,7 @@ static grid_case g;
 /* ---- Stories: what a server does, worked by hand ---- */
 
 static char story[2000];
+static double last_sent, accepted, accepted_before; /* when: the last job; the last result, and the one before it */
 
 /* 1.0>2: copy 0 of unit 1 goes to host 2. 1.0<2: it is reported; with e, c or r: as an error, as cancelled, and
    refused. 1.0?: nobody waits for it any more. 1=0: its result is accepted; with * it is wrong. !2: host 2 is caught.
@@ -31,6 +32,7 @@ static int tell(void *context, const vcs_grid_event *event) {
     switch (event->kind) {
     case VCS_GRID_EVENT_SENT:
         snprintf(story + used, room, " %u.%u>%u", unit, copy, host);
+        last_sent = event->time;
         break;
     case VCS_GRID_EVENT_REPORTED:
         snprintf(story + used, room, " %u.%u<%u%s", unit, copy, host, reports[event->reason]);
@@ -40,6 +42,8 @@ static int tell(void *context, const vcs_grid_event *event) {
         break;
     case VCS_GRID_EVENT_ACCEPTED:
         snprintf(story + used, room, " %u=%u%s", unit, copy, event->amount != 0.0 ? "*" : "");
+        accepted_before = accepted;
+        accepted = event->time;
         break;
     case VCS_GRID_EVENT_CAUGHT:
         snprintf(story + used, room, " !%u", host);
@@ -101,6 +105,17 @@ static void the_three_orders_differ_in_what_comes_after_fresh_jobs(void **unused
         assert_int_equal(p->duplicates, p->copies - 3);
         assert_true(p->makespan >= 300 && p->makespan < 5000);
     }
+}
+
+/* The call that reports 1 finds nothing fresh; then host 1 is found dead, and the same call brings its job. */
+static void the_dead_are_found_when_there_is_nothing_else(void **unused) {
+    (void)unused;
+    begin_batch(2, 5000)->order = VCS_DRAIN_THEN_DEAD;
+    add_single(1);
+    add_single(1)->no_reply = 1;
+    run_story();
+    assert_string_equal(story, " 1.0>0 2.0>1 1.0<0 1=0 2.1>0 2.1<0 2=1 2.0?");
+    assert_true(last_sent == accepted_before);
 }
 
 /* Host 0 always lies, in agreement with others; hosts 1 to 3 are honest. Windows are so long that no job is sent
@@ -581,6 +596,7 @@ static void missing_memory_is_an_error(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_three_orders_differ_in_what_comes_after_fresh_jobs),
+        cmocka_unit_test(the_dead_are_found_when_there_is_nothing_else),
         cmocka_unit_test(nobody_checks),
         cmocka_unit_test(the_server_checks),
         cmocka_unit_test(another_client_checks),

@@ -168,7 +168,8 @@ def test_pictures_can_be_drawn(tmp_path, kind, beginning):
     files = {'results': FIGURES / 'study.csv', 'differences': FIGURES / 'differences.csv', 'golden': tables.GOLDEN,
              'folder': tmp_path, 'format': kind}
     result = subprocess.run(['gnuplot', '-e', '; '.join(f"{name} = '{value}'" for name, value in files.items()),
-                             ROOT / 'examples/study/figures.gp'], capture_output=True, text=True, check=False)
+                             ROOT / 'examples/study/style.gp', ROOT / 'examples/study/figures.gp'],
+                            capture_output=True, text=True, check=False)
     # It warns of curves without a point.
     assert (result.returncode, result.stdout, result.stderr) == (0, '', '')
     drawn = sorted(path.name for path in tmp_path.iterdir())

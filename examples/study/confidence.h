@@ -1,0 +1,23 @@
+/*
+ * The mean of values of several runs, and how far it can be trusted.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef STUDY_CONFIDENCE_H
+#define STUDY_CONFIDENCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct confidence {
+    double mean, deviation;
+    double margin; /* half of the confidence interval of the mean, 95 %; 0 if there are not two runs */
+    uint32_t runs; /* those with a value; only these count */
+};
+
+/* The value of a run; NaN = it has none. */
+typedef double (*value_function)(const void *context, size_t run);
+
+struct confidence confidence_of(value_function value, const void *context, size_t runs);
+
+#endif
