@@ -83,8 +83,7 @@ static void count_copy(vcs_grid_server *s, const vcs_grid_unit *unit, uint32_t i
             outcome->flops_invalid += copy->flops;
         } else {
             outcome->not_judged++;
-            *(result->validate_state == VCS_VALIDATE_TOO_LATE ? &outcome->flops_late : &outcome->flops_redundant) +=
-                copy->flops;
+            outcome->flops_redundant += copy->flops; /* a success that comes too late to be judged is only recorded */
         }
         break;
     case VCS_OUTCOME_CLIENT_ERROR:

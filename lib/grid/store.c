@@ -71,15 +71,11 @@ static void leave_room(vcs_grid_store *store, vcs_grid_unit *unit) {
     }
 }
 
+/* No unit has more copies than its max_total, which is at most VCS_GRID_MOST_COPIES. */
 bool vcs_grid_unit_reserve(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t count) {
     vcs_grid_store *store = &s->store;
     if (count <= unit->room) {
         return true;
-    }
-    if (count > VCS_GRID_MOST_COPIES) {
-        vcs_emu_fail(&s->world->ground, VCS_ERR_OVERFLOW, s->index, "projects",
-                     "have a unit of more than 4,096 copies");
-        return false;
     }
     const uint32_t k = size_class(count), room = 1u << k;
     if (store->free_rooms[k] == NULL && !cut_rooms(s, k)) {

@@ -228,7 +228,7 @@ static void make_transition(vcs_grid_server *s, vcs_grid_unit *unit) {
         s->outcome.transitions++;
         vcs_emu_note(ground, vcs_transition(&unit->record, unit->results, sizeof *unit->results, unit->count, s->now,
                                             s->changes, sizeof *s->changes, room, &count, ground->error));
-        apply(s, unit, ground->code == VCS_OK ? count : 0);
+        apply(s, unit, count); /* none after an error */
     }
 }
 

@@ -125,6 +125,29 @@ static void no_allocation_is_left_out(void **unused) {
     assert_true(g.project_outcomes[0].caught > 0);
 }
 
+/* A unit of 600 copies that no host can take: the transition which looks after it is the first to need much memory. */
+static void nor_those_of_a_transition(void **unused) {
+    (void)unused;
+    heap h;
+    int code = VCS_ERR_MEMORY;
+    for (uint32_t fail_at = 1; code != VCS_OK; fail_at++) {
+        begin_grid(&g, 12 * DAY);
+        vcs_grid_project *project = add_units(&g, 1000, DAY);
+        project->units = 1;
+        project->target_nresults = project->max_total = 600;
+        add_hosts(&g, 1, 1);
+        g.hosts[0].host.ram = 1;
+        g.hosts[0].models[0].ram = 2;
+        use_heap(&g, &h);
+        h.fail_at = fail_at;
+        code = emulate_grid(&g, NULL);
+        assert_true(code == VCS_OK || code == VCS_ERR_MEMORY);
+        assert_int_equal(h.pieces, 0);
+    }
+    assert_int_equal(g.project_outcomes[0].open, 1);
+    assert_int_equal(g.project_outcomes[0].copies, 0);
+}
+
 static void missing_memory_is_an_error(void **unused) {
     (void)unused;
     for (uint64_t round = 1; round <= 4; round++) {
@@ -136,6 +159,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_does_not_grow_with_time),
         cmocka_unit_test(no_allocation_is_left_out),
+        cmocka_unit_test(nor_those_of_a_transition),
         cmocka_unit_test(missing_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
