@@ -67,7 +67,7 @@ typedef struct queue {
 
 /* The rows of free times then take no more than a fixed number of bytes for each member. */
 static uint32_t choose_interval(const vcs_counts *counts) {
-    uint32_t interval = 32;
+    uint32_t interval = VCS_FEW_INSTANCES / 8;
     while (interval < counts->instances / 8) {
         interval *= 2;
     }

@@ -128,7 +128,10 @@ static inline double vcs_sliced_rec(const vcs_sliced *sim, const vcs_sliced_acco
 
 /* Lets time pass for the REC that is nearly right. Returns whether all accounts are to be followed anew. */
 static inline bool vcs_sliced_let_decay(vcs_sliced *sim) {
-    const double age = sim->freeze ? 0.0 : (double)(sim->now - sim->base) / sim->half_life;
+    if (sim->freeze) {
+        return false;
+    }
+    const double age = (double)(sim->now - sim->base) / sim->half_life;
     sim->decay = vcs_exp2(-age);
     if (age <= 16.0) {
         return false;

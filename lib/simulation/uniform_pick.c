@@ -87,33 +87,41 @@ static void change_count(const vcs_uniform *u, uint32_t c, double change) {
 
 /* Four minima side by side, since each has to wait for the one before. */
 static double least_of(const double *keys, uint32_t count) {
-    double least[4] = {BEYOND_KEYS, BEYOND_KEYS, BEYOND_KEYS, BEYOND_KEYS};
+    double all = BEYOND_KEYS;
     uint32_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        least[0] = vcs_min(keys[i], least[0]);
-        least[1] = vcs_min(keys[i + 1], least[1]);
-        least[2] = vcs_min(keys[i + 2], least[2]);
-        least[3] = vcs_min(keys[i + 3], least[3]);
+    if (count >= 4) {
+        double least[4] = {keys[0], keys[1], keys[2], keys[3]};
+        for (i = 4; i + 4 <= count; i += 4) {
+            least[0] = vcs_min(keys[i], least[0]);
+            least[1] = vcs_min(keys[i + 1], least[1]);
+            least[2] = vcs_min(keys[i + 2], least[2]);
+            least[3] = vcs_min(keys[i + 3], least[3]);
+        }
+        all = vcs_min(vcs_min(least[0], least[1]), vcs_min(least[2], least[3]));
     }
     for (; i < count; i++) {
-        least[0] = vcs_min(keys[i], least[0]);
+        all = vcs_min(keys[i], all);
     }
-    return vcs_min(vcs_min(least[0], least[1]), vcs_min(least[2], least[3]));
+    return all;
 }
 
 static double greatest_of(const double *keys, uint32_t count) {
-    double greatest[4] = {BELOW_KEYS, BELOW_KEYS, BELOW_KEYS, BELOW_KEYS};
+    double all = BELOW_KEYS;
     uint32_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        greatest[0] = vcs_max(keys[i], greatest[0]);
-        greatest[1] = vcs_max(keys[i + 1], greatest[1]);
-        greatest[2] = vcs_max(keys[i + 2], greatest[2]);
-        greatest[3] = vcs_max(keys[i + 3], greatest[3]);
+    if (count >= 4) {
+        double greatest[4] = {keys[0], keys[1], keys[2], keys[3]};
+        for (i = 4; i + 4 <= count; i += 4) {
+            greatest[0] = vcs_max(keys[i], greatest[0]);
+            greatest[1] = vcs_max(keys[i + 1], greatest[1]);
+            greatest[2] = vcs_max(keys[i + 2], greatest[2]);
+            greatest[3] = vcs_max(keys[i + 3], greatest[3]);
+        }
+        all = vcs_max(vcs_max(greatest[0], greatest[1]), vcs_max(greatest[2], greatest[3]));
     }
     for (; i < count; i++) {
-        greatest[0] = vcs_max(keys[i], greatest[0]);
+        all = vcs_max(keys[i], all);
     }
-    return vcs_max(vcs_max(greatest[0], greatest[1]), vcs_max(greatest[2], greatest[3]));
+    return all;
 }
 
 /* Finds the least key that was not taken and its competitor. Some task waits. */
@@ -326,6 +334,9 @@ void vcs_uniform_pick(vcs_uniform *u) {
         } else if (unfinished <= places) {
             run_all(u, first, end);
             places -= unfinished;
+        } else if (u->alone) {
+            u->count[first] = places;
+            places = 0;
         } else {
             settle_group(u, first, end, places);
             places = 0;

@@ -101,6 +101,22 @@ static bool open_competitor(vcs_uniform *u, uint32_t c) {
     return is_moderate(u->weight[c]) && is_moderate(u->load[c]);
 }
 
+/*
+ * Whether keys of one competitor are never so close that they would be compared exactly, which counts as effort. REC
+ * stays below the greater of what it is and what all CPUs earn; what goes into a key, below 2^17 times that.
+ */
+static bool are_loads_plain(const vcs_uniform *u) {
+    const vcs_sliced_resource *cpus = &u->sim.resources[0];
+    const double most = VCS_CREDITS_PER_FLOPS * cpus->instances * cpus->flops;
+    double greatest = 0.0, least = VCS_INFINITY;
+    for (uint32_t c = 0; c < u->sim.competitor_count; c++) {
+        const double rec = u->sim.accounts[u->sim.competitors[c].account].rec;
+        greatest = vcs_max(vcs_max(rec, most) * u->weight[c] + cpus->instances * u->load[c], greatest);
+        least = vcs_min(u->load[c], least);
+    }
+    return least > greatest * 1e-6;
+}
+
 static void open_queues(vcs_uniform *u) {
     vcs_uniform_waiting *waiting = u->waiting;
     vcs_stack_block *blocks = u->blocks;
@@ -144,6 +160,8 @@ bool vcs_uniform_lay_out(vcs_uniform *u, vcs_state *state) {
         applies &= open_competitor(u, c);
     }
     u->group_start[u->group_count] = u->sim.competitor_count;
+    u->alone = u->group_count == u->sim.competitor_count && are_loads_plain(u);
+    u->sim.freeze |= u->alone;
     open_queues(u);
     fill_queues(u);
     return applies;

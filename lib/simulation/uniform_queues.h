@@ -50,6 +50,11 @@ typedef struct vcs_uniform {
     uint32_t *starting; /* tasks start, */
     uint32_t *stopping; /* or stop, */
     uint32_t *charged;  /* or whose use changes */
+    /*
+     * Each is alone in its group. Nobody is compared then, and REC is not followed: with it, all decisions on ten tasks
+     * of one project on 4 CPUs take 27 % more instructions.
+     */
+    bool alone;
     /* groups */
     uint32_t group_count;
     uint32_t *group_start; /* one more than there are groups */

@@ -201,6 +201,11 @@ int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *param
     return code;
 }
 
+bool vcs_resource_is_right(const vcs_snapshot *snapshot, uint32_t index) {
+    const vcs_resource *resource = vcs_element(&snapshot->resources, index);
+    return vcs_resource_passes(resource) && check_resource(snapshot, resource, index, NULL) == VCS_OK;
+}
+
 bool vcs_task_is_right(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t index) {
     const vcs_task *task = vcs_element(&snapshot->tasks, index);
     return vcs_task_passes(task) && check_references(snapshot, task, VCS_TYPE_TASK, index, NULL) == VCS_OK &&

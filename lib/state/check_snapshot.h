@@ -17,6 +17,7 @@ int vcs_take_snapshot(vcs_snapshot *known, const vcs_snapshot *callers, vcs_erro
 int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *parameters, vcs_error *error);
 
 /* Whether vcs_check_snapshot() would accept this one, in an array whose records have the size of this version. */
+bool vcs_resource_is_right(const vcs_snapshot *snapshot, uint32_t index);
 bool vcs_task_is_right(const vcs_snapshot *snapshot, const vcs_parameters *parameters, uint32_t index);
 bool vcs_candidate_is_right(const vcs_snapshot *snapshot, uint32_t index);
 

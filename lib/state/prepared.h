@@ -81,6 +81,9 @@ typedef struct vcs_counts {
     uint64_t instances;         /* of all resources together */
 } vcs_counts;
 
+/* With no more instances than this, fewer never need more memory; beyond, they may (admit.c). */
+#define VCS_FEW_INSTANCES 256u
+
 /*
  * The pieces of a state in the order in which they lie in memory: the name, what it is made of, and how much of that
  * there is for the counts `n`. Everything indexed by project and resource stands project by project.
@@ -157,6 +160,11 @@ static inline double vcs_look_interval(const vcs_parameters *parameters) {
 
 /* What a prepared state has now, for a layout. There may be memory for more. O(resources). */
 vcs_counts vcs_counts_of(const vcs_state *state);
+
+/* Whether the memory of a state serves for a host with so many instances of all resources together. */
+static inline int vcs_is_room_for(const vcs_state *state, uint64_t instances) {
+    return instances <= state->capacity.instances && state->capacity.instances <= VCS_FEW_INSTANCES;
+}
 
 /* How far the buffer reaches, microseconds. */
 int64_t vcs_buffer_end(const vcs_parameters *parameters);
