@@ -174,15 +174,16 @@ static double mean_of_grid(const struct grid_emulated *emulated, const char *nam
     return grid_figure_mean(grid_figure(FIGURE_OF_GRID, NULL, name), emulated, 0).mean;
 }
 
-static void print_headline(const struct grid_emulated *emulated, FILE *out) {
+static void print_headline(const struct grid_emulated *emulated, FILE *out, bool unicode) {
     const double present = mean_of_grid(emulated, "present");
     const double percent = present > 0 ? 100 / present : 0;
-    fprintf(out, "%s, %s, ", emulated->file->document.file, word_duration(emulated->grid->terms.duration).text);
+    const uint64_t first = emulated->runs[0].seed;
+    fprintf(out, "%s, %s", emulated->file->document.file, word_duration(emulated->grid->terms.duration).text);
     if (emulated->run_count == 1) {
-        fprintf(out, "seed %" PRIu64 "\n", emulated->runs[0].seed);
+        fprintf(out, ", seed %" PRIu64 "\n", first);
     } else {
-        fprintf(out, "%" PRIu32 " seeds from %" PRIu64 " on: means and their standard errors\n", emulated->run_count,
-                emulated->runs[0].seed);
+        fprintf(out, "\nmeans of %" PRIu32 " seeds, %" PRIu64 " to %" PRIu64 ", %s their standard errors\n",
+                emulated->run_count, first, first + emulated->run_count - 1, unicode ? PLUS_MINUS : "+-");
     }
     fprintf(out, "%.7g hosts, %.7g of them left; processors: %.1f%% off, %.1f%% busy, %.1f%% idle\n",
             mean_of_grid(emulated, "hosts"), mean_of_grid(emulated, "left"), percent * mean_of_grid(emulated, "off"),
@@ -202,6 +203,6 @@ bool grid_print_text(const struct grid_emulated *emulated, const struct screen *
                                         .count = emulated->grid->population_count,
                                         .rows = population_rows,
                                         .row_count = sizeof population_rows / sizeof *population_rows};
-    print_headline(emulated, screen->out);
+    print_headline(emulated, screen->out, screen->unicode);
     return print_tables(&projects, screen) && print_tables(&populations, screen);
 }

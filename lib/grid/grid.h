@@ -154,7 +154,7 @@ typedef struct vcs_grid_counts {
 typedef struct vcs_grid_kind {
     void (*open)(vcs_grid_server *s);
     void (*meet)(vcs_grid_server *s, uint32_t host);   /* a new client, which may call later */
-    double (*due)(const vcs_grid_server *s);           /* when it acts next without being called; NULL = never */
+    double (*due)(const vcs_grid_server *s);           /* when it acts next without being called */
     void (*act)(vcs_grid_server *s);                   /* it does */
     void (*advance)(vcs_grid_server *s, double until); /* time goes on; nothing was due before */
     bool (*next)(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin);

@@ -49,7 +49,7 @@ void vcs_grid_servers_meet(vcs_grid_world *w, uint32_t number) {
 /* ---- Time ---- */
 
 static double due_at(const vcs_grid_server *s) {
-    return s->kind->due != NULL ? s->kind->due(s) : VCS_INFINITY;
+    return s->kind->due(s);
 }
 
 /* The server that acts first. There is one. */

@@ -136,9 +136,19 @@ static void take_units(vcs_grid_world *w, vcs_grid_class *c) {
     }
 }
 
-static void take_functions(vcs_grid_world *w, vcs_grid_class *c, const vcs_hooks *hooks) {
-    if (hooks != NULL) {
-        vcs_emu_note(&w->ground, vcs_emu_take_hooks(&c->hooks, hooks));
+/* The scenario and the functions of a class, as vcs_emulate() takes them. */
+static void take_host(vcs_grid_world *w, vcs_grid_class *c, vcs_scenario *scenario, const vcs_host_class *callers) {
+    int code = vcs_emu_take_scenario(scenario, callers->scenario);
+    if (code == VCS_OK && callers->hooks != NULL) {
+        code = vcs_emu_take_hooks(&c->hooks, callers->hooks);
+    }
+    if (code == VCS_OK && (scenario->flags != 0 || c->hooks.flags != 0)) {
+        code = VCS_ERR_FLAGS;
+    }
+    if (code != VCS_OK) {
+        fail(w, code, 0, "classes", "have a scenario or hooks of a size or form that this library does not know");
+    } else if (scenario->snapshot.tasks.count > 0) {
+        fail(w, VCS_ERR_UNSUPPORTED, 0, "tasks", "of a class of hosts cannot be there from the start");
     }
     c->hooks.observe = NULL;
     c->sample.memory = w->ground.memory;
@@ -154,13 +164,10 @@ static void take_class(vcs_grid_world *w, vcs_grid_class *c, const vcs_host_clas
         return;
     }
     vcs_emu_note(&w->ground, vcs_take_record(&c->model, &callers->model, 0, VCS_TYPE_HOST_MODEL, w->ground.error));
-    take_functions(w, c, callers->hooks);
-    vcs_emu_note(&w->ground, vcs_emu_take_scenario(&scenario, callers->scenario));
-    if (vcs_grid_has_failed(w)) {
-        return;
+    if (!vcs_grid_has_failed(w)) {
+        take_host(w, c, &scenario, callers);
     }
-    if (scenario.snapshot.tasks.count > 0) {
-        fail(w, VCS_ERR_UNSUPPORTED, 0, "tasks", "of a class of hosts cannot be there from the start");
+    if (vcs_grid_has_failed(w)) {
         return;
     }
     c->sample.error = w->ground.error;

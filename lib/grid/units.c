@@ -235,13 +235,18 @@ static void make_transition(vcs_grid_server *s, vcs_grid_unit *unit) {
     }
 }
 
-/* Whether the caller's function wrote changes that can be looked at; vcs_change_apply() sees to the rest. */
+/* Whether a change is one that a validation may make, so that it can be looked at; vcs_change_apply() sees to the rest. */
+static bool is_of_verdict(const vcs_grid_unit *unit, const vcs_change *change) {
+    const bool is_of_result = change->field >= VCS_FIELD_RESULT_DEADLINE;
+    return change->kind == VCS_CHANGE_SET && (!is_of_result || change->result < unit->count) &&
+           (change->field != VCS_FIELD_UNIT_CANONICAL || change->integer <= unit->count) &&
+           (change->field != VCS_FIELD_RESULT_SERVER_STATE || change->integer == VCS_RESULT_OVER);
+}
+
 static bool check_verdict(vcs_grid_server *s, const vcs_grid_unit *unit, uint32_t count, uint32_t room) {
     bool is_sound = count <= room;
     for (uint32_t i = 0; is_sound && i < count; i++) {
-        const vcs_change *change = &s->changes[i];
-        is_sound = change->kind == VCS_CHANGE_SET && (change->result == VCS_NONE || change->result < unit->count) &&
-                   (change->field != VCS_FIELD_UNIT_CANONICAL || change->integer <= unit->count);
+        is_sound = is_of_verdict(unit, &s->changes[i]);
     }
     if (!is_sound) {
         vcs_emu_fail(&s->world->ground, VCS_ERR_RANGE, 0, "validate", "wrote changes that no validation makes");

@@ -114,5 +114,6 @@ int main(void) {
     report_hosts();
     report_server();
     report_emulations();
+    report_grids();
     return 0;
 }

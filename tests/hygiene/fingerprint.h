@@ -40,5 +40,6 @@ void report_kernels(void);
 void report_hosts(void);
 void report_server(void);
 void report_emulations(void);
+void report_grids(void);
 
 #endif

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import math
+import re
 import statistics
 
 import pytest
@@ -21,7 +22,7 @@ HOME = ('[population home]\ncount = 12\ncpus = 2\nflops = 1e9\nspeed_sd = 0.5\na
         'available_mean = 10000\n')
 LAB = '[population lab]\ncount = 3\ncpus = 4\nflops = 2e9\nprojects = Beta 10, Alpha\n'
 GRID = LENGTH + ALPHA + BETA + HOME + LAB
-EXAMPLES = ['two_projects', 'saboteurs']
+EXAMPLES = ['batch', 'saboteurs', 'two_projects']
 
 
 def grid(scenario, *options, path='-'):
@@ -224,6 +225,70 @@ def test_the_trace_has_all_that_happened(tmp_path):
     assert answer == grid(GRID)
 
 
+# ---- the page: what it shows is tested in test_report_page.py --------------------------------------------------------
+
+def data_of(path):
+    """What the page draws."""
+    text = path.read_text(encoding='utf-8')
+    assert text.rstrip().endswith('</html>')
+    # It is one file, and nothing is fetched from anywhere.
+    assert not re.search(r'https?:(?!//www.w3.org)|url\(|@import|fetch\(|XMLHttpRequest|import\(|\b(src|href)=', text)
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])
+
+
+def test_the_page_has_the_figures(tmp_path):
+    answer = grid(GRID, '--report', tmp_path / 'page.html')
+    data = data_of(tmp_path / 'page.html')
+    assert (data['title'], data['seeds'], data['duration']) == ('standard input', [5], 200000)
+    for shown, project in zip(data['projects'], answer['projects']):
+        assert shown['figures'] == {key: value for key, value in project.items() if key != 'name'}
+        assert sum(units for _, units in shown['turnarounds']) == project['done']
+        # Throughput is that between two samples: all of them add up to what was done by the last one.
+        widths = [later - earlier for earlier, later in zip([0, *data['times']], data['times'])]
+        done = sum(rate * width / 86400 for rate, width in zip(shown['series']['throughput']['mean'], widths))
+        assert done == pytest.approx(project['done'], abs=20)
+    for shown, population in zip(data['populations'], answer['populations']):
+        assert shown['figures'] == {key: value for key, value in population.items() if key != 'name'}
+        assert {sum(bins) for bins in shown['fractions'].values()} == {population['hosts']}
+
+
+def test_the_page_of_several_seeds_has_errors(tmp_path):
+    answer = grid(GRID, '--seeds', 3, '--report', tmp_path / 'page.html')
+    project = data_of(tmp_path / 'page.html')['projects'][0]
+    alpha = answer['projects'][0]
+    assert project['figures']['done'] == [alpha['done'], alpha['standard_error']['done']]
+    assert max(project['series']['throughput']['error']) > 0
+    assert sum(units for _, units in project['turnarounds']) == pytest.approx(3 * alpha['done'])
+
+
+def test_the_page_says_what_was_assumed(tmp_path):
+    grid(GRID, '--report', tmp_path / 'page.html', '--set', 'min_buffer=7200')
+    sections = {section['header']: {key: (value, given) for key, value, given in section['values']}
+                for section in data_of(tmp_path / 'page.html')['sections']}
+    assert list(sections) == ['server Alpha', 'server Beta', 'population home', 'population lab']
+    assert sections['server Alpha']['min_quorum'] == ('2', True)
+    assert sections['server Alpha']['target_nresults'] == ('2', False)
+    assert sections['server Alpha']['max_total'] == ('10', False)
+    assert sections['server Alpha']['dispatch'] == ('deadline', False)
+    assert sections['server Beta']['sd_flops'] == ('1e12', True)
+    assert 'wait_factor' not in sections['server Beta'] and 'recomputation' not in sections['server Beta']
+    assert sections['population home']['available_mean'] == ('10000', True)
+    assert sections['population home']['min_buffer'] == ('7200', False)
+    assert sections['population home']['spells'] == ('exponential', False)
+    assert sections['population lab']['projects'] == ('Beta 10, Alpha', True)
+
+
+def test_many_samples_are_thinned(tmp_path):
+    grid(GRID, '--every', 100, '--report', tmp_path / 'page.html')
+    assert len(data_of(tmp_path / 'page.html')['times']) == 200
+
+
+def test_names_stay_text_in_the_page(tmp_path):
+    name = '</script><!-- "a" \\ \u0160'
+    grid(GRID.replace('Alpha', name), '--report', tmp_path / 'page.html')
+    assert data_of(tmp_path / 'page.html')['projects'][0]['name'] == name
+
+
 # ---- tables of hosts -------------------------------------------------------------------------------------------------
 
 def with_table(tmp_path, table, keys=''):
@@ -347,7 +412,10 @@ def test_too_many_samples():
 
 
 def test_files_that_cannot_be_written(tmp_path):
-    assert refused(GRID, '--trace', tmp_path / 'no' / 'x').endswith('No such file or directory')
+    for option in ('--trace', '--report'):
+        assert refused(GRID, option, tmp_path / 'no' / 'x').endswith('No such file or directory')
+    assert 'cannot be written' in refused(GRID, '--report', '/dev/full')
+    assert 'could not be written completely' in refused(GRID, '--trace', '/dev/full')
 
 
 def test_a_grid_is_nothing_for_other_commands():
@@ -360,7 +428,7 @@ def test_a_grid_is_nothing_for_other_commands():
 def test_text_fits_the_screen_and_says_all():
     text = output_of('grid', '-', '--seeds', 2, stdin=GRID, COLUMNS='80')
     assert all(len(line) <= 80 for line in text.splitlines())
-    assert '2 seeds from 5 on: means and their standard errors' in text
+    assert 'means of 2 seeds, 5 to 6, +- their standard errors' in text
     for word in ('PROJECT', 'Alpha', 'Beta', 'POPULATION', 'home', 'lab', 'turnaround, mean', 'wrong accepted', ' +- '):
         assert word in text
 
@@ -384,6 +452,20 @@ def test_help():
 def test_examples(name):
     answer = grid('', '--days', 2, path=f'examples/grids/{name}.ini')
     assert all(project['done'] > 0 for project in answer['projects'])
+
+
+def test_dispatch_by_reply_has_a_window_and_duplicates(tmp_path):
+    """Of the example, duplicates fall as K_wait grows; by deadline there are none."""
+    text = (ROOT / 'examples/grids/batch.ini').read_text(encoding='utf-8')
+    batches = []
+    for factor in (1, 3):
+        changed = text.replace('wait_factor = 2', f'wait_factor = {factor}')
+        batches.append(grid(changed, '--report', tmp_path / 'page.html')['projects'][0])
+    assert batches[0]['duplicates'] > 1.2 * batches[1]['duplicates'] > 0
+    assert all(batch['window'] > 0 for batch in batches)
+    assert data_of(tmp_path / 'page.html')['projects'][0]['byReply'] is True
+    assert max(data_of(tmp_path / 'page.html')['projects'][0]['series']['window']['mean']) > 0
+    assert grid(GRID)['projects'][0]['window'] is grid(GRID)['projects'][0]['duplicates'] is None
 
 
 def test_all_examples_are_tested():

@@ -1,0 +1,279 @@
+/*
+ * The caller's functions in a grid: each is called, each can end the emulation, and none can lead it astray.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "emulator/grid_case.h"
+
+#include <vcsched/transition.h>
+#include <vcsched/validate.h>
+
+#define STOP (-1234)
+
+static grid_case g;
+
+/* How often each function was called, and at which call it ends the emulation; 0 = never. */
+static struct {
+    uint32_t dispatch, validate, trust, observe, progress, schedule, fetch, send, estimate;
+} calls, stop_at;
+
+static int count(uint32_t *calls_of, uint32_t stop) {
+    ++*calls_of;
+    return stop != 0 && *calls_of == stop ? STOP : VCS_OK;
+}
+
+/* ---- Functions that do what the library does ---- */
+
+static int dispatch(void *context, const vcs_grid_situation *situation, const vcs_dispatch *index,
+                    vcs_dispatch_decision *decision) {
+    assert_ptr_equal(context, &g);
+    assert_true(situation->host < 4 && situation->project == 1 && situation->seed == 1);
+    const int code = count(&calls.dispatch, stop_at.dispatch);
+    return code != VCS_OK ? code : vcs_dispatch_next(index, situation->host, situation->now, decision);
+}
+
+static int validate(void *context, const vcs_grid_situation *situation, const vcs_unit *unit, const vcs_result *results,
+                    uint32_t result_count, const uint32_t *classes, vcs_change *changes, uint32_t change_capacity,
+                    uint32_t *change_count) {
+    assert_ptr_equal(context, &g);
+    assert_true(situation->host == VCS_NONE && situation->struct_size == sizeof *situation);
+    assert_true(situation->now >= 0 && situation->now <= g.terms.duration);
+    const int code = count(&calls.validate, stop_at.validate);
+    return code != VCS_OK ? code
+                          : vcs_validate(unit, results, sizeof *results, result_count, classes, situation->now, changes,
+                                         sizeof *changes, change_capacity, change_count, NULL);
+}
+
+static int trust(void *context, const vcs_grid_situation *situation, const vcs_trust *record, double u,
+                 uint32_t *needed) {
+    assert_ptr_equal(context, &g);
+    assert_true(situation->host < 4);
+    const int code = count(&calls.trust, stop_at.trust);
+    return code != VCS_OK ? code : vcs_trust_needs_copy(record, u, needed, NULL);
+}
+
+static int observe(void *context, const vcs_grid_event *event) {
+    assert_ptr_equal(context, &g);
+    assert_true(event->time >= 0);
+    return count(&calls.observe, stop_at.observe);
+}
+
+static int progress(void *context, double done) {
+    assert_ptr_equal(context, &g);
+    assert_true(done >= 0 && done <= 1);
+    return count(&calls.progress, stop_at.progress);
+}
+
+static int schedule(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
+                    vcs_schedule_summary *summary) {
+    assert_ptr_equal(context, &calls);
+    int code = count(&calls.schedule, stop_at.schedule);
+    code = code != VCS_OK ? code : vcs_schedule(situation->state, VCS_SCHEDULE_EXPLAIN, summary);
+    return code != VCS_OK
+               ? code
+               : vcs_schedule_tasks(situation->state, decisions, sizeof *decisions, situation->snapshot->tasks.count);
+}
+
+static int fetch(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                 vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    (void)context;
+    int code = count(&calls.fetch, stop_at.fetch);
+    code = code != VCS_OK ? code : vcs_fetch(situation->state, question, summary);
+    return code != VCS_OK
+               ? code
+               : vcs_fetch_decisions(situation->state, decisions, sizeof *decisions,
+                                     situation->snapshot->projects.count * situation->snapshot->resources.count);
+}
+
+static int send(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    (void)context;
+    (void)situation;
+    (void)candidate;
+    admission->admitted = 1;
+    return count(&calls.send, stop_at.send);
+}
+
+static int estimate(void *context, const vcs_progress *of, uint32_t rule, double *device_seconds) {
+    (void)context;
+    const int code = count(&calls.estimate, stop_at.estimate);
+    return code != VCS_OK ? code : vcs_estimate_remaining(of, rule, device_seconds, NULL);
+}
+
+static vcs_hooks host_hooks;
+
+static void begin_hooked(void) {
+    begin_grid(&g, 6 * DAY);
+    vcs_grid_project *project = add_units(&g, 5000, 2 * DAY);
+    project->verification = VCS_GRID_CHECK_ADAPTIVE;
+    add_units(&g, 5000, 2 * DAY)->dispatch = VCS_GRID_BY_REPLY;
+    add_hosts(&g, 4, 2);
+    g.hosts[0].parameters.report_delay = 0;
+    memset(&calls, 0, sizeof calls);
+    memset(&stop_at, 0, sizeof stop_at);
+}
+
+static void hook(void) {
+    g.hooks.context = &g;
+    g.hooks.dispatch = dispatch;
+    g.hooks.validate = validate;
+    g.hooks.trust = trust;
+    g.hooks.observe = observe;
+    g.hooks.progress = progress;
+    host_hooks = (vcs_hooks){
+        .struct_size = sizeof host_hooks,
+        .context = &calls,
+        .schedule = schedule,
+        .fetch = fetch,
+        .send = send,
+        .estimate = estimate,
+    };
+    g.classes[0].hooks = &host_hooks;
+}
+
+/* Functions that decide as the library does change nothing, except that `schedule` has no deadlines of its own. */
+static void each_is_called(void **unused) {
+    (void)unused;
+    begin_hooked();
+    run_grid(&g);
+    const vcs_grid_project_outcome expected[2] = {g.project_outcomes[0], g.project_outcomes[1]};
+    hook();
+    g.classes[0].hooks = NULL;
+    run_grid(&g);
+    assert_memory_equal(g.project_outcomes, expected, sizeof expected);
+    hook();
+    run_grid(&g);
+    assert_true(calls.dispatch > 0 && calls.validate > 0 && calls.trust > 0 && calls.observe > 0);
+    assert_true(calls.schedule > 0 && calls.fetch > 0 && calls.send > 0 && calls.estimate > 0);
+    assert_true(calls.progress > 10 && calls.progress <= 1001 * 2);
+    assert_true(g.project_outcomes[0].done > 100 && g.project_outcomes[1].done > 100);
+}
+
+/* Wherever one ends the emulation, that is what is returned, and nothing is written. */
+static void each_can_end_it(void **unused) {
+    (void)unused;
+    uint32_t *const stops[] = {
+        &stop_at.dispatch, &stop_at.validate, &stop_at.trust, &stop_at.observe,  &stop_at.progress,
+        &stop_at.schedule, &stop_at.fetch,    &stop_at.send,  &stop_at.estimate,
+    };
+    static const char *const names[] = {"dispatch", "validate", "trust", "observe", "progress",
+                                        "schedule", "fetch",    "send",  "estimate"};
+    static const uint32_t moments[] = {1, 2, 7, 23};
+    for (size_t i = 0; i < COUNT_OF(stops); i++) {
+        for (size_t k = 0; k < COUNT_OF(moments); k++) {
+            vcs_error error = {.struct_size = sizeof error};
+            begin_hooked();
+            hook();
+            *stops[i] = moments[k];
+            memset(g.project_outcomes, 0x55, sizeof g.project_outcomes);
+            assert_int_equal(emulate_grid(&g, &error), STOP);
+            assert_int_equal(error.code, STOP);
+            assert_string_equal(error.field, names[i]);
+            assert_int_equal(g.outcome.hosts, 0);
+            assert_int_equal(*(unsigned char *)g.project_outcomes, 0x55);
+        }
+    }
+}
+
+/* Any event of any kind can be the last. */
+static void any_event_can_be_the_last(void **unused) {
+    (void)unused;
+    for (uint32_t i = 1; i < 2000; i += 1 + i / 8) {
+        begin_hooked();
+        hook();
+        stop_at.observe = i;
+        assert_int_equal(emulate_grid(&g, NULL), STOP);
+        assert_int_equal(calls.observe, i);
+    }
+}
+
+/* ---- Functions that decide otherwise ---- */
+
+static int doubt_all(void *context, const vcs_grid_situation *situation, const vcs_trust *record, double u,
+                     uint32_t *needed) {
+    (void)context;
+    (void)situation;
+    (void)record;
+    (void)u;
+    *needed = 1;
+    return VCS_OK;
+}
+
+static int believe_all(void *context, const vcs_grid_situation *situation, const vcs_trust *record, double u,
+                       uint32_t *needed) {
+    doubt_all(context, situation, record, u, needed);
+    *needed = 0;
+    return VCS_OK;
+}
+
+static void trust_decides_on_copies(void **unused) {
+    (void)unused;
+    begin_hooked();
+    g.hooks.trust = believe_all;
+    run_grid(&g);
+    assert_int_equal(g.project_outcomes[0].copies, g.project_outcomes[0].done + g.project_outcomes[0].in_progress);
+    g.hooks.trust = doubt_all;
+    run_grid(&g);
+    assert_int_equal(g.project_outcomes[0].valid, 2 * g.project_outcomes[0].done);
+}
+
+/* ---- Functions that are wrong ---- */
+
+static vcs_change bad_change;
+static uint32_t bad_count;
+
+static int validate_badly(void *context, const vcs_grid_situation *situation, const vcs_unit *unit,
+                          const vcs_result *results, uint32_t result_count, const uint32_t *classes,
+                          vcs_change *changes, uint32_t change_capacity, uint32_t *change_count) {
+    (void)context;
+    (void)situation;
+    (void)unit;
+    (void)results;
+    (void)result_count;
+    (void)classes;
+    assert_true(change_capacity >= 1);
+    changes[0] = bad_change;
+    *change_count = bad_count != UINT32_MAX ? bad_count : change_capacity + 1;
+    return VCS_OK;
+}
+
+static void bad_verdicts_are_refused(void **unused) {
+    (void)unused;
+    static const struct {
+        uint32_t count;
+        int code;
+        vcs_change change;
+    } bad[] = {
+        {UINT32_MAX, VCS_ERR_RANGE, {0}},
+        {0, VCS_ERR_RANGE, {0}}, /* nothing at all: the unit would be validated for ever */
+        {1, VCS_ERR_RANGE, {.kind = VCS_CHANGE_CREATE, .integer = 3}},
+        {1, VCS_ERR_RANGE, {.kind = VCS_CHANGE_SET, .result = 4096, .field = VCS_FIELD_RESULT_OUTCOME}},
+        {1, VCS_ERR_RANGE, {.result = VCS_NONE, .field = VCS_FIELD_UNIT_CANONICAL, .integer = 99}},
+        {1, VCS_ERR_RANGE, {.result = VCS_NONE, .field = VCS_FIELD_RESULT_OUTCOME}},
+        {1, VCS_ERR_RANGE, {.result = 0, .field = VCS_FIELD_RESULT_SERVER_STATE, .integer = VCS_RESULT_UNSENT}},
+        {1, VCS_ERR_INDEX, {.result = 0, .field = VCS_FIELD_UNIT_ERROR_MASK}},
+        {1, VCS_ERR_FLAGS, {.result = 0, .field = 9999}},
+    };
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        vcs_error error = {.struct_size = sizeof error};
+        begin_hooked();
+        g.hooks.validate = validate_badly;
+        bad_change = bad[i].change;
+        bad_count = bad[i].count;
+        const int code = emulate_grid(&g, &error);
+        if (code != bad[i].code) {
+            fail_msg("%zu: %d (%s)", i, code, error.message);
+        }
+        assert_int_equal(error.code, code);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_is_called),
+        cmocka_unit_test(each_can_end_it),
+        cmocka_unit_test(any_event_can_be_the_last),
+        cmocka_unit_test(trust_decides_on_copies),
+        cmocka_unit_test(bad_verdicts_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
