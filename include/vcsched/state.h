@@ -81,8 +81,8 @@ VCS_API int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters
  * which is found by sorting: then it is the state of a host without projects, applications, tasks and candidates, and
  * has no results. Renewing it with right records fills it again.
  * Thread-safe, for different states. O(records + c * log(tasks)) for c changed tasks.
- * If anything else has changed than tasks, REC, debts, call times, backoffs and correction factors, it costs as much as
- * vcs_state_prepare().
+ * If anything else has changed than tasks, REC, debts, call times, backoffs, correction factors, the policy, the memory
+ * and, up to what the state was prepared for, the number of CPUs, it costs as much as vcs_state_prepare().
  */
 VCS_API int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot,
                             const vcs_parameters *parameters, double now, vcs_error *error);

@@ -130,7 +130,31 @@ static bool mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
            mend(tasks, arrivals, now, by_arrival) && mend_deadlines(state, now);
 }
 
+/*
+ * All three, of tasks that are all others, as on another host: each order begins with that before it, and the first
+ * with that of the records, which is mostly nearly theirs. False if not all is well.
+ */
+static bool order_others(vcs_state *state, uint32_t count) {
+    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+    uint32_t *ids = vcs_id_order(state), *arrivals = vcs_arrival_order(state);
+    for (uint32_t i = 0; i < count; i++) {
+        ids[i] = i;
+    }
+    if (!mend(tasks, ids, count, by_id) || !are_ids_distinct(tasks, ids, count)) {
+        return false;
+    }
+    memcpy(arrivals, ids, count * sizeof *ids);
+    if (!mend(tasks, arrivals, count, by_arrival)) {
+        return false;
+    }
+    memcpy(vcs_deadline_order(state), arrivals, count * sizeof *ids);
+    return mend_deadlines(state, count);
+}
+
 bool vcs_move_many(vcs_state *state, const vcs_moved *moved) {
+    if (moved->other_count == moved->now && moved->now > 0) {
+        return order_others(state, moved->now);
+    }
     if (moved->other_count == 0 && moved->before == moved->now) {
         return mend_deadlines(state, moved->now); /* the usual case: some have made progress */
     }
