@@ -45,8 +45,8 @@ void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_cha
     }
     const uint32_t host = unit->copies[change->result].host;
     vcs_lesson lesson = {.struct_size = sizeof lesson};
-    if (host == VCS_NONE) {
-        return;
+    if (host == VCS_NONE || unit->copies[change->result].aborted != 0) {
+        return; /* nobody had it, or the server itself did not want it any more */
     }
     vcs_emu_note(ground,
                  vcs_change_lesson(change, unit->results, sizeof *unit->results, unit->count, &lesson, ground->error));

@@ -20,7 +20,7 @@ typedef struct watched_unit {
     struct watched_copy {
         enum copy_state state;
         uint32_t host, report;
-        double deadline;
+        double sent, deadline;
     } copies[WATCHED_COPIES];
 } watched_unit;
 
@@ -28,7 +28,9 @@ typedef struct watched_project {
     watched_unit *units;
     size_t count, room;
     uint64_t sent, reported, caught;
-    double operations; /* of all copies that were reported */
+    double operations;   /* of all copies that were reported */
+    double copy_seconds; /* of all copies that are over: from being sent until then */
+    uint64_t over;
 } watched_project;
 
 typedef struct watch {
@@ -71,12 +73,17 @@ static inline void watch_server(watch *w, const vcs_grid_event *event) {
         }
         copy->state = COPY_SENT;
         copy->host = event->host;
+        copy->sent = event->time;
         copy->deadline = event->time + project->delay_bound;
         p->sent++;
         break;
     case VCS_GRID_EVENT_REPORTED:
         assert_true(copy->state == COPY_SENT || copy->state == COPY_GIVEN_UP);
         assert_int_equal(copy->host, event->host);
+        if (copy->state == COPY_SENT) {
+            p->copy_seconds += event->time - copy->sent;
+            p->over++;
+        }
         copy->state = COPY_REPORTED;
         copy->report = event->reason;
         p->reported++;
@@ -86,6 +93,8 @@ static inline void watch_server(watch *w, const vcs_grid_event *event) {
         assert_int_equal(copy->state, COPY_SENT);
         assert_int_equal(copy->host, event->host);
         assert_true(event->time >= copy->deadline);
+        p->copy_seconds += event->time - copy->sent;
+        p->over++;
         copy->state = COPY_GIVEN_UP;
         break;
     case VCS_GRID_EVENT_ACCEPTED:
@@ -125,6 +134,24 @@ static inline int watch_event(void *context, const vcs_grid_event *event) {
     return VCS_OK;
 }
 
+/* Copies on hosts, in copy-seconds, as Little's law has them: exactly, and not only in the long run. */
+static inline void check_time_in_progress(const watched_project *p, const vcs_grid_project_outcome *o,
+                                          const vcs_grid_terms *terms) {
+    const double end = terms->start + terms->duration;
+    double seconds = p->copy_seconds;
+    uint64_t in_progress = 0;
+    for (size_t u = 0; u < p->count; u++) {
+        for (uint32_t i = 0; i < WATCHED_COPIES; i++) {
+            const struct watched_copy *copy = &p->units[u].copies[i];
+            seconds += copy->state == COPY_SENT ? end - copy->sent : 0.0;
+            in_progress += copy->state == COPY_SENT;
+        }
+    }
+    assert_int_equal(in_progress, o->in_progress);
+    assert_true(fabs(seconds - o->mean_in_progress * terms->duration) <= 1e-6 * seconds);
+    assert_true(fabs(p->copy_seconds - o->time_in_progress * (double)p->over) <= 1e-6 * p->copy_seconds);
+}
+
 /* What was seen is what is counted. */
 static inline void check_watched(const watch *w) {
     const grid_case *g = w->grid;
@@ -142,6 +169,7 @@ static inline void check_watched(const watch *w) {
         if ((g->projects[i].flags & VCS_GRID_WITHDRAW) == 0) { /* else an acceptance may be taken back in silence */
             assert_int_equal(accepted, o->done);
             assert_int_equal(wrong, o->wrong_accepted);
+            check_time_in_progress(p, o, &g->terms); /* else a copy may be withdrawn in silence */
         }
         assert_int_equal(failed, o->failed);
         assert_int_equal(p->sent, o->copies);
