@@ -92,7 +92,10 @@ typedef struct vcs_emu_origin {
 
 /* A result that has not been reported yet. */
 typedef struct vcs_emu_result {
-    vcs_task task; /* as it was when it ended */
+    uint64_t task; /* its id, and what else is known of it: */
+    uint32_t project, gpu;
+    double cpus, gpus;
+    double deadline;
     vcs_emu_origin origin;
     double flops;
     double spent; /* device seconds */

@@ -78,8 +78,8 @@ bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t si
     if (present != NULL && needed <= used) {
         return true;
     }
-    /* Half as much again, so that adding elements one by one copies each only a few times. */
-    const uint64_t wanted = needed + needed / 2 + 256;
+    /* A quarter more, so that adding elements one by one copies each only a few times. */
+    const uint64_t wanted = needed + needed / 4 + 64;
     unsigned char *larger = take_block(e, wanted);
     if (larger == NULL) {
         return false;

@@ -35,7 +35,12 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
         vcs_min(task->deadline - vcs_emu_study_report_margin(e), e->clock.now + e->setup.parameters.report_delay);
     if (vcs_emu_reserve(e, &merit->results, (uint64_t)merit->result_count + 1, sizeof *merit->results)) {
         merit->results[merit->result_count++] = (vcs_emu_result){
-            .task = *task,
+            .task = task->id,
+            .project = task->project,
+            .gpu = task->gpu,
+            .cpus = task->cpus,
+            .gpus = task->gpus,
+            .deadline = task->deadline,
             .origin = truth->origin,
             .flops = truth->total * truth->speed,
             .spent = truth->spent,
@@ -50,21 +55,33 @@ void vcs_emu_merit_abort(vcs_emu_emulator *e, const vcs_task *task, const vcs_em
     add_waste(e, task, truth->spent);
 }
 
+/* What counts of the task that ended. */
+static vcs_task task_of(const vcs_emu_result *result) {
+    return (vcs_task){
+        .id = result->task,
+        .project = result->project,
+        .gpu = result->gpu,
+        .cpus = result->cpus,
+        .gpus = result->gpus,
+        .deadline = result->deadline,
+    };
+}
+
 /* Whether it is late is judged now. */
 static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
-    const vcs_task *task = &result->task;
-    vcs_project_outcome *project = &e->merit.projects[task->project];
-    const bool late = e->clock.now > task->deadline;
+    const vcs_task task = task_of(result);
+    vcs_project_outcome *project = &e->merit.projects[task.project];
+    const bool late = e->clock.now > task.deadline;
     *(late ? &project->late : &project->in_time) += 1;
     *(late ? &project->flops_late : &project->flops_in_time) += result->flops;
-    e->merit.result_counts[task->project]--;
+    e->merit.result_counts[task.project]--;
     if (late) {
-        add_waste(e, task, result->spent);
+        add_waste(e, &task, result->spent);
     }
     if (e->grid_servers != NULL) {
         e->grid_servers->report(e, result);
     }
-    vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, task, VCS_NONE, result->flops);
+    vcs_emu_notify_task(e, late ? VCS_EVENT_LATE : VCS_EVENT_REPORTED, &task, VCS_NONE, result->flops);
 }
 
 /* The study's client reports the results of all projects in one call (13.10). */
@@ -73,7 +90,7 @@ void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < merit->result_count; i++) {
         const vcs_emu_result result = merit->results[i];
-        if (result.ready <= e->clock.now && (vcs_emu_is_study(e) || result.task.project == project)) {
+        if (result.ready <= e->clock.now && (vcs_emu_is_study(e) || result.project == project)) {
             report(e, &result);
         } else {
             merit->results[kept++] = result;
@@ -173,8 +190,9 @@ static double flops_of_host(const vcs_emu_records *records) {
 /* Tasks and results that are late when the emulation ends. */
 static void add_late_at_end(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        if (e->merit.results[i].task.deadline < e->clock.end) {
-            add_waste(e, &e->merit.results[i].task, e->merit.results[i].spent);
+        const vcs_task task = task_of(&e->merit.results[i]);
+        if (task.deadline < e->clock.end) {
+            add_waste(e, &task, e->merit.results[i].spent);
         }
     }
     for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {

@@ -35,7 +35,7 @@ double vcs_emu_network_due(const vcs_emu_emulator *e) {
 
 /* When a result must be reported and its project may be called. */
 static double report_time(const vcs_emu_emulator *e, const vcs_emu_result *result) {
-    return vcs_max(result->due, e->timers.projects[result->task.project].timer.min_rpc_time);
+    return vcs_max(result->due, e->timers.projects[result->project].timer.min_rpc_time);
 }
 
 static void plan_reports(vcs_emu_emulator *e) {
@@ -154,7 +154,7 @@ static uint32_t project_to_report(const vcs_emu_emulator *e) {
     while (report_time(e, result) > e->clock.now) {
         result++;
     }
-    return result->task.project;
+    return result->project;
 }
 
 /* A project with a result that is due is called, and asked for work, too. */
@@ -202,7 +202,7 @@ static void describe_projects(vcs_emu_emulator *e) {
         projects[i].flags |= wants_none ? VCS_RPC_NO_NEW_WORK : 0;
     }
     for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        projects[e->merit.results[i].task.project].overdue += e->merit.results[i].due <= e->clock.now;
+        projects[e->merit.results[i].project].overdue += e->merit.results[i].due <= e->clock.now;
     }
     vcs_emu_note(e, vcs_rank(network->ranks, sizeof *network->ranks, count, &ranking, network->order, NULL, e->error));
     for (uint32_t i = 0; i < count; i++) {

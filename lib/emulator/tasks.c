@@ -28,20 +28,25 @@ static bool reserve_workspace(vcs_emu_emulator *e) {
     return space->capacity > 0;
 }
 
+/* For how many tasks all arrays have room. */
+static uint64_t least_room(const vcs_emu_emulator *e) {
+    const uint64_t records = vcs_emu_capacity(e->records.tasks) / sizeof *e->records.tasks;
+    const uint64_t truths = vcs_emu_capacity(e->tasks.truths) / sizeof *e->tasks.truths;
+    return vcs_min_u64(vcs_min_u64(records, truths), vcs_emu_capacity(e->tasks.running) / sizeof *e->tasks.running);
+}
+
 /* What has an element for each task. */
 static bool reserve(vcs_emu_emulator *e, uint64_t count) {
     vcs_emu_tasks *t = &e->tasks;
     if (count <= t->capacity) {
         return true;
     }
-    const bool reserved = vcs_emu_reserve(e, &e->records.tasks, count, sizeof *e->records.tasks);
-    const uint64_t room = vcs_emu_capacity(e->records.tasks) / sizeof *e->records.tasks;
+    const bool reserved = vcs_emu_reserve(e, &e->records.tasks, count, sizeof *e->records.tasks) &&
+                          vcs_emu_reserve(e, &t->truths, count, sizeof *t->truths) &&
+                          vcs_emu_reserve(e, &t->running, count, sizeof *t->running);
     e->records.snapshot.tasks.base = e->records.tasks;
-    t->capacity = reserved && vcs_emu_reserve(e, &t->truths, room, sizeof *t->truths) &&
-                          vcs_emu_reserve(e, &t->running, room, sizeof *t->running)
-                      ? room
-                      : 0;
-    return t->capacity > 0 && reserve_workspace(e);
+    t->capacity = reserved ? least_room(e) : 0;
+    return reserved && reserve_workspace(e);
 }
 
 void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu_true_task *truth) {

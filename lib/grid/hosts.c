@@ -178,7 +178,7 @@ static void forget_all(vcs_emu_emulator *e) {
         vcs_grid_supply.forget(e, e->records.tasks[i].project, e->tasks.truths[i].origin);
     }
     for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        vcs_grid_supply.forget(e, e->merit.results[i].task.project, e->merit.results[i].origin);
+        vcs_grid_supply.forget(e, e->merit.results[i].project, e->merit.results[i].origin);
     }
 }
 

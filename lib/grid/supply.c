@@ -92,7 +92,7 @@ static double upload(vcs_emu_emulator *e, uint32_t project) {
 }
 
 static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
-    vcs_grid_server *s = server_of(e, result->task.project);
+    vcs_grid_server *s = server_of(e, result->project);
     s->kind->report(s, e->number, result);
     pass_failure(e);
 }
