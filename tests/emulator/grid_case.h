@@ -78,6 +78,23 @@ static inline vcs_host_model *add_hosts(grid_case *g, uint64_t count, uint32_t c
     return &g->models[index];
 }
 
+/* A batch of so many units of 1000 operations, due two days after a copy is sent. */
+static inline vcs_grid_project *add_batch(grid_case *g, uint64_t units) {
+    vcs_grid_project *project = add_units(g, 1000, 2 * DAY);
+    project->units = units;
+    return project;
+}
+
+/* Hosts of one CPU that ask for a job at a time and report it at once. */
+static inline vcs_host_model *add_prompt_hosts(grid_case *g, uint64_t count) {
+    vcs_host_model *model = add_hosts(g, count, 1);
+    case_records *host = &g->hosts[g->grid.classes.count - 1];
+    host->parameters.min_buffer = host->parameters.additional_buffer = 0;
+    host->parameters.report_delay = 0;
+    host->emulation.max_reply = 1;
+    return model;
+}
+
 static inline int emulate_grid(grid_case *g, vcs_error *error) {
     return vcs_emulate_grid(&g->grid, &g->hooks, &g->results, error);
 }

@@ -3,37 +3,15 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "emulator/counted_memory.h"
 #include "emulator/emulation_case.h"
-
-typedef struct heap {
-    size_t used, most;
-    uint32_t pieces, fail_at;
-} heap;
-
-static void *allocate(void *context, size_t size) {
-    heap *h = context;
-    if (h->fail_at != 0 && --h->fail_at == 0) {
-        return NULL;
-    }
-    h->used += size;
-    h->most = h->used > h->most ? h->used : h->most;
-    h->pieces++;
-    return malloc(size);
-}
-
-static void release(void *context, void *memory, size_t size) {
-    heap *h = context;
-    h->used -= size;
-    h->pieces--;
-    free(memory);
-}
 
 static void begin_with_heap(case_records *c, heap *h, double duration) {
     begin(c, VCS_PROFILE_STUDY2007, 2, duration);
     add_app(c, add_project(c), 13000, 9 * DAY);
     *h = (heap){0};
-    c->hooks.allocate = allocate;
-    c->hooks.release = release;
+    c->hooks.allocate = heap_allocate;
+    c->hooks.release = heap_release;
     c->hooks.context = h;
 }
 

@@ -47,16 +47,6 @@ static void expect_share(const tally *t, double expected, double greatest_error,
     assert_true(error <= greatest_error); /* else the test could not fail */
 }
 
-/* Hosts of one CPU that ask for a job at a time and report it at once. */
-static vcs_host_model *add_prompt_hosts(uint64_t count) {
-    vcs_host_model *model = add_hosts(&g, count, 1);
-    case_records *host = &g.hosts[g.grid.classes.count - 1];
-    host->parameters.min_buffer = host->parameters.additional_buffer = 0.0;
-    host->parameters.report_delay = 0.0;
-    host->emulation.max_reply = 1;
-    return model;
-}
-
 /* ---- k equal votes ---- */
 
 static double binomial(uint32_t n, uint32_t j) {
@@ -95,7 +85,7 @@ static void check_votes(uint32_t k, double f) {
         project->quorum_rule = VCS_QUORUM_EQUAL;
         project->distribution = VCS_SIZES_NORMAL; /* hosts do not march in step */
         project->sd_flops = 300;
-        vcs_host_model *model = add_prompt_hosts(50);
+        vcs_host_model *model = add_prompt_hosts(&g, 50);
         model->saboteurs = f;
         model->sabotage = 1.0;
         model->flags = VCS_HOSTS_COLLUDE;
@@ -135,7 +125,7 @@ static void check_spot_checks(uint32_t n, double q, double s, double f) {
         project->quota = n;
         project->spot_checks = q;
         project->flags = VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST;
-        vcs_host_model *model = add_prompt_hosts(30);
+        vcs_host_model *model = add_prompt_hosts(&g, 30);
         model->saboteurs = f;
         model->sabotage = s;
         run_grid(&g);

@@ -14,18 +14,7 @@ static vcs_grid_project_outcome *const outcome = g.project_outcomes;
 
 static vcs_grid_project *begin_figures(uint64_t units, double duration) {
     begin_grid(&g, duration);
-    vcs_grid_project *project = add_units(&g, 1000, 2 * DAY);
-    project->units = units;
-    return project;
-}
-
-static vcs_host_model *add_prompt(uint64_t count) {
-    vcs_host_model *model = add_hosts(&g, count, 1);
-    case_records *host = &g.hosts[g.grid.classes.count - 1];
-    host->parameters.min_buffer = host->parameters.additional_buffer = 0;
-    host->parameters.report_delay = 0;
-    host->emulation.max_reply = 1;
-    return model;
+    return add_batch(&g, units);
 }
 
 /* ---- By hand ---- */
@@ -41,7 +30,7 @@ static void two_units_on_one_host(void **unused) {
     begin_figures(2, 8000)->credit_rule = VCS_CREDIT_FIXED;
     g.projects[0].fixed_credit = 7;
     g.results.turnarounds = bins;
-    add_prompt(1);
+    add_prompt_hosts(&g, 1);
     run_watched(&g);
     assert_int_equal(outcome->units, 2);
     assert_int_equal(outcome->done, 2);
@@ -68,7 +57,7 @@ static void two_units_on_one_host(void **unused) {
 static void the_tail_of_a_batch(void **unused) {
     (void)unused;
     begin_figures(40, 50000);
-    add_prompt(1);
+    add_prompt_hosts(&g, 1);
     run_grid(&g);
     assert_true(outcome->makespan == 40000 && outcome->tail == 2000);
     g.terms.duration = 39000; /* not done */
@@ -82,7 +71,7 @@ static void operations_and_credit(void **unused) {
     (void)unused;
     begin_figures(10, 10 * DAY)->min_quorum = 2;
     g.projects[0].target_nresults = 2;
-    add_prompt(2);
+    add_prompt_hosts(&g, 2);
     run_watched(&g);
     assert_int_equal(outcome->done, 10);
     assert_true(outcome->flops_useful == 10000 && outcome->flops_redundant == 10000);
@@ -100,7 +89,7 @@ static void jobs_of_no_length(void **unused) {
     begin_figures(5, DAY);
     g.projects[0].mean_flops = 0;
     g.results.turnarounds = bins;
-    add_prompt(5);
+    add_prompt_hosts(&g, 5);
     run_watched(&g);
     assert_int_equal(outcome->done, 5);
     assert_true(bins[0] > 0);
@@ -149,7 +138,7 @@ static void units_come_at_a_rate(void **unused) {
     (void)unused;
     for (uint64_t hosts = 0; hosts <= 8; hosts += 8) {
         begin_figures(0, 20 * DAY)->unit_rate = 1 / 500.0;
-        add_prompt(hosts);
+        add_prompt_hosts(&g, hosts);
         gaps = last_unit = 0;
         units_seen = 0;
         g.hooks.observe = watch_arrivals;
@@ -166,7 +155,7 @@ static void units_come_at_a_rate(void **unused) {
         }
     }
     begin_figures(100, 20 * DAY)->unit_rate = 1 / 500.0; /* a batch that comes bit by bit */
-    add_prompt(8);
+    add_prompt_hosts(&g, 8);
     run_watched(&g);
     assert_int_equal(outcome->units, 100);
     assert_int_equal(outcome->done, 100);
@@ -185,7 +174,7 @@ static void samples_are_of_their_time(void **unused) {
     add_units(&g, 1500, DAY)->unit_rate = 1 / 900.0;
     g.terms.sample = step;
     g.terms.start = 1e6;
-    add_prompt(5)->client_error = 0.1;
+    add_prompt_hosts(&g, 5)->client_error = 0.1;
     g.results.samples = samples[0];
     g.results.sample_size = sizeof **samples;
     g.results.sample_count = 8;

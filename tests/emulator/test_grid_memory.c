@@ -3,35 +3,13 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "emulator/counted_memory.h"
 #include "emulator/grid_any.h"
-
-typedef struct heap {
-    size_t used, most;
-    uint32_t pieces, fail_at;
-} heap;
-
-static void *allocate(void *context, size_t size) {
-    heap *h = context;
-    if (h->fail_at != 0 && --h->fail_at == 0) {
-        return NULL;
-    }
-    h->used += size;
-    h->most = h->used > h->most ? h->used : h->most;
-    h->pieces++;
-    return malloc(size);
-}
-
-static void release(void *context, void *memory, size_t size) {
-    heap *h = context;
-    h->used -= size;
-    h->pieces--;
-    free(memory);
-}
 
 static void use_heap(grid_case *g, heap *h) {
     *h = (heap){0};
-    g->hooks.allocate = allocate;
-    g->hooks.release = release;
+    g->hooks.allocate = heap_allocate;
+    g->hooks.release = heap_release;
     g->hooks.context = h;
 }
 

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "emulator/counted_memory.h"
 #include "emulator/grid_any.h"
 #include "emulator/grid_watch.h"
 #include "support/effort.h"
@@ -511,27 +512,6 @@ static void what_the_client_cannot_get_is_refused(void **unused) {
 
 /* ---- Memory ---- */
 
-typedef struct heap {
-    size_t used, most;
-    uint32_t fail_at;
-} heap;
-
-static void *allocate(void *context, size_t size) {
-    heap *h = context;
-    if (h->fail_at != 0 && --h->fail_at == 0) {
-        return NULL;
-    }
-    h->used += size;
-    h->most = h->used > h->most ? h->used : h->most;
-    return malloc(size);
-}
-
-static void release(void *context, void *memory, size_t size) {
-    heap *h = context;
-    h->used -= size;
-    free(memory);
-}
-
 static void begin_with_heap(heap *h, double duration) {
     begin_grid(&g, duration);
     vcs_grid_project *p = add_units(&g, HOUR * GIGA, 10 * DAY);
@@ -542,8 +522,8 @@ static void begin_with_heap(heap *h, double duration) {
     g.hosts[0].resources[0].flops = GIGA;
     hosts->wrong = hosts->client_error = 0.05;
     *h = (heap){0};
-    g.hooks.allocate = allocate;
-    g.hooks.release = release;
+    g.hooks.allocate = heap_allocate;
+    g.hooks.release = heap_release;
     g.hooks.context = h;
 }
 
@@ -578,8 +558,8 @@ static void missing_memory_is_an_error(void **unused) {
             vcs_host_model *hosts = add_hosts(&g, 4, 40);
             g.hosts[0].resources[0].flops = GIGA;
             hosts->wrong = hosts->no_reply = 0.05;
-            g.hooks.allocate = allocate;
-            g.hooks.release = release;
+            g.hooks.allocate = heap_allocate;
+            g.hooks.release = heap_release;
             g.hooks.context = &h;
             const int code = emulate_grid(&g, &error);
             assert_int_equal(h.used, 0);

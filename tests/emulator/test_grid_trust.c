@@ -13,23 +13,12 @@ static vcs_grid_project_outcome *const outcome = g.project_outcomes;
 
 static vcs_grid_project *begin_trust(uint64_t units, double duration) {
     begin_grid(&g, duration);
-    vcs_grid_project *project = add_units(&g, 1000, 2 * DAY);
-    project->units = units;
-    return project;
-}
-
-static vcs_host_model *add_prompt(uint64_t count) {
-    vcs_host_model *model = add_hosts(&g, count, 1);
-    case_records *host = &g.hosts[g.grid.classes.count - 1];
-    host->parameters.min_buffer = host->parameters.additional_buffer = 0;
-    host->parameters.report_delay = 0;
-    host->emulation.max_reply = 1;
-    return model;
+    return add_batch(&g, units);
 }
 
 /* A class of hosts all of which lie about each job. */
 static void add_liars(uint64_t count) {
-    vcs_host_model *model = add_prompt(count);
+    vcs_host_model *model = add_prompt_hosts(&g, count);
     model->saboteurs = model->sabotage = 1;
 }
 
@@ -40,7 +29,7 @@ static void a_direct_check_finds_all(void **unused) {
     (void)unused;
     begin_trust(0, 10 * DAY)->verification = VCS_GRID_CHECK_DIRECT;
     g.projects[0].max_error = g.projects[0].max_total = g.projects[0].max_success = 100;
-    add_prompt(6);
+    add_prompt_hosts(&g, 6);
     add_liars(3);
     run_watched(&g);
     assert_int_equal(outcome->wrong_accepted, 0);
@@ -81,7 +70,7 @@ static void caught_hosts_are_cut_off(void **unused) {
     begin_trust(0, 10 * DAY)->verification = VCS_GRID_CHECK_DIRECT;
     g.projects[0].flags = VCS_GRID_BLACKLIST;
     g.projects[0].distribution = VCS_SIZES_EXPONENTIAL;
-    add_prompt(2);
+    add_prompt_hosts(&g, 2);
     add_liars(10);
     g.hosts[1].resources[0].instances = 2;
     memset(is_caught, 0, sizeof is_caught);
@@ -116,7 +105,7 @@ static void withdrawn_results_do_not_count(void **unused) {
             begin_trust(500, 10 * DAY)->spot_checks = 0.2;
             g.terms.seed = seed;
             g.projects[0].flags = flags[i];
-            add_prompt(4);
+            add_prompt_hosts(&g, 4);
             add_liars(1);
             run_watched(&g);
             assert_int_equal(outcome->caught, 1);
@@ -137,7 +126,7 @@ static void withdrawn_results_do_not_count(void **unused) {
 static void spot_checks_are_a_fraction(void **unused) {
     (void)unused;
     begin_trust(0, 20 * DAY)->spot_checks = 0.2;
-    add_prompt(5);
+    add_prompt_hosts(&g, 5);
     run_grid(&g);
     const double jobs = (double)(outcome->copies + outcome->spot_checks);
     assert_true(jobs > 8000);
@@ -151,7 +140,7 @@ static void recomputation_compares_all_copies(void **unused) {
     (void)unused;
     begin_trust(2000, 60 * DAY)->verification = VCS_GRID_CHECK_RECOMPUTATION;
     g.projects[0].recomputation = 2.3;
-    add_prompt(8);
+    add_prompt_hosts(&g, 8);
     run_grid(&g);
     assert_int_equal(outcome->done, 2000);
     assert_true(fabs((double)outcome->copies - 2.3 * 2000) < 3 * sqrt(2000 * 0.21));
@@ -169,7 +158,7 @@ static void recomputation_of_a_part(void **unused) {
     (void)unused;
     begin_trust(2000, 60 * DAY)->verification = VCS_GRID_CHECK_RECOMPUTATION;
     g.projects[0].recomputation = 1.25;
-    add_prompt(8);
+    add_prompt_hosts(&g, 8);
     run_grid(&g);
     assert_true(fabs((double)outcome->copies - 1.25 * 2000) < 3 * sqrt(2000 * 0.1875));
 }
@@ -183,7 +172,7 @@ static void recomputation_of_a_part(void **unused) {
 static void trusted_hosts_need_no_copies(void **unused) {
     (void)unused;
     begin_trust(0, 0.1 * DAY)->verification = VCS_GRID_CHECK_ADAPTIVE;
-    add_prompt(10);
+    add_prompt_hosts(&g, 10);
     run_grid(&g);
     assert_int_equal(outcome->valid, 2 * outcome->done + (outcome->valid - 2 * outcome->done));
     assert_true(outcome->valid == 2 * outcome->done); /* 8 jobs each: nobody is trusted yet */
@@ -204,7 +193,7 @@ static void errors_cost_trust(void **unused) {
     for (uint32_t i = 0; i < 2; i++) {
         begin_trust(0, 60 * DAY)->verification = VCS_GRID_CHECK_ADAPTIVE;
         g.projects[0].max_total = g.projects[0].max_success = 50;
-        add_prompt(10)->wrong = i * 0.3;
+        add_prompt_hosts(&g, 10)->wrong = i * 0.3;
         run_grid(&g);
         copied[i] = outcome->copies - outcome->done;
     }
@@ -236,7 +225,7 @@ static void a_quota_limits_jobs_a_day(void **unused) {
     (void)unused;
     begin_trust(0, 10 * DAY)->quota = 20;
     g.hooks.observe = watch_quota;
-    add_prompt(5);
+    add_prompt_hosts(&g, 5);
     today = most_sent = 0;
     memset(sent_today, 0, sizeof sent_today);
     run_grid(&g);
@@ -280,7 +269,7 @@ static void hosts_are_told_to_abort(void **unused) {
 static void copies_that_no_host_can_take(void **unused) {
     (void)unused;
     begin_trust(30, 3 * DAY)->max_refusals = 2;
-    add_prompt(2);
+    add_prompt_hosts(&g, 2);
     g.hosts[0].models[0].ram = 2e9;
     g.hosts[0].host.ram = 1e9;
     run_watched(&g);
@@ -293,7 +282,7 @@ static void copies_that_no_host_can_take(void **unused) {
     assert_int_equal(outcome->failed, 0);
     /* One that can takes them all, since each offer begins the count anew. */
     g.projects[0].max_refusals = 1000;
-    add_prompt(1);
+    add_prompt_hosts(&g, 1);
     run_watched(&g);
     assert_int_equal(outcome->done, 30);
 }
@@ -303,7 +292,7 @@ static void an_unsendable_unit_ends_a_batch(void **unused) {
     (void)unused;
     begin_trust(1, 3 * DAY)->max_refusals = 1;
     g.projects[0].flags = VCS_GRID_ASSIMILATE_LAST;
-    add_prompt(1);
+    add_prompt_hosts(&g, 1);
     g.hosts[0].models[0].ram = 2e9;
     g.hosts[0].host.ram = 1e9;
     run_watched(&g);
