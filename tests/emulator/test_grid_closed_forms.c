@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emulator/grid_case.h"
+#include "support/effort.h"
 
 #include <stdio.h>
 
@@ -100,10 +101,9 @@ static void check_votes(uint32_t k, double f) {
 
 static void equal_votes(void **unused) {
     (void)unused;
-    for (uint32_t k = 1; k <= 4; k++) {
-        for (uint32_t tenths = 0; tenths <= 4; tenths++) {
-            check_votes(k, tenths / 10.0);
-        }
+    const uint32_t points = 20, step = points / (uint32_t)cases_to_try(points);
+    for (uint32_t point = step / 2; point < points; point += step) {
+        check_votes(1 + point / 5, point % 5 / 10.0);
     }
 }
 
@@ -140,13 +140,9 @@ static void check_spot_checks(uint32_t n, double q, double s, double f) {
 static void spot_checks_and_withdrawal(void **unused) {
     (void)unused;
     static const double known[] = {0.02, 0.1, 0.25}, wrong[] = {0.3, 1.0}, saboteurs[] = {0.1, 0.35};
-    for (size_t i = 0; i < COUNT_OF(known); i++) {
-        for (size_t k = 0; k < COUNT_OF(wrong); k++) {
-            for (size_t m = 0; m < COUNT_OF(saboteurs); m++) {
-                check_spot_checks(5, known[i], wrong[k], saboteurs[m]);
-                check_spot_checks(16, known[i], wrong[k], saboteurs[m]);
-            }
-        }
+    const uint32_t points = 24, step = points / (uint32_t)cases_to_try(points);
+    for (uint32_t point = step / 2; point < points; point += step) {
+        check_spot_checks(point % 2 == 0 ? 5 : 16, known[point / 8], wrong[point / 4 % 2], saboteurs[point / 2 % 2]);
     }
 }
 

@@ -8,6 +8,7 @@
  */
 #include "emulator/grid_any.h"
 #include "emulator/grid_watch.h"
+#include "support/effort.h"
 
 static grid_case g;
 static vcs_grid_project_outcome *const outcome = g.project_outcomes;
@@ -101,7 +102,7 @@ static void jobs_of_no_length(void **unused) {
 /* Copies in progress = the rate at which they are sent times their mean time in progress, in every long run. */
 static void littles_law(void **unused) {
     (void)unused;
-    for (uint32_t i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < cases_to_try(8); i++) {
         begin_figures(0, 150 * DAY)->min_quorum = 1 + i % 2;
         g.projects[0].target_nresults = 1 + i % 2;
         g.projects[0].delay_bound = (i & 4) != 0 ? 0.3 * DAY : 3 * DAY;
