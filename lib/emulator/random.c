@@ -51,9 +51,9 @@ static double gamma_of(double x) {
 }
 
 double vcs_emu_draw_weibull(vcs_emu_stream *stream, double mean, double shape) {
-    const double u = vcs_emu_draw_uniform(stream);
+    const double u = vcs_max(vcs_emu_draw_uniform(stream), 0x1p-53); /* of 0 the logarithm would be infinite */
     const double scale = mean / gamma_of(1.0 + 1.0 / shape);
-    return u > 0.0 ? scale * vcs_exp2(vcs_log2(-vcs_log2(1.0 - u) * VCS_LN2) / shape) : 0.0;
+    return scale * vcs_exp2(vcs_log2(-vcs_log2(1.0 - u) * VCS_LN2) / shape);
 }
 
 double vcs_emu_draw_log_normal(vcs_emu_stream *stream, double mean, double sd) {

@@ -186,7 +186,7 @@ static void straight_code_and_table_agree(void **unused) {
     (void)unused;
     tally all = {0, 0};
     uint32_t types = 0;
-    for (uint32_t type = 0; type <= VCS_TYPE_RESOURCE_OUTCOME; type++) { /* the last one of emulator.h */
+    for (uint32_t type = 0; type <= VCS_TYPE_GRID_EVENT; type++) { /* the last one of grid.h */
         uint32_t count;
         const vcs_field_row *rows = vcs_field_rows(type, &count);
         const record right = least_record(rows, count);
@@ -249,7 +249,7 @@ static void shorter_records_are_completed(void **unused) {
 static void first_sizes_are_the_least(void **unused) {
     (void)unused;
     uint32_t types = 0;
-    for (uint32_t type = 1; type <= VCS_TYPE_RESOURCE_OUTCOME; type++) {
+    for (uint32_t type = 1; type <= VCS_TYPE_GRID_EVENT; type++) {
         const uint32_t first = vcs_first_size(type), known = vcs_known_size(type);
         if (known == 0) {
             continue;
