@@ -36,7 +36,7 @@ static int validate(void *context, const vcs_grid_situation *situation, const vc
                     uint32_t result_count, const uint32_t *classes, vcs_change *changes, uint32_t change_capacity,
                     uint32_t *change_count) {
     assert_ptr_equal(context, &g);
-    assert_true(situation->host == VCS_NONE && situation->struct_size == sizeof *situation);
+    assert_true(situation->host == VCS_NONE && situation->struct_size >= sizeof *situation);
     assert_true(situation->now >= 0 && situation->now <= g.terms.duration);
     const int code = count(&calls.validate, stop_at.validate);
     return code != VCS_OK ? code
