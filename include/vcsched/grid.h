@@ -11,8 +11,8 @@
 #ifndef VCSCHED_GRID_H
 #define VCSCHED_GRID_H
 
-#include <vcsched/emulator.h>
 #include <vcsched/dispatch.h>
+#include <vcsched/emulator.h>
 #include <vcsched/trust.h>
 #include <vcsched/unit_event.h>
 
@@ -407,9 +407,9 @@ VCS_API int vcs_grid_project_init(vcs_grid_project *project, uint32_t size);
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX,
  * VCS_ERR_COUNT, VCS_ERR_UNSUPPORTED for a combination that VCS_GRID_* excludes, VCS_ERR_OVERFLOW, VCS_ERR_MEMORY, or
- * what one of the caller's functions returned. Thread-safe. The cost is that of the decisions, and O(log(hosts)) for
- * each moment of a host. Memory: for each host and what it holds, and for the units that are not finished. Rules 14.1
- * to 14.4.
+ * what one of the caller's functions returned. Thread-safe. The cost is that of the decisions, and O(projects +
+ * log(hosts)) for each moment of a host. Memory: for each host and what it holds, and for the units that are not
+ * finished. Rules 14.1 to 14.4.
  */
 VCS_API int vcs_emulate_grid(const vcs_grid *grid, const vcs_grid_hooks *hooks, const vcs_grid_results *results,
                              vcs_error *error);

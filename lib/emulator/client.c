@@ -40,7 +40,7 @@ bool vcs_emu_prepare_other(vcs_emu_emulator *e, const vcs_snapshot *snapshot, co
     return e->code == VCS_OK;
 }
 
-/* Whether client.state is one of the present records, simulated or not. */
+/* Makes the state one of the present records, simulated or not. Whether it is one. */
 static bool prepare_records(vcs_emu_emulator *e) {
     if (e->records.changed) {
         vcs_emu_show_timers(e);

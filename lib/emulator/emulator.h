@@ -508,7 +508,7 @@ bool vcs_emu_show(vcs_emu_emulator *e, const vcs_snapshot *snapshot, vcs_situati
 
 /* ---- client.c ---- */
 
-/* Makes client.state a state of the present records on which vcs_wrr() has run. Whether it is one. */
+/* Makes the workspace's state one of the present records on which vcs_wrr() has run. Whether it is one. */
 bool vcs_emu_prepare(vcs_emu_emulator *e);
 
 /* Likewise; where that matters for fetching, it is also known which tasks run. */

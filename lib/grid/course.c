@@ -9,20 +9,13 @@
 
 /* ---- Results of hosts that are caught ---- */
 
-static bool may_be_withdrawn(const vcs_grid_server *s, const vcs_grid_unit *unit) {
-    return (s->project.flags & VCS_GRID_WITHDRAW) != 0 && unit->record.assimilate_state != VCS_ASSIMILATE_DONE;
-}
-
 static void withdraw_from(vcs_grid_server *s, uint32_t host) {
     uint32_t slot = s->clients[host].first;
     while (slot != VCS_NONE && !vcs_grid_has_failed(s->world)) {
         vcs_grid_unit *unit = vcs_grid_unit_at(&s->store, slot);
-        uint32_t index = 0;
-        while (unit->copies[index].host != host) {
-            index++;
-        }
+        const uint32_t index = vcs_grid_copy_of_host(unit, host);
         slot = unit->copies[index].next; /* the unit may be gone in a moment */
-        if (may_be_withdrawn(s, unit)) {
+        if (unit->record.assimilate_state != VCS_ASSIMILATE_DONE) {
             vcs_grid_unit_event(s, unit,
                                 &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),
                                                   .kind = VCS_UNIT_EVENT_WITHDRAWN,

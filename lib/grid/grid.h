@@ -1,9 +1,9 @@
 /*
  * The whole grid in virtual time: hosts, servers, and the functions of each part's file.
  *
- * A host is an emulator of lib/emulator that gets its jobs from here. Hosts meet only at servers, and a server acts
- * only when one calls it: what was due there before happens then, at its own time. So the order of all that happens is
- * that of the hosts' moments, and among equal ones that of their numbers.
+ * A host is an emulator of lib/emulator that gets its jobs from here. Hosts meet only at servers. All that happens is
+ * in order of time: before each moment of a host every server does what is due. Among equal moments the host with the
+ * lowest number goes first.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -127,7 +127,7 @@ typedef struct vcs_grid_client {
     vcs_quota quota;
     vcs_emu_stream spots;  /* whether its next job is one of known result, */
     vcs_emu_stream doubts; /* and whether a copy is needed beside it */
-    uint32_t first;        /* of its copies in units that are not finished: slot; VCS_NONE = none */
+    uint32_t first; /* of its copies that may be withdrawn, in units that are not finished: slot; VCS_NONE = none */
 } vcs_grid_client;
 
 /* ---- Servers ---- */
@@ -304,7 +304,10 @@ void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit);
 /* Adds what became of a unit and its copies to the outcome. */
 void vcs_grid_unit_count(vcs_grid_server *s, const vcs_grid_unit *unit);
 
-/* Puts a unit in the list of its host, or takes it out. */
+/* Which of its copies a host has. There is one. */
+uint32_t vcs_grid_copy_of_host(const vcs_grid_unit *unit, uint32_t host);
+
+/* Puts a unit in the list of its host, if its results may be withdrawn, or takes it out. */
 void vcs_grid_link_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index);
 void vcs_grid_unlink_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index);
 

@@ -368,7 +368,7 @@ void vcs_grid_unit_event(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_unit
 
 /* ---- The copies of a host, for when it is caught ---- */
 
-static uint32_t copy_of_host(const vcs_grid_unit *unit, uint32_t host) {
+uint32_t vcs_grid_copy_of_host(const vcs_grid_unit *unit, uint32_t host) {
     uint32_t i = 0;
     while (unit->copies[i].host != host) {
         i++;
@@ -379,11 +379,14 @@ static uint32_t copy_of_host(const vcs_grid_unit *unit, uint32_t host) {
 void vcs_grid_link_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index) {
     vcs_grid_copy *copy = &unit->copies[index];
     uint32_t *first = &s->clients[copy->host].first;
+    if ((s->project.flags & VCS_GRID_WITHDRAW) == 0) {
+        return; /* nobody will ask, and each other unit is far away in memory */
+    }
     copy->previous = VCS_NONE;
     copy->next = *first;
     if (*first != VCS_NONE) {
         vcs_grid_unit *other = vcs_grid_unit_at(&s->store, *first);
-        other->copies[copy_of_host(other, copy->host)].previous = unit->slot;
+        other->copies[vcs_grid_copy_of_host(other, copy->host)].previous = unit->slot;
     }
     *first = unit->slot;
 }
@@ -395,12 +398,12 @@ void vcs_grid_unlink_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t inde
     }
     if (copy->previous != VCS_NONE) {
         vcs_grid_unit *other = vcs_grid_unit_at(&s->store, copy->previous);
-        other->copies[copy_of_host(other, copy->host)].next = copy->next;
+        other->copies[vcs_grid_copy_of_host(other, copy->host)].next = copy->next;
     } else {
         s->clients[copy->host].first = copy->next;
     }
     if (copy->next != VCS_NONE) {
         vcs_grid_unit *other = vcs_grid_unit_at(&s->store, copy->next);
-        other->copies[copy_of_host(other, copy->host)].previous = copy->previous;
+        other->copies[vcs_grid_copy_of_host(other, copy->host)].previous = copy->previous;
     }
 }
