@@ -36,9 +36,10 @@ def c_definitions(interface: Interface) -> str:
 
 
 def python_functions(interface: Interface) -> str:
-    """One function of Python's for each that the emulator calls back: `call_schedule` for `schedule`."""
-    hooks = _HOOK.findall(interface.structs["hooks"].text)
-    return "".join(f'extern "Python" int call_{name}({parameters});\n' for name, parameters in hooks)
+    """One function of Python's for each that the emulator calls back: `call_schedule` for `schedule` of vcs_hooks,
+    `call_grid_trust` for `trust` of vcs_grid_hooks."""
+    return "".join(f'extern "Python" int call_{kind}{name}({parameters});\n' for kind in ("", "grid_")
+                   for name, parameters in _HOOK.findall(interface.structs[f"{kind}hooks"].text))
 
 
 def main() -> None:

@@ -10,7 +10,8 @@ from headers import Constant, Group, Interface
 
 _OF_FIELD = re.compile(r"\bvcs_(\w+)\.(\w+)")
 _BY_PREFIX = re.compile(r"VCS_([A-Z0-9_]+_)\*")
-_NAMES = {"VCS_OK": "ErrorCode", "VCS_TYPE_NONE": "StructType", "VCS_TYPE_EMULATION": "EmulatorStructType"}
+_NAMES = {"VCS_OK": "ErrorCode", "VCS_TYPE_NONE": "StructType", "VCS_TYPE_EMULATION": "EmulatorStructType",
+          "VCS_TYPE_GRID_TERMS": "GridStructType"}
 """Enums whose constants have no prefix that tells what they are, by their first constant."""
 _NUMBER_OF = ("_COUNT", "_KINDS")
 """Ends the name of a constant that tells how many others there are."""
@@ -63,11 +64,12 @@ class Constants:
                 self.enums.append(Enum(name, True, f"vcs_{struct}.{field}", "VCS_", [member]))
 
     def _find_fields_by_prefix(self, interface: Interface) -> None:
-        """A field whose comment is about VCS_REASON_* holds one of that enum, if one alone begins so."""
+        """A field whose comment is about VCS_REASON_* holds one of that enum, if one alone begins so. One that is to be
+        looked up there ("see VCS_EVENT_*") holds something else."""
         for struct in interface.structs.values():
             for field in struct.fields:
                 prefix = _BY_PREFIX.search(field.comment)
-                if prefix and (struct.name, field.name) not in self.of_field:
+                if prefix and not field.comment.startswith("see ") and (struct.name, field.name) not in self.of_field:
                     found = [enum.name for enum in self.enums if enum.prefix == "VCS_" + prefix[1]]
                     if len(found) == 1 and field.c_type in ("uint32_t", "int32_t"):
                         self.of_field[struct.name, field.name] = found[0]

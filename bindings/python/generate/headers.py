@@ -17,8 +17,8 @@ from typing import Dict, Iterator, List, NamedTuple, Optional
 
 ALL = "vcsched.h"
 """The header that includes all others of the library. Other libraries have headers of their own."""
-EMULATOR = "emulator.h"
-"""That of the emulator, which is a library of its own."""
+EMULATOR = "grid.h"
+"""That of the emulator, which is a library of its own; it includes emulator.h."""
 
 
 class Constant(NamedTuple):

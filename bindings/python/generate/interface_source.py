@@ -14,7 +14,8 @@ from constants_source import Constants, camel, docstring, quoted
 from headers import Field, Function, Interface, Parameter, Struct
 from number_source import answers_with_number
 
-NOT_RECORDS = {"array", "snapshot", "error", "scenario", "situation", "hooks"}
+NOT_RECORDS = {"array", "snapshot", "error", "scenario", "situation", "hooks", "grid", "host_class", "grid_situation",
+               "grid_hooks", "grid_results"}
 """Structs that Python has no class for: how arrays, errors and functions travel."""
 PROFILE = "profile"
 """A parameter that may be the name of a profile, too."""
@@ -31,13 +32,21 @@ DEFAULTS = {
     ("dispatch_job", "client"): "0xffffffff",
     ("dispatch_job", "copy_of"): "0xffffffff",
     ("unit_event", "result"): "0xffffffff",
+    ("grid_project", "distribution"): "0",
+    ("host_model", "count"): "1",
+    ("host_model", "sabotage"): "1.0",
+    ("host_row", "weight"): "1.0",
 }
 """What a field is that is not given, where that is not 0: as in a state file (doc/state_format.md), or nothing."""
-LIKE = {("job_model", "mean_flops"): "est_flops"}
+LIKE = {("job_model", "mean_flops"): "est_flops", ("grid_project", "mean_flops"): "est_flops",
+        ("grid_project", "target_nresults"): "min_quorum"}
 """A field that is not given is like another one."""
 
-SHOW_ZEROS = {"outcome", "project_outcome", "resource_outcome"}
+SHOW_ZEROS = {"outcome", "project_outcome", "resource_outcome", "grid_outcome", "grid_project_outcome",
+              "grid_host_outcome", "grid_sample"}
 """Records in whose representation a 0 stands, since it is a result; elsewhere it is what was not given."""
+HIDDEN_METHODS = {"copy"}
+"""Methods of records that a field of the same name takes the place of."""
 BASES = {"change": "NamedChange, "}
 """Records that have more than their fields and functions, written by hand."""
 
@@ -322,8 +331,11 @@ class _Module:
                           for field in fields if (struct.name, field.name) in self.constants.of_field)
         undefined = ", ".join(f'"{field.name}": constants.{self.constants.undefined[struct.name, field.name]}'
                               for field in fields if (struct.name, field.name) in self.constants.undefined)
+        like = ", ".join(f'"{field.name}": "{LIKE[struct.name, field.name]}"' for field in fields
+                         if (struct.name, field.name) in LIKE)
         options = [f'struct="{struct.name}"'] + ([f"defaults={{{defaults}}}"] if defaults else []) + \
-            ([f"enums={{{enums}}}"] if enums else []) + ([f"undefined={{{undefined}}}"] if undefined else []) + \
+            ([f"enums={{{enums}}}"] if enums else []) + ([f"like={{{like}}}"] if like else []) + \
+            ([f"undefined={{{undefined}}}"] if undefined else []) + \
             (["shows_zeros=True"] if struct.name in SHOW_ZEROS else []) + [f"meanings=_MEANINGS_OF_{name.upper()}"]
         meanings = {field.name: self._meaning(struct, field) for field in fields if field.comment}
         lines = ["", "", f"_MEANINGS_OF_{name.upper()} = {{",
@@ -334,7 +346,8 @@ class _Module:
         for field in fields:
             annotation = self._annotation(field.c_type, field.length)
             may_lack = (struct.name, field.name) in self.constants.undefined
-            lines.append(f"    {field.name}: {f'Optional[{annotation}]' if may_lack else annotation}")
+            hides = "  # type: ignore[assignment]" if field.name in HIDDEN_METHODS else ""
+            lines.append(f"    {field.name}: {f'Optional[{annotation}]' if may_lack else annotation}{hides}")
             if field.comment:
                 lines.append(docstring(meanings[field.name], "    "))
         settable = [(field.name, field.c_type) for field in fields
@@ -380,9 +393,12 @@ class _Module:
         """That of a record which the library fills in; keywords change what it set."""
         own = initial.signature[1:]
         taken = {name for name, _, _ in own}
-        keywords = [f"{field}: Optional[{self._given(struct, field, NUMBERS[c_type])}] = None"
+        keywords = [f"{field}: Optional[{self._given(struct, field, NUMBERS[c_type])}] = "
+                    + DEFAULTS.get((struct.name, field), "None")
                     for field, c_type in fields if field not in taken and c_type in NUMBERS]
-        changed = ", ".join(f'"{field}": {field}' for field, c_type in fields if field not in taken)
+        like = {field: f"{LIKE[struct.name, field]} if {field} is None else {field}" for field, _ in fields
+                if (struct.name, field) in LIKE}
+        changed = ", ".join(f'"{field}": {like.get(field, field)}' for field, _ in fields if field not in taken)
         first = initial.function.parameters[0].name
         signature = ["self", *(self._required(struct, item) for item in own), "*", *keywords]
         lines = ["", f"    def __init__({', '.join(signature)}) -> None:",

@@ -69,6 +69,11 @@ def test_a_fetch_of_one_s_own_stands_in_a_table_beside_the_built_in_ones(tmp_pat
     assert rows["one each"] != rows["current"]
 
 
+def test_the_table_of_designs_is_the_one_that_the_example_prints(tmp_path):
+    table = re.search(r"```\n( +units done .*?)```", PAGE, re.DOTALL)[1]
+    assert run_example("replication.py", cwd=tmp_path) == table and len(table.splitlines()) == 5
+
+
 def test_the_tiny_server_finds_out_what_is_right(tmp_path):
     printed = run_example("tiny_server.py", tmp_path / "grid.sqlite", cwd=tmp_path)
     answers = dict(re.findall(r"^unit (\d+): (\d+), from \d copies, done after \d+ h$", printed, re.MULTILINE))

@@ -42,6 +42,46 @@ def test_the_columns_and_the_figures_of_vcemu(scenario, tmp_path, each_seed):
         assert [cell and float(cell) for cell in mine] == [cell and float(cell) for cell in other]
 
 
+NAMED = TEXT.replace("profile = study2007\n", "profile = current\nmin_buffer = 7200\nranking = debt\n").replace(
+    "seed = 5\n", "seed = 5\nwork_fetch = WF1\n")
+"""Names parameters in [client] and in [emulation]; that of the buffer differs in all profiles."""
+
+
+@pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
+def test_a_profile_keeps_what_the_file_names_as_in_vcemu(tmp_path):
+    path = tmp_path / "scenario.ini"
+    path.write_text(NAMED, encoding="utf-8")
+    vary = ["--vary=profile=current,study2007,rpc2003", "--vary=additional_buffer=0,7200"]
+    asked = subprocess.run([VCEMU, "sweep", str(path), *vary], check=True, capture_output=True, text=True)
+    theirs = [row[:-1] for row in csv.reader(asked.stdout.splitlines())]
+    written = io.StringIO()
+    grid = {"profile": ["current", "study2007", "rpc2003"], "additional_buffer": [0, 7200]}
+    v.sweep(v.Scenario.read(str(path)), grid).write_csv(written)
+    ours = list(csv.reader(written.getvalue().splitlines()))
+    assert ours[0] == theirs[0] and [row[0] for row in ours] == [row[0] for row in theirs] and len(ours) == 7
+    for mine, other in zip(ours[1:], theirs[1:]):
+        assert [cell and float(cell) for cell in mine[1:]] == [cell and float(cell) for cell in other[1:]]
+    assert len({tuple(row[3:]) for row in ours}) == 7
+
+
+def test_which_parameters_a_profile_keeps():
+    read = v.Scenario.parse(NAMED)
+    assert sorted(read.kept) == ["min_buffer", "ranking", "work_fetch"]
+    policy = changed(read, {"profile": "rpc2003"}).policy
+    assert (policy.profile, policy.min_buffer, policy.ranking) == (v.PROFILE_RPC2003, 7200.0, v.RANK_DEBT)
+    assert policy.work_fetch == v.WORK_FETCH_WF1 and policy.period == v.Parameters("rpc2003").period
+    # A value that is named stays, even if it is that of the profile; without names, those stay that differ from it.
+    made = read.replace(parameters=v.Parameters("study2007", min_buffer=7200.0))
+    assert made.kept is None
+    policy = changed(made, {"profile": "current"}).policy
+    assert policy == v.Parameters("current", min_buffer=7200.0)
+    usual = v.Parameters("study2007").miss_fraction
+    named = v.Scenario.parse(TEXT.replace("study2007\n", f"study2007\nmiss_fraction = {usual!r}\n"))
+    assert changed(named, {"profile": "current"}).policy.miss_fraction == usual != v.Parameters("current").miss_fraction
+    # Another key at the same point goes before what is kept.
+    assert changed(made, {"profile": "current", "min_buffer": 5.0}).policy.min_buffer == 5.0
+
+
 def test_means_and_errors_are_those_of_the_runs(scenario):
     found = v.sweep(scenario, {"work_fetch": ["wf1", "wf2"]}, seeds=[1, 2, 7, 9])
     assert [run.seed for run in found.runs] == [1, 2, 7, 9] * 2

@@ -92,8 +92,9 @@ def test_several_scenarios():
     (dict(points=[{"host.cpus": 1}, {"host.ram": 1}]), ValueError, "row 1 of the points has other keys than row 0"),
     (dict(points=[{"host.cpus": 1}, {"host.cpus": 1.5}]), TypeError, "Resource.instances must be a whole number"),
     (dict(grid={"min_buffer": [3600, "much"]}), TypeError, "Parameters.min_buffer must be a number"),
-    (dict(scenario=[]), TypeError, "scenario must be a Scenario, or some in a list or by name, not list"),
-    (dict(scenario={"a": 1}), TypeError, "scenario must be a Scenario, or some in a list or by name, not dict"),
+    (dict(scenario=[]), TypeError, "scenario must be a Scenario or a Grid, or some in a list or by name, not list"),
+    (dict(scenario={"a": 1}), TypeError, "scenario must be a Scenario or a Grid, or some in a list or by name, not "
+     "dict"),
     (dict(policy=Moody(1)), TypeError, "makes a policy of a seed, not Moody: one object would carry"),
     (dict(policy=lambda seed: None), TypeError, r"what policy\(\) returns for a seed must be a policy, not None"),
     (dict(grid={"policy.most": [1]}), TypeError, "keys that begin with policy. need a policy to go to"),

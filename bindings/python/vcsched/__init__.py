@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from vcsched.constants import *  # noqa: F403
     from vcsched.dispatch import *  # noqa: F403
     from vcsched.emulation import *  # noqa: F403
+    from vcsched.grid import *  # noqa: F403
+    from vcsched.grid_emulation import *  # noqa: F403
+    from vcsched.grid_policy import *  # noqa: F403
     from vcsched.interface import *  # noqa: F403
     from vcsched.memory import Records as Records
     from vcsched.policy import *  # noqa: F403
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
     from vcsched.sweeps import *  # noqa: F403
 
 _MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state", "vcsched.dispatch", "vcsched.scenario",
-            "vcsched.policy", "vcsched.emulation", "vcsched.sweeps")
+            "vcsched.policy", "vcsched.emulation", "vcsched.grid", "vcsched.grid_policy", "vcsched.grid_emulation",
+            "vcsched.sweeps")
 _OTHERS = {"Records": "vcsched.memory"}
 
 

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, NamedTuple, Optional, TypeVar, Union
+from typing import Any, Callable, NamedTuple, Optional, Union
 
+from vcsched.calls import Calls, Context, calls_of, from_library, functions_of
 from vcsched.interface import Event, FetchQuestion, Outcome, Parameters, Progress, ProjectOutcome, ResourceOutcome
 from vcsched.library import failure, ffi, kind_of, lib, new_error
 from vcsched.memory import Records
@@ -13,11 +14,8 @@ from vcsched.scenario import Laid, Scenario
 
 __all__ = ["Emulated", "emulate"]
 
-_F = TypeVar("_F", bound=Callable[..., int])
-
-_METHODS = ("schedule", "fetch", "send", "estimate")
-_RAISED = -1000
-"""What a function of Python's returns to the library after an exception. No code of the library's is so low."""
+METHODS = ("schedule", "fetch", "send", "estimate")
+"""What a policy of a host may decide itself."""
 
 
 class Emulated(NamedTuple):
@@ -58,12 +56,15 @@ def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = No
     if seed is not None:
         emulation = emulation.replace(seed=seed)
     laid = Laid(scenario, emulation)
-    calls = _Calls(policy, observe, keep_events)
+    functions = functions_of(policy, METHODS)
+    if observe is not None:
+        functions["observe"] = observe
+    calls = Calls(functions, keep_events)
     outcome, projects = Outcome._blank(), Records(ProjectOutcome, laid.project_count)
     resources = Records(ResourceOutcome, laid.resource_count)
-    with _Context(calls) as context:
+    with Context(calls) as context:
         error = new_error()
-        code = lib.vcs_emulate(laid.c, policy_parameters._c, calls.hooks(context), outcome._c, projects._base,
+        code = lib.vcs_emulate(laid.c, policy_parameters._c, hooks_of(context, calls), outcome._c, projects._base,
                                ProjectOutcome._size, laid.project_count, resources._base, ResourceOutcome._size,
                                laid.resource_count, error)
         calls.surface()
@@ -71,129 +72,58 @@ def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = No
             raise MemoryError("emulate(): there is not enough memory")
         if code:
             raise failure("emulate", code, error)
-        return Emulated(outcome, projects, context.events(), resources)
+        return Emulated(outcome, projects, context.events(Event), resources)
 
 
-class _Context:
-    """What the library passes to each function, and the events that it keeps."""
-
-    __slots__ = ("c", "_handle")
-
-    def __init__(self, calls: "_Calls") -> None:
-        self._handle = ffi.new_handle(calls)
-        self.c = ffi.new("run_context *", {"python": self._handle})
-
-    def __enter__(self) -> "_Context":
-        return self
-
-    def __exit__(self, *unused: object) -> None:
-        lib.event_list_free(self.c)
-
-    def events(self) -> Records[Event]:
-        """The events so far."""
-        kept = Records(Event, self.c.count)
-        if self.c.count:
-            ffi.memmove(kept._base, self.c.events, self.c.count * Event._size)
-        return kept
+def hooks_of(context: Context, calls: Calls) -> Any:
+    """The functions of a host as the library calls them."""
+    hooks = ffi.new("vcs_hooks *", {"struct_size": ffi.sizeof("vcs_hooks"), "context": context.c})
+    for name in calls.functions:
+        setattr(hooks, name, getattr(lib, f"call_{name}"))
+    if calls.keep_events and "observe" not in calls.functions:
+        hooks.observe = ffi.addressof(lib, "event_list_add")
+    return hooks
 
 
-class _Calls:
-    """The functions of one emulation, and the first exception that one of them raised."""
-
-    __slots__ = ("functions", "observe", "keep_events", "exception")
-
-    def __init__(self, policy: Optional[AnyPolicy], observe: Optional[Callable[[Event], object]],
-                 keep_events: bool) -> None:
-        self.functions: Dict[str, Callable[..., Any]] = {}
-        self.observe = observe
-        self.keep_events = keep_events
-        self.exception: Optional[BaseException] = None
-        if policy is not None:
-            found = {name: getattr(policy, name, None) for name in _METHODS}
-            self.functions = {name: function for name, function in found.items() if callable(function)}
-            if not self.functions:
-                raise TypeError(f"policy must have one of the methods {', '.join(_METHODS)}; "
-                                f"{kind_of(policy)} has none of them")
-
-    def hooks(self, context: _Context) -> Any:
-        """The functions as the library calls them."""
-        hooks = ffi.new("vcs_hooks *", {"struct_size": ffi.sizeof("vcs_hooks"), "context": context.c})
-        for name in self.functions:
-            setattr(hooks, name, getattr(lib, f"call_{name}"))
-        if self.observe is not None:
-            hooks.observe = lib.call_observe
-        elif self.keep_events:
-            hooks.observe = ffi.addressof(lib, "event_list_add")
-        return hooks
-
-    def surface(self) -> None:
-        """Raises the exception that ended the emulation, if one did."""
-        exception, self.exception = self.exception, None
-        if exception is not None:
-            try:
-                raise exception
-            finally:
-                # Its traceback knows this function, so a name of it here would keep it for ever.
-                del exception
-
-
-_RUN_CONTEXT = ffi.typeof("run_context *")
-
-
-def _calls_of(context: Any) -> _Calls:
-    calls: _Calls = ffi.from_handle(ffi.cast(_RUN_CONTEXT, context).python)
-    return calls
-
-
-def _note(kind: object, exception: BaseException, traceback: Any) -> None:
-    """Keeps an exception of a function below until the library has returned."""
-    calls = _calls_of(traceback.tb_frame.f_locals["context"])
-    calls.exception = exception.with_traceback(traceback)
-
-
-_from_library: Callable[[_F], _F] = ffi.def_extern(error=_RAISED, onerror=_note)
-"""Makes a function one that the library can call. What it raises goes to _note()."""
-
-
-@_from_library
+@from_library
 def call_schedule(context: Any, situation: Any, decisions: Any, summary: Any) -> int:
     """Which tasks run."""
     looked_at = Situation(situation)
     try:
-        write_running(_calls_of(context).functions["schedule"](looked_at), situation, decisions, summary)
+        write_running(calls_of(context).functions["schedule"](looked_at), situation, decisions, summary)
     finally:
         looked_at._end()
     return 0
 
 
-@_from_library
+@from_library
 def call_fetch(context: Any, situation: Any, question: Any, decisions: Any, summary: Any) -> int:
     """Whom to ask for what."""
     asked = FetchQuestion._copy_of(question)
     looked_at = Situation(situation)
     try:
-        decided = _calls_of(context).functions["fetch"](looked_at, asked)
+        decided = calls_of(context).functions["fetch"](looked_at, asked)
         write_asking(decided, situation, asked, decisions, summary)
     finally:
         looked_at._end()
     return 0
 
 
-@_from_library
+@from_library
 def call_send(context: Any, situation: Any, candidate: int, admission: Any) -> int:
     """Whether a candidate is sent."""
     looked_at = Situation(situation)
     try:
-        admission.admitted = bool(_calls_of(context).functions["send"](looked_at, candidate))
+        admission.admitted = bool(calls_of(context).functions["send"](looked_at, candidate))
     finally:
         looked_at._end()
     return 0
 
 
-@_from_library
+@from_library
 def call_estimate(context: Any, progress: Any, rule: int, device_seconds: Any) -> int:
     """How much is left of a task."""
-    seconds = _calls_of(context).functions["estimate"](Progress._copy_of(progress), rule)
+    seconds = calls_of(context).functions["estimate"](Progress._copy_of(progress), rule)
     try:
         device_seconds[0] = seconds
     except TypeError:
@@ -201,12 +131,11 @@ def call_estimate(context: Any, progress: Any, rule: int, device_seconds: Any) -
     return 0
 
 
-@_from_library
+@from_library
 def call_observe(context: Any, event: Any) -> int:
     """What happens."""
-    calls = _calls_of(context)
+    calls = calls_of(context)
     if calls.keep_events and lib.event_list_add(context, event):
         raise MemoryError("emulate(): there is not enough memory for the events")
-    assert calls.observe is not None
-    calls.observe(Event._copy_of(event))
+    calls.functions["observe"](Event._copy_of(event))
     return 0

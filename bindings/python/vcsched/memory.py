@@ -51,6 +51,7 @@ class Record:
     _sized: ClassVar[bool] = False
     _defaults: ClassVar[Dict[str, Any]] = {}
     _enums: ClassVar[Dict[str, Any]] = {}
+    _like: ClassVar[Dict[str, str]] = {}
     _undefined: ClassVar[FrozenSet[str]] = frozenset()
     _shows_zeros: ClassVar[bool] = False
     _dtype: ClassVar[Optional[Any]] = None
@@ -59,8 +60,8 @@ class Record:
 
     def __init_subclass__(cls, struct: str = "", defaults: Optional[Dict[str, Any]] = None,
                           enums: Optional[Dict[str, Any]] = None, undefined: Optional[Dict[str, int]] = None,
-                          meanings: Optional[Dict[str, str]] = None, shows_zeros: bool = False,
-                          **unused: Any) -> None:
+                          meanings: Optional[Dict[str, str]] = None, like: Optional[Dict[str, str]] = None,
+                          shows_zeros: bool = False, **unused: Any) -> None:
         super().__init_subclass__(**unused)
         if not struct:
             return
@@ -71,6 +72,7 @@ class Record:
         cls._size = ffi.sizeof(c_type)
         cls._defaults = defaults or {}
         cls._enums = enums or {}
+        cls._like = like or {}
         cls._shows_zeros = shows_zeros
         units = {name: text(field.unit) for name, field in library_fields(struct_number(struct)).items()}
         names = []
@@ -141,7 +143,7 @@ class Record:
 
     def replace(self: _R, **changes: Any) -> _R:
         """Another record with some other values."""
-        other = self.copy()
+        other = self._copy_of(self._c)  # copy() is a field of some
         for name, value in changes.items():
             if name not in self.fields:
                 raise TypeError(f"{type(self).__name__} has no field {name!r}")

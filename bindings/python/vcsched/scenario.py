@@ -49,6 +49,9 @@ class Scenario:
     project_names: Sequence[str] = ()
     app_names: Sequence[str] = ()
     task_names: Sequence[str] = ()
+    kept: Optional[Sequence[str]] = None
+    """Names of the parameters that stay when a sweep changes the profile: those that the file names. If not given,
+    those that differ from their profile."""
 
     @staticmethod
     def read(path: str) -> "Scenario":
@@ -64,6 +67,8 @@ class Scenario:
 
     def replace(self, **changes: Any) -> "Scenario":
         """Another scenario in which some parts differ."""
+        if "parameters" in changes:
+            changes.setdefault("kept", None)
         return dataclasses.replace(self, **changes)
 
     @property

@@ -67,9 +67,9 @@ class _ScenarioReader:
         for task in complete(records, jobs.models, jobs.sizes, says, self._known_tasks(state)):
             names.append(f"{state.project_names[records['tasks'][task].project]}/{state.task_names[task]}")
         records["parameters"] = records["parameters"].copy()
-        return Scenario(models=jobs.models, sizes=jobs.sizes, servers=self._servers(), switches=self._switches(),
-                        emulation=self._emulation(state.now, records["parameters"]), app_names=names,
-                        resource_names=state.resource_names, project_names=state.project_names,
+        return Scenario(kept=self._kept(), models=jobs.models, sizes=jobs.sizes, servers=self._servers(),
+                        switches=self._switches(), emulation=self._emulation(state.now, records["parameters"]),
+                        app_names=names, resource_names=state.resource_names, project_names=state.project_names,
                         task_names=state.task_names, **records)
 
     def _model(self, title: str, keys: Dict[str, str], sizes: List[float]) -> JobModel:
@@ -116,6 +116,13 @@ class _ScenarioReader:
 
     def _list(self, title: str, keys: Dict[str, str], key: str) -> List[float]:
         return [self.reader._number(title, {key: item.strip()}, key, 0.0) for item in keys[key].split(",")]
+
+    def _kept(self) -> List[str]:
+        """The parameters that the file names itself."""
+        clients, emulations = (self.reader.sections.get(kind, []) for kind in ("client", "emulation"))
+        named = [key for _, _, keys in clients for key in keys if key != "profile"]
+        return [*("cpu_fit" if key == "overcommit" else key for key in named),
+                *(_CHOICES[key][0] for _, _, keys in emulations for key in keys if key in _CHOICES)]
 
     def _emulation(self, now: float, parameters: Parameters) -> Emulation:
         """How it is emulated. What the section says of the policy goes into the parameters."""

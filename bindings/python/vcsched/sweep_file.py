@@ -15,13 +15,15 @@ import inspect
 import json
 import pickle
 from types import TracebackType
-from typing import Any, BinaryIO, Callable, Dict, Iterable, Mapping, NamedTuple, Optional, Type, TypeVar
+from typing import Any, BinaryIO, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple, Type, TypeVar
 
-from vcsched.interface import Outcome, ProjectOutcome, ResourceOutcome
+from vcsched.grid import Grid, LaidGrid
+from vcsched.interface import GridOutcome, GridProjectOutcome, Outcome, ProjectOutcome, ResourceOutcome
 from vcsched.library import lib, text
 from vcsched.memory import Record
 from vcsched.scenario import Laid, Scenario
-from vcsched.sweep_points import Value
+from vcsched.sweep_points import Subject, Value
+from vcsched.sweep_table import AnyOutcome
 
 try:
     import fcntl
@@ -34,22 +36,32 @@ _R = TypeVar("_R", bound=Record)
 class Found(NamedTuple):
     """What came of one emulation."""
 
-    outcome: Outcome
-    projects: Dict[str, ProjectOutcome]
+    outcome: AnyOutcome
+    projects: Dict[str, Any]
     resources: Dict[str, ResourceOutcome]
 
 
-def digest(scenario: Scenario, policy: Optional[Callable[..., Any]]) -> str:
+def digest(scenario: Subject, policy: Optional[Callable[..., Any]]) -> str:
     """Tells what was emulated, but for values and seed. Of a policy: its name, and its source if there is any."""
-    names = (tuple(scenario.resource_names), tuple(scenario.project_names), tuple(scenario.app_names))
-    laid = Laid(scenario, scenario.course.replace(seed=0))
+    names, contents = _of_grid(scenario) if isinstance(scenario, Grid) else _of_host(scenario)
     found = hashlib.sha256(f"{text(lib.vcs_version())} {names!r}\n".encode())
-    found.update(bytes(scenario.policy))
-    for part in laid.contents():
+    for part in contents:
         found.update(f"{len(part)}\n".encode() + part)
     if policy is not None:
         found.update(_identity(policy))
     return found.hexdigest()[:16]
+
+
+def _of_host(scenario: Scenario) -> "Tuple[Any, List[bytes]]":
+    names = [scenario.resource_names, scenario.project_names, scenario.app_names, scenario.kept or ()]
+    laid = Laid(scenario, scenario.course.replace(seed=0))
+    return [*(tuple(listed) for listed in names), scenario.kept is None], [bytes(scenario.policy), *laid.contents()]
+
+
+def _of_grid(grid: Grid) -> "Tuple[Any, List[bytes]]":
+    hosts = [_of_host(given.scenario)[0] for given in grid.classes]
+    laid = LaidGrid(grid, grid.course.replace(seed=0))
+    return [tuple(grid.project_names), tuple(grid.class_names), *hosts], list(laid.contents())
 
 
 def _identity(policy: Callable[..., Any]) -> bytes:
@@ -119,9 +131,12 @@ class SweepFile:
         self._stream.seek(0, 2)
 
     def _take(self, line: Dict[str, Any]) -> None:
+        of_grid = tuple(line["outcome"]) == GridOutcome.fields
+        outcome: Type[Any] = GridOutcome if of_grid else Outcome
+        project: Type[Record] = GridProjectOutcome if of_grid else ProjectOutcome
         self._found[_key(line["of"], line["values"], line["seed"])] = Found(
-            _record(Outcome, line["outcome"]),
-            {name: _record(ProjectOutcome, fields) for name, fields in line["projects"].items()},
+            _record(outcome, line["outcome"]),
+            {name: _record(project, fields) for name, fields in line["projects"].items()},
             {name: _record(ResourceOutcome, fields) for name, fields in line["resources"].items()})
 
     def find(self, of: str, values: Mapping[str, Value], seed: int) -> Optional[Found]:

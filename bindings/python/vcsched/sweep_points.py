@@ -7,18 +7,19 @@ import csv
 from itertools import product
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from vcsched import constants
-from vcsched.interface import Emulation, Host, JobModel, Resource
+from vcsched.grid import Grid
+from vcsched.grid_points import changed_grid
 from vcsched.library import kind_of
-from vcsched.memory import Record
 from vcsched.scenario import Scenario
+from vcsched.scenario_points import Value, changed_scenario
 
-__all__ = ["Grid", "Points", "Scenarios", "Table", "Value", "changed", "points_of", "read_points"]
+__all__ = ["Combinations", "Points", "Scenarios", "Subject", "Table", "Value", "changed", "points_of", "read_points"]
 
-Value = Union[float, int, str]
-Scenarios = Union[Scenario, Sequence[Scenario], Mapping[str, Scenario]]
-"""One scenario; or several, which the sweep tells apart by name, or by number from 0."""
-Grid = Mapping[Any, Iterable[Any]]
+Subject = Union[Scenario, Grid]
+"""What is emulated: a host with the servers of its projects, or projects with all their hosts."""
+Scenarios = Union[Subject, Sequence[Subject], Mapping[str, Subject]]
+"""One scenario or grid; or several, which the sweep tells apart by name, or by number from 0."""
+Combinations = Mapping[Any, Iterable[Any]]
 """Values by key. Where a key is a tuple of keys, each value is a tuple too, and they change together."""
 Table = Iterable[Mapping[str, Value]]
 """A value for each key, row by row."""
@@ -29,8 +30,6 @@ _LABEL = "label."
 """How a key begins that changes nothing, and is there to be seen in the table of results."""
 _POLICY = "policy."
 """How a key begins that goes to the function which makes the policy."""
-_OF_HOST = {"cpus": "instances"}
-_OF_GPU = {"count": "instances"}
 
 
 class Points(NamedTuple):
@@ -38,13 +37,13 @@ class Points(NamedTuple):
 
     axes: Tuple[str, ...]
     """The keys."""
-    scenarios: Dict[Optional[Value], Scenario]
+    scenarios: Dict[Optional[Value], Subject]
     """What is changed, by what a point has as its scenario; None if it has none, as there is but one."""
     values: List[Dict[str, Value]]
     """The value of each key, for each point."""
 
 
-def points_of(scenarios: Scenarios, grid: Optional[Grid], table: Optional[Table]) -> Points:
+def points_of(scenarios: Scenarios, grid: Optional[Combinations], table: Optional[Table]) -> Points:
     """The points: each scenario, with each row of the table, with each combination of the grid.
 
     What no scenario has, and values of the wrong kind, are refused here, before anything is emulated.
@@ -65,16 +64,20 @@ def points_of(scenarios: Scenarios, grid: Optional[Grid], table: Optional[Table]
                   [{key: value for part in point for key, value in part.items()} for point in product(*parts)])
 
 
-def _named(scenarios: Scenarios) -> Dict[Optional[Value], Scenario]:
-    if isinstance(scenarios, Scenario):
+def _named(scenarios: Scenarios) -> Dict[Optional[Value], Subject]:
+    if isinstance(scenarios, (Scenario, Grid)):
         return {None: scenarios}
-    named: Dict[Optional[Value], Scenario] = {}
+    named: Dict[Optional[Value], Subject] = {}
     if isinstance(scenarios, Mapping):
         named.update(scenarios.items())
     elif isinstance(scenarios, Sequence) and not isinstance(scenarios, str):
         named.update(enumerate(scenarios))
-    if not named or not all(isinstance(scenario, Scenario) for scenario in named.values()):
-        raise TypeError(f"sweep(): scenario must be a Scenario, or some in a list or by name, not {kind_of(scenarios)}")
+    kinds = {type(scenario) for scenario in named.values()}
+    if kinds == {Scenario, Grid}:
+        raise TypeError("sweep(): there are scenarios of hosts and grids, whose figures differ: make two sweeps")
+    if kinds not in ({Scenario}, {Grid}):
+        raise TypeError("sweep(): scenario must be a Scenario or a Grid, or some in a list or by name, not "
+                        f"{kind_of(scenarios)}")
     return named
 
 
@@ -107,7 +110,7 @@ def _plain(value: Any) -> Value:
     return plain
 
 
-def _check(scenario: Scenario, parts: Iterable[Iterable[Mapping[str, Value]]]) -> None:
+def _check(scenario: Subject, parts: Iterable[Iterable[Mapping[str, Value]]]) -> None:
     """Tries each value once."""
     tried = set()
     for part in parts:
@@ -154,76 +157,20 @@ def policy_arguments(values: Mapping[str, Value]) -> Dict[str, Value]:
     return {key[len(_POLICY):]: value for key, value in values.items() if key.startswith(_POLICY)}
 
 
-def changed(scenario: Scenario, values: Mapping[str, Value]) -> Scenario:
-    """Another scenario, with other values.
+def changed(scenario: Subject, values: Mapping[str, Value]) -> Subject:
+    """Another scenario, or another grid, with other values.
 
-    A key is the name of a parameter, or `profile`, which stands for the parameters of that profile; else KIND.KEY, for
-    all sections of the kind in a state file, or KIND.NAME.KEY for one of them: `host.cpus`, `app.latency_bound`,
-    `project.meteors.share`, `emulation.duration`. Where things have no names, NAME is their number, from 0.
-    `scenario`, `label.NAME` and `policy.NAME` change nothing here.
+    A key is the name of a parameter, or `profile`, which stands for the parameters of that profile but for those that
+    the scenario sets itself (`Scenario.kept`); else KIND.KEY, for all sections of the kind in a state file, or
+    KIND.NAME.KEY for one of them: `host.cpus`, `app.latency_bound`, `project.meteors.share`, `emulation.duration`.
+    Where things have no names, NAME is their number, from 0. `scenario`, `label.NAME` and `policy.NAME` change nothing
+    here.
+
+    In a grid, `server` stands for what a project computes and how, `population` for a class of hosts: for the host
+    model, for the host's own keys, as in `population.volunteers.cpus`, and for its parameters. Other keys are those of
+    the hosts of all classes, but for `emulation.duration`, `emulation.start` and `emulation.sample`. Choices and flags
+    may be words: `server.verification` is "adaptive", `server.blacklist` is 1.
     """
     values = {key: value for key, value in values.items()
               if key != SCENARIO and not key.startswith((_LABEL, _POLICY))}
-    if "profile" in values:
-        scenario = scenario.replace(parameters=str(values["profile"]))
-        scenario = scenario.replace(emulation=scenario.course.replace(
-            study_rules=int(scenario.policy.profile == constants.PROFILE_STUDY2007)))
-    settings = {key: value for key, value in values.items() if "." not in key and key != "profile"}
-    if settings:
-        scenario = scenario.replace(parameters=scenario.policy.replace(**settings))
-    for key, value in values.items():
-        if "." in key:
-            scenario = _set_in_section(scenario, key, value)
-    return scenario
-
-
-def _set_in_section(scenario: Scenario, key: str, value: Value) -> Scenario:
-    kind, _, rest = key.partition(".")
-    name, _, field = rest.rpartition(".")
-    if kind == "emulation" and not name and field in Emulation.fields and field != "seed":
-        return scenario.replace(emulation=scenario.course.replace(**{field: value}))
-    if kind == "host" and not name:
-        return _set_in_host(scenario, key, field, value)
-    if kind == "gpu":
-        return _set_in(scenario, key, "resources", name, scenario.resource_names, _OF_GPU.get(field, field), value, 1)
-    if kind == "project":
-        return _set_in(scenario, key, "projects", name, scenario.project_names, field, value)
-    if kind == "server":
-        return _set_in(scenario, key, "servers", name, scenario.project_names, field, value)
-    if kind == "app":
-        part = "models" if field in JobModel.fields else "apps"
-        return _set_in(scenario, key, part, name, scenario.app_names, field, value)
-    raise KeyError(f"{key}: there is no such key in a scenario")
-
-
-def _set_in_host(scenario: Scenario, key: str, field: str, value: Value) -> Scenario:
-    if _OF_HOST.get(field, field) in Resource.fields:
-        return _set_in(scenario, key, "resources", "0", (), _OF_HOST.get(field, field), value)
-    if field in Host.fields:
-        return scenario.replace(host=(scenario.host or Host()).replace(**{field: value}))
-    if field in Emulation.fields:
-        return scenario.replace(emulation=scenario.course.replace(**{field: value}))
-    raise KeyError(f"{key}: a host has no such key")
-
-
-def _set_in(scenario: Scenario, key: str, part: str, name: str, names: Sequence[str], field: str, value: Value,
-            first: int = 0) -> Scenario:
-    """Sets a field in one record, or in all from the first on."""
-    records: List[Record] = _listed(getattr(scenario, part), part)
-    numbers = list(range(first, len(records)))
-    if name:
-        known = list(names) or [str(number) for number in range(len(records))]
-        numbers = [number for number in numbers if known[number] == name]
-    if not numbers:
-        raise KeyError(f"{key}: the scenario has no {name or key.partition('.')[0]}")
-    for number in numbers:
-        if field not in records[number].fields:
-            raise KeyError(f"{key}: there is no such key")
-        records[number] = records[number].replace(**{field: value})
-    return scenario.replace(**{part: records})
-
-
-def _listed(records: Any, part: str) -> List[Any]:
-    if hasattr(type(records), "__array_interface__"):
-        raise TypeError(f"{part} must be a list of records, not a NumPy array, for a sweep to change them")
-    return list(records)
+    return changed_grid(scenario, values) if isinstance(scenario, Grid) else changed_scenario(scenario, values)

@@ -8,9 +8,10 @@ import math
 from itertools import groupby
 from operator import attrgetter
 from typing import (TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, TextIO,
-                    Tuple)
+                    Tuple, Type, Union)
 
-from vcsched.interface import Outcome, ProjectOutcome, ResourceOutcome
+from vcsched.interface import GridOutcome, Outcome, ResourceOutcome
+from vcsched.memory import Record
 from vcsched.sweep_points import Value
 
 if TYPE_CHECKING:
@@ -18,9 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Mean", "Sweep", "SweepPoint", "SweepRun"]
 
-_FIGURES = tuple(name for name in Outcome.fields if name != "flags")
-_OF_PROJECT = tuple(name for name in ProjectOutcome.fields if name != "id")
-_OF_RESOURCE = ResourceOutcome.fields
+AnyOutcome = Union[Outcome, GridOutcome]
+
+
+def _figures(outcome: Union[AnyOutcome, Type[Outcome]]) -> List[str]:
+    return [name for name in outcome.fields if name != "flags"]
+
+
+def _of_part(record: Record) -> List[str]:
+    return [name for name in record.fields if name != "id"]
 
 
 class Mean(NamedTuple):
@@ -40,11 +47,13 @@ class SweepRun(NamedTuple):
     values: Dict[str, Value]
     """What was changed in the scenario."""
     seed: int
-    outcome: Outcome
-    projects: Dict[str, ProjectOutcome]
-    """The outcome of each project by name, or by number from 0 where the scenario has no names."""
+    outcome: Any
+    """The Outcome; of a grid, the GridOutcome."""
+    projects: Dict[str, Any]
+    """The ProjectOutcome of each project, of a grid its GridProjectOutcome: by name, or by number from 0 where the
+    scenario has no names."""
     resources: Dict[str, ResourceOutcome]
-    """Likewise of each resource. The CPUs are number 0."""
+    """Likewise the outcome of each resource. The CPUs are number 0. A grid has none."""
     point: int
     """The number of the combination of values, from 0."""
 
@@ -61,8 +70,9 @@ class SweepRun(NamedTuple):
 
     def part_figures(self) -> List[str]:
         """The names of the figures of projects and resources."""
-        return [*(f"project.{name}.{field}" for name in self.projects for field in _OF_PROJECT),
-                *(f"resource.{name}.{field}" for name in self.resources for field in _OF_RESOURCE)]
+        parts = (("project", self.projects), ("resource", self.resources))
+        return [f"{kind}.{name}.{field}" for kind, of_kind in parts
+                for name, record in of_kind.items() for field in _of_part(record)]
 
 
 class Figures(Mapping[str, Mean]):
@@ -75,19 +85,19 @@ class Figures(Mapping[str, Mean]):
         self._runs = runs
 
     def __getitem__(self, name: str) -> Mean:
-        if name not in _FIGURES and name not in self._runs[0].part_figures():
+        if name not in _figures(self._runs[0].outcome) and name not in self._runs[0].part_figures():
             raise KeyError(name)
         return _mean(run.figure(name) for run in self._runs)
 
     def __iter__(self) -> Iterator[str]:
-        yield from _FIGURES
+        yield from _figures(self._runs[0].outcome)
         yield from self._runs[0].part_figures()
 
     def __len__(self) -> int:
-        return len(_FIGURES) + len(self._runs[0].part_figures())
+        return len(_figures(self._runs[0].outcome)) + len(self._runs[0].part_figures())
 
     def __repr__(self) -> str:
-        return repr({name: self[name] for name in _FIGURES})
+        return repr({name: self[name] for name in _figures(self._runs[0].outcome)})
 
 
 class SweepPoint(NamedTuple):
@@ -132,7 +142,8 @@ class Sweep:
         """Columns and rows as `vcemu sweep` has them: the axes; `runs`, or `seed` if a row is one emulation; then each
         figure, with its standard error as FIGURE_se and, if it may be undefined, the number of runs in which it is
         not as FIGURE_runs. With `parts`, then the figures of each project and each resource."""
-        names = [*_FIGURES, *(self._part_figures() if parts else ())]
+        outcome = self.runs[0].outcome if self.runs else Outcome
+        names = [*_figures(outcome), *(self._part_figures() if parts else ())]
         rows: List[List[Optional[Value]]]
         if each_seed:
             rows = [[*run.values.values(), run.seed, *map(run.figure, names)] for run in self.runs]
@@ -141,7 +152,7 @@ class Sweep:
         rows = [[*runs[0].values.values(), len(runs)] for runs in groups]
         columns = [*self.axes, "runs"]
         for name in names:
-            may_lack = name in Outcome._undefined
+            may_lack = name in outcome._undefined
             columns += [name, f"{name}_se", *([f"{name}_runs"] if may_lack else [])]
             for row, runs in zip(rows, groups):
                 found = _mean(run.figure(name) for run in runs)

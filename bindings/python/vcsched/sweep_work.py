@@ -10,18 +10,21 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import chain, islice
 from types import FrameType, TracebackType
 from typing import (Any, Callable, Dict, Generator, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set,
-                    Tuple, Type)
+                    Tuple, Type, Union)
 
-from vcsched.emulation import Emulated, emulate
+from vcsched.emulation import emulate
 from vcsched.errors import VcsError
-from vcsched.interface import Outcome, ProjectOutcome, ResourceOutcome
+from vcsched.grid import Grid
+from vcsched.grid_emulation import emulate_grid
+from vcsched.interface import ResourceOutcome
 from vcsched.library import kind_of
 from vcsched.memory import Records
+from vcsched.grid_policy import GridPolicy
 from vcsched.policy import AnyPolicy
-from vcsched.scenario import Scenario
-from vcsched.sweep_points import Value, changed, policy_arguments
+from vcsched.sweep_table import AnyOutcome
+from vcsched.sweep_points import Subject, Value, changed, policy_arguments
 
-PolicyMaker = Callable[..., AnyPolicy]
+PolicyMaker = Callable[..., Union[AnyPolicy, GridPolicy]]
 _CHUNK_SECONDS = 0.2
 """How long a chunk should take: much longer than to hand it over, and short enough that results come steadily."""
 _LONGEST_CHUNK = 10000
@@ -41,10 +44,10 @@ class Job(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What came of it."""
+    """What came of it. A grid has no figures of resources, which differ from host to host."""
 
-    outcome: Outcome
-    projects: Records[ProjectOutcome]
+    outcome: AnyOutcome
+    projects: Records[Any]
     resources: Records[ResourceOutcome]
 
 
@@ -91,15 +94,19 @@ class Stop:
 # ---- Where the work is done ----
 
 
-def _emulated(scenario: Scenario, values: Dict[str, Value], seed: int, maker: Optional[PolicyMaker]) -> Emulated:
+def _emulated(scenario: Subject, values: Dict[str, Value], seed: int, maker: Optional[PolicyMaker]) -> Done:
     """One emulation, with a policy of its own."""
-    policy = None
+    policy: Any = None
     if maker is not None:
         policy = maker(seed, **policy_arguments(values))
         if policy is None:
             raise TypeError("sweep(): what policy() returns for a seed must be a policy, not None")
     try:
-        return emulate(scenario, seed=seed, policy=policy)
+        if isinstance(scenario, Grid):
+            of_grid = emulate_grid(scenario, seed=seed, policy=policy, keep_hosts=False)
+            return Done(of_grid.outcome, of_grid.projects, Records(ResourceOutcome, 0))
+        found = emulate(scenario, seed=seed, policy=policy)
+        return Done(found.outcome, found.projects, found.resources)
     except VcsError as error:
         place = ", ".join(f"{key}={value}" for key, value in values.items())
         raise VcsError(error.code, error.name, f"{place}: {error.message}" if place else error.message, error.record,
@@ -109,7 +116,7 @@ def _emulated(scenario: Scenario, values: Dict[str, Value], seed: int, maker: Op
 class Chunk(NamedTuple):
     """Emulations that are done one after the other, in one place."""
 
-    scenarios: Dict[Optional[Value], Scenario]
+    scenarios: Dict[Optional[Value], Subject]
     maker: Optional[PolicyMaker]
     jobs: Sequence[Job] = ()
 
@@ -122,8 +129,7 @@ class Chunk(NamedTuple):
             for job in self.jobs:
                 if scenario is None or job.values is not point:
                     point, scenario = job.values, changed(self.scenarios[job.scenario], job.values)
-                found = _emulated(scenario, job.values, job.seed, self.maker)
-                done.append(Done(found.outcome, found.projects, found.resources))
+                done.append(_emulated(scenario, job.values, job.seed, self.maker))
         except KeyboardInterrupt:
             interrupted = True
         except Exception:

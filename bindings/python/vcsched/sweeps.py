@@ -13,7 +13,8 @@ from vcsched.memory import Record
 from vcsched.scenario import Scenario
 from vcsched.sweep_bar import SweepBar
 from vcsched.sweep_file import Found, SweepFile, digest, line_of
-from vcsched.sweep_points import SCENARIO, Grid, Points, Scenarios, Table, Value, points_of, read_points
+from vcsched.sweep_points import (SCENARIO, Combinations, Points, Scenarios, Subject, Table, Value, points_of,
+                                  read_points)
 from vcsched.sweep_table import Mean, Sweep, SweepPoint, SweepRun
 from vcsched.sweep_work import Chunk, Done, Job, PolicyMaker, Stop, Work
 
@@ -30,23 +31,25 @@ class SweepInterrupted(KeyboardInterrupt):
         self.sweep = sweep
 
 
-def sweep(scenario: Scenarios, grid: Optional[Grid] = None, *, points: Optional[Table] = None,
+def sweep(scenario: Scenarios, grid: Optional[Combinations] = None, *, points: Optional[Table] = None,
           seeds: Union[int, Iterable[int]] = 1, policy: Optional[PolicyMaker] = None,
           executor: Optional[Executor] = None, workers: Optional[int] = None, chunk: Optional[int] = None,
           resume: Optional[str] = None,
           progress: Union[Callable[[int, int], object], bool, None] = None) -> Sweep:
     """Emulates a scenario with other values, at each point with several seeds.
 
-    scenario   what is emulated. With several, in a list or by name, each is: axis `scenario` tells them apart
+    scenario   what is emulated: a Scenario, or a Grid of many hosts. With several, in a list or by name, each is: axis
+               `scenario` tells them apart
     grid       values by key, all combinations; see `vcsched.sweep_points.changed` for the keys. {"min_buffer": [3600,
                7200]} are two points. A tuple of keys changes together: {("host.cpus", "host.flops"): [(1, 1e9),
                (4, 3e9)]} are two points, too
     points     a table instead, or besides: rows with a value for each key, such as the hosts of a population; see
                read_points(). Keys `label.NAME` change nothing; they are there to be seen in the results
     seeds      how many, counted from the seed of each scenario on; or the seeds themselves
-    policy     makes the custom decisions of one emulation, as for emulate(): a function or a class that is called with
-               the seed, and with NAME=value for each key `policy.NAME`. So nothing that a policy remembers goes from
-               one emulation to the next. For other processes it must be picklable, which a lambda is not
+    policy     makes the custom decisions of one emulation, as for emulate() or emulate_grid(): a function or a class
+               that is called with the seed, and with NAME=value for each key `policy.NAME`. So nothing that a policy
+               remembers goes from one emulation to the next. For other processes it must be picklable, which a lambda
+               is not
     executor   where it is done: a pool of threads, which run in parallel since the interpreter's lock is released, of
                processes, MPIPoolExecutor of mpi4py.futures, get_executor() of a Dask client; the calling thread if not
                given
@@ -81,7 +84,7 @@ def sweep(scenario: Scenarios, grid: Optional[Grid] = None, *, points: Optional[
     return found
 
 
-def sweep_runs(scenario: Scenarios, grid: Optional[Grid] = None, *, points: Optional[Table] = None,
+def sweep_runs(scenario: Scenarios, grid: Optional[Combinations] = None, *, points: Optional[Table] = None,
                seeds: Union[int, Iterable[int]] = 1, policy: Optional[PolicyMaker] = None,
                executor: Optional[Executor] = None, workers: Optional[int] = None, chunk: Optional[int] = None,
                resume: Optional[str] = None) -> Iterator[SweepRun]:
@@ -95,7 +98,7 @@ def sweep_runs(scenario: Scenarios, grid: Optional[Grid] = None, *, points: Opti
 class _Plan:
     """What is to be done."""
 
-    def __init__(self, scenario: Scenarios, grid: Optional[Grid], table: Optional[Table],
+    def __init__(self, scenario: Scenarios, grid: Optional[Combinations], table: Optional[Table],
                  seeds: Union[int, Iterable[int]], policy: Optional[PolicyMaker]) -> None:
         self.points: Points = points_of(scenario, grid, table)
         self._seeds = _seeds(self.points.scenarios, seeds)
@@ -165,8 +168,9 @@ class _Plan:
 class _Names:
     """What the projects and resources of a scenario are called: by its names, or else by their numbers."""
 
-    def __init__(self, scenario: Scenario) -> None:
-        self._projects, self._resources = scenario.project_names, scenario.resource_names
+    def __init__(self, scenario: Subject) -> None:
+        self._projects = scenario.project_names
+        self._resources = scenario.resource_names if isinstance(scenario, Scenario) else ()
 
     def found(self, done: Done) -> Found:
         """What came of an emulation, by these names."""
@@ -184,7 +188,7 @@ def _named(names: Sequence[str], records: Sequence[_R]) -> Dict[str, _R]:
     return dict(zip(names, records))
 
 
-def _seeds(scenarios: Dict[Optional[Value], Scenario],
+def _seeds(scenarios: Dict[Optional[Value], Subject],
            seeds: Union[int, Iterable[int]]) -> Dict[Optional[Value], List[int]]:
     """The seeds of each scenario, as many for each."""
     if isinstance(seeds, int):

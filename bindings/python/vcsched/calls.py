@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Functions of Python's that the emulator calls back: how it finds them, and what becomes of what they raise."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Optional, Sequence, Type, TypeVar
+
+from vcsched.library import ffi, kind_of, lib
+from vcsched.memory import Record, Records
+
+_F = TypeVar("_F", bound=Callable[..., int])
+_R = TypeVar("_R", bound=Record)
+
+_RAISED = -1000
+"""What a function of Python's returns to the library after an exception. No code of the library's is so low."""
+
+
+def functions_of(policy: object, methods: Sequence[str]) -> Dict[str, Callable[..., Any]]:
+    """Those methods that a policy has. A policy without any is refused; None has none."""
+    if policy is None:
+        return {}
+    found = {name: getattr(policy, name, None) for name in methods}
+    functions = {name: function for name, function in found.items() if callable(function)}
+    if not functions:
+        raise TypeError(f"policy must have one of the methods {', '.join(methods)}; {kind_of(policy)} has none of them")
+    return functions
+
+
+class Calls:
+    """The functions of one emulation, or of one class of its hosts, and the first exception that one of them raised."""
+
+    __slots__ = ("functions", "keep_events", "exception")
+
+    def __init__(self, functions: Dict[str, Callable[..., Any]], keep_events: bool = False) -> None:
+        self.functions = functions
+        self.keep_events = keep_events
+        self.exception: Optional[BaseException] = None
+
+    def surface(self) -> None:
+        """Raises the exception that ended the emulation, if one did."""
+        exception, self.exception = self.exception, None
+        if exception is not None:
+            try:
+                raise exception
+            finally:
+                # Its traceback knows this function, so a name of it here would keep it for ever.
+                del exception
+
+
+class Context:
+    """What the library passes to each function, and the events that it keeps."""
+
+    __slots__ = ("c", "_handle")
+
+    def __init__(self, calls: Calls) -> None:
+        self._handle = ffi.new_handle(calls)
+        self.c = ffi.new("run_context *", {"python": self._handle})
+
+    def __enter__(self) -> "Context":
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        lib.event_list_free(self.c)
+
+    def events(self, kind: Type[_R]) -> Records[_R]:
+        """The events so far."""
+        kept = Records(kind, self.c.count)
+        if self.c.count:
+            ffi.memmove(kept._base, self.c.events, self.c.count * kind._size)
+        return kept
+
+
+_RUN_CONTEXT = ffi.typeof("run_context *")
+
+
+def calls_of(context: Any) -> Calls:
+    """The functions that go with what the library passed."""
+    calls: Calls = ffi.from_handle(ffi.cast(_RUN_CONTEXT, context).python)
+    return calls
+
+
+def _note(kind: object, exception: BaseException, traceback: Any) -> None:
+    """Keeps an exception of a function of `from_library` until the library has returned."""
+    calls = calls_of(traceback.tb_frame.f_locals["context"])
+    calls.exception = exception.with_traceback(traceback)
+
+
+from_library: Callable[[_F], _F] = ffi.def_extern(error=_RAISED, onerror=_note)
+"""Makes a function one that the library can call. Its first argument is `context`; what it raises goes to _note()."""

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: MIT
+"""Whole grids in virtual time: what a design of a project is worth."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional
+
+from vcsched import constants
+from vcsched.calls import Calls, Context, calls_of, from_library, functions_of
+from vcsched.emulation import METHODS, hooks_of
+from vcsched.grid import Grid, LaidGrid
+from vcsched.grid_policy import (GridPolicy, GridSituation, OpenJobs, results_of, write_changes, write_dispatch)
+from vcsched.interface import (GridEvent, GridHostOutcome, GridOutcome, GridProjectOutcome, GridSample, Trust, Unit)
+from vcsched.library import NULL, failure, ffi, kind_of, lib, new_error
+from vcsched.memory import Records
+
+if TYPE_CHECKING:
+    WholeNumbers = array[int]
+
+__all__ = ["EmulatedGrid", "emulate_grid"]
+
+_METHODS = ("dispatch", "validate", "trust")
+
+
+class EmulatedGrid(NamedTuple):
+    """What came of a grid."""
+
+    outcome: GridOutcome
+    """The hosts all together."""
+    projects: Records[GridProjectOutcome]
+    """Each project."""
+    hosts: Records[GridHostOutcome]
+    """Each host, if `keep_hosts`; `hosts.array` is a NumPy array."""
+    samples: List[Records[GridSample]]
+    """For each project, how it was at the times at which a sample was taken; `samples[0].array` is a NumPy array."""
+    turnarounds: "List[WholeNumbers]"
+    """For each project, how many units took from 2^(i / 64) to 2^((i + 1) / 64) s from their creation to their end, for
+    each i from 0 to GRID_BINS - 1; shorter ones are in the first. NumPy takes them as they are."""
+    events: Records[GridEvent]
+    """Everything that happened, in order of time, if it was asked for."""
+
+
+def emulate_grid(grid: Grid, *, seed: Optional[int] = None, policy: Optional[GridPolicy] = None,
+                 observe: Optional[Callable[[GridEvent], object]] = None,
+                 progress: Optional[Callable[[float], object]] = None, keep_events: bool = False,
+                 keep_hosts: bool = True) -> EmulatedGrid:
+    """Emulates projects with their servers, and the hosts that work for them, from start to end.
+
+    grid          what is emulated
+    seed          of all random draws; that of the grid's terms if not given
+    policy        custom decisions of servers and hosts
+    observe       is called with each event as it happens
+    progress      is told now and then how far it is, from 0 to 1
+    keep_events   whether to keep all events, which needs 72 bytes each
+    keep_hosts    whether to keep the outcome of each host, which needs 88 bytes each
+
+    The interpreter's lock is released while the library works, and taken for the functions that are given here. An
+    exception in one of them ends the emulation and is raised unchanged; so does Ctrl-C. Raises VcsError if the library
+    refuses the grid, MemoryError if there is no memory for it. Units are those of the records: seconds, operations.
+    """
+    if not isinstance(grid, Grid):
+        raise TypeError(f"emulate_grid(): grid must be Grid, not {kind_of(grid)}")
+    terms = grid.course if seed is None else grid.course.replace(seed=seed)
+    laid = LaidGrid(grid, terms)
+    if policy is not None and not isinstance(policy, GridPolicy):
+        raise TypeError(f"emulate_grid(): policy must be GridPolicy, not {kind_of(policy)}")
+    server, hosts = (None, None) if policy is None else policy
+    functions = functions_of(server, _METHODS)
+    functions["progress"] = progress if progress is not None else _nothing
+    if observe is not None:
+        functions["observe"] = observe
+    calls = [Calls(functions, keep_events), *(Calls(found) for found in _functions_of_classes(grid, hosts))]
+    room = _Room(laid, keep_hosts)
+    of_classes = [Context(each) for each in calls[1:]]
+    hooks = [_set_hooks(laid.classes[number], *pair) for number, pair in enumerate(zip(of_classes, calls[1:]))]
+    with Context(calls[0]) as context:
+        error = new_error()
+        code = lib.vcs_emulate_grid(laid.c, _hooks_of_servers(context, calls[0]), room.c, error)
+        del hooks
+        for each in calls:
+            each.surface()
+        if code == lib.VCS_ERR_MEMORY:
+            raise MemoryError("emulate_grid(): there is not enough memory")
+        if code:
+            raise failure("emulate_grid", code, error)
+        return room.emulated(context.events(GridEvent))
+
+
+def _nothing(done: float) -> None:
+    """What the library calls now and then, so that the interpreter can see to Ctrl-C."""
+
+
+def _functions_of_classes(grid: Grid, hosts: Any) -> List[Dict[str, Callable[..., Any]]]:
+    """The functions of each class of hosts."""
+    if not isinstance(hosts, Mapping):
+        return [functions_of(hosts, METHODS) for _ in grid.classes]
+    named = dict(zip(grid.class_names, range(len(grid.classes))))
+    numbered = {named.get(key, key): policy for key, policy in hosts.items()}
+    for key in numbered:
+        if key not in range(len(grid.classes)):
+            raise KeyError(f"emulate_grid(): there is no class {key!r}, but {len(grid.classes)} of them")
+    return [functions_of(numbered.get(number), METHODS) for number in range(len(grid.classes))]
+
+
+def _set_hooks(of_class: Any, context: Context, calls: Calls) -> Any:
+    """Sets the functions of a class. What is returned must live as long as they are called."""
+    hooks = hooks_of(context, calls) if calls.functions else NULL
+    of_class.hooks = hooks
+    return hooks
+
+
+def _hooks_of_servers(context: Context, calls: Calls) -> Any:
+    hooks = ffi.new("vcs_grid_hooks *", {"struct_size": ffi.sizeof("vcs_grid_hooks"), "context": context.c})
+    for name in calls.functions:
+        setattr(hooks, name, getattr(lib, f"call_grid_{name}"))
+    if calls.keep_events and "observe" not in calls.functions:
+        hooks.observe = ffi.addressof(lib, "event_list_add_of_grid")
+    return hooks
+
+
+class _Room:
+    """Where the outcome goes."""
+
+    __slots__ = ("c", "_outcome", "_projects", "_hosts", "_samples", "_turnarounds", "_project_count")
+
+    def __init__(self, laid: LaidGrid, keep_hosts: bool) -> None:
+        projects, samples = laid.project_count, laid.sample_room()
+        self._project_count = projects
+        self._outcome = GridOutcome._blank()
+        try:
+            self._projects = Records(GridProjectOutcome, projects)
+            self._hosts = Records(GridHostOutcome, laid.most_hosts() if keep_hosts else 0)
+            self._samples = Records(GridSample, samples * projects)
+            self._turnarounds = ffi.new("uint64_t[]", projects * constants.GRID_BINS)
+        except (MemoryError, OverflowError):
+            raise MemoryError("emulate_grid(): there is not enough memory for the outcome") from None
+        self.c = ffi.new("vcs_grid_results *", {
+            "struct_size": ffi.sizeof("vcs_grid_results"), "outcome": self._outcome._c,
+            "projects": self._projects._base, "project_size": GridProjectOutcome._size, "project_count": projects,
+            "hosts": self._hosts._base, "host_size": GridHostOutcome._size, "host_count": len(self._hosts),
+            "samples": self._samples._base, "sample_size": GridSample._size,
+            "sample_count": samples if projects else 0, "turnarounds": self._turnarounds})
+
+    def emulated(self, events: Records[GridEvent]) -> EmulatedGrid:
+        """What the library wrote."""
+        count, room = self._project_count, self.c.sample_count
+        taken = min(self._outcome.samples, room)
+        samples = [self._samples[number * room:number * room + taken] for number in range(count)]
+        size = constants.GRID_BINS * ffi.sizeof("uint64_t")
+        bins = memoryview(ffi.buffer(self._turnarounds))
+        turnarounds = [array("Q", bytes(bins[number * size:(number + 1) * size])) for number in range(count)]
+        return EmulatedGrid(self._outcome, self._projects, self._hosts[:self._outcome.hosts], samples, turnarounds,
+                            events)
+
+
+# ---- What the library calls ----
+
+
+def _situation(situation: Any) -> GridSituation:
+    return GridSituation(situation.seed, situation.now, situation.project, situation.host)
+
+
+@from_library
+def call_grid_dispatch(context: Any, situation: Any, index: Any, decision: Any) -> int:
+    """Which job a host gets next."""
+    jobs = OpenJobs(index)
+    try:
+        write_dispatch(calls_of(context).functions["dispatch"](_situation(situation), jobs), decision)
+    finally:
+        jobs._end()
+    return 0
+
+
+@from_library
+def call_grid_validate(context: Any, situation: Any, unit: Any, results: Any, result_count: int, classes: Any,
+                       changes: Any, change_capacity: int, change_count: Any) -> int:
+    """What follows from the classes of a unit's results."""
+    decided = calls_of(context).functions["validate"](
+        _situation(situation), Unit._copy_of(unit), results_of(results, result_count),
+        ffi.unpack(classes, result_count))
+    write_changes(decided, changes, change_capacity, change_count)
+    return 0
+
+
+@from_library
+def call_grid_trust(context: Any, situation: Any, trust: Any, u: float, needed: Any) -> int:
+    """Whether a host's job also goes to another."""
+    needed[0] = bool(calls_of(context).functions["trust"](_situation(situation), Trust._copy_of(trust), u))
+    return 0
+
+
+@from_library
+def call_grid_observe(context: Any, event: Any) -> int:
+    """What happens."""
+    calls = calls_of(context)
+    if calls.keep_events and lib.event_list_add_of_grid(context, event):
+        raise MemoryError("emulate_grid(): there is not enough memory for the events")
+    calls.functions["observe"](GridEvent._copy_of(event))
+    return 0
+
+
+@from_library
+def call_grid_progress(context: Any, done: float) -> int:
+    """How far it is."""
+    calls_of(context).functions["progress"](done)
+    return 0
