@@ -198,7 +198,10 @@ void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
     vcs_emu_client *client = &e->client;
     vcs_schedule_summary summary = {.struct_size = sizeof summary, .next_check = VCS_INFINITY};
     vcs_emu_settle(e);
-    if (e->setup.hooks.schedule != NULL && vcs_emu_prepare(e)) {
+    if (vcs_emu_choice_stands(e)) {
+        summary.next_check = vcs_emu_let_stand(e);
+        client->chosen_count = client->changes = 0;
+    } else if (e->setup.hooks.schedule != NULL && vcs_emu_prepare(e)) {
         choose_by_caller(e, &summary);
     } else if (prepare_records(e)) {
         choose_by_library(e, &summary);
@@ -208,6 +211,7 @@ void vcs_emu_choose_tasks(vcs_emu_emulator *e) {
     }
     e->merit.total.schedules++;
     client->schedule_due = next_time(e, summary.next_check);
+    e->tasks.regrouped = false;
     note_decisions(e);
     if (client->changes > 0) {
         vcs_emu_run_tasks(e, client->chosen_count);

@@ -149,6 +149,7 @@ static void open_parts(vcs_emu_emulator *e, const vcs_snapshot *snapshot) {
     vcs_emu_jobs_open(e, &snapshot->tasks);
     vcs_emu_network_open(e);
     vcs_emu_tasks_open(e, &snapshot->tasks);
+    vcs_emu_standing_open(e);
     e->client.schedule_due = e->client.fetch_due = e->clock.now;
 }
 

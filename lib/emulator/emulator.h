@@ -168,6 +168,7 @@ typedef struct vcs_emu_tasks {
     double booked_now, booked_active; /* when progress was last booked, by both clocks */
     bool progressed;                  /* since the estimates were last brought up to date, progress has been booked, */
     bool corrected;                   /* or a correction factor has changed: all of them are out of date */
+    bool regrouped;                   /* since they were last chosen among, some have come, gone or become ready */
     unsigned char **tracks;           /* of each resource: which tracks are taken */
 } vcs_emu_tasks;
 
@@ -186,6 +187,7 @@ typedef struct vcs_emu_client {
     vcs_schedule_summary summary; /* what that said */
 
     double schedule_due;   /* when to decide again which tasks run */
+    bool may_stand;        /* a choice among tasks of one project may stand (standing.c) */
     uint32_t chosen_count; /* tasks that run from now on */
     uint32_t changes;      /* tasks that are to be started or stopped */
 
@@ -535,6 +537,17 @@ static inline const vcs_fetch_decision *vcs_emu_asked_of(const vcs_emu_emulator 
 }
 
 double vcs_emu_seconds_asked(const vcs_emu_emulator *e, uint32_t project);
+
+/* ---- standing.c ---- */
+
+/* Finds whether the host is one on which a choice may stand. */
+void vcs_emu_standing_open(vcs_emu_emulator *e);
+
+/* Whether a choice of tasks that was made now would leave the same ones running. */
+bool vcs_emu_choice_stands(vcs_emu_emulator *e);
+
+/* Lets them run on, in new slices where one has ended; returns when to choose again, s from now. */
+double vcs_emu_let_stand(vcs_emu_emulator *e);
 
 /* ---- jobs.c ---- */
 

@@ -59,7 +59,7 @@ void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu
     e->tasks.truths[index].place = VCS_NONE;
     e->records.task_counts[record->project]++;
     e->records.snapshot.tasks.count++;
-    e->records.changed = true;
+    e->records.changed = e->tasks.regrouped = true;
     vcs_emu_estimate(e, &e->records.tasks[index], truth);
 }
 
@@ -74,7 +74,7 @@ static void remove_task(vcs_emu_emulator *e, uint32_t index) {
     if (index != last && truths[index].place != VCS_NONE) {
         e->tasks.running[truths[index].place] = index;
     }
-    e->records.changed = true;
+    e->records.changed = e->tasks.regrouped = true;
 }
 
 static void add_initial_task(vcs_emu_emulator *e, vcs_task task) {
@@ -385,7 +385,7 @@ void vcs_emu_tasks_ready(vcs_emu_emulator *e) {
         }
     }
     e->client.schedule_due = now;
-    e->records.changed = true;
+    e->records.changed = e->tasks.regrouped = true;
 }
 
 /* The processing that went into a task which is given up is wasted (rule 12.2). */

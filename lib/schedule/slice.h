@@ -17,26 +17,30 @@ static inline bool vcs_runs_already(const vcs_prepared_task *task) {
 }
 
 /* The work that is lost if a task stops now, s. One that stays in memory loses none. */
-static inline double vcs_loss(const vcs_prepared_task *task) {
-    return (task->flags & VCS_TASK_IN_MEMORY) != 0 ? 0.0 : task->since_checkpoint;
+static inline double vcs_work_at_risk(uint32_t task_flags, double since_checkpoint) {
+    return (task_flags & VCS_TASK_IN_MEMORY) != 0 ? 0.0 : since_checkpoint;
 }
 
-/* A slice lasts for a period, and then until the next checkpoint. One that began in the future has ended. */
+static inline double vcs_loss(const vcs_prepared_task *task) {
+    return vcs_work_at_risk(task->flags, task->since_checkpoint);
+}
+
+/*
+ * A slice that began `elapsed` seconds ago lasts for a period, and then until the next checkpoint. One that began in
+ * the future has ended.
+ */
+static inline bool vcs_slice_goes_on(const vcs_parameters *parameters, double elapsed, double loss) {
+    return elapsed >= 0.0 && (elapsed < parameters->period || loss > elapsed - parameters->period);
+}
+
 static inline bool vcs_slice_lasts(const vcs_state *state, const vcs_prepared_task *task) {
-    if (!vcs_runs_already(task)) {
-        return false;
-    }
-    const double period = state->parameters.period, elapsed = state->now - task->running_since;
-    return elapsed >= 0.0 && (elapsed < period || vcs_loss(task) > elapsed - period);
+    return vcs_runs_already(task) &&
+           vcs_slice_goes_on(&state->parameters, state->now - task->running_since, vcs_loss(task));
 }
 
 /* How long until a slice that lasts ends or has to be looked at again, s. */
-static inline double vcs_slice_left(const vcs_state *state, const vcs_prepared_task *task) {
-    const double period = state->parameters.period, elapsed = state->now - task->running_since;
-    if (elapsed < period) {
-        return period - elapsed;
-    }
-    return vcs_look_interval(&state->parameters);
+static inline double vcs_slice_left(const vcs_parameters *parameters, double elapsed) {
+    return elapsed < parameters->period ? parameters->period - elapsed : vcs_look_interval(parameters);
 }
 
 #endif

@@ -103,7 +103,7 @@ static uint32_t note_slice(vcs_selection *selection, const vcs_prepared_task *ta
     uint32_t flags = 0;
     double left = state->parameters.period;
     if (vcs_slice_lasts(state, task)) {
-        left = vcs_slice_left(state, task);
+        left = vcs_slice_left(&state->parameters, state->now - task->running_since);
     } else {
         flags |= VCS_DECISION_NEW_SLICE;
     }

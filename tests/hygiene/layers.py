@@ -36,9 +36,10 @@ FLOORS = {
 # Headers of the C library that declare types and constants; of string.h the objects show what is used.
 PLAIN_HEADERS = {'float.h', 'limits.h', 'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h'}
 PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
-# The emulator stands on the public headers, with a copy of the checks; it allocates, and writes messages. Grids stand
-# on it.
-EMULATOR_HEADERS = {'core/arena.h', 'core/number.h', 'interface/check.h', 'stdlib.h'}
+# The emulator stands on the public headers, with a copy of the checks; it allocates, and writes messages. What is late
+# and how long a slice lasts it reads where the library does. Grids stand on it.
+EMULATOR_HEADERS = {'core/arena.h', 'core/number.h', 'interface/check.h', 'schedule/slice.h', 'simulation/lateness.h',
+                    'stdlib.h'}
 EMULATORS = {'emulator': EMULATOR_HEADERS,
              'grid': {'core/number.h', 'emulator/emulator.h', 'interface/check.h'}}
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
