@@ -15,7 +15,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 : "${CC:=cc}" "${CFLAGS:=-g -O2}" "${LIB_FUZZING_ENGINE:=}" "${OUT:?}" "${WORK:=$OUT/objects}" "${JOBS:=2}"
 
 includes="-I$root/include -I$root/lib -I$root/tests -I$root/tests/foreign -I$root/tests/fuzz"
-includes="$includes -I$root/examples/vcemu"
+includes="$includes -I$root/examples/vcemu -I$root/examples"
 options="-std=c11 -D_GNU_SOURCE -ffp-contract=off -Wall -Wextra $includes"
 
 # The library and the emulator, the oracles, and what reads the files of vcemu.
@@ -30,17 +30,33 @@ sources() {
     done
 }
 
+# Of the client of examples/grid what takes replies and keeps what they said; some names are those of vcemu's, too.
+CLIENT="folder policy_view preferences random records scheduler_reply scheduler_request signature slot state_file
+    task text xml"
+CLIENT_LIBRARIES="expat libcrypto"
+client_sources() {
+    for name in $CLIENT; do
+        echo "$root/examples/grid/client/$name.c"
+    done
+}
+
 targets=$*
 if [ -z "$targets" ]; then
     targets=$(cd "$root/tests/fuzz" && for source in fuzz_*.c; do echo "${source%.c}"; done)
 fi
+# shellcheck disable=SC2086
+if ! pkg-config --exists $CLIENT_LIBRARIES; then
+    echo "without fuzz_client, which needs $CLIENT_LIBRARIES" >&2
+    targets=$(for target in $targets; do [ "$target" = fuzz_client ] || echo "$target"; done)
+fi
 
 mkdir -p "$OUT" "$WORK"
-rm -f "$WORK/all.a"
+rm -f "$WORK/all.a" "$WORK/client.a"
 {
     sources
     for target in $targets; do
         ls "$root/tests/fuzz/$target.c"
+        [ "$target" != fuzz_client ] || client_sources
     done
 } >"$WORK/sources"
 
@@ -51,11 +67,21 @@ xargs -P "$JOBS" -n 1 sh -c '
     object=$WORK/$(echo "${1#"$root"/}" | tr / _)
     $CC $options $CFLAGS -c "$1" -o "${object%.c}.o"' compile <"$WORK/sources"
 
-for source in $(sources); do
-    object=$WORK/$(echo "${source#"$root"/}" | tr / _)
-    echo "${object%.c}.o"
-done | xargs ar rc "$WORK/all.a"
+# archive NAME: of the objects of the sources that are read.
+archive() {
+    while read -r source; do
+        object=$WORK/$(echo "${source#"$root"/}" | tr / _)
+        echo "${object%.c}.o"
+    done | xargs ar rc "$WORK/$1"
+}
+sources | archive all.a
 for target in $targets; do
+    own=
+    if [ "$target" = fuzz_client ]; then
+        client_sources | archive client.a
+        # shellcheck disable=SC2086
+        own="$WORK/client.a $(pkg-config --libs $CLIENT_LIBRARIES)"
+    fi
     # shellcheck disable=SC2086
-    ${CXX:-$CC} $CFLAGS "$WORK/tests_fuzz_$target.o" $LIB_FUZZING_ENGINE "$WORK/all.a" -lm -o "$OUT/$target"
+    ${CXX:-$CC} $CFLAGS "$WORK/tests_fuzz_$target.o" $LIB_FUZZING_ENGINE $own "$WORK/all.a" -lm -o "$OUT/$target"
 done

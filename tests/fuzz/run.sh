@@ -34,6 +34,7 @@ fi
 inputs_of() {
     case $1 in
     fuzz_emulate | fuzz_grid) echo 300 ;;
+    fuzz_client) echo 1500 ;;
     fuzz_environment | fuzz_fetch | fuzz_renew | fuzz_schedule | fuzz_simulation) echo 3000 ;;
     fuzz_*) echo 15000 ;;
     importer) echo 300 ;;
@@ -72,9 +73,10 @@ build_all() {
         CC=gcc CFLAGS='-O2 -Werror' OUT=$build/plain JOBS=$processors sh "$root/tests/fuzz/build.sh"
 }
 
+# Those that could be built here.
 targets() {
-    for source in "$root"/tests/fuzz/fuzz_*.c; do
-        basename "$source" .c
+    for program in "$build"/plain/fuzz_*; do
+        basename "$program"
     done
 }
 
@@ -107,7 +109,7 @@ jobs() {
         [ -f "$words" ] && words="-dict=$words" || words=
         mkdir -p "$corpus/$target"
         length=96
-        [ "$target" = fuzz_state_file ] && length=2000
+        case $target in fuzz_client | fuzz_state_file) length=2000 ;; esac
         # No blank at the end: to xargs it would mean that the line goes on.
         echo "$target $build/out/$target ${words:+$words }$corpus/$target $(limit_of "$target") -seed=$seed \
 -max_len=$length -len_control=0 -timeout=120 -rss_limit_mb=4096 -reload=0 -print_final_stats=1 \

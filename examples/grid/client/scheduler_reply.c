@@ -77,6 +77,29 @@ static void take_project(struct taking *t, const struct xml_node *root) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
+/* What can be written to the state file and read again */
+
+/* Names by which records refer to each other: the state file has no other characters. */
+static bool is_printable(const char *string) {
+    while (*string >= ' ' && *string <= '~') {
+        string++;
+    }
+    return *string == '\0';
+}
+
+/* Copied byte by byte from the reply, whose encoding may be another. */
+static bool can_be_kept(const struct text *ticket) {
+    struct text text = {0};
+    struct fault fault;
+    text_printf(&text, "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><ticket>%s</ticket>", ticket->bytes);
+    struct xml_node *root = xml_parse(text.bytes, text.length, "the ticket", &fault);
+    const bool is_kept = root != NULL && strlen(ticket->bytes) == ticket->length;
+    xml_free(root);
+    text_free(&text);
+    return is_kept;
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
 /* Files and what refers to them */
 
 static void take_urls(struct file *file, const struct xml_node *node) {
@@ -101,6 +124,12 @@ static void take_file(struct taking *t, const struct xml_node *node) {
         say(t->project->name, "names a file \"%s\": that is no name for a file", name);
         return;
     }
+    const bool has_ticket = xml_inner(node, t->source, &ticket);
+    if (has_ticket && !can_be_kept(&ticket)) {
+        say(t->project->name, "describes file %s in characters that cannot be kept", name);
+        text_free(&ticket);
+        return;
+    }
     struct file *file = file_find(t->project, name);
     const bool is_new = file == NULL;
     file = is_new ? file_add(t->project, name) : file;
@@ -111,7 +140,7 @@ static void take_file(struct taking *t, const struct xml_node *node) {
         file->most_bytes = xml_number(node, "max_nbytes", 0, 1e15, 0);
         strncpy(file->md5, file->is_output ? "" : xml_string(node, "md5_cksum"), sizeof file->md5 - 1);
         replace(&file->signature, xml_string(node, "file_signature"));
-        if (file->is_output && xml_inner(node, t->source, &ticket)) {
+        if (file->is_output && has_ticket) {
             replace(&file->ticket, ticket.bytes);
         }
     }
@@ -147,16 +176,16 @@ static void take_version(struct taking *t, const struct xml_node *node) {
     struct project *project = t->project;
     struct app *app = take_app(t, xml_string(node, "app_name"));
     const int number = (int)xml_number(node, "version_num", 0, 1e9, 0);
-    if (app == NULL) {
+    const char *platform = xml_string(node, "platform"), *plan_class = xml_string(node, "plan_class");
+    if (app == NULL || !is_printable(platform) || !is_printable(plan_class)) {
         return;
     }
-    struct version *version =
-        version_find(project, app, number, xml_string(node, "platform"), xml_string(node, "plan_class"));
+    struct version *version = version_find(project, app, number, platform, plan_class);
     if (version == NULL) {
         version = version_add(project, app);
         version->number = number;
-        replace(&version->platform, xml_string(node, "platform"));
-        replace(&version->plan_class, xml_string(node, "plan_class"));
+        replace(&version->platform, platform);
+        replace(&version->plan_class, plan_class);
         replace(&version->command_line, xml_string(node, "cmdline"));
         if (!take_references(project, node, &version->files)) {
             say(project->name, "version %d of %s refers to a file that it does not describe", number, app->name);
@@ -173,7 +202,7 @@ static void take_version(struct taking *t, const struct xml_node *node) {
 static void take_unit(struct taking *t, const struct xml_node *node) {
     struct app *app = take_app(t, xml_string(node, "app_name"));
     const char *name = xml_string(node, "name");
-    if (app == NULL || name[0] == '\0' || unit_find(t->project, name) != NULL) {
+    if (app == NULL || name[0] == '\0' || !is_printable(name) || unit_find(t->project, name) != NULL) {
         return;
     }
     struct unit *unit = unit_add(t->project, app, name);
@@ -205,8 +234,9 @@ static void take_result(struct taking *t, const struct xml_node *node) {
     if (task_find(project, name) != NULL) {
         return; /* it was sent again, and has not been lost */
     }
-    if (name[0] == '\0' || version == NULL || deadline == 0 || t->summary->tasks >= MOST_TASKS) {
-        say(project->name, "sends task \"%s\" without a unit, an application or a deadline: it is not taken", name);
+    if (name[0] == '\0' || !is_printable(name) || version == NULL || deadline == 0 || t->summary->tasks >= MOST_TASKS) {
+        say(project->name, "sends task \"%s\" without a name, a unit, an application or a deadline: it is not taken",
+            name);
         return;
     }
     struct task *task = task_add(t->client, project, unit, name);

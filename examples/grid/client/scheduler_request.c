@@ -20,7 +20,7 @@ static void put_identity(struct text *text, const struct project *project) {
     xml_put(text, "core_client_release", "5");
     xml_put(text, "platform_name", "%s", platform.bytes);
     if (project->code_sign_key[0] != '\0') {
-        text_printf(text, "<code_sign_key>\n%s\n</code_sign_key>\n", project->code_sign_key);
+        xml_put(text, "code_sign_key", "\n%s\n", project->code_sign_key);
     }
     text_free(&platform);
 }

@@ -442,7 +442,7 @@ bool state_file_read(struct client *client, bool to_show, struct fault *fault) {
         return true;
     }
     file_read(FILE_NAME, LARGEST, false, &source);
-    struct xml_node *root = xml_parse(source.bytes, source.length, "the state file " FILE_NAME, fault);
+    struct xml_node *root = xml_parse_own(source.bytes, source.length, "the state file " FILE_NAME, fault);
     bool read = root != NULL;
     if (read && strcmp(xml_string(root, "format"), "1") != 0) {
         read = fault_set(fault, "the state file " FILE_NAME " is of another version of this program");

@@ -19,6 +19,7 @@ struct reading {
     XML_Parser parser;
     struct xml_node *root, *at;
     int depth, elements;
+    bool is_own;
     const char *refused; /* why we refuse what expat would accept; NULL if we do not */
 };
 
@@ -30,11 +31,11 @@ static void refuse(struct reading *reading, const char *why) {
 static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
     struct reading *reading = context;
     (void)attributes; /* the protocol has hardly any, and none that we need */
-    if (++reading->depth > DEEPEST) {
+    if (++reading->depth > DEEPEST && !reading->is_own) {
         refuse(reading, "elements are nested too deep");
         return;
     }
-    if (++reading->elements > MOST_ELEMENTS) {
+    if (++reading->elements > MOST_ELEMENTS && !reading->is_own) {
         refuse(reading, "there are too many elements");
         return;
     }
@@ -104,8 +105,8 @@ static struct xml_node *following(struct xml_node *node) {
     return node == NULL ? NULL : node->next;
 }
 
-struct xml_node *xml_parse(const char *source, size_t size, const char *what, struct fault *fault) {
-    struct reading reading = {.parser = XML_ParserCreate(NULL)};
+static struct xml_node *parse(const char *source, size_t size, bool is_own, const char *what, struct fault *fault) {
+    struct reading reading = {.parser = XML_ParserCreate(NULL), .is_own = is_own};
     if (reading.parser == NULL || size > INT_MAX) {
         XML_ParserFree(reading.parser);
         fault_set(fault, "%s is too large", what);
@@ -127,6 +128,14 @@ struct xml_node *xml_parse(const char *source, size_t size, const char *what, st
         trim(&node->text);
     }
     return reading.root;
+}
+
+struct xml_node *xml_parse(const char *source, size_t size, const char *what, struct fault *fault) {
+    return parse(source, size, false, what, fault);
+}
+
+struct xml_node *xml_parse_own(const char *source, size_t size, const char *what, struct fault *fault) {
+    return parse(source, size, true, what, fault);
 }
 
 void xml_free(struct xml_node *root) {

@@ -20,6 +20,8 @@ struct xml_node {
 
 /* NULL, and the fault says why, if it is refused. `what` names the source, such as "the reply". */
 struct xml_node *xml_parse(const char *source, size_t size, const char *what, struct fault *fault);
+/* Of what the client wrote itself: as deep and as long as it is. */
+struct xml_node *xml_parse_own(const char *source, size_t size, const char *what, struct fault *fault);
 void xml_free(struct xml_node *root);
 
 /* The first child of this name, the next sibling of this name; NULL if there is none. */
