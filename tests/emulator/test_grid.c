@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emulator/grid_case.h"
+#include "support/effort.h"
 
 /* All events of a run, one behind the other. */
 typedef struct trace {
@@ -184,7 +185,7 @@ static void rare_connections(void **unused) {
 static void gpus_and_applications(void **unused) {
     (void)unused;
     case_records c;
-    for (uint64_t seed = 1; seed <= 5; seed++) {
+    for (uint64_t seed = 1; seed <= cases_to_try(5); seed++) {
         begin_base(&c, VCS_PROFILE_CURRENT, 0); /* the others know CPUs alone */
         c.emulation.seed = seed;
         c.models[0].distribution = VCS_SIZES_CONSTANT;
@@ -300,7 +301,8 @@ static void check_any(random_stream *r, uint32_t round) {
 static void any_scenario(void **unused) {
     (void)unused;
     random_stream r = {20260};
-    for (uint32_t round = 0; round < 150; round++) {
+    const uint64_t least = 30, tried = cases_to_try(150);
+    for (uint32_t round = 0; round < (tried > least ? tried : least); round++) {
         check_any(&r, round);
     }
 }

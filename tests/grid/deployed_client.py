@@ -43,6 +43,8 @@ read n < in
 sum=0 i=0
 while [ $i -le $n ]; do sum=$((sum + i * i)) i=$((i + 1)); done
 case $behaviour in
+# A client looks at its tasks each second; it claims nothing for one that has ended before.
+work) sleep 3 ;;
 lie) sum=0 ;;
 fail) exit 3 ;;
 sleep) while [ "$(cat ../../behaviour)" = sleep ]; do sleep 0.3; done ;;
