@@ -250,6 +250,7 @@ static void what_nobody_waits_for_is_given_up(void **unused) {
     assert_string_equal(story, " 1.0>0 2.0>1 1.0<0 1=0 2.1>0 2.1<0 2=1 2.0? 2.0<1c");
     assert_int_equal(o->aborted, 1);
     assert_true(o->flops_failed > 0.0 && o->flops_failed < 100 * GIGA);
+    assert_true(o->flops_checks == 0.0); /* nobody checks */
     p->flags = 0; /* else it goes on, and its result comes too late */
     o = run_story();
     assert_string_equal(story, " 1.0>0 2.0>1 1.0<0 1=0 2.1>0 2.1<0 2=1 2.0? 2.0<1");
@@ -399,6 +400,9 @@ static void credible_results_are_seldom_wrong(void **unused) {
         const double found = (double)o->wrong_accepted / (double)o->done;
         assert_int_equal(o->done, 3000);
         assert_true(found <= tolerance);
+        /* Each job is one of known result with probability 0.1. */
+        const double jobs = (double)(o->copies + o->spot_checks);
+        assert_true(fabs((double)o->spot_checks - 0.1 * jobs) < 3 * sqrt(0.1 * 0.9 * jobs));
     }
 }
 

@@ -152,6 +152,8 @@ static void bad_input_writes_nothing(void **unused) {
     assert_string_equal(error.message, "result 2: does not exist");
     assert_int_equal(vcs_result_needed(&m.unit, m.results, sizeof *m.results, m.count, 0, NULL, &reason, &error),
                      VCS_ERR_NULL);
+    assert_string_equal(error.message, "needed is NULL");
+    assert_int_equal(error.index, 0);
     assert_int_equal(vcs_result_needed(NULL, m.results, sizeof *m.results, m.count, 0, &needed, &reason, &error),
                      VCS_ERR_NULL);
     assert_int_equal(vcs_unit_finished(&m.unit, m.results, sizeof *m.results, m.count, NULL, &error), VCS_ERR_NULL);

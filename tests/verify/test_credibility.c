@@ -122,6 +122,17 @@ static void one_result_is_as_credible_as_its_client(void **unused) {
     assert_int_equal(poll.summary.flags, VCS_VOTE_WON);
 }
 
+/* 0.75 against 0.25, without rounding: a doubt of exactly the tolerance is small enough. */
+static void a_doubt_of_the_tolerance_is_small_enough(void **unused) {
+    (void)unused;
+    poll_begin(&poll, 1);
+    poll_add(&poll, 1, 0.75);
+    poll.terms.tolerance = 0.25;
+    poll_hold(&poll, VCS_VOTE_BY_CREDIBILITY);
+    assert_number(poll.summary.doubt, 0.25);
+    assert_int_equal(poll.summary.flags, VCS_VOTE_WON);
+}
+
 static void level_groups_are_led_by_the_lowest_id(void **unused) {
     (void)unused;
     poll_begin(&poll, 1);
@@ -299,6 +310,7 @@ int main(void) {
         cmocka_unit_test(scaled_numbers_neither_overflow_nor_vanish),
         cmocka_unit_test(a_group_worked_by_hand),
         cmocka_unit_test(one_result_is_as_credible_as_its_client),
+        cmocka_unit_test(a_doubt_of_the_tolerance_is_small_enough),
         cmocka_unit_test(level_groups_are_led_by_the_lowest_id),
         cmocka_unit_test(copies_wanted_are_waited_for),
         cmocka_unit_test(nobody_and_the_blacklist_decide_nothing),
