@@ -9,27 +9,24 @@
 
 /* ---- What is at an index of the stack ---- */
 
-static typed *typed_with(lua_State *L, int index, const void *metatable) {
-    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) {
-        return NULL;
-    }
-    const int is_one = lua_topointer(L, -1) == metatable;
-    lua_pop(L, 1);
-    return is_one ? lua_touserdata(L, index) : NULL;
+/* An array or a record. To ask for its metatable would take twice as long. */
+static typed *typed_at(lua_State *L, const layouts *all, int index) {
+    typed *found = lua_touserdata(L, index);
+    return found != NULL && lua_rawlen(L, index) >= sizeof *found && found->owner == all ? found : NULL;
 }
 
 typed *array_at(lua_State *L, const layouts *all, int index) {
-    return typed_with(L, index, all->array_metatable);
+    typed *found = typed_at(L, all, index);
+    return found != NULL && found->is_array ? found : NULL;
 }
 
 typed *record_at(lua_State *L, const layouts *all, int index) {
-    return typed_with(L, index, all->record_metatable);
+    typed *found = typed_at(L, all, index);
+    return found != NULL && !found->is_array ? found : NULL;
 }
 
 static typed *self_of(lua_State *L) {
-    const layouts *all = layouts_of(L);
-    typed *self = array_at(L, all, 1);
-    self = self == NULL ? record_at(L, all, 1) : self;
+    typed *self = typed_at(L, layouts_of(L), 1);
     if (self == NULL) {
         luaL_error(L, "an array or a record of vcsched expected, got %s", luaL_typename(L, 1));
     }
@@ -38,21 +35,19 @@ static typed *self_of(lua_State *L) {
 
 /* ---- Making them ---- */
 
+#define ARRAY_METATABLE lua_upvalueindex(2)
+#define RECORD_METATABLE lua_upvalueindex(3)
+
 /* A userdata for `count` elements, which are all 0. The metatable is the second or third upvalue. */
 static typed *push_typed(lua_State *L, const layout *structure, uint32_t count, int metatable) {
     const size_t size = (size_t)count * structure->size;
     typed *made = lua_newuserdata(L, sizeof *made + size);
-    made->structure = structure;
-    made->base = (char *)(made + 1);
-    made->count = count;
+    *made = (typed){layouts_of(L), structure, (char *)(made + 1), count, metatable == ARRAY_METATABLE};
     memset(made->base, 0, size);
     lua_pushvalue(L, metatable);
     lua_setmetatable(L, -2);
     return made;
 }
-
-#define ARRAY_METATABLE lua_upvalueindex(2)
-#define RECORD_METATABLE lua_upvalueindex(3)
 
 typed *array_push(lua_State *L, const layout *structure, uint32_t count) {
     return push_typed(L, structure, count, ARRAY_METATABLE);
@@ -64,6 +59,10 @@ typed *record_push(lua_State *L, const layout *structure) {
 
 void copy_records(void *to, size_t to_size, const void *from, size_t from_size, uint32_t count) {
     const size_t common = to_size < from_size ? to_size : from_size;
+    if (to_size == from_size && count > 0) {
+        memmove(to, from, count * to_size);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         char *record = (char *)to + i * to_size;
         memcpy(record, (const char *)from + i * from_size, common);
@@ -148,9 +147,7 @@ static int make_record(lua_State *L) {
 /* Part of an array or a record, which stays alive as long as the part. `index` is where the whole is on the stack. */
 static int push_part(lua_State *L, int index, const layout *structure, char *base, int metatable) {
     typed *part = lua_newuserdata(L, sizeof *part);
-    part->structure = structure;
-    part->base = base;
-    part->count = 1;
+    *part = (typed){layouts_of(L), structure, base, 1, metatable == ARRAY_METATABLE};
     lua_pushvalue(L, metatable);
     lua_setmetatable(L, -2);
     lua_createtable(L, 1, 0);
@@ -266,7 +263,7 @@ static int record_newindex(lua_State *L) {
 
 static int typed_to_text(lua_State *L) {
     const typed *self = self_of(L);
-    if (array_at(L, layouts_of(L), 1) != NULL) {
+    if (self->is_array) {
         lua_pushfstring(L, "vcsched.array of %d %s", (int)self->count, self->structure->name);
     } else {
         lua_pushfstring(L, "vcsched.record %s", self->structure->name);
@@ -284,7 +281,7 @@ static int copy_bytes(lua_State *L) {
 /* totable(array or record): a list of tables, or a table */
 static int copy_tables(lua_State *L) {
     const typed *self = self_of(L);
-    if (array_at(L, layouts_of(L), 1) == NULL) {
+    if (!self->is_array) {
         push_struct(L, self->structure, self->base);
         return 1;
     }

@@ -12,9 +12,11 @@
 
 /* An array, one element of an array, or a record of its own. */
 typedef struct typed {
+    const void *owner; /* the layouts: no userdata of anybody else begins with their address */
     const layout *structure;
     char *base;
     uint32_t count;
+    int is_array;
 } typed;
 
 /* The layouts, which every function of the module has as its first upvalue. */

@@ -28,7 +28,7 @@ static const char *const options[] = {"parameters", "policy", "observe"};
 static const char *const functions[] = {FUNCTIONS_OF_POLICY};
 
 #define COUNT_OF(names) (sizeof(names) / sizeof *(names))
-#define SITUATION_METATABLE lua_upvalueindex(2)
+#define SITUATION_METATABLE lua_upvalueindex(4)
 
 /* Memory for what the scenario and the policy point to. */
 typedef struct emulation_storage {
@@ -134,8 +134,10 @@ static int emulate(lua_State *L) {
 }
 
 void emulate_open(lua_State *L, int module, int upvalues) {
-    lua_pushvalue(L, upvalues);
+    for (int upvalue = 0; upvalue < 3; upvalue++) { /* the layouts, the metatables of arrays and of records */
+        lua_pushvalue(L, upvalues + upvalue);
+    }
     situation_open(L, upvalues);
-    lua_pushcclosure(L, emulate, 2);
+    lua_pushcclosure(L, emulate, 4);
     lua_setfield(L, module, "emulate");
 }

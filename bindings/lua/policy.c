@@ -21,10 +21,11 @@ struct errand {
 
 /* ---- In protected mode: from C to Lua and back ---- */
 
-/* The upvalues of what is called so: the layouts, the policy, the caller's function, the situation. */
+/* The upvalues of what is called so: the layouts, the policy, the caller's function, the situation, a record. */
 #define POLICY lua_upvalueindex(2)
 #define FUNCTION lua_upvalueindex(3)
 #define SITUATION lua_upvalueindex(4)
+#define RECORD lua_upvalueindex(5)
 
 /* Begins: pushes the caller's function. The name stands in messages. */
 static call begin(lua_State *L, const char *name) {
@@ -38,9 +39,16 @@ static const errand *errand_of(lua_State *L) {
     return self->errand;
 }
 
-static void push_situation(lua_State *L, const errand *e) {
-    situation_begin(L, SITUATION, e->situation);
+static void push_situation(lua_State *L, const errand *e, uint32_t decision, uint32_t count) {
+    situation_begin(lua_touserdata(L, SITUATION), e->situation, decision, count);
     lua_pushvalue(L, SITUATION);
+}
+
+/* The record that is what the function is given in each call, with what it is given in this one. */
+static void push_input(lua_State *L, const errand *e) {
+    const typed *record = lua_touserdata(L, RECORD);
+    memcpy(record->base, e->input, record->structure->size);
+    lua_pushvalue(L, RECORD);
 }
 
 /* Ends: one answer, the message if what the function returned was refused. */
@@ -65,6 +73,11 @@ static void take_summary(call *c, int position, uint32_t type, void *target, uin
     if (c->refused || lua_isnil(c->L, position)) {
         return;
     }
+    if (size == whole && lua_istable(c->L, position)) {
+        call_changed_struct(c, position, "summary", type, target); /* where it is; a refusal ends the emulation */
+        memcpy(target, &size, sizeof size);
+        return;
+    }
     copy_records(memory.bytes, whole, target, size, 1);
     const void *given = call_changed_struct(c, position, "summary", type, memory.bytes);
     if (!c->refused) {
@@ -76,11 +89,11 @@ static void take_summary(call *c, int position, uint32_t type, void *target, uin
 /* schedule(situation): decisions, summary */
 static int carry_schedule(lua_State *L) {
     const errand *e = errand_of(L);
+    const uint32_t count = e->situation->snapshot->tasks.count;
     call c = begin(L, "schedule");
-    push_situation(L, e);
+    push_situation(L, e, VCS_TYPE_TASK_DECISION, count);
     lua_call(L, 1, 2);
-    take_decisions(&c, 1, VCS_TYPE_TASK_DECISION, e->decisions, sizeof(vcs_task_decision),
-                   e->situation->snapshot->tasks.count);
+    take_decisions(&c, 1, VCS_TYPE_TASK_DECISION, e->decisions, sizeof(vcs_task_decision), count);
     take_summary(&c, 2, VCS_TYPE_SCHEDULE_SUMMARY, e->summary, sizeof(vcs_schedule_summary));
     return end(&c);
 }
@@ -88,13 +101,12 @@ static int carry_schedule(lua_State *L) {
 /* fetch(situation, question): decisions, summary */
 static int carry_fetch(lua_State *L) {
     const errand *e = errand_of(L);
-    const vcs_snapshot *snapshot = e->situation->snapshot;
+    const uint32_t count = e->situation->snapshot->projects.count * e->situation->snapshot->resources.count;
     call c = begin(L, "fetch");
-    push_situation(L, e);
-    call_push_struct(&c, VCS_TYPE_FETCH_QUESTION, e->input);
+    push_situation(L, e, VCS_TYPE_FETCH_DECISION, count);
+    push_input(L, e);
     lua_call(L, 2, 2);
-    take_decisions(&c, 1, VCS_TYPE_FETCH_DECISION, e->decisions, sizeof(vcs_fetch_decision),
-                   snapshot->projects.count * snapshot->resources.count);
+    take_decisions(&c, 1, VCS_TYPE_FETCH_DECISION, e->decisions, sizeof(vcs_fetch_decision), count);
     take_summary(&c, 2, VCS_TYPE_FETCH_SUMMARY, e->summary, sizeof(vcs_fetch_summary));
     return end(&c);
 }
@@ -103,7 +115,7 @@ static int carry_fetch(lua_State *L) {
 static int carry_send(lua_State *L) {
     const errand *e = errand_of(L);
     call c = begin(L, "send");
-    push_situation(L, e);
+    push_situation(L, e, VCS_TYPE_NONE, 0);
     push_place(L, e->number);
     lua_call(L, 2, 1);
     *e->admitted = call_yes_or_no(&c, 1, "answer");
@@ -114,7 +126,7 @@ static int carry_send(lua_State *L) {
 static int carry_estimate(lua_State *L) {
     const errand *e = errand_of(L);
     call c = begin(L, "estimate");
-    call_push_struct(&c, VCS_TYPE_PROGRESS, e->input);
+    push_input(L, e);
     push_u64(L, e->number);
     lua_call(L, 2, 1);
     *e->seconds = call_number(&c, 1, "answer");
@@ -125,7 +137,7 @@ static int carry_estimate(lua_State *L) {
 static int carry_observe(lua_State *L) {
     const errand *e = errand_of(L);
     call c = begin(L, "observe");
-    call_push_struct(&c, VCS_TYPE_EVENT, e->input);
+    push_input(L, e);
     lua_call(L, 1, 0);
     return end(&c);
 }
@@ -209,16 +221,27 @@ static vcs_hooks take_hooks(call *c, int position) {
     return hooks;
 }
 
-/* Around each of the caller's functions, what carries its arguments and answers. */
+/* Around each of the caller's functions, what carries its arguments and answers, and the record that it is given. */
 static void push_carriers(lua_State *L, int position, int policy_at, int situation_at) {
-    static const lua_CFunction carriers[POLICY_FUNCTIONS] = {carry_schedule, carry_fetch, carry_send, carry_estimate,
-                                                             carry_observe};
+    static const struct {
+        lua_CFunction function;
+        uint32_t input; /* VCS_TYPE_* of the record */
+    } carriers[POLICY_FUNCTIONS] = {
+        [ON_SCHEDULE] = {carry_schedule, VCS_TYPE_NONE}, [ON_FETCH] = {carry_fetch, VCS_TYPE_FETCH_QUESTION},
+        [ON_SEND] = {carry_send, VCS_TYPE_NONE},         [ON_ESTIMATE] = {carry_estimate, VCS_TYPE_PROGRESS},
+        [ON_OBSERVE] = {carry_observe, VCS_TYPE_EVENT},
+    };
     for (int i = 0; i < POLICY_FUNCTIONS; i++) {
         lua_pushvalue(L, lua_upvalueindex(1));
         lua_pushvalue(L, policy_at);
         lua_pushvalue(L, position + i);
         lua_pushvalue(L, situation_at);
-        lua_pushcclosure(L, carriers[i], 4);
+        if (carriers[i].input == VCS_TYPE_NONE) {
+            lua_pushnil(L);
+        } else {
+            record_push(L, layout_of(layouts_of(L), carriers[i].input));
+        }
+        lua_pushcclosure(L, carriers[i].function, 5);
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "situation.h"
 
+#include "convert.h"
 #include "state.h"
 
 #include <stddef.h>
@@ -10,63 +11,117 @@
 
 /* ---- Its fields ---- */
 
-static void push_record(lua_State *L, uint32_t type, const void *bytes, uint32_t size) {
-    const typed *made = record_push(L, layout_of(layouts_of(L), type));
-    copy_records(made->base, made->structure->size, bytes, size, 1);
-}
-
-static void push_array(lua_State *L, uint32_t type, const vcs_array *records) {
-    const typed *made = array_push(L, layout_of(layouts_of(L), type), records->count);
-    copy_records(made->base, made->structure->size, records->base, records->element_size, records->count);
-}
-
-static void push_state(lua_State *L, situation *self) {
-    self->state = state_push(L, self->seen->snapshot, 0, STATE_METATABLE);
-    self->state->state = self->seen->state;
-}
-
-/* The arrays of a snapshot by name. */
+/*
+ * What a situation shows as records. They are made when they are first looked at, and the same ones serve all calls:
+ * memory and a metatable for each call would cost more than most decisions.
+ */
 static const struct {
     char name[24];
     uint32_t type;
-    size_t offset;
-} arrays[] = {
-    {"resources", VCS_TYPE_RESOURCE, offsetof(vcs_snapshot, resources)},
-    {"projects", VCS_TYPE_PROJECT, offsetof(vcs_snapshot, projects)},
-    {"project_resources", VCS_TYPE_PROJECT_RESOURCE, offsetof(vcs_snapshot, project_resources)},
-    {"apps", VCS_TYPE_APP, offsetof(vcs_snapshot, apps)},
-    {"tasks", VCS_TYPE_TASK, offsetof(vcs_snapshot, tasks)},
-    {"candidates", VCS_TYPE_TASK, offsetof(vcs_snapshot, candidates)},
+    size_t offset;  /* in a snapshot; 0 = it is not there */
+    bool is_record; /* one alone, not an array */
+} fields[] = {
+    {"tasks", VCS_TYPE_TASK, offsetof(vcs_snapshot, tasks), false},
+    {"resources", VCS_TYPE_RESOURCE, offsetof(vcs_snapshot, resources), false},
+    {"projects", VCS_TYPE_PROJECT, offsetof(vcs_snapshot, projects), false},
+    {"project_resources", VCS_TYPE_PROJECT_RESOURCE, offsetof(vcs_snapshot, project_resources), false},
+    {"candidates", VCS_TYPE_TASK, offsetof(vcs_snapshot, candidates), false},
+    {"apps", VCS_TYPE_APP, offsetof(vcs_snapshot, apps), false},
+    {"host", VCS_TYPE_HOST, offsetof(vcs_snapshot, host), true},
+    {"parameters", VCS_TYPE_PARAMETERS, 0, true},
 };
 
-static int push_array_called(lua_State *L, const vcs_snapshot *snapshot, const char *name) {
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        if (strcmp(arrays[i].name, name) == 0) {
-            push_array(L, arrays[i].type, (const vcs_array *)((const char *)snapshot + arrays[i].offset));
-            return 1;
+enum { FIELDS = sizeof fields / sizeof *fields, STATE = FIELDS, TASK_DECISIONS, FETCH_DECISIONS, KEPT };
+
+/* The number of what is kept under a name; -1 = nothing is. */
+static int field_called(const situation *self, const char *name) {
+    for (int i = 0; i < FIELDS; i++) {
+        if (fields[i].name[0] == name[0] && strcmp(fields[i].name, name) == 0) {
+            return i;
         }
     }
-    return 0;
+    if (strcmp(name, "decisions") == 0 && self->decision != VCS_TYPE_NONE) {
+        return self->decision == VCS_TYPE_TASK_DECISION ? TASK_DECISIONS : FETCH_DECISIONS;
+    }
+    return strcmp(name, "state") == 0 ? STATE : -1;
 }
 
-static void push_field_called(lua_State *L, situation *self, const char *name) {
+/* What the library shows under a field. */
+static vcs_array seen_of(const situation *self, int which) {
     const vcs_situation *seen = self->seen;
-    if (strcmp(name, "now") == 0) {
-        lua_pushnumber(L, seen->now);
-    } else if (strcmp(name, "seed") == 0) {
-        push_u64(L, seen->seed);
-    } else if (strcmp(name, "state") == 0) {
-        push_state(L, self);
-    } else if (strcmp(name, "parameters") == 0) {
-        push_record(L, VCS_TYPE_PARAMETERS, seen->parameters, seen->parameters->struct_size);
-    } else if (strcmp(name, "host") == 0) {
-        push_record(L, VCS_TYPE_HOST, seen->snapshot->host.base, seen->snapshot->host.element_size);
-    } else if (!push_array_called(L, seen->snapshot, name)) {
-        luaL_error(L, "a situation has no field called '%s'", name);
+    if (fields[which].offset != 0) {
+        return *(const vcs_array *)((const char *)seen->snapshot + fields[which].offset);
+    }
+    return (vcs_array){{seen->parameters}, seen->parameters->struct_size, 1};
+}
+
+static void keep(lua_State *L, int which) {
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, which + 1);
+}
+
+/*
+ * On top of the stack is what served an earlier call, or nil; below it is all that is kept. Leaves what serves this call
+ * on top, with room for `count` records.
+ */
+static typed *make_room(lua_State *L, int which, uint32_t type, uint32_t count) {
+    const layout *structure = layout_of(layouts_of(L), type);
+    typed *made = lua_touserdata(L, -1);
+    if (made == NULL || lua_rawlen(L, -1) < sizeof *made + (size_t)count * structure->size) {
+        const bool is_record = which < FIELDS && fields[which].is_record;
+        lua_pop(L, 1);
+        made = is_record ? record_push(L, structure) : array_push(L, structure, count + count / 2);
+        keep(L, which);
+    }
+    made->count = count;
+    return made;
+}
+
+static void show_records(lua_State *L, const situation *self, int which) {
+    const vcs_array records = seen_of(self, which);
+    const typed *made = make_room(L, which, fields[which].type, records.count);
+    copy_records(made->base, made->structure->size, records.base, records.element_size, records.count);
+}
+
+/* Decisions that say nothing yet. */
+static void show_decisions(lua_State *L, const situation *self, int which) {
+    const typed *made = make_room(L, which, self->decision, self->decision_count);
+    const size_t size = made->structure->size;
+    if (made->count > 0) {
+        clear_struct(made->structure, made->base);
+    }
+    for (uint32_t i = 1; i < made->count; i++) {
+        memcpy(made->base + i * size, made->base, size);
     }
 }
 
-/* situation.name: what was looked at before, or else it is made now */
+static void show_state(lua_State *L, situation *self) {
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        state_push(L, self->seen->snapshot, 0, STATE_METATABLE);
+        keep(L, STATE);
+    }
+    self->state = lua_touserdata(L, -1);
+    state_show(self->state, self->seen->snapshot, self->seen->state);
+}
+
+/* Pushes what is kept of a field, brought up to date if it has not been looked at in this call. */
+static void push_kept(lua_State *L, situation *self, int which) {
+    lua_getuservalue(L, 1);
+    lua_rawgeti(L, -1, which + 1);
+    if ((self->fresh & 1u << which) == 0) {
+        if (which < FIELDS) {
+            show_records(L, self, which);
+        } else if (which == STATE) {
+            show_state(L, self);
+        } else {
+            show_decisions(L, self, which);
+        }
+        self->fresh |= 1u << which;
+    }
+}
+
+/* situation.name */
 static int situation_index(lua_State *L) {
     situation *self = lua_touserdata(L, 1);
     if (lua_type(L, 2) != LUA_TSTRING) {
@@ -75,18 +130,16 @@ static int situation_index(lua_State *L) {
     if (self->seen == NULL) {
         return luaL_error(L, "the situation has passed: it lasts as long as the call");
     }
-    lua_getuservalue(L, 1);
-    lua_pushvalue(L, 2);
-    lua_rawget(L, -2);
-    if (lua_isnil(L, -1)) {
-        lua_pop(L, 1);
-        lua_pushvalue(L, 2);
-        self->looked_at = true;
-        push_field_called(L, self, lua_tostring(L, 2));
-        lua_pushvalue(L, -1);
-        lua_insert(L, -4);
-        lua_rawset(L, -3);
-        lua_pop(L, 1);
+    const char *name = lua_tostring(L, 2);
+    const int which = field_called(self, name);
+    if (which >= 0) {
+        push_kept(L, self, which);
+    } else if (strcmp(name, "now") == 0) {
+        lua_pushnumber(L, self->seen->now);
+    } else if (strcmp(name, "seed") == 0) {
+        push_u64(L, self->seen->seed);
+    } else {
+        return luaL_error(L, "a situation has no field called '%s'", name);
     }
     return 1;
 }
@@ -120,23 +173,19 @@ void situation_open(lua_State *L, int upvalues) {
 
 situation *situation_push(lua_State *L, int metatable) {
     situation *made = lua_newuserdata(L, sizeof *made);
-    made->seen = NULL;
-    made->state = NULL;
-    made->looked_at = true; /* it has no table yet */
+    *made = (situation){0};
     lua_pushvalue(L, metatable);
     lua_setmetatable(L, -2);
+    lua_createtable(L, KEPT, 0); /* what has been made of it */
+    lua_setuservalue(L, -2);
     return made;
 }
 
-void situation_begin(lua_State *L, int index, const vcs_situation *seen) {
-    situation *self = lua_touserdata(L, index);
-    if (self->looked_at) {
-        lua_newtable(L); /* what has been made of it */
-        lua_setuservalue(L, index);
-        self->looked_at = false;
-    }
+void situation_begin(situation *self, const vcs_situation *seen, uint32_t decision, uint32_t decision_count) {
     self->seen = seen;
-    self->state = NULL;
+    self->decision = decision;
+    self->decision_count = decision_count;
+    self->fresh = 0;
 }
 
 void situation_end(situation *self) {

@@ -20,13 +20,17 @@ vcs_snapshot state_take_view(call *c, int first, storage *host) {
     return snapshot;
 }
 
+void state_show(prepared *self, const vcs_snapshot *snapshot, vcs_state *state) {
+    self->state = state;
+    self->tasks = snapshot->tasks.count;
+    self->resources = snapshot->resources.count;
+    self->project_resources = snapshot->projects.count * snapshot->resources.count;
+}
+
 prepared *state_push(lua_State *L, const vcs_snapshot *snapshot, size_t size, int metatable) {
     const size_t head = (sizeof(prepared) + 7) / 8 * 8;
     prepared *made = lua_newuserdata(L, head + size);
-    made->state = (vcs_state *)((char *)made + head);
-    made->tasks = snapshot->tasks.count;
-    made->resources = snapshot->resources.count;
-    made->project_resources = snapshot->projects.count * snapshot->resources.count;
+    state_show(made, snapshot, (vcs_state *)((char *)made + head));
     lua_pushvalue(L, metatable);
     lua_setmetatable(L, -2);
     return made;

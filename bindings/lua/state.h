@@ -16,6 +16,9 @@ vcs_snapshot state_take_view(call *c, int first, storage *host);
 /* A prepared state, with the metatable at `metatable`; its memory is behind it, `size` bytes. */
 prepared *state_push(lua_State *L, const vcs_snapshot *snapshot, size_t size, int metatable);
 
+/* Makes it that of a state which somebody else has prepared from these records. */
+void state_show(prepared *self, const vcs_snapshot *snapshot, vcs_state *state);
+
 /* prepare{ now =, host =, resources =, projects =, project_resources =, apps =, tasks =, candidates =, parameters = }
  */
 int state_prepare(lua_State *L);

@@ -34,25 +34,18 @@ local records = {
 
 -- ---- The same in Lua ----
 
-local none, asked = own.array("task_decision", 0), own.array("fetch_decision", 1)
-local soon = { next_check = 600 }
+local soon = own.record("schedule_summary", { next_check = 600 })
+local later = own.record("fetch_summary", { next_check = 600 })
 local CASES = {
-    { "schedule", "run_none", "that runs nothing", function(situation)
-        local count = #situation.tasks
-        if #none ~= count then
-            none = own.array("task_decision", count)
-        end
-        return none, soon
-    end },
+    { "schedule", "run_none", "that runs nothing", function(situation) return situation.decisions, soon end },
     { "schedule", "run_first", "that runs the first tasks", function(situation)
-        local count = #situation.tasks
-        local decisions = own.array("task_decision", count)
-        for place = 1, math.min(count, 2) do
+        local decisions = situation.decisions
+        for place = 1, math.min(#decisions, 2) do
             decisions:set(place, "run", true)
         end
         return decisions, soon
     end },
-    { "fetch", "ask_nobody", "that asks nobody", function() return asked, soon end },
+    { "fetch", "ask_nobody", "that asks nobody", function(situation) return situation.decisions, later end },
     { "send", "send_all", "that sends all", function() return true end },
     { "estimate", "estimate_by_size", "by size", function(progress)
         return progress.est_flops * 1e-9 * (1 - progress.fraction_done)

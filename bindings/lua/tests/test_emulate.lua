@@ -102,12 +102,12 @@ end
 
 -- ---- Observers ----
 
-function tests.events_are_tables()
+function tests.events_are_records()
     local kinds, last = {}, nil
     local outcome = assert(vcs.emulate(hour_of_jobs(), { observe = function(event)
         kinds[event.kind] = (kinds[event.kind] or 0) + 1
-        check.equal(not last or last.time <= event.time, true)
-        last = event
+        check.equal(not last or last <= event.time, true)
+        last = event.time
         if event.kind == vcs.EVENT_STARTED then
             check.equal(event.project, 1)
             check.equal(event.resource, 1)
@@ -260,6 +260,96 @@ function tests.a_situation_passes()
     check.raises("the situation has passed", function() return kept.tasks end)
     check.refused(vcs.ERR_SEQUENCE, "wrr: state: the situation that it belongs to has passed", state:wrr())
     check.refused(vcs.ERR_SEQUENCE, "schedule_tasks: state: the situation", state:schedule_tasks())
+end
+
+-- What a function is given is the same object in each call, with what this call is about; a copy stays what it is.
+function tests.what_is_given_serves_the_next_call_too()
+    local events, copies, times = {}, {}, {}
+    assert(vcs.emulate(hour_of_jobs(), { observe = function(event)
+        events[#events + 1] = event
+        times[#times + 1] = event.time
+        copies[#copies + 1] = #copies % 2 == 0 and vcs.totable(event) or vcs.record("event", event)
+    end }))
+    for place, event in ipairs(events) do
+        check.equal(event, events[1])
+        check.equal(event.time, times[#times])
+        check.equal(copies[place].time, times[place], "copy " .. place)
+    end
+    check.equal(times[#times] > times[1], true)
+    check.raises("event has no field called the string 'colour'", function() return events[1].colour end)
+end
+
+-- Arrays of a situation are made once, and again when they become too small. An element that was kept stays readable.
+function tests.arrays_of_a_situation_grow()
+    local scenario, lengths, elements, arrays = two_projects(), {}, {}, {}
+    scenario.resources[1].instances, scenario.emulation.duration = 64, 86400
+    assert(vcs.emulate(scenario, { policy = { schedule = function(situation)
+        local tasks = situation.tasks
+        check.equal(tasks, situation.tasks)
+        lengths[#tasks], arrays[tasks] = true, true
+        if #tasks > 0 then
+            elements[#elements + 1] = tasks[#tasks]
+            check.equal(tasks[#tasks + 1], nil)
+        end
+        assert(situation.state:schedule(vcs.SCHEDULE_EXPLAIN))
+        return assert(situation.state:schedule_tasks())
+    end } }))
+    local counts, objects = 0, 0
+    for _ in pairs(lengths) do counts = counts + 1 end
+    for _ in pairs(arrays) do objects = objects + 1 end
+    check.equal(counts > 20, true, "numbers of tasks")
+    check.equal(objects < 15, true, "arrays")
+    collectgarbage()
+    for _, element in ipairs(elements) do
+        check.equal(element.cpus, 1)
+    end
+end
+
+-- `decisions` is an array for the answer, in which nothing is decided yet, however often the function was called.
+function tests.decisions_to_fill_in()
+    local asked, plain = 0, hour_of_jobs()
+    local function first_two(situation)
+        local decisions = situation.decisions
+        check.equal(#decisions, #situation.tasks)
+        for place = 1, #decisions do
+            check.equal(decisions[place].run, false)
+            check.equal(decisions[place].place, nil)
+            decisions:set(place, "run", place <= 2)
+        end
+        return decisions
+    end
+    local function nobody(situation)
+        asked = asked + 1
+        check.equal(#situation.decisions, 1)
+        check.equal(situation.decisions[1].seconds, 0)
+        situation.decisions[1].seconds = 5
+        situation.decisions[1].seconds = 0
+        return situation.decisions, { next_check = 600 }
+    end
+    check.equal(assert(vcs.emulate(plain, { policy = { schedule = first_two } })).ended, 20)
+    check.equal(assert(vcs.emulate(plain, { policy = { fetch = nobody } })).received, 0)
+    check.equal(asked > 10, true)
+    check.raises("a situation has no field called 'decisions'", vcs.emulate, plain, { policy = {
+        send = function(situation) return situation.decisions ~= nil end } })
+end
+
+-- A summary may be a record. A table may name one field, and a name that is none is refused.
+function tests.summaries()
+    local function with(summary)
+        return vcs.emulate(hour_of_jobs(), { policy = { schedule = function(situation)
+            local decisions = situation.decisions
+            for place = 1, math.min(#decisions, 2) do
+                decisions:set(place, "run", true)
+            end
+            return decisions, summary
+        end } })
+    end
+    local table_of = assert(with { next_check = 50 })
+    local record_of = assert(with(vcs.record("schedule_summary", { next_check = 50 })))
+    check.equal(table_of.schedules, record_of.schedules)
+    check.equal(table_of.schedules > 200, true)
+    check.refused(vcs.ERR_FLAGS, "schedule: summary: schedule_summary has no field 'next'", with { next = 50 })
+    check.refused(vcs.ERR_RANGE, "schedule: summary", with(7))
 end
 
 -- ---- Errors in functions of the caller's ----
