@@ -61,8 +61,8 @@ static void keep(lua_State *L, int which) {
 }
 
 /*
- * On top of the stack is what served an earlier call, or nil; below it is all that is kept. Leaves what serves this call
- * on top, with room for `count` records.
+ * On top of the stack is what served an earlier call, or nil; below it is all that is kept. Leaves on top what serves
+ * this call, with room for `count` records.
  */
 static typed *make_room(lua_State *L, int which, uint32_t type, uint32_t count) {
     const layout *structure = layout_of(layouts_of(L), type);

@@ -109,9 +109,12 @@ function vcs.new(name, count)
     return ffi.new("vcs_" .. name .. "[?]", count)
 end
 
--- The bytes of an element: a struct, or a double, which the ffi turns into a number.
+-- The bytes of an element: a struct, or a double or uint32_t, which the ffi turns into a number.
 local function element_size(array)
-    return type(array[0]) == "number" and 8 or tonumber(ffi.sizeof(array[0]))
+    if type(array[0]) == "number" then
+        return ffi.istype("uint32_t[?]", array) and 4 or 8
+    end
+    return tonumber(ffi.sizeof(array[0]))
 end
 
 -- How many elements an array has that comes from vcs.new(), or from ffi.new("double[?]", ...).
@@ -152,6 +155,40 @@ function vcs.scenario(records)
     point_all(scenario.snapshot, arrays_of_snapshot, records)
     point_all(scenario, arrays_of_scenario, records)
     return scenario
+end
+
+-- The same for a grid: vcs.grid{ terms = , projects = , classes = { { scenario = , parameters = , model = ,
+-- projects = , rows = }, ... } }. `projects` of a class is a ffi.new("uint32_t[?]", ...). The second answer is the
+-- memory of all that the grid points to: keep it as long as the grid, and the arrays of the scenarios too.
+function vcs.grid(records)
+    local grid, classes = vcs.new "grid", vcs.new("host_class", #records.classes)
+    point_all(grid, { "terms", "projects" }, records)
+    for number, given in ipairs(records.classes) do
+        local class = classes[number - 1]
+        class.struct_size = ffi.sizeof "vcs_host_class"
+        class.scenario, class.parameters = given.scenario, given.parameters
+        point_all(class, { "projects", "model", "rows" }, given)
+    end
+    vcs.point(grid.classes, classes)
+    return grid, { classes, records }
+end
+
+-- Where the outcome of a grid goes: vcs.grid_results{ outcome = , projects = , hosts = , samples = , sample_count = ,
+-- turnarounds = }, of which each may be missing. `samples` has room for `sample_count` of each project.
+function vcs.grid_results(arrays)
+    local results = vcs.new "grid_results"
+    for _, name in ipairs { "outcome", "projects", "hosts", "samples", "turnarounds" } do
+        if arrays[name] then
+            results[name] = arrays[name]
+        end
+    end
+    for name, one in pairs { projects = "project", hosts = "host", samples = "sample" } do
+        if arrays[name] then
+            results[one .. "_size"] = element_size(arrays[name])
+            results[one .. "_count"] = name == "samples" and arrays.sample_count or vcs.count(arrays[name])
+        end
+    end
+    return results
 end
 
 -- A prepared state, for vcs.wrr(state, summary) and so on. Keep the second answer, its memory, as long as the state.

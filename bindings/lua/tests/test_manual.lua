@@ -108,4 +108,15 @@ function tests.the_custom_fetch_keeps_the_shares_better()
     check.equal(violation.wf1 > violation.wf2, true)
 end
 
+-- The figures are those that emulate_grid() of the Python package has for the same grid.
+function tests.the_grid_by_the_ffi()
+    if jit and os.getenv "VCSCHED_LIBRARY" then
+        local lines = example "grid.lua"
+        check.equal(#lines, 3)
+        check.equal(lines[1], "quorum 1: 12000 units done,  996 of them wrong, by 50 hosts of which 8 cheat")
+        check.equal(lines[2], "quorum 2:  5599 units done,  149 of them wrong, by 50 hosts of which 8 cheat")
+        check.equal(lines[3], "quorum 3:  3667 units done,   20 of them wrong, by 50 hosts of which 8 cheat")
+    end
+end
+
 return tests

@@ -115,6 +115,19 @@ def test_a_grid_that_a_hand_can_work_out():
     assert middle == pytest.approx(project.turnaround_mean, rel=0.011)
 
 
+def test_the_figures_of_the_example_in_lua():
+    """As examples/lua/grid.lua prints them, and its test expects them."""
+    host = v.Scenario(resources=[v.Resource(instances=2, flops=1e9)],
+                      parameters=v.Parameters("current", min_buffer=3600, additional_buffer=3600))
+    liars = v.HostModel(count=50, saboteurs=0.1, sabotage=0.5, flags=v.HOSTS_COLLUDE)
+    figures = []
+    for quorum in (1, 2, 3):
+        found = v.emulate_grid(v.Grid([v.GridProject(delay_bound=DAY, min_quorum=quorum)], [v.HostClass(host, liars)],
+                                      v.GridTerms(duration=5 * DAY)))
+        figures.append((found.projects[0].done, found.projects[0].wrong_accepted, found.outcome.saboteurs))
+    assert figures == [(12000, 996, 8), (5599, 149, 8), (3667, 20, 8)]
+
+
 def test_one_host_is_emulate_to_the_event():
     parameters = v.Parameters("current")
     host = v.Scenario(resources=[v.Resource(instances=2, flops=1e9)], projects=[v.Project()], apps=[v.App()],
