@@ -203,6 +203,25 @@ static void expect_binomial(uint64_t found, uint64_t n, double p) {
     assert_true(fabs((double)found - (double)n * p) <= 3 * sqrt((double)n * p * (1 - p)));
 }
 
+/* How large jobs are and how long they may take, the project says, whatever the scenario of a host says of its own. */
+static void jobs_are_those_of_the_project(void **unused) {
+    (void)unused;
+    begin_hosts(2 * DAY)->sd_flops = 300;
+    add_hosts(&g, 5, 1)->no_reply = 0.1;
+    run_grid(&g);
+    const vcs_grid_outcome expected = g.outcome;
+    const vcs_grid_project_outcome of_project = g.project_outcomes[0];
+    vcs_job_model *own = &g.hosts[0].models[0];
+    own->latency_bound = 50 * DAY;
+    own->est_flops = 7;
+    own->mean_flops = 50000;
+    own->sd_flops = 20000;
+    own->distribution = VCS_SIZES_EXPONENTIAL;
+    run_grid(&g);
+    assert_memory_equal(&g.outcome, &expected, sizeof expected);
+    assert_memory_equal(&g.project_outcomes[0], &of_project, sizeof of_project);
+}
+
 /* A fifth of the jobs end in an error, after half of their time on average; a tenth are never reported. */
 static void jobs_fail_and_get_lost(void **unused) {
     (void)unused;
@@ -278,6 +297,7 @@ int main(void) {
         cmocka_unit_test(hosts_are_replaced),
         cmocka_unit_test(transfers_take_time),
         cmocka_unit_test(a_slow_upload_is_late),
+        cmocka_unit_test(jobs_are_those_of_the_project),
         cmocka_unit_test(jobs_fail_and_get_lost),
         cmocka_unit_test(honest_results_may_be_wrong),
         cmocka_unit_test(saboteurs_lie),
