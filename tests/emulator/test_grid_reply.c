@@ -554,7 +554,7 @@ static void missing_memory_is_an_error(void **unused) {
         for (uint32_t fail_at = 1;; fail_at++) {
             heap h = {.fail_at = fail_at};
             vcs_error error = {.struct_size = sizeof error};
-            vcs_grid_project *p = begin_batch(400, 20 * HOUR);
+            vcs_grid_project *p = begin_batch(100, 20 * HOUR);
             p->verification = methods[i];
             p->recomputation = 3;
             p->order = VCS_DRAIN_THEN_DEAD;
