@@ -88,6 +88,9 @@ def late_aborted_detached_rolled_back(folder: Path) -> None:
         before = grid.value("select sequence from host")
         after_an_update(lambda: grid.value("select sequence from host") > before + 1, "two requests")
         client.kill()
+        # It may have been killed when it had written a newer one, which it would read first.
+        for state in client.folder.glob("client_state*"):
+            state.unlink()
         for state in saved.glob("client_state*"):
             shutil.copy(state, client.folder)
         client.start()

@@ -254,7 +254,8 @@ static void init_refuses_bad_input(void **unused) {
     assert_int_equal(vcs_backoff_range_init(NULL, size, &parameters, 0, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_backoff_range_init(&range, size, NULL, 0, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_backoff_range_init(&range, 0, &parameters, 0, NULL), VCS_ERR_ABI_SIZE);
-    assert_int_equal(vcs_backoff_range_init(&range, size - 8, &parameters, 0, NULL), VCS_ERR_ABI_OLDER);
+    assert_int_equal(vcs_backoff_range_init(&range, size - 8, &parameters, 0, &error), VCS_ERR_ABI_OLDER);
+    assert_true(error.type == VCS_TYPE_BACKOFF_RANGE && error.index == 0);
     assert_int_equal(vcs_backoff_range_init(&range, size, &parameters, 3, NULL), VCS_ERR_FLAGS);
     assert_int_equal(vcs_backoff_range_init(&range, size, &spoiled, 0, &error), VCS_ERR_RANGE);
     assert_int_equal(error.type, VCS_TYPE_PARAMETERS);
