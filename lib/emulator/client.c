@@ -24,9 +24,10 @@ static void prepare(vcs_emu_emulator *e, const vcs_snapshot *snapshot, const vcs
     }
     space->state = NULL;
     const int code = vcs_state_size(snapshot, &bytes);
+    /* Twice as much, or hosts with many tasks and servers with many jobs on offer drive each other out. */
     if (code != VCS_OK) {
         vcs_emu_fail(e, code, 0, "snapshot", vcs_strerror(code));
-    } else if (vcs_emu_reserve(e->ground, &space->memory, bytes, 1)) {
+    } else if (vcs_emu_reserve(e->ground, &space->memory, bytes, 2)) {
         vcs_emu_note(e, vcs_state_prepare(snapshot, policy, e->clock.now, space->memory,
                                           vcs_emu_capacity(space->memory), &space->state, e->error));
     } else {

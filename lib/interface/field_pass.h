@@ -41,16 +41,20 @@ static inline int vcs_is_zero(const void *bytes, size_t size) {
 
 /*
  * What is not a number is between no bounds. From 0 to infinity, numbers are in the order of their bits, and the bits
- * of all else come behind; so one comparison does for both bounds. Only -0, which is 0, has to be let in apart.
+ * of all else come behind; so one comparison does for both bounds. Only -0, which is 0, has to be let in apart. Bounds
+ * that differ in their signs alone bound the number without its sign, the highest bit.
  */
 VCS_INLINE int vcs_is_between(double value, double least, double greatest) {
     uint64_t bits, low, high;
-    if (least < 0.0) {
-        return value >= least && (greatest == VCS_INFINITY || value <= greatest);
-    }
     memcpy(&bits, &value, sizeof bits);
     memcpy(&low, &least, sizeof low);
     memcpy(&high, &greatest, sizeof high);
+    if (least == -greatest) {
+        return bits << 1 <= high << 1;
+    }
+    if (least < 0.0) {
+        return value >= least && (greatest == VCS_INFINITY || value <= greatest);
+    }
     return bits - low <= high - low || (least == 0.0 && value == 0.0);
 }
 

@@ -92,9 +92,16 @@ const vcs_field_row *vcs_field_rows(uint32_t type, uint32_t *count) {
 const vcs_field_row *vcs_field_row_at(uint32_t type, uint32_t offset) {
     uint32_t count;
     const vcs_field_row *rows = vcs_field_rows(type, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (rows[i].offset == offset) {
-            return &rows[i];
+    uint32_t first = 0;
+    while (first < count) {
+        const uint32_t middle = first + (count - first) / 2;
+        if (rows[middle].offset == offset) {
+            return &rows[middle];
+        }
+        if (rows[middle].offset < offset) {
+            first = middle + 1;
+        } else {
+            count = middle;
         }
     }
     return NULL;

@@ -30,7 +30,7 @@ static inline uint32_t vcs_known_size(uint32_t type) {
 /* The rows of one struct, in order of offset; `count` is 0 for an unknown type. O(1). */
 const vcs_field_row *vcs_field_rows(uint32_t type, uint32_t *count);
 
-/* The row of the field that begins at `offset`; NULL if none does. O(fields). */
+/* The row of the field that begins at `offset`; NULL if none does. O(log(fields)). */
 const vcs_field_row *vcs_field_row_at(uint32_t type, uint32_t offset);
 
 #endif

@@ -67,21 +67,13 @@ static void measure_uses(vcs_selection *selection) {
     }
 }
 
-/* Counts of each project on each resource the tasks that take part, unless the simulation has. */
 static void begin_project_resources(vcs_selection *selection) {
     const vcs_state *state = selection->state;
-    const vcs_project_resource_forecast *forecasts = vcs_project_resource_forecasts(state);
-    const uint32_t has_counts = state->has & VCS_HAS_WRR;
     for (size_t i = 0; i < (size_t)state->project_count * state->resource_count; i++) {
         selection->project_resources[i] = (vcs_selection_project_resource){
-            .taking_part = has_counts ? forecasts[i].tasks : 0,
             .queues = {VCS_NONE, VCS_NONE, VCS_NONE, VCS_NONE},
             .heirs = VCS_NONE,
         };
-    }
-    for (uint32_t i = 0; !has_counts && i < state->task_count; i++) {
-        const vcs_prepared_task *task = &selection->prepared[i];
-        vcs_selection_at(selection, task->project, task->resource)->taking_part += task->takes_part;
     }
 }
 

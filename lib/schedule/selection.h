@@ -42,7 +42,7 @@ typedef struct vcs_selection_resource {
 /* A project on a resource. */
 typedef struct vcs_selection_project_resource {
     int64_t used;                     /* units taken so far */
-    uint32_t taking_part;             /* tasks that take part */
+    uint32_t taking_part;             /* tasks that take part, once the waiting ones are queued */
     uint32_t queues[VCS_TURN_QUEUES]; /* the first tasks that wait for their project's turn, by arrival; VCS_NONE */
     uint32_t last_displaced;          /* the last one of that queue */
     uint32_t heirs;                   /* late.c: who is late next if a late one is refused, by deadline; VCS_NONE */

@@ -65,10 +65,15 @@ static uint32_t find_place(const vcs_selection *selection, const vcs_prepared_ta
 /* What keeps a task from being taken; VCS_REASON_NONE if nothing. Notes where memory alone does. */
 static uint32_t find_obstacle(vcs_selection *selection, const vcs_prepared_task *task, uint64_t *devices) {
     const uint32_t limit = selection->has_limits ? find_limit(selection, task) : VCS_REASON_NONE;
-    if (limit == VCS_REASON_MEMORY) {
-        selection->lacks_memory |= find_place(selection, task, devices) == VCS_REASON_NONE;
+    if (limit != VCS_REASON_NONE && limit != VCS_REASON_MEMORY) {
+        return limit;
     }
-    return limit != VCS_REASON_NONE ? limit : find_place(selection, task, devices);
+    const uint32_t obstacle = find_place(selection, task, devices);
+    if (limit == VCS_REASON_NONE) {
+        return obstacle;
+    }
+    selection->lacks_memory |= obstacle == VCS_REASON_NONE;
+    return limit;
 }
 
 /* ---- Taking ---- */
@@ -168,10 +173,12 @@ uint32_t vcs_offer_task(vcs_selection *selection, uint32_t task, uint32_t reason
  */
 static bool is_displaced(vcs_selection *selection, uint32_t index) {
     const vcs_prepared_task *task = &selection->prepared[index];
+    if (task->resource == 0) {
+        return false;
+    }
     const uint64_t held = vcs_task_records(selection->state)[index].devices;
-    if (task->resource == 0 || held == 0 ||
-        vcs_devices_suit(&selection->devices[task->resource], task->gpu_units, vcs_allowed_to(selection->state, task),
-                         held)) {
+    if (held == 0 || vcs_devices_suit(&selection->devices[task->resource], task->gpu_units,
+                                      vcs_allowed_to(selection->state, task), held)) {
         return false;
     }
     vcs_selection_project_resource *of = vcs_selection_at(selection, task->project, task->resource);
@@ -209,8 +216,10 @@ void vcs_queue_waiting(vcs_selection *selection) {
     for (uint32_t i = state->task_count; i-- > 0;) { /* from the last arrival: each goes before those queued so far */
         const uint32_t index = by_arrival[i];
         const vcs_prepared_task *task = &prepared[index];
+        vcs_selection_project_resource *of = &project_resources[task->project * resources + task->resource];
+        of->taking_part += task->takes_part;
         if (tasks[index].stage == VCS_STAGE_TURN && vcs_may_run(selection, task)) {
-            uint32_t *first = queue_of(&project_resources[task->project * resources + task->resource], task);
+            uint32_t *first = queue_of(of, task);
             tasks[index].next = *first;
             *first = index;
         }

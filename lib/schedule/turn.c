@@ -136,8 +136,7 @@ void vcs_take_turns(vcs_selection *selection, uint32_t resource, uint32_t count)
     }
     while (count > 1 && !vcs_is_used_up(selection, resource)) {
         const uint32_t project = turns[0].project;
-        if (vcs_offer_waiting(selection, project, resource) &&
-            vcs_has_waiting(selection, project, resource)) {
+        if (vcs_offer_waiting(selection, project, resource) && vcs_has_waiting(selection, project, resource)) {
             turns[0].key = key_of(selection, &all, project, resource);
         } else {
             turns[0] = turns[--count];

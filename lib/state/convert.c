@@ -94,6 +94,7 @@ static int convert_pairs(vcs_state *state, const vcs_snapshot *snapshot, vcs_err
     vcs_project_resource *project_resources = vcs_project_resources(state);
     uint64_t *places = vcs_project_resource_places(state);
     const size_t count = (size_t)state->project_count * state->resource_count;
+    state->has_all_pairs = snapshot->project_resources.count == count;
     for (size_t i = 0; i < count; i++) {
         memset(&project_resources[i], 0, sizeof project_resources[i]);
         project_resources[i].project = VCS_NONE; /* not given yet */
@@ -106,6 +107,7 @@ static int convert_pairs(vcs_state *state, const vcs_snapshot *snapshot, vcs_err
                             "is for the same project and resource as an earlier one");
         }
         take(&project_resources[places[i]], sizeof *pair, &snapshot->project_resources, i);
+        state->has_all_pairs &= places[i] == i;
     }
     for (size_t i = 0; i < count; i++) {
         project_resources[i].project = (uint32_t)(i / state->resource_count);

@@ -57,8 +57,8 @@ uint64_t vcs_renew_scratch(const vcs_counts *counts) {
 
 /* An array of that many records, of just the size that this version has. Others are left to preparing again. */
 static inline bool is_plain(const vcs_array *array, size_t size, uint32_t count) {
-    const bool is_aligned = vcs_is_aligned(array->base) & (array->element_size == size);
-    return array->count == count && ((is_aligned && array->base != NULL) || count == 0);
+    return array->count == count &&
+           (count == 0 || (array->element_size == size && array->base != NULL && vcs_is_aligned(array->base)));
 }
 
 /* A snapshot of another size is not looked into: it may be shorter. */
@@ -121,19 +121,28 @@ static bool can_take_pair(const vcs_project_resource *before, const vcs_project_
            vcs_project_resource_passes(now);
 }
 
+/* Whether all records are what they were, which lie side by side as those that are kept of them; else notes it. */
+static bool are_same(renewal *r, uint32_t other, const void *kept, const vcs_array *records, size_t size) {
+    if (records->count == 0 || memcmp(kept, records->base, size * records->count) == 0) {
+        return true;
+    }
+    r->differing |= other;
+    return false;
+}
+
 static bool can_take_pairs(renewal *r) {
     const vcs_project_resource *before = vcs_project_resources(r->state), *now = r->snapshot->project_resources.base;
     const uint64_t *places = vcs_project_resource_places(r->state);
     const uint32_t count = r->snapshot->project_resources.count;
-    for (uint32_t i = 0; i < count; i++) {
-        if (memcmp(&before[places[i]], &now[i], sizeof *now) != 0) {
-            r->differing |= OTHER_PAIRS;
-            if (!can_take_pair(&before[places[i]], &now[i])) {
-                return false;
-            }
-        }
+    uint32_t i = 0;
+    if (r->state->has_all_pairs && are_same(r, OTHER_PAIRS, before, &r->snapshot->project_resources, sizeof *now)) {
+        return true;
     }
-    return true;
+    r->differing |= OTHER_PAIRS;
+    while (i < count && can_take_pair(&before[places[i]], &now[i])) {
+        i++;
+    }
+    return i == count;
 }
 
 static bool can_take_candidates(const vcs_snapshot *snapshot) {
@@ -142,15 +151,6 @@ static bool can_take_candidates(const vcs_snapshot *snapshot) {
         i++;
     }
     return i == snapshot->candidates.count;
-}
-
-/* Whether all records are what they were, which lie side by side as those that are kept of them; else notes it. */
-static bool are_same(renewal *r, uint32_t other, const void *kept, const vcs_array *records, size_t size) {
-    if (records->count == 0 || memcmp(kept, records->base, size * records->count) == 0) {
-        return true;
-    }
-    r->differing |= other;
-    return false;
 }
 
 static bool can_take_host(renewal *r) {
@@ -196,11 +196,20 @@ static uint32_t next_changed(const vcs_task *kept, const vcs_task *tasks, uint32
     return index;
 }
 
-/* Only its own fields need checking: all that it refers to is what it was. */
+/* All that it refers to and uses is what it was, so that only its own fields need checking. */
 static bool refers_to_the_same(const vcs_task *kept, const vcs_task *task) {
-    const size_t first = offsetof(vcs_task, project), end = offsetof(vcs_task, remaining);
-    return kept->devices == task->devices &&
+    const size_t first = offsetof(vcs_task, cpus), end = offsetof(vcs_task, remaining);
+    const uint32_t others = (kept->project ^ task->project) | (kept->app ^ task->app) | (kept->gpu ^ task->gpu);
+    return others == 0 && kept->devices == task->devices &&
            memcmp((const unsigned char *)kept + first, (const unsigned char *)task + first, end - first) == 0;
+}
+
+/* Which tasks are right under the fluid discipline depends on their flags, too. */
+static bool is_right(const renewal *r, uint32_t index, bool refers_to_same, bool has_same_flags) {
+    const vcs_task *task = (const vcs_task *)r->snapshot->tasks.base + index;
+    return refers_to_same && (has_same_flags || r->parameters->discipline != VCS_DISCIPLINE_FLUID)
+               ? vcs_task_passes(task)
+               : vcs_task_is_right(r->snapshot, r->parameters, index);
 }
 
 static bool is_another(const vcs_task *kept, const vcs_task *task) {
@@ -215,11 +224,11 @@ static bool may_be_due_elsewhere(const vcs_task *kept, const vcs_task *task) {
 
 /* Notes a task that has changed; false if it is not right. */
 static bool note_changed(renewal *r, uint32_t index, const vcs_task *kept, const vcs_task *task) {
-    const bool progressed = refers_to_the_same(kept, task);
-    if (!(progressed ? vcs_task_passes(task) : vcs_task_is_right(r->snapshot, r->parameters, index))) {
+    const bool refers_to_same = refers_to_the_same(kept, task), has_same_flags = kept->flags == task->flags;
+    if (!is_right(r, index, refers_to_same, has_same_flags)) {
         return false;
     }
-    if (progressed) {
+    if (refers_to_same && has_same_flags) {
         r->progressed[r->progressed_count++] = index;
     } else {
         r->replaced[r->replaced_count++] = index;

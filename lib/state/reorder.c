@@ -51,27 +51,41 @@ static inline uint32_t move_back(const vcs_prepared_task *tasks, uint32_t *order
     return from - place;
 }
 
-/* Moves all tasks to their places, from the first to the last; false if that is given up. */
-static inline bool mend(const vcs_prepared_task *tasks, uint32_t *order, uint32_t count, goes_before *before) {
-    const vcs_prepared_task *last = count > 0 ? &tasks[order[0]] : NULL;
+/*
+ * Moves the tasks from place `first` on to their places; those before are in order. False if that is given up, or if of
+ * two tasks neither goes before the other.
+ */
+static inline bool mend(const vcs_prepared_task *tasks, uint32_t *order, uint32_t first, uint32_t count,
+                        goes_before *before) {
     const uint64_t most = most_steps(count);
     uint64_t steps = 0;
-    for (uint32_t i = 1; i < count; i++) {
+    uint32_t i = first > 0 ? first : 1;
+    const vcs_prepared_task *last = i < count ? &tasks[order[i - 1]] : NULL;
+    for (; i < count; i++) {
         const vcs_prepared_task *task = &tasks[order[i]];
-        if (!before(task, last)) {
+        if (before(last, task)) {
             last = task; /* in its place */
             continue;
         }
-        steps += move_back(tasks, order, i, before);
-        if (steps > most) {
+        const uint32_t passed = move_back(tasks, order, i, before), place = i - passed;
+        steps += passed;
+        if (steps > most || (place > 0 && !before(&tasks[order[place - 1]], task))) {
             return false;
         }
     }
     return true;
 }
 
+static bool mend_ids(const vcs_state *state, uint32_t first, uint32_t count) {
+    return mend(vcs_prepared_tasks(state), vcs_id_order(state), first, count, by_id);
+}
+
+static bool mend_arrivals(const vcs_state *state, uint32_t first, uint32_t count) {
+    return mend(vcs_prepared_tasks(state), vcs_arrival_order(state), first, count, by_arrival);
+}
+
 static bool mend_deadlines(const vcs_state *state, uint32_t count) {
-    return mend(vcs_prepared_tasks(state), vcs_deadline_order(state), count, by_deadline);
+    return mend(vcs_prepared_tasks(state), vcs_deadline_order(state), 0, count, by_deadline);
 }
 
 /*
@@ -104,20 +118,10 @@ static void leave_out(uint32_t *order, uint32_t before, uint32_t now) {
     }
 }
 
-/* In the order by id, two of the same stand side by side. */
-static bool are_ids_distinct(const vcs_prepared_task *tasks, const uint32_t *ids, uint32_t count) {
-    for (uint32_t i = 1; i < count; i++) {
-        if (tasks[ids[i]].id == tasks[ids[i - 1]].id) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* All three, with new tasks, at first as the last ones, and without those that are gone; false if not all is well. */
-static bool mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
-    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
+static bool mend_orders(vcs_state *state, const vcs_moved *moved) {
     uint32_t *ids = vcs_id_order(state), *arrivals = vcs_arrival_order(state), *deadlines = vcs_deadline_order(state);
+    const uint32_t before = moved->before, now = moved->now;
     if (now < before) {
         leave_out(ids, before, now);
         leave_out(arrivals, before, now);
@@ -126,8 +130,9 @@ static bool mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
     for (uint32_t i = before; i < now; i++) {
         ids[i] = arrivals[i] = deadlines[i] = i;
     }
-    return mend(tasks, ids, now, by_id) && are_ids_distinct(tasks, ids, now) &&
-           mend(tasks, arrivals, now, by_arrival) && mend_deadlines(state, now);
+    const bool are_others_new = moved->other_count == 0 || moved->others[0] >= before;
+    const uint32_t first = are_others_new ? before : 0;
+    return mend_ids(state, first, now) && mend_arrivals(state, first, now) && mend_deadlines(state, now);
 }
 
 /*
@@ -135,16 +140,15 @@ static bool mend_orders(vcs_state *state, uint32_t before, uint32_t now) {
  * with that of the records, which is mostly nearly theirs. False if not all is well.
  */
 static bool order_others(vcs_state *state, uint32_t count) {
-    const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     uint32_t *ids = vcs_id_order(state), *arrivals = vcs_arrival_order(state);
     for (uint32_t i = 0; i < count; i++) {
         ids[i] = i;
     }
-    if (!mend(tasks, ids, count, by_id) || !are_ids_distinct(tasks, ids, count)) {
+    if (!mend_ids(state, 0, count)) {
         return false;
     }
     memcpy(arrivals, ids, count * sizeof *ids);
-    if (!mend(tasks, arrivals, count, by_arrival)) {
+    if (!mend_arrivals(state, 0, count)) {
         return false;
     }
     memcpy(vcs_deadline_order(state), arrivals, count * sizeof *ids);
@@ -158,7 +162,7 @@ bool vcs_move_many(vcs_state *state, const vcs_moved *moved) {
     if (moved->other_count == 0 && moved->before == moved->now) {
         return mend_deadlines(state, moved->now); /* the usual case: some have made progress */
     }
-    return mend_orders(state, moved->before, moved->now);
+    return mend_orders(state, moved);
 }
 
 /* ---- A few tasks among many: where they stand ---- */
@@ -263,7 +267,7 @@ void vcs_begin_to_move_few(vcs_state *state, const vcs_moved *moved, vcs_arena *
  * has a place of its own: false if of one and another that was there neither goes before the other.
  */
 static bool put_in(const vcs_prepared_task *all, uint32_t *order, uint32_t left, const vcs_sort_item *tasks,
-                  uint32_t count, goes_before *before) {
+                   uint32_t count, goes_before *before) {
     bool are_distinct = true;
     while (count > 0) {
         const uint32_t task = tasks[--count].index, place = find_place(all, order, left, task, before);
@@ -300,6 +304,6 @@ static bool put_in_others(vcs_state *state, const vcs_moved *moved, const vcs_fe
  */
 bool vcs_move_few(vcs_state *state, const vcs_moved *moved, const vcs_few_moved *few) {
     const bool are_mended = moved->is_rescaled ? mend_deadlines(state, few->left)
-                                              : mend_deadlines_at(state, few->left, few->due_places, moved->due_count);
+                                               : mend_deadlines_at(state, few->left, few->due_places, moved->due_count);
     return are_mended && (moved->other_count == 0 || put_in_others(state, moved, few));
 }

@@ -79,68 +79,100 @@ void vcs_ask_for_results(vcs_unit_call *call, uint32_t count, uint32_t reason) {
 
 /* ---- Applying a change ---- */
 
-/* Where the fields are that can change. */
+/* Where the fields are that can change, and of what kind they are. */
 typedef struct place {
     uint32_t type, offset;
+    uint32_t size; /* bytes */
+    uint32_t is_number;
 } place;
 
+#define FIELD_OF(structure, field) (((vcs_##structure *)0)->field)
+#define PLACE(structure, type, field)                                                                                  \
+    {                                                                                                                  \
+        type, VCS_FIELD(vcs_##structure, field), (uint32_t)sizeof FIELD_OF(structure, field),                          \
+            _Generic(FIELD_OF(structure, field), double : 1, default : 0)                                              \
+    }
+
 static const place places[] = {
-    [VCS_FIELD_UNIT_TRANSITION_TIME] = {VCS_TYPE_UNIT, VCS_FIELD(vcs_unit, transition_time)},
-    [VCS_FIELD_UNIT_ASSIMILATED] = {VCS_TYPE_UNIT, VCS_FIELD(vcs_unit, assimilated)},
-    [VCS_FIELD_UNIT_HR_CLASS] = {VCS_TYPE_UNIT, VCS_FIELD(vcs_unit, hr_class)},
-    [VCS_FIELD_UNIT_CANONICAL] = {VCS_TYPE_UNIT, VCS_FIELD(vcs_unit, canonical)},
-    [VCS_FIELD_UNIT_TARGET_NRESULTS] = {VCS_TYPE_UNIT, VCS_FIELD(vcs_unit, target_nresults)},
-    [VCS_FIELD_UNIT_ERROR_MASK] = {VCS_TYPE_UNIT, VCS_FIELD(vcs_unit, error_mask)},
-    [VCS_FIELD_UNIT_ASSIMILATE_STATE] = {VCS_TYPE_UNIT, VCS_FIELD(vcs_unit, assimilate_state)},
-    [VCS_FIELD_UNIT_FILE_DELETE_STATE] = {VCS_TYPE_UNIT, VCS_FIELD(vcs_unit, file_delete_state)},
-    [VCS_FIELD_UNIT_NEED_VALIDATE] = {VCS_TYPE_UNIT, VCS_FIELD(vcs_unit, need_validate)},
-    [VCS_FIELD_RESULT_DEADLINE] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, deadline)},
-    [VCS_FIELD_RESULT_RECEIVED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, received)},
-    [VCS_FIELD_RESULT_LATE_RECEIVED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, late_received)},
-    [VCS_FIELD_RESULT_SERVER_STATE] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, server_state)},
-    [VCS_FIELD_RESULT_OUTCOME] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, outcome)},
-    [VCS_FIELD_RESULT_VALIDATE_STATE] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, validate_state)},
-    [VCS_FIELD_RESULT_FILE_DELETE_STATE] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, file_delete_state)},
-    [VCS_FIELD_RESULT_CREDITED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, credited)},
-    [VCS_FIELD_RESULT_LATE_REPORT] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, late_report)},
-    [VCS_FIELD_RESULT_HOST] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, host)},
-    [VCS_FIELD_RESULT_REVOKED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, revoked)},
-    [VCS_FIELD_RESULT_GRANTED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, granted)},
-    [VCS_FIELD_RESULT_CLAIMED] = {VCS_TYPE_RESULT, VCS_FIELD(vcs_result, claimed)},
+    [VCS_FIELD_UNIT_TRANSITION_TIME] = PLACE(unit, VCS_TYPE_UNIT, transition_time),
+    [VCS_FIELD_UNIT_ASSIMILATED] = PLACE(unit, VCS_TYPE_UNIT, assimilated),
+    [VCS_FIELD_UNIT_HR_CLASS] = PLACE(unit, VCS_TYPE_UNIT, hr_class),
+    [VCS_FIELD_UNIT_CANONICAL] = PLACE(unit, VCS_TYPE_UNIT, canonical),
+    [VCS_FIELD_UNIT_TARGET_NRESULTS] = PLACE(unit, VCS_TYPE_UNIT, target_nresults),
+    [VCS_FIELD_UNIT_ERROR_MASK] = PLACE(unit, VCS_TYPE_UNIT, error_mask),
+    [VCS_FIELD_UNIT_ASSIMILATE_STATE] = PLACE(unit, VCS_TYPE_UNIT, assimilate_state),
+    [VCS_FIELD_UNIT_FILE_DELETE_STATE] = PLACE(unit, VCS_TYPE_UNIT, file_delete_state),
+    [VCS_FIELD_UNIT_NEED_VALIDATE] = PLACE(unit, VCS_TYPE_UNIT, need_validate),
+    [VCS_FIELD_RESULT_DEADLINE] = PLACE(result, VCS_TYPE_RESULT, deadline),
+    [VCS_FIELD_RESULT_RECEIVED] = PLACE(result, VCS_TYPE_RESULT, received),
+    [VCS_FIELD_RESULT_LATE_RECEIVED] = PLACE(result, VCS_TYPE_RESULT, late_received),
+    [VCS_FIELD_RESULT_SERVER_STATE] = PLACE(result, VCS_TYPE_RESULT, server_state),
+    [VCS_FIELD_RESULT_OUTCOME] = PLACE(result, VCS_TYPE_RESULT, outcome),
+    [VCS_FIELD_RESULT_VALIDATE_STATE] = PLACE(result, VCS_TYPE_RESULT, validate_state),
+    [VCS_FIELD_RESULT_FILE_DELETE_STATE] = PLACE(result, VCS_TYPE_RESULT, file_delete_state),
+    [VCS_FIELD_RESULT_CREDITED] = PLACE(result, VCS_TYPE_RESULT, credited),
+    [VCS_FIELD_RESULT_LATE_REPORT] = PLACE(result, VCS_TYPE_RESULT, late_report),
+    [VCS_FIELD_RESULT_HOST] = PLACE(result, VCS_TYPE_RESULT, host),
+    [VCS_FIELD_RESULT_REVOKED] = PLACE(result, VCS_TYPE_RESULT, revoked),
+    [VCS_FIELD_RESULT_GRANTED] = PLACE(result, VCS_TYPE_RESULT, granted),
+    [VCS_FIELD_RESULT_CLAIMED] = PLACE(result, VCS_TYPE_RESULT, claimed),
 };
 
-/* The row of the table of fields; NULL for an unknown field. */
-static const vcs_field_row *row_of(uint32_t field) {
+/* NULL for an unknown field. */
+static const place *place_of(uint32_t field) {
     const bool is_known = field < sizeof places / sizeof *places && places[field].type != VCS_TYPE_NONE;
-    return is_known ? vcs_field_row_at(places[field].type, places[field].offset) : NULL;
+    return is_known ? &places[field] : NULL;
+}
+
+bool vcs_is_field_of_change(uint32_t field) {
+    return place_of(field) != NULL;
 }
 
 const char *vcs_change_field_name(uint32_t field) {
-    const vcs_field_row *row = row_of(field);
-    return row == NULL ? "" : row->name;
+    const place *of = place_of(field);
+    return of == NULL ? "" : vcs_field_row_at(of->type, of->offset)->name;
 }
 
 static int refuse_change(vcs_error *error, int code, uint32_t offset, const char *why) {
     return vcs_fail(error, code, VCS_TYPE_CHANGE, 0, offset, why);
 }
 
+/* The bits of a field of this place. */
+static uint64_t read_field(const unsigned char *field, const place *at) {
+    uint64_t bits;
+    uint32_t word;
+    if (at->size == sizeof bits) {
+        memcpy(&bits, field, sizeof bits);
+        return bits;
+    }
+    memcpy(&word, field, sizeof word);
+    return word;
+}
+
+static void write_field(unsigned char *field, const place *at, uint64_t bits) {
+    const uint32_t word = (uint32_t)bits;
+    if (at->size == sizeof bits) {
+        memcpy(field, &bits, sizeof bits);
+    } else {
+        memcpy(field, &word, sizeof word);
+    }
+}
+
 /* Sets a field of a record, unless the record would not pass with it. */
-static int set_field(unsigned char *record, const vcs_field_row *row, const vcs_change *change, vcs_error *error) {
-    const uint32_t word = (uint32_t)change->integer;
-    const void *value = &word;
-    if (row->kind == VCS_KIND_F64) {
-        value = &change->number;
-    } else if (row->kind == VCS_KIND_U64) {
-        value = &change->integer;
-    } else if (word != change->integer) {
+static int set_field(void *record, const place *to, const vcs_change *change, vcs_error *error) {
+    unsigned char *field = (unsigned char *)record + to->offset;
+    const uint64_t before = read_field(field, to);
+    uint64_t after = change->integer;
+    if (to->is_number) {
+        memcpy(&after, &change->number, sizeof after);
+    } else if (to->size < sizeof after && after > UINT32_MAX) {
         return refuse_change(error, VCS_ERR_RANGE, VCS_FIELD(vcs_change, integer), "is too large for the field");
     }
-    uint64_t copy[sizeof(vcs_unit) / sizeof(uint64_t)]; /* also of a result, which is smaller */
-    memcpy(copy, record, vcs_known_size(row->type));
-    memcpy((unsigned char *)copy + row->offset, value, row->size);
-    int code = vcs_check_fields(row->type, copy, row->type == VCS_TYPE_RESULT ? change->result : 0, error);
-    if (code == VCS_OK) {
-        memcpy(record + row->offset, value, row->size);
+    write_field(field, to, after);
+    const int code = to->type == VCS_TYPE_UNIT ? vcs_check_unit_fields(record, 0, error)
+                                               : vcs_check_result_fields(record, change->result, error);
+    if (code != VCS_OK) {
+        write_field(field, to, before);
     }
     return code;
 }
@@ -156,26 +188,26 @@ int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *resul
                         "is NULL");
     }
     const vcs_array all = {.base = results, .element_size = result_size, .count = result_count};
-    code = vcs_check_fields(VCS_TYPE_CHANGE, change, 0, error);
+    code = vcs_check_change_fields(change, 0, error);
     if (code == VCS_OK) {
         code = vcs_check_array(&all, VCS_TYPE_RESULT, error);
     }
     if (code != VCS_OK || change->kind == VCS_CHANGE_CREATE) {
         return code;
     }
-    const vcs_field_row *row = row_of(change->field);
-    if (row == NULL) {
+    const place *to = place_of(change->field);
+    if (to == NULL) {
         return refuse_change(error, VCS_ERR_FLAGS, VCS_FIELD(vcs_change, field),
                              "is one that this version of the library does not know");
     }
-    if (row->type == VCS_TYPE_UNIT && change->result != VCS_NONE) {
+    if (to->type == VCS_TYPE_UNIT && change->result != VCS_NONE) {
         return refuse_change(error, VCS_ERR_INDEX, VCS_FIELD(vcs_change, result),
                              "is the index of a result, but the field belongs to the unit");
     }
-    if (row->type == VCS_TYPE_RESULT && change->result >= result_count) {
+    if (to->type == VCS_TYPE_RESULT && change->result >= result_count) {
         return refuse_change(error, VCS_ERR_INDEX, VCS_FIELD(vcs_change, result), "is not the index of a result");
     }
-    return set_field(row->type == VCS_TYPE_UNIT ? (unsigned char *)unit
-                                                : (unsigned char *)results + (size_t)change->result * result_size,
-                     row, change, error);
+    return set_field(to->type == VCS_TYPE_UNIT ? (void *)unit
+                                               : (unsigned char *)results + (size_t)change->result * result_size,
+                     to, change, error);
 }

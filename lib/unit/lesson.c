@@ -54,7 +54,7 @@ static int check_change(const vcs_change *change, const vcs_array *results, vcs_
     if (code != VCS_OK) {
         return code;
     }
-    if (change->kind != VCS_CHANGE_CREATE && vcs_change_field_name(change->field)[0] == '\0') {
+    if (change->kind != VCS_CHANGE_CREATE && !vcs_is_field_of_change(change->field)) {
         return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_CHANGE, 0, VCS_FIELD(vcs_change, field),
                         "is one that this version of the library does not know");
     }

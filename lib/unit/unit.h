@@ -49,6 +49,9 @@ void vcs_change_unit_time(vcs_unit_call *call, uint32_t field, double time, uint
 void vcs_change_result(vcs_unit_call *call, uint32_t index, uint32_t field, uint64_t value, uint32_t reason);
 void vcs_change_result_number(vcs_unit_call *call, uint32_t index, uint32_t field, double number, uint32_t reason);
 
+/* Whether it is a field that a change can set: VCS_FIELD_UNIT_* or VCS_FIELD_RESULT_*. */
+bool vcs_is_field_of_change(uint32_t field);
+
 /* A result is over, with this outcome. */
 void vcs_end_result(vcs_unit_call *call, uint32_t index, uint32_t outcome, uint32_t reason);
 

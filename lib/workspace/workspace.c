@@ -33,17 +33,19 @@ static void lay_out(vcs_state *layout, const vcs_counts *counts) {
 
 /*
  * With spare capacity for tasks and candidates, as far as the memory reaches, so that not every new task makes the
- * state too small.
+ * state too small. What there was memory for `before` may be needed again: hosts of a grid are of different sizes.
  */
-static void lay_out_with_spare(vcs_state *layout, const vcs_counts *counts, size_t work_size) {
-    uint64_t part = 4;
+static void lay_out_with_spare(vcs_state *layout, const vcs_counts *counts, const vcs_counts *before,
+                               size_t work_size) {
+    uint64_t part = 4, tasks = before->tasks, candidates = before->candidates;
     vcs_counts enlarged;
     do {
         enlarged = *counts;
-        enlarged.tasks += counts->tasks / part + 32 / part;
-        enlarged.candidates += counts->candidates / part + 32 / part;
+        enlarged.tasks = vcs_max_u64(enlarged.tasks + counts->tasks / part + 32 / part, tasks);
+        enlarged.candidates = vcs_max_u64(enlarged.candidates + counts->candidates / part + 32 / part, candidates);
         lay_out(layout, &enlarged);
         part *= 2;
+        tasks = candidates = 0;
     } while (layout->size > work_size && (enlarged.tasks > counts->tasks || enlarged.candidates > counts->candidates));
 }
 
@@ -88,16 +90,17 @@ static int check_work(const void *work, size_t work_size, uint64_t needed, vcs_e
     return VCS_OK;
 }
 
+/* `before`: the counts that the work memory was laid out for, as far as it is a state that is renewed; NULL if not. */
 static int prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
-                   size_t work_size, int with_spare, vcs_error *error) {
+                   size_t work_size, const vcs_counts *before, vcs_error *error) {
     vcs_build build;
     vcs_state layout;
     int code = vcs_begin_build(&build, snapshot, parameters, now, error);
     if (code != VCS_OK) {
         return code;
     }
-    if (with_spare) {
-        lay_out_with_spare(&layout, &build.counts, work_size);
+    if (before != NULL) {
+        lay_out_with_spare(&layout, &build.counts, before, work_size);
     } else {
         lay_out(&layout, &build.counts);
     }
@@ -117,7 +120,7 @@ int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parame
     }
     code = check_arguments(parameters, now, work, state, error);
     if (code == VCS_OK) {
-        code = prepare(snapshot, parameters, now, work, work_size, 0, error);
+        code = prepare(snapshot, parameters, now, work, work_size, NULL, error);
     }
     if (code == VCS_OK) {
         *state = work;
@@ -147,7 +150,7 @@ int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snap
     if (snapshot != NULL && work_size >= state->size && vcs_renew_quickly(state, snapshot, parameters, now)) {
         return VCS_OK;
     }
-    code = prepare(snapshot, parameters, now, state, work_size, 1, error);
+    code = prepare(snapshot, parameters, now, state, work_size, &state->capacity, error);
     if (code == VCS_ERR_DUPLICATE) {
         make_empty(state);
     }

@@ -1211,6 +1211,34 @@ static void new_tasks_fit(void **unused) {
     free(work);
 }
 
+/* Where there was memory for many tasks, many jobs on offer leave it to them, if all of it reaches for both. */
+static void memory_for_many_tasks_is_kept(void **unused) {
+    (void)unused;
+    for (uint32_t reaches = 0; reaches <= 1; reaches++) {
+        host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+        for (uint32_t i = 0; i < 18; i++) {
+            host_add_task(&small, 0, 100, 1e6);
+        }
+        size_t size;
+        assert_int_equal(vcs_state_size(&small.snapshot, &size), VCS_OK);
+        size *= 1 + reaches;
+        void *work = malloc(size);
+        vcs_state *state;
+        assert_non_null(work);
+        assert_int_equal(vcs_state_prepare(&small.snapshot, &small.parameters, small.now, work, size, &state, NULL),
+                         VCS_OK);
+        const vcs_array candidates = small.snapshot.candidates;
+        small.snapshot.candidates = small.snapshot.tasks;
+        small.snapshot.tasks.count = 2;
+        assert_int_equal(vcs_state_renew(state, size, &small.snapshot, &small.parameters, small.now, NULL), VCS_OK);
+        small.snapshot.tasks.count = 20;
+        small.snapshot.candidates = candidates;
+        assert_int_equal(vcs_renew_quickly(state, &small.snapshot, &small.parameters, small.now), (int)reaches);
+        free(work);
+        host_end(&small);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(renewed_as_if_prepared),
@@ -1235,6 +1263,7 @@ int main(void) {
         cmocka_unit_test(two_tasks_of_one_id),
         cmocka_unit_test(on_another_resource_it_takes_longer),
         cmocka_unit_test(new_tasks_fit),
+        cmocka_unit_test(memory_for_many_tasks_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
