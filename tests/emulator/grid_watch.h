@@ -110,6 +110,7 @@ static inline void watch_server(watch *w, const vcs_grid_event *event) {
         assert_false(unit->has_failed);
         assert_false(unit->is_accepted && !may_change_its_mind);
         assert_true(event->reason != 0);
+        assert_true(event->copy == 0 && event->host == VCS_NONE); /* it is about the unit as a whole */
         unit->has_failed = true;
         unit->is_accepted = false;
         break;
