@@ -149,6 +149,8 @@ fi
 
 # The folder of a user's settings is none of Wine's business.
 export WINEPREFIX="$build/wine" WINEDEBUG=-all
+# A program that starts while the folder is being made may end without a word.
+! command -v wineboot >/dev/null || { wineboot --init && wineserver --wait; } >/dev/null 2>&1 </dev/null
 while IFS=: read -r name compiler emulator extra; do
     compare_fingerprint </dev/null
 done <<END
