@@ -46,6 +46,7 @@ static void a_good_grid_is_emulated(void **unused) {
     assert_true(g.project_outcomes[0].done > 0 && g.project_outcomes[1].done > 0);
     begin_grid(&g, DAY); /* and so is one in which there is nothing, not even places for it */
     g.grid.classes.base = g.grid.projects.base = NULL;
+    g.grid.classes.element_size = 0;
     assert_int_equal(g.grid.classes.count + g.grid.projects.count, 0);
     run_grid(&g);
     assert_int_equal(g.outcome.hosts, 0);
