@@ -3,6 +3,7 @@
 """Whether the C tests notice a fault: changes one place of lib/ after the other, and sees which test fails.
 
     mutants.py SOURCE_ROOT BUILD NUMBER SEED
+    mutants.py SOURCE_ROOT                      only whether equivalent.txt names lines that are there
 
 BUILD is a compiled build with tests, which try one random case in VCS_ONE_CASE_IN. NUMBER places are drawn by SEED:
 first a file, in proportion to its lines of code, then one of the changes that mutate.py can make there. What does not
@@ -355,6 +356,9 @@ class Run:
 
 
 def main():
+    if len(sys.argv) == 2:
+        _, problems = read_equivalent(pathlib.Path(__file__).parent / 'equivalent.txt', pathlib.Path(sys.argv[1]))
+        raise SystemExit('\n'.join(problems) or 0)
     root, directory = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     wanted, seed = int(sys.argv[3]), sys.argv[4]
     listed, problems = read_equivalent(pathlib.Path(__file__).parent / 'equivalent.txt', root)
