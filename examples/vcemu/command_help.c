@@ -50,9 +50,10 @@ static const char run_help[] =
 static const char sweep_help[] =
     "usage: vcemu sweep STATE... [--vary KEY=VALUES]... [OPTION]...\n"
     "\n"
-    "Emulates the states, as vcemu run does, with every combination of the given values and several seeds each.\n"
-    "Writes a table: one row per combination, with means and standard errors. Run it again to continue where it "
-    "stopped.\n";
+    "Emulates the states with every combination of the given values and several seeds each: as vcemu grid does if "
+    "they\n"
+    "have [server] and [population] sections, else as vcemu run does. Writes a table: one row per combination, with\n"
+    "means and standard errors. Run it again to continue where it stopped.\n";
 
 static const char grid_help[] =
     "usage: vcemu grid SCENARIO [OPTION]...\n"
@@ -109,7 +110,8 @@ static const char sweep_options_help[] =
     "  --seeds COUNT           seeds for each combination, counted from --seed or that of the scenario; default 1\n"
     "  -o, --output FILE       write to FILE, or continue what it contains; default is standard output\n"
     "  --figures NAME,...      only these figures, in this order; also project.NAME.FIGURE and resource.NAME.FIGURE,\n"
-    "                          or project.FIGURE and resource.FIGURE for all of them\n"
+    "                          or project.FIGURE and resource.FIGURE for all of them; of a grid project. and\n"
+    "                          population.\n"
     "  --statistics NAME,...   what of each figure: mean, se, sd, min, max, median, qPERCENT; default is mean,se\n"
     "  --histogram FIGURE=FROM:TO:STEP\n"
     "                          the share of the runs in each step, below and above; may be repeated\n"
@@ -129,6 +131,7 @@ static const char grid_options_help[] =
     "  --every SECONDS         time between two samples; default is a hundredth of the whole\n"
     "  --report FILE           write a page for a browser, in one file\n"
     "  --trace FILE            write every event of servers and hosts, as CSV\n"
+    "  --trace-host NUMBER     only those of this host, counted from 0, and of its copies\n"
     "  --days COUNT            days to emulate, overriding the file\n"
     "  --seed NUMBER           seed of all random draws, overriding the file\n"
     "  --seeds COUNT           emulate it with so many seeds, counted from that one; default 1\n"
@@ -156,7 +159,9 @@ static const char sweep_examples[] =
     "  vcemu sweep base.ini --vary host.cpus=4,8 --with app.P/A.weight=1,2 --figures project.flops_used\n"
     "  vcemu sweep base.ini --hosts hosts.csv --vary profile=study2007,current --statistics mean,q5,q95\n"
     "  vcemu sweep small.ini large.ini --vary min_buffer=0,3600 --json -o both.jsonl\n"
-    "  vcemu sweep base.ini --vary host.available=0.1:1:0.1 --seeds 1000 --shard 2/4 -o part2.csv\n";
+    "  vcemu sweep base.ini --vary host.available=0.1:1:0.1 --seeds 1000 --shard 2/4 -o part2.csv\n"
+    "  vcemu sweep grid.ini --vary server.P.min_quorum=1,2,3 --vary population.saboteurs=0:0.3:0.05 --seeds 10 \\\n"
+    "    --figures project.P.wrong_fraction,project.P.throughput -o quorum.csv\n";
 
 /* The help of each command: what it does, its own options, examples. */
 static const char *const command_help[COMMANDS][3] = {

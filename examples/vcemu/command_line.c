@@ -13,6 +13,7 @@ enum option_code {
     OPTION_ALL,
     OPTION_EXPLAIN,
     OPTION_TRACE,
+    OPTION_TRACE_HOST,
     OPTION_TIMELINE,
     OPTION_DAYS,
     OPTION_SEED,
@@ -93,6 +94,7 @@ static const struct option grid_options[] = {COMMON_OPTIONS,
                                              {"every", required_argument, NULL, OPTION_EVERY},
                                              {"report", required_argument, NULL, OPTION_REPORT},
                                              {"trace", required_argument, NULL, OPTION_TRACE},
+                                             {"trace-host", required_argument, NULL, OPTION_TRACE_HOST},
                                              {"days", required_argument, NULL, OPTION_DAYS},
                                              {"seed", required_argument, NULL, OPTION_SEED},
                                              {"seeds", required_argument, NULL, OPTION_SEEDS},
@@ -219,6 +221,9 @@ static bool take_option(struct command_line *line, int code, const char *argumen
     case OPTION_TRACE:
         line->trace = optarg;
         return true;
+    case OPTION_TRACE_HOST:
+        line->trace_host = optarg;
+        return true;
     case OPTION_EVERY:
         line->every = optarg;
         return true;
@@ -264,6 +269,7 @@ static bool read_grid_options(struct command_line *line, struct fault *fault) {
                                      .workers = line->sweep_options.workers,
                                      .every = line->every,
                                      .trace = line->trace,
+                                     .trace_host = line->trace_host,
                                      .json = line->json,
                                      .csv = line->csv};
     return grid_options_read(&line->grid, &words, fault);
@@ -307,8 +313,7 @@ static bool read_options(struct command_line *line, int argument_count, char *co
     }
     line->sweep_options.files = (const char *const *)line->paths;
     line->sweep_options.file_count = line->path_count;
-    return line->command != COMMAND_SWEEP ||
-           sweep_plan_read(&line->sweep, &line->sweep_options, &state_grammar_plain, &line->wish, fault);
+    return true;
 }
 
 /* vcemu help, and vcemu help COMMAND. */
@@ -357,7 +362,6 @@ bool command_line_read(struct command_line *line, int argument_count, char *cons
 }
 
 void command_line_free(struct command_line *line) {
-    sweep_plan_free(&line->sweep);
     free(line->wanted);
     free(line->histograms);
     free(line->settings);

@@ -41,10 +41,10 @@ struct command_line {
     struct sweep_options sweep_options;
     struct sweep_wanted *wanted; /* what sweep_options.wanted points to */
     const char **histograms;     /* and sweep_options.histograms */
-    struct sweep_plan sweep; /* what they say */
-    bool csv;                /* grid: write the samples */
-    const char *every;       /* grid: as given */
-    const char *report;      /* grid: the page to write; NULL = none */
+    bool csv;                    /* grid: write the samples */
+    const char *every;           /* grid: as given */
+    const char *trace_host;      /* the same */
+    const char *report;          /* grid: the page to write; NULL = none */
     struct grid_options grid;
 };
 

@@ -84,7 +84,7 @@ static double wrong_fraction(const struct grid_figure *figure, const struct grid
 
 static double operations(const vcs_grid_project_outcome *project) {
     return project->flops_useful + project->flops_redundant + project->flops_invalid + project->flops_late +
-           project->flops_failed + project->flops_checks;
+           project->flops_failed + project->flops_checks + project->flops_lost;
 }
 
 /* `offset` is that of some operations: the part of all that they are. */
@@ -227,12 +227,15 @@ static const struct grid_figure project_figures[] = {
     {"flops", "late", number_of_project, PROJECT(flops_late)},
     {"flops", "failed", number_of_project, PROJECT(flops_failed)},
     {"flops", "checks", number_of_project, PROJECT(flops_checks)},
+    {"flops", "lost", number_of_project, PROJECT(flops_lost)},
+    {"flops", "held", number_of_project, PROJECT(flops_held)},
     {"flops_fraction", "useful", part_of_operations, PROJECT(flops_useful)},
     {"flops_fraction", "redundant", part_of_operations, PROJECT(flops_redundant)},
     {"flops_fraction", "invalid", part_of_operations, PROJECT(flops_invalid)},
     {"flops_fraction", "late", part_of_operations, PROJECT(flops_late)},
     {"flops_fraction", "failed", part_of_operations, PROJECT(flops_failed)},
     {"flops_fraction", "checks", part_of_operations, PROJECT(flops_checks)},
+    {"flops_fraction", "lost", part_of_operations, PROJECT(flops_lost)},
     {NULL, "power_available", number_of_project, PROJECT(power_available)},
     {NULL, "mean_in_progress", number_of_project, PROJECT(mean_in_progress)},
     {NULL, "time_in_progress", number_of_project, PROJECT(time_in_progress)},
@@ -290,6 +293,12 @@ static const struct {
 const struct grid_figure *grid_figures(enum grid_figure_of kind, size_t *count) {
     *count = kinds[kind].count;
     return kinds[kind].figures;
+}
+
+bool grid_figure_is_certain(const struct grid_figure *figure) {
+    return figure->value == count_of_project || figure->value == number_of_project || figure->value == per_second ||
+           figure->value == throughput || figure->value == count_of_grid || figure->value == number_of_grid ||
+           figure->value == count_of_population;
 }
 
 const struct grid_figure *grid_figure(enum grid_figure_of kind, const char *group, const char *name) {

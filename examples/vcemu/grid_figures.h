@@ -28,6 +28,9 @@ struct grid_figure {
 /* All figures of a kind, in the order in which they are shown; those of a group follow each other. */
 const struct grid_figure *grid_figures(enum grid_figure_of kind, size_t *count);
 
+/* Is it defined in every run? */
+bool grid_figure_is_certain(const struct grid_figure *figure);
+
 /* One of them, which exists. */
 const struct grid_figure *grid_figure(enum grid_figure_of kind, const char *group, const char *name);
 

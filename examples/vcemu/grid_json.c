@@ -90,13 +90,12 @@ static void write_populations(struct json *json, const struct grid_emulated *emu
     json_end_array(json);
 }
 
-/* Each host of the first seed. */
-static void write_hosts(struct json *json, const struct grid_emulated *emulated) {
-    const struct grid_emulation *run = &emulated->runs[0];
-    json_begin_array(json, "hosts");
+static void write_hosts_of(struct json *json, const struct grid_emulated *emulated, const struct grid_emulation *run) {
     for (uint32_t i = 0; i < run->host_count; i++) {
         const vcs_grid_host_outcome *host = &run->hosts[i];
         json_begin_object(json, NULL);
+        json_whole(json, "seed", run->seed);
+        json_whole(json, "host", i);
         json_string(json, "population", state_file_name(emulated->file, GRID_POPULATION, host->host_class));
         json_bool(json, "saboteur", (host->flags & 1u) != 0);
         write_value(json, "cpus", true, host->cpus);
@@ -109,6 +108,14 @@ static void write_hosts(struct json *json, const struct grid_emulated *emulated)
         json_whole(json, "reported", host->reported);
         json_whole(json, "calls", host->calls);
         json_end_object(json);
+    }
+}
+
+/* Each host of each seed. */
+static void write_hosts(struct json *json, const struct grid_emulated *emulated) {
+    json_begin_array(json, "hosts");
+    for (uint32_t i = 0; i < emulated->run_count; i++) {
+        write_hosts_of(json, emulated, &emulated->runs[i]);
     }
     json_end_array(json);
 }

@@ -13,7 +13,7 @@
 
 /* As they are given; NULL = not given. */
 struct grid_words {
-    const char *seeds, *workers, *every, *trace;
+    const char *seeds, *workers, *every, *trace, *trace_host;
     bool json, csv;
 };
 

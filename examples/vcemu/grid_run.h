@@ -13,14 +13,18 @@
 
 #include "fault.h"
 #include "grid_scenario.h"
+#include "grid_trace.h"
 #include "state_file.h"
+#include "workers.h"
 
 /* What the command line says. */
 struct grid_options {
-    uint32_t seeds;    /* how many, counted from that of the scenario */
-    uint32_t workers;  /* emulations at a time; 0 = as many as there are processors */
-    double every;      /* s between two samples; 0 = a hundredth of the duration */
-    const char *trace; /* file for all events, of one seed alone; NULL = none */
+    uint32_t seeds;      /* how many, counted from that of the scenario */
+    uint32_t workers;    /* emulations at a time; 0 = as many as there are processors */
+    double every;        /* s between two samples; 0 = a hundredth of the duration */
+    const char *trace;   /* file for events, of one seed alone; NULL = none */
+    uint32_t trace_host; /* the host whose events they are; VCS_NONE = all events */
+    bool hosts;          /* is the outcome of each host wanted? */
 };
 
 /* Fractions of hosts are counted in so many bins from 0 to 1. */
@@ -50,7 +54,7 @@ struct grid_emulation {
     uint64_t *turnarounds;    /* VCS_GRID_BINS of each project */
     vcs_grid_sample *samples; /* sample_room of each project */
     struct grid_population_outcome *populations;
-    vcs_grid_host_outcome *hosts; /* NULL but of the first seed */
+    vcs_grid_host_outcome *hosts; /* NULL = not wanted */
     uint32_t host_count;
 };
 
@@ -58,13 +62,30 @@ struct grid_emulated {
     const struct state_file *file;
     const struct grid_scenario *grid;
     struct grid_emulation *runs;
-    uint32_t run_count;
-    double sample; /* s between two samples */
+    uint32_t run_count; /* those that are done */
+    uint32_t run_room;  /* those that were wanted */
+    bool interrupted;   /* there are fewer of them because the user said so */
+    double sample;      /* s between two samples */
     uint32_t sample_room;
     uint32_t sample_count; /* of each project, in all runs */
 };
 
-/* Emulates. Returns false and describes what is wrong. In both cases grid_emulated_free() is due. */
+/*
+ * Emulates once, with the seed of the run, for a worker. Returns false and describes what is wrong. In both cases
+ * grid_emulation_free() is due. A trace may be NULL.
+ */
+bool grid_emulate(struct grid_emulation *run, const struct grid_emulated *emulated, const struct worker *worker,
+                  struct grid_trace *trace, struct fault *fault);
+
+/* What is known of the populations stays. */
+void grid_emulation_forget_hosts(struct grid_emulation *run);
+
+void grid_emulation_free(struct grid_emulation *run);
+
+/*
+ * Emulates with all seeds. Returns false and describes what is wrong, or that it was interrupted. In any case
+ * grid_emulated_free() is due, and the runs that are done can be used.
+ */
 bool grid_emulated_run(struct grid_emulated *emulated, const struct state_file *file,
                        const struct grid_options *options, struct fault *fault);
 

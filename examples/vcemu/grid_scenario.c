@@ -113,6 +113,10 @@ const struct state_grammar grid_grammar = {
 
 /* ---- as the library takes it ---- */
 
+bool grid_scenario_is(const struct state_file *file) {
+    return file->grammar == &grid_grammar;
+}
+
 const struct grid_scenario *grid_scenario_of(const struct state_file *file) {
     return file->more;
 }

@@ -72,7 +72,10 @@ struct grid_scenario {
     uint32_t project_count, population_count;
 };
 
-/* What a file that was read with grid_grammar says of the grid. It lives as long as the file. */
+/* Was the file read with grid_grammar? */
+bool grid_scenario_is(const struct state_file *file);
+
+/* What such a file says of the grid. It lives as long as the file. */
 const struct grid_scenario *grid_scenario_of(const struct state_file *file);
 
 /* The same as the library takes it, with this seed and a sample every so many seconds, for as long as *terms lives. */

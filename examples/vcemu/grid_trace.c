@@ -26,8 +26,9 @@ static void write_name(FILE *out, const char *name) {
     fputc('"', out);
 }
 
-bool grid_trace_open(struct grid_trace *trace, const char *path, const struct state_file *file, struct fault *fault) {
-    *trace = (struct grid_trace){.out = fopen(path, "w"), .path = path, .file = file};
+bool grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
+                     struct fault *fault) {
+    *trace = (struct grid_trace){.out = fopen(path, "w"), .path = path, .host = host, .file = file};
     if (trace->out == NULL) {
         return fault_set(fault, "%s: cannot be written: %s", fault_quote(path).text, strerror(errno));
     }
@@ -69,6 +70,9 @@ static void write_of_host(FILE *out, const vcs_grid_event *event) {
 
 void grid_trace_event(struct grid_trace *trace, const vcs_grid_event *event) {
     FILE *out = trace->out;
+    if (trace->host != VCS_NONE && trace->host != event->host) {
+        return;
+    }
     fprintf(out, "%.17g,%s,", event->time, grid_trace_name(event->kind));
     if (event->project != VCS_NONE) {
         write_name(out, state_file_name(trace->file, STATE_PROJECT, event->project));

@@ -17,13 +17,18 @@
 struct grid_trace {
     FILE *out;
     const char *path; /* the caller's */
+    uint32_t host;    /* of which alone; VCS_NONE = all */
     const struct state_file *file;
 };
 
-/* Begins the file `path`. If it cannot be written, returns false and says why; nothing is to be closed then. */
-bool grid_trace_open(struct grid_trace *trace, const char *path, const struct state_file *file, struct fault *fault);
+/*
+ * Begins the file `path`, for the events of a host and its copies or, with VCS_NONE, for all. If it cannot be written,
+ * returns false and says why; nothing is to be closed then.
+ */
+bool grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
+                     struct fault *fault);
 
-/* Adds an event. What cannot be written is reported when the file is closed. */
+/* Adds an event, unless it is of another host. What cannot be written is reported when the file is closed. */
 void grid_trace_event(struct grid_trace *trace, const vcs_grid_event *event);
 
 /* Returns false and says so if not all of it could be written. */

@@ -74,15 +74,25 @@ static void print_note(const struct state_file *file) {
 }
 
 static enum exit_status run_sweep(struct command_line *line, struct fault *fault) {
-    const enum sweep_end end = sweep_command(line, fault);
-    return end == SWEEP_DONE ? EXIT_DONE : end == SWEEP_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_INPUT;
+    switch (sweep_command(line, fault)) {
+    case SWEEP_DONE:
+        return EXIT_DONE;
+    case SWEEP_INTERRUPTED:
+        return EXIT_INTERRUPTED;
+    case SWEEP_USAGE:
+        return EXIT_USAGE;
+    default:
+        return EXIT_INPUT;
+    }
 }
 
-static bool show_grid(const struct command_line *line, const struct state_file *file, const struct screen *screen,
-                      struct fault *fault) {
+/* If it is interrupted, what is done is shown nevertheless. */
+static enum exit_status show_grid(const struct command_line *line, const struct state_file *file,
+                                  const struct screen *screen, struct fault *fault) {
     struct grid_emulated emulated;
-    bool shown = grid_emulated_run(&emulated, file, &line->grid, fault) &&
-                 (line->report == NULL || report_write(&emulated, line->report, fault));
+    bool shown =
+        (grid_emulated_run(&emulated, file, &line->grid, fault) || (emulated.interrupted && emulated.run_count > 0)) &&
+        (line->report == NULL || report_write(&emulated, line->report, fault));
     if (shown && line->json) {
         grid_print_json(&emulated, stdout);
     } else if (shown && line->csv) {
@@ -90,8 +100,9 @@ static bool show_grid(const struct command_line *line, const struct state_file *
     } else if (shown) {
         shown = grid_print_text(&emulated, screen) || no_memory_to_print(file, fault);
     }
+    const bool interrupted = emulated.interrupted;
     grid_emulated_free(&emulated);
-    return shown;
+    return interrupted ? EXIT_INTERRUPTED : shown ? EXIT_DONE : EXIT_INPUT;
 }
 
 static enum exit_status show(const struct command_line *line, const struct state_file *file,
@@ -100,8 +111,7 @@ static enum exit_status show(const struct command_line *line, const struct state
     switch (line->command) {
     case COMMAND_GRID:
         print_note(file);
-        shown = show_grid(line, file, screen, fault);
-        break;
+        return show_grid(line, file, screen, fault);
     case COMMAND_RUN:
         print_note(file);
         shown = show_run(line, file, fault);

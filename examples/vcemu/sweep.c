@@ -4,13 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "interrupt.h"
 #include "progress.h"
 #include "sweep_file.h"
-#include "sweep_interrupt.h"
 #include "sweep_part.h"
 #include "sweep_scenario.h"
 #include "sweep_take.h"
-#include "sweep_workers.h"
+#include "workers.h"
 
 struct sweep {
     struct sweep_plan *plan;
@@ -45,7 +45,7 @@ static enum sweep_end check_dimension(const struct sweep *sweep, struct sweep_sc
     progress_start(&progress, "checking the values", PROGRESS_IF_LONG);
     for (uint64_t value = 0; value < dimension->count && end == SWEEP_DONE; value++) {
         progress_step(&progress, value, dimension->count);
-        if (sweep_interrupted()) {
+        if (interrupt_has_come()) {
             fault_set(sweep->fault, "interrupted while the values were checked; nothing was written");
             end = SWEEP_INTERRUPTED;
         } else if (!sweep_scenario_check(scenario, value * dimension->stride, sweep->fault)) {
@@ -168,20 +168,59 @@ static enum sweep_end interrupted(const struct sweep *sweep) {
     return SWEEP_INTERRUPTED;
 }
 
+/* ---- what the workers do ---- */
+
+/* Each has a scenario of its own, in which it puts the values of one point after the other. */
+struct own {
+    const struct sweep *sweep;
+    struct sweep_scenario scenario;
+};
+
+static void end_work(void *context) {
+    struct own *own = context;
+    sweep_scenario_free(&own->scenario);
+    free(own);
+}
+
+static void *begin_work(void *context, struct fault *fault) {
+    const struct sweep *sweep = context;
+    struct own *own = malloc(sizeof *own);
+    if (own == NULL) {
+        fault_set(fault, "there is not enough memory for the workers");
+        return NULL;
+    }
+    own->sweep = sweep;
+    if (!sweep_scenario_make(&own->scenario, sweep->plan, sweep->scenarios, sweep->wish, fault)) {
+        end_work(own);
+        return NULL;
+    }
+    return own;
+}
+
+static bool do_run(void *context, const struct worker *worker, uint64_t run, void *values, struct fault *fault) {
+    struct own *own = context;
+    const struct sweep *sweep = own->sweep;
+    return sweep_scenario_emulate(&own->scenario, run / sweep->plan->seeds, sweep_table_seed(&sweep->table, run),
+                                  worker, values, fault);
+}
+
+/* ---- all runs ---- */
+
 /* Takes the values of all runs that are left, in order. */
-static enum sweep_end take_all(struct sweep *sweep, struct sweep_workers *workers) {
+static enum sweep_end take_all(struct sweep *sweep, struct workers *workers) {
     const struct sweep_plan *plan = sweep->plan;
     const uint64_t first = plan->first_point * plan->seeds;
     const uint64_t end = plan->end_point * plan->seeds;
+    const uint64_t before = (sweep->next - first) * WORKERS_PARTS;
     enum sweep_end ended = SWEEP_DONE;
     struct progress progress;
     progress_start(&progress, "emulating", PROGRESS_AT_ONCE);
     while (sweep->next < end && ended == SWEEP_DONE) {
-        progress_step(&progress, sweep->next - first, end - first);
-        const enum sweep_answer answer = sweep_workers_next(workers, sweep->values, sweep->fault);
-        if (answer == SWEEP_FAULT || (answer == SWEEP_OUTCOME && !take(sweep))) {
+        progress_step(&progress, before + workers_parts(workers), (end - first) * WORKERS_PARTS);
+        const enum workers_answer answer = workers_next(workers, sweep->values, sweep->fault);
+        if (answer == WORKERS_FAULT || (answer == WORKERS_RESULT && !take(sweep))) {
             ended = SWEEP_REFUSED;
-        } else if (sweep_interrupted()) {
+        } else if (interrupt_has_come()) {
             ended = interrupted(sweep);
         }
     }
@@ -203,10 +242,15 @@ static enum sweep_end go_on(struct sweep *sweep) {
                          sweep->fault)) {
         return SWEEP_REFUSED;
     }
-    struct sweep_workers *workers =
-        sweep_workers_start(&sweep->table, sweep->wish, sweep->next, plan->end_point * plan->seeds, sweep->fault);
+    const struct work work = {.context = sweep,
+                              .result_size = plan->figures.count * sizeof *sweep->values,
+                              .begin = begin_work,
+                              .run = do_run,
+                              .end = end_work};
+    struct workers *workers =
+        workers_start(&work, plan->workers, sweep->next, plan->end_point * plan->seeds, sweep->fault);
     const enum sweep_end end = workers == NULL ? SWEEP_REFUSED : take_all(sweep, workers);
-    sweep_workers_stop(workers);
+    workers_stop(workers);
     return end;
 }
 
@@ -228,16 +272,16 @@ static void forget(struct sweep *sweep) {
     free(sweep->values);
     sweep_part_close(&sweep->part);
     sweep_taker_free(&sweep->taker);
-    sweep_interrupt_release();
+    interrupt_release();
 }
 
 enum sweep_end sweep_run(struct sweep_plan *plan, const struct state_file *scenarios, const struct policy_wish *wish,
                          struct fault *fault) {
     struct sweep sweep = {
         .plan = plan, .scenarios = scenarios, .wish = wish, .part = {.descriptor = -1}, .fault = fault};
-    sweep_interrupt_catch();
+    interrupt_catch();
     if (!bind_figures(&sweep)) {
-        sweep_interrupt_release();
+        interrupt_release();
         return SWEEP_REFUSED;
     }
     sweep.table = sweep_table_of(plan, scenarios, wish);

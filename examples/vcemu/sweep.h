@@ -9,7 +9,7 @@
 #include "state_file.h"
 #include "sweep_plan.h"
 
-enum sweep_end { SWEEP_DONE, SWEEP_REFUSED, SWEEP_INTERRUPTED };
+enum sweep_end { SWEEP_DONE, SWEEP_REFUSED, SWEEP_USAGE, SWEEP_INTERRUPTED };
 
 /*
  * Does what the plan says with its scenarios, which have been read as `wish` says, one for each file. Unless it is

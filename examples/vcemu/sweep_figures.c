@@ -31,30 +31,65 @@ static uint32_t flag_of(const char *name) {
 
 /* ---- the fields ---- */
 
-/* The records, and what stands before the names of their figures. */
-static const struct {
-    uint32_t type;
-    const char *prefix;
-    size_t size; /* a newer library knows fields behind it */
-} records[] = {
-    [SWEEP_OF_HOST] = {VCS_TYPE_OUTCOME, "", sizeof(vcs_outcome)},
-    [SWEEP_OF_PROJECT] = {VCS_TYPE_PROJECT_OUTCOME, "project.", sizeof(vcs_project_outcome)},
-    [SWEEP_OF_RESOURCE] = {VCS_TYPE_RESOURCE_OUTCOME, "resource.", sizeof(vcs_resource_outcome)},
+/* What there are figures of, and what stands before their names. */
+static const struct source {
+    const char *prefix, *owner;
+    uint32_t type;            /* of the record that has them, of a host */
+    size_t size;              /* of that record: a newer library knows fields behind it */
+    enum grid_figure_of kind; /* of a grid */
+} sources[] = {
+    [SWEEP_OF_HOST] = {"", "", VCS_TYPE_OUTCOME, sizeof(vcs_outcome), FIGURE_KINDS},
+    [SWEEP_OF_PROJECT] = {"project.", "project", VCS_TYPE_PROJECT_OUTCOME, sizeof(vcs_project_outcome), FIGURE_KINDS},
+    [SWEEP_OF_RESOURCE] = {"resource.", "resource", VCS_TYPE_RESOURCE_OUTCOME, sizeof(vcs_resource_outcome),
+                           FIGURE_KINDS},
+    [SWEEP_OF_GRID] = {"", "", VCS_TYPE_NONE, 0, FIGURE_OF_GRID},
+    [SWEEP_OF_GRID_PROJECT] = {"project.", "project", VCS_TYPE_NONE, 0, FIGURE_OF_PROJECT},
+    [SWEEP_OF_POPULATION] = {"population.", "population", VCS_TYPE_NONE, 0, FIGURE_OF_POPULATION},
 };
 
-/* Describes field number `number` of such a record. Returns false if it is no figure. */
-static bool describe(enum sweep_of of, uint32_t number, struct sweep_figure *figure, vcs_field_info *info) {
-    *info = (vcs_field_info){.struct_size = sizeof *info};
-    vcs_field_at(records[of].type, number, info);
-    const bool whole = strcmp(info->kind, "u64") == 0;
+#define SOURCES_OF_EACH 3u
+
+/* Is it one of a part, which has a name? */
+static bool is_of_part(enum sweep_of of) {
+    return sources[of].prefix[0] != '\0';
+}
+
+/* The longest name of a figure. */
+#define NAME_SIZE 64
+
+/* Describes field number `number` of a record of the library. Returns false if it is no figure. */
+static bool describe_field(enum sweep_of of, uint32_t number, struct sweep_figure *figure, char name[NAME_SIZE]) {
+    vcs_field_info info = {.struct_size = sizeof info};
+    vcs_field_at(sources[of].type, number, &info);
+    const uint32_t undefined = of == SWEEP_OF_HOST ? flag_of(info.name) : 0;
+    const bool whole = strcmp(info.kind, "u64") == 0;
     *figure = (struct sweep_figure){
-        .of = of,
-        .offset = info->offset,
-        .whole = whole,
-        .undefined = of == SWEEP_OF_HOST ? flag_of(info->name) : 0,
-    };
-    return (whole || strcmp(info->kind, "f64") == 0) && strcmp(info->name, "id") != 0 &&
-           info->offset + sizeof(double) <= records[of].size;
+        .of = of, .offset = info.offset, .whole = whole, .undefined = undefined, .optional = undefined != 0};
+    snprintf(name, NAME_SIZE, "%s", info.name);
+    return (whole || strcmp(info.kind, "f64") == 0) && strcmp(info.name, "id") != 0 &&
+           info.offset + sizeof(double) <= sources[of].size;
+}
+
+/* The figures of one kind that there are; some of a host are none. */
+static uint32_t count_figures(enum sweep_of of) {
+    size_t count = vcs_field_count(sources[of].type);
+    if (sources[of].kind != FIGURE_KINDS) {
+        grid_figures(sources[of].kind, &count);
+    }
+    return (uint32_t)count;
+}
+
+/* Describes figure number `number` of this kind. Returns false if it is none. */
+static bool describe(enum sweep_of of, uint32_t number, struct sweep_figure *figure, char name[NAME_SIZE]) {
+    if (sources[of].kind == FIGURE_KINDS) {
+        return describe_field(of, number, figure, name);
+    }
+    size_t count;
+    const struct grid_figure *of_grid = &grid_figures(sources[of].kind, &count)[number];
+    *figure = (struct sweep_figure){.of = of, .grid = of_grid, .optional = !grid_figure_is_certain(of_grid)};
+    snprintf(name, NAME_SIZE, "%s%s%s", of_grid->group == NULL ? "" : of_grid->group, of_grid->group == NULL ? "" : "_",
+             of_grid->name);
+    return true;
 }
 
 /* ---- lists ---- */
@@ -86,16 +121,20 @@ static bool add(struct sweep_figures *figures, const struct sweep_figure *figure
     grown[figures->count] = *figure;
     grown[figures->count].name = name;
     grown[figures->count++].owner = owner;
-    figures->of_parts = figures->of_parts || figure->of != SWEEP_OF_HOST;
+    figures->of_parts = figures->of_parts || is_of_part(figure->of);
     return true;
 }
 
-static bool add_all(struct sweep_figures *figures, struct fault *fault) {
-    for (uint32_t i = 0; i < vcs_field_count(VCS_TYPE_OUTCOME); i++) {
+/* Their names with what stands before them. */
+static bool add_all(struct sweep_figures *figures, enum sweep_of of, struct fault *fault) {
+    for (uint32_t i = 0; i < count_figures(of); i++) {
         struct sweep_figure figure;
-        vcs_field_info info;
-        if (describe(SWEEP_OF_HOST, i, &figure, &info) &&
-            !add(figures, &figure, copy_text(info.name, strlen(info.name)), NULL, fault)) {
+        char field[NAME_SIZE], name[2 * NAME_SIZE];
+        if (!describe(of, i, &figure, field)) {
+            continue;
+        }
+        const int length = snprintf(name, sizeof name, "%s%s", sources[of].prefix, field);
+        if (!add(figures, &figure, copy_text(name, (size_t)length), NULL, fault)) {
             return false;
         }
     }
@@ -122,50 +161,50 @@ size_t sweep_figures_find(const struct sweep_figures *figures, const char *name,
 
 /* ---- by name ---- */
 
-static size_t list_fields(enum sweep_of of, char *list, size_t size) {
+static size_t list_figures(enum sweep_of of, char *list, size_t size) {
     size_t used = 0;
-    for (uint32_t i = 0; i < vcs_field_count(records[of].type) && used < size; i++) {
+    for (uint32_t i = 0; i < count_figures(of) && used < size; i++) {
         struct sweep_figure figure;
-        vcs_field_info info;
-        if (describe(of, i, &figure, &info)) {
-            used += (size_t)snprintf(list + used, size - used, "%s%s", used == 0 ? "" : ", ", info.name);
+        char name[NAME_SIZE];
+        if (describe(of, i, &figure, name)) {
+            used += (size_t)snprintf(list + used, size - used, "%s%s", used == 0 ? "" : ", ", name);
         }
     }
     return used;
 }
 
-/* The part of a figure's name that says of what it is. */
-static enum sweep_of of_name(const char *name) {
-    for (enum sweep_of of = SWEEP_OF_PROJECT; of <= SWEEP_OF_RESOURCE; of++) {
-        if (strncmp(name, records[of].prefix, strlen(records[of].prefix)) == 0) {
+/* What a name says that the figure is of. */
+static enum sweep_of of_name(enum sweep_of whole, const char *name) {
+    for (enum sweep_of of = whole + 1; of < whole + SOURCES_OF_EACH; of++) {
+        if (strncmp(name, sources[of].prefix, strlen(sources[of].prefix)) == 0) {
             return of;
         }
     }
-    return SWEEP_OF_HOST;
+    return whole;
 }
 
-static bool refuse(const char *names, const char *name, struct fault *fault) {
-    const enum sweep_of of = of_name(name);
-    char list[640];
-    list_fields(of, list, sizeof list);
-    return fault_set(fault, "--figures %s: choose %sfrom %s, each at most once", fault_quote(names).text,
-                     of == SWEEP_OF_PROJECT    ? "project.FIGURE or project.NAME.FIGURE "
-                     : of == SWEEP_OF_RESOURCE ? "resource.FIGURE or resource.NAME.FIGURE "
-                                               : "",
-                     list);
+static bool refuse(enum sweep_of whole, const char *names, const char *name, struct fault *fault) {
+    const enum sweep_of of = of_name(whole, name);
+    const char *prefix = sources[of].prefix;
+    char list[800], form[64] = "";
+    list_figures(of, list, sizeof list);
+    if (is_of_part(of)) {
+        snprintf(form, sizeof form, "%sFIGURE or %sNAME.FIGURE ", prefix, prefix);
+    }
+    return fault_set(fault, "--figures %s: choose %sfrom %s, each at most once", fault_quote(names).text, form, list);
 }
 
 /* Adds the figure of this name. Returns false with fault->message "" if there is none. */
-static bool add_named(struct sweep_figures *figures, const char *name, struct fault *fault) {
-    const enum sweep_of of = of_name(name);
-    const char *rest = name + strlen(records[of].prefix);
-    const char *dot = of == SWEEP_OF_HOST ? NULL : strrchr(rest, '.');
-    const char *field = dot == NULL ? rest : dot + 1;
+static bool add_named(struct sweep_figures *figures, enum sweep_of whole, const char *name, struct fault *fault) {
+    const enum sweep_of of = of_name(whole, name);
+    const char *rest = name + strlen(sources[of].prefix);
+    const char *dot = is_of_part(of) ? strrchr(rest, '.') : NULL;
+    const char *wanted = dot == NULL ? rest : dot + 1;
     fault->message[0] = '\0';
-    for (uint32_t i = 0; i < vcs_field_count(records[of].type); i++) {
+    for (uint32_t i = 0; i < count_figures(of); i++) {
         struct sweep_figure figure;
-        vcs_field_info info;
-        if (!describe(of, i, &figure, &info) || strcmp(info.name, field) != 0) {
+        char there[NAME_SIZE];
+        if (!describe(of, i, &figure, there) || strcmp(there, wanted) != 0) {
             continue;
         }
         char *owner = dot == NULL ? NULL : copy_text(rest, (size_t)(dot - rest));
@@ -192,10 +231,11 @@ static char *take_name(const char **names) {
     return name;
 }
 
-bool sweep_figures_choose(struct sweep_figures *figures, const char *names, struct fault *fault) {
+bool sweep_figures_choose(struct sweep_figures *figures, const char *names, bool of_grid, struct fault *fault) {
+    const enum sweep_of whole = of_grid ? SWEEP_OF_GRID : SWEEP_OF_HOST;
     *figures = (struct sweep_figures){.list = NULL};
     if (names == NULL) {
-        return add_all(figures, fault);
+        return add_all(figures, whole, fault) && (!of_grid || add_all(figures, SWEEP_OF_GRID_PROJECT, fault));
     }
     for (const char *rest = names; rest != NULL;) {
         char *name = take_name(&rest);
@@ -203,9 +243,9 @@ bool sweep_figures_choose(struct sweep_figures *figures, const char *names, stru
             return no_memory(fault);
         }
         const bool is_new = sweep_figures_find(figures, name, strlen(name)) == figures->count;
-        const bool added = is_new && add_named(figures, name, fault);
+        const bool added = is_new && add_named(figures, whole, name, fault);
         if (!added && (!is_new || fault->message[0] == '\0')) {
-            refuse(names, name, fault);
+            refuse(whole, names, name, fault);
         }
         free(name);
         if (!added) {
@@ -217,12 +257,17 @@ bool sweep_figures_choose(struct sweep_figures *figures, const char *names, stru
 
 /* ---- of a scenario ---- */
 
+static uint32_t section_of(enum sweep_of of) {
+    return of == SWEEP_OF_POPULATION ? (uint32_t)GRID_POPULATION : (uint32_t)STATE_PROJECT;
+}
+
 static uint32_t count_of(const struct state_file *file, enum sweep_of of) {
-    return of == SWEEP_OF_PROJECT ? file->counts[STATE_PROJECT] : state_file_resource_count(file);
+    return of == SWEEP_OF_RESOURCE ? state_file_resource_count(file) : file->counts[section_of(of)];
 }
 
 static const char *name_of(const struct state_file *file, enum sweep_of of, uint32_t index) {
-    return of == SWEEP_OF_PROJECT ? state_file_name(file, STATE_PROJECT, index) : state_file_resource_name(file, index);
+    return of == SWEEP_OF_RESOURCE ? state_file_resource_name(file, index)
+                                   : state_file_name(file, section_of(of), index);
 }
 
 static bool find_owner(struct sweep_figure *figure, const struct state_file *file, struct fault *fault) {
@@ -236,13 +281,13 @@ static bool find_owner(struct sweep_figure *figure, const struct state_file *fil
         }
     }
     return fault_set(fault, "--figures %s: %s has no %s %s", fault_quote(figure->name).text, file->document.file,
-                     figure->of == SWEEP_OF_PROJECT ? "project" : "resource", fault_quote(figure->owner).text);
+                     sources[figure->of].owner, fault_quote(figure->owner).text);
 }
 
 /* Adds the same figure of each project or resource. */
 static bool add_each(struct sweep_figures *figures, const struct sweep_figure *figure, const struct state_file *file,
                      struct fault *fault) {
-    const char *prefix = records[figure->of].prefix;
+    const char *prefix = sources[figure->of].prefix;
     const char *field = figure->name + strlen(prefix);
     const uint32_t count = count_of(file, figure->of);
     for (uint32_t i = 0; i < count; i++) {
@@ -268,7 +313,7 @@ static bool expand(struct sweep_figures *figures, const struct state_file *file,
     bool done = true;
     for (size_t i = 0; i < figures->count && done; i++) {
         struct sweep_figure *figure = &figures->list[i];
-        if (figure->of != SWEEP_OF_HOST && figure->owner == NULL) {
+        if (is_of_part(figure->of) && figure->owner == NULL) {
             done = add_each(&expanded, figure, file, fault);
             continue;
         }
@@ -290,7 +335,7 @@ bool sweep_figures_bind(struct sweep_figures *figures, const struct state_file *
     }
     for (size_t i = 0; i < figures->count; i++) {
         struct sweep_figure *figure = &figures->list[i];
-        if (figure->of != SWEEP_OF_HOST && !find_owner(figure, file, fault)) {
+        if (is_of_part(figure->of) && !find_owner(figure, file, fault)) {
             return false;
         }
         if (sweep_figures_find(figures, figure->name, strlen(figure->name)) != i) {
@@ -314,12 +359,15 @@ static const void *record_of(const struct sweep_figure *figure, const struct swe
 }
 
 double sweep_figure_of(const struct sweep_figure *figure, const struct sweep_outcomes *outcomes) {
-    const unsigned char *field = (const unsigned char *)record_of(figure, outcomes) + figure->offset;
     double value;
     uint64_t count;
+    if (figure->grid != NULL) {
+        return figure->grid->value(figure->grid, outcomes->grid, 0, figure->index);
+    }
     if ((outcomes->host.flags & figure->undefined) != 0) {
         return NAN;
     }
+    const unsigned char *field = (const unsigned char *)record_of(figure, outcomes) + figure->offset;
     if (figure->whole) {
         memcpy(&count, field, sizeof count);
         return (double)count;

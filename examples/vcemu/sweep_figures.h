@@ -1,6 +1,8 @@
 /*
  * The figures that a sweep tells of its runs: the fields of vcs_outcome, each under its name there, and in that order;
  * and on request those of vcs_project_outcome and vcs_resource_outcome, as project.NAME.FIELD and resource.NAME.FIELD.
+ * Of a grid, those of grid_figures.h: of all its hosts, as project.NAME.FIGURE of each project, and on request as
+ * population.NAME.FIGURE.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,25 +16,35 @@
 #include <vcsched/emulator.h>
 
 #include "fault.h"
+#include "grid_figures.h"
 #include "state_file.h"
 
 /* Of what a figure is. */
-enum sweep_of { SWEEP_OF_HOST, SWEEP_OF_PROJECT, SWEEP_OF_RESOURCE };
+enum sweep_of {
+    SWEEP_OF_HOST,
+    SWEEP_OF_PROJECT,
+    SWEEP_OF_RESOURCE,
+    SWEEP_OF_GRID, /* this and those below: of a scenario of `grid` */
+    SWEEP_OF_GRID_PROJECT,
+    SWEEP_OF_POPULATION
+};
 
 struct sweep_figure {
     char *name;
     enum sweep_of of;
-    char *owner;        /* name of the project or resource; NULL = of all of them, until sweep_figures_bind() */
-    uint32_t index;     /* which project or resource */
+    char *owner;        /* name of the part that it is of; NULL = of all of them, until sweep_figures_bind() */
+    uint32_t index;     /* which part */
     uint32_t offset;    /* of the field in its record */
     bool whole;         /* a uint64_t, not a double */
-    uint32_t undefined; /* the flag that says that it has no value; 0 = it always has one */
+    uint32_t undefined; /* the flag that says that it has no value */
+    bool optional;      /* it may have none */
+    const struct grid_figure *grid; /* of a grid; NULL = of a host, as the four lines above say */
 };
 
 struct sweep_figures {
     struct sweep_figure *list;
     size_t count;
-    bool of_parts; /* there is one of a project or resource */
+    bool of_parts; /* there is one of a part: a project, resource or population */
     bool bound;    /* sweep_figures_bind() has been called */
 };
 
@@ -41,16 +53,17 @@ struct sweep_outcomes {
     vcs_outcome host;
     vcs_project_outcome *projects;
     vcs_resource_outcome *resources;
+    const struct grid_emulated *grid; /* with one run, instead of these */
 };
 
 /*
- * Those that are named, "waste,project.P.late", in this order; NULL = all of the host. Returns false and describes what
- * is wrong. In both cases sweep_figures_free() is due.
+ * Those that are named, "waste,project.P.late", in this order; NULL = all of the host, or all of the grid and its
+ * projects. Returns false and describes what is wrong. In both cases sweep_figures_free() is due.
  */
-bool sweep_figures_choose(struct sweep_figures *figures, const char *names, struct fault *fault);
+bool sweep_figures_choose(struct sweep_figures *figures, const char *names, bool of_grid, struct fault *fault);
 
 /*
- * Finds the projects and resources that are named in a scenario; at the first call those of all become one for each.
+ * Finds the parts that are named in a scenario; at the first call those of all become one for each.
  * To be called for each scenario of the sweep. Returns false and describes what is wrong.
  */
 bool sweep_figures_bind(struct sweep_figures *figures, const struct state_file *file, struct fault *fault);

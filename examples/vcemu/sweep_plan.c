@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grid_scenario.h"
 #include "number.h"
 
 #define MOST_SEEDS 1000000
@@ -89,6 +90,21 @@ static bool check_wish(const struct sweep_plan *plan, const struct policy_wish *
     return true;
 }
 
+/* What there is for one host alone. */
+static bool check_grid(const struct sweep_plan *plan, const struct policy_wish *wish, struct fault *fault) {
+    if (plan->grid.host_axis < plan->grid.axis_count) {
+        return fault_set(fault, "--hosts: the hosts of a grid are those of its [population] sections");
+    }
+    for (size_t i = 0; i < plan->grid.axis_count; i++) {
+        const struct sweep_axis *axis = &plan->grid.axes[i];
+        if (sweep_axis_is_option(axis) && strcmp(axis->entry, "profile") != 0) {
+            return fault_set(fault, "%s %s: a policy in C is for one host, not for a grid", axis->origin, axis->key);
+        }
+    }
+    return (wish->policy == NULL && wish->policy_argument == NULL && wish->own_policy == NULL) ||
+           fault_set(fault, "--policy: a policy in C is for one host, not for a grid");
+}
+
 /* Options that only make sense with others. */
 static bool check_together(const struct sweep_plan *plan, const struct sweep_options *options, struct fault *fault) {
     const bool has_hosts = plan->grid.host_axis < plan->grid.axis_count;
@@ -118,6 +134,8 @@ bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *option
         .json = options->json,
         .resume = options->resume,
         .force = options->force,
+        .take = options->take,
+        .take_context = options->take_context,
     };
     if (options->output != NULL && strcmp(options->output, "-") != 0) {
         plan->output = options->output;
@@ -127,12 +145,12 @@ bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *option
         return false;
     }
     choose_rows(plan, options);
-    return sweep_figures_choose(&plan->figures, options->figures, fault) &&
+    return sweep_figures_choose(&plan->figures, options->figures, grammar == &grid_grammar, fault) &&
            sweep_statistics_read(&plan->statistics, options->statistics, options->histograms, options->histogram_count,
                                  fault) &&
            read_seeds(plan, options->seeds, fault) && read_workers(plan, options->workers, fault) &&
            read_shard(plan, options->shard, fault) && check_wish(plan, wish, fault) &&
-           check_together(plan, options, fault);
+           check_together(plan, options, fault) && (grammar != &grid_grammar || check_grid(plan, wish, fault));
 }
 
 void sweep_plan_free(struct sweep_plan *plan) {

@@ -25,6 +25,8 @@ struct sweep_options {
     size_t histogram_count;
     const char *seeds, *workers, *shard, *figures, *statistics, *output;
     bool each_seed, each_host, json, resume, force;
+    int (*take)(void *context, const struct vcemu_sweep_run *run); /* for the program that calls; NULL = none */
+    void *take_context;
 };
 
 struct sweep_plan {
@@ -43,14 +45,15 @@ struct sweep_plan {
     bool each_seed;                                                /* a row for each seed, not for each point */
     bool json;                                                     /* each row is an object, on a line of its own */
     bool resume;                                                   /* the file must be there already */
-    int (*take)(void *context, const struct vcemu_sweep_run *run); /* for the program that calls; NULL = none */
+    bool force;                                                    /* it is overwritten whatever it is */
+    int (*take)(void *context, const struct vcemu_sweep_run *run); /* as in the options */
     void *take_context;
-    bool force; /* the file is overwritten whatever it is */
 };
 
 /*
- * Reads the options. `wish` is what else the command line says about the policy. Returns false and describes what
- * is wrong. In both cases sweep_plan_free() is due; a plan that is all zero need not be freed.
+ * Reads the options, for scenarios of this grammar. `wish` is what else the command line says about the policy.
+ * Returns false and describes what is wrong. In both cases sweep_plan_free() is due; a plan that is all zero need not
+ * be freed.
  */
 bool sweep_plan_read(struct sweep_plan *plan, const struct sweep_options *options, const struct state_grammar *grammar,
                      const struct policy_wish *wish, struct fault *fault);

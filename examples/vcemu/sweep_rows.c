@@ -6,6 +6,7 @@
 
 #include <vcsched/abi.h>
 
+#include "grid_scenario.h"
 #include "json.h"
 #include "number.h"
 #include "policy_library.h"
@@ -35,10 +36,23 @@ static uint64_t hash_list(uint64_t hash, const vcs_array *list) {
     return hash;
 }
 
+static uint64_t hash_population(uint64_t hash, const struct grid_population *population) {
+    for (uint32_t i = 0; i < population->table.count; i++) {
+        const vcs_host_row *row = &population->table.rows[i];
+        hash = hash_number(hash_number(hash_number(hash, row->weight), row->cpus), row->flops);
+        hash = hash_number(hash_number(hash, row->available), row->ram);
+    }
+    return hash_list(hash, &population->scenario.switches);
+}
+
 static uint64_t hash_lists(uint64_t hash, const struct state_file *file) {
     vcs_emulation emulation;
     const vcs_scenario scenario = scenario_of(file, &emulation);
-    return hash_list(hash_list(hash, &scenario.sizes), &scenario.switches);
+    hash = hash_list(hash_list(hash, &scenario.sizes), &scenario.switches);
+    for (uint32_t i = 0; grid_scenario_is(file) && i < grid_scenario_of(file)->population_count; i++) {
+        hash = hash_population(hash, &grid_scenario_of(file)->populations[i]);
+    }
+    return hash;
 }
 
 static uint64_t hash_document(uint64_t hash, const struct ini_document *document) {
@@ -270,7 +284,7 @@ static void write_figure(FILE *out, const struct sweep_table *table, const struc
     if (histogram != NULL) {
         write_statistics(out, table, histogram->classes, histogram->class_count, figure->name, sample);
     }
-    if (figure->undefined == 0) {
+    if (!figure->optional) {
         return;
     }
     if (sample == NULL) {

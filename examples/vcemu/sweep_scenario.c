@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid_run.h"
 #include "ini_edit.h"
 #include "policy_run.h"
 #include "scenario.h"
@@ -94,6 +95,10 @@ static bool load_policy(struct sweep_scenario *scenario, struct fault *fault) {
     return true;
 }
 
+static bool check(const struct state_file *file, struct fault *fault) {
+    return grid_scenario_is(file) ? grid_scenario_check(file, fault) : scenario_check(file, fault);
+}
+
 /* Makes the scenario that of the point. */
 static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
     const struct sweep_grid *grid = &scenario->plan->grid;
@@ -110,14 +115,14 @@ static bool move_to(struct sweep_scenario *scenario, uint64_t point, struct faul
         }
     }
     if (!load_policy(scenario, fault) || !policy_check_wish(&scenario->wish, fault) ||
-        !state_file_interpret(&scenario->file, &scenario->wish, fault) || !scenario_check(&scenario->file, fault)) {
+        !state_file_interpret(&scenario->file, &scenario->wish, fault) || !check(&scenario->file, fault)) {
         return sweep_grid_fault_at(grid, point, fault);
     }
     scenario->point = point;
     return true;
 }
 
-/* ---- emulation ---- */
+/* ---- emulation of a host ---- */
 
 /* Room for the outcomes of this many projects and resources. */
 static bool make_room(struct sweep_scenario *scenario, uint32_t projects, uint32_t resources) {
@@ -135,13 +140,13 @@ static bool make_room(struct sweep_scenario *scenario, uint32_t projects, uint32
     return projects <= scenario->project_room && resources <= scenario->resource_room;
 }
 
-static int go_on(void *stop, const vcs_event *event) {
+static int go_on(void *worker, const vcs_event *event) {
     (void)event;
-    return atomic_load_explicit((atomic_bool *)stop, memory_order_relaxed) ? STOPPED : VCS_OK;
+    return worker_goes_on(worker) ? VCS_OK : STOPPED;
 }
 
 /* Emulates as the library's records say. */
-static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records, atomic_bool *stop,
+static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records, const struct worker *worker,
                     struct fault *fault) {
     const struct state_file *file = &scenario->file;
     const struct vcemu_policy *policy = scenario->library.policy;
@@ -156,7 +161,7 @@ static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records
         return no_memory(fault);
     }
     if (!policy_run_begin(&run, policy, scenario->wish.policy_argument, records, &file->emulated_parameters,
-                          stop == NULL ? NULL : go_on, stop, &hooks, fault)) {
+                          worker == NULL ? NULL : go_on, (void *)worker, &hooks, fault)) {
         return sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
     }
     outcomes->host = (vcs_outcome){.struct_size = sizeof outcomes->host};
@@ -171,10 +176,15 @@ static bool emulate(struct sweep_scenario *scenario, const vcs_scenario *records
     return sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
 }
 
+/* ---- emulation of either kind ---- */
+
 bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struct fault *fault) {
     vcs_emulation emulation;
     if (!move_to(scenario, point, fault)) {
         return false;
+    }
+    if (grid_scenario_is(&scenario->file)) {
+        return true; /* that was all that the library has to see */
     }
     const vcs_scenario records = scenario_of(&scenario->file, &emulation);
     if (emulation.duration > DURATION_OF_CHECK && emulation.duration <= VCS_MAX_EMULATION) {
@@ -183,22 +193,46 @@ bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struc
     return emulate(scenario, &records, NULL, fault);
 }
 
-bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, atomic_bool *stop,
-                            double *values, struct fault *fault) {
+static void take_figures(const struct sweep_scenario *scenario, double *values) {
     const struct sweep_figures *figures = &scenario->plan->figures;
-    vcs_emulation emulation;
-    if (!move_to(scenario, point, fault)) {
-        return false;
-    }
-    const vcs_scenario records = scenario_of(&scenario->file, &emulation);
-    emulation.seed = seed;
-    if (!emulate(scenario, &records, stop, fault)) {
-        return false;
-    }
     for (size_t i = 0; i < figures->count; i++) {
         values[i] = sweep_figure_of(&figures->list[i], &scenario->outcomes);
     }
+}
+
+static bool emulate_host(struct sweep_scenario *scenario, uint64_t seed, const struct worker *worker, double *values,
+                         struct fault *fault) {
+    vcs_emulation emulation;
+    const vcs_scenario records = scenario_of(&scenario->file, &emulation);
+    emulation.seed = seed;
+    if (!emulate(scenario, &records, worker, fault)) {
+        return false;
+    }
+    take_figures(scenario, values);
     return true;
+}
+
+static bool emulate_grid(struct sweep_scenario *scenario, uint64_t seed, const struct worker *worker, double *values,
+                         struct fault *fault) {
+    struct grid_emulation run = {.seed = seed};
+    const struct grid_emulated emulated = {
+        .file = &scenario->file, .grid = grid_scenario_of(&scenario->file), .runs = &run, .run_count = 1};
+    const bool done = grid_emulate(&run, &emulated, worker, NULL, fault);
+    if (done) {
+        scenario->outcomes.grid = &emulated;
+        take_figures(scenario, values);
+        scenario->outcomes.grid = NULL;
+    }
+    grid_emulation_free(&run);
+    return done || sweep_grid_fault_at(&scenario->plan->grid, scenario->point, fault);
+}
+
+bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, const struct worker *worker,
+                            double *values, struct fault *fault) {
+    if (!move_to(scenario, point, fault)) {
+        return false;
+    }
+    return (grid_scenario_is(&scenario->file) ? emulate_grid : emulate_host)(scenario, seed, worker, values, fault);
 }
 
 /* ---- from the state files ---- */

@@ -6,11 +6,10 @@
 #ifndef VCEMU_SWEEP_SCENARIO_H
 #define VCEMU_SWEEP_SCENARIO_H
 
-#include <stdatomic.h>
-
 #include "policy_library.h"
 #include "state_file.h"
 #include "sweep_plan.h"
+#include "workers.h"
 
 struct sweep_scenario {
     const struct sweep_plan *plan;
@@ -41,9 +40,9 @@ bool sweep_scenario_check(struct sweep_scenario *scenario, uint64_t point, struc
 
 /*
  * Emulates the point with this seed, and writes a value for each figure of the plan, NaN if it is undefined. It ends
- * early if *stop becomes true, and returns false then as if something were wrong.
+ * early if nobody wants it any more, and returns false then as if something were wrong.
  */
-bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, atomic_bool *stop,
+bool sweep_scenario_emulate(struct sweep_scenario *scenario, uint64_t point, uint64_t seed, const struct worker *worker,
                             double *values, struct fault *fault);
 
 #endif

@@ -27,13 +27,15 @@ static enum vcemu_sweep_end run(const struct vcemu_sweep *sweep, struct command_
     }
     line->wish.own_policy = sweep->policy;
     line->wish.own_policy_name = sweep->policy_name;
-    line->sweep.take = sweep->take;
-    line->sweep.take_context = sweep->context;
+    line->sweep_options.take = sweep->take;
+    line->sweep_options.take_context = sweep->context;
     switch (sweep_command(line, fault)) {
     case SWEEP_DONE:
         return VCEMU_SWEEP_DONE;
     case SWEEP_INTERRUPTED:
         return VCEMU_SWEEP_INTERRUPTED;
+    case SWEEP_USAGE:
+        return VCEMU_SWEEP_USAGE;
     default:
         return VCEMU_SWEEP_REFUSED;
     }

@@ -8,8 +8,10 @@
 #include "grid/grid.h"
 #include "interface/check.h"
 
-/* How often the caller is told how far it is: so many times in all. */
+/* How often the caller is told how far it is: so many times in all, and besides after so many steps of hosts, so that
+   one of a million days can soon be ended. */
 #define PROGRESS_STEPS 1000.0
+#define STEPS_UNTOLD 8192u
 
 int vcs_grid_terms_init(vcs_grid_terms *terms, uint32_t size) {
     if (terms == NULL) {
@@ -56,7 +58,8 @@ int vcs_grid_project_init(vcs_grid_project *project, uint32_t size) {
 
 static void tell_progress(vcs_grid_world *w, double now) {
     const double done = (now - w->terms.start) / w->terms.duration;
-    if (w->hooks.progress != NULL && done >= w->told) {
+    if (w->hooks.progress != NULL && (done >= w->told || w->outcome.steps >= w->told_steps)) {
+        w->told_steps = w->outcome.steps + STEPS_UNTOLD;
         w->told = done + 1.0 / PROGRESS_STEPS;
         vcs_emu_note_hook(&w->ground, w->hooks.progress(w->hooks.context, done), "progress");
     }

@@ -215,7 +215,8 @@ struct vcs_grid_world {
     vcs_grid_sample *samples; /* of all servers, one time after the other */
     uint32_t sample_count;
     vcs_grid_host_outcome *rows; /* of the hosts that have left, by number */
-    double told;                 /* how far the caller was told that it is */
+    double told;                 /* from where on the caller is told again how far it is, */
+    uint64_t told_steps;         /* and after how many steps */
 };
 
 static inline bool vcs_grid_has_failed(const vcs_grid_world *w) {

@@ -130,6 +130,22 @@ static void hook(void) {
     g.classes[0].hooks = &host_hooks;
 }
 
+static int stop_at_second_progress(void *context, double done) {
+    (void)context;
+    assert_true(done < 1e-3);
+    return count(&calls.progress, 2);
+}
+
+/* However long it is, its caller is soon asked whether it is to go on. */
+static void a_long_one_can_soon_be_ended(void **unused) {
+    (void)unused;
+    begin_hooked();
+    g.terms.duration = 1e6 * DAY;
+    g.hooks.progress = stop_at_second_progress;
+    assert_int_equal(emulate_grid(&g, NULL), STOP);
+    assert_int_equal(calls.progress, 2);
+}
+
 /* Functions that decide as the library does change nothing, except that `schedule` has no deadlines of its own. */
 static void each_is_called(void **unused) {
     (void)unused;
@@ -309,6 +325,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_called),
         cmocka_unit_test(each_can_end_it),
+        cmocka_unit_test(a_long_one_can_soon_be_ended),
         cmocka_unit_test(any_event_can_be_the_last),
         cmocka_unit_test(any_event_of_a_server_can_be_the_last),
         cmocka_unit_test(trust_decides_on_copies),

@@ -4,19 +4,11 @@
 The environment variable VCEMU is the path of the program.
 """
 
-import contextlib
-import fcntl
-import os
-import pty
 import re
 import signal
-import struct
 import subprocess
-import termios
 
-from vcemu_examples import ROOT, environment, output_of
-
-VCEMU = os.path.abspath(os.environ['VCEMU'])
+from vcemu_examples import ROOT, on_a_terminal, output_of
 
 # Jobs of 0.6 s on two CPUs: some 290,000 a day.
 SHORT_JOBS = """[host]
@@ -36,33 +28,6 @@ BAR = re.compile(rb'\remulating \[(#*)(\.*)\] +(\d+) %(?:, \d+:\d\d:\d\d left)?\
 WIPED = b'\r\033[K'
 
 
-@contextlib.contextmanager
-def on_a_terminal(*arguments, command='run', **options):
-    """A run whose messages go to a terminal; and what the terminal gets, piece by piece until the run ends."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 50, 80, 0, 0))
-
-    def pieces():
-        while True:
-            try:
-                yield os.read(master, 4096)
-            except OSError:
-                return
-
-    def heed_interrupts():
-        # What a shell starts in the background ignores them, and so does what that starts.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-    with subprocess.Popen([VCEMU, command, *map(str, arguments)], cwd=ROOT, env=environment(TERM='xterm'), stderr=slave,
-                          preexec_fn=heed_interrupts, **options) as process:
-        try:
-            os.close(slave)
-            yield process, pieces()
-        finally:
-            process.kill()
-            os.close(master)
-
-
 def scenario_in(folder, text=SHORT_JOBS):
     path = folder / 'short_jobs.ini'
     path.write_text(text, encoding='utf-8')
@@ -72,9 +37,10 @@ def scenario_in(folder, text=SHORT_JOBS):
 def test_a_bar_from_the_start_to_the_end(tmp_path):
     """However soon the run is over. What it finds is what it finds where nobody looks."""
     path = scenario_in(tmp_path)
-    with open(tmp_path / 'outcome', 'wb') as outcome, on_a_terminal(path, '--json', stdout=outcome) as (run, pieces):
-        text = b''.join(pieces)
-        assert run.wait() == 0
+    with open(tmp_path / 'outcome', 'wb') as outcome:
+        with on_a_terminal('run', path, '--json', stdout=outcome) as (run, pieces):
+            text = b''.join(pieces)
+            assert run.wait() == 0
     bars = BAR.findall(text)
     assert bars[0] == (b'', b'.' * 30, b'0')
     parts = [int(percent) for _, _, percent in bars]
@@ -88,7 +54,7 @@ def test_how_far_it_got_is_the_part_of_the_time_that_has_passed(tmp_path):
     """Of 30 years that begin at a time of 30 years. When the run is broken off, the bar stands there."""
     years = SHORT_JOBS.replace('[host]', '[host]\nnow = 1e9').replace('duration = 600', 'duration = 1e9')
     path = scenario_in(tmp_path, years)
-    with on_a_terminal(path, stdout=subprocess.DEVNULL) as (run, pieces):
+    with on_a_terminal('run', path, stdout=subprocess.DEVNULL) as (run, pieces):
         text = next(pieces)
         while b'left\033[K' not in text:
             text += next(pieces)
@@ -102,7 +68,7 @@ def test_how_far_it_got_is_the_part_of_the_time_that_has_passed(tmp_path):
 def test_the_bar_is_there_before_anything_happens(tmp_path):
     """And gives way to the reason why nothing does."""
     path = scenario_in(tmp_path, SHORT_JOBS.replace('duration = 600', 'duration = 1e14'))
-    with on_a_terminal(path, stdout=subprocess.DEVNULL) as (run, pieces):
+    with on_a_terminal('run', path, stdout=subprocess.DEVNULL) as (run, pieces):
         text = b''.join(pieces)
         assert run.wait() == 1
     assert len(BAR.findall(text)) == 1 and BAR.sub(b'', text).startswith(WIPED + f'vcemu: {path}:'.encode())
@@ -112,7 +78,7 @@ def test_a_grid_has_a_bar_over_all_of_its_seeds(tmp_path):
     """It says how far all of them are together, and nothing that it says gets into the answer."""
     path = ROOT / 'examples/grids/saboteurs.ini'
     with open(tmp_path / 'outcome', 'wb') as outcome:
-        with on_a_terminal(path, '--json', '--seeds', 3, command='grid', stdout=outcome) as (run, pieces):
+        with on_a_terminal('grid', path, '--json', '--seeds', 3, stdout=outcome) as (run, pieces):
             text = b''.join(pieces)
             assert run.wait() == 0
     bars = BAR.findall(text)

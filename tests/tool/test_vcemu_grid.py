@@ -9,11 +9,13 @@ import io
 import json
 import math
 import re
+import signal
 import statistics
+import subprocess
 
 import pytest
 
-from vcemu_examples import ROOT, output_of, vcemu
+from vcemu_examples import ROOT, on_a_terminal, output_of, vcemu
 
 LENGTH = '[emulation]\nduration = 200000\nseed = 5\n'
 ALPHA = '[project Alpha]\nshare = 60\n[server Alpha]\nest_flops = 4e12\ndelay_bound = 100000\nmin_quorum = 2\n'
@@ -64,10 +66,12 @@ def test_nothing_is_lost():
         assert project['copies'] == sum(project[ending] for ending in (
             'valid', 'invalid', 'not_judged', 'errors', 'no_reply', 'aborted', 'detached', 'in_progress'))
         assert sum(project['flops_fraction'].values()) == pytest.approx(1)
+        assert project['flops']['held'] > 0
         assert project['throughput'] == pytest.approx(
             project['done'] / (project['makespan'] or 200000) * 86400)
     assert by_name(answer['projects'])['Beta']['done'] == 200
     total = answer['grid']
+    assert total['flops_used'] == pytest.approx(sum(sum(project['flops'].values()) for project in answer['projects']))
     assert total['present'] == pytest.approx(total['off'] + total['used'] + total['idle'])
     assert total['present'] == pytest.approx((12 * 2 + 3 * 4) * 200000)
 
@@ -172,13 +176,43 @@ def test_means_and_standard_errors():
                 statistics.stdev(values) / math.sqrt(3))
         values = [answer['projects'][i]['turnaround']['p95'] for answer in alone]
         assert several['projects'][i]['turnaround']['p95'] == pytest.approx(statistics.mean(values))
-    assert several['hosts'] == alone[0]['hosts']
+    assert several['hosts'] == [host for answer in alone for host in answer['hosts']]
+    assert [(host['seed'], host['host']) for host in several['hosts']] == [(s, h) for s in (5, 6, 7) for h in range(15)]
     assert 'standard_error' not in alone[0]['projects'][0]
 
 
 def test_the_number_of_workers_changes_nothing():
     assert output_of('grid', '-', '--json', '--seeds', 4, '-j', 1, stdin=GRID) \
         == output_of('grid', '-', '--json', '--seeds', 4, '-j', 3, stdin=GRID)
+
+
+@pytest.mark.parametrize('sent', [signal.SIGINT, signal.SIGTERM])
+def test_the_seeds_that_are_done_are_kept(sent, tmp_path):
+    """As if there had not been more of them."""
+    path = tmp_path / 'grid.ini'
+    path.write_text(GRID, encoding='utf-8')
+    options = [path, '--days', 0.02, '--every', 1000, '--json']
+    with on_a_terminal('grid', *options, '--seeds', 10000, '-j', 2, stdout=subprocess.PIPE) as (process, pieces):
+        text = b''
+        while not re.search(rb'\] +[1-9]\d* %', text):
+            text += next(pieces)
+        process.send_signal(sent)
+        answer, _ = process.communicate()
+        text += b''.join(pieces)
+    kept = len(json.loads(answer)['seeds'])
+    assert process.returncode == 130 and 0 < kept < 10000
+    assert text.endswith(f'vcemu: {path}: interrupted with {kept} of 10000 seeds\r\n'.encode())
+    assert answer.decode() == output_of('grid', *options, '--seeds', kept)
+
+
+def test_before_the_first_seed_is_done_there_is_nothing_to_keep(tmp_path):
+    path = tmp_path / 'grid.ini'
+    path.write_text(GRID.replace('units = 200\n', ''), encoding='utf-8')
+    with on_a_terminal('grid', path, '--days', 1e6, stdout=subprocess.PIPE) as (process, pieces):
+        next(pieces)
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate()[0] == b'' and process.returncode == 130
+        assert b''.join(pieces).endswith(b'interrupted with 0 of 1 seeds\r\n')
 
 
 def test_quantiles_of_hosts():
@@ -234,6 +268,10 @@ def test_the_trace_has_all_that_happened(tmp_path):
         assert kinds.count('unit') == project['units']
     assert sum(event['event'] == 'joined' for event in events) == 15
     assert answer == grid(GRID)
+    one = tmp_path / 'one.csv'
+    grid(GRID, '--trace', one, '--trace-host', 13)
+    with one.open(encoding='utf-8') as file:
+        assert list(csv.DictReader(file)) == [event for event in events if event['host'] == '13'] != []
 
 
 # ---- the page: what it shows is tested in test_report_page.py --------------------------------------------------------
@@ -412,6 +450,8 @@ def test_what_is_refused(old, new, message):
     (['--every', '0'], '--every: "0" is not a number of seconds above 0'),
     (['--json', '--csv'], '--json and --csv are two forms of the same output'),
     (['--seeds', '2', '--trace', 'x'], '--trace writes the events of one seed'),
+    (['--trace-host', '2'], '--trace-host: name the file with --trace'),
+    (['--trace', 'x', '--trace-host', '-1'], '--trace-host -1: must be a whole number from 0 to'),
     (['--timeline', 'x'], '--timeline: there is no such option'),
 ])
 def test_wrong_command_lines(options, message):

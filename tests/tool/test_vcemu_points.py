@@ -451,7 +451,7 @@ def wait_for_runs(path, process, runs):
 def test_the_runs_of_an_incomplete_row_are_kept(sent, short, tmp_path):
     """And gone on from; they are those that rows of single seeds tell."""
     path = tmp_path / 'table.csv'
-    with running(short, *ENDLESS, '-o', path, '-j', '2', **PIPES) as process:
+    with running('sweep', short, *ENDLESS, '-o', path, '-j', '2', **PIPES) as process:
         wait_for_runs(path, process, 20)
         process.send_signal(sent)
         _, stderr = process.communicate()
@@ -461,7 +461,7 @@ def test_the_runs_of_an_incomplete_row_are_kept(sent, short, tmp_path):
         assert stderr.decode() == (f'vcemu: {path}: interrupted with 0 of 2 rows and {runs} of 1000000 runs of the '
                                    'next; the same command continues from there\n')
     before = kept(path)
-    with running(short, *ENDLESS, '-o', path, '-j', '2', **PIPES) as process:
+    with running('sweep', short, *ENDLESS, '-o', path, '-j', '2', **PIPES) as process:
         wait_for_runs(path, process, runs + 20)
         process.send_signal(signal.SIGTERM)
         process.communicate()
@@ -514,14 +514,14 @@ def test_a_row_of_kept_runs_is_the_same(room, form, short, hosts, tmp_path):
 def test_values_that_were_kept_are_used(short, tmp_path):
     """A value that was changed counts, so its run was not done again."""
     path = tmp_path / 'table.csv'
-    with running(short, *ENDLESS, '-o', path, **PIPES) as process:
+    with running('sweep', short, *ENDLESS, '-o', path, **PIPES) as process:
         wait_for_runs(path, process, 5)
         process.terminate()
         process.communicate()
     part = pathlib.Path(f'{path}.part')
     lines = kept(path)[:5]
     part.write_text(changed('\n'.join(lines) + '\n'), encoding='utf-8')
-    with running(short, *ENDLESS, '-o', path, **PIPES) as process:
+    with running('sweep', short, *ENDLESS, '-o', path, **PIPES) as process:
         wait_for_runs(path, process, 8)
         process.terminate()
         process.communicate()

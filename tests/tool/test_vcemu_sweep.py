@@ -4,29 +4,24 @@
 The environment variable VCEMU is the path of the program.
 """
 
-import contextlib
 import csv
 import errno
-import fcntl
 import io
 import itertools
 import json
 import math
 import os
 import pathlib
-import pty
 import re
 import resource
 import signal
 import statistics
-import struct
 import subprocess
-import termios
 import time
 
 import pytest
 
-from vcemu_examples import ROOT, environment, examples_in, output_of, vcemu
+from vcemu_examples import ROOT, environment, examples_in, on_a_terminal, output_of, running, vcemu
 
 VCEMU = os.path.abspath(os.environ['VCEMU'])
 
@@ -305,22 +300,6 @@ def test_what_is_there_is_not_emulated_again(short, tmp_path):
     assert path.read_text(encoding='utf-8') == ''.join(lines)
 
 
-@contextlib.contextmanager
-def running(*arguments, **options):
-    """A sweep that ends at the end of the block if it has not ended before."""
-
-    def heed_interrupts():
-        # What a shell starts in the background ignores them, and so does what that starts.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-    with subprocess.Popen([VCEMU, 'sweep', *map(str, arguments)], cwd=ROOT, env=environment(TERM='xterm'),
-                          preexec_fn=heed_interrupts, **options) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
 PIPES = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE}
 
 
@@ -338,7 +317,7 @@ def fixture_whole():
 @pytest.mark.parametrize('sent, status', [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)])
 def test_a_sweep_that_was_broken_off_goes_on(sent, status, whole, tmp_path):
     path = tmp_path / 'table.csv'
-    with running(*ENDLESS, '-o', path, '-j', '2', encoding='utf-8', **PIPES) as process:
+    with running('sweep', *ENDLESS, '-o', path, '-j', '2', encoding='utf-8', **PIPES) as process:
         wait_for_rows(path, process, 2)
         process.send_signal(sent)
         stdout, stderr = process.communicate()
@@ -353,7 +332,7 @@ def test_a_sweep_that_was_broken_off_goes_on(sent, status, whole, tmp_path):
 
 
 def test_an_interrupted_sweep_writes_whole_rows_to_the_standard_output(whole):
-    with running(*ENDLESS, bufsize=0, **PIPES) as process:
+    with running('sweep', *ENDLESS, bufsize=0, **PIPES) as process:
         lines = [process.stdout.readline() for _ in range(3)]
         process.send_signal(signal.SIGINT)
         rest, stderr = process.communicate()
@@ -366,7 +345,7 @@ def test_an_interrupted_sweep_writes_whole_rows_to_the_standard_output(whole):
 
 def test_two_sweeps_do_not_write_the_same_file(tmp_path):
     path = tmp_path / 'table.csv'
-    with running(*ENDLESS, '-o', path, '-j', '1', **PIPES) as process:
+    with running('sweep', *ENDLESS, '-o', path, '-j', '1', **PIPES) as process:
         wait_for_rows(path, process, 1)
         assert refused(*ENDLESS, '-o', path) == f'{path}: another sweep is writing to it'
         assert process.poll() is None
@@ -570,7 +549,7 @@ def test_help_tells_of_every_option():
 # ---- the bar, and memory ---------------------------------------------------------------------------------------------
 
 def test_no_bar_in_a_pipe(whole, tmp_path):
-    with running(*SIXTY, '-o', tmp_path / 'table.csv', **PIPES) as process:
+    with running('sweep', *SIXTY, '-o', tmp_path / 'table.csv', **PIPES) as process:
         assert process.communicate() == (b'', b'')
     assert (tmp_path / 'table.csv').read_text(encoding='utf-8') == whole
 
@@ -578,28 +557,9 @@ def test_no_bar_in_a_pipe(whole, tmp_path):
 BAR = rb'\remulating \[#*\.*\] +\d+ %(?:, \d+:\d\d:\d\d left)?\033\[K'
 
 
-@contextlib.contextmanager
-def on_a_terminal(*arguments):
-    """A sweep whose messages go to a terminal; and what the terminal gets, piece by piece until the sweep ends."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 50, 80, 0, 0))
-
-    def pieces():
-        while True:
-            try:
-                yield os.read(master, 4096)
-            except OSError:
-                return
-
-    with running(*arguments, stderr=slave) as process:
-        os.close(slave)
-        yield process, pieces()
-    os.close(master)
-
-
 def test_a_terminal_shows_a_bar(short, tmp_path):
     """However soon the sweep is over."""
-    with on_a_terminal(short, *SMALL, '-o', tmp_path / 'table.csv') as (process, pieces):
+    with on_a_terminal('sweep', short, *SMALL, '-o', tmp_path / 'table.csv') as (process, pieces):
         text = b''.join(pieces)
         assert process.wait() == 0
     assert re.match(BAR, text)
@@ -608,7 +568,7 @@ def test_a_terminal_shows_a_bar(short, tmp_path):
 
 def test_the_bar_tells_how_long_it_takes(tmp_path):
     path = tmp_path / 'table.csv'
-    with on_a_terminal(*ENDLESS, '-j', '1', '-o', path) as (process, pieces):
+    with on_a_terminal('sweep', *ENDLESS, '-j', '1', '-o', path) as (process, pieces):
         text = next(pieces)
         while b'left\033[K' not in text:
             text += next(pieces)
@@ -625,7 +585,7 @@ def peak_memory(short, last):
     """Of a sweep over this many values, when it has done them all, in kilobytes."""
     arguments = [short, '--vary', 'emulation.duration=1,1e11', '--vary', f'min_buffer=1:{last}:1', '--figures', 'calls',
                  '-j', '2']
-    with running(*arguments, stdout=subprocess.PIPE) as process:
+    with running('sweep', *arguments, stdout=subprocess.PIPE) as process:
         for _ in range(1 + last):
             process.stdout.readline()
         status = pathlib.Path(f'/proc/{process.pid}/status').read_text(encoding='ascii')

@@ -8,14 +8,20 @@ Run as a program, rewrites what vcemu prints in the pages that show it, and the 
 The environment variable VCEMU is the path of the program.
 """
 
+import contextlib
+import fcntl
 import os
 import pathlib
+import pty
 import re
 import shlex
+import signal
+import struct
 import subprocess
+import termios
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ('README.md', 'doc/vcemu.md')
+PAGES = ('README.md', 'doc/grid.md', 'doc/vcemu.md')
 SMALL_STATE = 'examples/small_state.ini'
 GOLDEN_PLAN = 'tests/tool/test_vcemu_plan.json'
 
@@ -39,6 +45,41 @@ def output_of(*arguments, **options):
     result = vcemu(*arguments, **options)
     assert (result.returncode, result.stderr) == (0, '')
     return result.stdout
+
+
+@contextlib.contextmanager
+def running(command, *arguments, **options):
+    """A command that ends at the end of the block if it has not ended before."""
+
+    def heed_interrupts():
+        # What a shell starts in the background ignores them, and so does what that starts.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    with subprocess.Popen([os.path.abspath(os.environ['VCEMU']), command, *map(str, arguments)], cwd=ROOT,
+                          env=environment(TERM='xterm'), preexec_fn=heed_interrupts, **options) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@contextlib.contextmanager
+def on_a_terminal(command, *arguments, **options):
+    """A command whose messages go to a terminal; and what the terminal gets, piece by piece until it ends."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 50, 80, 0, 0))
+
+    def pieces():
+        while True:
+            try:
+                yield os.read(master, 4096)
+            except OSError:
+                return
+
+    with running(command, *arguments, stderr=slave, **options) as process:
+        os.close(slave)
+        yield process, pieces()
+    os.close(master)
 
 
 def arguments_of(command):

@@ -1,20 +1,20 @@
 /*
- * How a sweep is broken off: by SIGINT, which is Ctrl-C, or SIGTERM.
+ * How what takes long is broken off: by SIGINT, which is Ctrl-C, or SIGTERM.
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef VCEMU_SWEEP_INTERRUPT_H
-#define VCEMU_SWEEP_INTERRUPT_H
+#ifndef VCEMU_INTERRUPT_H
+#define VCEMU_INTERRUPT_H
 
 #include <stdbool.h>
 
 /* From now on the first signal is only noted; the next ends the program immediately. Ignored signals stay ignored. */
-void sweep_interrupt_catch(void);
+void interrupt_catch(void);
 
 /* From now on signals do what they did before, and none has come. */
-void sweep_interrupt_release(void);
+void interrupt_release(void);
 
 /* Has one come? */
-bool sweep_interrupted(void);
+bool interrupt_has_come(void);
 
 #endif
