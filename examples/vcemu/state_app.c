@@ -48,6 +48,13 @@ static bool check_sizes(const struct state_reader *reader, const vcs_job_model *
     return !is_list || reader_require(reader, "sizes");
 }
 
+/* Jobs of which only the deadline is known would end as soon as they came, and others would come for them for ever. */
+static bool check_length(const struct state_reader *reader) {
+    const bool has_length =
+        reader_has(reader, "est_flops") || reader_has(reader, "mean_flops") || reader_has(reader, "sizes");
+    return has_length || !reader_has(reader, "latency_bound") || reader_require(reader, "est_flops");
+}
+
 static bool read_sizes(const struct state_reader *reader, const char *text, vcs_job_model *model) {
     const struct state_list_rule rule = {.greatest = MOST_OPERATIONS};
     struct state_list *sizes = &reader->state->sizes;
@@ -93,7 +100,7 @@ static bool read_app(const struct state_reader *reader) {
     if (draft.gpu != NULL && !reader_find_gpu(reader, "gpu", draft.gpu, &gpu)) {
         return false;
     }
-    if (!check_sizes(reader, &draft.model) || !read_sizes(reader, draft.sizes, &draft.model)) {
+    if (!check_length(reader) || !check_sizes(reader, &draft.model) || !read_sizes(reader, draft.sizes, &draft.model)) {
         return false;
     }
     draft.app.gpu = gpu;

@@ -80,15 +80,16 @@ static void settle_averages(vcs_emu_emulator *e, uint32_t index) {
 
 /* ---- Debts ---- */
 
-static uint32_t debt_flags(const vcs_emu_records *records, uint32_t index, double now) {
-    const vcs_project *project = &records->projects[index];
+static uint32_t debt_flags(const vcs_emu_emulator *e, uint32_t index) {
+    const vcs_project *project = &e->records.projects[index];
     if ((project->flags & VCS_PROJECT_SUSPENDED) != 0) {
         return 0;
     }
-    if (records->task_counts[index] > 0) {
+    if (e->records.task_counts[index] > 0) {
         return VCS_DEBT_RUNNABLE | VCS_DEBT_POTENTIALLY_RUNNABLE;
     }
-    const bool may_be_asked = (project->flags & VCS_PROJECT_NO_NEW_WORK) == 0 && project->min_rpc_time <= now;
+    const bool may_be_asked =
+        (project->flags & VCS_PROJECT_NO_NEW_WORK) == 0 && vcs_emu_has_come(e, project->min_rpc_time);
     return may_be_asked ? VCS_DEBT_POTENTIALLY_RUNNABLE : 0;
 }
 
@@ -101,7 +102,7 @@ static void settle_debts(vcs_emu_emulator *e) {
         .elapsed = e->clock.now - e->accounts.settled,
     };
     for (uint32_t i = 0; i < records->project_count; i++) {
-        debts[i].flags = debt_flags(records, i, e->clock.now);
+        debts[i].flags = debt_flags(e, i);
     }
     vcs_emu_note(
         e, vcs_debt_update(debts, sizeof *debts, records->project_count, &interval, e->accounts.debt_order, e->error));

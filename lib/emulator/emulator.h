@@ -404,6 +404,11 @@ void vcs_emu_notify(vcs_emu_emulator *e, uint32_t kind, uint32_t project, uint32
 
 void vcs_emu_clock_open(vcs_emu_emulator *e);
 
+/* Has this moment come? 0 stands for none to wait for, also where the clock is below 0. */
+static inline bool vcs_emu_has_come(const vcs_emu_emulator *e, double moment) {
+    return moment == 0.0 || moment <= e->clock.now;
+}
+
 /* The fraction of the emulation for which the host is on: what is stated of it, or that of the trace (rule 12.1). */
 double vcs_emu_available(const vcs_emu_setup *setup);
 

@@ -35,7 +35,8 @@ double vcs_emu_network_due(const vcs_emu_emulator *e) {
 
 /* When a result must be reported and its project may be called. */
 static double report_time(const vcs_emu_emulator *e, const vcs_emu_result *result) {
-    return vcs_max(result->due, e->timers.projects[result->project].timer.min_rpc_time);
+    const double may_call = e->timers.projects[result->project].timer.min_rpc_time;
+    return vcs_max(result->due, may_call == 0.0 ? vcs_min(0.0, e->clock.now) : may_call);
 }
 
 static void plan_reports(vcs_emu_emulator *e) {
@@ -161,7 +162,7 @@ static uint32_t project_to_report(const vcs_emu_emulator *e) {
 static void make_call(vcs_emu_emulator *e) {
     const bool may_choose = e->client.fetch_due <= e->clock.now;
     const uint32_t project = vcs_emu_choose_project(e, may_choose ? VCS_NONE : project_to_report(e));
-    if (project != VCS_NONE && e->timers.projects[project].timer.min_rpc_time <= e->clock.now) {
+    if (project != VCS_NONE && vcs_emu_has_come(e, e->timers.projects[project].timer.min_rpc_time)) {
         call(e, project);
     }
 }
@@ -172,7 +173,8 @@ static void make_call(vcs_emu_emulator *e) {
 static bool is_backed_off(const vcs_emu_emulator *e, uint32_t project) {
     const vcs_project_resource *records = &e->records.project_resources[vcs_emu_first_of(e, project)];
     for (uint32_t r = 0; r < e->records.resource_count; r++) {
-        if (records[r].backoff_until <= e->clock.now && (records[r].flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0) {
+        if (vcs_emu_has_come(e, records[r].backoff_until) &&
+            (records[r].flags & VCS_PROJECT_RESOURCE_NOT_WANTED) == 0) {
             return false;
         }
     }

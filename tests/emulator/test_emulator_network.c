@@ -172,6 +172,7 @@ typedef struct calls {
     double times[MOST_CONTACTS];
     uint32_t count;
     uint32_t projects;
+    double start;
 } calls;
 
 /* Calls of servers, in order; the projects take turns. */
@@ -241,6 +242,42 @@ static void sessions_fetch_from_mark_to_mark(void **unused) {
     assert_int_equal(c.project_outcomes[0].received, 0);
     assert_int_equal(c.project_outcomes[1].received, 9);
     assert_true(c.outcome.idleness == 0);
+}
+
+static int note_any(void *context, const vcs_event *event) {
+    calls *noted = context;
+    noted->times[event->kind % 20] += 1 + (event->time - noted->start) * (1 + event->project % 7);
+    return VCS_OK;
+}
+
+/* The epoch of the times is any: where it is later than the start, nothing waits for it. */
+static void a_host_may_begin_before_time_0(void **unused) {
+    (void)unused;
+    static const uint32_t profiles[] = {VCS_PROFILE_CURRENT, VCS_PROFILE_STUDY2007, VCS_PROFILE_RPC2003};
+    for (size_t i = 0; i < COUNT_OF(profiles); i++) {
+        calls noted[2] = {{.start = 0}, {.start = -40000}};
+        for (size_t k = 0; k < 2; k++) {
+            case_records c;
+            begin(&c, profiles[i], 1, 20000);
+            c.emulation.start = noted[k].start;
+            c.parameters.min_buffer = 1500;
+            c.parameters.additional_buffer = 3000;
+            c.parameters.report_delay = 100;
+            for (uint32_t project = 0; project < 3; project++) {
+                add_project(&c);
+            }
+            add_app(&c, 1, 1000, 1e5);
+            add_app(&c, 2, 2000, 1e5);
+            c.hooks.context = &noted[k];
+            c.hooks.observe = note_any;
+            run(&c);
+            assert_true(c.outcome.in_time > 10);
+            assert_true(c.outcome.idleness < 0.1);
+        }
+        for (size_t kind = 0; kind < COUNT_OF(noted[0].times); kind++) { /* but for rounding */
+            assert_true(fabs(noted[0].times[kind] - noted[1].times[kind]) <= 1e-9 * noted[0].times[kind]);
+        }
+    }
 }
 
 /* The CPU always has a task, so each connection allows one call; but the very first call is not noted. */
@@ -521,6 +558,7 @@ int main(void) {
         cmocka_unit_test(the_study_reports_all_results_in_one_call),
         cmocka_unit_test(the_study_reports_a_day_before_the_deadline),
         cmocka_unit_test(sessions_fetch_from_mark_to_mark),
+        cmocka_unit_test(a_host_may_begin_before_time_0),
         cmocka_unit_test(the_study_makes_one_call_at_a_moment_of_connection),
         cmocka_unit_test(the_study_calls_on_while_a_cpu_has_no_task),
         cmocka_unit_test(a_call_that_brings_nothing_leaves_the_study_connected),

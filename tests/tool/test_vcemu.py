@@ -1385,6 +1385,23 @@ def without(text, *keys):
     return '\n'.join(line for line in text.splitlines() if line.split(' = ')[0] not in keys) + '\n'
 
 
+def test_jobs_without_a_size_are_refused(tmp_path):
+    """They would end as soon as they came, and others would come for them."""
+    path = tmp_path / 'scenario.ini'
+    path.write_text('[host]\ncpus = 1\nflops = 1e9\n[project P]\n[app P/A]\nlatency_bound = 1e5\n', encoding='utf-8')
+    for command in ('run', 'sweep', 'plan'):
+        result = vcemu(command, path)
+        assert (result.returncode, result.stderr) == (1, f'vcemu: {path}:5: [app P/A] est_flops: this key is missing\n')
+
+
+def test_a_host_may_begin_before_time_0():
+    """The jobs are those of any other time: none waits for the epoch to begin."""
+    text = '[host]\ncpus = 1\nflops = 1e9\nnow = {}\n[project P]\n[app P/A]\nlatency_bound = 1e5\nest_flops = 1e12\n' \
+        '[emulation]\nduration = 65536\n'
+    before, later = (json.loads(output_of('run', '-', '--json', stdin=text.format(now))) for now in (-131072, 0))
+    assert before['in_time'] == later['in_time'] > 20 and before['calls'] == later['calls']
+
+
 @pytest.mark.parametrize('switches, message', [('10, 5', '"5" is less than the number before it'),
                                                ('-1, 5', '"-1" is negative'), ('1, 2e12', '"2e12" is too large'),
                                                ('', 'has no value'), ('noon', '"noon" is not a number')])
