@@ -42,6 +42,7 @@ static const struct row project_rows[] = {
     {"  late", "flops_fraction", "late", AS_PERCENT},
     {"  failed", "flops_fraction", "failed", AS_PERCENT},
     {"  checks", "flops_fraction", "checks", AS_PERCENT},
+    {"  lost", "flops_fraction", "lost", AS_PERCENT},
     {"hosts caught", NULL, "caught", AS_NUMBER},
     {"duplicates", NULL, "duplicates", AS_NUMBER},
     {"window", NULL, "window", AS_NUMBER},

@@ -270,7 +270,7 @@ typedef struct vcs_grid_outcome {
 
 /*
  * One project (rule 14.3). A copy is a result of a unit, or a job with its copies. Operations are those that hosts did
- * for copies that are over. 384 bytes. Since 0.1.
+ * for copies that are over; with flops_held, the sum is all that they did for the project. 384 bytes. Since 0.1.
  */
 typedef struct vcs_grid_project_outcome {
     uint64_t id;               /* id of the project */
@@ -316,7 +316,10 @@ typedef struct vcs_grid_project_outcome {
     double window_bytes;       /* their sizes; time average */
     double window_span;        /* newest minus oldest of them, s; time average */
     double power_available;    /* operations per second of the hosts that are attached, while they are on */
-    uint64_t reserved[6];      /* 0 */
+    double flops_lost;         /* operations in vain: those for copies of which the server never hears, as the host left
+                                  or the reply got lost, and those that a host did again from a checkpoint on */
+    double flops_held;         /* operations for copies that hosts have at the end, computed or not */
+    uint64_t reserved[4];      /* 0 */
 } vcs_grid_project_outcome;
 
 /* One host. 88 bytes. Since 0.1. */

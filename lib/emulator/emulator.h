@@ -98,9 +98,10 @@ typedef struct vcs_emu_result {
     double deadline;
     vcs_emu_origin origin;
     double flops;
-    double spent; /* device seconds */
-    double due;   /* when it must be reported, if its server is not called before */
-    double ready; /* when its files are there: it cannot be reported before */
+    double worked; /* operations done for it: those that had to be done again, too */
+    double spent;  /* device seconds */
+    double due;    /* when it must be reported, if its server is not called before */
+    double ready;  /* when its files are there: it cannot be reported before */
 } vcs_emu_result;
 
 /* How long a project waits for its turn, in active time. */
@@ -297,8 +298,8 @@ typedef struct vcs_emu_grid_servers {
     void (*report)(vcs_emu_emulator *e, const vcs_emu_result *result);
     /* How long the host is told to stay away after a call, s. */
     double (*delay)(vcs_emu_emulator *e, uint32_t project);
-    /* The host has a job no more, and its server never hears of it. */
-    void (*forget)(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin);
+    /* The host has a job no more, and its server never hears of it. So many operations for it were in vain. */
+    void (*forget)(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, double flops);
     /* Something happened on the host, if anybody observes. */
     void (*observe)(vcs_emu_emulator *e, const vcs_event *event);
 } vcs_emu_grid_servers;

@@ -25,7 +25,7 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
         if (task->deadline < e->clock.end) {
             add_waste(e, task, truth->spent); /* as at the end of what was not reported */
         }
-        e->grid_servers->forget(e, task->project, truth->origin);
+        e->grid_servers->forget(e, task->project, truth->origin, truth->spent * truth->speed);
         return;
     }
     const bool has_files = e->grid_servers != NULL && truth->origin.fate == VCS_EMU_FATE_DONE;
@@ -43,6 +43,7 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
             .deadline = task->deadline,
             .origin = truth->origin,
             .flops = truth->total * truth->speed,
+            .worked = truth->spent * truth->speed,
             .spent = truth->spent,
             .due = vcs_max(due, ready),
             .ready = ready,

@@ -172,13 +172,23 @@ static void note_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
     };
 }
 
+/* What was done for a job is lost with a host that leaves; at the end of the emulation the host still has it. */
+static void forget(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, double flops, bool leaves) {
+    const vcs_grid_world *w = e->grid;
+    const vcs_grid_class *c = &w->classes[w->hosts[e->number].class_index];
+    w->servers[c->projects[project]].outcome.flops_held += leaves ? 0.0 : flops;
+    vcs_grid_supply.forget(e, project, origin, leaves ? flops : 0.0);
+}
+
 /* Its servers never hear of what it still has. */
-static void forget_all(vcs_emu_emulator *e) {
+static void forget_all(vcs_emu_emulator *e, bool leaves) {
     for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
-        vcs_grid_supply.forget(e, e->records.tasks[i].project, e->tasks.truths[i].origin);
+        const vcs_emu_true_task *truth = &e->tasks.truths[i];
+        forget(e, e->records.tasks[i].project, truth->origin, truth->spent * truth->speed, leaves);
     }
     for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        vcs_grid_supply.forget(e, e->merit.results[i].project, e->merit.results[i].origin);
+        const vcs_emu_result *result = &e->merit.results[i];
+        forget(e, result->project, result->origin, result->worked, leaves);
     }
 }
 
@@ -191,7 +201,7 @@ void vcs_grid_host_close(vcs_grid_world *w, uint32_t number) {
         vcs_emu_merit_close(e);
         add_host(w, e);
         note_host(w, e);
-        forget_all(e);
+        forget_all(e, leaves);
     }
     vcs_emu_release_all(e);
     vcs_emu_free(&w->ground, e);

@@ -7,6 +7,9 @@
  */
 #include "grid/grid.h"
 
+/* Work is booked piece by piece: a difference of so small a part comes from rounding. */
+#define ROUNDING 1e-9
+
 static vcs_grid_world *world_of(const vcs_emu_emulator *e) {
     return e->grid;
 }
@@ -91,8 +94,11 @@ static double upload(vcs_emu_emulator *e, uint32_t project) {
     return rate > 0.0 ? server_of(e, project)->project.output_bytes / rate : 0.0;
 }
 
+/* What a job did before it gave way to others, and had to do again from its checkpoint on, is lost. */
 static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     vcs_grid_server *s = server_of(e, result->project);
+    const double again = result->worked - result->flops;
+    s->outcome.flops_lost += again > ROUNDING * result->flops ? again : 0.0;
     s->kind->report(s, e->number, result);
     pass_failure(e);
 }
@@ -130,8 +136,9 @@ static double delay(vcs_emu_emulator *e, uint32_t project) {
     return seconds;
 }
 
-static void forget(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin) {
+static void forget(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, double flops) {
     vcs_grid_server *s = server_of(e, project);
+    s->outcome.flops_lost += flops;
     s->kind->forget(s, e->number, origin);
     pass_failure(e);
 }

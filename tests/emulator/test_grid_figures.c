@@ -67,6 +67,48 @@ static void the_tail_of_a_batch(void **unused) {
     assert_int_equal(outcome->done + outcome->open, 40);
 }
 
+/*
+ * One host, jobs of 1000 s, 2500 s: two are reported, and half of the third is on the host. If replies are lost, the
+ * two are done in vain.
+ */
+static void no_operation_is_missing(void **unused) {
+    (void)unused;
+    begin_figures(9, 2500);
+    vcs_host_model *model = add_prompt_hosts(&g, 1);
+    run_watched(&g);
+    assert_true(outcome->flops_useful == 2000 && outcome->flops_held == 500 && outcome->flops_lost == 0);
+    model->no_reply = 1;
+    run_watched(&g);
+    assert_true(outcome->flops_useful == 0 && outcome->flops_held == 500 && outcome->flops_lost == 2000);
+}
+
+/* Jobs that give way to urgent ones begin again: what they had done is lost, but for checkpoints all the time. */
+static void what_is_done_again_is_lost(void **unused) {
+    (void)unused;
+    for (double interval = 0; interval <= 1e6; interval += 1e6) {
+        begin_grid(&g, 20 * DAY);
+        add_units(&g, 20000, 20 * DAY);
+        add_units(&g, 1000, 1800)->unit_rate = 1 / 40000.0;
+        add_hosts(&g, 2, 1);
+        g.hosts[0].parameters.min_buffer = 500;
+        g.hosts[0].parameters.additional_buffer = 1500;
+        g.hosts[0].models[0].checkpoint_interval = interval;
+        run_watched(&g);
+        assert_true((outcome->flops_lost > 0) == (interval > 0));
+        assert_true(outcome[1].done > 10 && outcome[1].flops_lost == 0);
+    }
+}
+
+/* What hosts had done that left is lost; nobody has it any more. */
+static void who_leaves_loses_what_was_done(void **unused) {
+    (void)unused;
+    begin_figures(0, 50 * DAY);
+    add_prompt_hosts(&g, 20)->lifetime = DAY;
+    run_watched(&g);
+    assert_int_equal(g.outcome.left, 20);
+    assert_true(outcome->flops_lost > 0 && outcome->flops_lost < 20 * 1000 && outcome->flops_held == 0);
+}
+
 /* Two hosts compute each unit. What each claims is its operations: the lesser of two claims goes to both. */
 static void operations_and_credit(void **unused) {
     (void)unused;
@@ -253,6 +295,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_units_on_one_host),
         cmocka_unit_test(the_tail_of_a_batch),
+        cmocka_unit_test(no_operation_is_missing),
+        cmocka_unit_test(what_is_done_again_is_lost),
+        cmocka_unit_test(who_leaves_loses_what_was_done),
         cmocka_unit_test(operations_and_credit),
         cmocka_unit_test(jobs_of_no_length),
         cmocka_unit_test(littles_law),
