@@ -114,7 +114,7 @@ static void equal_votes(void **unused) {
  * withdrawn before anything is assimilated: the batch is larger than a day's work. A wrong result counts if none of its
  * host's n - 1 other jobs gave it away; and so does a right one of a saboteur.
  */
-static void check_spot_checks(uint32_t n, double q, double s, double f) {
+static void check_spot_checks(uint32_t dispatch, uint32_t n, double q, double s, double f) {
     tally t = {.seeds = 0};
     char what[96];
     for (uint64_t seed = 1; seed <= 80; seed++) {
@@ -122,6 +122,9 @@ static void check_spot_checks(uint32_t n, double q, double s, double f) {
         g.terms.seed = 1000000 * n + (uint64_t)(10000.0 * (q + 10.0 * s + 100.0 * f)) + seed;
         vcs_grid_project *project = add_units(&g, 1000, 10 * DAY);
         project->units = 1000000;
+        project->dispatch = dispatch;
+        project->wait_factor = 1000; /* by reply nobody gets what another one has */
+        project->dead_factor = 2000;
         project->quota = n;
         project->spot_checks = q;
         project->flags = VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST;
@@ -133,23 +136,35 @@ static void check_spot_checks(uint32_t n, double q, double s, double f) {
         add_seed(&t);
     }
     const double b = pow(1.0 - q * s, n - 1.0);
-    sprintf(what, "%u jobs, %g known, %g wrong, %g saboteurs", n, q, s, f);
+    sprintf(what, "dispatch %u: %u jobs, %g known, %g wrong, %g saboteurs", dispatch, n, q, s, f);
     expect_share(&t, s * f * b / ((1.0 - f) + f * b), 0.012, what);
 }
 
-static void spot_checks_and_withdrawal(void **unused) {
-    (void)unused;
+static void spot_checks_and_withdrawal(uint32_t dispatch, uint32_t every) {
     static const double known[] = {0.02, 0.1, 0.25}, wrong[] = {0.3, 1.0}, saboteurs[] = {0.1, 0.35};
-    const uint32_t points = 24, step = points / (uint32_t)cases_to_try(points);
+    const uint32_t points = 24, step = points / (uint32_t)cases_to_try(points / every);
     for (uint32_t point = step / 2; point < points; point += step) {
-        check_spot_checks(point % 2 == 0 ? 5 : 16, known[point / 8], wrong[point / 4 % 2], saboteurs[point / 2 % 2]);
+        check_spot_checks(dispatch, point % 2 == 0 ? 5 : 16, known[point / 8], wrong[point / 4 % 2],
+                          saboteurs[point / 2 % 2]);
     }
+}
+
+static void spot_checks_by_deadline(void **unused) {
+    (void)unused;
+    spot_checks_and_withdrawal(VCS_GRID_BY_DEADLINE, 1);
+}
+
+/* A result is withdrawn in another way there, and the units that it was for are given out again. */
+static void spot_checks_by_reply(void **unused) {
+    (void)unused;
+    spot_checks_and_withdrawal(VCS_GRID_BY_REPLY, 3);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_votes),
-        cmocka_unit_test(spot_checks_and_withdrawal),
+        cmocka_unit_test(spot_checks_by_deadline),
+        cmocka_unit_test(spot_checks_by_reply),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
