@@ -2,9 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "grid_figures.h"
 #include "grid_output.h"
-#include "json.h"
 
 #define DAY 86400.0
 
@@ -21,9 +19,16 @@ static void write_value(struct json *json, const char *key, bool known, double v
     }
 }
 
-/* All figures of a kind: their means, or the standard errors of these. */
-static void write_figures(struct json *json, const struct grid_emulated *emulated, enum grid_figure_of kind,
-                          uint32_t index, bool errors) {
+static void write_mean(struct json *json, const char *key, const struct sweep_mean *mean) {
+    write_value(json, key, mean->count > 0, mean->mean);
+}
+
+static void write_error(struct json *json, const char *key, const struct sweep_mean *mean) {
+    write_value(json, key, mean->count > 1, sweep_mean_error(mean));
+}
+
+void grid_json_figures(struct json *json, const struct grid_emulated *emulated, enum grid_figure_of kind,
+                       uint32_t index, void (*write)(struct json *, const char *, const struct sweep_mean *)) {
     size_t count;
     const struct grid_figure *figures = grid_figures(kind, &count);
     const char *group = NULL;
@@ -39,8 +44,7 @@ static void write_figures(struct json *json, const struct grid_emulated *emulate
         }
         group = next;
         const struct sweep_mean mean = grid_figure_mean(&figures[i], emulated, index);
-        write_value(json, figures[i].name, mean.count > (errors ? 1u : 0u),
-                    errors ? sweep_mean_error(&mean) : mean.mean);
+        write(json, figures[i].name, &mean);
     }
     if (group != NULL) {
         json_end_object(json);
@@ -50,17 +54,15 @@ static void write_figures(struct json *json, const struct grid_emulated *emulate
 /* Of several seeds, the standard errors have the form of the means. */
 static void write_with_errors(struct json *json, const struct grid_emulated *emulated, enum grid_figure_of kind,
                               uint32_t index) {
-    write_figures(json, emulated, kind, index, false);
+    grid_json_figures(json, emulated, kind, index, write_mean);
     if (emulated->run_count > 1) {
         json_begin_object(json, "standard_error");
-        write_figures(json, emulated, kind, index, true);
+        grid_json_figures(json, emulated, kind, index, write_error);
         json_end_object(json);
     }
 }
 
-static void write_scenario(struct json *json, const struct grid_emulated *emulated) {
-    json_string(json, "scenario", emulated->file->document.file);
-    json_number(json, "days", emulated->grid->terms.duration / DAY);
+void grid_json_seeds(struct json *json, const struct grid_emulated *emulated) {
     json_begin_array(json, "seeds");
     for (uint32_t i = 0; i < emulated->run_count; i++) {
         json_whole(json, NULL, emulated->runs[i].seed);
@@ -123,7 +125,9 @@ static void write_hosts(struct json *json, const struct grid_emulated *emulated)
 void grid_print_json(const struct grid_emulated *emulated, FILE *out) {
     struct json json = json_start(out);
     json_begin_object(&json, NULL);
-    write_scenario(&json, emulated);
+    json_string(&json, "scenario", emulated->file->document.file);
+    json_number(&json, "days", emulated->grid->terms.duration / DAY);
+    grid_json_seeds(&json, emulated);
     json_begin_object(&json, "grid");
     write_with_errors(&json, emulated, FIGURE_OF_GRID, 0);
     json_end_object(&json);

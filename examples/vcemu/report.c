@@ -8,9 +8,8 @@
 
 #include <vcsched/abi.h>
 
-#include "grid_figures.h"
+#include "grid_output.h"
 #include "report_page.h"
-#include "sweep_sample.h"
 
 #define DAY 86400.0
 
@@ -38,24 +37,8 @@ static void write_mean(struct json *json, const char *key, const struct sweep_me
 
 static void write_figures(struct json *json, const char *key, const struct grid_emulated *emulated,
                           enum grid_figure_of kind, uint32_t index) {
-    size_t count;
-    const struct grid_figure *figures = grid_figures(kind, &count);
     json_begin_object(json, key);
-    for (size_t i = 0; i < count; i++) {
-        const struct sweep_mean mean = grid_figure_mean(&figures[i], emulated, index);
-        const char *group = figures[i].group;
-        const bool begins =
-            group != NULL && (i == 0 || figures[i - 1].group == NULL || strcmp(figures[i - 1].group, group) != 0);
-        const bool ends = group != NULL &&
-                          (i + 1 == count || figures[i + 1].group == NULL || strcmp(figures[i + 1].group, group) != 0);
-        if (begins) {
-            json_begin_object(json, group);
-        }
-        write_mean(json, figures[i].name, &mean);
-        if (ends) {
-            json_end_object(json);
-        }
-    }
+    grid_json_figures(json, emulated, kind, index, write_mean);
     json_end_object(json);
 }
 
@@ -217,11 +200,7 @@ static void write_data(const struct grid_emulated *emulated, FILE *out) {
     json_string(&json, "title", emulated->file->document.file);
     json_string(&json, "version", vcs_version());
     json_number(&json, "duration", emulated->grid->terms.duration);
-    json_begin_array(&json, "seeds");
-    for (uint32_t i = 0; i < emulated->run_count; i++) {
-        json_whole(&json, NULL, emulated->runs[i].seed);
-    }
-    json_end_array(&json);
+    grid_json_seeds(&json, emulated);
     write_figures(&json, "grid", emulated, FIGURE_OF_GRID, 0);
     write_times(&json, emulated);
     write_projects(&json, emulated);
