@@ -53,7 +53,7 @@ VCS_INLINE int vcs_is_between(double value, double least, double greatest) {
         return bits << 1 <= high << 1;
     }
     if (least < 0.0) {
-        return value >= least && (greatest == VCS_INFINITY || value <= greatest);
+        return (value >= least) & (value <= greatest);
     }
     return bits - low <= high - low || (least == 0.0 && value == 0.0);
 }

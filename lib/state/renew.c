@@ -57,8 +57,8 @@ uint64_t vcs_renew_scratch(const vcs_counts *counts) {
 
 /* An array of that many records, of just the size that this version has. Others are left to preparing again. */
 static inline bool is_plain(const vcs_array *array, size_t size, uint32_t count) {
-    return array->count == count &&
-           (count == 0 || (array->element_size == size && array->base != NULL && vcs_is_aligned(array->base)));
+    const bool is_aligned = vcs_is_aligned(array->base) & (array->element_size == size);
+    return array->count == count && (count == 0 || (is_aligned && array->base != NULL));
 }
 
 /* A snapshot of another size is not looked into: it may be shorter. */

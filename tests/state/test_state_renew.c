@@ -1239,6 +1239,33 @@ static void memory_for_many_tasks_is_kept(void **unused) {
     }
 }
 
+/* Where there is no memory to spare, none is needed: not for one job on offer more among many, beside few tasks. */
+static void memory_for_just_one_more(void **unused) {
+    (void)unused;
+    enum { OFFERED = 131 };
+    static vcs_task offered[OFFERED];
+    host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
+    for (uint32_t i = 0; i < OFFERED; i++) {
+        offered[i] = small.tasks[0];
+    }
+    small.snapshot.candidates = small.snapshot.tasks;
+    small.snapshot.candidates.base = offered;
+    small.snapshot.candidates.count = OFFERED;
+    size_t size;
+    assert_int_equal(vcs_state_size(&small.snapshot, &size), VCS_OK);
+    void *work = malloc(size);
+    vcs_state *state;
+    assert_non_null(work);
+    small.snapshot.candidates.count = OFFERED - 1;
+    assert_int_equal(vcs_state_prepare(&small.snapshot, &small.parameters, small.now, work, size, &state, NULL),
+                     VCS_OK);
+    small.snapshot.candidates.count = OFFERED;
+    assert_int_equal(vcs_renew_quickly(state, &small.snapshot, &small.parameters, small.now), 0);
+    assert_int_equal(vcs_state_renew(state, size, &small.snapshot, &small.parameters, small.now, NULL), VCS_OK);
+    free(work);
+    host_end(&small);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(renewed_as_if_prepared),
@@ -1264,6 +1291,7 @@ int main(void) {
         cmocka_unit_test(on_another_resource_it_takes_longer),
         cmocka_unit_test(new_tasks_fit),
         cmocka_unit_test(memory_for_many_tasks_is_kept),
+        cmocka_unit_test(memory_for_just_one_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
