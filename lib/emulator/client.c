@@ -292,6 +292,11 @@ uint32_t vcs_emu_choose_project(vcs_emu_emulator *e, uint32_t project) {
         .project = is_called ? project : 0,
     };
     vcs_fetch_summary summary = {.struct_size = sizeof summary, .project = VCS_NONE, .next_check = VCS_INFINITY};
+    if (!is_called && vcs_emu_work_lasts(e)) {
+        e->merit.total.fetches++;
+        e->client.fetch_due = VCS_INFINITY; /* until a task ends, or the next choice */
+        return VCS_NONE;
+    }
     if (!vcs_emu_begin_fetch(e)) {
         return VCS_NONE;
     }

@@ -188,7 +188,8 @@ typedef struct vcs_emu_client {
     vcs_schedule_summary summary; /* what that said */
 
     double schedule_due;   /* when to decide again which tasks run */
-    bool may_stand;        /* a choice among tasks of one project may stand (standing.c) */
+    bool may_stand;        /* a choice among tasks of one project may stand, */
+    bool may_last;         /* and what they have to do may last until the next choice (standing.c) */
     uint32_t chosen_count; /* tasks that run from now on */
     uint32_t changes;      /* tasks that are to be started or stopped */
 
@@ -546,8 +547,11 @@ double vcs_emu_seconds_asked(const vcs_emu_emulator *e, uint32_t project);
 
 /* ---- standing.c ---- */
 
-/* Finds whether the host is one on which a choice may stand. */
+/* Finds whether the host is one on which decisions may be left out. */
 void vcs_emu_standing_open(vcs_emu_emulator *e);
+
+/* Whether a choice of tasks is due, and until the one after that nobody would be asked for work. */
+bool vcs_emu_work_lasts(vcs_emu_emulator *e);
 
 /* Whether a choice of tasks that was made now would leave the same ones running. */
 bool vcs_emu_choice_stands(vcs_emu_emulator *e);
