@@ -5,8 +5,8 @@
  *
  * Of the tasks of one project those that run go before all others, whether their slices have ended or not, as long as
  * nobody is late. What fitted beside each other fits in any order if each is on one CPU and there are no limits, and
- * what did not fit beside them does not fit now. So where all tasks are of one project, and none has come, gone or
- * become ready since the library chose among them, the same ones run on.
+ * what did not fit beside them does not fit now. So where all tasks are of one project, the same ones run on if they
+ * use all CPUs, or if none has come, gone or become ready since the library chose among them.
  *
  * Nobody is late, in whatever order the simulation runs them, if the first deadline lies behind what the CPUs have to
  * do together and then the longest task alone: until a task starts, no CPU is idle.
@@ -14,8 +14,8 @@
  * By the study's rules the client decides on fetching each time that it chooses tasks. It asks nobody if the CPUs are
  * busy beyond the buffer; how long, it then needs to know only up to the next choice, before which a slice ends. Its
  * simulation starts the tasks of one project in order of arrival. If those that run were the first to arrive, each CPU
- * has at least the least that is left of one of them to do, and then as many of the others as each CPU gets: no CPU gets
- * another one while one of them has less to do than that many of the shortest.
+ * has at least the least that is left of one of them to do, and then its part of the others, each as long as the
+ * shortest: none gets more of them while another one has less to do.
  *
  * Without the one, a grid whose hosts have one project takes 21 % more instructions; without both, base.ini 20 %.
  *
@@ -72,7 +72,7 @@ bool vcs_emu_choice_stands(vcs_emu_emulator *e) {
     const vcs_resource *cpus = &e->records.resources[0];
     double all = 0.0, longest = 0.0, deadline = VCS_INFINITY;
     bool are_alike = true;
-    if (e->tasks.regrouped || !e->client.may_stand) {
+    if (!e->client.may_stand || (e->tasks.regrouped && e->tasks.running_count != cpus->instances)) {
         return false;
     }
     vcs_emu_estimate_tasks(e);
@@ -114,12 +114,12 @@ static inline bool is_in_budget(uint64_t effort, uint32_t tasks) {
     return (effort == 0) | (effort / EFFORT_OF_TASK > tasks);
 }
 
-/* How long all CPUs are busy at least, in seconds of a CPU that is always on; 0 = not known. */
+/* How long all CPUs are busy at least, which run a task each: seconds of a CPU that is always on; 0 = not known. */
 static double busy_for(const vcs_emu_emulator *e) {
     const uint32_t cpus = e->records.resources[0].instances, count = e->records.snapshot.tasks.count;
     const vcs_task *tasks = e->records.tasks, *last_running = &tasks[0];
     double least_left = VCS_INFINITY, shortest = VCS_INFINITY;
-    bool are_plain = (e->tasks.running_count == cpus) & is_in_budget(e->setup.parameters.simulation_effort, count);
+    bool are_plain = is_in_budget(e->setup.parameters.simulation_effort, count);
     for (uint32_t i = 0; i < e->tasks.running_count; i++) {
         const vcs_task *task = &tasks[e->tasks.running[i]];
         last_running = i == 0 || arrives_before(last_running, task) ? task : last_running;
@@ -137,7 +137,8 @@ static double busy_for(const vcs_emu_emulator *e) {
 
 bool vcs_emu_work_lasts(vcs_emu_emulator *e) {
     const vcs_parameters *parameters = &e->setup.parameters;
-    if (!e->client.may_last || e->client.schedule_due > e->clock.now) {
+    const bool are_busy = e->tasks.running_count == e->records.resources[0].instances;
+    if (!e->client.may_last || !are_busy || e->client.schedule_due > e->clock.now) {
         return false;
     }
     vcs_emu_estimate_tasks(e);
