@@ -42,9 +42,9 @@ def test_the_columns_and_the_figures_of_vcemu(scenario, tmp_path, each_seed):
         assert [cell and float(cell) for cell in mine] == [cell and float(cell) for cell in other]
 
 
-NAMED = TEXT.replace("profile = study2007\n", "profile = current\nmin_buffer = 7200\nranking = debt\n").replace(
+NAMED = TEXT.replace("profile = study2007\n", "profile = current\nmin_buffer = 7200\nmiss_fraction = 1\n").replace(
     "seed = 5\n", "seed = 5\nwork_fetch = WF1\n")
-"""Names parameters in [client] and in [emulation]; that of the buffer differs in all profiles."""
+"""Names parameters in [client] and in [emulation]: a buffer that no profile has, and what `current` has anyway."""
 
 
 @pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
@@ -66,10 +66,10 @@ def test_a_profile_keeps_what_the_file_names_as_in_vcemu(tmp_path):
 
 def test_which_parameters_a_profile_keeps():
     read = v.Scenario.parse(NAMED)
-    assert sorted(read.kept) == ["min_buffer", "ranking", "work_fetch"]
-    policy = changed(read, {"profile": "rpc2003"}).policy
-    assert (policy.profile, policy.min_buffer, policy.ranking) == (v.PROFILE_RPC2003, 7200.0, v.RANK_DEBT)
-    assert policy.work_fetch == v.WORK_FETCH_WF1 and policy.period == v.Parameters("rpc2003").period
+    assert sorted(read.kept) == ["min_buffer", "miss_fraction", "work_fetch"]
+    policy = changed(read, {"profile": "study2007"}).policy
+    assert (policy.profile, policy.min_buffer, policy.miss_fraction) == (v.PROFILE_STUDY2007, 7200.0, 1.0)
+    assert policy.work_fetch == v.WORK_FETCH_WF1 and policy.estimate == v.Parameters("study2007").estimate
     # A value that is named stays, even if it is that of the profile; without names, those stay that differ from it.
     made = read.replace(parameters=v.Parameters("study2007", min_buffer=7200.0))
     assert made.kept is None
