@@ -76,8 +76,8 @@ bool vcs_emu_choice_stands(vcs_emu_emulator *e) {
         return false;
     }
     vcs_emu_estimate_tasks(e);
-    for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
-        are_alike &= is_plain(&tasks[i]) & (tasks[i].project == tasks[0].project);
+    for (uint32_t i = 0; are_alike && i < e->records.snapshot.tasks.count; i++) {
+        are_alike = is_plain(&tasks[i]) & (tasks[i].project == tasks[0].project);
         all += tasks[i].remaining;
         longest = vcs_max(longest, tasks[i].remaining);
         deadline = vcs_min(deadline, tasks[i].deadline);
