@@ -93,8 +93,9 @@ def test_the_figures_of_vcemu_grid_to_the_last_digit(seed):
         assert len(names) > 30
         assert {name: ours[name] for name in names} == {name: flat[name] for name in names}
     assert len(theirs["hosts"]) == len(found.hosts) == 200
-    for reported, host in zip(theirs["hosts"], found.hosts):
-        assert (reported.pop("population"), reported.pop("saboteur")) == ("volunteers", host.flags == 1)
+    for number, (reported, host) in enumerate(zip(theirs["hosts"], found.hosts)):
+        assert (reported.pop("seed"), reported.pop("host"), reported.pop("population")) == (seed, number, "volunteers")
+        assert reported.pop("saboteur") == (host.flags == 1)
         assert {name: getattr(host, name) for name in reported} == reported
 
 
