@@ -3,17 +3,24 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import multiprocessing
+import os
 import random
+import subprocess
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
+from conftest import PROJECT_ROOT
+
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 import vcsched as v  # noqa: E402 - only with the compiled part
 from vcsched.sweep_points import changed  # noqa: E402
+from test_grid import saboteurs_ini  # noqa: E402
 
+VCEMU = os.environ.get("VCEMU", "")
 DAY = 86400.0
 KEYS = {"server.verification": ["none", "adaptive"], "population.saboteurs": [0.0, 0.5]}
 
@@ -55,6 +62,25 @@ def test_each_point_is_the_grid_emulated_with_its_values():
     assert point.figures["project.A.done"].mean == sum(done) / 2 and point.figures["calls"].runs == 2
     assert point.figures["project.A.wrong_accepted"].mean > 0
     assert "used" in point.figures and "waste" not in point.figures
+
+
+@pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
+def test_the_keys_and_figures_of_vcemu_sweep():
+    axes = {"server.votes.min_quorum": [1, 2], "population.volunteers.saboteurs": [0.01, 0.2],
+            "min_buffer": [3600, 36000], "emulation.duration": [259200]}
+    path = str(PROJECT_ROOT / "examples" / "grids" / "saboteurs.ini")
+    vary = [f"--vary={key}={','.join(map(str, values))}" for key, values in axes.items()]
+    asked = subprocess.run([VCEMU, "sweep", path, *vary], check=True, capture_output=True, text=True)
+    theirs = list(csv.DictReader(asked.stdout.splitlines()))
+    found = v.sweep(saboteurs_ini().replace(project_names=["votes", "checks"], class_names=["volunteers"]), axes)
+    assert len(found.points) == len(theirs) == 8
+    names = [f"project.{project}.{field}" for project in ("votes", "checks")
+             for field in ("done", "copies", "wrong_accepted", "in_progress")]
+    for point, row in zip(found.points, theirs):
+        assert [float(row[key]) for key in axes] == [float(value) for value in point.values.values()]
+        for name in ("hosts", "saboteurs", "used", "calls", *names):
+            assert float(row[name]) == point.figures[name].mean
+    assert len({point.figures["project.votes.wrong_accepted"].mean for point in found.points}) > 4
 
 
 def test_it_is_the_same_wherever_it_is_done(tmp_path):
