@@ -16,23 +16,21 @@ static uint64_t bit(uint32_t device) {
 }
 
 void vcs_devices_begin(vcs_devices *devices, uint32_t count) {
-    devices->count = count;
-    devices->holders = 0;
+    vcs_devices_free_all(devices, count);
     for (uint32_t i = 0; i < count; i++) {
-        devices->free[i] = (int32_t)VCS_ONE;
         devices->held[i] = 0;
         devices->loss[i] = -VCS_INFINITY;
     }
 }
 
-/* The device where least is left that still fits. */
-static uint32_t find_one(const vcs_devices *devices, int32_t units, uint64_t allowed, bool spares_held) {
+/* Likewise, where devices are held: these count as taken, or else the loss decides where as much is left. */
+static uint32_t find_beside(const vcs_devices *devices, int64_t units, uint64_t allowed, bool take_held) {
     uint32_t best = VCS_NONE;
     int64_t least = INT64_MAX;
     for (uint32_t i = 0; i < devices->count; i++) {
-        const int64_t free = devices->free[i] - (spares_held ? devices->held[i] : 0);
-        const bool is_less = free < least || (free == least && !spares_held && devices->loss[i] < devices->loss[best]);
-        if ((allowed & bit(i)) != 0 && free + VCS_DEVICE_EXCESS >= units && is_less) {
+        const int64_t free = devices->free[i] - (take_held ? 0 : devices->held[i]);
+        const bool is_less = free < least || (take_held && free == least && devices->loss[i] < devices->loss[best]);
+        if ((allowed & bit(i)) != 0 && free >= units - VCS_DEVICE_EXCESS && is_less) {
             best = i;
             least = free;
         }
@@ -40,14 +38,18 @@ static uint32_t find_one(const vcs_devices *devices, int32_t units, uint64_t all
     return best;
 }
 
+static uint32_t find_one(const vcs_devices *devices, int64_t units, uint64_t allowed) {
+    if (devices->holders == 0) {
+        return vcs_devices_find_one(devices, units, allowed);
+    }
+    const uint32_t spare = find_beside(devices, units, allowed, false);
+    return spare != VCS_NONE ? spare : find_beside(devices, units, allowed, true);
+}
+
 bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found) {
-    const int32_t each = units_of_each(units);
     uint64_t taken = 0;
     for (uint32_t k = devices_for(units); k > 0; k--) {
-        uint32_t device = find_one(devices, each, allowed & ~taken, true);
-        if (device == VCS_NONE && devices->holders > 0) {
-            device = find_one(devices, each, allowed & ~taken, false);
-        }
+        const uint32_t device = find_one(devices, units_of_each(units), allowed & ~taken);
         if (device == VCS_NONE) {
             return false;
         }
@@ -55,10 +57,6 @@ bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowe
     }
     *found = taken;
     return true;
-}
-
-bool vcs_devices_are_full(const vcs_devices *devices, int64_t units) {
-    return units > 0 && find_one(devices, units_of_each(units), UINT64_MAX, false) == VCS_NONE;
 }
 
 bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t held) {
@@ -83,8 +81,8 @@ bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed) {
 }
 
 void vcs_devices_take(vcs_devices *devices, int64_t units, uint64_t taken) {
-    for (uint32_t i = 0; i < devices->count; i++) {
-        devices->free[i] -= (taken & bit(i)) != 0 ? units_of_each(units) : 0;
+    for (uint32_t i = 0; taken != 0; i++, taken >>= 1) {
+        devices->free[i] -= (taken & 1) != 0 ? units_of_each(units) : 0;
     }
 }
 

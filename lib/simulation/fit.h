@@ -80,7 +80,16 @@ typedef struct vcs_devices {
     double loss[VCS_MAX_GPU_INSTANCES];  /* of each, the most that one of them loses if it is taken */
 } vcs_devices;
 
-/* All are free, and nobody holds any. */
+/* All are free. Nobody holds any, nor will. */
+static inline void vcs_devices_free_all(vcs_devices *devices, uint32_t count) {
+    devices->count = count;
+    devices->holders = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        devices->free[i] = (int32_t)VCS_ONE;
+    }
+}
+
+/* All are free, and nobody holds any yet. */
 void vcs_devices_begin(vcs_devices *devices, uint32_t count);
 
 /*
@@ -91,8 +100,30 @@ void vcs_devices_begin(vcs_devices *devices, uint32_t count);
  */
 bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found);
 
+/* The device where least is left that has space for a use of at most one; VCS_NONE = none has. Nobody holds any. */
+static inline uint32_t vcs_devices_find_one(const vcs_devices *devices, int64_t units, uint64_t allowed) {
+    const uint32_t count = devices->count;
+    uint32_t best = VCS_NONE;
+    int64_t least = INT64_MAX;
+    for (uint32_t i = 0; i < count; i++, allowed >>= 1) {
+        const int64_t free = devices->free[i];
+        if ((allowed & 1) != 0 && free >= units - VCS_DEVICE_EXCESS && free < least) {
+            best = i;
+            least = free;
+        }
+    }
+    return best;
+}
+
 /* Whether no device has space for a use of this many units, or for one of the devices that it takes. O(devices). */
-bool vcs_devices_are_full(const vcs_devices *devices, int64_t units);
+static inline bool vcs_devices_are_full(const vcs_devices *devices, int64_t units) {
+    const int64_t least = vcs_min_i64(units, VCS_ONE) - VCS_DEVICE_EXCESS;
+    bool has_space = units == 0;
+    for (uint32_t i = 0; i < devices->count; i++) {
+        has_space |= devices->free[i] >= least;
+    }
+    return !has_space;
+}
 
 /* Whether a running task may keep the devices that it runs on. */
 bool vcs_devices_suit(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t held);

@@ -12,14 +12,11 @@ static inline void take_memory(vcs_general *g, uint32_t **class_of, const vcs_co
     const uint64_t project_resources = counts->projects * counts->resources;
     vcs_sliced_take_memory(&g->sim, counts, arena);
     g->classes = vcs_arena_take(arena, counts->tasks, sizeof(vcs_task_class));
-    g->next_finish = vcs_arena_take(arena, counts->tasks, sizeof(int64_t));
-    g->heads = vcs_arena_take(arena, counts->tasks, sizeof(uint64_t));
-    g->next = vcs_arena_take(arena, counts->tasks, sizeof(uint64_t));
-    g->running = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
-    g->settled = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
-    g->picked = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
+    g->heads = vcs_arena_take(arena, counts->tasks + project_resources, sizeof(uint64_t));
+    g->next = vcs_arena_take(arena, counts->tasks + project_resources, sizeof(uint64_t));
+    g->listed = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
     g->competitors = vcs_arena_take(arena, project_resources, sizeof(vcs_general_competitor));
-    g->offers = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_offer));
+    g->offers = vcs_arena_take(arena, project_resources + counts->resources, sizeof(vcs_sliced_offer));
     g->tasks = vcs_arena_take(arena, counts->tasks, sizeof(vcs_class_task));
     g->known = (vcs_search_tree){.nodes = vcs_arena_take(arena, counts->tasks, sizeof(vcs_search_node))};
     g->changed = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
@@ -110,19 +107,19 @@ static void open_competitors(vcs_general *g) {
         const vcs_priority_sums *sums = &g->sim.resources[competitor->resource].sums;
         const double weight = 1.0 / (sums->rec * competitor->fraction);
         const double load_weight = weight * sums->load_coefficient;
-        g->competitors[c] = (vcs_general_competitor){
+        g->competitors[c] = (vcs_general_competitor){.first_class = first, .end_class = first, .root = VCS_NO_NODE};
+        g->offers[c + competitor->resource] = (vcs_sliced_offer){
+            .group = competitor->group,
+            .competitor = c,
             .weight = weight,
             .load_weight = load_weight / (double)VCS_ONE,
-            .project = competitor->project,
-            .resource = competitor->resource,
             .account = competitor->account,
-            .first_class = first,
-            .end_class = first,
-            .root = VCS_NO_NODE,
         };
-        g->offers[c] = (vcs_sliced_offer){.group = competitor->group, .competitor = c};
         g->needs_exact |= !is_moderate(weight) || !is_moderate(load_weight);
         first += g->sim.demands[vcs_sliced_index(&g->sim, competitor->project, competitor->resource)].tasks;
+    }
+    for (uint32_t r = 0; r < g->sim.resource_count; r++) {
+        *vcs_end_of_offers(g, r) = (vcs_sliced_offer){.key = VCS_INFINITY, .group = VCS_NONE};
     }
 }
 
@@ -146,17 +143,19 @@ static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *t
     const uint32_t app_limit = app_limit_of(g->sim.state, task);
     const uint32_t first_usage = (uint32_t)vcs_sliced_index(&g->sim, task->project, 0);
     return (vcs_task_class){
-        .app_limit = app_limit,
         .units = main_use(task),
+        .step = load * g->offers[competitor + task->resource].load_weight,
+        .next_finish = VCS_NEVER,
+        .project = task->project,
+        .app_limit = app_limit,
+        .is_limited = g->limits[task->project] != UINT32_MAX || g->limits[app_limit] != UINT32_MAX,
+        .resource = task->resource,
+        .competitor = competitor,
+        .first_usage = first_usage,
         .cpu_units = task->resource == 0 ? 0 : task->cpu_units,
         .allowed = vcs_allowed_devices(g->sim.state, task->project, task->app, task->resource),
-        .step = load * g->competitors[competitor].load_weight,
         .cpu_load = g->sim.local ? (double)task->cpu_units : load,
         .cpu_account = g->sim.local ? first_usage : task->project,
-        .competitor = competitor,
-        .project = task->project,
-        .first_usage = first_usage,
-        .is_limited = g->limits[task->project] != UINT32_MAX || g->limits[app_limit] != UINT32_MAX,
     };
 }
 
@@ -182,11 +181,10 @@ static uint32_t find_class(vcs_general *g, const vcs_prepared_task *task) {
     k = competitor->end_class++;
     vcs_search_insert(&g->known, &competitor->root, parent, side, k);
     g->classes[k] = class_for(g, task, demand->competitor);
-    g->picked[k] = 0;
     return k;
 }
 
-/* The tasks of a class stand together, in order of arrival. `picked` counts those that are there. */
+/* The tasks of a class stand together, in order of arrival. */
 static void fill_classes(vcs_general *g, uint32_t *class_of) {
     const vcs_state *state = g->sim.state;
     const uint32_t *arrival = vcs_arrival_order(state);
@@ -202,17 +200,19 @@ static void fill_classes(vcs_general *g, uint32_t *class_of) {
         for (uint32_t k = g->competitors[c].first_class; k < g->competitors[c].end_class; k++) {
             g->classes[k].tasks = tasks;
             tasks += g->classes[k].unfinished;
+            g->classes[k].unfinished = 0;
         }
     }
     for (uint32_t i = 0; i < state->task_count; i++) {
         const vcs_prepared_task *task = &vcs_prepared_tasks(state)[arrival[i]];
         if (task->takes_part) {
-            const uint32_t k = class_of[i];
-            g->classes[k].tasks[g->picked[k]++] = (vcs_class_task){task->run_time, arrival[i], i};
+            vcs_task_class *class = &g->classes[class_of[i]];
+            class->tasks[class->unfinished++] = (vcs_class_task){task->run_time, arrival[i], i};
         }
     }
 }
 
+/* Its classes were found in order of arrival. */
 static void close_up_classes(vcs_general *g) {
     g->class_count = 0;
     for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
@@ -221,16 +221,14 @@ static void close_up_classes(vcs_general *g) {
         memmove(&g->classes[g->class_count], &g->classes[competitor->first_class], count * sizeof *g->classes);
         competitor->first_class = g->class_count;
         competitor->end_class = g->class_count += count;
-        g->offers[c].first = competitor->first_class;
-        g->offers[c].end = competitor->end_class;
+        g->offers[c + g->sim.competitors[c].resource].first = vcs_first_head(g, c);
+        for (uint32_t k = competitor->first_class; k < competitor->end_class; k++) {
+            g->heads[c + k] = vcs_next_of(&g->classes[k], k, 0);
+        }
+        g->heads[c + competitor->end_class] = VCS_NO_TASK;
     }
     memset(g->used, 0, sizeof(int64_t) * (size_t)g->sim.project_count * g->sim.resource_count);
-    /* They were found in order of arrival. */
-    for (uint32_t k = 0; k < g->class_count; k++) {
-        g->next_finish[k] = VCS_NEVER;
-        g->running[k] = g->settled[k] = 0;
-        g->heads[k] = vcs_next_of(&g->classes[k], k, 0);
-    }
+    g->listed_count = g->settled_count = 0;
 }
 
 void vcs_general_lay_out(vcs_general *g, vcs_state *state) {

@@ -21,40 +21,44 @@ typedef struct vcs_class_task {
     uint32_t arrival; /* its place in the order of arrival */
 } vcs_class_task;
 
+/* What changes in a step, and what a pick looks at, comes first. */
 typedef struct vcs_task_class {
     vcs_class_task *tasks; /* the unfinished ones in order of arrival; those that run come first */
     uint32_t unfinished;
-    uint32_t app_limit;   /* where in `limits` that of its application is, if that decides what fits */
-    int64_t units;        /* that one task uses of the resource */
+    uint32_t picked;     /* how many are to run by the present pick */
+    uint32_t running;    /* how many run */
+    uint32_t settled;    /* how many its project is charged for */
+    int64_t units;       /* that one task uses of the resource */
+    double step;         /* by how much it raises the key of its competitor */
+    int64_t next_finish; /* VCS_NEVER if none of it runs */
+    uint32_t project;
+    uint32_t app_limit; /* where in `limits` that of its application is, if that decides what fits */
+    bool is_limited;    /* its project or its application has a limit */
+    uint32_t resource;
+    uint32_t competitor;
+    uint32_t first_usage; /* of the project: on the CPU */
     int64_t cpu_units;    /* that it uses of the CPU beside a GPU; 0 for a task of the CPU */
     uint64_t allowed;     /* devices of its GPU type that it may use */
-    double step;          /* by how much it raises the key of its competitor */
     double cpu_load;      /* of a GPU task: what it adds to the load by which its project is ranked on the CPU, units */
     uint32_t cpu_account; /* for which that counts */
-    uint32_t competitor;
-    uint32_t project;
-    uint32_t first_usage; /* of the project: on the CPU */
-    bool is_limited;      /* its project or its application has a limit */
 } vcs_task_class;
 
-/* A competitor with its classes, and what turns its REC and its load into a key. */
+/* The classes of a competitor. */
 typedef struct vcs_general_competitor {
-    double weight;      /* key per credit a day */
-    double load_weight; /* key per unit of load */
-    uint32_t project, resource;
-    uint32_t account;
     uint32_t first_class, end_class;
-    uint32_t root; /* of its classes in `known` */
+    uint32_t root; /* of them in `known` */
 } vcs_general_competitor;
 
-/* What a competitor offers to the present pick. */
+/* What a competitor offers to the present pick, and what turns its REC and its load into a key. */
 typedef struct vcs_sliced_offer {
     double key;
+    uint64_t *next; /* its next task; VCS_NO_TASK = it has none to try */
     uint32_t group; /* lower goes first, whatever the key */
     uint32_t competitor;
-    uint32_t first, end; /* where its classes are */
-    uint32_t next;       /* where in `next` its next task is; `end` = it has none to try */
-    uint32_t unused;
+    double weight;      /* key per credit a day */
+    double load_weight; /* key per unit of load */
+    uint32_t account;
+    uint32_t first; /* where in `next` its tasks are */
 } vcs_sliced_offer;
 
 /* With half as many tasks approximate keys serve; the other half is for the roundings of any key. */
@@ -63,34 +67,30 @@ typedef struct vcs_sliced_offer {
 typedef struct vcs_general {
     vcs_sliced sim;
     uint32_t class_count, account_count;
-    bool needs_exact; /* approximate keys cannot be compared: numbers are too large, too small or too many */
-    /* per class; those of a competitor stand together */
-    vcs_task_class *classes;
-    int64_t *next_finish; /* VCS_NEVER if none of it runs */
-    uint32_t *running;    /* how many of it run */
-    uint32_t *settled;    /* how many its project is charged for */
-    uint32_t *changed;    /* scratch: the projects of those of which another number is to run */
-    uint32_t *picked;     /* how many are to run by the present pick */
-    /* per class of each competitor in order of arrival, as vcs_next_of() has it */
-    uint64_t *heads; /* the first task */
-    uint64_t *next;  /* the task that comes next in the present pick */
-    /* per competitor */
+    bool needs_exact;        /* approximate keys cannot be compared: numbers are too large, too small or too many */
+    vcs_task_class *classes; /* those of a competitor stand together */
+    vcs_class_task *tasks;   /* of all classes */
+    vcs_search_tree known;   /* the classes of each competitor, while tasks are looked up in them */
     vcs_general_competitor *competitors;
+    /* per class of each competitor in order of arrival, as vcs_next_of() has it, and VCS_NO_TASK behind its last one */
+    uint64_t *heads;          /* the first task */
+    uint64_t *next;           /* the task that comes next in the present pick */
+    uint32_t *accounts;       /* those of projects with tasks */
+    double *rec;              /* per account: now */
+    int64_t *least_use;       /* per resource: units that the smallest task uses */
+    uint32_t *limits;         /* tasks that may run, of each project, application and none; UINT32_MAX = no limit */
+    int64_t *used;            /* units, project by project, by the tasks that run */
     vcs_sliced_offer *offers; /* those for a resource stand together, the best one first */
-    /* others */
-    vcs_class_task *tasks; /* of all classes */
-    vcs_search_tree known; /* the classes of each competitor, while tasks are looked up in them */
-    uint32_t *accounts;    /* those of projects with tasks */
-    double *rec;           /* per account: now */
-    int64_t *least_use;    /* per resource: units that the smallest task uses */
-    uint32_t *limits;      /* tasks that may run, of each project, application and none; UINT32_MAX = no limit */
-    int64_t *used;         /* units, project by project, by the tasks that run */
     /* the present pick */
-    uint32_t *room; /* what is left of the limits */
-    int64_t *taken; /* units that it takes, project by project, if it is by exact keys */
-    double *load;   /* per account, in units of a CPU; with local accounting of the resource */
+    uint32_t *listed; /* the classes of which a task is to run, or was until now: those come first */
+    uint32_t listed_count, settled_count;
+    uint32_t *changed; /* scratch: the projects of those of which another number is to run */
+    uint32_t *room;    /* what is left of the limits */
+    int64_t *taken;    /* units that it takes, project by project, if it is by exact keys */
+    double *load;      /* per account, in units of a CPU; with local accounting of the resource */
     vcs_cpus cpus;
     vcs_devices devices; /* of the resource that it is at */
+    uint32_t due;        /* the class that finishes first; VCS_NONE = several do */
 } vcs_general;
 
 /* After all tasks. */
@@ -102,13 +102,27 @@ static inline uint64_t vcs_next_of(const vcs_task_class *class, uint32_t k, uint
 }
 
 /* Puts a later task in the place of the first of these; the others stay in order. Returns how many go before it. */
-static inline uint64_t vcs_replace_first(uint64_t *next, const uint64_t *end, uint64_t later) {
+static inline uint64_t vcs_replace_first(uint64_t *next, uint64_t later) {
     const uint64_t *const first = next;
-    for (; next + 1 < end && next[1] < later; next++) {
+    for (; next[1] < later; next++) {
         next[0] = next[1];
     }
     *next = later;
     return (uint64_t)(next - first);
+}
+
+/* Where in `heads` and `next` a competitor's tasks are. */
+static inline uint32_t vcs_first_head(const vcs_general *g, uint32_t competitor) {
+    return g->competitors[competitor].first_class + competitor;
+}
+
+/* The offers for a resource. Behind the last one stands one that goes before no other. */
+static inline vcs_sliced_offer *vcs_first_offer(const vcs_general *g, uint32_t resource) {
+    return &g->offers[g->sim.resources[resource].first + resource];
+}
+
+static inline vcs_sliced_offer *vcs_end_of_offers(const vcs_general *g, uint32_t resource) {
+    return &g->offers[g->sim.resources[resource].end + resource];
 }
 
 /* Bytes of scratch memory that this takes at most. */

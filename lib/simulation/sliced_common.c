@@ -208,18 +208,6 @@ void vcs_sliced_line_up(vcs_sliced *sim) {
 
 /* ---- Idle instances ---- */
 
-void vcs_sliced_settle(const vcs_sliced *sim, vcs_sliced_resource *resource) {
-    const int64_t idle = resource->free >= VCS_LEAST_FREE ? resource->free : 0;
-    if (idle > 0 && resource->saturated == VCS_NEVER) {
-        resource->saturated = sim->now;
-    }
-    if (idle != resource->idle) {
-        vcs_sliced_add_shortfall(sim, &resource->shortfall, resource->idle, resource->since, sim->now);
-        resource->idle = idle;
-        resource->since = sim->now;
-    }
-}
-
 void vcs_sliced_note_idle(vcs_sliced *sim) {
     for (uint32_t r = 0; r < sim->resource_count; r++) {
         sim->resources[r].idle_now = sim->resources[r].idle;

@@ -174,8 +174,19 @@ static inline void vcs_sliced_set_used(const vcs_sliced *sim, vcs_sliced_usage *
     usage->used = used;
 }
 
-/* What is free of a resource after the pick is idle from now on. */
-void vcs_sliced_settle(const vcs_sliced *sim, vcs_sliced_resource *resource);
+/* What is free of a resource after the pick is idle from now on. Returns whether it is idle, and was not before now. */
+static inline bool vcs_sliced_settle(const vcs_sliced *sim, vcs_sliced_resource *resource) {
+    const int64_t idle = resource->free >= VCS_LEAST_FREE ? resource->free : 0;
+    if (idle > 0) {
+        resource->saturated = vcs_min_i64(sim->now, resource->saturated);
+    }
+    if (idle != resource->idle) {
+        vcs_sliced_add_shortfall(sim, &resource->shortfall, resource->idle, resource->since, sim->now);
+        resource->idle = idle;
+        resource->since = sim->now;
+    }
+    return idle > 0 && resource->saturated == sim->now;
+}
 
 /* The first pick has been settled: what is idle now is idle from the start. */
 void vcs_sliced_note_idle(vcs_sliced *sim);

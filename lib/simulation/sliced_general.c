@@ -17,6 +17,7 @@
  */
 #include "simulation/sliced_general.h"
 
+#include "core/compiler.h"
 #include "simulation/sliced_classes.h"
 
 #include <float.h>
@@ -27,8 +28,7 @@
 /* Approximate keys are right to within half of this part of them: each task that is taken rounds one more time. */
 #define TOLERANCE (VCS_MOST_APPROXIMATE * 0x1p-52)
 
-static double approximate_key(const vcs_general *g, uint32_t c) {
-    const vcs_general_competitor *of = &g->competitors[c];
+static double approximate_key(const vcs_general *g, const vcs_sliced_offer *of) {
     return vcs_min(g->rec[of->account] * of->weight + g->load[of->account] * of->load_weight, DBL_MAX);
 }
 
@@ -47,43 +47,43 @@ static double exact_key(const vcs_general *g, uint32_t c) {
 
 /* ---- The line of offers ---- */
 
-static bool goes_before(const vcs_sliced_offer *a, const vcs_sliced_offer *b) {
-    if (a->group != b->group) {
-        return a->group < b->group;
-    }
-    return a->key != b->key ? a->key < b->key : a->competitor < b->competitor;
+/* Whether an offer goes before the one in front of it, whose group is not higher. */
+static bool overtakes(const vcs_sliced_offer *offer, const vcs_sliced_offer *front) {
+    return offer->key <= front->key && offer->group == front->group &&
+           (offer->key < front->key || offer->competitor < front->competitor);
 }
 
 /* Puts the offers for a resource in order. It is hardly another than in the pick before. */
-static void line_up(vcs_general *g, const vcs_sliced_resource *resource, bool exact) {
-    vcs_sliced_offer *const first = &g->offers[resource->first], *const end = &g->offers[resource->end];
+static void line_up(vcs_general *g, uint32_t r, bool exact) {
+    vcs_sliced_offer *const first = vcs_first_offer(g, r), *const end = vcs_end_of_offers(g, r);
+    uint64_t *const next = g->next;
     for (vcs_sliced_offer *offer = first; offer < end; offer++) {
-        offer->key = exact ? exact_key(g, offer->competitor) : approximate_key(g, offer->competitor);
-        offer->next = offer->first;
-        if (offer > first && goes_before(offer, offer - 1)) {
+        offer->key = exact ? exact_key(g, offer->competitor) : approximate_key(g, offer);
+        offer->next = next + offer->first;
+        if (offer > first && overtakes(offer, offer - 1)) {
             const vcs_sliced_offer moved = *offer;
             vcs_sliced_offer *place = offer;
             do {
                 *place = place[-1];
-            } while (--place > first && goes_before(&moved, place - 1));
+                g->sim.effort++;
+            } while (--place > first && overtakes(&moved, place - 1));
             *place = moved;
-            g->sim.effort += (uint64_t)(offer - place);
         }
     }
 }
 
 /* The key of the first offer has grown: those that now go before it move up. Returns how many do. */
-static inline uint64_t fall_back(vcs_sliced_offer *offer, const vcs_sliced_offer *end) {
-    const vcs_sliced_offer *const first = offer;
-    if (offer + 1 < end && goes_before(offer + 1, offer)) {
+static inline uint64_t fall_back(vcs_sliced_offer *offer) {
+    uint64_t count = 0;
+    if (overtakes(offer + 1, offer)) {
         const vcs_sliced_offer moved = *offer;
         do {
-            offer[0] = offer[1];
-            offer++;
-        } while (offer + 1 < end && goes_before(offer + 1, &moved));
-        *offer = moved;
+            offer[count] = offer[count + 1];
+            count++;
+        } while (overtakes(&offer[count + 1], &moved));
+        offer[count] = moved;
     }
-    return (uint64_t)(offer - first);
+    return count;
 }
 
 /* Whether the exact keys might say otherwise than that the first offer goes before the second. */
@@ -98,71 +98,100 @@ static bool has_room(const vcs_general *g, const vcs_task_class *class) {
     return !class->is_limited || (g->room[class->project] > 0 && g->room[class->app_limit] > 0);
 }
 
-/* Takes a task of a class if it fits and the limits allow it. */
-static inline bool take(vcs_general *g, uint32_t r, uint32_t k, bool exact) {
-    const vcs_task_class *class = &g->classes[k];
-    uint64_t devices;
-    if (!has_room(g, class)) {
+/* Takes devices for a task of a class if they are there. Mostly it is one. */
+VCS_INLINE bool take_devices(vcs_devices *devices, const vcs_task_class *class) {
+    uint64_t found;
+    if (class->units > 0 && class->units <= VCS_ONE) {
+        const uint32_t device = vcs_devices_find_one(devices, class->units, class->allowed);
+        if (device == VCS_NONE) {
+            return false;
+        }
+        devices->free[device] -= (int32_t) class->units;
+        return true;
+    }
+    if (!vcs_devices_find(devices, class->units, class->allowed, &found)) {
         return false;
     }
-    if (r == 0) {
-        if (!vcs_cpu_task_fits(&g->cpus, class->units)) {
-            return false;
-        }
-        vcs_cpus_take(&g->cpus, class->units, false);
-    } else {
-        if (!vcs_cpu_share_fits(&g->cpus, class->cpu_units) ||
-            !vcs_devices_find(&g->devices, class->units, class->allowed, &devices)) {
-            return false;
-        }
-        vcs_cpus_take(&g->cpus, class->cpu_units, true);
-        vcs_devices_take(&g->devices, class->units, devices);
+    vcs_devices_take(devices, class->units, found);
+    return true;
+}
+
+/* Takes a task of a class if it fits beside those that were taken before. */
+VCS_INLINE bool take(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task_class *class) {
+    if (is_gpu ? !vcs_cpu_share_fits(cpus, class->cpu_units) || !take_devices(&g->devices, class)
+               : !vcs_cpu_task_fits(cpus, class->units)) {
+        return false;
+    }
+    vcs_cpus_take(cpus, is_gpu ? class->cpu_units : class->units, is_gpu);
+    if (is_gpu) {
         g->load[class->cpu_account] += class->cpu_load;
     }
+    return true;
+}
+
+/* A task of class k was taken. */
+VCS_INLINE void count_taken(vcs_general *g, vcs_task_class *class, uint32_t k, bool exact) {
     if (exact) {
-        g->taken[class->first_usage + r] += class->units;
+        g->taken[class->first_usage + class->resource] += class->units;
         g->taken[class->first_usage] += class->cpu_units;
     }
     if (class->is_limited) {
         g->room[class->project]--;
         g->room[class->app_limit]--;
     }
-    g->picked[k]++;
-    return true;
-}
-
-/* Whether not even the smallest task fits. */
-static bool is_full(const vcs_general *g, uint32_t resource) {
-    const int64_t least = g->least_use[resource];
-    return resource == 0 ? !vcs_cpu_task_fits(&g->cpus, least) : vcs_devices_are_full(&g->devices, least);
+    if (class->picked + class->settled == 0) {
+        g->listed[g->listed_count++] = k;
+    }
+    class->picked++;
 }
 
 /*
- * Takes tasks for a resource. Returns false if two keys were too close for approximate ones. Inline: the compiler makes
- * loops of their own for CPUs and GPUs, and for approximate keys, which saves 3 % of all instructions of a mixed host.
+ * Takes tasks for a resource. Returns false if two keys were too close for approximate ones. Inline: there are loops of
+ * their own for CPUs and GPUs, and for approximate keys.
  */
-static inline bool take_offers(vcs_general *g, uint32_t r, bool exact) {
-    vcs_sliced_offer *offer = &g->offers[g->sim.resources[r].first];
-    const vcs_sliced_offer *end = &g->offers[g->sim.resources[r].end];
-    for (; offer < end; g->sim.effort++) {
-        uint64_t *next = &g->next[offer->next];
-        const uint32_t k = (uint32_t)*next;
-        if (offer->next == offer->end || *next == VCS_NO_TASK) {
+VCS_INLINE bool take_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact) {
+    vcs_sliced_offer *offer = vcs_first_offer(g, r);
+    const vcs_sliced_offer *const end = vcs_end_of_offers(g, r);
+    const int64_t least = g->least_use[r];
+    vcs_cpus cpus = g->cpus;
+    uint64_t effort = 0;
+    bool decided = true;
+    for (; offer < end; effort++) {
+        const uint64_t next = *offer->next;
+        const uint32_t k = (uint32_t)next;
+        vcs_task_class *class = &g->classes[k];
+        if (next == VCS_NO_TASK) {
             offer++;
-        } else if (!exact && offer + 1 < end && is_close(offer)) {
-            return false;
-        } else if (!take(g, r, k, exact)) {
+        } else if (!exact && is_close(offer)) {
+            decided = false;
+            break;
+        } else if (!has_room(g, class) || !take(g, &cpus, is_gpu, class)) {
             offer->next++;
-        } else if (is_full(g, r)) {
-            return true;
         } else {
-            g->sim.effort +=
-                vcs_replace_first(next, &g->next[offer->end], vcs_next_of(&g->classes[k], k, g->picked[k]));
-            offer->key = exact ? exact_key(g, offer->competitor) : offer->key + g->classes[k].step;
-            g->sim.effort += fall_back(offer, end);
+            count_taken(g, class, k, exact);
+            if (is_gpu ? vcs_devices_are_full(&g->devices, least) : !vcs_cpu_task_fits(&cpus, least)) {
+                break;
+            }
+            effort += vcs_replace_first(offer->next, vcs_next_of(class, k, class->picked));
+            offer->key = exact ? exact_key(g, offer->competitor) : offer->key + class->step;
+            effort += fall_back(offer);
         }
     }
-    return true;
+    g->cpus = cpus;
+    g->sim.effort += effort;
+    return decided;
+}
+
+static VCS_NOT_INLINE bool take_cpu_tasks(vcs_general *g) {
+    return take_offers(g, 0, false, false);
+}
+
+static VCS_NOT_INLINE bool take_gpu_tasks(vcs_general *g, uint32_t r) {
+    return take_offers(g, r, true, false);
+}
+
+static VCS_NOT_INLINE bool take_exactly(vcs_general *g, uint32_t r) {
+    return take_offers(g, r, r > 0, true);
 }
 
 /* What is free of the devices. A remainder that is as small as an excess may be is not. */
@@ -181,10 +210,10 @@ static bool pick_for(vcs_general *g, uint32_t r, bool exact) {
         return true;
     }
     if (r > 0) {
-        vcs_devices_begin(&g->devices, resource->instances);
+        vcs_devices_free_all(&g->devices, resource->instances);
     }
-    line_up(g, resource, exact);
-    const bool done = exact ? take_offers(g, r, true) : r == 0 ? take_offers(g, 0, false) : take_offers(g, r, false);
+    line_up(g, r, exact);
+    const bool done = exact ? take_exactly(g, r) : r == 0 ? take_cpu_tasks(g) : take_gpu_tasks(g, r);
     resource->free = r == 0 ? g->cpus.free : free_of_devices(&g->devices);
     return done;
 }
@@ -197,9 +226,7 @@ static bool pick_by(vcs_general *g, bool exact) {
     if (exact) {
         memset(g->taken, 0, sizeof(int64_t) * (size_t)sim->project_count * sim->resource_count);
     }
-    memset(g->load, 0, sizeof(double) * sim->account_count);
-    memcpy(g->next, g->heads, sizeof(uint64_t) * g->class_count);
-    memset(g->picked, 0, sizeof(uint32_t) * g->class_count);
+    memcpy(g->next, g->heads, sizeof(uint64_t) * (g->class_count + sim->competitor_count));
     for (uint32_t r = sim->resource_count; r-- > 0;) {
         if (!pick_for(g, r, exact)) {
             return false;
@@ -217,30 +244,43 @@ static bool pick_by(vcs_general *g, bool exact) {
 /* Finds REC of each account, or nearly. Returns whether that serves for approximate keys. */
 static bool find_approximate_rec(vcs_general *g) {
     const bool moved = vcs_sliced_let_decay(&g->sim);
+    const double decay = g->sim.decay;
     bool serves = true;
     for (uint32_t i = 0; i < g->account_count; i++) {
-        vcs_sliced_account *account = &g->sim.accounts[g->accounts[i]];
+        const uint32_t a = g->accounts[i];
+        vcs_sliced_account *account = &g->sim.accounts[a];
         if (moved) {
             vcs_sliced_follow(&g->sim, account);
         }
-        double rec = account->rate + account->above * g->sim.decay;
+        double rec = account->rate + account->above * decay;
         if (rec < vcs_max(account->rate * LEAST_PART, LEAST_REC)) {
             rec = vcs_sliced_rec(&g->sim, account);
             serves &= !(rec > 0.0) || rec >= LEAST_REC;
         }
-        g->rec[g->accounts[i]] = rec;
+        g->rec[a] = rec;
+        g->load[a] = 0.0;
     }
     return serves;
 }
 
 static void find_exact_rec(vcs_general *g) {
     for (uint32_t i = 0; i < g->account_count; i++) {
+        g->load[g->accounts[i]] = 0.0;
         g->rec[g->accounts[i]] = vcs_sliced_rec(&g->sim, &g->sim.accounts[g->accounts[i]]);
     }
 }
 
+/* Nothing was picked yet. */
+static void forget_pick(vcs_general *g) {
+    for (uint32_t i = 0; i < g->listed_count; i++) {
+        g->classes[g->listed[i]].picked = 0;
+    }
+    g->listed_count = g->settled_count;
+}
+
 static void pick(vcs_general *g) {
     if (g->needs_exact || !find_approximate_rec(g) || !pick_by(g, false)) {
+        forget_pick(g);
         find_exact_rec(g);
         pick_by(g, true);
     }
@@ -248,26 +288,26 @@ static void pick(vcs_general *g) {
 
 /* ---- What follows from a pick ---- */
 
-static void find_next_finish(vcs_general *g, uint32_t k) {
-    const vcs_class_task *tasks = g->classes[k].tasks;
-    int64_t least = VCS_NEVER;
-    for (uint32_t i = 0; i < g->running[k]; i++) {
-        least = vcs_min_i64(tasks[i].time, least);
-    }
-    g->next_finish[k] = least;
-}
-
 /* Stops and starts tasks of a class so that those run that were picked. */
-static void run_picked(vcs_general *g, uint32_t k) {
-    vcs_class_task *tasks = g->classes[k].tasks;
-    for (uint32_t i = g->picked[k]; i < g->running[k]; i++) {
-        tasks[i].time -= g->sim.now;
+static void run_picked(vcs_task_class *class, int64_t now) {
+    vcs_class_task *const tasks = class->tasks, *const picked = tasks + class->picked;
+    vcs_class_task *task = tasks + class->running;
+    int64_t least = class->next_finish;
+    for (; task < picked; task++) {
+        task->time += now;
+        least = vcs_min_i64(task->time, least);
     }
-    for (uint32_t i = g->running[k]; i < g->picked[k]; i++) {
-        tasks[i].time += g->sim.now;
+    if (task > picked) {
+        do {
+            (--task)->time -= now;
+        } while (task > picked);
+        least = VCS_NEVER;
+        for (task = tasks; task < picked; task++) {
+            least = vcs_min_i64(task->time, least);
+        }
     }
-    g->running[k] = g->picked[k];
-    find_next_finish(g, k);
+    class->running = class->picked;
+    class->next_finish = least;
 }
 
 static double flops_of(const vcs_general *g, const int64_t *used, uint32_t resource) {
@@ -295,23 +335,22 @@ static void charge_accounts(vcs_general *g, uint32_t project) {
 }
 
 /* Not as many tasks of a class run as before. */
-static void use_more(vcs_general *g, uint32_t k) {
-    const vcs_task_class *class = &g->classes[k];
-    const uint32_t resource = g->competitors[class->competitor].resource;
-    const int64_t more = (int64_t)g->picked[k] - g->settled[k];
-    g->settled[k] = g->picked[k];
-    g->used[class->first_usage + resource] += more * class->units;
+static void use_more(vcs_general *g, vcs_task_class *class) {
+    const int64_t more = (int64_t) class->picked - class->settled;
+    class->settled = class->picked;
+    g->used[class->first_usage + class->resource] += more * class->units;
     g->used[class->first_usage] += more * class->cpu_units;
 }
 
 /* What a project uses from now on. Nothing happens if it is the same, as when it was settled before. */
 static void use_picked(vcs_general *g, uint32_t project) {
-    const size_t first = vcs_sliced_index(&g->sim, project, 0);
+    const size_t first = vcs_sliced_index(&g->sim, project, 0), end = first + g->sim.resource_count;
+    const int64_t *const used = g->used;
+    vcs_sliced_usage *const usages = g->sim.usages;
     bool changes = false;
-    for (uint32_t r = 0; r < g->sim.resource_count; r++) {
-        vcs_sliced_usage *usage = &g->sim.usages[first + r];
-        if (usage->used != g->used[first + r]) {
-            vcs_sliced_set_used(&g->sim, usage, g->used[first + r]);
+    for (size_t i = first; i < end; i++) {
+        if (usages[i].used != used[i]) {
+            vcs_sliced_set_used(&g->sim, &usages[i], used[i]);
             changes = true;
         }
     }
@@ -322,48 +361,56 @@ static void use_picked(vcs_general *g, uint32_t project) {
 
 /* Returns when the first of the tasks that run now finishes; VCS_NEVER if none runs. */
 static int64_t settle(vcs_general *g) {
-    const uint32_t class_count = g->class_count, *const picked = g->picked;
-    const uint32_t *const running = g->running, *const settled = g->settled;
-    const int64_t *const next_finish = g->next_finish;
+    uint32_t *const listed = g->listed, *const changed = g->changed;
+    vcs_task_class *const classes = g->classes;
+    const uint32_t count = g->listed_count;
+    const int64_t now = g->sim.now;
     int64_t first = VCS_NEVER;
-    uint32_t changed = 0;
-    for (uint32_t k = 0; k < class_count; k++) {
-        if (running[k] != picked[k]) {
-            run_picked(g, k);
+    uint32_t due = 0, changes = 0, kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t k = listed[i];
+        vcs_task_class *class = &classes[k];
+        if (class->running != class->picked) {
+            run_picked(class, now);
         }
-        if (settled[k] != picked[k]) {
-            use_more(g, k);
-            g->changed[changed++] = g->classes[k].project;
+        if (class->settled != class->picked) {
+            use_more(g, class);
+            changed[changes++] = class->project;
         }
-        first = vcs_min_i64(next_finish[k], first);
+        if (class->next_finish <= first) {
+            due = class->next_finish < first ? k : VCS_NONE;
+            first = class->next_finish;
+        }
+        class->picked = 0;
+        listed[kept] = k;
+        kept += class->settled > 0;
     }
-    for (uint32_t i = 0; i < changed; i++) {
-        use_picked(g, g->changed[i]);
-    }
-    for (uint32_t r = 0; r < g->sim.resource_count; r++) {
-        vcs_sliced_settle(&g->sim, &g->sim.resources[r]);
+    g->due = due;
+    g->listed_count = g->settled_count = kept;
+    for (uint32_t i = 0; i < changes; i++) {
+        use_picked(g, changed[i]);
     }
     return first;
 }
 
 /* Whether tasks of a class were not picked although the limits would let one run. */
-static bool has_unpicked(const vcs_general *g, uint32_t k) {
-    return g->picked[k] < g->classes[k].unfinished && has_room(g, &g->classes[k]);
+static bool has_unpicked(const vcs_general *g, const vcs_task_class *class) {
+    return class->settled < class->unfinished && has_room(g, class);
 }
 
 /* Something is idle for the first time: beside that, a task that waits does not fit. */
 static void note_waiting(vcs_general *g, uint32_t resource) {
     for (uint32_t k = 0; k < g->class_count; k++) {
-        const vcs_general_competitor *of = &g->competitors[g->classes[k].competitor];
-        const size_t index = vcs_sliced_index(&g->sim, of->project, of->resource);
-        vcs_project_resource_forecasts(g->sim.state)[index].waits_for_fit |=
-            of->resource == resource && has_unpicked(g, k);
+        const vcs_task_class *class = &g->classes[k];
+        vcs_project_resource_forecasts(g->sim.state)[class->first_usage + class->resource].waits_for_fit |=
+            class->resource == resource && has_unpicked(g, class);
     }
 }
 
-static void note_first_idleness(vcs_general *g) {
+/* What is free of each resource after the pick is idle from now on. */
+static void settle_resources(vcs_general *g) {
     for (uint32_t r = 0; r < g->sim.resource_count; r++) {
-        if (g->sim.resources[r].saturated == g->sim.now && g->sim.resources[r].idle > 0) {
+        if (vcs_sliced_settle(&g->sim, &g->sim.resources[r])) {
             note_waiting(g, r);
         }
     }
@@ -382,37 +429,40 @@ static void note_first_pick(vcs_general *g) {
 
 /* The first unfinished task of a class is another. */
 static void find_head(vcs_general *g, uint32_t k) {
-    const vcs_general_competitor *competitor = &g->competitors[g->classes[k].competitor];
-    uint64_t *head = &g->heads[competitor->first_class];
+    const vcs_task_class *class = &g->classes[k];
+    uint64_t *head = &g->heads[vcs_first_head(g, class->competitor)];
     while ((uint32_t)*head != k) {
         head++;
     }
-    g->sim.effort += vcs_replace_first(head, &g->heads[competitor->end_class], vcs_next_of(&g->classes[k], k, 0));
+    g->sim.effort += vcs_replace_first(head, vcs_next_of(class, k, 0));
 }
 
 /* Tasks of a class whose time has come finish. The others that run close up from the back. */
 static void finish_of_class(vcs_general *g, uint32_t k) {
     vcs_task_class *class = &g->classes[k];
-    uint32_t place = g->running[k];
+    uint32_t place = class->running;
+    class->next_finish = VCS_NEVER;
     for (uint32_t i = place; i-- > 0;) {
         if (class->tasks[i].time == g->sim.now) {
             vcs_sliced_finish(&g->sim, class->tasks[i].task);
         } else {
+            class->next_finish = vcs_min_i64(class->tasks[i].time, class->next_finish);
             class->tasks[--place] = class->tasks[i];
         }
     }
     class->tasks += place;
     class->unfinished -= place;
-    g->running[k] -= place;
+    class->running -= place;
     find_head(g, k);
-    find_next_finish(g, k);
 }
 
 static void finish_due(vcs_general *g) {
-    const uint32_t class_count = g->class_count;
-    const int64_t now = g->sim.now, *const next_finish = g->next_finish;
-    for (uint32_t k = 0; k < class_count; k++) {
-        if (next_finish[k] == now) {
+    if (g->due != VCS_NONE) {
+        finish_of_class(g, g->due);
+        return;
+    }
+    for (uint32_t k = 0; k < g->class_count; k++) {
+        if (g->classes[k].next_finish == g->sim.now) {
             finish_of_class(g, k);
         }
     }
@@ -423,8 +473,8 @@ void vcs_sliced_general(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_general_lay_out(&g, state);
     pick(&g);
     int64_t first_finish = settle(&g);
+    settle_resources(&g);
     note_first_pick(&g);
-    note_first_idleness(&g);
     vcs_sliced_end_of_step end;
     while ((end = vcs_sliced_step(&g.sim, first_finish)) < VCS_SLICED_ALL_DONE) {
         if (end == VCS_SLICED_SOME_FINISH) {
@@ -432,7 +482,7 @@ void vcs_sliced_general(vcs_state *state, vcs_wrr_summary *summary) {
         }
         pick(&g);
         first_finish = settle(&g);
-        note_first_idleness(&g);
+        settle_resources(&g);
     }
     vcs_sliced_report(&g.sim, end == VCS_SLICED_STOPPED, summary);
 }
