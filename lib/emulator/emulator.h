@@ -263,7 +263,8 @@ typedef struct vcs_emu_network {
 /* Why instances of a resource are idle, VCS_IDLE_*, as found when something was last decided. */
 typedef struct vcs_emu_idle_resource {
     double amount;     /* instances; 0 = none */
-    double until;      /* when the reason is over, if it is a wait */
+    double until;      /* when the reason is over, if it is a wait, */
+    double used_up;    /* and what the active time was then; +infinity = it is not over */
     uint32_t reason;   /* of all */
     uint32_t of_tasks; /* of the tasks that wait */
 } vcs_emu_idle_resource;
@@ -432,8 +433,8 @@ double vcs_emu_speed(const vcs_emu_records *records, double cpus, uint32_t gpu, 
 
 /* ---- merit.c ---- */
 
-/* Books what the running tasks used of each resource in so much time, and why the rest was idle. */
-void vcs_emu_merit_book(vcs_emu_emulator *e, double wall, double active);
+/* Books what the running tasks used of each resource in so much active time, and why the rest was idle. */
+void vcs_emu_merit_book(vcs_emu_emulator *e, double active);
 
 /* A task of a project begins to run, or ceases to. */
 void vcs_emu_merit_starts(vcs_emu_emulator *e, uint32_t project);
@@ -606,5 +607,8 @@ void vcs_emu_make_calls(vcs_emu_emulator *e);
 
 /* After decisions, finds why instances are idle, if any are. */
 void vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen);
+
+/* Notes which waits are over. Since the last call the host has been on all the time, or off. */
+void vcs_emu_end_idle_waits(vcs_emu_emulator *e);
 
 #endif

@@ -109,6 +109,12 @@ static uint32_t why_not_asked(const vcs_emu_emulator *e, uint32_t reason) {
     }
 }
 
+/* When both waits are over: until then the project sends nothing for the resource, whichever of them is named. */
+static double end_of_waits(const vcs_emu_emulator *e, uint32_t project, uint32_t resource) {
+    return vcs_max(e->records.projects[project].min_rpc_time,
+                   e->records.project_resources[vcs_emu_first_of(e, project) + resource].backoff_until);
+}
+
 /* Why no project is asked for work for a resource, and until when that holds. */
 static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, double *until) {
     uint32_t found = VCS_IDLE_NO_WORK;
@@ -120,7 +126,7 @@ static uint32_t ask_projects(const vcs_emu_emulator *e, uint32_t resource, doubl
             const uint32_t reason = why_not_asked(e, decision->reason);
             explained &= reason != VCS_IDLE_NONE;
             found = stronger(found, reason);
-            *until = reason == VCS_IDLE_BACKED_OFF ? vcs_min(*until, e->clock.now + decision->wait) : *until;
+            *until = reason == VCS_IDLE_BACKED_OFF ? vcs_min(*until, end_of_waits(e, p, resource)) : *until;
         }
     }
     *until = found == VCS_IDLE_DISCONNECTED ? vcs_emu_next_connection(e) : *until;
@@ -138,6 +144,18 @@ static void decide_fetch(vcs_emu_emulator *e) {
     }
 }
 
+/* ---- Waits that are over ---- */
+
+void vcs_emu_end_idle_waits(vcs_emu_emulator *e) {
+    const vcs_emu_clock *clock = &e->clock;
+    for (uint32_t r = 0; e->idle.any && r < e->records.resource_count; r++) {
+        vcs_emu_idle_resource *idle = &e->idle.resources[r];
+        if (idle->until <= clock->now && idle->used_up == VCS_INFINITY) {
+            idle->used_up = clock->active - (clock->on ? clock->now - idle->until : 0.0);
+        }
+    }
+}
+
 /* ---- Both ---- */
 
 static void explain(vcs_emu_emulator *e, uint32_t resource) {
@@ -145,7 +163,7 @@ static void explain(vcs_emu_emulator *e, uint32_t resource) {
     const vcs_emu_idle_resource before = *idle;
     idle->amount = idle_instances(e, resource);
     idle->reason = VCS_IDLE_NONE;
-    idle->until = VCS_INFINITY;
+    idle->until = idle->used_up = VCS_INFINITY;
     if (idle->amount > 0.0 && idle->amount <= e->records.resources[resource].reserve + NOTHING) {
         idle->reason = VCS_IDLE_LIMIT;
     } else if (idle->amount > 0.0) {

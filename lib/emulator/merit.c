@@ -115,15 +115,15 @@ static double *idle_time_of(vcs_resource_outcome *outcome, uint32_t reason) {
     return times[reason];
 }
 
-void vcs_emu_merit_book(vcs_emu_emulator *e, double wall, double active) {
+void vcs_emu_merit_book(vcs_emu_emulator *e, double active) {
+    vcs_emu_end_idle_waits(e);
     for (uint32_t r = 0; r < e->records.resource_count; r++) {
         const vcs_emu_idle_resource *idle = &e->idle.resources[r];
         vcs_resource_outcome *outcome = &e->merit.resources[r];
         outcome->used += e->tasks.used[r] * active;
         if (e->idle.any && idle->reason != VCS_IDLE_NONE) {
             /* A wait that is over explains nothing from then on. */
-            const double over = vcs_min(vcs_max(e->clock.now - idle->until, 0.0), wall);
-            const double unexplained = over > 0.0 ? active * (over / wall) : 0.0;
+            const double unexplained = vcs_min(vcs_max(e->clock.active - idle->used_up, 0.0), active);
             *idle_time_of(outcome, idle->reason) += idle->amount * (active - unexplained);
             outcome->idle_unexplained += idle->amount * unexplained;
         }

@@ -151,7 +151,7 @@ void vcs_emu_book_progress(vcs_emu_emulator *e) {
         }
         task->since_checkpoint = seconds_since_checkpoint(truth);
     }
-    vcs_emu_merit_book(e, wall, active);
+    vcs_emu_merit_book(e, active);
     e->tasks.booked_now = e->clock.now;
     e->tasks.booked_active = now_active;
     e->tasks.progressed = true;

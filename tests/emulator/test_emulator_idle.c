@@ -257,6 +257,61 @@ static void work_that_was_to_be_had_explains_nothing(void **unused) {
                idle_unexplained);
 }
 
+/* The project may be called after 100 s, and asked for CPU work after 600 s: both waits explain what is idle. */
+static void the_longer_of_two_waits_explains(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_project_resource on_cpu;
+    begin_with_work(&c, &on_cpu);
+    c.projects[0].min_rpc_time = 100;
+    on_cpu.backoff_until = 600;
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_backed_off == 600 && c.resource_outcomes[0].used == 400);
+    assert_true(c.resource_outcomes[0].idle_unexplained == 0);
+}
+
+/* A wait of 600 s ends while the host is off, from 500 s to 800 s: work is fetched as soon as it is on. */
+static void a_wait_that_ends_while_the_host_is_off_explains_all(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_project_resource on_cpu;
+    begin_with_work(&c, &on_cpu);
+    c.projects[0].min_rpc_time = 600;
+    c.switches[0] = 500;
+    c.switches[1] = 800;
+    c.scenario.switches.count = 2;
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_backed_off == 500 && c.resource_outcomes[0].off == 300);
+    assert_true(c.resource_outcomes[0].used == 200 && c.resource_outcomes[0].idle_unexplained == 0);
+}
+
+static int fetch_nothing_for_long(void *context, const vcs_situation *situation, const vcs_fetch_question *question,
+                                  vcs_fetch_decision *decisions, vcs_fetch_summary *summary) {
+    const int code = fetch_nothing(context, situation, question, decisions, summary);
+    summary->next_check = 1e6;
+    return code;
+}
+
+/*
+ * A wait of 400 s is over, and the caller's function looks no more: the time after it has no reason, but for what the
+ * host is off, from 600 s to 800 s.
+ */
+static void a_wait_that_is_over_explains_nothing(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_project_resource on_cpu;
+    begin_with_work(&c, &on_cpu);
+    c.hooks.fetch = fetch_nothing_for_long;
+    c.parameters.period = 1e6;
+    c.projects[0].min_rpc_time = 400;
+    c.switches[0] = 600;
+    c.switches[1] = 800;
+    c.scenario.switches.count = 2;
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_backed_off == 400 && c.resource_outcomes[0].off == 200);
+    assert_true(c.resource_outcomes[0].idle_unexplained == 400);
+}
+
 /* Nobody knows how long a master file stays missing: the wait explains nothing once it is over. */
 static void a_project_waits_for_its_master_file(void **unused) {
     (void)unused;
@@ -350,6 +405,9 @@ int main(void) {
         cmocka_unit_test(parts_of_a_device_fit_beside_each_other),
         cmocka_unit_test(what_keeps_a_project_from_being_asked),
         cmocka_unit_test(work_that_was_to_be_had_explains_nothing),
+        cmocka_unit_test(the_longer_of_two_waits_explains),
+        cmocka_unit_test(a_wait_that_ends_while_the_host_is_off_explains_all),
+        cmocka_unit_test(a_wait_that_is_over_explains_nothing),
         cmocka_unit_test(a_project_waits_for_its_master_file),
         cmocka_unit_test(a_project_at_its_limit_is_not_asked),
         cmocka_unit_test(a_project_with_too_many_tasks_is_not_asked),
