@@ -18,7 +18,7 @@ static void add_fraction(struct grid_fractions *fractions, double value) {
 
 static void add_host(struct grid_population_outcome *population, const vcs_grid_host_outcome *host) {
     population->hosts++;
-    population->saboteurs += host->flags & 1u;
+    population->saboteurs += (host->flags & VCS_GRID_HOST_SABOTEUR) != 0;
     population->reported += host->reported;
     population->calls += host->calls;
     population->cpus += host->cpus;

@@ -99,7 +99,7 @@ static void write_hosts_of(struct json *json, const struct grid_emulated *emulat
         json_whole(json, "seed", run->seed);
         json_whole(json, "host", i);
         json_string(json, "population", state_file_name(emulated->file, GRID_POPULATION, host->host_class));
-        json_bool(json, "saboteur", (host->flags & 1u) != 0);
+        json_bool(json, "saboteur", (host->flags & VCS_GRID_HOST_SABOTEUR) != 0);
         write_value(json, "cpus", true, host->cpus);
         write_value(json, "flops", true, host->flops);
         json_number(json, "joined", host->joined);

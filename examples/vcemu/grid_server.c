@@ -43,6 +43,31 @@ static const struct state_key server_keys[] = {
     {"delays", FORM_SWITCH, .offset = SERVER(flags), .bit = VCS_GRID_DELAYS},
 };
 
+/* Refuses the first of these keys that is given, unless they are allowed. */
+static bool allow(const struct state_reader *reader, const char *const *keys, bool allowed, const char *why) {
+    for (; *keys != NULL; keys++) {
+        if (!allowed && reader_has(reader, *keys)) {
+            return reader_refuse(reader, *keys, why);
+        }
+    }
+    return true;
+}
+
+/* What is done with hosts that are caught, and with a batch that is done. */
+static bool check_consequences(const struct state_reader *reader, const vcs_grid_project *project) {
+    const bool may_catch = project->verification != VCS_GRID_CHECK_NONE || project->spot_checks > 0.0;
+    if ((project->flags & VCS_GRID_BLACKLIST) != 0 && !may_catch) {
+        return reader_refuse(reader, "blacklist", "needs a verification or spot_checks: a quorum alone catches nobody");
+    }
+    if ((project->flags & VCS_GRID_WITHDRAW) != 0 && (project->flags & VCS_GRID_BLACKLIST) == 0) {
+        return reader_refuse(reader, "withdraw", "only makes sense with blacklist = yes");
+    }
+    if ((project->flags & VCS_GRID_ASSIMILATE_LAST) != 0 && !reader_has(reader, "units")) {
+        return reader_refuse(reader, "assimilate_last", "only makes sense with units, the size of the batch");
+    }
+    return true;
+}
+
 /* Keys that have no meaning without another one. */
 static bool check_keys(const struct state_reader *reader, const vcs_grid_project *project) {
     if (!reader_has(reader, "est_flops") && !reader_has(reader, "mean_flops")) {
@@ -57,19 +82,21 @@ static bool check_keys(const struct state_reader *reader, const vcs_grid_project
     if (reader_has(reader, "fixed_credit") && project->credit_rule != VCS_CREDIT_FIXED) {
         return reader_refuse(reader, "fixed_credit", "only makes sense with credit_rule = fixed");
     }
-    static const char *const of_votes[] = {"error_bound", "tolerance"};
-    for (size_t i = 0; i < sizeof of_votes / sizeof *of_votes; i++) {
-        if (reader_has(reader, of_votes[i]) && project->verification != VCS_GRID_CHECK_CREDIBILITY) {
-            return reader_refuse(reader, of_votes[i], "only makes sense with verification = credibility");
-        }
-    }
-    static const char *const of_replies[] = {"wait_factor", "dead_factor", "order"};
-    for (size_t i = 0; i < sizeof of_replies / sizeof *of_replies; i++) {
-        if (reader_has(reader, of_replies[i]) && project->dispatch != VCS_GRID_BY_REPLY) {
-            return reader_refuse(reader, of_replies[i], "only makes sense with dispatch = reply");
-        }
-    }
-    return true;
+    static const char *const of_votes[] = {"error_bound", "tolerance", NULL};
+    static const char *const of_replies[] = {"wait_factor", "dead_factor", "order", NULL};
+    static const char *const of_deadlines[] = {
+        "min_quorum",  "target_nresults", "max_error",   "max_total",        "max_success",
+        "quorum_rule", "max_refusals",    "credit_rule", "max_single_claim", NULL};
+    static const char *const of_quorums[] = {"min_quorum", "target_nresults", NULL};
+    return allow(reader, of_votes, project->verification == VCS_GRID_CHECK_CREDIBILITY,
+                 "only makes sense with verification = credibility") &&
+           allow(reader, of_replies, project->dispatch == VCS_GRID_BY_REPLY,
+                 "only makes sense with dispatch = reply") &&
+           allow(reader, of_deadlines, project->dispatch == VCS_GRID_BY_DEADLINE,
+                 "only makes sense with dispatch = deadline; with reply, verification makes copies") &&
+           allow(reader, of_quorums, project->verification != VCS_GRID_CHECK_RECOMPUTATION,
+                 "makes no sense with verification = recomputation, which draws how many copies must agree") &&
+           check_consequences(reader, project);
 }
 
 /* What is not given follows from what is: units are as long as estimated, and as many copies are made as are needed. */

@@ -48,7 +48,7 @@ VCS_API int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t 
  * most_jobs      the largest number of jobs, job_count or more
  * work           memory, aligned to 8 bytes; it belongs to the index from now on
  * work_size      of vcs_dispatch_size() or more
- * index          set to the index, which begins where `work` does
+ * index          set to the index, at the start of `work`
  * error          what was refused, and where; may be NULL
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_*, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX,
@@ -63,7 +63,7 @@ VCS_API int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, 
  * Updates a client that has changed, or adds one.
  *
  * index    in/out
- * number   index of the client; the number of clients so far adds one
+ * number   index of the client; the present number of clients appends one
  * client   its record
  *
  * Returns VCS_OK, VCS_ERR_NULL, VCS_ERR_ABI_NEWER, VCS_ERR_FLAGS, VCS_ERR_NOT_FINITE, VCS_ERR_RANGE, VCS_ERR_INDEX or,
@@ -92,8 +92,8 @@ typedef struct vcs_dispatch_decision {
     uint32_t job;         /* index of the job; VCS_NONE = none now */
     uint32_t is_copy;     /* 1: another client already has the job, so send a copy of it; else 0 */
     uint32_t reason;      /* VCS_REASON_* */
-    double next_check;    /* without a job: when to ask again because a window ends, s from now; +infinity = no window
-                             will change the answer. With a job: 0 */
+    double next_check;    /* without a job: when the next job becomes overdue or its client dead, so that the answer may
+                             change, s from now; +infinity = time alone will not change it. With a job: 0 */
     uint64_t reserved[2]; /* 0 */
 } vcs_dispatch_decision;
 
@@ -102,8 +102,8 @@ typedef struct vcs_dispatch_decision {
  * changes it.
  *
  * index      the index
- * client     index of the client; if it is on the blacklist it gets none, and none if it has rules.most_per_client
- *            (VCS_REASON_HOST_LIMIT), which bounds what a client can cost that asks and never replies
+ * client     index of the client. One that is on the blacklist gets no job, nor does one that already holds
+ *            rules.most_per_client (VCS_REASON_HOST_LIMIT): a client that asks and never replies costs no more
  * now        the present, a time within +-VCS_MAX_TIME
  * decision   the answer
  *

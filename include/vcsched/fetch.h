@@ -74,10 +74,10 @@ typedef struct vcs_fetch_decision {
  * other. A project whose own task waits until it fits on what is or will first be idle is not asked to fill that
  * (rule 4.7).
  *
- * If vcs_schedule() has run on the state too, it is known what really is idle: tasks whose slice lasts go first, and
- * late ones, beside which those that wait may not fit. Where the simulation finds nobody to ask, a backup project none
- * of whose own tasks waits is asked for a task for each such instance, which cannot make more and more of them wait. So
- * run vcs_schedule() first, on the same state; with VCS_SCHEDULE_RUNNING or VCS_SCHEDULE_EXPLAIN, that is the same.
+ * Run vcs_schedule() on the same state first: then it is known what is really idle. Late tasks and tasks within their
+ * slice run first, and those that wait may not fit beside them. Where the simulation finds no project to ask, a backup
+ * project none of whose own tasks waits is asked for one task for each such instance. VCS_SCHEDULE_RUNNING and
+ * VCS_SCHEDULE_EXPLAIN serve alike.
  *
  * Tasks that are downloading count as work at hand, and work is wanted for a paused resource. A project that its
  * vcs_project.wait keeps from being asked is not asked in a call for another reason either.
@@ -88,16 +88,16 @@ typedef struct vcs_fetch_decision {
  * changed: a threshold met exactly counts as crossed. Ask again sooner if something happens: a task ends, arrives or is
  * suspended, vcs_schedule() chooses others, a reply comes, the user changes something. If a project is to be asked, the
  * reply is what to wait for; next_check is then parameters.look_interval, 0 = 60 s.
- * It always says when to ask VCS_FETCH_CHOOSE. So what VCS_FETCH_PIGGYBACK says of it may be kept: it is 1 if another
- * project should be asked now. Under VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 it is at least
+ * next_check always says when to ask VCS_FETCH_CHOOSE, so the one in the answer to VCS_FETCH_PIGGYBACK may be kept: it
+ * is 1 if another project should be asked now. Under VCS_WORK_FETCH_WF1 and VCS_WORK_FETCH_WF2 it is at least
  * parameters.look_interval.
  *
  * The reason for each project and resource explains the decision; see vcs_reason_sentence(). Pass the request and the
  * reply to vcs_reply_apply().
  *
- * VCS_FETCH_BRIEF makes the same decision, but if nobody is to be asked, it says only when to ask again: the reason in
- * the summary is VCS_REASON_NONE, and vcs_fetch_decisions() returns VCS_ERR_SEQUENCE. Mostly that can be told from the
- * forecasts of the resources, and neither tasks nor projects are compared.
+ * VCS_FETCH_BRIEF makes the same decision, but if no project is to be asked, it says only when to ask again: the reason
+ * in the summary is VCS_REASON_NONE, and vcs_fetch_decisions() returns VCS_ERR_SEQUENCE. The forecasts of the resources
+ * usually suffice for that; then neither tasks nor projects are compared.
  *
  * Returns VCS_OK, VCS_ERR_NULL, a VCS_ERR_ABI_* of question or summary, VCS_ERR_FLAGS, VCS_ERR_INDEX for a project that
  * is not there, or VCS_ERR_SEQUENCE. Thread-safe, one thread per state.

@@ -53,11 +53,11 @@ typedef struct vcs_grid_terms {
 /* vcs_grid_project.verification: how results are checked besides the quorum of units (rules 11.1 to 11.3) */
 #define VCS_GRID_CHECK_NONE 0u          /* not: units go by their quorum, jobs by their first reply */
 #define VCS_GRID_CHECK_DIRECT 1u        /* the server's application finds out which results are wrong */
-#define VCS_GRID_CHECK_INVERSE 2u       /* another client solves the inverse problem; by reply alone */
+#define VCS_GRID_CHECK_INVERSE 2u       /* another client solves the inverse problem; only VCS_GRID_BY_REPLY */
 #define VCS_GRID_CHECK_RECOMPUTATION 3u /* several clients compute the same: `recomputation` */
-#define VCS_GRID_CHECK_CREDIBILITY 4u   /* a vote by credibility: `error_bound`, `tolerance`; by reply alone */
+#define VCS_GRID_CHECK_CREDIBILITY 4u   /* a vote by credibility: `error_bound`, `tolerance`; only by reply */
 #define VCS_GRID_CHECK_ADAPTIVE 5u      /* a trusted host's result needs no copy; that of another goes by the quorum,
-                                           which is 2 at least; by deadline alone */
+                                           which is 2 at least; only VCS_GRID_BY_DEADLINE */
 
 /* vcs_grid_project.flags */
 #define VCS_GRID_BLACKLIST 0x1u       /* a host that is caught goes on the blacklist: wrong by a check, or the loser of
@@ -75,32 +75,36 @@ typedef struct vcs_grid_terms {
 typedef struct vcs_grid_project {
     uint64_t id;               /* the caller's number; any value */
     uint64_t units;            /* how many units it has in all; 0 = as many as are asked for */
-    double unit_rate;          /* so many come per second, at random; 0 = all are there at the start */
-    double delay_bound;        /* from sending a copy to its deadline, s; > 0 */
-    double est_flops;          /* operations that a unit is said to need */
-    double mean_flops;         /* operations that units need on average */
-    double sd_flops;           /* their standard deviation; for VCS_SIZES_NORMAL */
-    double input_bytes;        /* what a host has to fetch before a job can run, bytes */
-    double output_bytes;       /* what it has to send before it can report one, bytes */
+    double unit_rate;          /* how many come per second, at random, up to 1e9; 0 = all are there at the start */
+    double delay_bound;        /* from sending a copy to its deadline, s; at least 0.001 */
+    double est_flops;          /* operations that a unit is said to need, FLOP */
+    double mean_flops;         /* operations that units need on average, FLOP */
+    double sd_flops;           /* their standard deviation, FLOP; only with VCS_SIZES_NORMAL */
+    double input_bytes;        /* what a host fetches before a job can run, bytes; 0 = nothing */
+    double output_bytes;       /* what it sends before it can report one, bytes; 0 = nothing */
     uint32_t distribution;     /* VCS_SIZES_NORMAL, VCS_SIZES_EXPONENTIAL or VCS_SIZES_CONSTANT */
     uint32_t flags;            /* VCS_GRID_BLACKLIST, ... */
     uint32_t dispatch;         /* VCS_GRID_BY_* */
     uint32_t verification;     /* VCS_GRID_CHECK_* */
-    uint32_t min_quorum;       /* of a unit: M, see vcs_unit; VCS_GRID_BY_DEADLINE alone, as those up to max_refusals */
-    uint32_t target_nresults;  /* N */
-    uint32_t max_error;        /* A */
-    uint32_t max_total;        /* B */
-    uint32_t max_success;      /* C */
+    uint32_t min_quorum;       /* M: how many results must agree, 1 ... 4096 (see vcs_unit). 1 with VCS_GRID_BY_REPLY
+                                  and with VCS_GRID_CHECK_RECOMPUTATION, which decide themselves how many copies
+                                  there are. With VCS_GRID_CHECK_ADAPTIVE at least 2 where a copy is needed */
+    uint32_t target_nresults;  /* N: how many copies are made at first, from M up to B. Only VCS_GRID_BY_DEADLINE, as
+                                  the next five */
+    uint32_t max_error;        /* A: a unit with more errors fails; 0 = the first one is too many */
+    uint32_t max_total;        /* B: a unit that needs more copies fails; 1 ... 4096 */
+    uint32_t max_success;      /* C: a unit with more results that do not agree fails */
     uint32_t quorum_rule;      /* VCS_QUORUM_MAJORITY or VCS_QUORUM_EQUAL */
-    uint32_t max_refusals;     /* so many hosts in a row that cannot take a copy make it unsendable (9.3); 0 = never */
+    uint32_t max_refusals;     /* a copy is unsendable when this many hosts in a row cannot take it (9.3); 0 = never */
     uint32_t quota;            /* most jobs that a host may get in a day (rule 11.3); 0 = no limit */
-    uint32_t credit_rule;      /* VCS_CREDIT_*; VCS_GRID_BY_DEADLINE alone: there is no credit by reply */
-    uint32_t order;            /* VCS_GRID_BY_REPLY: VCS_OVERDUE_FIRST, ... (rule 10.3) */
-    double fixed_credit;       /* see vcs_unit */
-    double max_single_claim;   /* see vcs_unit */
-    double recomputation;      /* recomputation factor, 1 ... 1000 (rule 11.2) */
-    double wait_factor;        /* VCS_GRID_BY_REPLY: K_wait (rule 10.2) */
-    double dead_factor;        /* VCS_GRID_BY_REPLY: K_wait_dead, > wait_factor */
+    uint32_t credit_rule;      /* VCS_CREDIT_*; only VCS_GRID_BY_DEADLINE: there is no credit by reply. Hosts claim the
+                                  operations that they did, so claims and what is granted for them are in FLOP */
+    uint32_t order;            /* VCS_OVERDUE_FIRST, ... (rule 10.3); only VCS_GRID_BY_REPLY */
+    double fixed_credit;       /* credit for each valid result with VCS_CREDIT_FIXED, in a unit of the caller's */
+    double max_single_claim;   /* the only claim of a unit counts up to this, FLOP; 0 = whatever it is */
+    double recomputation;      /* recomputation factor, 1 ... 1000 (rule 11.2); only VCS_GRID_CHECK_RECOMPUTATION */
+    double wait_factor;        /* K_wait (rule 10.2), 1e-6 ... 1e6; only VCS_GRID_BY_REPLY */
+    double dead_factor;        /* K_wait_dead, > wait_factor, up to 1e6; only VCS_GRID_BY_REPLY */
     double error_bound;        /* credibility: the largest fraction of results that may be wrong, 0 ... 1 */
     double tolerance;          /* credibility: the greatest doubt with which a result is accepted, > 0, < 0.5 */
     double spot_checks;        /* probability that a job is one of known result, 0 ... 1 (rule 14.4). It is
@@ -118,16 +122,18 @@ typedef struct vcs_grid_project {
  */
 typedef struct vcs_host_model {
     uint64_t id;           /* the caller's number; any value */
-    uint64_t count;        /* how many hosts */
-    double speed_sd;       /* FLOPS vary from host to host: the standard deviation of their logarithm; 0 = all alike */
-    double arrivals;       /* hosts arrive within so many seconds from the start, at random; 0 = all are there */
-    double lifetime;       /* how long a host stays until it leaves for good, exponential, the mean, s; 0 = for ever */
+    uint64_t count;        /* how many hosts, up to VCS_MAX_HOSTS in all classes; 0 = none */
+    double speed_sd;       /* FLOPS vary from host to host: the standard deviation of their logarithm, up to 10; 0 = all
+                              alike */
+    double arrivals;       /* hosts arrive at random within this time from the start, s; 0 = all are there */
+    double lifetime;       /* mean of the time until a host leaves for good, which is exponential, s; 0 = for ever */
     double rate;           /* transfer rate, bytes/s; 0 = transfers take no time */
     double client_error;   /* probability that a job ends in an error on the host, after a part of its time */
     double no_reply;       /* probability that a job is computed and never reported */
     double wrong;          /* probability that an honest host's result is wrong; no two are alike */
-    double saboteurs;      /* fraction of the hosts that return wrong results on purpose, */
-    double sabotage;       /* each of theirs with this probability */
+    double saboteurs;      /* probability that a host is a saboteur: one that returns wrong results on purpose. It is
+                              drawn for each host, so their number varies with the seed */
+    double sabotage;       /* probability that a saboteur's result is wrong */
     uint32_t flags;        /* VCS_HOSTS_COLLUDE, VCS_HOSTS_REPLACED */
     uint32_t reserved0;    /* 0 */
     uint64_t reserved[5];  /* 0 */
@@ -178,9 +184,9 @@ typedef struct vcs_grid {
 /* ---- What happens ---- */
 
 /* vcs_grid_event.kind: below VCS_EVENT_KINDS those of a host, see VCS_EVENT_*; else those of a server */
-#define VCS_GRID_EVENT_UNIT 100u       /* a unit was created */
-#define VCS_GRID_EVENT_SENT 101u       /* a copy was sent */
-#define VCS_GRID_EVENT_REPORTED 102u   /* a copy was reported; reason = VCS_REPORT_* */
+#define VCS_GRID_EVENT_UNIT 100u       /* a unit was created; amount = operations that it needs */
+#define VCS_GRID_EVENT_SENT 101u       /* a copy was sent; amount = 0 */
+#define VCS_GRID_EVENT_REPORTED 102u   /* a copy was reported; amount = operations done, reason = VCS_REPORT_* */
 #define VCS_GRID_EVENT_NO_REPLY 103u   /* a copy was given up */
 #define VCS_GRID_EVENT_ACCEPTED 104u   /* a unit is done; amount = 0 if its result is right, 1 if it is wrong */
 #define VCS_GRID_EVENT_FAILED 105u     /* a unit failed; reason = its error mask */
@@ -232,7 +238,8 @@ typedef struct vcs_grid_hooks {
     int (*dispatch)(void *context, const vcs_grid_situation *situation, const vcs_dispatch *index,
                     vcs_dispatch_decision *decision);
 
-    /* What follows from the classes of a unit's results (VCS_GRID_BY_DEADLINE): as vcs_validate(), the default. */
+    /* What follows from the classes of a unit's results (VCS_GRID_BY_DEADLINE). The same contract as vcs_validate(),
+     * which is the default. */
     int (*validate)(void *context, const vcs_grid_situation *situation, const vcs_unit *unit, const vcs_result *results,
                     uint32_t result_count, const uint32_t *classes, vcs_change *changes, uint32_t change_capacity,
                     uint32_t *change_count);
@@ -285,7 +292,7 @@ typedef struct vcs_grid_project_outcome {
     uint64_t not_judged;       /* reported, and never judged or not yet; those too late, too */
     uint64_t errors;           /* client errors */
     uint64_t no_reply;         /* given up at their deadline and not reported in time to count; or refused, since their
-                                  host is on the blacklist. By reply: unreported when their unit was done, and since */
+                                  host is on the blacklist. By reply: unreported when their unit was done, or later */
     uint64_t aborted;          /* given up because nobody needs them */
     uint64_t detached;         /* withdrawn: their host was caught before they were reported */
     uint64_t in_progress;      /* on a host at the end */
@@ -297,7 +304,8 @@ typedef struct vcs_grid_project_outcome {
     uint64_t calls;            /* calls of the server that were answered */
     uint64_t transitions;      /* calls of vcs_transition() */
     uint64_t changes;          /* changes to records */
-    double makespan;           /* of a batch that is done: from its start to the end of its last unit, s; else 0 */
+    double makespan;           /* of a batch that is done: from its start to the end of its last unit, s; 0 = there is
+                                  no batch, or it is not done */
     double tail;               /* of a batch that is done: how much of the makespan went into its last 5 %, s; else 0 */
     double turnaround_mean;    /* from the creation of a unit to its end, of those done, s */
     double turnaround_p50;     /* the median, to within 1.2 %, as those below */
@@ -311,7 +319,7 @@ typedef struct vcs_grid_project_outcome {
     double flops_late;         /* those for results that came too late to count, or were refused */
     double flops_failed;       /* those for client errors and aborted jobs */
     double flops_checks;       /* those for jobs of known result and inverse problems */
-    double credit;             /* credit granted */
+    double credit;             /* credit granted: FLOP with VCS_CREDIT_CLAIMS, else in the unit of fixed_credit */
     double window;             /* VCS_GRID_BY_REPLY: unanswered jobs, a job and its copies counted once; time average */
     double window_bytes;       /* their sizes; time average */
     double window_span;        /* newest minus oldest of them, s; time average */
@@ -322,15 +330,18 @@ typedef struct vcs_grid_project_outcome {
     uint64_t reserved[4];      /* 0 */
 } vcs_grid_project_outcome;
 
+/* vcs_grid_host_outcome.flags */
+#define VCS_GRID_HOST_SABOTEUR 0x1u /* it returns wrong results on purpose */
+
 /* One host. 88 bytes. Since 0.1. */
 typedef struct vcs_grid_host_outcome {
     uint32_t host_class;     /* index of its class */
-    uint32_t flags;          /* 1 = it is a saboteur */
+    uint32_t flags;          /* VCS_GRID_HOST_SABOTEUR */
     double cpus;             /* its CPUs */
     double flops;            /* FLOPS of each */
     double joined;           /* when it arrived */
     double on;               /* how long it was on, s */
-    double idleness;         /* see vcs_outcome */
+    double idleness;         /* see vcs_outcome; 0 if it was never on */
     double waste;            /* see vcs_outcome */
     double share_violation;  /* see vcs_outcome */
     uint64_t reported;       /* results reported */
@@ -365,15 +376,15 @@ typedef struct vcs_grid_results {
     vcs_grid_outcome *outcome;          /* its struct_size set */
     vcs_grid_project_outcome *projects; /* one for each project */
     uint64_t *turnarounds;              /* VCS_GRID_BINS for each project, project by project */
-    vcs_grid_host_outcome *hosts;       /* room for so many hosts as they come: with VCS_HOSTS_REPLACED more may come */
-    vcs_grid_sample *samples;           /* room for so many of each project; project by project */
+    vcs_grid_host_outcome *hosts;       /* of the first host_count hosts; VCS_HOSTS_REPLACED adds hosts later */
+    vcs_grid_sample *samples;           /* the first sample_count of each project, project by project */
     void *reserved0;                    /* NULL */
     uint32_t project_size;              /* sizeof(vcs_grid_project_outcome) of the caller */
     uint32_t project_count;             /* as many as the grid has, or 0 */
     uint32_t host_size;                 /* sizeof(vcs_grid_host_outcome) of the caller */
-    uint32_t host_count;                /* how many hosts there is room for */
+    uint32_t host_count;                /* hosts that there is room for; others are left out */
     uint32_t sample_size;               /* sizeof(vcs_grid_sample) of the caller */
-    uint32_t sample_count;              /* of each project */
+    uint32_t sample_count;              /* samples of each project that there is room for; later ones are left out */
 } vcs_grid_results;
 
 /*

@@ -22,7 +22,7 @@ static void end_tasks(vcs_emu_emulator *e) {
 /* The running tasks stay on the processors. They make progress in active time, so there is nothing to book. */
 static void switch_host(vcs_emu_emulator *e) {
     if (e->clock.switch_at <= e->clock.now) {
-        vcs_emu_end_idle_waits(e);
+        vcs_emu_merit_end_idle_waits(e);
         vcs_emu_clock_switch(e);
         vcs_emu_notify(e, e->clock.on ? VCS_EVENT_ON : VCS_EVENT_OFF, VCS_NONE, VCS_NONE, 0.0, 0);
     }

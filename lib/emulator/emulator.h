@@ -433,6 +433,9 @@ double vcs_emu_speed(const vcs_emu_records *records, double cpus, uint32_t gpu, 
 
 /* ---- merit.c ---- */
 
+/* Notes which waits of idle resources are over. Since the last call the host has been on all the time, or off. */
+void vcs_emu_merit_end_idle_waits(vcs_emu_emulator *e);
+
 /* Books what the running tasks used of each resource in so much active time, and why the rest was idle. */
 void vcs_emu_merit_book(vcs_emu_emulator *e, double active);
 
@@ -607,8 +610,5 @@ void vcs_emu_make_calls(vcs_emu_emulator *e);
 
 /* After decisions, finds why instances are idle, if any are. */
 void vcs_emu_explain_idleness(vcs_emu_emulator *e, bool tasks_were_chosen);
-
-/* Notes which waits are over. Since the last call the host has been on all the time, or off. */
-void vcs_emu_end_idle_waits(vcs_emu_emulator *e);
 
 #endif

@@ -144,18 +144,6 @@ static void decide_fetch(vcs_emu_emulator *e) {
     }
 }
 
-/* ---- Waits that are over ---- */
-
-void vcs_emu_end_idle_waits(vcs_emu_emulator *e) {
-    const vcs_emu_clock *clock = &e->clock;
-    for (uint32_t r = 0; e->idle.any && r < e->records.resource_count; r++) {
-        vcs_emu_idle_resource *idle = &e->idle.resources[r];
-        if (idle->until <= clock->now && idle->used_up == VCS_INFINITY) {
-            idle->used_up = clock->active - (clock->on ? clock->now - idle->until : 0.0);
-        }
-    }
-}
-
 /* ---- Both ---- */
 
 static void explain(vcs_emu_emulator *e, uint32_t resource) {

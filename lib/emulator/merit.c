@@ -115,8 +115,18 @@ static double *idle_time_of(vcs_resource_outcome *outcome, uint32_t reason) {
     return times[reason];
 }
 
+void vcs_emu_merit_end_idle_waits(vcs_emu_emulator *e) {
+    const vcs_emu_clock *clock = &e->clock;
+    for (uint32_t r = 0; e->idle.any && r < e->records.resource_count; r++) {
+        vcs_emu_idle_resource *idle = &e->idle.resources[r];
+        if (idle->until <= clock->now && idle->used_up == VCS_INFINITY) {
+            idle->used_up = clock->active - (clock->on ? clock->now - idle->until : 0.0);
+        }
+    }
+}
+
 void vcs_emu_merit_book(vcs_emu_emulator *e, double active) {
-    vcs_emu_end_idle_waits(e);
+    vcs_emu_merit_end_idle_waits(e);
     for (uint32_t r = 0; r < e->records.resource_count; r++) {
         const vcs_emu_idle_resource *idle = &e->idle.resources[r];
         vcs_resource_outcome *outcome = &e->merit.resources[r];

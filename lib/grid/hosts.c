@@ -159,7 +159,7 @@ static void note_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
     }
     w->rows[e->number] = (vcs_grid_host_outcome){
         .host_class = host->class_index,
-        .flags = host->is_saboteur,
+        .flags = host->is_saboteur != 0 ? VCS_GRID_HOST_SABOTEUR : 0,
         .cpus = e->records.resources[0].instances,
         .flops = e->records.resources[0].flops,
         .joined = host->joins,

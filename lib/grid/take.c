@@ -58,9 +58,21 @@ static void check_quorum(vcs_grid_world *w, const vcs_grid_project *p, uint32_t 
 static void check_method(vcs_grid_world *w, const vcs_grid_project *p, uint32_t index) {
     const bool by_reply = p->dispatch == VCS_GRID_BY_REPLY;
     const bool needs_reply = p->verification == VCS_GRID_CHECK_INVERSE || p->verification == VCS_GRID_CHECK_CREDIBILITY;
-    if ((needs_reply && !by_reply) || (p->verification == VCS_GRID_CHECK_ADAPTIVE && by_reply)) {
+    if (needs_reply && !by_reply) {
         refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, verification),
-               "is a check of the other kind of dispatch");
+               "of this kind needs dispatch by reply");
+    }
+    if (p->verification == VCS_GRID_CHECK_ADAPTIVE && by_reply) {
+        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, verification),
+               "of this kind needs dispatch by deadline");
+    }
+    if (p->min_quorum > 1 && by_reply) {
+        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, min_quorum),
+               "needs dispatch by deadline; by reply, verification by recomputation makes copies");
+    }
+    if (p->min_quorum > 1 && p->verification == VCS_GRID_CHECK_RECOMPUTATION) {
+        refuse(w, VCS_ERR_UNSUPPORTED, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, min_quorum),
+               "must be 1 with verification by recomputation, which draws how many copies must agree");
     }
     if (p->dead_factor <= p->wait_factor) {
         refuse(w, VCS_ERR_RANGE, VCS_TYPE_GRID_PROJECT, index, VCS_FIELD(vcs_grid_project, dead_factor),

@@ -35,6 +35,7 @@ static inline void add_any_units(grid_case *g, random_stream *r) {
     p->fixed_credit = 3;
     p->verification = methods[random_below(r, COUNT_OF(methods))];
     p->recomputation = random_between(r, 1, 4);
+    p->min_quorum = p->verification == VCS_GRID_CHECK_RECOMPUTATION ? 1 : p->min_quorum;
     p->flags = random_below(r, 32);
     p->quota = random_below(r, 3) == 0 ? 5 : 0;
     p->max_refusals = random_below(r, 3) == 0 ? 2 : 0;

@@ -201,6 +201,10 @@ static void what_does_not_go_together(void **unused) {
     REFUSED(VCS_ERR_UNSUPPORTED, g.projects[1].verification = VCS_GRID_CHECK_CREDIBILITY);
     REFUSED(VCS_ERR_UNSUPPORTED,
             (g.projects[1].dispatch = VCS_GRID_BY_REPLY, g.projects[1].verification = VCS_GRID_CHECK_ADAPTIVE));
+    REFUSED(VCS_ERR_UNSUPPORTED, (g.projects[1].dispatch = VCS_GRID_BY_REPLY, g.projects[1].min_quorum = 2,
+                                  g.projects[1].target_nresults = 2));
+    REFUSED(VCS_ERR_UNSUPPORTED, (g.projects[1].verification = VCS_GRID_CHECK_RECOMPUTATION,
+                                  g.projects[1].min_quorum = 2, g.projects[1].target_nresults = 2));
     REFUSED(VCS_ERR_UNSUPPORTED, add_task(&g.hosts[0], 0, 100, DAY));
     REFUSED(VCS_ERR_INDEX, g.attached[0][1] = 2);
     REFUSED(VCS_ERR_INDEX, g.attached[0][1] = 0); /* each project once */

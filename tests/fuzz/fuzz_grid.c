@@ -68,6 +68,9 @@ static void fill_project(fuzz_input *in, vcs_grid_project *p) {
     p->verification = p->dispatch == VCS_GRID_BY_REPLY ? by_reply[fuzz_byte(in) % 5] : by_deadline[fuzz_byte(in) % 4];
     p->flags = fuzz_byte(in) % 32;
     p->min_quorum = 1 + fuzz_byte(in) % 3;
+    if (p->dispatch == VCS_GRID_BY_REPLY || p->verification == VCS_GRID_CHECK_RECOMPUTATION) {
+        p->min_quorum = 1;
+    }
     p->target_nresults = p->min_quorum + fuzz_byte(in) % 3;
     p->max_total = p->target_nresults + fuzz_byte(in) % 8;
     p->max_error = fuzz_byte(in) % 4;

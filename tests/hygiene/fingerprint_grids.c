@@ -98,7 +98,8 @@ static void fill_projects(grid_records *r, int i) {
         project->sd_flops = 1e12;
         project->input_bytes = 1e7;
         project->output_bytes = 1e6;
-        project->min_quorum = 1 + (uint32_t)i / 2 % 2;
+        const int has_quorum = p == VCS_GRID_BY_DEADLINE && project->verification != VCS_GRID_CHECK_RECOMPUTATION;
+        project->min_quorum = has_quorum ? 1 + (uint32_t)i / 2 % 2 : 1;
         project->target_nresults = project->min_quorum;
         project->recomputation = 1.5;
         project->quota = 30;

@@ -210,7 +210,7 @@ def test_help_has_meaning_and_unit_of_each_field():
                    v.GridHostOutcome, v.GridSample, v.GridEvent):
         assert [name for name in record.fields if not vars(record)[name].__doc__] in ([], ["flags"])
     shown = pydoc.plain(pydoc.render_doc(v.GridProject))
-    assert "from sending a copy to its deadline, s; > 0 (unit: s)" in shown
+    assert "from sending a copy to its deadline, s; at least 0.001 (unit: s)" in shown
     assert "policy        custom decisions of servers and hosts" in pydoc.plain(pydoc.render_doc(v.emulate_grid))
 
 
