@@ -88,10 +88,8 @@ fi
 
 if [ "$manual" = yes ]; then
     pages=$root/doc/study/grid
-    # The methods of verification are not compared with one of them.
-    [ "$study" = verification ] || cp "$folder/${study}_differences.csv" "$pages/" || exit 1
     mkdir -p "$pages" &&
-        cp "$folder/$study.csv" "$folder/$study"/*.svg "$pages/" &&
+        cp "$folder/$study.csv" "$folder/${study}_differences.csv" "$folder/$study"/*.svg "$pages/" &&
         "$python" "$here/tables.py" "$pages" --into "$root/doc/grid_study.md" || exit 1
     echo "manual: $root/doc/grid_study.md"
 fi

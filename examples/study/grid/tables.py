@@ -77,6 +77,19 @@ def methods(rows):
                                          for title in ('wrong', 'operations', 'caught')], lines)
 
 
+def method_differences(rows):
+    """What each method lets pass, and costs, beyond two equal results with the same hosts."""
+    lines = []
+    for name in variants(rows, 'always'):
+        line = [name]
+        for part in ('always', 'one in ten'):
+            row = rows[part, name, '0.1']
+            line += [figure(row, 'wrong_accepted', 4), figure(row, 'operations', 2)]
+        lines.append(line)
+    return table(['less 2 equal'] + [f'{title}, {part}' for part in ('always', 'one in ten')
+                                     for title in ('wrong', 'operations')], lines)
+
+
 def policies(rows):
     lines = []
     for part in dict.fromkeys(key[0] for key in rows):
@@ -127,6 +140,7 @@ TABLES = {
     'quorum': ('quorum.csv', quorum),
     'closed forms': ('verification.csv', closed_forms),
     'methods': ('verification.csv', methods),
+    'method differences': ('verification_differences.csv', method_differences),
     'policies': ('policies.csv', policies),
     'policy differences': ('policies_differences.csv', policy_differences),
     'steady': ('dispatch.csv', steady),

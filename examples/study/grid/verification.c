@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include <math.h>
+#include <string.h>
 
 #include "grid_study.h"
 
@@ -82,13 +83,16 @@ static void build(struct grid_case *g, const struct grid_point *point, uint64_t 
     grid_add_project(g, &point->project, 100);
 }
 
-static void add_method(struct grid_points *points, const char *part, const struct method *method, double sabotage) {
+/* What `baseline` names is compared with no other method; nor is any if it is NULL. */
+static void add_method(struct grid_points *points, const char *part, const struct method *method, double sabotage,
+                       const char *baseline) {
     static const double saboteurs[] = {0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3};
     for (size_t i = 0; i < COUNT(saboteurs); i++) {
         struct grid_point point = grid_point_of(part, JOB, 100 * DAY);
         const int is_wanted = !points->is_quick || saboteurs[i] == 0.1 || saboteurs[i] == 0.3;
         vcs_grid_project *project = &point.project;
         point.variant = method->name;
+        point.baseline = baseline != NULL && strcmp(method->name, baseline) != 0 ? baseline : NULL;
         point.x = saboteurs[i];
         point.build = build;
         point.more = method;
@@ -173,11 +177,11 @@ static int add(struct grid_points *points) {
         {.name = "spot checks 10 %", .quorum = 1, .spot_checks = 0.1, .exact = by_spot_checks, .flags = WITHDRAWN},
     };
     for (size_t i = 0; i < COUNT(votes); i++) {
-        add_method(points, "closed forms", &votes[i], 1);
+        add_method(points, "closed forms", &votes[i], 1, NULL);
     }
     for (size_t i = 0; i < COUNT(methods); i++) {
-        add_method(points, "always", &methods[i], 1);
-        add_method(points, "one in ten", &methods[i], 0.1);
+        add_method(points, "always", &methods[i], 1, "2 equal"); /* what most projects do */
+        add_method(points, "one in ten", &methods[i], 0.1, "2 equal");
     }
     return 0;
 }

@@ -60,6 +60,26 @@ do for [row = 1:2] {
 }
 unset multiplot
 
+# ---- The same, less two equal results of the same hosts, seed by seed ----
+eval begin('verification_differences', 2, 2.4)
+source = differences
+merit = 'wrong_accepted'
+set multiplot layout 2,2
+array others[2] = ["'adaptive' 'spot checks 10 %' 'credibility' 'direct'", some[2]]
+do for [row = 1:2] {
+    do for [column = 1:2] {
+        part = parts[column]
+        variants = others[row]
+        set ylabel 'wrong results, less 2 equal'
+        set xlabel 'share of saboteurs, ' . lies[column]
+        set yrange [*:*]
+        plot 0 with lines linecolor rgb 'gray' notitle, for [i = 1:words(variants)] @BAND, \
+            for [i = 1:words(variants)] @LINE
+    }
+}
+unset multiplot
+source = results
+
 # ---- Wrong results against cost, where a tenth of the hosts are saboteurs ----
 eval begin('verification_tradeoff', 2.4, 1.2)
 set multiplot layout 1,2
