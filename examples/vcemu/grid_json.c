@@ -27,6 +27,11 @@ static void write_error(struct json *json, const char *key, const struct sweep_m
     write_value(json, key, mean->count > 1, sweep_mean_error(mean));
 }
 
+/* In how many runs it is defined. */
+static void write_runs(struct json *json, const char *key, const struct sweep_mean *mean) {
+    json_whole(json, key, mean->count);
+}
+
 void grid_json_figures(struct json *json, const struct grid_emulated *emulated, enum grid_figure_of kind,
                        uint32_t index, void (*write)(struct json *, const char *, const struct sweep_mean *)) {
     size_t count;
@@ -58,6 +63,9 @@ static void write_with_errors(struct json *json, const struct grid_emulated *emu
     if (emulated->run_count > 1) {
         json_begin_object(json, "standard_error");
         grid_json_figures(json, emulated, kind, index, write_error);
+        json_end_object(json);
+        json_begin_object(json, "runs");
+        grid_json_figures(json, emulated, kind, index, write_runs);
         json_end_object(json);
     }
 }

@@ -55,11 +55,11 @@ static const struct row population_rows[] = {
     {"  saboteurs", NULL, "saboteurs", AS_NUMBER},
     {"CPUs of each", NULL, "cpus", AS_NUMBER},
     {"idleness, mean", "idleness", "mean", AS_PERCENT},
-    {"  95% of hosts", "idleness", "p95", AS_PERCENT},
+    {"  95% of hosts below", "idleness", "p95", AS_PERCENT},
     {"waste, mean", "waste", "mean", AS_PERCENT},
-    {"  95% of hosts", "waste", "p95", AS_PERCENT},
+    {"  95% of hosts below", "waste", "p95", AS_PERCENT},
     {"share violation", "share_violation", "mean", AS_PERCENT},
-    {"  95% of hosts", "share_violation", "p95", AS_PERCENT},
+    {"  95% of hosts below", "share_violation", "p95", AS_PERCENT},
 };
 
 /* ---- cells ---- */
@@ -87,16 +87,27 @@ static struct wording word_value(enum form form, double value, int digits) {
     return wording;
 }
 
+/* In how many of the runs a figure is defined, unless in all: the mean of those alone may be far too low. */
+static struct wording word_runs(const struct sweep_mean *mean, uint32_t runs) {
+    struct wording wording = {""};
+    if (mean->count < runs) {
+        snprintf(wording.text, sizeof wording.text, " (%" PRIu64 " of %" PRIu32 ")", (uint64_t)mean->count, runs);
+    }
+    return wording;
+}
+
 /* The mean, and its standard error if there is one. */
-static void add_mean(struct table *table, const struct screen *screen, const struct sweep_mean *mean, enum form form) {
+static void add_mean(struct table *table, const struct screen *screen, const struct sweep_mean *mean, uint32_t runs,
+                     enum form form) {
     const double error = sweep_mean_error(mean);
+    const struct wording value = word_value(form, mean->mean, 4), of_runs = word_runs(mean, runs);
     if (mean->count == 0) {
         table_add(table, STYLE_FAINT, "-");
     } else if (error > 0) {
-        table_add(table, STYLE_PLAIN, "%s %s %s", word_value(form, mean->mean, 4).text,
-                  screen->unicode ? PLUS_MINUS : "+-", word_value(form, error, 2).text);
+        table_add(table, STYLE_PLAIN, "%s %s %s%s", value.text, screen->unicode ? PLUS_MINUS : "+-",
+                  word_value(form, error, 2).text, of_runs.text);
     } else {
-        table_add(table, STYLE_PLAIN, "%s", word_value(form, mean->mean, 4).text);
+        table_add(table, STYLE_PLAIN, "%s%s", value.text, of_runs.text);
     }
 }
 
@@ -142,7 +153,7 @@ static struct table make_table(const struct subject *subject, const struct scree
         table_add(&table, STYLE_PLAIN, "%s", row->label);
         for (uint32_t i = 0; i < count; i++) {
             const struct sweep_mean mean = mean_of(subject, row, first + i);
-            add_mean(&table, screen, &mean, row->form);
+            add_mean(&table, screen, &mean, subject->emulated->run_count, row->form);
         }
     }
     return table;

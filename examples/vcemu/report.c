@@ -21,7 +21,7 @@
 
 /* ---- figures ---- */
 
-/* A mean, or a mean and its standard error; null if it is undefined. */
+/* A mean; a mean, its standard error and the number of runs, if there are several; null if it is undefined. */
 static void write_mean(struct json *json, const char *key, const struct sweep_mean *mean) {
     if (mean->count == 0) {
         json_null(json, key);
@@ -31,6 +31,7 @@ static void write_mean(struct json *json, const char *key, const struct sweep_me
         json_begin_array(json, key);
         json_number(json, NULL, mean->mean);
         json_number(json, NULL, sweep_mean_error(mean));
+        json_whole(json, NULL, mean->count);
         json_end_array(json);
     }
 }

@@ -181,6 +181,22 @@ def test_means_and_standard_errors():
     assert 'standard_error' not in alone[0]['projects'][0]
 
 
+def test_a_mean_says_of_how_many_seeds_it_is(tmp_path):
+    """Of six batches some are not done at the end: a mean of the others alone would look like that of all."""
+    batch = ('[emulation]\nduration = 80000\nseed = 1\n[project P]\n'
+             '[server P]\nunits = 20\nest_flops = 1e13\ndelay_bound = 50000\n'
+             '[population few]\ncount = 5\ncpus = 1\nflops = 1e9\nno_reply = 0.1\n')
+    alone = [grid(batch, '--seed', seed)['projects'][0]['makespan'] for seed in range(1, 7)]
+    done = [makespan for makespan in alone if makespan is not None]
+    assert 0 < len(done) < 6
+    answer = grid(batch, '--seeds', 6, '--report', tmp_path / 'page.html')['projects'][0]
+    assert answer['makespan'] == pytest.approx(statistics.mean(done))
+    assert (answer['runs']['makespan'], answer['runs']['done']) == (len(done), 6)
+    assert f'({len(done)} of 6)' in output_of('grid', '-', '--seeds', 6, stdin=batch)
+    shown = data_of(tmp_path / 'page.html')['projects'][0]['figures']
+    assert (shown['makespan'][2], shown['done'][2]) == (len(done), 6)
+
+
 def test_the_number_of_workers_changes_nothing():
     assert output_of('grid', '-', '--json', '--seeds', 4, '-j', 1, stdin=GRID) \
         == output_of('grid', '-', '--json', '--seeds', 4, '-j', 3, stdin=GRID)
@@ -305,7 +321,7 @@ def test_the_page_of_several_seeds_has_errors(tmp_path):
     answer = grid(GRID, '--seeds', 3, '--report', tmp_path / 'page.html')
     project = data_of(tmp_path / 'page.html')['projects'][0]
     alpha = answer['projects'][0]
-    assert project['figures']['done'] == [alpha['done'], alpha['standard_error']['done']]
+    assert project['figures']['done'] == [alpha['done'], alpha['standard_error']['done'], alpha['runs']['done']]
     assert max(project['series']['throughput']['error']) > 0
     assert sum(units for _, units in project['turnarounds']) == pytest.approx(3 * alpha['done'])
 
