@@ -5,6 +5,12 @@
 
 /* ---- The beginning ---- */
 
+/* The mean of all debts is 0, so those of a single project stay 0 (rule 1.3). */
+static bool owes_nothing(const vcs_emu_records *records) {
+    return records->project_count == 1 && records->projects[0].short_term_debt == 0.0 &&
+           records->projects[0].long_term_debt == 0.0;
+}
+
 /* Only the accounts that the policy looks at are kept up to date; the caller's functions may look at any. */
 static void choose_accounts(vcs_emu_emulator *e) {
     const vcs_parameters *parameters = &e->setup.parameters;
@@ -12,9 +18,9 @@ static void choose_accounts(vcs_emu_emulator *e) {
     e->accounts.has_rec =
         any || parameters->ranking == VCS_RANK_PRIORITY || parameters->discipline == VCS_DISCIPLINE_SLICED;
     e->accounts.has_cpu_time = any || parameters->ranking == VCS_RANK_RESOURCE_DEBT;
-    e->accounts.has_debts = any || parameters->ranking == VCS_RANK_DEBT ||
-                            parameters->work_fetch == VCS_WORK_FETCH_WF1 ||
-                            parameters->work_fetch == VCS_WORK_FETCH_WF2;
+    e->accounts.has_debts = !owes_nothing(&e->records) && (any || parameters->ranking == VCS_RANK_DEBT ||
+                                                           parameters->work_fetch == VCS_WORK_FETCH_WF1 ||
+                                                           parameters->work_fetch == VCS_WORK_FETCH_WF2);
 }
 
 /* What the client believes at the start (rule 12.1). */

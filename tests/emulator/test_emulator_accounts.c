@@ -149,12 +149,38 @@ static void debts_are_kept_for_the_policies_of_the_study(void **unused) {
     }
 }
 
+/*
+ * The mean of all debts is 0, so a single project owes nothing and is owed nothing. What it starts with, in the short
+ * or in the long run, is gone when the accounts are first settled.
+ */
+static void a_single_project_has_no_debts(void **unused) {
+    (void)unused;
+    static const struct {
+        double short_term, long_term;
+    } starts[] = {{0, 0}, {700, 0}, {0, -700}};
+    for (size_t i = 0; i < COUNT_OF(starts); i++) {
+        case_records c;
+        noted_project noted = {.from = 1000};
+        begin(&c, VCS_PROFILE_STUDY2007, 1, 5000);
+        c.parameters.min_buffer = c.parameters.additional_buffer = 0;
+        add_app(&c, add_project(&c), 1000 * c.resources[0].flops, 1e6);
+        c.projects[0].short_term_debt = starts[i].short_term;
+        c.projects[0].long_term_debt = starts[i].long_term;
+        c.hooks.context = &noted;
+        c.hooks.send = note_project;
+        run(&c);
+        assert_int_equal(noted.project.id, 1);
+        assert_true(noted.project.short_term_debt == 0 && noted.project.long_term_debt == 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recent_work_is_kept_for_priorities),
         cmocka_unit_test(local_accounting_keeps_resources_apart),
         cmocka_unit_test(cpu_time_is_kept_for_resource_debts),
         cmocka_unit_test(debts_are_kept_for_the_policies_of_the_study),
+        cmocka_unit_test(a_single_project_has_no_debts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -412,6 +412,7 @@ static void make_any_reply(grid_case *grid, random_stream *r) {
     for (uint32_t i = 0; i < grid->grid.projects.count; i++) {
         vcs_grid_project *p = &grid->projects[i];
         p->dispatch = VCS_GRID_BY_REPLY;
+        p->min_quorum = 1;
         p->verification = random_below(r, VCS_GRID_CHECK_ADAPTIVE);
         p->order = random_below(r, 3);
         p->wait_factor = random_magnitude(r, 0.1, 10);
