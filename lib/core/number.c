@@ -136,18 +136,23 @@ double vcs_log2(double x) {
     return sum + (((whole - sum) + head) + tail);
 }
 
-/* The root of a whole number below 2^54, times 2^27 and cut off: one bit for every two of the number. */
-static uint64_t root_of(uint64_t number) {
-    uint64_t root = 0, rest = 0;
-    for (int bit = 0; bit < 54; bit++) {
-        rest = rest << 2 | (number >> 52 & 3);
-        number = number << 2 & ((UINT64_C(1) << 54) - 1);
-        const uint64_t trial = root << 2 | 1;
-        const int fits = rest >= trial;
-        rest -= fits ? trial : 0;
-        root = root << 1 | (uint64_t)fits;
+/* The root of a whole number in 2^60 ... 2^62, cut off: Newton's steps come down to it from above. */
+static uint64_t first_half_of_root(uint64_t number) {
+    uint64_t root = UINT64_C(1) << 31, next = (root + number / root) / 2;
+    while (next < root) {
+        root = next;
+        next = (root + number / root) / 2;
     }
     return root;
+}
+
+/* The root of a whole number in 2^52 ... 2^54, times 2^27 and cut off. */
+static uint64_t root_of(uint64_t number) {
+    const uint64_t first = first_half_of_root(number << 8), left = (number << 8) - first * first;
+    const uint64_t second = (left << 22) / first, root = (first << 23) + second;
+    /* number * 2^54 = root^2 + left_over - second^2, and more than (root - 1)^2 */
+    const uint64_t left_over = ((left << 22) - first * second) << 24;
+    return second * second > left_over ? root - 1 : root;
 }
 
 double vcs_sqrt(double x) {

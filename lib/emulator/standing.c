@@ -17,7 +17,7 @@
  * has at least the least that is left of one of them to do, and then its part of the others, each as long as the
  * shortest: none gets more of them while another one has less to do.
  *
- * Without the one, a grid whose hosts have one project takes 21 % more instructions; without both, base.ini 20 %.
+ * Without the one, a grid whose hosts have one project takes 23 % more instructions; without both, base.ini 33 %.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,9 +32,10 @@
 /* Whether a simulation of tasks of one project, which nothing cuts short, answers all that is asked on fetching. */
 static bool may_foretell(const vcs_emu_emulator *e) {
     const vcs_parameters *p = &e->setup.parameters;
-    return (e->setup.hooks.fetch == NULL) & !vcs_emu_is_observed(e) & vcs_emu_is_study(e) &
-           (p->work_fetch == VCS_WORK_FETCH_WF2) & (p->discipline == VCS_DISCIPLINE_FLUID) & (p->horizon == 0.0) &
-           (p->step_budget == 0) & (e->records.project_count == 1);
+    const bool is_seen = vcs_emu_is_observed(e), is_study = vcs_emu_is_study(e);
+    return (e->setup.hooks.fetch == NULL) & !is_seen & is_study & (p->work_fetch == VCS_WORK_FETCH_WF2) &
+           (p->discipline == VCS_DISCIPLINE_FLUID) & (p->horizon == 0.0) & (p->step_budget == 0) &
+           (e->records.project_count == 1);
 }
 
 void vcs_emu_standing_open(vcs_emu_emulator *e) {
