@@ -102,7 +102,9 @@ static bool name_column(struct reading *reading, const char *name) {
         column++;
     }
     if (column == COLUMNS) {
-        return refuse(reading, name, "is not the name of a column: " GRID_TABLE_COLUMNS);
+        return refuse(reading, name,
+                      "is not the name of a column: " GRID_TABLE_COLUMNS
+                      "; columns = ... names those of a table without headings");
     }
     if (column != COLUMN_IGNORED && has_column(reading, (enum column)column)) {
         return refuse(reading, name, "is the name of two columns");
@@ -204,8 +206,8 @@ static bool read_row(const struct reading *reading, char *line) {
     vcs_host_row row = {0};
     const uint32_t count = split(line, reading->separator, cells);
     if (count != reading->column_count) {
-        return fault_at(reading->fault, &reading->place, "there are %u values for %u columns", (unsigned)count,
-                        (unsigned)reading->column_count);
+        return fault_at(reading->fault, &reading->place, "there are %u values for %u column%s", (unsigned)count,
+                        (unsigned)reading->column_count, reading->column_count == 1 ? "" : "s");
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!read_cell(reading, reading->columns[i], cells[i], values)) {

@@ -183,15 +183,15 @@ static enum sweep_of of_name(enum sweep_of whole, const char *name) {
     return whole;
 }
 
-static bool refuse(enum sweep_of whole, const char *names, const char *name, struct fault *fault) {
+static bool refuse(enum sweep_of whole, const char *name, struct fault *fault) {
     const enum sweep_of of = of_name(whole, name);
     const char *prefix = sources[of].prefix;
-    char list[800], form[64] = "";
+    char list[1000], form[64] = "";
     list_figures(of, list, sizeof list);
     if (is_of_part(of)) {
         snprintf(form, sizeof form, "%sFIGURE or %sNAME.FIGURE ", prefix, prefix);
     }
-    return fault_set(fault, "--figures %s: choose %sfrom %s, each at most once", fault_quote(names).text, form, list);
+    return fault_set(fault, "--figures %s: choose %sfrom %s, each at most once", fault_quote(name).text, form, list);
 }
 
 /* Adds the figure of this name. Returns false with fault->message "" if there is none. */
@@ -245,7 +245,7 @@ bool sweep_figures_choose(struct sweep_figures *figures, const char *names, bool
         const bool is_new = sweep_figures_find(figures, name, strlen(name)) == figures->count;
         const bool added = is_new && add_named(figures, whole, name, fault);
         if (!added && (!is_new || fault->message[0] == '\0')) {
-            refuse(whole, names, name, fault);
+            refuse(whole, *name == '\0' ? names : name, fault);
         }
         free(name);
         if (!added) {

@@ -65,7 +65,7 @@ static uint32_t rank_of(const vcs_dispatch *index, const vcs_dispatch_job *job) 
     return (job->flags & VCS_JOB_AT_HEAD) != 0 ? VCS_RANK_AT_HEAD : VCS_RANK_IN_LINE;
 }
 
-/* What orders jobs of one rank in their queue. */
+/* What orders jobs of one rank in their queue: K_wait is `wait_factor` (rule 10.2). */
 static uint64_t key_of(const vcs_dispatch *index, const vcs_dispatch_job *job) {
     if (job->state == VCS_JOB_FRESH) {
         return vcs_order_key(job->queued);

@@ -471,9 +471,10 @@ def test_wrong_options(arguments, message, short, tmp_path):
 
 
 def test_a_figure_that_there_is_not(short):
-    for names in 'wast', 'waste,', 'late,late', '':
+    wrong_names = {'wast': 'wast', 'late,wast,waste': 'wast', 'waste,': 'waste,', 'late,late': 'late', '': ''}
+    for names, wrong in wrong_names.items():
         said = refused(short, '--figures', names, status=2)
-        assert re.fullmatch(rf'--figures {names}: choose from waste, idleness, .*fetches.*, each at most once', said)
+        assert re.fullmatch(rf'--figures {wrong}: choose from waste, idleness, .*fetches.*, each at most once', said)
 
 
 INPUTS = [
