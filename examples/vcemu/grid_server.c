@@ -47,7 +47,7 @@ static const struct state_key server_keys[] = {
 static bool allow(const struct state_reader *reader, const char *const *keys, bool allowed, const char *why) {
     for (; *keys != NULL; keys++) {
         if (!allowed && reader_has(reader, *keys)) {
-            return reader_refuse(reader, *keys, why);
+            return reader_refuse(reader, *keys, "%s", why);
         }
     }
     return true;
