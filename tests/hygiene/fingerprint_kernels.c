@@ -32,7 +32,7 @@ static void add_estimates(fingerprint *print, vcs_correction *correction, int i)
         .elapsed = 1e5 * spread(3 * i),
         .fraction_done = 1.1 * spread(5 * i),
     };
-    double remaining;
+    double remaining = 0.0;
     require(vcs_correction_update(correction, &task, NULL) == VCS_OK &&
                 vcs_estimate_remaining(&task, (uint32_t)i % 3, &remaining, NULL) == VCS_OK,
             "an estimate was refused");
@@ -60,7 +60,7 @@ static void add_timers(fingerprint *print, vcs_project_timer *timer, vcs_resourc
                              .u = spread(3 * i)};
     const vcs_resource_reply resource = {
         .seconds = i % 4 == 0 ? 0 : 1e5 * spread(i), .u = spread(7 * i), .tasks = i % 7 == 0};
-    double wait;
+    double wait = 0.0;
     require(vcs_reply_apply(timer, backoff, sizeof *backoff, 1, &reply, &resource, sizeof resource, 1, policy, NULL) ==
                     VCS_OK &&
                 vcs_transfer_backoff_failed(transfer, range, now, spread(5 * i)) == VCS_OK &&
@@ -159,7 +159,7 @@ static void report_sessions(void) {
 }
 
 static void add_wait(fingerprint *print, vcs_backoff_range *range, int i) {
-    double wait;
+    double wait = 0.0;
     range->rule = VCS_BACKOFF_EXPONENT + (uint32_t)i % 3;
     require(vcs_backoff((uint32_t)i % 14, range, spread(i), &wait) == VCS_OK, "a wait was refused");
     add_number(print, wait);

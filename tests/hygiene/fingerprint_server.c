@@ -250,7 +250,7 @@ static void add_vote(fingerprint *print, int number) {
 
 static void add_trust(fingerprint *print, vcs_trust *trust, vcs_quota *quota, int number) {
     const double now = 3000.0 * number;
-    uint32_t needed, reason, left;
+    uint32_t needed = 0, reason = 0, left = 0;
     vcs_verdict verdict = {.struct_size = sizeof verdict};
     const vcs_check check = {.struct_size = sizeof check,
                              .method = (uint32_t)number % 4,
