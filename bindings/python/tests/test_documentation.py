@@ -86,6 +86,7 @@ def test_the_tiny_server_finds_out_what_is_right(tmp_path):
 
 def test_the_snippets_of_the_page_run_one_after_the_other(tmp_path, monkeypatch):
     pytest.importorskip("numpy")
+    (tmp_path / "examples").symlink_to(EXAMPLES)
     monkeypatch.chdir(tmp_path)
     names = {}
     assert len(SNIPPETS) >= 6

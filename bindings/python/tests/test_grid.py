@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import math
 import os
 import pickle
@@ -19,6 +18,7 @@ from conftest import PROJECT_ROOT, memory_in_use
 
 pytest.importorskip("vcsched.library", reason="needs the compiled part")
 import vcsched as v  # noqa: E402 - only with the compiled part
+from grid_case import same_as_vcemu  # noqa: E402 - likewise
 
 VCEMU = os.environ.get("VCEMU", "")
 DAY = 86400.0
@@ -77,26 +77,7 @@ def saboteurs_ini():
 @pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
 @pytest.mark.parametrize("seed", [1, 77])
 def test_the_figures_of_vcemu_grid_to_the_last_digit(seed):
-    path = str(PROJECT_ROOT / "examples" / "grids" / "saboteurs.ini")
-    printed = subprocess.run([VCEMU, "grid", "--json", "--seed", str(seed), path], check=True, capture_output=True)
-    theirs = json.loads(printed.stdout)
-    found = v.emulate_grid(saboteurs_ini(), seed=seed)
-    outcome = found.outcome.asdict()
-    assert {name: outcome[name] for name in theirs["grid"].keys() & outcome.keys()} \
-        == {name: value for name, value in theirs["grid"].items() if name in outcome}
-    assert {"hosts", "saboteurs", "off", "used", "idle", "steps", "calls"} <= theirs["grid"].keys()
-    for reported, project in zip(theirs["projects"], found.projects):
-        ours = project.asdict()
-        flat = {**reported, **{f"flops_{name}": value for name, value in reported["flops"].items()},
-                **{f"turnaround_{name}": value for name, value in reported["turnaround"].items()}}
-        names = [name for name, value in flat.items() if name in ours and value is not None]
-        assert len(names) > 30
-        assert {name: ours[name] for name in names} == {name: flat[name] for name in names}
-    assert len(theirs["hosts"]) == len(found.hosts) == 200
-    for number, (reported, host) in enumerate(zip(theirs["hosts"], found.hosts)):
-        assert (reported.pop("seed"), reported.pop("host"), reported.pop("population")) == (seed, number, "volunteers")
-        assert reported.pop("saboteur") == (host.flags == 1)
-        assert {name: getattr(host, name) for name in reported} == reported
+    same_as_vcemu(PROJECT_ROOT / "examples" / "grids" / "saboteurs.ini", saboteurs_ini(), seed)
 
 
 def test_a_grid_that_a_hand_can_work_out():

@@ -84,6 +84,7 @@ duration = 300000
 seed = 4
 """
 """Servers that fail, sizes in a list, times in a file, and jobs like the tasks of a project that says nothing."""
+SPELLS = NAMED.replace("[gpu", "available = 0.6\navailable_mean = 5000\nspells = weibull\nspell_shape = 0.5\n[gpu")
 EMPTY = "[host]\ncpus = 2\nflops = 1e9\n[project p]\n[emulation]\nduration = 1000\n"
 """Nothing to do."""
 FIRST = EMPTY.replace("[emulation]", "[task t]\nproject = p\nremaining = 2000\n[emulation]")
@@ -98,12 +99,12 @@ def fixture_named(tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists(VCEMU), reason="VCEMU names no program")
-@pytest.mark.parametrize("name", ["base.ini", "tight_and_loose.ini", "named", "first", "served"])
+@pytest.mark.parametrize("name", ["base.ini", "tight_and_loose.ini", "named", "first", "served", "spells"])
 def test_the_same_figures_and_the_same_trace_as_vcemu(run, tmp_path, named, name):
     path = named if name == "named" else STUDY / name
-    if name in ("first", "served"):
+    if name in ("first", "served", "spells"):
         path = tmp_path / "scenario.ini"
-        path.write_text(FIRST if name == "first" else SERVED, encoding="utf-8")
+        path.write_text({"first": FIRST, "served": SERVED, "spells": SPELLS}[name], encoding="utf-8")
         (tmp_path / "switches.txt").write_text("# off, on, ...\n30000\n\n40000\n100000\n100500\n", encoding="utf-8")
     theirs = subprocess.run([VCEMU, "run", "--json", "--trace", str(tmp_path / "theirs.csv"), str(path)], check=True,
                             capture_output=True).stdout
@@ -153,6 +154,7 @@ def test_seeds_and_what_is_missing_as_in_vcemu(run, tmp_path, text, options):
 @pytest.mark.parametrize("text, message", [
     (NAMED.replace("CURRENT", "OLD"),
      "named.ini:18:1: [emulation] work_fetch: must be one of WF1, WF2, CURRENT, ORIGINAL, SESSIONS, not 'OLD'"),
+    (NAMED.replace("[gpu", "colour = red\n[gpu"), "named.ini:4:1: [host] colour: there is no such key"),
     (NAMED.replace("duration", "lasting"), "named.ini:17:1: [emulation] lasting: there is no such key"),
     (NAMED.replace("latency_bound", "# ", 1), "named.ini:1:1: emulate(): job_model 0: latency_bound is too small"),
 ])

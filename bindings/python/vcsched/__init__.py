@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vcsched.grid import *  # noqa: F403
     from vcsched.grid_emulation import *  # noqa: F403
     from vcsched.grid_policy import *  # noqa: F403
+    from vcsched.host_class import *  # noqa: F403
     from vcsched.interface import *  # noqa: F403
     from vcsched.memory import Records as Records
     from vcsched.policy import *  # noqa: F403
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from vcsched.sweeps import *  # noqa: F403
 
 _MODULES = ("vcsched.constants", "vcsched.interface", "vcsched.state", "vcsched.dispatch", "vcsched.scenario",
-            "vcsched.policy", "vcsched.emulation", "vcsched.grid", "vcsched.grid_policy", "vcsched.grid_emulation",
-            "vcsched.sweeps")
+            "vcsched.policy", "vcsched.emulation", "vcsched.host_class", "vcsched.grid", "vcsched.grid_policy",
+            "vcsched.grid_emulation", "vcsched.sweeps")
 _OTHERS = {"Records": "vcsched.memory"}
 
 

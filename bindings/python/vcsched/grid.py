@@ -9,34 +9,19 @@ from dataclasses import dataclass
 from typing import Any, Iterator, List, Optional, Sequence, Type, TypeVar
 
 from vcsched import constants
+from vcsched.grid_file import parse_grid, read_grid
+from vcsched.host_class import HostClass
 from vcsched.interface import App, GridProject, GridTerms, HostModel, HostRow, JobModel, Many, Project
 from vcsched.library import ffi, kind_of
 from vcsched.memory import Borrowed, Record, borrow, numbers
 from vcsched.scenario import Laid, Scenario
 
-__all__ = ["Grid", "HostClass"]
+__all__ = ["Grid"]
 
 _R = TypeVar("_R", bound=Record)
 
 _ANY_BOUND = 1.0
 """A latency bound that is in range and that nobody looks at: the grid's project has one of its own."""
-
-
-@dataclass(frozen=True, eq=False)
-class HostClass:
-    """Hosts that have something in common. They differ by their seed, by what the model draws, and by the rows."""
-
-    scenario: Scenario
-    """One host: its resources, when it is on (`emulation`), its policy (`parameters`). Its projects are those that the
-    host is attached to; if it has none, all of the grid, with equal shares. A project without an application has one
-    whose jobs use a CPU. Of the models only cpus, gpu, gpus, weight, ram and checkpoint_interval are read, of the
-    emulation neither seed nor start nor duration, and there are no tasks at the start."""
-    model: HostModel
-    """How many hosts there are, how their speeds vary, how they come and go, how often they fail or lie."""
-    projects: Optional[Sequence[int]] = None
-    """For each project of the scenario, which one of the grid it is; in the order of the grid if not given."""
-    rows: Many[HostRow] = ()
-    """Kinds of hosts within the class, such as the rows of a table; if none, all are as in the scenario."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +37,17 @@ class Grid:
     project_names: Sequence[str] = ()
     """What results call the projects, and what sweeps call the classes. Nothing depends on names."""
     class_names: Sequence[str] = ()
+
+    @staticmethod
+    def read(path: str) -> "Grid":
+        """Reads a grid from a scenario file of `vcemu grid` (doc/state_format.md)."""
+        return Grid(**read_grid(path))
+
+    @staticmethod
+    def parse(text: str, source: str = "the text") -> "Grid":
+        """Reads a grid from the text of such a file. `source` is used in messages, and what the file names is looked
+        for beside it."""
+        return Grid(**parse_grid(text, source))
 
     def replace(self, **changes: Any) -> "Grid":
         """Another grid in which some parts differ."""

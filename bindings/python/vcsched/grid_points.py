@@ -6,7 +6,8 @@ from __future__ import annotations
 import dataclasses
 from typing import List, Mapping, Sequence, TypeVar
 
-from vcsched.grid import Grid, HostClass
+from vcsched.grid import Grid
+from vcsched.host_class import HostClass
 from vcsched.interface import Emulation, GridProject, GridTerms, Host, HostModel
 from vcsched.memory import Record
 from vcsched.scenario_points import Value, changed_scenario, in_order, listed, replaced

@@ -29,6 +29,8 @@ _FLAGS = {
              "downloading": constants.TASK_DOWNLOADING, "in_memory": constants.TASK_IN_MEMORY},
 }
 _REFERENCES = ("project", "app", "gpu", "resource")
+_HOST_KEYS = ("now", "cpus", "flops", "usable", "reserve", "paused", "ram", "available", "available_step",
+              "available_mean", "spells", "spell_shape", "connection_interval", "switches", "trace")
 _NO_OR_YES = {"no": 0, "yes": 1}
 """The choices of a parameter that is a switch."""
 
@@ -113,7 +115,7 @@ def _line_of(text: str, section: str, key: str) -> int:
     return found
 
 
-def _switch(title: str, key: str, text: str) -> bool:
+def switch(title: str, key: str, text: str) -> bool:
     """A yes or a no, in the words that configparser takes."""
     if text.lower() not in _SWITCH:
         raise Fault(title, key, f"{text!r} is neither yes nor no")
@@ -134,11 +136,14 @@ class StateReader:
 
     def read(self) -> NamedState:
         title, _, host = self._only("host")
+        for key in host:
+            if key not in _HOST_KEYS:
+                raise Fault(title, key, "there is no such key")
         now = self._number(title, host, "now", 0.0)
         cpus = Resource(instances=int(self._number(title, host, "cpus", 1)),
                         flops=self._number(title, host, "flops", 0), usable=self._number(title, host, "usable", 1.0),
                         reserve=self._number(title, host, "reserve", 0.0))
-        cpus.flags = constants.RESOURCE_PAUSED if _switch(title, "paused", host.get("paused", "no")) else 0
+        cpus.flags = constants.RESOURCE_PAUSED if switch(title, "paused", host.get("paused", "no")) else 0
         parameters = self._parameters()
         projects = [self._record("project", Project, number, ("class", *ServerModel.fields))
                     for number in range(self._count("project"))]
@@ -174,16 +179,28 @@ class StateReader:
         except ValueError:
             raise Fault(title, key, f"{text!r} is not a number") from None
 
+    def value(self, title: str, keys: Dict[str, str], key: str, record: Any) -> Any:
+        """A number as the field of a record that has the name of the key."""
+        number = self._number(title, keys, key, 0.0)
+        return int(number) if isinstance(getattr(record(), key), int) else number
+
+    def require(self, title: str, keys: Dict[str, str], *required: str) -> None:
+        """Refuses a section without these keys."""
+        for key in required:
+            if key not in keys:
+                raise Fault(title, "", f"{key} is missing")
+
     def _index(self, title: str, key: str, kind: str, name: str) -> int:
         known = self.names.get(kind, [])
         if name not in known:
             raise Fault(title, key, f"there is no {kind} {name!r}")
         return known.index(name)
 
-    def _parameters(self) -> Parameters:
+    def _parameters(self, profile: Optional[str] = None) -> Parameters:
+        """The policy of [client]; with another profile, what it sets itself stays."""
         title, _, keys = self.sections.get("client", [("client", "", {})])[0]
         try:
-            parameters = Parameters(keys.get("profile", "current"))
+            parameters = Parameters(keys.get("profile", "current") if profile is None else profile)
         except ValueError as error:
             raise Fault(title, "profile", str(error)) from None
         for key, text in keys.items():
@@ -191,7 +208,7 @@ class StateReader:
             if key == "profile":
                 continue
             if key == "overcommit":
-                fit = "any" if _switch(title, key, text) else "fraction"
+                fit = "any" if switch(title, key, text) else "fraction"
                 setattr(parameters, "cpu_fit", fit)
                 warnings.warn(f"[{title}] {key}: is now called cpu_fit; this means cpu_fit = {fit}", stacklevel=2)
                 continue
@@ -199,7 +216,7 @@ class StateReader:
                 raise Fault(title, key, "there is no such parameter")
             try:
                 if parameter_choices(key) == _NO_OR_YES:
-                    setattr(parameters, key, int(_switch(title, key, text)))
+                    setattr(parameters, key, int(switch(title, key, text)))
                 elif interface.parameter_at(row).kind == constants.PARAMETER_CHOICE:
                     setattr(parameters, key, text)
                 else:
@@ -223,7 +240,7 @@ class StateReader:
             elif key in ("excluded", "devices"):
                 setattr(made, key, self._instances(title, key, text))
             elif key in flags:
-                made.flags |= flags[key] if _switch(title, key, text) else 0
+                made.flags |= flags[key] if switch(title, key, text) else 0
             elif key not in made.fields:
                 raise Fault(title, key, "there is no such key")
             elif text != "never":

@@ -12,6 +12,7 @@ from vcsched.interface import (App, Emulation, Host, JobModel, Many, ProjectReso
                                Task)
 from vcsched.library import ffi
 from vcsched.memory import Borrowed, borrow, refuse_mask
+from vcsched.scenario_file import parse_scenario, read_scenario
 
 __all__ = ["Scenario"]
 
@@ -56,14 +57,12 @@ class Scenario:
     @staticmethod
     def read(path: str) -> "Scenario":
         """Reads a scenario from a state file (doc/state_format.md)."""
-        from vcsched.scenario_file import read_scenario
-        return read_scenario(path)
+        return Scenario(**read_scenario(path))
 
     @staticmethod
     def parse(text: str, source: str = "the text") -> "Scenario":
         """Reads a scenario from the text of a state file. `source` is used in messages."""
-        from vcsched.scenario_file import parse_scenario
-        return parse_scenario(text, source)
+        return Scenario(**parse_scenario(text, source))
 
     def replace(self, **changes: Any) -> "Scenario":
         """Another scenario in which some parts differ."""

@@ -60,12 +60,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Carries out the command. Returns the exit status."""
     try:
         from vcsched.emulation import emulate
-        from vcsched.scenario_file import read_scenario
+        from vcsched.scenario import Scenario
     except ImportError as error:
         raise UsageError(str(error)) from None
     with warnings.catch_warnings(record=True) as assumed:
         warnings.simplefilter("always")
-        scenario = read_scenario(arguments.scenario)
+        scenario = Scenario.read(arguments.scenario)
     for warning in assumed:
         print(f"vcsched: warning: {warning.message}", file=sys.stderr)
     if arguments.seed is not None:
