@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "grid_scenario.h"
+
 /* The events of servers, from VCS_GRID_EVENT_UNIT on. */
 static const char server_events[][12] = {"unit",        "sent",   "returned", "no_reply", "accepted",
                                          "unit_failed", "caught", "joined",   "left"};
@@ -32,7 +34,7 @@ bool grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, 
     if (trace->out == NULL) {
         return fault_set(fault, "%s: cannot be written: %s", fault_quote(path).text, strerror(errno));
     }
-    fputs("time,event,project,host,unit,copy,task,resource,lane,amount,deadline,reason\n", trace->out);
+    fputs("time,event,project,host,unit,copy,task,resource,lane,amount,deadline,reason,population\n", trace->out);
     return true;
 }
 
@@ -48,7 +50,7 @@ static void write_of_server(FILE *out, const vcs_grid_event *event) {
     const bool of_copy = event->kind != VCS_GRID_EVENT_UNIT && event->kind != VCS_GRID_EVENT_FAILED;
     if (event->unit > 0) {
         fprintf(out, "%" PRIu64 ",", event->unit);
-        write_index(out, of_copy ? event->copy : VCS_NONE);
+        write_index(out, of_copy ? event->copy_index : VCS_NONE);
     } else {
         fputs(",,", out);
     }
@@ -65,7 +67,7 @@ static void write_of_host(FILE *out, const vcs_grid_event *event) {
     }
     fputc(',', out);
     write_index(out, event->resource);
-    write_index(out, event->resource == VCS_NONE ? VCS_NONE : event->copy);
+    write_index(out, event->resource == VCS_NONE ? VCS_NONE : event->copy_index);
 }
 
 void grid_trace_event(struct grid_trace *trace, const vcs_grid_event *event) {
@@ -80,7 +82,11 @@ void grid_trace_event(struct grid_trace *trace, const vcs_grid_event *event) {
     fputc(',', out);
     write_index(out, event->host);
     (event->kind < VCS_EVENT_KINDS ? write_of_host : write_of_server)(out, event);
-    fprintf(out, "%.17g,%.17g,%" PRIu32 "\n", event->amount, event->deadline, event->reason);
+    fprintf(out, "%.17g,%.17g,%" PRIu32 ",", event->amount, event->deadline, event->reason);
+    if (event->host_class != VCS_NONE) {
+        write_name(out, state_file_name(trace->file, GRID_POPULATION, event->host_class));
+    }
+    fputc('\n', out);
 }
 
 bool grid_trace_close(struct grid_trace *trace, struct fault *fault) {

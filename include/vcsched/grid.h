@@ -200,13 +200,15 @@ typedef struct vcs_grid_event {
     uint32_t kind;        /* VCS_GRID_EVENT_* or VCS_EVENT_* */
     uint32_t project;     /* index of the project in the grid */
     uint32_t host;        /* index of the host, from 0 for the first of the first class */
-    uint32_t copy;        /* of a server: index of the copy in its unit */
+    uint32_t copy_index;  /* of a server: index of the copy in its unit; of a host: the lane, see vcs_event.track */
     uint64_t unit;        /* of a server: number of the unit, from 1; of a host: id of the task */
     double amount;        /* see VCS_GRID_EVENT_*, VCS_EVENT_* */
     double deadline;      /* report deadline of the copy or task */
     uint32_t resource;    /* of a host: index of the resource */
     uint32_t reason;      /* see VCS_GRID_EVENT_*, VCS_EVENT_* */
-    uint64_t reserved[2]; /* 0 */
+    uint32_t host_class;  /* index of the class of the host; VCS_NONE if there is no host */
+    uint32_t reserved0;   /* 0 */
+    uint64_t reserved[1]; /* 0 */
 } vcs_grid_event;
 
 /* ---- Policies ---- */

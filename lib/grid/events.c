@@ -16,8 +16,9 @@ vcs_grid_situation vcs_grid_situation_of(const vcs_grid_server *s, uint32_t host
 }
 
 /* Nobody is told anything after a failure. */
-static void pass(vcs_grid_world *w, const vcs_grid_event *event) {
+static void pass(vcs_grid_world *w, vcs_grid_event *event) {
     if (vcs_grid_is_observed(w) && !vcs_grid_has_failed(w)) {
+        event->host_class = event->host == VCS_NONE ? VCS_NONE : w->hosts[event->host].class_index;
         vcs_emu_note_hook(&w->ground, w->hooks.observe(w->hooks.context, event), "observe");
     }
 }
@@ -29,7 +30,7 @@ void vcs_grid_notify_copy(vcs_grid_server *s, uint32_t kind, uint32_t host, uint
                        .kind = kind,
                        .project = s->index,
                        .host = host,
-                       .copy = copy,
+                       .copy_index = copy,
                        .unit = unit,
                        .amount = amount,
                        .deadline = deadline,
@@ -63,7 +64,7 @@ void vcs_grid_observe_host(vcs_emu_emulator *e, const vcs_event *event) {
                 .kind = event->kind,
                 .project = event->project == VCS_NONE ? VCS_NONE : projects[event->project],
                 .host = e->number,
-                .copy = event->track,
+                .copy_index = event->track,
                 .unit = event->task,
                 .amount = event->amount,
                 .deadline = event->deadline,

@@ -301,13 +301,15 @@
     X(grid_event, u32, 8, kind, "", VCS_U32) \
     X(grid_event, u32, 12, project, "", VCS_U32) \
     X(grid_event, u32, 16, host, "", VCS_U32) \
-    X(grid_event, u32, 20, copy, "", VCS_U32) \
+    X(grid_event, u32, 20, copy_index, "", VCS_U32) \
     X(grid_event, u64, 24, unit, "", VCS_U64) \
     X(grid_event, f64, 32, amount, "", VCS_ANY) \
     X(grid_event, f64, 40, deadline, "s", VCS_ANY) \
     X(grid_event, u32, 48, resource, "", VCS_U32) \
     X(grid_event, u32, 52, reason, "", VCS_U32) \
-    X(grid_event, zero, 56, reserved, "", VCS_NO_RANGE)
+    X(grid_event, u32, 56, host_class, "", VCS_U32) \
+    X(grid_event, zero, 60, reserved0, "", VCS_NO_RANGE) \
+    X(grid_event, zero, 64, reserved, "", VCS_NO_RANGE)
 
 /*
  * Every record: S(name, VCS_TYPE_*, size, first size). vcs_scenario, vcs_situation and vcs_hooks hold pointers and are

@@ -60,9 +60,9 @@ static inline void watch_server(watch *w, const vcs_grid_event *event) {
         return;
     }
     assert_true(event->unit >= 1 && event->unit <= p->count);
-    assert_true(event->copy < WATCHED_COPIES);
+    assert_true(event->copy_index < WATCHED_COPIES);
     watched_unit *unit = &p->units[event->unit - 1];
-    struct watched_copy *copy = &unit->copies[event->copy];
+    struct watched_copy *copy = &unit->copies[event->copy_index];
     switch (event->kind) {
     case VCS_GRID_EVENT_SENT:
         assert_int_equal(copy->state, COPY_UNSENT);
@@ -110,7 +110,7 @@ static inline void watch_server(watch *w, const vcs_grid_event *event) {
         assert_false(unit->has_failed);
         assert_false(unit->is_accepted && !may_change_its_mind);
         assert_true(event->reason != 0);
-        assert_true(event->copy == 0 && event->host == VCS_NONE); /* it is about the unit as a whole */
+        assert_true(event->copy_index == 0 && event->host == VCS_NONE); /* it is about the unit as a whole */
         unit->has_failed = true;
         unit->is_accepted = false;
         break;

@@ -41,7 +41,7 @@ static int watch_grid(void *context, const vcs_grid_event *event) {
                                 .project = event->project,
                                 .task = event->unit,
                                 .resource = event->resource,
-                                .track = event->copy,
+                                .track = event->copy_index,
                                 .amount = event->amount,
                                 .deadline = event->deadline,
                                 .reason = event->reason,

@@ -148,6 +148,41 @@ static void hosts_are_replaced(void **unused) {
     assert_true(fabs(g.outcome.present - (10 * 1 + 30 * 3) * 10 * DAY) < 1e-6 * g.outcome.present);
 }
 
+/* Each event says of which class its host is, also of one that comes in the place of another. */
+static uint32_t class_told[MOST_HOSTS];
+static uint32_t about_nobody;
+
+static int note_class(void *context, const vcs_grid_event *event) {
+    (void)context;
+    if (event->host == VCS_NONE) {
+        assert_true(event->host_class == VCS_NONE);
+        about_nobody++;
+    } else {
+        assert_true(event->kind == VCS_GRID_EVENT_JOINED || event->host_class == class_told[event->host]);
+        class_told[event->host] = event->host_class;
+    }
+    return VCS_OK;
+}
+
+static void events_say_of_which_class_a_host_is(void **unused) {
+    (void)unused;
+    begin_coming_and_going(3 * DAY);
+    for (uint64_t count = 5; count <= 7; count++) {
+        vcs_host_model *model = add_hosts(&g, count, 1);
+        model->arrivals = 4 * DAY;
+        model->lifetime = DAY;
+        model->flags = count == 6 ? VCS_HOSTS_REPLACED : 0;
+    }
+    g.hooks.observe = note_class;
+    run_grid(&g);
+    uint32_t of_class[3] = {0};
+    for (uint32_t i = 0; i < g.outcome.hosts; i++) {
+        assert_int_equal(class_told[i], hosts[i].host_class);
+        of_class[class_told[i]]++;
+    }
+    assert_true(about_nobody > 0 && of_class[0] <= 5 && of_class[1] > 6 && of_class[2] > 0);
+}
+
 /* ---- Transfers ---- */
 
 /* 500 bytes at 10 a second: the first job starts after 50 s, and its result is reported 20 s after its end. */
@@ -295,6 +330,7 @@ int main(void) {
         cmocka_unit_test(hosts_arrive),
         cmocka_unit_test(hosts_leave),
         cmocka_unit_test(hosts_are_replaced),
+        cmocka_unit_test(events_say_of_which_class_a_host_is),
         cmocka_unit_test(transfers_take_time),
         cmocka_unit_test(a_slow_upload_is_late),
         cmocka_unit_test(jobs_are_those_of_the_project),

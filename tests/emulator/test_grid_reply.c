@@ -28,7 +28,7 @@ static int tell(void *context, const vcs_grid_event *event) {
                                     [VCS_REPORT_CANCELLED] = "c",
                                     [VCS_REPORT_REFUSED] = "r"};
     const size_t used = strlen(story), room = sizeof story - used;
-    const unsigned unit = (unsigned)event->unit, copy = event->copy, host = event->host;
+    const unsigned unit = (unsigned)event->unit, copy = event->copy_index, host = event->host;
     (void)context;
     switch (event->kind) {
     case VCS_GRID_EVENT_SENT:

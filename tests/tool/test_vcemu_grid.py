@@ -283,6 +283,9 @@ def test_the_trace_has_all_that_happened(tmp_path):
         assert kinds.count('accepted') == project['done']
         assert kinds.count('unit') == project['units']
     assert sum(event['event'] == 'joined' for event in events) == 15
+    populations = {str(host['host']): host['population'] for host in answer['hosts']}
+    assert len(set(populations.values())) == 2
+    assert all(event['population'] == populations.get(event['host'], '') for event in events)
     assert answer == grid(GRID)
     one = tmp_path / 'one.csv'
     grid(GRID, '--trace', one, '--trace-host', 13)

@@ -45,8 +45,6 @@ LIKE = {("job_model", "mean_flops"): "est_flops", ("grid_project", "mean_flops")
 SHOW_ZEROS = {"outcome", "project_outcome", "resource_outcome", "grid_outcome", "grid_project_outcome",
               "grid_host_outcome", "grid_sample"}
 """Records in whose representation a 0 stands, since it is a result; elsewhere it is what was not given."""
-HIDDEN_METHODS = {"copy"}
-"""Methods of records that a field of the same name takes the place of."""
 BASES = {"change": "NamedChange, "}
 """Records that have more than their fields and functions, written by hand."""
 
@@ -346,8 +344,7 @@ class _Module:
         for field in fields:
             annotation = self._annotation(field.c_type, field.length)
             may_lack = (struct.name, field.name) in self.constants.undefined
-            hides = "  # type: ignore[assignment]" if field.name in HIDDEN_METHODS else ""
-            lines.append(f"    {field.name}: {f'Optional[{annotation}]' if may_lack else annotation}{hides}")
+            lines.append(f"    {field.name}: {f'Optional[{annotation}]' if may_lack else annotation}")
             if field.comment:
                 lines.append(docstring(meanings[field.name], "    "))
         settable = [(field.name, field.c_type) for field in fields

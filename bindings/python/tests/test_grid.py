@@ -135,8 +135,8 @@ def test_events_are_kept_or_told_and_are_the_same():
     assert kept.events == observed and len(told.events) == 0
     assert plain.outcome == told.outcome == kept.outcome and plain.hosts == kept.hosts
     sent = [event for event in observed if event.kind == v.GRID_EVENT_SENT]
-    assert len(sent) == kept.projects[0].copies and {event.copy for event in sent} == {0}
-    assert "kind=GridEventKind.SENT" in repr(sent[0]) and sent[0].replace(copy=3).copy == 3
+    assert len(sent) == kept.projects[0].copies and {event.copy_index for event in sent} == {0}
+    assert "kind=GridEventKind.SENT" in repr(sent[0]) and sent[0].copy().replace(copy_index=3).copy_index == 3
     numpy = pytest.importorskip("numpy")
     assert numpy.all(numpy.diff(kept.events.array["time"]) >= 0)
     assert numpy.asarray(kept.turnarounds[0]).sum() == kept.projects[0].done

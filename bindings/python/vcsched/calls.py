@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Optional, Sequence, Type, TypeVar
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Type, TypeVar
 
 from vcsched.library import ffi, kind_of, lib
 from vcsched.memory import Record, Records
@@ -77,6 +77,36 @@ def calls_of(context: Any) -> Calls:
     """The functions that go with what the library passed."""
     calls: Calls = ffi.from_handle(ffi.cast(_RUN_CONTEXT, context).python)
     return calls
+
+
+class Hooks(NamedTuple):
+    """A kind of struct of functions that the library calls back, and how its events are kept without Python."""
+
+    struct: str
+    prefix: str
+    """What the names of the functions begin with that the compiled part has for it."""
+    keep: str
+
+    def of(self, context: Context, calls: Calls) -> Any:
+        """The functions of one emulation as the library calls them."""
+        hooks = ffi.new(f"{self.struct} *", {"struct_size": ffi.sizeof(self.struct), "context": context.c})
+        for name in calls.functions:
+            setattr(hooks, name, getattr(lib, f"{self.prefix}{name}"))
+        if calls.keep_events and "observe" not in calls.functions:
+            hooks.observe = ffi.addressof(lib, self.keep)
+        return hooks
+
+    def observed(self, context: Any, event: Any, record: Type[_R]) -> int:
+        """Tells a function of an event, and keeps it if that is wanted, too."""
+        calls = calls_of(context)
+        if calls.keep_events and getattr(lib, self.keep)(context, event):
+            raise MemoryError("there is not enough memory for the events")
+        calls.functions["observe"](record._copy_of(event))
+        return 0
+
+
+OF_HOSTS = Hooks("vcs_hooks", "call_", "event_list_add")
+OF_SERVERS = Hooks("vcs_grid_hooks", "call_grid_", "event_list_add_of_grid")
 
 
 def _note(kind: object, exception: BaseException, traceback: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, NamedTuple, Optional, Union
 
-from vcsched.calls import Calls, Context, calls_of, from_library, functions_of
+from vcsched.calls import OF_HOSTS, Calls, Context, calls_of, from_library, functions_of
 from vcsched.interface import Event, FetchQuestion, Outcome, Parameters, Progress, ProjectOutcome, ResourceOutcome
 from vcsched.library import failure, ffi, kind_of, lib, new_error
 from vcsched.memory import Records
@@ -64,7 +64,7 @@ def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = No
     resources = Records(ResourceOutcome, laid.resource_count)
     with Context(calls) as context:
         error = new_error()
-        code = lib.vcs_emulate(laid.c, policy_parameters._c, hooks_of(context, calls), outcome._c, projects._base,
+        code = lib.vcs_emulate(laid.c, policy_parameters._c, OF_HOSTS.of(context, calls), outcome._c, projects._base,
                                ProjectOutcome._size, laid.project_count, resources._base, ResourceOutcome._size,
                                laid.resource_count, error)
         calls.surface()
@@ -73,16 +73,6 @@ def emulate(scenario: Scenario, *, parameters: Union[Parameters, str, None] = No
         if code:
             raise failure("emulate", code, error)
         return Emulated(outcome, projects, context.events(Event), resources)
-
-
-def hooks_of(context: Context, calls: Calls) -> Any:
-    """The functions of a host as the library calls them."""
-    hooks = ffi.new("vcs_hooks *", {"struct_size": ffi.sizeof("vcs_hooks"), "context": context.c})
-    for name in calls.functions:
-        setattr(hooks, name, getattr(lib, f"call_{name}"))
-    if calls.keep_events and "observe" not in calls.functions:
-        hooks.observe = ffi.addressof(lib, "event_list_add")
-    return hooks
 
 
 @from_library
@@ -134,8 +124,4 @@ def call_estimate(context: Any, progress: Any, rule: int, device_seconds: Any) -
 @from_library
 def call_observe(context: Any, event: Any) -> int:
     """What happens."""
-    calls = calls_of(context)
-    if calls.keep_events and lib.event_list_add(context, event):
-        raise MemoryError("emulate(): there is not enough memory for the events")
-    calls.functions["observe"](Event._copy_of(event))
-    return 0
+    return OF_HOSTS.observed(context, event, Event)

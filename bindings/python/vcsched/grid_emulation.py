@@ -7,8 +7,8 @@ from array import array
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional
 
 from vcsched import constants
-from vcsched.calls import Calls, Context, calls_of, from_library, functions_of
-from vcsched.emulation import METHODS, hooks_of
+from vcsched.calls import OF_HOSTS, OF_SERVERS, Calls, Context, calls_of, from_library, functions_of
+from vcsched.emulation import METHODS
 from vcsched.grid import Grid, LaidGrid
 from vcsched.grid_policy import (GridPolicy, GridSituation, OpenJobs, results_of, write_changes, write_dispatch)
 from vcsched.interface import (GridEvent, GridHostOutcome, GridOutcome, GridProjectOutcome, GridSample, Trust, Unit)
@@ -76,7 +76,7 @@ def emulate_grid(grid: Grid, *, seed: Optional[int] = None, policy: Optional[Gri
     hooks = [_set_hooks(laid.classes[number], *pair) for number, pair in enumerate(zip(of_classes, calls[1:]))]
     with Context(calls[0]) as context:
         error = new_error()
-        code = lib.vcs_emulate_grid(laid.c, _hooks_of_servers(context, calls[0]), room.c, error)
+        code = lib.vcs_emulate_grid(laid.c, OF_SERVERS.of(context, calls[0]), room.c, error)
         del hooks
         for each in calls:
             each.surface()
@@ -105,17 +105,8 @@ def _functions_of_classes(grid: Grid, hosts: Any) -> List[Dict[str, Callable[...
 
 def _set_hooks(of_class: Any, context: Context, calls: Calls) -> Any:
     """Sets the functions of a class. What is returned must live as long as they are called."""
-    hooks = hooks_of(context, calls) if calls.functions else NULL
+    hooks = OF_HOSTS.of(context, calls) if calls.functions else NULL
     of_class.hooks = hooks
-    return hooks
-
-
-def _hooks_of_servers(context: Context, calls: Calls) -> Any:
-    hooks = ffi.new("vcs_grid_hooks *", {"struct_size": ffi.sizeof("vcs_grid_hooks"), "context": context.c})
-    for name in calls.functions:
-        setattr(hooks, name, getattr(lib, f"call_grid_{name}"))
-    if calls.keep_events and "observe" not in calls.functions:
-        hooks.observe = ffi.addressof(lib, "event_list_add_of_grid")
     return hooks
 
 
@@ -193,11 +184,7 @@ def call_grid_trust(context: Any, situation: Any, trust: Any, u: float, needed: 
 @from_library
 def call_grid_observe(context: Any, event: Any) -> int:
     """What happens."""
-    calls = calls_of(context)
-    if calls.keep_events and lib.event_list_add_of_grid(context, event):
-        raise MemoryError("emulate_grid(): there is not enough memory for the events")
-    calls.functions["observe"](GridEvent._copy_of(event))
-    return 0
+    return OF_SERVERS.observed(context, event, GridEvent)
 
 
 @from_library

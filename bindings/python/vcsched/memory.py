@@ -143,7 +143,7 @@ class Record:
 
     def replace(self: _R, **changes: Any) -> _R:
         """Another record with some other values."""
-        other = self._copy_of(self._c)  # copy() is a field of some
+        other = self.copy()
         for name, value in changes.items():
             if name not in self.fields:
                 raise TypeError(f"{type(self).__name__} has no field {name!r}")
