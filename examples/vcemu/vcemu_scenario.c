@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "scenario.h"
+#include "vcemu_file.h"
 
 struct vcemu_scenario {
     struct state_file file;
@@ -16,37 +17,37 @@ static void tell(char message[VCEMU_MESSAGE_SIZE], const struct fault *fault) {
     snprintf(message, VCEMU_MESSAGE_SIZE, "%s", fault->message);
 }
 
-static bool read_file(struct vcemu_scenario *scenario, const char *path, const struct vcemu_options *options,
-                      struct fault *fault) {
+bool vcemu_file_read(struct state_file *file, const char *path, const struct state_grammar *grammar,
+                     bool (*check)(const struct state_file *file, struct fault *fault),
+                     const struct vcemu_options *options, char message[VCEMU_MESSAGE_SIZE]) {
+    const struct vcemu_options none = {.profile = NULL}, *given = options == NULL ? &none : options;
     const struct policy_wish wish = {
-        .profile = options->profile,
-        .settings = options->settings,
-        .setting_count = options->setting_count,
-        .days = options->days,
-        .has_seed = options->has_seed,
-        .seed = options->seed,
+        .profile = given->profile,
+        .settings = given->settings,
+        .setting_count = given->setting_count,
+        .days = given->days,
+        .has_seed = given->has_seed,
+        .seed = given->seed,
     };
-    if (!policy_check_wish(&wish, fault) ||
-        !state_file_read(&scenario->file, path, &state_grammar_plain, &wish, fault) ||
-        !scenario_check(&scenario->file, fault)) {
-        return false;
-    }
-    scenario->records = scenario_of(&scenario->file, &scenario->emulation);
-    return true;
+    struct fault fault;
+    const bool read =
+        policy_check_wish(&wish, &fault) && state_file_read(file, path, grammar, &wish, &fault) && check(file, &fault);
+    tell(message, read ? &file->note : &fault);
+    return read;
 }
 
 struct vcemu_scenario *vcemu_scenario_read(const char *path, const struct vcemu_options *options,
                                            char message[VCEMU_MESSAGE_SIZE]) {
-    const struct vcemu_options none = {.profile = NULL};
     struct vcemu_scenario *scenario = calloc(1, sizeof *scenario);
-    struct fault fault;
-    bool read = scenario != NULL || fault_set(&fault, "%s: there is not enough memory", path);
-    read = read && read_file(scenario, path, options == NULL ? &none : options, &fault);
-    tell(message, read ? &scenario->file.note : &fault);
-    if (!read) {
+    if (scenario == NULL) {
+        snprintf(message, VCEMU_MESSAGE_SIZE, "%s: there is not enough memory", path);
+        return NULL;
+    }
+    if (!vcemu_file_read(&scenario->file, path, &state_grammar_plain, scenario_check, options, message)) {
         vcemu_scenario_free(scenario);
         return NULL;
     }
+    scenario->records = scenario_of(&scenario->file, &scenario->emulation);
     return scenario;
 }
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The scenario reader and the sweep as other programs in C use them: tests/tool/sweep_probe.c, examples/fetch_study.c.
+"""The scenario readers and the sweep as other programs in C use them.
 
-The environment variables VCEMU, SWEEP_PROBE and FETCH_STUDY are the paths of these programs.
+They are tests/tool/sweep_probe.c, examples/fetch_study.c and examples/grid_policy.c.
+
+The environment variables VCEMU, SWEEP_PROBE, FETCH_STUDY and GRID_POLICY are the paths of these programs.
 """
 
 import json
@@ -161,6 +163,69 @@ def test_the_example_shows_what_its_own_policy_does():
     assert all(own > ever for ever, own in zip(calls, calls[4:])), 'who asks for little asks often'
 
 
-def test_the_manual_shows_both_headers():
+GRID = """[emulation]
+duration = 864000
+[project by trust]
+[server by trust]
+units = 2000
+est_flops = 1e13
+min_quorum = 2
+target_nresults = 2
+verification = adaptive
+[project by votes]
+[server by votes]
+units = 500
+est_flops = 1e13
+min_quorum = 2
+[population all]
+count = 20
+cpus = 2
+flops = 2e9
+available = 0.7
+available_mean = 7200
+wrong = 0.02
+"""
+
+
+@pytest.fixture(name='grid')
+def fixture_grid(tmp_path):
+    path = tmp_path / 'grid.ini'
+    path.write_text(GRID, encoding='utf-8')
+    return path
+
+
+def projects_of(grid, rule, *arguments):
+    """What the example prints of each project by one of its rules."""
+    found = re.findall(rf'^(by \w+) +{rule} +(\d+) done, ([\d.]+) copies of each unit, (\d+) wrong$',
+                       said('GRID_POLICY', grid, *arguments), re.MULTILINE)
+    return {name: (int(done), float(copies), int(wrong)) for name, done, copies, wrong in found}
+
+
+@pytest.mark.parametrize('days', ['10', '20'])
+def test_a_grid_with_a_rule_of_one_s_own_beside_the_built_in_one(grid, days):
+    printed = json.loads(output_of('grid', grid, '--json', '--days', days))['projects']
+    built_in = {project['name']: (project['done'], round(project['copies'] / project['units'], 3),
+                                  project['wrong_accepted']) for project in printed}
+    assert projects_of(grid, 'built in', days) == built_in
+    own = projects_of(grid, 'four of five', days)
+    assert own['by trust'][1] > built_in['by trust'][1] + 0.05, 'what is checked more often needs more copies'
+    checked = int(re.search(r'^(\d+) results of all hosts were checked', said('GRID_POLICY', grid, days), re.M)[1])
+    assert 0.16 < checked / 2000 < 0.24
+
+
+@pytest.mark.parametrize('change, message', [
+    ('count = 0', 'FILE:16: [population all] count: there must be at least 1 host'),
+    ('count = 20\nspeed_sd = 11', 'FILE:17: [population all] speed_sd: *'),
+])
+def test_a_grid_that_is_refused(grid, change, message):
+    grid.write_text(GRID.replace('count = 20', change), encoding='utf-8')
+    answer = subprocess.run([os.path.abspath(os.environ['GRID_POLICY']), grid], check=False, capture_output=True,
+                            encoding='utf-8')
+    expected = re.escape(f'grid_policy: {message}'.replace('FILE', str(grid))).replace(r'\*', '.*')
+    assert (answer.returncode, answer.stdout) == (1, '') and re.fullmatch(expected + '\n', answer.stderr), answer.stderr
+
+
+def test_the_manual_shows_all_headers():
     manual = (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
-    assert all(name in manual for name in ('vcemu_scenario.h', 'vcemu_sweep.h', 'fetch_study.c'))
+    assert all(name in manual for name in ('vcemu_scenario.h', 'vcemu_sweep.h', 'vcemu_grid.h', 'fetch_study.c'))
+    assert 'grid_policy.c' in (ROOT / 'doc' / 'grid.md').read_text(encoding='utf-8')
