@@ -80,6 +80,34 @@ static bool check_servers(const struct state_reader *reader) {
     return true;
 }
 
+/* So many hosts are what somebody meant, if nobody said how many. */
+#define MANY_HOSTS 1e5
+/* What the emulation of a host takes, roughly; measured in doc/figures.md. */
+#define GIGABYTES_OF_A_HOST 16.8e-6
+
+/* All hosts of a table may be more than one thinks, and more than there is memory for: that is told beforehand. */
+static void note_many_hosts(const struct state_reader *reader) {
+    const struct state_file *state = reader->state;
+    const struct grid_scenario *grid = state->more;
+    const struct ini_section *section = NULL;
+    double hosts = 0;
+    for (uint32_t i = 0; i < grid->population_count; i++) {
+        const struct ini_section *own = state->sections[GRID_POPULATION][i];
+        if (ini_entry(&state->document, own, "count") == NULL) {
+            section = section == NULL ? own : section;
+            hosts += (double)grid->populations[i].draft.model.count;
+        }
+    }
+    if (hosts > MANY_HOSTS) {
+        const struct place place = ini_place(&state->document, section, "table");
+        fault_at(
+            &reader->state->note, &place,
+            "%.0f hosts, all of those counted there, are emulated, which takes some %.2g GB of memory; count = 1000 "
+            "would take 1000 of them in proportion",
+            hosts, hosts * GIGABYTES_OF_A_HOST);
+    }
+}
+
 static bool end(const struct state_reader *reader) {
     const struct state_file *state = reader->state;
     struct grid_scenario *grid = state->more;
@@ -97,6 +125,7 @@ static bool end(const struct state_reader *reader) {
     grid->terms.start = state->emulation.start;
     grid->terms.duration = state->emulation.duration;
     grid->terms.seed = state->emulation.seed;
+    note_many_hosts(reader);
     return check_apps(reader) && check_servers(reader) && grid_populations_complete(reader);
 }
 

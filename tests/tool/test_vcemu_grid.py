@@ -408,6 +408,22 @@ def test_wrong_tables(tmp_path, table, keys, message):
     assert message in refused('', path=with_table(tmp_path, table, keys))
 
 
+@pytest.mark.parametrize('keys, told', [
+    ('', 'standard input:11: [population all] table: 150000 hosts, all of those counted there, are emulated, which takes '
+         'some 2.5 GB of memory; count = 1000 would take 1000 of them in proportion'),
+    ('count = 150000\n', ''),
+])
+def test_more_hosts_than_one_may_have_meant(tmp_path, keys, told):
+    """They are never emulated here: a count that is out of range comes before that."""
+    path = with_table(tmp_path, 'count,cpus,gflops\n150000,1,1\n', keys)
+    path.write_text(path.read_text(encoding='utf-8') + 'speed_sd = 11\n', encoding='utf-8')
+    result = vcemu('grid', path)
+    first, *others = result.stderr.splitlines()
+    assert result.returncode == 1 and 'speed_sd' in [first, *others][-1]
+    expected = told.replace('standard input', str(path))
+    assert first == f'vcemu: warning: {expected}' if told else not others
+
+
 def test_a_table_that_is_not_there():
     assert refused(LENGTH + ALPHA + '[population all]\ntable = nowhere.csv\ncpus = 1\n') \
         .startswith('standard input:11: [population all] table: "nowhere.csv" cannot be read: ')
