@@ -271,8 +271,9 @@ static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
     } else {
         const vcs_grid_situation situation = vcs_grid_situation_of(s, VCS_NONE);
         vcs_emu_note_hook(ground,
-                          hooks->validate(hooks->context, &situation, &unit->record, unit->results, unit->count,
-                                          s->classes, s->changes, room, &count),
+                          hooks->validate(hooks->context, &situation, &unit->record, unit->results,
+                                          sizeof *unit->results, unit->count, s->classes, s->changes,
+                                          sizeof *s->changes, room, &count),
                           "validate");
         count = ground->code == VCS_OK && check_verdict(s, unit, count, room) ? count : 0;
     }

@@ -33,15 +33,15 @@ static int dispatch(void *context, const vcs_grid_situation *situation, const vc
 }
 
 static int validate(void *context, const vcs_grid_situation *situation, const vcs_unit *unit, const vcs_result *results,
-                    uint32_t result_count, const uint32_t *classes, vcs_change *changes, uint32_t change_capacity,
-                    uint32_t *change_count) {
+                    uint32_t result_size, uint32_t result_count, const uint32_t *classes, vcs_change *changes,
+                    uint32_t change_size, uint32_t change_capacity, uint32_t *change_count) {
     assert_ptr_equal(context, &g);
     assert_true(situation->host == VCS_NONE && situation->struct_size >= sizeof *situation);
     assert_true(situation->now >= 0 && situation->now <= g.terms.duration);
     const int code = count(&calls.validate, stop_at.validate);
     return code != VCS_OK ? code
-                          : vcs_validate(unit, results, sizeof *results, result_count, classes, situation->now, changes,
-                                         sizeof *changes, change_capacity, change_count, NULL);
+                          : vcs_validate(unit, results, result_size, result_count, classes, situation->now, changes,
+                                         change_size, change_capacity, change_count, NULL);
 }
 
 static int trust(void *context, const vcs_grid_situation *situation, const vcs_trust *record, double u,
@@ -267,13 +267,16 @@ static vcs_change bad_change;
 static uint32_t bad_count;
 
 static int validate_badly(void *context, const vcs_grid_situation *situation, const vcs_unit *unit,
-                          const vcs_result *results, uint32_t result_count, const uint32_t *classes,
-                          vcs_change *changes, uint32_t change_capacity, uint32_t *change_count) {
+                          const vcs_result *results, uint32_t result_size, uint32_t result_count,
+                          const uint32_t *classes, vcs_change *changes, uint32_t change_size, uint32_t change_capacity,
+                          uint32_t *change_count) {
     (void)context;
     (void)situation;
     (void)unit;
     (void)results;
+    (void)result_size;
     (void)result_count;
+    (void)change_size;
     (void)classes;
     assert_true(change_capacity >= 1);
     changes[0] = bad_change;

@@ -414,6 +414,22 @@ def test_an_exception_ends_the_emulation_and_comes_out_as_it_is(name):
     assert caught.value.__context__ is None and caught.value.__cause__ is None
 
 
+def test_records_of_a_newer_library_are_read_and_written_one_after_the_other():
+    from vcsched import grid_policy
+    from vcsched.library import ffi
+    size, longer = v.Result._size, v.Result._size + 16
+    memory = ffi.new("char[]", 2 * longer)
+    for index in range(2):
+        ffi.memmove(memory + index * longer, bytes(v.Result(id=index + 5)), size)
+    assert [result.id for result in grid_policy.results_of(memory, longer, 2)] == [5, 6]
+    size, longer = v.Change._size, v.Change._size + 8
+    memory, count = ffi.new("char[]", b"x" * 2 * longer), ffi.new("uint32_t *")
+    changes = [v.Change(kind=1, integer=3), v.Change(field=2, result=4)]
+    grid_policy.write_changes(changes, memory, longer, 2, count)
+    written = bytes(ffi.buffer(memory, 2 * longer))
+    assert written == b"".join(bytes(change) + bytes(8) for change in changes) and count[0] == 2
+
+
 def test_ctrl_c_reaches_a_grid_without_functions():
     program = ("import os, signal, threading, vcsched as v\n"
                "begun = threading.Event()\n"
