@@ -228,6 +228,9 @@ static inline bool vcs_grid_has_failed(const vcs_grid_world *w) {
 /* Checks and copies what the caller describes. */
 void vcs_grid_take(vcs_grid_world *w, const vcs_grid *grid, const vcs_grid_hooks *hooks);
 
+/* What has just been refused, if anything, is of a class: `error` says so, unless memory was short. */
+void vcs_grid_name_class(const vcs_grid_world *w, uint32_t index, vcs_error *error);
+
 /* ---- hosts.c ---- */
 
 /* Makes the host of this number arrive: it is in the queue from then on. */

@@ -93,6 +93,7 @@ void vcs_grid_host_open(vcs_grid_world *w, uint32_t number) {
     vcs_grid_volunteer *host = &w->hosts[number];
     vcs_grid_class *c = &w->classes[host->class_index];
     vcs_emu_emulator *e = vcs_emu_allocate(&w->ground, sizeof *e);
+    vcs_error *error = w->ground.error;
     const vcs_emu_records *records = &c->sample.records;
     vcs_host record = records->host;
     vcs_emulation emulation = c->sample.setup.emulation;
@@ -112,7 +113,7 @@ void vcs_grid_host_open(vcs_grid_world *w, uint32_t number) {
     scenario.sizes = (vcs_array){.element_size = sizeof(double)};
     scenario.switches = (vcs_array){
         .base = c->sample.setup.switches, .element_size = sizeof(double), .count = c->sample.setup.switch_count};
-    e->error = w->ground.error;
+    e->error = error;
     e->memory = w->ground.memory;
     e->ground = &w->ground;
     e->grid = w;
@@ -124,6 +125,7 @@ void vcs_grid_host_open(vcs_grid_world *w, uint32_t number) {
     e->setup.sizes_of = c->sample.setup.sizes_of;
     host->emulator = e;
     vcs_emu_note(&w->ground, e->code);
+    vcs_grid_name_class(w, host->class_index, error);
     vcs_grid_notify_host(w, VCS_GRID_EVENT_JOINED, number, host->joins);
 }
 

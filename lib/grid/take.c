@@ -149,7 +149,8 @@ static void take_units(vcs_grid_world *w, vcs_grid_class *c) {
 }
 
 /* The scenario and the functions of a class, as vcs_emulate() takes them. */
-static void take_host(vcs_grid_world *w, vcs_grid_class *c, vcs_scenario *scenario, const vcs_host_class *callers) {
+static void take_host(vcs_grid_world *w, uint32_t index, vcs_scenario *scenario, const vcs_host_class *callers) {
+    vcs_grid_class *c = &w->classes[index];
     int code = vcs_emu_take_scenario(scenario, callers->scenario);
     if (code == VCS_OK && callers->hooks != NULL) {
         code = vcs_emu_take_hooks(&c->hooks, callers->hooks);
@@ -158,7 +159,7 @@ static void take_host(vcs_grid_world *w, vcs_grid_class *c, vcs_scenario *scenar
         code = VCS_ERR_FLAGS;
     }
     if (code != VCS_OK) {
-        fail(w, code, 0, "classes", "have a scenario or hooks of a size or form that this library does not know");
+        fail(w, code, index, "classes", "have a scenario or hooks of a size or form that this library does not know");
     } else if (scenario->snapshot.tasks.count > 0) {
         fail(w, VCS_ERR_UNSUPPORTED, 0, "tasks", "of a class of hosts cannot be there from the start");
     }
@@ -166,18 +167,19 @@ static void take_host(vcs_grid_world *w, vcs_grid_class *c, vcs_scenario *scenar
     c->sample.memory = w->ground.memory;
 }
 
-static void take_class(vcs_grid_world *w, vcs_grid_class *c, const vcs_host_class *callers) {
+static void take_class(vcs_grid_world *w, uint32_t index, const vcs_host_class *callers) {
+    vcs_grid_class *c = &w->classes[index];
     vcs_scenario scenario;
     check_array(w, &callers->model, VCS_TYPE_HOST_MODEL, 1, "model");
     if (callers->scenario == NULL || callers->parameters == NULL) {
-        fail(w, VCS_ERR_NULL, 0, "classes", "have no scenario or no parameters");
+        fail(w, VCS_ERR_NULL, index, "classes", "have no scenario or no parameters");
     }
     if (vcs_grid_has_failed(w)) {
         return;
     }
     vcs_emu_note(&w->ground, vcs_take_record(&c->model, &callers->model, 0, VCS_TYPE_HOST_MODEL, w->ground.error));
     if (!vcs_grid_has_failed(w)) {
-        take_host(w, c, &scenario, callers);
+        take_host(w, index, &scenario, callers);
     }
     if (vcs_grid_has_failed(w)) {
         return;
@@ -197,45 +199,50 @@ static void take_class(vcs_grid_world *w, vcs_grid_class *c, const vcs_host_clas
 }
 
 /* Classes hold pointers, so that no table describes them: each says itself how long it is. */
-static bool check_classes(vcs_grid_world *w, const vcs_array *array) {
-    int code = array->count > 0 ? vcs_check_size_from(FIRST_CLASS, array->element_size) : VCS_OK;
-    if (array->count > 0 && array->base == NULL) {
-        code = VCS_ERR_NULL;
-    } else if (code == VCS_OK && array->count > 0 && !vcs_is_aligned(array->base)) {
+static int check_classes(const vcs_array *array) {
+    if (array->count == 0) {
+        return VCS_OK;
+    }
+    const int code = array->base == NULL ? VCS_ERR_NULL : vcs_check_size_from(FIRST_CLASS, array->element_size);
+    return code == VCS_OK && !vcs_is_aligned(array->base) ? VCS_ERR_ABI_SIZE : code;
+}
+
+static int take_element(vcs_host_class *known, const vcs_array *array, uint32_t index) {
+    const vcs_host_class *element = vcs_element(array, index);
+    int code = vcs_check_size_from(FIRST_CLASS, element->struct_size);
+    if (code == VCS_OK && element->struct_size > array->element_size) {
         code = VCS_ERR_ABI_SIZE;
     }
-    for (uint32_t i = 0; code == VCS_OK && i < array->count; i++) {
-        const vcs_host_class *element = (const void *)vcs_element(array, i);
-        code = vcs_check_size_from(FIRST_CLASS, element->struct_size);
-        code = code == VCS_OK && element->struct_size > array->element_size ? VCS_ERR_ABI_SIZE : code;
+    code = code == VCS_OK ? vcs_take_struct(known, sizeof *known, element, element->struct_size) : code;
+    return code == VCS_OK && (known->flags != 0 || known->reserved0 != NULL) ? VCS_ERR_FLAGS : code;
+}
+
+void vcs_grid_name_class(const vcs_grid_world *w, uint32_t index, vcs_error *error) {
+    if (vcs_grid_has_failed(w) && w->ground.code != VCS_ERR_MEMORY) {
+        vcs_say_of_which(error, "class", index);
     }
-    if (code != VCS_OK) {
-        fail(w, code, 0, "classes", "is not a valid array of classes");
-    }
-    return code == VCS_OK;
 }
 
 static void take_classes(vcs_grid_world *w, const vcs_array *array) {
     uint64_t hosts = 0;
-    if (!check_classes(w, array)) {
+    int code = check_classes(array);
+    if (code != VCS_OK) {
+        fail(w, code, 0, "classes", "is not a valid array of classes");
         return;
     }
     w->class_count = array->count;
     w->classes = vcs_emu_allocate(&w->ground, (uint64_t)array->count * sizeof *w->classes);
     for (uint32_t i = 0; i < array->count && !vcs_grid_has_failed(w); i++) {
+        vcs_error *error = w->ground.error;
         vcs_host_class callers = {0};
-        const vcs_host_class *element = (const void *)vcs_element(array, i);
-        const int code = vcs_take_struct(&callers, sizeof callers, element, element->struct_size);
+        code = take_element(&callers, array, i);
         if (code != VCS_OK) {
-            fail(w, code, i, "classes", "have fields set that this version of the library does not know");
+            fail(w, code, i, "classes", "have a size, fields or flags that this version of the library does not know");
+        } else {
+            take_class(w, i, &callers);
         }
-        if (!vcs_grid_has_failed(w) && (callers.flags != 0 || callers.reserved0 != NULL)) {
-            fail(w, VCS_ERR_FLAGS, i, "classes", "have flags that are not known");
-        }
-        if (!vcs_grid_has_failed(w)) {
-            take_class(w, &w->classes[i], &callers);
-            hosts += w->classes[i].model.count;
-        }
+        vcs_grid_name_class(w, i, error);
+        hosts += w->classes[i].model.count;
     }
     if (hosts > VCS_MAX_HOSTS) {
         fail(w, VCS_ERR_OVERFLOW, 0, "classes", "have more than 100 million hosts");

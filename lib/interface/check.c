@@ -84,6 +84,22 @@ int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, co
     return error == NULL ? code : fail(error, code, VCS_TYPE_NONE, index, 0, what, why);
 }
 
+void vcs_say_of_which(vcs_error *error, const char *what, uint64_t index) {
+    vcs_error before, after;
+    if (error == NULL) {
+        return;
+    }
+    vcs_take_struct(&before, sizeof before, error, error->struct_size);
+    after = before;
+    after.message[0] = '\0';
+    append(after.message, sizeof after.message, what);
+    append(after.message, sizeof after.message, " ");
+    append_number(after.message, sizeof after.message, index);
+    append(after.message, sizeof after.message, ": ");
+    append(after.message, sizeof after.message, before.message);
+    vcs_hand_out(error, error->struct_size, &after, sizeof after);
+}
+
 int vcs_check_output(const void *out, uint32_t element_size, uint32_t type, uint32_t count, uint32_t needed) {
     if (count != needed) {
         return VCS_ERR_COUNT;

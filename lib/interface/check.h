@@ -30,6 +30,9 @@ int vcs_fail(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t
 /* The same where no struct is at fault but something else that has a name; the sentence begins with it. */
 int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why);
 
+/* Where records belong to something that is not in the error itself: its message begins with "class 2: " from now on. */
+void vcs_say_of_which(vcs_error *error, const char *what, uint64_t index);
+
 /* Bytes of a struct as the first release that has it knew it; of a plain number for VCS_TYPE_NONE. */
 static inline uint32_t vcs_first_size(uint32_t type) {
 #define VCS_FIRST_SIZE(structure, type, bytes, first)                                                                  \

@@ -220,6 +220,33 @@ static void bad_hosts(void **unused) {
     REFUSED(VCS_ERR_RANGE, g.rows[0][1].available = 0.5); /* and nothing says how long its spells are */
 }
 
+/* Of several classes it is said which. */
+static void the_class_at_fault_is_named(void **unused) {
+    (void)unused;
+    static const char *const messages[] = {
+        "class 1: classes have no scenario or no parameters",
+        "class 1: classes have a size, fields or flags that this version of the library does not know",
+        "class 1: host_row: weight is negative",
+        "class 1: resource 0: usable is too large",
+        "class 1: emulation: available_mean must be at least 0.001 s unless the host is always on",
+    };
+    for (size_t i = 0; i < COUNT_OF(messages); i++) {
+        vcs_error error = {.struct_size = sizeof error};
+        begin_good();
+        add_hosts(&g, 2, 1);
+        g.classes[1].rows.count = 2;
+        g.rows[1][0].weight = 1;
+        g.classes[1].parameters = i == 0 ? NULL : g.classes[1].parameters;
+        g.classes[1].flags = i == 1;
+        g.rows[1][1].weight = i == 2 ? -1 : 1;
+        g.hosts[1].resources[0].usable = i == 3 ? 2 : 1;
+        g.rows[1][0].available = i == 4 ? 0.5 : 0;
+        assert_true(emulate_grid(&g, &error) < VCS_OK);
+        assert_string_equal(error.message, messages[i]);
+        assert_true(error.index == 1 || i > 1);
+    }
+}
+
 /* The defaults of the manual. */
 static void defaults(void **unused) {
     (void)unused;
@@ -266,6 +293,7 @@ int main(void) {
         cmocka_unit_test(numbers),
         cmocka_unit_test(what_does_not_go_together),
         cmocka_unit_test(bad_hosts),
+        cmocka_unit_test(the_class_at_fault_is_named),
         cmocka_unit_test(defaults),
         cmocka_unit_test(longer_classes),
     };
