@@ -62,7 +62,8 @@ def fields_of(header, records):
             continue
         if name in WITH_POINTERS:
             body = WRAPPED_POINTER.sub(r'\1', body)
-        lines = [line for line in public_headers.COMMENT.sub('', body).splitlines() if line.strip()]
+        body = public_headers.COMMENT.sub('/**/', body)  # what comments say is no field
+        lines = [line for line in body.replace('/**/', '').splitlines() if line.strip()]
         fields = list(FIELD.finditer(body))
         if len(lines) != len(fields):
             yield f'{header.name}: struct {name} has a field that is not of a plain form'
