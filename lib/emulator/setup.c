@@ -190,9 +190,8 @@ void vcs_emu_setup_open(vcs_emu_emulator *e, const vcs_scenario *scenario, const
         take_emulation(e, &scenario->emulation);
     }
     e->clock.now = setup->emulation.start;
-    /* libvcsched checks its own records: a state is prepared from them, and dropped. */
+    /* libvcsched checks its own records: a state is prepared from them. It stays, for the next decision to renew. */
     if (e->code == VCS_OK && vcs_emu_prepare_other(e, &scenario->snapshot, parameters)) {
-        e->ground->workspace.state = NULL;
         take_parameters(&setup->parameters, parameters);
         setup->sizes = take_numbers(e, &scenario->sizes, 1e30, false, "sizes", "must be from 0 to 1e30");
         setup->switches = take_numbers(e, &scenario->switches, VCS_MAX_SECONDS, true, "switches",
