@@ -30,18 +30,10 @@ static double learned_dcf(double dcf, double raw) {
 }
 
 int vcs_correction_update(vcs_correction *correction, const vcs_progress *finished, vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    if (correction == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CORRECTION, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
     vcs_progress completed;
-    code = vcs_check_correction_fields(correction, 0, error);
-    if (code == VCS_OK) {
-        code = vcs_read_progress(&finished, &completed, error);
-    }
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_check_record(correction, VCS_TYPE_CORRECTION, error) : code;
+    code = code == VCS_OK ? vcs_read_progress(&finished, &completed, error) : code;
     if (code != VCS_OK) {
         return code;
     }

@@ -96,21 +96,14 @@ static bool is_dropped(const vcs_debt_interval *interval) {
 
 int vcs_debt_update(vcs_debt *debts, uint32_t debt_size, uint32_t debt_count, const vcs_debt_interval *interval,
                     uint32_t *order, vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
     vcs_debt_interval completed;
     const vcs_array records = {{debts}, debt_size, debt_count};
-    code = vcs_read_debt_interval(&interval, &completed, error);
-    if (code == VCS_OK) {
-        code = vcs_check_debts(&records, error);
-    }
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_read_debt_interval(&interval, &completed, error) : code;
+    code = code == VCS_OK ? vcs_check_debts(&records, error) : code;
+    code = code == VCS_OK && debt_count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
     if (code != VCS_OK) {
         return code;
-    }
-    if (debt_count > 0 && order == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
     }
     const ledger all = {debts, debt_size, debt_count};
     vcs_sort_indices(order, debt_count, id_goes_before, &all);

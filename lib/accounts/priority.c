@@ -80,21 +80,14 @@ static void add_up(ranked *all, const vcs_ranking *ranking, const uint32_t *by_i
 
 int vcs_rank(const vcs_rank_entry *entries, uint32_t entry_size, uint32_t entry_count, const vcs_ranking *ranking,
              uint32_t *order, double *priorities, vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
     vcs_ranking known;
     ranked all = {.entries = {{entries}, entry_size, entry_count}};
-    code = vcs_take_input(&known, ranking, VCS_TYPE_RANKING, error);
-    if (code == VCS_OK) {
-        code = vcs_check_records(&all.entries, VCS_TYPE_RANK_ENTRY, error);
-    }
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_take_input(&known, ranking, VCS_TYPE_RANKING, error) : code;
+    code = code == VCS_OK ? vcs_check_records(&all.entries, VCS_TYPE_RANK_ENTRY, error) : code;
+    code = code == VCS_OK && entry_count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
     if (code != VCS_OK) {
         return code;
-    }
-    if (entry_count > 0 && order == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
     }
     all.rule = known.rule;
     vcs_sort_indices(order, entry_count, id_goes_before, &all);

@@ -55,19 +55,13 @@ static double remaining_by(uint32_t rule, double done, double elapsed, double to
 int vcs_estimate_remaining(const vcs_progress *progress, uint32_t rule, double *device_seconds, vcs_error *error) {
     vcs_progress completed;
     int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_check_place(device_seconds, "device_seconds is NULL", error) : code;
+    code = code == VCS_OK ? vcs_read_progress(&progress, &completed, error) : code;
+    if (code == VCS_OK && rule > VCS_ESTIMATE_DEPLOYED) {
+        code = vcs_refuse(error, VCS_ERR_FLAGS, "rule is a choice that this version of the library does not know");
+    }
     if (code != VCS_OK) {
         return code;
-    }
-    if (device_seconds == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "device_seconds is NULL");
-    }
-    code = vcs_read_progress(&progress, &completed, error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    if (rule > VCS_ESTIMATE_DEPLOYED) {
-        return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        "rule is a choice that this version of the library does not know");
     }
     double remaining = remaining_by(rule, progress->fraction_done, progress->elapsed, static_total(progress));
     *device_seconds = vcs_min(remaining, VCS_MAX_SECONDS);

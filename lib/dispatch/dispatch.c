@@ -197,11 +197,10 @@ static int check_memory(const vcs_array *clients, const vcs_array *jobs, uint32_
     size_t needed;
     int code = vcs_dispatch_size(most_clients, most_jobs, &needed);
     if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "most_clients or most_jobs is too large");
+        return vcs_refuse(error, code, "most_clients or most_jobs is too large");
     }
     if (work_size < needed || (uintptr_t)work % 8 != 0) {
-        return vcs_fail(error, VCS_ERR_WORKSPACE, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        "work memory is too small or not aligned to 8 bytes");
+        return vcs_refuse(error, VCS_ERR_WORKSPACE, "work memory is too small or not aligned to 8 bytes");
     }
     return VCS_OK;
 }
@@ -238,22 +237,14 @@ int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, uint32_t
                        const vcs_dispatch_rules *rules, uint32_t most_clients, uint32_t most_jobs, void *work,
                        size_t work_size, vcs_dispatch **index, vcs_error *error) {
     const vcs_array client_array = {{clients}, client_size, client_count}, job_array = {{jobs}, job_size, job_count};
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    if (work == NULL || index == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        work == NULL ? "work is NULL" : "index is NULL");
-    }
     vcs_dispatch_rules known;
-    code = vcs_dispatch_rules_take(&known, rules, error);
-    if (code == VCS_OK) {
-        code = vcs_clients_and_jobs_check(&client_array, &job_array, error);
-    }
-    if (code == VCS_OK) {
-        code = check_memory(&client_array, &job_array, most_clients, most_jobs, work, work_size, error);
-    }
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_check_place(work, "work is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_place(index, "index is NULL", error) : code;
+    code = code == VCS_OK ? vcs_dispatch_rules_take(&known, rules, error) : code;
+    code = code == VCS_OK ? vcs_clients_and_jobs_check(&client_array, &job_array, error) : code;
+    code = code == VCS_OK ? check_memory(&client_array, &job_array, most_clients, most_jobs, work, work_size, error)
+                          : code;
     if (code != VCS_OK) {
         return code;
     }
@@ -306,9 +297,7 @@ static int check_update(const vcs_dispatch *index, const void *record, uint32_t 
 
 int vcs_dispatch_set_client(vcs_dispatch *index, uint32_t number, const vcs_client *client, vcs_error *error) {
     int code = check_update(index, client, number, VCS_TYPE_CLIENT, error);
-    if (code == VCS_OK) {
-        code = vcs_check_client_fields(client, number, error);
-    }
+    code = code == VCS_OK ? vcs_check_client_fields(client, number, error) : code;
     if (code != VCS_OK) {
         return code;
     }
@@ -347,12 +336,8 @@ static int check_relation(const vcs_dispatch *index, uint32_t number, const vcs_
 
 int vcs_dispatch_set_job(vcs_dispatch *index, uint32_t number, const vcs_dispatch_job *job, vcs_error *error) {
     int code = check_update(index, job, number, VCS_TYPE_DISPATCH_JOB, error);
-    if (code == VCS_OK) {
-        code = vcs_job_check(job, number, index->clients, index->jobs, error);
-    }
-    if (code == VCS_OK) {
-        code = check_relation(index, number, job, error);
-    }
+    code = code == VCS_OK ? vcs_job_check(job, number, index->clients, index->jobs, error) : code;
+    code = code == VCS_OK ? check_relation(index, number, job, error) : code;
     if (code != VCS_OK) {
         return code;
     }

@@ -5,29 +5,19 @@
 #include "interface/check.h"
 #include "core/number.h"
 
-#include <string.h>
-
 /* ---- Rules ---- */
 
 int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
-    if (rules == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_size(VCS_TYPE_DISPATCH_RULES, size);
-    if (code != VCS_OK) {
-        return code;
-    }
-    vcs_dispatch_rules filled;
-    memset(&filled, 0, sizeof filled);
-    filled.struct_size = size;
-    filled.order = VCS_OVERDUE_FIRST;
-    filled.most_per_client = 1000;
-    filled.wait_factor = 2.0;
-    filled.dead_factor = 4.0;
-    filled.first_rate = 1e5;
-    filled.first_speed = 1.0;
-    vcs_hand_out(rules, size, &filled, sizeof filled);
-    return VCS_OK;
+    const vcs_dispatch_rules filled = {
+        .struct_size = size,
+        .order = VCS_OVERDUE_FIRST,
+        .most_per_client = 1000,
+        .wait_factor = 2.0,
+        .dead_factor = 4.0,
+        .first_rate = 1e5,
+        .first_speed = 1.0,
+    };
+    return vcs_hand_out_new(rules, size, VCS_TYPE_DISPATCH_RULES, &filled);
 }
 
 int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error) {
@@ -68,9 +58,7 @@ int vcs_job_check(const vcs_dispatch_job *job, uint32_t number, uint32_t client_
 
 int vcs_clients_and_jobs_check(const vcs_array *clients, const vcs_array *jobs, vcs_error *error) {
     int code = vcs_check_records(clients, VCS_TYPE_CLIENT, error);
-    if (code == VCS_OK) {
-        code = vcs_check_records(jobs, VCS_TYPE_DISPATCH_JOB, error);
-    }
+    code = code == VCS_OK ? vcs_check_records(jobs, VCS_TYPE_DISPATCH_JOB, error) : code;
     for (uint32_t i = 0; code == VCS_OK && i < jobs->count; i++) {
         const vcs_dispatch_job *job = vcs_element(jobs, i), *original = job;
         code = check_references(job, i, clients->count, jobs->count, error);
@@ -101,12 +89,8 @@ double vcs_seconds_per_complexity(const vcs_pace *client, const vcs_pace *pool, 
 static int take_rules(const vcs_client *client, const vcs_pace *pool, vcs_dispatch_rules *known,
                       const vcs_dispatch_rules *rules, vcs_error *error) {
     int code = vcs_check_error(error);
-    if (code == VCS_OK) {
-        code = vcs_check_record(client, VCS_TYPE_CLIENT, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_record(pool, VCS_TYPE_PACE, error);
-    }
+    code = code == VCS_OK ? vcs_check_record(client, VCS_TYPE_CLIENT, error) : code;
+    code = code == VCS_OK ? vcs_check_record(pool, VCS_TYPE_PACE, error) : code;
     return code == VCS_OK ? vcs_dispatch_rules_take(known, rules, error) : code;
 }
 
@@ -121,12 +105,8 @@ int vcs_expected_reply(const vcs_client *client, const vcs_dispatch_job *job, co
                        const vcs_dispatch_rules *rules, double *seconds, vcs_error *error) {
     vcs_dispatch_rules known;
     int code = take_rules(client, pool, &known, rules, error);
-    if (code == VCS_OK) {
-        code = vcs_check_record(job, VCS_TYPE_DISPATCH_JOB, error);
-    }
-    if (code == VCS_OK && seconds == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "seconds is NULL");
-    }
+    code = code == VCS_OK ? vcs_check_record(job, VCS_TYPE_DISPATCH_JOB, error) : code;
+    code = code == VCS_OK ? vcs_check_place(seconds, "seconds is NULL", error) : code;
     if (code == VCS_OK) {
         *seconds = vcs_expected_seconds(&client->pace, pool, &known, job->size, vcs_complexity(job->complexity));
     }
@@ -137,15 +117,12 @@ int vcs_job_send(vcs_dispatch_job *job, uint32_t number, const vcs_client *clien
                  const vcs_dispatch_rules *rules, double now, vcs_error *error) {
     double seconds;
     int code = vcs_expected_reply(client, job, pool, rules, &seconds, error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    code = vcs_check_now(now, error);
+    code = code == VCS_OK ? vcs_check_now(now, error) : code;
     if (code != VCS_OK) {
         return code;
     }
     if (number == VCS_NONE) {
-        return vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "number is VCS_NONE");
+        return vcs_refuse(error, VCS_ERR_INDEX, "number is VCS_NONE");
     }
     if ((client->flags & VCS_BLACKLISTED) != 0) {
         return vcs_fail(error, VCS_ERR_UNSUPPORTED, VCS_TYPE_CLIENT, number, VCS_FIELD(vcs_client, flags),
@@ -190,15 +167,9 @@ int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_reply_times *
     vcs_dispatch_rules known;
     vcs_reply_times brought;
     int code = take_rules(client, pool, &known, rules, error);
-    if (code == VCS_OK) {
-        code = vcs_take_input(&brought, times, VCS_TYPE_REPLY_TIMES, error);
-    }
-    if (code == VCS_OK && refused == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "refused is NULL");
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_now(now, error);
-    }
+    code = code == VCS_OK ? vcs_take_input(&brought, times, VCS_TYPE_REPLY_TIMES, error) : code;
+    code = code == VCS_OK ? vcs_check_place(refused, "refused is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_now(now, error) : code;
     if (code != VCS_OK) {
         return code;
     }
@@ -209,9 +180,7 @@ int vcs_client_reply(vcs_client *client, vcs_pace *pool, const vcs_reply_times *
     vcs_pace of_client = updated(&client->pace, &brought, known.forget);
     vcs_pace of_pool = updated(pool, &brought, known.forget);
     code = vcs_check_pace_fields(&of_client, 0, error);
-    if (code == VCS_OK) {
-        code = vcs_check_pace_fields(&of_pool, 0, error);
-    }
+    code = code == VCS_OK ? vcs_check_pace_fields(&of_pool, 0, error) : code;
     if (code != VCS_OK) {
         return code;
     }

@@ -181,12 +181,8 @@ static void find_window(const survey *survey, uint32_t *order, vcs_pool_summary 
 
 static int check_inputs(survey *survey, const vcs_dispatch_rules *rules, vcs_error *error) {
     int code = vcs_clients_and_jobs_check(&survey->clients, &survey->jobs, error);
-    if (code == VCS_OK) {
-        code = vcs_check_record(survey->pool, VCS_TYPE_PACE, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_dispatch_rules_take(&survey->rules, rules, error);
-    }
+    code = code == VCS_OK ? vcs_check_record(survey->pool, VCS_TYPE_PACE, error) : code;
+    code = code == VCS_OK ? vcs_dispatch_rules_take(&survey->rules, rules, error) : code;
     return code == VCS_OK ? vcs_check_now(survey->now, error) : code;
 }
 
@@ -194,29 +190,18 @@ int vcs_pool_survey(const vcs_client *clients, uint32_t client_size, uint32_t cl
                     const vcs_dispatch_job *jobs, uint32_t job_size, uint32_t job_count, const vcs_pace *pool,
                     const vcs_dispatch_rules *rules, double now, uint32_t *order, uint32_t *job_order,
                     vcs_pool_client *rows, uint32_t row_size, vcs_pool_summary *summary, vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
     survey survey = {{{clients}, client_size, client_count},
                      {{jobs}, job_size, job_count},
                      pool,
                      now,
                      (unsigned char *)rows,
                      .row_size = row_size};
-    code = check_inputs(&survey, rules, error);
-    if (code == VCS_OK && client_count > 0 && order == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
-    }
-    if (code == VCS_OK && job_count > 0 && job_order == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "job_order is NULL");
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_rows(rows, row_size, client_count, VCS_TYPE_POOL_CLIENT, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_struct(summary, VCS_TYPE_POOL_SUMMARY, error);
-    }
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? check_inputs(&survey, rules, error) : code;
+    code = code == VCS_OK && client_count > 0 ? vcs_check_place(order, "order is NULL", error) : code;
+    code = code == VCS_OK && job_count > 0 ? vcs_check_place(job_order, "job_order is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_rows(rows, row_size, client_count, VCS_TYPE_POOL_CLIENT, error) : code;
+    code = code == VCS_OK ? vcs_check_struct(summary, VCS_TYPE_POOL_SUMMARY, error) : code;
     if (code != VCS_OK) {
         return code;
     }

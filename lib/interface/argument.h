@@ -40,6 +40,9 @@ static inline int vcs_first_error(int first, int second) {
 /* The present. VCS_OK or the error. */
 int vcs_check_now(double now, vcs_error *error);
 
+/* Where an answer goes, or memory to work in: that it is there. `refusal` says that it is not. VCS_OK or the error. */
+int vcs_check_place(const void *place, const char *refusal, vcs_error *error);
+
 /* A caller's record of a struct that does not grow: that it is there, and all its fields. VCS_OK or the error. */
 int vcs_check_record(const void *record, uint32_t type, vcs_error *error);
 
@@ -48,6 +51,9 @@ int vcs_check_struct(const void *callers, uint32_t type, vcs_error *error);
 
 /* An array that a caller gives to be filled with `count` structs of this type. VCS_OK or the error. */
 int vcs_check_rows(const void *rows, uint32_t size, uint32_t count, uint32_t type, vcs_error *error);
+
+/* Fills a caller's struct of this size, of any age, with what a new one of this type holds. VCS_OK or the error. */
+int vcs_hand_out_new(void *callers, uint32_t size, uint32_t type, const void *filled);
 
 /*
  * Takes over a struct that begins with struct_size, of any age, all fields checked. `known` is of the library's size;

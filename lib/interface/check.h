@@ -30,7 +30,12 @@ int vcs_fail(vcs_error *error, int code, uint32_t type, uint64_t index, uint32_t
 /* The same where no struct is at fault but something else that has a name; the sentence begins with it. */
 int vcs_fail_at(vcs_error *error, int code, uint64_t index, const char *what, const char *why);
 
-/* Where records belong to something that is not in the error itself: its message begins with "class 2: " from now on. */
+/* The same where `why` is the whole sentence. */
+static inline int vcs_refuse(vcs_error *error, int code, const char *why) {
+    return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, why);
+}
+
+/* Where records belong to something that the error does not name: its message begins with "class 2: " from now on. */
 void vcs_say_of_which(vcs_error *error, const char *what, uint64_t index);
 
 /* Bytes of a struct as the first release that has it knew it; of a plain number for VCS_TYPE_NONE. */

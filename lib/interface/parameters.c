@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "interface/argument.h"
 #include "interface/check.h"
 #include "core/number.h"
 
@@ -177,18 +178,14 @@ static void fill(vcs_parameters *parameters, uint32_t profile) {
 }
 
 int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t profile) {
-    if (parameters == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_size(VCS_TYPE_PARAMETERS, size);
+    int code = vcs_check_output(parameters, size, VCS_TYPE_PARAMETERS, 1, 1);
     if (code != VCS_OK || profile >= VCS_PROFILE_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_FLAGS;
     }
     vcs_parameters filled;
     fill(&filled, profile);
     filled.struct_size = size;
-    vcs_hand_out(parameters, size, &filled, sizeof filled);
-    return VCS_OK;
+    return vcs_hand_out_new(parameters, size, VCS_TYPE_PARAMETERS, &filled);
 }
 
 /* The least must not be above the greatest. */
@@ -299,23 +296,20 @@ static uint32_t kind_of(const parameter_row *row) {
 }
 
 int vcs_parameter_at(uint32_t index, vcs_parameter_info *info) {
-    if (info == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_size(VCS_TYPE_PARAMETER_INFO, info->struct_size);
+    int code = vcs_check_struct(info, VCS_TYPE_PARAMETER_INFO, NULL);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
     const parameter_row *row = &rows[index];
     const vcs_field_row *field = field_of(row);
-    vcs_parameter_info filled;
-    memset(&filled, 0, sizeof filled);
-    filled.struct_size = info->struct_size;
-    filled.kind = kind_of(row);
-    filled.offset = row->offset;
-    filled.choices = count_choices(row);
-    filled.minimum = field->least;
-    filled.maximum = field->greatest;
+    vcs_parameter_info filled = {
+        .struct_size = info->struct_size,
+        .kind = kind_of(row),
+        .offset = row->offset,
+        .choices = count_choices(row),
+        .minimum = field->least,
+        .maximum = field->greatest,
+    };
     memcpy(filled.value, row->value, sizeof row->value);
     memcpy(filled.name, field->name, sizeof filled.name);
     memcpy(filled.unit, field->unit, sizeof filled.unit - 1);
@@ -342,10 +336,7 @@ uint32_t vcs_parameter_find(const char *name) {
 }
 
 int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *value) {
-    if (parameters == NULL || value == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_size(VCS_TYPE_PARAMETERS, parameters->struct_size);
+    int code = value == NULL ? VCS_ERR_NULL : vcs_check_struct(parameters, VCS_TYPE_PARAMETERS, NULL);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
@@ -360,10 +351,7 @@ int vcs_parameter_get(const vcs_parameters *parameters, uint32_t index, double *
 }
 
 int vcs_parameter_set(vcs_parameters *parameters, uint32_t index, double value) {
-    if (parameters == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_size(VCS_TYPE_PARAMETERS, parameters->struct_size);
+    int code = vcs_check_struct(parameters, VCS_TYPE_PARAMETERS, NULL);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "interface/check.h"
+#include "interface/argument.h"
 
 #include <string.h>
 #include <vcsched/reason.h>
@@ -173,17 +173,11 @@ uint32_t vcs_reason_count(void) {
 }
 
 int vcs_reason_at(uint32_t index, vcs_reason_info *info) {
-    if (info == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_size(VCS_TYPE_REASON_INFO, info->struct_size);
+    int code = vcs_check_struct(info, VCS_TYPE_REASON_INFO, NULL);
     if (code != VCS_OK || index >= ROW_COUNT) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
-    vcs_reason_info filled;
-    memset(&filled, 0, sizeof filled);
-    filled.struct_size = info->struct_size;
-    filled.code = rows[index].code;
+    vcs_reason_info filled = {.struct_size = info->struct_size, .code = rows[index].code};
     memcpy(filled.name, rows[index].name, sizeof filled.name);
     memcpy(filled.sentence, rows[index].sentence, sizeof filled.sentence);
     vcs_hand_out(info, info->struct_size, &filled, sizeof filled);

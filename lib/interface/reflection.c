@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "interface/argument.h"
 #include "interface/check.h"
 
 #include <string.h>
@@ -29,27 +30,24 @@ static const char kind_names[][8] = {
 };
 
 int vcs_field_at(uint32_t type, uint32_t index, vcs_field_info *info) {
-    if (info == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_size(VCS_TYPE_FIELD_INFO, info->struct_size);
+    int code = vcs_check_struct(info, VCS_TYPE_FIELD_INFO, NULL);
     uint32_t count;
     const vcs_field_row *rows = vcs_field_rows(type, &count);
     if (code != VCS_OK || index >= count) {
         return code != VCS_OK ? code : VCS_ERR_INDEX;
     }
     const vcs_field_row *row = &rows[index];
-    vcs_field_info filled;
-    memset(&filled, 0, sizeof filled);
-    filled.struct_size = info->struct_size;
-    filled.type = type;
-    filled.offset = row->offset;
-    filled.size = row->size;
+    vcs_field_info filled = {
+        .struct_size = info->struct_size,
+        .type = type,
+        .offset = row->offset,
+        .size = row->size,
+        .minimum = row->least,
+        .maximum = row->greatest,
+    };
     memcpy(filled.kind, kind_names[row->kind], sizeof filled.kind);
     memcpy(filled.name, row->name, sizeof row->name);
     memcpy(filled.unit, row->unit, sizeof filled.unit);
-    filled.minimum = row->least;
-    filled.maximum = row->greatest;
     vcs_hand_out(info, info->struct_size, &filled, sizeof filled);
     return VCS_OK;
 }

@@ -298,15 +298,9 @@ static const vcs_send_limits no_limits = {
 };
 
 int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
-    if (limits == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_size(VCS_TYPE_SEND_LIMITS, size);
-    if (code == VCS_OK) {
-        vcs_hand_out(limits, size, &no_limits, sizeof no_limits);
-        limits->struct_size = size;
-    }
-    return code;
+    vcs_send_limits filled = no_limits;
+    filled.struct_size = size;
+    return vcs_hand_out_new(limits, size, VCS_TYPE_SEND_LIMITS, &filled);
 }
 
 /* A limit per application needs one. */
@@ -330,9 +324,7 @@ static int check_inputs(const vcs_state *state, const vcs_array *requests, const
     if (code == VCS_OK && jobs->count != state->candidate_count) {
         code = vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_JOB, 0, VCS_WHOLE_RECORD, one_per_candidate);
     }
-    if (code == VCS_OK) {
-        code = vcs_check_send_jobs(jobs, error);
-    }
+    code = code == VCS_OK ? vcs_check_send_jobs(jobs, error) : code;
     return code == VCS_OK ? check_app_limits(state, jobs, error) : code;
 }
 
@@ -349,11 +341,9 @@ int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t reques
     const vcs_array all_requests = {{requests}, request_size, request_count}, all_jobs = {{jobs}, job_size, job_count};
     vcs_send_limits own;
     int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_check_place(state, "state is NULL", error) : code;
     if (code != VCS_OK) {
         return code;
-    }
-    if (state == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "state is NULL");
     }
     if (decision_count != state->candidate_count) {
         return vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_SEND_DECISION, 0, VCS_WHOLE_RECORD, one_per_candidate);
@@ -362,9 +352,7 @@ int vcs_send(vcs_state *state, const vcs_send_request *requests, uint32_t reques
     if (code == VCS_OK && summary != NULL) {
         code = vcs_check_struct(summary, VCS_TYPE_SEND_SUMMARY, error);
     }
-    if (code == VCS_OK) {
-        code = check_inputs(state, &all_requests, &all_jobs, error);
-    }
+    code = code == VCS_OK ? check_inputs(state, &all_requests, &all_jobs, error) : code;
     if (limits == NULL) {
         limits = &no_limits;
     } else if (code == VCS_OK) {

@@ -18,12 +18,8 @@ int vcs_begin_build(vcs_build *build, const vcs_snapshot *snapshot, const vcs_pa
                     vcs_error *error) {
     build->now = now;
     int code = vcs_take_snapshot(&build->snapshot, snapshot, error);
-    if (code == VCS_OK) {
-        code = vcs_parameters_take(&build->parameters, parameters, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_snapshot(&build->snapshot, &build->parameters, error);
-    }
+    code = code == VCS_OK ? vcs_parameters_take(&build->parameters, parameters, error) : code;
+    code = code == VCS_OK ? vcs_check_snapshot(&build->snapshot, &build->parameters, error) : code;
     return code == VCS_OK ? vcs_count_records(&build->snapshot, &build->counts, error) : code;
 }
 
@@ -57,9 +53,7 @@ int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error)
     state->task_count = snapshot->tasks.count;
     state->candidate_count = snapshot->candidates.count;
     int code = vcs_convert_host(state, snapshot, error);
-    if (code == VCS_OK) {
-        code = vcs_order_projects(state, error);
-    }
+    code = code == VCS_OK ? vcs_order_projects(state, error) : code;
     if (code != VCS_OK) {
         return code;
     }

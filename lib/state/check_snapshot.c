@@ -189,9 +189,7 @@ int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *param
         VCS_TYPE_APP,  VCS_TYPE_TASK,     VCS_TYPE_CANDIDATE,
     };
     int code = check_count(VCS_TYPE_HOST, snapshot->host.count, 1, 1, error);
-    if (code == VCS_OK) {
-        code = check_count(VCS_TYPE_RESOURCE, snapshot->resources.count, 1, UINT32_MAX, error);
-    }
+    code = code == VCS_OK ? check_count(VCS_TYPE_RESOURCE, snapshot->resources.count, 1, UINT32_MAX, error) : code;
     for (size_t i = 0; code == VCS_OK && i < sizeof types / sizeof *types; i++) {
         code = check_records(snapshot, types[i], error);
     }

@@ -65,23 +65,19 @@ vcs_backoff_range vcs_range_of(const vcs_parameters *policy, uint32_t purpose) {
 
 int vcs_backoff_range_init(vcs_backoff_range *range, uint32_t size, const vcs_parameters *parameters, uint32_t purpose,
                            vcs_error *error) {
+    vcs_parameters completed;
     int code = vcs_check_error(error);
     if (code != VCS_OK) {
         return code;
     }
-    if (range == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_BACKOFF_RANGE, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
-    code = vcs_check_size(VCS_TYPE_BACKOFF_RANGE, size);
+    code = vcs_check_output(range, size, VCS_TYPE_BACKOFF_RANGE, 1, 1);
     if (code != VCS_OK) {
         return vcs_fail(error, code, VCS_TYPE_BACKOFF_RANGE, 0, VCS_WHOLE_RECORD,
-                        "matches no known version of this struct");
+                        code == VCS_ERR_NULL ? "is NULL" : "matches no known version of this struct");
     }
-    vcs_parameters completed;
     code = vcs_parameters_read(&parameters, &completed, error);
     if (code == VCS_OK && purpose > VCS_BACKOFF_OF_TRANSFER) {
-        return vcs_fail(error, VCS_ERR_FLAGS, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        "purpose is a choice that this version of the library does not know");
+        return vcs_refuse(error, VCS_ERR_FLAGS, "purpose is a choice that this version of the library does not know");
     }
     if (code == VCS_OK) {
         vcs_backoff_range filled = vcs_range_of(parameters, purpose);

@@ -54,15 +54,10 @@ int vcs_resource_backoff_wait(vcs_resource_backoff *backoff, double now, double 
 static int check_arguments(const vcs_project_timer *timer, const vcs_array *backoffs, const vcs_array *replies,
                            vcs_error *error) {
     int code = vcs_check_record(timer, VCS_TYPE_PROJECT_TIMER, error);
-    if (code == VCS_OK) {
-        code = vcs_check_records(replies, VCS_TYPE_RESOURCE_REPLY, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_records(backoffs, VCS_TYPE_RESOURCE_BACKOFF, error);
-    }
+    code = code == VCS_OK ? vcs_check_records(replies, VCS_TYPE_RESOURCE_REPLY, error) : code;
+    code = code == VCS_OK ? vcs_check_records(backoffs, VCS_TYPE_RESOURCE_BACKOFF, error) : code;
     if (code == VCS_OK && backoffs->count != replies->count) {
-        code = vcs_fail(error, VCS_ERR_COUNT, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        "there is not one reply for each backoff");
+        code = vcs_refuse(error, VCS_ERR_COUNT, "there is not one reply for each backoff");
     }
     return code;
 }
@@ -75,16 +70,9 @@ int vcs_reply_apply(vcs_project_timer *timer, vcs_resource_backoff *backoffs, ui
     vcs_reply known;
     vcs_parameters completed;
     int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    code = vcs_take_input(&known, reply, VCS_TYPE_REPLY, error);
-    if (code == VCS_OK) {
-        code = vcs_parameters_read(&parameters, &completed, error);
-    }
-    if (code == VCS_OK) {
-        code = check_arguments(timer, &backoff_array, &reply_array, error);
-    }
+    code = code == VCS_OK ? vcs_take_input(&known, reply, VCS_TYPE_REPLY, error) : code;
+    code = code == VCS_OK ? vcs_parameters_read(&parameters, &completed, error) : code;
+    code = code == VCS_OK ? check_arguments(timer, &backoff_array, &reply_array, error) : code;
     if (code != VCS_OK) {
         return code;
     }

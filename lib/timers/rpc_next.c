@@ -272,19 +272,12 @@ static void bring_up_to_date(const rpc_call *call) {
 int vcs_rpc_next(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size, uint32_t project_count,
                  const vcs_rpc_situation *situation, const vcs_parameters *parameters, vcs_rpc_action *action,
                  vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
     rpc_call call = {session, projects, project_size, project_count, .policy = parameters};
     vcs_rpc_situation completed;
-    code = vcs_rpc_check(&call, error);
-    if (code == VCS_OK) {
-        code = vcs_read_rpc_situation(&situation, &completed, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_struct(action, VCS_TYPE_RPC_ACTION, error);
-    }
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_rpc_check(&call, error) : code;
+    code = code == VCS_OK ? vcs_read_rpc_situation(&situation, &completed, error) : code;
+    code = code == VCS_OK ? vcs_check_struct(action, VCS_TYPE_RPC_ACTION, error) : code;
     if (code != VCS_OK) {
         return code;
     }

@@ -113,16 +113,11 @@ static bool is_of_this_step(const vcs_rpc_session *session, uint32_t kind) {
 
 int vcs_rpc_report(vcs_rpc_session *session, vcs_rpc_project *projects, uint32_t project_size, uint32_t project_count,
                    const vcs_rpc_outcome *outcome, const vcs_parameters *parameters, vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
     rpc_call call = {session, projects, project_size, project_count, .policy = parameters};
     vcs_rpc_outcome completed;
-    code = vcs_rpc_check(&call, error);
-    if (code == VCS_OK) {
-        code = vcs_read_rpc_outcome(&outcome, &completed, error);
-    }
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_rpc_check(&call, error) : code;
+    code = code == VCS_OK ? vcs_read_rpc_outcome(&outcome, &completed, error) : code;
     if (code == VCS_OK && !is_of_this_step(session, outcome->kind)) {
         code = vcs_fail(error, VCS_ERR_SEQUENCE, VCS_TYPE_RPC_OUTCOME, 0, VCS_FIELD(vcs_rpc_outcome, kind),
                         "is not an outcome of the action under way");

@@ -35,9 +35,7 @@ int vcs_rpc_check(rpc_call *call, vcs_error *error) {
         code = vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_RPC_SESSION, 0, VCS_FIELD(vcs_rpc_session, step),
                         "is not a step of this kind of session");
     }
-    if (code == VCS_OK) {
-        code = vcs_parameters_read(&call->policy, &call->completed, error);
-    }
+    code = code == VCS_OK ? vcs_parameters_read(&call->policy, &call->completed, error) : code;
     return code == VCS_OK ? vcs_check_rpc_projects(&records, error) : code;
 }
 

@@ -30,14 +30,12 @@ int vcs_begin_changes(const vcs_unit_call *call, const uint32_t *change_count, v
     /* No call makes more than 10 changes of the unit and 4 of a result. */
     const uint64_t needed = VCS_CHANGES_PER_UNIT + (uint64_t)VCS_CHANGES_PER_RESULT * call->results.count;
     int code = vcs_check_now(call->now, error);
+    if (code == VCS_OK && call->changes == NULL) {
+        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, "is NULL");
+    }
+    code = code == VCS_OK ? vcs_check_place(change_count, "change_count is NULL", error) : code;
     if (code != VCS_OK) {
         return code;
-    }
-    if (call->changes == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_CHANGE, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
-    if (change_count == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "change_count is NULL");
     }
     code = vcs_check_size(VCS_TYPE_CHANGE, call->change_size);
     if (code != VCS_OK) {
@@ -189,9 +187,7 @@ int vcs_change_apply(const vcs_change *change, vcs_unit *unit, vcs_result *resul
     }
     const vcs_array all = {.base = results, .element_size = result_size, .count = result_count};
     code = vcs_check_change_fields(change, 0, error);
-    if (code == VCS_OK) {
-        code = vcs_check_array(&all, VCS_TYPE_RESULT, error);
-    }
+    code = code == VCS_OK ? vcs_check_array(&all, VCS_TYPE_RESULT, error) : code;
     if (code != VCS_OK || change->kind == VCS_CHANGE_CREATE) {
         return code;
     }

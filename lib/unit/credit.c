@@ -77,9 +77,7 @@ int vcs_credit_granted(const vcs_result *results, uint32_t result_size, uint32_t
                        double *granted, vcs_error *error) {
     const vcs_claims claims = {.results = {{results}, result_size, result_count}};
     int code = vcs_check_error(error);
-    if (code == VCS_OK) {
-        code = vcs_check_array(&claims.results, VCS_TYPE_RESULT, error);
-    }
+    code = code == VCS_OK ? vcs_check_array(&claims.results, VCS_TYPE_RESULT, error) : code;
     for (uint32_t i = 0; code == VCS_OK && i < result_count; i++) {
         code = vcs_check_number(((const vcs_result *)vcs_element(&claims.results, i))->claimed, 0.0, VCS_MAX_CREDIT);
         if (code != VCS_OK) {
@@ -90,12 +88,10 @@ int vcs_credit_granted(const vcs_result *results, uint32_t result_size, uint32_t
         return code;
     }
     code = vcs_check_number(max_single_claim, 0.0, VCS_MAX_CREDIT);
-    if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "max_single_claim is out of range");
+    code = code == VCS_OK ? vcs_check_place(granted, "granted is NULL", error)
+                          : vcs_refuse(error, code, "max_single_claim is out of range");
+    if (code == VCS_OK) {
+        *granted = vcs_credit_of_claims(&claims, max_single_claim);
     }
-    if (granted == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "granted is NULL");
-    }
-    *granted = vcs_credit_of_claims(&claims, max_single_claim);
-    return VCS_OK;
+    return code;
 }

@@ -48,9 +48,7 @@ static vcs_lesson learn(const vcs_change *change, const vcs_result *result) {
 /* Changes that come from a newer library are refused: they might teach something. */
 static int check_change(const vcs_change *change, const vcs_array *results, vcs_error *error) {
     int code = vcs_check_record(change, VCS_TYPE_CHANGE, error);
-    if (code == VCS_OK) {
-        code = vcs_check_array(results, VCS_TYPE_RESULT, error);
-    }
+    code = code == VCS_OK ? vcs_check_array(results, VCS_TYPE_RESULT, error) : code;
     if (code != VCS_OK) {
         return code;
     }
@@ -73,12 +71,8 @@ int vcs_change_lesson(const vcs_change *change, const vcs_result *results, uint3
     const vcs_array all = {{results}, result_size, result_count};
     vcs_lesson answer = {.result = VCS_NONE, .reason = VCS_REASON_NOTHING_TO_LEARN};
     int code = vcs_check_error(error);
-    if (code == VCS_OK) {
-        code = vcs_check_struct(lesson, VCS_TYPE_LESSON, error);
-    }
-    if (code == VCS_OK) {
-        code = check_change(change, &all, error);
-    }
+    code = code == VCS_OK ? vcs_check_struct(lesson, VCS_TYPE_LESSON, error) : code;
+    code = code == VCS_OK ? check_change(change, &all, error) : code;
     if (code != VCS_OK) {
         return code;
     }

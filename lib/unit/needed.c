@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "interface/argument.h"
 #include "unit/unit.h"
 
 #include <vcsched/needed.h>
@@ -33,18 +34,12 @@ int vcs_result_needed(const vcs_unit *unit, const vcs_result *results, uint32_t 
                       uint32_t index, uint32_t *needed, uint32_t *reason, vcs_error *error) {
     const vcs_unit_call call = {unit, {{results}, result_size, result_count}, .canonical = VCS_NONE};
     int code = vcs_check_error(error);
-    if (code == VCS_OK && needed == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "needed is NULL");
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_unit_alone(&call, error);
-    }
+    code = code == VCS_OK ? vcs_check_place(needed, "needed is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_unit_alone(&call, error) : code;
     if (code == VCS_OK && index >= result_count) {
         code = vcs_fail(error, VCS_ERR_INDEX, VCS_TYPE_RESULT, index, VCS_WHOLE_RECORD, "does not exist");
     }
-    if (code == VCS_OK) {
-        code = vcs_check_result(&call, index, error);
-    }
+    code = code == VCS_OK ? vcs_check_result(&call, index, error) : code;
     if (code != VCS_OK) {
         return code;
     }
@@ -62,12 +57,8 @@ int vcs_unit_finished(const vcs_unit *unit, const vcs_result *results, uint32_t 
                       uint32_t *finished, vcs_error *error) {
     vcs_unit_call call = {unit, {{results}, result_size, result_count}, .canonical = VCS_NONE};
     int code = vcs_check_error(error);
-    if (code == VCS_OK && finished == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "finished is NULL");
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_unit_and_results(&call, error);
-    }
+    code = code == VCS_OK ? vcs_check_place(finished, "finished is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_unit_and_results(&call, error) : code;
     if (code != VCS_OK) {
         return code;
     }

@@ -249,12 +249,8 @@ int vcs_transition(const vcs_unit *unit, const vcs_result *results, uint32_t res
         .call = {
             unit, {{results}, result_size, result_count}, now, changes, change_size, change_capacity, 0, VCS_NONE}};
     int code = vcs_check_error(error);
-    if (code == VCS_OK) {
-        code = vcs_check_unit_and_results(&t.call, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_begin_changes(&t.call, change_count, error);
-    }
+    code = code == VCS_OK ? vcs_check_unit_and_results(&t.call, error) : code;
+    code = code == VCS_OK ? vcs_begin_changes(&t.call, change_count, error) : code;
     if (code != VCS_OK) {
         return code;
     }

@@ -173,9 +173,7 @@ static int check_result_states(const vcs_unit *unit, const vcs_result *result, u
 
 int vcs_check_unit_alone(const vcs_unit_call *call, vcs_error *error) {
     int code = vcs_check_record(call->unit, VCS_TYPE_UNIT, error);
-    if (code == VCS_OK) {
-        code = check_unit(call->unit, error);
-    }
+    code = code == VCS_OK ? check_unit(call->unit, error) : code;
     return code != VCS_OK ? code : vcs_check_array(&call->results, VCS_TYPE_RESULT, error);
 }
 

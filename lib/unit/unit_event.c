@@ -328,25 +328,15 @@ int vcs_unit_handle_event(const vcs_unit *unit, const vcs_result *results, uint3
         .call = {
             unit, {{results}, result_size, result_count}, now, changes, change_size, change_capacity, 0, VCS_NONE}};
     int code = vcs_check_error(error);
-    if (code == VCS_OK) {
-        code = vcs_check_unit_alone(&o.call, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_take_unit_event(&o.event, event, error);
-    }
-    if (code == VCS_OK) {
-        code = check_event(&o.event, result_count, error);
-    }
+    code = code == VCS_OK ? vcs_check_unit_alone(&o.call, error) : code;
+    code = code == VCS_OK ? vcs_take_unit_event(&o.event, event, error) : code;
+    code = code == VCS_OK ? check_event(&o.event, result_count, error) : code;
     if (code == VCS_OK && o.event.result != VCS_NONE) {
         code = check_results(&o, error);
         o.result = vcs_result_at(&o.call, o.event.result);
     }
-    if (code == VCS_OK) {
-        code = vcs_begin_changes(&o.call, change_count, error);
-    }
-    if (code == VCS_OK) {
-        code = handle(&o, error);
-    }
+    code = code == VCS_OK ? vcs_begin_changes(&o.call, change_count, error) : code;
+    code = code == VCS_OK ? handle(&o, error) : code;
     if (code == VCS_OK) {
         *change_count = o.call.change_count;
     }

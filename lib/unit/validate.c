@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "interface/check.h"
+#include "interface/argument.h"
 #include "core/number.h"
 #include "unit/unit.h"
 
@@ -214,15 +214,9 @@ int vcs_validate(const vcs_unit *unit, const vcs_result *results, uint32_t resul
         .call = {unit, {{results}, result_size, result_count}, now, changes, change_size, change_capacity, 0, VCS_NONE},
         .classes = classes};
     int code = vcs_check_error(error);
-    if (code == VCS_OK) {
-        code = vcs_check_unit_and_results(&v.call, error);
-    }
-    if (code == VCS_OK && result_count > 0 && classes == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "classes is NULL");
-    }
-    if (code == VCS_OK) {
-        code = vcs_begin_changes(&v.call, change_count, error);
-    }
+    code = code == VCS_OK ? vcs_check_unit_and_results(&v.call, error) : code;
+    code = code == VCS_OK && result_count > 0 ? vcs_check_place(classes, "classes is NULL", error) : code;
+    code = code == VCS_OK ? vcs_begin_changes(&v.call, change_count, error) : code;
     if (code == VCS_OK) {
         judge_all(&v);
         *change_count = v.call.change_count;

@@ -12,26 +12,17 @@
 
 #include <vcsched/next_request.h>
 
-static const vcs_next_request empty_reply = {
-    .struct_size = sizeof empty_reply,
-    .quota_left = UINT32_MAX,
-    .report_by = VCS_INFINITY,
-    .least_delay = 60.0,
-    .no_work_delay = 600.0,
-    .deadline_delay = 3600.0,
-    .quota_spread = 3600.0,
-};
-
 int vcs_next_request_init(vcs_next_request *request, uint32_t size) {
-    if (request == NULL) {
-        return VCS_ERR_NULL;
-    }
-    int code = vcs_check_size(VCS_TYPE_NEXT_REQUEST, size);
-    if (code == VCS_OK) {
-        vcs_hand_out(request, size, &empty_reply, sizeof empty_reply);
-        request->struct_size = size;
-    }
-    return code;
+    const vcs_next_request filled = {
+        .struct_size = size,
+        .quota_left = UINT32_MAX,
+        .report_by = VCS_INFINITY,
+        .least_delay = 60.0,
+        .no_work_delay = 600.0,
+        .deadline_delay = 3600.0,
+        .quota_spread = 3600.0,
+    };
+    return vcs_hand_out_new(request, size, VCS_TYPE_NEXT_REQUEST, &filled);
 }
 
 /* Until a second after the next day begins, so that no rounding of the caller's lets it begin too late. */
@@ -62,21 +53,15 @@ int vcs_next_request_delay(const vcs_next_request *request, double now, double u
                            vcs_error *error) {
     vcs_next_request known;
     int code = vcs_check_error(error);
-    if (code == VCS_OK) {
-        code = vcs_take_input(&known, request, VCS_TYPE_NEXT_REQUEST, error);
-    }
-    if (code == VCS_OK && seconds == NULL) {
-        code = vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "seconds is NULL");
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_now(now, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_draw(u);
-        code = code == VCS_OK ? code : vcs_fail_at(error, code, 0, "u", "is not a number from 0 up to 1");
-    }
+    code = code == VCS_OK ? vcs_take_input(&known, request, VCS_TYPE_NEXT_REQUEST, error) : code;
+    code = code == VCS_OK ? vcs_check_place(seconds, "seconds is NULL", error) : code;
+    code = code == VCS_OK ? vcs_check_now(now, error) : code;
     if (code != VCS_OK) {
         return code;
+    }
+    code = vcs_check_draw(u);
+    if (code != VCS_OK) {
+        return vcs_fail_at(error, code, 0, "u", "is not a number from 0 up to 1");
     }
     const delay wait = delay_by_reply(&known, now, u);
     *seconds = vcs_max(vcs_min(wait.seconds, known.report_by - now), known.least_delay);

@@ -34,15 +34,10 @@ static const vcs_verdict consequences[VCS_VERIFY_RECOMPUTATION + 1][VCS_CHECK_FA
 static const vcs_verdict refusal = {.action = VCS_ACTION_LOSE, .reason = VCS_REASON_BLACKLISTED};
 
 int vcs_verify(const vcs_check *check, vcs_verdict *verdict, vcs_error *error) {
-    int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
     vcs_check known;
-    code = vcs_check_struct(verdict, VCS_TYPE_VERDICT, error);
-    if (code == VCS_OK) {
-        code = vcs_take_input(&known, check, VCS_TYPE_CHECK, error);
-    }
+    int code = vcs_check_error(error);
+    code = code == VCS_OK ? vcs_check_struct(verdict, VCS_TYPE_VERDICT, error) : code;
+    code = code == VCS_OK ? vcs_take_input(&known, check, VCS_TYPE_CHECK, error) : code;
     if (code != VCS_OK) {
         return code;
     }

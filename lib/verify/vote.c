@@ -200,19 +200,12 @@ static vcs_ballot_verdict verdict_on(const poll *poll, const vcs_vote_summary *s
 
 static int check_arguments(poll *poll, const vcs_vote_terms *terms, const vcs_ballot_verdict *verdicts,
                            uint32_t verdict_size, const vcs_vote_summary *summary, vcs_error *error) {
-    if (poll->ballots.count > 0 && poll->order == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "order is NULL");
-    }
-    int code = vcs_check_rows(verdicts, verdict_size, poll->ballots.count, VCS_TYPE_BALLOT_VERDICT, error);
-    if (code == VCS_OK) {
-        code = vcs_check_struct(summary, VCS_TYPE_VOTE_SUMMARY, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_take_input(&poll->terms, terms, VCS_TYPE_VOTE_TERMS, error);
-    }
-    if (code == VCS_OK) {
-        code = vcs_check_records(&poll->ballots, VCS_TYPE_BALLOT, error);
-    }
+    int code = poll->ballots.count > 0 ? vcs_check_place(poll->order, "order is NULL", error) : VCS_OK;
+    code = code == VCS_OK ? vcs_check_rows(verdicts, verdict_size, poll->ballots.count, VCS_TYPE_BALLOT_VERDICT, error)
+                          : code;
+    code = code == VCS_OK ? vcs_check_struct(summary, VCS_TYPE_VOTE_SUMMARY, error) : code;
+    code = code == VCS_OK ? vcs_take_input(&poll->terms, terms, VCS_TYPE_VOTE_TERMS, error) : code;
+    code = code == VCS_OK ? vcs_check_records(&poll->ballots, VCS_TYPE_BALLOT, error) : code;
     const bool is_between = poll->terms.tolerance > 0.0 && poll->terms.tolerance < 0.5;
     if (code == VCS_OK && poll->terms.rule == VCS_VOTE_BY_CREDIBILITY && !is_between) {
         code = vcs_fail(error, VCS_ERR_RANGE, VCS_TYPE_VOTE_TERMS, 0, VCS_FIELD(vcs_vote_terms, tolerance),
@@ -226,9 +219,7 @@ int vcs_vote(const vcs_ballot *ballots, uint32_t ballot_size, uint32_t ballot_co
              vcs_error *error) {
     poll poll = {.ballots = {{ballots}, ballot_size, ballot_count}, .order = order};
     int code = vcs_check_error(error);
-    if (code == VCS_OK) {
-        code = check_arguments(&poll, terms, verdicts, verdict_size, summary, error);
-    }
+    code = code == VCS_OK ? check_arguments(&poll, terms, verdicts, verdict_size, summary, error) : code;
     if (code != VCS_OK) {
         return code;
     }

@@ -72,11 +72,10 @@ int vcs_state_size(const vcs_snapshot *snapshot, size_t *bytes) {
 static int check_arguments(const vcs_parameters *parameters, double now, const void *work, const void *state,
                            vcs_error *error) {
     if (parameters == NULL || work == NULL || state == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        "parameters, work memory or the place for the state is NULL");
+        return vcs_refuse(error, VCS_ERR_NULL, "parameters, work memory or the place for the state is NULL");
     }
     if (!vcs_is_finite(now)) {
-        return vcs_fail(error, VCS_ERR_NOT_FINITE, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is not finite");
+        return vcs_refuse(error, VCS_ERR_NOT_FINITE, "now is not finite");
     }
     return VCS_OK;
 }
@@ -84,8 +83,8 @@ static int check_arguments(const vcs_parameters *parameters, double now, const v
 /* Whether the work memory will do; none does if `needed` is UINT64_MAX, because no memory holds so many records. */
 static int check_work(const void *work, size_t work_size, uint64_t needed, vcs_error *error) {
     if ((uintptr_t)work % 8 != 0 || work_size < needed) {
-        return vcs_fail(error, VCS_ERR_WORKSPACE, VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD,
-                        "the work memory is smaller than vcs_state_size() says, or not aligned to 8 bytes");
+        return vcs_refuse(error, VCS_ERR_WORKSPACE,
+                          "the work memory is smaller than vcs_state_size() says, or not aligned to 8 bytes");
     }
     return VCS_OK;
 }
@@ -115,13 +114,8 @@ static int prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameter
 int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameters, double now, void *work,
                       size_t work_size, vcs_state **state, vcs_error *error) {
     int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    code = check_arguments(parameters, now, work, state, error);
-    if (code == VCS_OK) {
-        code = prepare(snapshot, parameters, now, work, work_size, NULL, error);
-    }
+    code = code == VCS_OK ? check_arguments(parameters, now, work, state, error) : code;
+    code = code == VCS_OK ? prepare(snapshot, parameters, now, work, work_size, NULL, error) : code;
     if (code == VCS_OK) {
         *state = work;
     }
@@ -140,10 +134,7 @@ static void make_empty(vcs_state *state) {
 int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot, const vcs_parameters *parameters,
                     double now, vcs_error *error) {
     int code = vcs_check_error(error);
-    if (code != VCS_OK) {
-        return code;
-    }
-    code = check_arguments(parameters, now, state, state, error);
+    code = code == VCS_OK ? check_arguments(parameters, now, state, state, error) : code;
     if (code != VCS_OK) {
         return code;
     }
