@@ -21,6 +21,7 @@ static void add_host(struct grid_population_outcome *population, const vcs_grid_
     population->saboteurs += (host->flags & VCS_GRID_HOST_SABOTEUR) != 0;
     population->reported += host->reported;
     population->calls += host->calls;
+    population->too_slow += host->idleness == 1 && host->refused > 0;
     population->cpus += host->cpus;
     population->flops += host->cpus * host->flops;
     population->on += host->on;

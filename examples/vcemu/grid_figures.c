@@ -276,6 +276,7 @@ static const struct grid_figure population_figures[] = {
     {NULL, "on", mean_of_population, POPULATION(on)},
     {NULL, "reported", count_of_population, POPULATION(reported)},
     {NULL, "calls", count_of_population, POPULATION(calls)},
+    {NULL, "too_slow", count_of_population, POPULATION(too_slow)},
     FRACTIONS("idleness", GRID_IDLENESS),
     FRACTIONS("waste", GRID_WASTE),
     FRACTIONS("share_violation", GRID_SHARE_VIOLATION),

@@ -117,6 +117,7 @@ static void write_hosts_of(struct json *json, const struct grid_emulated *emulat
         write_value(json, "share_violation", host->on > 0, host->share_violation);
         json_whole(json, "reported", host->reported);
         json_whole(json, "calls", host->calls);
+        json_whole(json, "refused", host->refused);
         json_end_object(json);
     }
 }

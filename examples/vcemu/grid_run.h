@@ -42,6 +42,7 @@ enum grid_fraction { GRID_IDLENESS, GRID_WASTE, GRID_SHARE_VIOLATION, GRID_FRACT
 /* The hosts of a population. */
 struct grid_population_outcome {
     uint64_t hosts, saboteurs, reported, calls;
+    uint64_t too_slow;                               /* hosts that got no job, since each would have been late */
     double cpus, flops, on;                          /* sums: CPUs, FLOPS of all of these, s for which they were on */
     struct grid_fractions fractions[GRID_FRACTIONS]; /* of those that were on at all */
 };

@@ -202,6 +202,20 @@ static void print_headline(const struct grid_emulated *emulated, FILE *out, bool
             percent * mean_of_grid(emulated, "used"), percent * mean_of_grid(emulated, "idle"));
 }
 
+/* Hosts that are idle because of what they are are told from those that are idle because of what happens. */
+static void print_slow_hosts(const struct grid_emulated *emulated, FILE *out) {
+    for (uint32_t i = 0; i < emulated->grid->population_count; i++) {
+        const struct grid_figure *figure = grid_figure(FIGURE_OF_POPULATION, NULL, "too_slow");
+        const double slow = grid_figure_mean(figure, emulated, i).mean;
+        if (slow > 0) {
+            const char *name = state_file_name(emulated->file, GRID_POPULATION, i);
+            const double hosts = grid_figure_mean(grid_figure(FIGURE_OF_POPULATION, NULL, "hosts"), emulated, i).mean;
+            fprintf(out, "\n%.7g of %.7g hosts of %s never get a job: none can be done there in time\n", slow, hosts,
+                    name);
+        }
+    }
+}
+
 bool grid_print_text(const struct grid_emulated *emulated, const struct screen *screen) {
     const struct subject projects = {.emulated = emulated,
                                      .of = FIGURE_OF_PROJECT,
@@ -216,5 +230,9 @@ bool grid_print_text(const struct grid_emulated *emulated, const struct screen *
                                         .rows = population_rows,
                                         .row_count = sizeof population_rows / sizeof *population_rows};
     print_headline(emulated, screen->out, screen->unicode);
-    return print_tables(&projects, screen) && print_tables(&populations, screen);
+    const bool printed = print_tables(&projects, screen) && print_tables(&populations, screen);
+    if (printed) {
+        print_slow_hosts(emulated, screen->out);
+    }
+    return printed;
 }

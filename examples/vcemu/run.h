@@ -33,6 +33,10 @@ bool emulated_run(struct emulated *emulated, const struct state_file *file, cons
 void emulated_free(struct emulated *emulated);
 
 void emulated_print_text(const struct emulated *emulated, FILE *out);
+
+/* A line for each application whose jobs cannot be in time, however soon they run. */
+void emulated_print_late_jobs(const struct emulated *emulated, FILE *out);
+
 void emulated_print_json(const struct emulated *emulated, FILE *out);
 
 #endif

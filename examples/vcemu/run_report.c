@@ -111,6 +111,7 @@ void emulated_print_text(const struct emulated *emulated, FILE *out) {
                     state_file_name(emulated->file, STATE_PROJECT, i));
         }
     }
+    emulated_print_late_jobs(emulated, out);
 }
 
 /* ---- JSON ---- */

@@ -83,11 +83,10 @@ static double clamp(double value, double least, double most) {
     return value < least ? least : value > most ? most : value;
 }
 
-/* Operations per device second on all that the jobs use; those that use nothing pass at the speed of a CPU. */
-static double speed_of(const struct state_file *state, const struct kind *kind) {
-    double speed = kind->cpus * state->resources[0].flops;
-    if (kind->gpu != 0) {
-        speed += kind->gpus * state->resources[kind->gpu].flops;
+double state_jobs_speed(const struct state_file *state, double cpus, uint32_t gpu, double gpus) {
+    double speed = cpus * state->resources[0].flops;
+    if (gpu != 0) {
+        speed += gpus * state->resources[gpu].flops;
     }
     return speed > 0 ? speed : state->resources[0].flops;
 }
@@ -116,7 +115,7 @@ static double mean_bound(const struct state_file *state, const struct kind *kind
 /* They need what the client expects the tasks to need, in turn, and are estimated in the same way. */
 static bool fill_model(struct state_file *state, const struct kind *kinds, uint32_t count, const vcs_app *app,
                        vcs_job_model *model) {
-    const double speed = speed_of(state, kinds);
+    const double speed = state_jobs_speed(state, kinds->cpus, kinds->gpu, kinds->gpus);
     double sum = 0;
     *model = (vcs_job_model){
         .latency_bound = mean_bound(state, kinds, count),

@@ -17,4 +17,7 @@
  */
 bool state_jobs_complete(struct state_file *state, struct fault *fault);
 
+/* Operations per device second on all that jobs use; those that use nothing pass at the speed of a CPU. */
+double state_jobs_speed(const struct state_file *state, double cpus, uint32_t gpu, double gpus);
+
 #endif

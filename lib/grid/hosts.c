@@ -171,6 +171,7 @@ static void note_host(vcs_grid_world *w, const vcs_emu_emulator *e) {
         .share_violation = outcome->share_violation,
         .reported = outcome->in_time + outcome->late,
         .calls = outcome->calls,
+        .refused = outcome->refused,
     };
 }
 

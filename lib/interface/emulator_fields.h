@@ -280,7 +280,7 @@
     X(grid_host_outcome, f64, 56, share_violation, "", 0.0, 1.0) \
     X(grid_host_outcome, u64, 64, reported, "", VCS_U64) \
     X(grid_host_outcome, u64, 72, calls, "", VCS_U64) \
-    X(grid_host_outcome, zero, 80, reserved, "", VCS_NO_RANGE)
+    X(grid_host_outcome, u64, 80, refused, "", VCS_U64)
 
 #define VCS_FIELDS_grid_sample(X) \
     X(grid_sample, f64, 0, time, "s", VCS_ANY) \

@@ -183,6 +183,27 @@ static void events_say_of_which_class_a_host_is(void **unused) {
     assert_true(about_nobody > 0 && of_class[0] <= 5 && of_class[1] > 6 && of_class[2] > 0);
 }
 
+/* 6000 operations take 6000 s on a CPU, and 7500 s where it is on for 0.8 of the time; 7000 s are allowed. */
+static void units_too_long_for_a_host_are_refused(void **unused) {
+    (void)unused;
+    vcs_grid_project *project = begin_hosts(DAY);
+    project->est_flops = project->mean_flops = 6000;
+    project->delay_bound = 7000;
+    add_hosts(&g, 2, 1);
+    add_hosts(&g, 2, 1);
+    g.hosts[0].parameters.min_buffer = g.hosts[1].parameters.min_buffer = 0;
+    g.hosts[1].emulation.available = 0.8;
+    g.hosts[1].emulation.available_mean = 2000;
+    run_grid(&g);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_true((hosts[i].idleness == 1.0) == (i >= 2) && (hosts[i].reported == 0) == (i >= 2));
+        assert_true(i < 2 || hosts[i].refused > 0);
+    }
+    project->delay_bound = 8000;
+    run_grid(&g);
+    assert_true(hosts[2].reported > 0 && hosts[2].idleness < 1.0);
+}
+
 /* ---- Transfers ---- */
 
 /* 500 bytes at 10 a second: the first job starts after 50 s, and its result is reported 20 s after its end. */
@@ -331,6 +352,7 @@ int main(void) {
         cmocka_unit_test(hosts_leave),
         cmocka_unit_test(hosts_are_replaced),
         cmocka_unit_test(events_say_of_which_class_a_host_is),
+        cmocka_unit_test(units_too_long_for_a_host_are_refused),
         cmocka_unit_test(transfers_take_time),
         cmocka_unit_test(a_slow_upload_is_late),
         cmocka_unit_test(jobs_are_those_of_the_project),

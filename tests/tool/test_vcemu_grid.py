@@ -293,6 +293,25 @@ def test_the_trace_has_all_that_happened(tmp_path):
         assert list(csv.DictReader(file)) == [event for event in events if event['host'] == '13'] != []
 
 
+# ---- hosts that are too slow -----------------------------------------------------------------------------------------
+
+def test_hosts_that_are_too_slow_for_any_unit():
+    """36,000 operations take 36,000 s on the slow ones and half on the fast ones, less 8640 s (min_buffer)."""
+    scenario = ('[emulation]\nduration = 300000\n[project P]\n[server P]\nest_flops = 36000\ndelay_bound = BOUND\n'
+                '[population slow]\ncount = 7\ncpus = 1\nflops = 1\n'
+                '[population fast]\ncount = 3\ncpus = 1\nflops = 2\n')
+    for bound, slow in (('45000', 0), ('40000', 7), ('20000', 10)):
+        text = scenario.replace('BOUND', bound)
+        answer = grid(text)
+        found = {population['name']: population['too_slow'] for population in answer['populations']}
+        assert (found['slow'], found['fast']) == (min(slow, 7), max(slow - 7, 0))
+        assert sum(host['refused'] > 0 and host['reported'] == 0 for host in answer['hosts']) == slow
+        printed = output_of('grid', '-', stdin=text)
+        sentence = '{0} of {0} hosts of {1} never get a job: none can be done there in time'
+        for name, count in (('slow', 7), ('fast', 3)):
+            assert (sentence.format(count, name) in printed) == (found[name] > 0)
+
+
 # ---- the page: what it shows is tested in test_report_page.py --------------------------------------------------------
 
 def data_of(path):

@@ -107,3 +107,51 @@ def test_a_task_is_enough():
     outcome = run(HOST + '[project P]\n[task t]\nproject = P\nremaining = 0\n' + LENGTH)
     assert outcome['ended'] == 1
     assert run(HOST + '[project P]\n' + JOBS.replace('[project P]\n', '') + LENGTH)['ended'] > 0
+
+
+# ---- jobs that are late from the start -------------------------------------------------------------------------------
+
+def late_jobs(scenario, *options):
+    return [line for line in output_of('run', '-', *options, stdin=scenario).splitlines() if line.startswith('Jobs ')]
+
+
+TIGHT = HOST + '[project P]\n[app P/A]\nest_flops = 3.6e13\nlatency_bound = 40000\n' + LENGTH
+TAKES = ' are late from the start: they take 10 h and are due after 11.11 h, less '
+
+
+@pytest.mark.parametrize('options, told', [
+    # 36,000 s and the min_buffer of 0.1 days are more than 40,000 s: not admitted
+    ([], 'Jobs of P/A' + TAKES + '2.4 h (min_buffer). Servers do not send them.'),
+    # sent, but the client wants to be done with them as long before the deadline
+    (['--set', 'work_send=ws1'], 'Jobs of P/A' + TAKES + '2.4 h (min_buffer).'),
+    (['--set', 'work_send=ws1', '--set', 'cushion_min_buffer=no', '--set', 'deadline_cushion=7200'],
+     'Jobs of P/A' + TAKES + '2 h (deadline_cushion).'),
+    (['--set', 'work_send=ws1', '--set', 'cushion_min_buffer=no'], None),
+    (['--set', 'min_buffer=3600'], None),
+    (['--profile', 'study2007'], None),
+])
+def test_jobs_that_are_late_from_the_start(options, told):
+    assert late_jobs(TIGHT, *options) == ([told] if told else [])
+    project, = run(TIGHT, *options)['projects']
+    assert (project['received'] == 0) == (not options), 'what is said to be sent is'
+
+
+def test_jobs_that_are_too_long_for_the_time_a_host_is_on():
+    scenario = TIGHT.replace('flops = 1e9', 'flops = 1e9\navailable = 0.5\navailable_mean = 1000')
+    assert late_jobs(scenario, '--set', 'min_buffer=0', '--set', 'deadline_cushion=0') == [
+        'Jobs of P/A are late from the start: they take 20 h and are due after 11.11 h. Servers do not send them.']
+    given = TIGHT.replace('flops = 1e9', 'flops = 1e9\nusable = 0.8')
+    assert late_jobs(given, '--set', 'min_buffer=0') == [
+        'Jobs of P/A are late from the start: they take 12.5 h and are due after 11.11 h. Servers do not send them.']
+    switched = TIGHT.replace('flops = 1e9', 'flops = 1e9\nswitches = 100000')
+    assert 'they take 20 h' in late_jobs(switched, '--set', 'min_buffer=0')[0]
+
+
+def test_jobs_on_a_gpu_and_those_like_a_task():
+    gpu = TIGHT.replace('[project P]', '[gpu G]\nflops = 4e9\n[project P]').replace('latency', 'gpu = G\nlatency')
+    assert not late_jobs(gpu)
+    assert 'they take 2.5 h and' in late_jobs(gpu.replace('40000', '9000'))[0]
+    task = '[task T]\nproject = P\nremaining = 30000\ndeadline = 20000\n'
+    like = HOST + '[project P]\n' + task + LENGTH
+    assert late_jobs(like, '--set', 'min_buffer=0') == [
+        'Jobs like T are late from the start: they take 8.333 h and are due after 5.556 h. Servers do not send them.']
