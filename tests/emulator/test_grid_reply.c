@@ -258,6 +258,22 @@ static void what_nobody_waits_for_is_given_up(void **unused) {
     assert_true(o->flops_late == 100 * GIGA);
 }
 
+/* The same of checks: slow hosts have some of them, others get these, too, and are first. What the slow ones have done
+   by then was done for checks, which together are no whole number of jobs then. */
+static void checks_that_nobody_waits_for_are_given_up(void **unused) {
+    (void)unused;
+    vcs_grid_project *p = begin_batch(20, 20000);
+    p->verification = VCS_GRID_CHECK_INVERSE;
+    p->order = VCS_DRAIN_THEN_OLDEST;
+    p->flags = VCS_GRID_ABORTS;
+    add_single(4);
+    add_single(2);
+    g.hosts[1].resources[0].flops = GIGA / 100;
+    const vcs_grid_project_outcome *o = run_story();
+    assert_int_equal(o->done, 20);
+    assert_true(fmod(o->flops_checks, 100 * GIGA) > GIGA);
+}
+
 /*
  * With this seed host 0 lies in its second result, not in its first. That one was accepted, but the batch is not
  * assimilated yet, so it is withdrawn with the other, and both are computed again.
@@ -590,6 +606,7 @@ int main(void) {
         cmocka_unit_test(credible_clients_outweigh_others),
         cmocka_unit_test(what_the_blacklisted_have_goes_first),
         cmocka_unit_test(what_nobody_waits_for_is_given_up),
+        cmocka_unit_test(checks_that_nobody_waits_for_are_given_up),
         cmocka_unit_test(results_of_the_caught_are_withdrawn),
         cmocka_unit_test(waiting_longer_widens_the_window_and_saves_copies),
         cmocka_unit_test(the_eager_order_has_the_shortest_tail),

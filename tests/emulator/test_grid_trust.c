@@ -265,6 +265,39 @@ static void hosts_are_told_to_abort(void **unused) {
     }
 }
 
+static uint32_t sent_to_first[8]; /* on each day */
+
+static int watch_the_first(void *context, const vcs_grid_event *event) {
+    (void)context;
+    sent_to_first[(size_t)(event->time / DAY)] += event->kind == VCS_GRID_EVENT_SENT && event->host == 0;
+    return VCS_OK;
+}
+
+/*
+ * What the server does not want any more says nothing about its host (rule 8.9). Host 0 reports nothing of its own: all
+ * that the server hears of its copies is that they were given up, dozens a day, and it gets as many the next day.
+ */
+static void aborted_copies_cost_no_quota(void **unused) {
+    (void)unused;
+    uint32_t days_with_work = 0;
+    begin_trust(0, 8 * DAY)->target_nresults = 2;
+    g.projects[0].delay_bound = 10 * DAY;
+    g.projects[0].quota = 40;
+    g.projects[0].flags = VCS_GRID_ABORTS;
+    add_hosts(&g, 1, 1)->no_reply = 1;
+    g.hosts[0].parameters.min_buffer = DAY;
+    add_prompt_hosts(&g, 2);
+    g.hosts[1].resources[0].flops = 100;
+    g.hooks.observe = watch_the_first;
+    memset(sent_to_first, 0, sizeof sent_to_first);
+    run_grid(&g);
+    for (size_t day = 0; day < COUNT_OF(sent_to_first); day++) {
+        assert_true(sent_to_first[day] == 0 || sent_to_first[day] == 40); /* on a day on which it asks for work */
+        days_with_work += sent_to_first[day] > 0;
+    }
+    assert_true(days_with_work >= 4 && outcome->aborted > 100);
+}
+
 /* No host has the memory: the second that is offered a copy makes its unit fail. */
 static void copies_that_no_host_can_take(void **unused) {
     (void)unused;
@@ -308,7 +341,8 @@ int main(void) {
         cmocka_unit_test(recomputation_compares_all_copies), cmocka_unit_test(recomputation_of_a_part),
         cmocka_unit_test(trusted_hosts_need_no_copies),      cmocka_unit_test(errors_cost_trust),
         cmocka_unit_test(a_quota_limits_jobs_a_day),         cmocka_unit_test(hosts_are_told_to_abort),
-        cmocka_unit_test(copies_that_no_host_can_take),      cmocka_unit_test(an_unsendable_unit_ends_a_batch),
+        cmocka_unit_test(aborted_copies_cost_no_quota),      cmocka_unit_test(copies_that_no_host_can_take),
+        cmocka_unit_test(an_unsendable_unit_ends_a_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
