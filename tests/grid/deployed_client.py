@@ -43,8 +43,10 @@ read n < in
 sum=0 i=0
 while [ $i -le $n ]; do sum=$((sum + i * i)) i=$((i + 1)); done
 case $behaviour in
-# A client looks at its tasks each second; it claims nothing for one that has ended before.
-work) sleep 3 ;;
+# A client looks at its tasks each second; it claims nothing for one that has ended before. So this waits for a look.
+work)
+    name=$(sed -n 's|.*<result_name>\\(.*\\)</result_name>.*|\\1|p' init_data.xml)
+    while kill -0 $PPID 2>/dev/null && [ ! -e "../../seen_$name" ]; do sleep 0.1; done ;;
 lie) sum=0 ;;
 fail) exit 3 ;;
 sleep) while [ "$(cat ../../behaviour)" = sleep ]; do sleep 0.3; done ;;
@@ -102,19 +104,31 @@ class Client:
             self._process.wait()
             self._process = None
 
+    def _command(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run([str(BOINCCMD), "--host", f"127.0.0.1:{self.port}", "--passwd", _PASSWORD, *arguments],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+
     def tell(self, *arguments: str, needed: bool = True) -> None:
         """Tells it something, as its user would; again and again until it does as it is told, if that is needed."""
         def told() -> bool:
-            outcome = subprocess.run([str(BOINCCMD), "--host", f"127.0.0.1:{self.port}", "--passwd", _PASSWORD,
-                                      *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            outcome = self._command(*arguments)
             time.sleep(0.5)
             return outcome.returncode == 0 or not needed
 
         until(told, f"the client is told {' '.join(arguments)}")
 
     def update(self) -> None:
-        """Lets it contact the project now."""
+        """Lets it contact the project now, and `look`s."""
+        self.look()
         self.tell("--project", self.grid.url, "update")
+
+    def look(self) -> None:
+        """Lets programs end that work, if the client has seen them at work."""
+        listed = self._command("--get_tasks").stdout
+        for task in re.split(r"(?m)^\d+\) -+$", listed):
+            name, seconds = re.search(r"(?m)^ *name: (\S+)$", task), re.search(r"elapsed task time: ([\d.]+)", task)
+            if name and seconds and float(seconds[1]) > 0.0:
+                (self.folder / f"seen_{name[1]}").touch()
 
     def log(self) -> str:
         """What it says of itself."""

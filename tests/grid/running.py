@@ -17,6 +17,8 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+from time_limit import SECONDS
+
 HERE = Path(__file__).resolve().parent
 GRID = HERE.parents[1] / "examples" / "grid"
 FAULT_STATUS = 87
@@ -42,15 +44,16 @@ if BUILD:
     sys.path.append(str(package()))
 
 
-def until(happens: Callable[[], Any], what: str, patience: float = 60.0) -> Any:
-    """Waits until something is so, and returns it. However slow the machine is, nothing else depends on time."""
-    last = time.monotonic() + patience
+def until(happens: Callable[[], Any], what: str) -> Any:
+    """Waits until something is so, and returns it. However slow the machine is, nothing else depends on time: this
+    gives up only when it has lasted as long as any test may, which in a thread nobody else sees."""
+    last = time.monotonic() + SECONDS
     while True:
         found = happens()
         if found:
             return found
         if time.monotonic() > last:
-            raise AssertionError(f"waited {patience:.0f} s in vain: {what}")
+            raise AssertionError(f"waited {SECONDS} s in vain: {what}")
         time.sleep(0.05)
 
 
@@ -111,7 +114,7 @@ class Grid:
         """Runs a command of the server, and returns what it printed."""
         outcome = subprocess.run([sys.executable, "-m", "server", name, str(self.folder), *arguments],
                                  env={**self._environment, **({"GRID_FAULT": fault} if fault else {})},
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=120)
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         assert outcome.returncode == status, outcome.stderr
         return outcome.stdout if status == 0 else outcome.stderr
 
@@ -129,13 +132,13 @@ class Grid:
     def stop(self, process: subprocess.Popen) -> None:
         """Asks it to end, and waits until it has."""
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
+        assert process.wait() == 0
         self._processes.remove(process)
 
     def sql(self, query: str, arguments: Tuple[Any, ...] = ()) -> List[Tuple[Any, ...]]:
         """What the database has, asked for past the server."""
         if self._database is None:
-            database = sqlite3.connect(self.folder / "database", timeout=30)
+            database = sqlite3.connect(self.folder / "database", timeout=SECONDS)
             try:
                 with database:
                     return database.execute(query, arguments).fetchall()

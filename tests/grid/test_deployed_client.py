@@ -18,7 +18,6 @@ from running import BUILD, FAULT_STATUS, Grid, until
 pytestmark = [pytest.mark.skipif(not BUILD, reason="VCSCHED_BUILD names no build"),
               pytest.mark.skipif(BOINC is None or BOINCCMD is None, reason=WHY_NOT)]
 
-PATIENCE = 240.0
 NO_REPLY, DETACHED = 4, 7
 
 
@@ -36,7 +35,7 @@ def honest_and_others(folder: Path) -> None:
                 client.update()
             return len(grid.assimilated()) == 6 and not grid.value("select count(*) from unit")
 
-        until(over, "all units are done and purged", PATIENCE)
+        until(over, "all units are done and purged")
         assert grid.assimilated() == {unit: [right(unit)] for unit in range(1, 7)}
         assert grid.files() == []
         credit = dict(grid.sql("select name, credit from account"))
@@ -57,7 +56,7 @@ def late_aborted_detached_rolled_back(folder: Path) -> None:
         saved = folder / "saved"
 
         def after_an_update(happens: Callable[[], Any], what: str) -> Any:
-            return until(lambda: (client.update(), happens())[1], what, PATIENCE)
+            return until(lambda: (client.update(), happens())[1], what)
 
         until(lambda: "squares_1_1" in (client.folder / "client_state.xml").read_text(), "the state is saved")
 
@@ -101,8 +100,7 @@ def late_aborted_detached_rolled_back(folder: Path) -> None:
                                "it has a task")
         client.tell("--project", grid.url, "detach")
         client.tell("--project_attach", grid.url, grid.key)
-        until(lambda: grid.sql("select outcome from result where id = ?", held[0]) == [(DETACHED,)], "it is given up",
-              PATIENCE)
+        until(lambda: grid.sql("select outcome from result where id = ?", held[0]) == [(DETACHED,)], "it is given up")
         assert grid.value("select count(*) from host") == 2
 
         # Now it computes. A host gets one copy of a unit, so another one does the rest.
@@ -110,7 +108,7 @@ def late_aborted_detached_rolled_back(folder: Path) -> None:
         other = stack.enter_context(Client(folder / "gil", grid))
         after_an_update(lambda: (other.update(), len(grid.assimilated()) == 4)[1], "all units are done")
         assert grid.assimilated() == {unit: [right(unit)] for unit in range(1, 5)}
-        until(lambda: not grid.files(), "all files are deleted", PATIENCE)
+        until(lambda: not grid.files(), "all files are deleted")
         assert grid.value("select count(*) from result where credited = 1") == 4
 
 
@@ -121,12 +119,12 @@ def replies_and_uploads_that_broke(folder: Path) -> None:
                                         target_nresults=1, settings=["purge_delay=1000"]))
         server = grid.start(fault="scheduler.committed:2")
         client = stack.enter_context(Client(folder / "hal", grid))
-        until(lambda: server.poll() == FAULT_STATUS, "a reply is lost", PATIENCE)
+        until(lambda: (client.look(), server.poll())[1] == FAULT_STATUS, "a reply is lost")
         assert grid.value("select server_state from result where id = 2001") == 2
 
         client.behave("big")
         server = grid.start(fault="upload.half:10")
-        until(lambda: (client.update(), server.poll())[1] == FAULT_STATUS, "an upload broke", PATIENCE)
+        until(lambda: (client.update(), server.poll())[1] == FAULT_STATUS, "an upload broke")
         assert grid.value("select count(*) from history where unit = 2 and event = 'resent'") == 1
         path = max((grid.folder / "upload").glob("*/squares_*"), key=lambda found: found.stat().st_size)
         half = path.stat().st_size
@@ -139,7 +137,7 @@ def replies_and_uploads_that_broke(folder: Path) -> None:
             client.update()
             return len(grid.assimilated()) == 2
 
-        until(assimilated, "all units are done", PATIENCE)
+        until(assimilated, "all units are done")
         assert grid.assimilated() == {1: [right(1)], 2: [right(2)]}
         assert f"upload_offset {half}" in client.log()
         until(lambda: not grid.files(), "all files are deleted")
