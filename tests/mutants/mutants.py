@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Whether the C tests notice a fault: changes one place of lib/ after the other, and sees which test fails.
 
-    mutants.py SOURCE_ROOT BUILD NUMBER SEED
+    mutants.py SOURCE_ROOT BUILD NUMBER SEED [ROOM...]
     mutants.py SOURCE_ROOT                      only whether equivalent.txt names lines that are there
 
 BUILD is a compiled build with tests, which try one random case in VCS_ONE_CASE_IN. NUMBER places are drawn by SEED:
-first a file, in proportion to its lines of code, then one of the changes that mutate.py can make there. What does not
-compile, and what compiles to the same code, is drawn again. The tests of the changed file's room run first, the quick
-ones before the slow; then all others that contain the changed code. A test that fails, crashes or takes many times its
-usual processor time has found the fault.
+first a file, of all rooms or of those that are named, in proportion to its lines of code, then one of the changes that
+mutate.py can make there. What does not compile, and what compiles to the same code, is drawn again. The tests of the
+changed file's room run first, the quick ones before the slow; then all others that contain the changed code. A test
+that fails, crashes or takes many times its usual processor time has found the fault.
 
 A survivor is a hole in the tests, or it changes nothing that a caller could see: then it belongs into equivalent.txt,
 with the reason. An entry is found by the text of its line, so that a line more above it changes nothing:
@@ -265,9 +265,10 @@ def code_lines(tokens, source):
     return len({source.count('\n', 0, token.start) for token in tokens})
 
 
-def draw(root, seed):
+def draw(root, seed, rooms=()):
     """Changes without end, none twice."""
-    sources = {str(path.relative_to(root)): path.read_text() for path in sorted((root / 'lib').rglob('*.[ch]'))}
+    sources = {str(path.relative_to(root)): path.read_text() for path in sorted((root / 'lib').rglob('*.[ch]'))
+               if not rooms or path.parent.name in rooms}
     mutants = {path: list(mutate.mutants_of(path, source)) for path, source in sources.items()}
     weights = {path: code_lines(mutate.tokens_of(source), source) for path, source in sources.items() if mutants[path]}
     generator = random.Random(seed)
@@ -375,7 +376,7 @@ def main():
         print('0 passed, 1 failed')
         sys.exit(1)
 
-    run = Run(draw(root, seed), wanted, listed)
+    run = Run(draw(root, seed, sys.argv[5:]), wanted, listed)
     together(workers, run.work)
 
     print(f'\n{run.counted()} faults in {time.monotonic() - started:.0f} s, seed {seed}: {run.counts[KILLED]} found, '
