@@ -40,10 +40,16 @@ bool fault_at(struct fault *fault, const struct place *place, const char *format
     return fault_set(fault, "%s%s%s", place->file, where, what);
 }
 
-/* The library's sentences are "RECORD: FIELD WHY", and "RECORD: WHY" of a record as a whole. */
+static const char *after_colon(const char *text) {
+    const char *colon = strstr(text, ": ");
+    return colon == NULL ? text : colon + 2;
+}
+
+/* The library's sentences are "RECORD: FIELD WHY", and "RECORD: WHY" of a record as a whole; behind "class I: " in a
+   grid. */
 const char *fault_reason(const vcs_error *error) {
-    const char *colon = strstr(error->message, ": ");
-    const char *reason = colon == NULL ? error->message : colon + 2;
+    const bool is_of_class = strncmp(error->message, "class ", strlen("class ")) == 0;
+    const char *reason = after_colon(is_of_class ? after_colon(error->message) : error->message);
     size_t length = strlen(error->field);
     if (length > 0 && strncmp(reason, error->field, length) == 0 && reason[length] == ' ') {
         reason += length + 1;

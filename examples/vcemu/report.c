@@ -165,12 +165,22 @@ static void write_fractions(struct json *json, const struct grid_emulated *emula
 
 /* ---- the whole ---- */
 
+/* What credit is counted in; by reply none is granted. */
+static void write_credit_unit(struct json *json, const vcs_grid_project *project) {
+    if (project->dispatch == VCS_GRID_BY_REPLY) {
+        json_null(json, "creditUnit");
+    } else {
+        json_string(json, "creditUnit", project->credit_rule == VCS_CREDIT_FIXED ? "credits" : "FLOP");
+    }
+}
+
 static void write_projects(struct json *json, const struct grid_emulated *emulated) {
     json_begin_array(json, "projects");
     for (uint32_t i = 0; i < emulated->grid->project_count; i++) {
         json_begin_object(json, NULL);
         json_string(json, "name", state_file_name(emulated->file, STATE_PROJECT, i));
         json_bool(json, "byReply", emulated->grid->projects[i].dispatch == VCS_GRID_BY_REPLY);
+        write_credit_unit(json, &emulated->grid->projects[i]);
         write_figures(json, "figures", emulated, FIGURE_OF_PROJECT, i);
         write_course(json, emulated, i);
         write_turnarounds(json, emulated, i);

@@ -76,6 +76,15 @@ static bool has_no_name(const struct state_key *key, const void *draft) {
     return name == NULL;
 }
 
+/* Where hosts are trusted, two results have to agree at least whenever one is not enough (rule 11.3). */
+static const char *remark_on(const struct state_section *grammar, const struct state_key *key, const void *draft) {
+    const struct grid_server_draft *server = draft;
+    const bool is_quorum = grammar == &grid_server_section && strcmp(key->name, "min_quorum") == 0;
+    return is_quorum && server->project.verification == VCS_GRID_CHECK_ADAPTIVE && server->project.min_quorum < 2
+               ? "; 2 where a copy is needed"
+               : "";
+}
+
 static void write_section(struct json *json, const struct state_file *file, const struct ini_section *section,
                           const void *draft, silencer *is_silent) {
     const struct state_section *grammar = state_grammar_section(file->grammar, section->kind);
@@ -96,6 +105,7 @@ static void write_section(struct json *json, const struct state_file *file, cons
             write_value(json, key, draft);
         }
         json_bool(json, NULL, entry != NULL);
+        json_string(json, NULL, remark_on(grammar, key, draft));
         json_end_array(json);
     }
     json_end_array(json);

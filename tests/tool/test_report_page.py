@@ -88,6 +88,23 @@ def test_all_of_it_is_drawn_and_fits(chromium, written, width, scheme):
     assert outside == []
 
 
+@pytest.mark.parametrize('width', [800, 1300, 1920])
+def test_no_row_of_cards_has_a_gap_at_its_end(chromium, written, width):
+    show(chromium, written[0], width)
+    ends = chromium.execute_script('''
+        return [...document.querySelectorAll(".cards")].flatMap((cards) => {
+          const rows = new Map();
+          for (const card of cards.children) {
+            const box = card.getBoundingClientRect();
+            rows.set(Math.round(box.top), Math.max(rows.get(Math.round(box.top)) ?? 0, box.right));
+          }
+          return [...rows.values()].map((right) => cards.getBoundingClientRect().right - right);
+        })''')
+    over_time = len({card_of(chromium, title).location['y'] for title in CHARTS[:4]})
+    assert over_time == (4 if width < 1000 else 2), 'four charts stand two by two, or one below the other'
+    assert all(end < 2 for end in ends), ends
+
+
 def test_text_can_be_read_in_both_schemes(chromium, written):
     def luminance(colour):
         parts = [int(part) / 255 for part in re.findall(r'\d+', colour)[:3]]
@@ -123,6 +140,7 @@ def test_figures_are_those_of_the_emulation(chromium, written):
         assert float(done[1].replace(',', '')) == pytest.approx(project['standard_error']['throughput'], rel=0.1)
         assert float(rows['copies per unit'][i][0]) == pytest.approx(project['copies_per_unit'], rel=1e-3)
     assert rows['turnaround, mean'][0][0].startswith(f'{int(answer["projects"][0]["turnaround"]["mean"] // 86400)} d')
+    assert [re.sub(r'^[\d.]+e\d\d ', '', granted[-1]) for granted in rows['credit']] == ['FLOP', 'FLOP']
     assert '3 seeds, 1 to 3' in chromium.find_element(By.ID, 'about').text
 
 

@@ -350,11 +350,16 @@ def test_the_page_of_several_seeds_has_errors(tmp_path):
 
 def test_the_page_says_what_was_assumed(tmp_path):
     grid(GRID, '--report', tmp_path / 'page.html', '--set', 'min_buffer=7200')
-    sections = {section['header']: {key: (value, given) for key, value, given in section['values']}
+    sections = {section['header']: {key: (value + remark, given) for key, value, given, remark in section['values']}
                 for section in data_of(tmp_path / 'page.html')['sections']}
     assert list(sections) == ['server Alpha', 'server Beta', 'population home', 'population lab']
     assert sections['server Alpha']['min_quorum'] == ('2', True)
     assert sections['server Alpha']['target_nresults'] == ('2', False)
+    trusting = GRID.replace('min_quorum = 2', 'verification = adaptive')
+    grid(trusting, '--report', tmp_path / 'trust.html')
+    alpha = data_of(tmp_path / 'trust.html')['sections'][0]
+    values = {key: value + remark for key, value, _, remark in alpha['values']}
+    assert values['min_quorum'] == '1; 2 where a copy is needed' and values['max_error'] == '3'
     assert sections['server Alpha']['max_total'] == ('10', False)
     assert sections['server Alpha']['dispatch'] == ('deadline', False)
     assert sections['server Beta']['sd_flops'] == ('1e12', True)
