@@ -85,12 +85,12 @@ install_missing() {
     [ -z "$missing" ] || die "still missing: $missing"
 }
 
-build_all() {
+build_tool() {
     if [ ! -f "$build/build.ninja" ]; then
         rm -rf "$build"
         meson setup -Dtests=disabled -Dexamples=enabled "$build" "$root"
     fi
-    meson compile -C "$build"
+    meson compile -C "$build" vcemu:executable
 }
 
 import_client() {
@@ -109,7 +109,7 @@ done
 step "Looking for what is needed"
 install_missing
 step "Building"
-build_all
+build_tool
 step "Importing $client_state"
 import_client
 step "The plan: vcemu plan $build/state.ini"
