@@ -17,7 +17,7 @@ int vcs_dispatch_rules_init(vcs_dispatch_rules *rules, uint32_t size) {
         .first_rate = 1e5,
         .first_speed = 1.0,
     };
-    return vcs_hand_out_new(rules, size, VCS_TYPE_DISPATCH_RULES, &filled);
+    return vcs_hand_out_new(rules, size, VCS_TYPE_DISPATCH_RULES, &filled, sizeof filled);
 }
 
 int vcs_dispatch_rules_take(vcs_dispatch_rules *known, const vcs_dispatch_rules *callers, vcs_error *error) {

@@ -8,10 +8,6 @@ int vcs_check_now(double now, vcs_error *error) {
     return code == VCS_OK ? VCS_OK : vcs_refuse(error, code, "now is out of range");
 }
 
-int vcs_check_place(const void *place, const char *refusal, vcs_error *error) {
-    return place == NULL ? vcs_refuse(error, VCS_ERR_NULL, refusal) : VCS_OK;
-}
-
 int vcs_check_record(const void *record, uint32_t type, vcs_error *error) {
     return record == NULL ? vcs_fail(error, VCS_ERR_NULL, type, 0, VCS_WHOLE_RECORD, "is NULL")
                           : vcs_check_fields(type, record, 0, error);
@@ -37,14 +33,6 @@ int vcs_check_rows(const void *rows, uint32_t size, uint32_t count, uint32_t typ
                ? VCS_OK
                : vcs_fail(error, code, type, 0, VCS_WHOLE_RECORD,
                           code == VCS_ERR_NULL ? "array is NULL" : "matches no known version of this struct");
-}
-
-int vcs_hand_out_new(void *callers, uint32_t size, uint32_t type, const void *filled) {
-    const int code = callers == NULL ? VCS_ERR_NULL : vcs_check_size(type, size);
-    if (code == VCS_OK) {
-        vcs_hand_out(callers, size, filled, vcs_known_size(type));
-    }
-    return code;
 }
 
 int vcs_take_input(void *known, const void *callers, uint32_t type, vcs_error *error) {

@@ -41,7 +41,9 @@ static inline int vcs_first_error(int first, int second) {
 int vcs_check_now(double now, vcs_error *error);
 
 /* Where an answer goes, or memory to work in: that it is there. `refusal` says that it is not. VCS_OK or the error. */
-int vcs_check_place(const void *place, const char *refusal, vcs_error *error);
+static inline int vcs_check_place(const void *place, const char *refusal, vcs_error *error) {
+    return place == NULL ? vcs_refuse(error, VCS_ERR_NULL, refusal) : VCS_OK;
+}
 
 /* A caller's record of a struct that does not grow: that it is there, and all its fields. VCS_OK or the error. */
 int vcs_check_record(const void *record, uint32_t type, vcs_error *error);
@@ -53,7 +55,14 @@ int vcs_check_struct(const void *callers, uint32_t type, vcs_error *error);
 int vcs_check_rows(const void *rows, uint32_t size, uint32_t count, uint32_t type, vcs_error *error);
 
 /* Fills a caller's struct of this size, of any age, with what a new one of this type holds. VCS_OK or the error. */
-int vcs_hand_out_new(void *callers, uint32_t size, uint32_t type, const void *filled);
+static inline int vcs_hand_out_new(void *callers, uint32_t size, uint32_t type, const void *filled,
+                                   uint32_t known_size) {
+    const int code = callers == NULL ? VCS_ERR_NULL : vcs_check_size(type, size);
+    if (code == VCS_OK) {
+        vcs_hand_out(callers, size, filled, known_size);
+    }
+    return code;
+}
 
 /*
  * Takes over a struct that begins with struct_size, of any age, all fields checked. `known` is of the library's size;

@@ -300,7 +300,7 @@ static const vcs_send_limits no_limits = {
 int vcs_send_limits_init(vcs_send_limits *limits, uint32_t size) {
     vcs_send_limits filled = no_limits;
     filled.struct_size = size;
-    return vcs_hand_out_new(limits, size, VCS_TYPE_SEND_LIMITS, &filled);
+    return vcs_hand_out_new(limits, size, VCS_TYPE_SEND_LIMITS, &filled, sizeof filled);
 }
 
 /* A limit per application needs one. */

@@ -22,7 +22,7 @@ int vcs_next_request_init(vcs_next_request *request, uint32_t size) {
         .deadline_delay = 3600.0,
         .quota_spread = 3600.0,
     };
-    return vcs_hand_out_new(request, size, VCS_TYPE_NEXT_REQUEST, &filled);
+    return vcs_hand_out_new(request, size, VCS_TYPE_NEXT_REQUEST, &filled, sizeof filled);
 }
 
 /* Until a second after the next day begins, so that no rounding of the caller's lets it begin too late. */
