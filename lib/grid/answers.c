@@ -44,7 +44,7 @@ void vcs_grid_job_teach(vcs_grid_server *s, uint32_t number, uint32_t outcome) {
     const uint32_t host = client_of(s, number);
     if (!job->has_taught) {
         job->has_taught = true;
-        vcs_emu_note(&s->world->ground, vcs_trust_update(&s->clients[host].trust, outcome, 0));
+        vcs_grid_note(s, vcs_trust_update(&s->clients[host].trust, outcome, 0));
         vcs_grid_quota_judge(s, host, outcome != VCS_TRUST_ERROR);
     }
 }
@@ -162,7 +162,7 @@ static vcs_verdict verify(vcs_grid_server *s, uint32_t number, uint32_t outcome)
         .outcome = outcome,
     };
     vcs_verdict verdict = {.struct_size = sizeof verdict};
-    vcs_emu_note(&s->world->ground, vcs_verify(&check, &verdict, s->world->ground.error));
+    vcs_grid_note(s, vcs_verify(&check, &verdict, vcs_grid_error(s)));
     return verdict;
 }
 
@@ -231,7 +231,7 @@ static void add_ballot(vcs_grid_server *s, uint32_t number, uint32_t index) {
     vcs_grid_dispatcher *d = s->by_reply;
     const vcs_trust *trust = &s->clients[client_of(s, number)].trust;
     double credibility = 0.0;
-    vcs_emu_note(&s->world->ground, vcs_credibility(trust->passed, s->project.error_bound, &credibility));
+    vcs_grid_note(s, vcs_credibility(trust->passed, s->project.error_bound, &credibility));
     d->voters[index] = number;
     d->ballots[index] = (vcs_ballot){
         .id = d->records[number].id,
@@ -264,8 +264,8 @@ static vcs_vote_summary hold_vote(vcs_grid_server *s, const vcs_grid_reply_unit 
         .rule = by_count ? VCS_VOTE_BY_COUNT : VCS_VOTE_BY_CREDIBILITY,
     };
     vcs_vote_summary summary = {.struct_size = sizeof summary};
-    vcs_emu_note(&s->world->ground, vcs_vote(d->ballots, sizeof *d->ballots, count, &terms, d->ballot_order,
-                                             d->verdicts, sizeof *d->verdicts, &summary, s->world->ground.error));
+    vcs_grid_note(s, vcs_vote(d->ballots, sizeof *d->ballots, count, &terms, d->ballot_order, d->verdicts,
+                              sizeof *d->verdicts, &summary, vcs_grid_error(s)));
     for (uint32_t i = 0; i < count && (summary.flags & VCS_VOTE_WON) != 0; i++) {
         const bool is_valid = d->verdicts[i].verdict == VCS_BALLOT_VALID;
         d->jobs[d->voters[i]].fate = is_valid ? VCS_GRID_VALID : VCS_GRID_INVALID;

@@ -11,7 +11,7 @@
    all of them does not make the server look at each unit that there is. */
 #define MOST_PASSED_OVER 1000u
 
-/* vcs_emu_origin.copy: the number of the unit's slot and of the copy in it; or VCS_GRID_SPOT_CHECK. */
+/* vcs_emu_origin.copy: the number of the unit's slot and of the copy in it. */
 static uint64_t number_of(const vcs_grid_unit *unit, uint32_t index) {
     return (uint64_t)unit->slot << 32 | index;
 }
@@ -61,12 +61,8 @@ static vcs_grid_unit *next_unit(vcs_grid_server *s, uint32_t host) {
 }
 
 static bool next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin) {
-    if (vcs_grid_spot_check_next(s, host, flops, origin)) {
-        return true;
-    }
     const vcs_grid_unit *unit = next_unit(s, host);
     if (unit == NULL) {
-        vcs_grid_spot_check_take_back(s, host);
         return false;
     }
     *flops = unit->flops;
@@ -78,7 +74,6 @@ static bool next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origi
 
 /* A trusted host's result needs no copy beside it (rule 11.3). */
 static void decide_on_copy(vcs_grid_server *s, uint32_t host, vcs_grid_unit *unit) {
-    vcs_emu_emulator *ground = &s->world->ground;
     const vcs_grid_hooks *hooks = &s->world->hooks;
     vcs_grid_client *client = &s->clients[host];
     const double u = vcs_emu_draw_uniform(&client->doubts);
@@ -87,10 +82,11 @@ static void decide_on_copy(vcs_grid_server *s, uint32_t host, vcs_grid_unit *uni
         return;
     }
     if (hooks->trust == NULL) {
-        vcs_emu_note(ground, vcs_trust_needs_copy(&client->trust, u, &needed, NULL));
+        vcs_grid_note(s, vcs_trust_needs_copy(&client->trust, u, &needed, NULL));
     } else {
         const vcs_grid_situation situation = vcs_grid_situation_of(s, host);
-        vcs_emu_note_hook(ground, hooks->trust(hooks->context, &situation, &client->trust, u, &needed), "trust");
+        vcs_emu_note_hook(&s->world->ground, hooks->trust(hooks->context, &situation, &client->trust, u, &needed),
+                          "trust");
     }
     if (needed != 0) {
         const uint32_t quorum = vcs_grid_untrusted_quorum(&s->project);
@@ -100,17 +96,17 @@ static void decide_on_copy(vcs_grid_server *s, uint32_t host, vcs_grid_unit *uni
     }
 }
 
-static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_origin *origin) {
-    vcs_grid_quota_take(s, host);
-    if (origin->copy == VCS_GRID_SPOT_CHECK) {
-        s->outcome.spot_checks++;
-        return;
-    }
-    vcs_grid_unit *unit = unit_of(s, *origin);
+static uint32_t first_unsent(const vcs_grid_unit *unit) {
     uint32_t index = 0;
     while (unit->results[index].server_state != VCS_RESULT_UNSENT) {
         index++;
     }
+    return index;
+}
+
+static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_origin *origin) {
+    vcs_grid_unit *unit = unit_of(s, *origin);
+    const uint32_t index = first_unsent(unit);
     origin->copy = number_of(unit, index);
     unit->copies[index].host = host;
     unit->copies[index].sent = s->now;
@@ -123,32 +119,19 @@ static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_orig
     task->deadline = s->now + unit->record.delay_bound;
     vcs_grid_notify(s, VCS_GRID_EVENT_SENT, host, unit, index, 0.0, 0);
     vcs_grid_unit_event(s, unit,
-                        &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),
-                                          .kind = VCS_UNIT_EVENT_SENT,
-                                          .result = index,
-                                          .host = (uint64_t)host + 1});
+                        (vcs_unit_event){.kind = VCS_UNIT_EVENT_SENT, .result = index, .host = (uint64_t)host + 1});
 }
 
 /* A host that cannot take a copy counts, and so many in a row make it unsendable (rule 9.3). */
-static void keep(vcs_grid_server *s, uint32_t host, vcs_emu_origin origin, uint32_t reason) {
-    uint32_t unsendable = 0, index = 0;
-    (void)host;
-    if (origin.copy == VCS_GRID_SPOT_CHECK) {
-        return;
-    }
+static void keep(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason) {
+    uint32_t unsendable = 0;
     vcs_grid_unit *unit = unit_of(s, origin);
-    vcs_emu_note(&s->world->ground,
-                 vcs_send_refusals(reason, s->project.max_refusals, unit->refusals, &unit->refusals, &unsendable));
+    vcs_grid_note(s, vcs_send_refusals(reason, s->project.max_refusals, unit->refusals, &unit->refusals, &unsendable));
     if (unsendable == 0) {
         return;
     }
-    while (unit->results[index].server_state != VCS_RESULT_UNSENT) {
-        index++;
-    }
     s->outcome.unsendable++;
-    vcs_grid_unit_event(
-        s, unit,
-        &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event), .kind = VCS_UNIT_EVENT_UNSENDABLE, .result = index});
+    vcs_grid_unit_event(s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_UNSENDABLE, .result = first_unsent(unit)});
     vcs_grid_conclude(s);
 }
 
@@ -163,24 +146,19 @@ static void come_back(vcs_grid_unit *unit, uint32_t index, double flops) {
 
 static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_emu_origin origin, double flops) {
     uint32_t needed = VCS_NEEDED_KEEP;
-    if ((s->project.flags & VCS_GRID_ABORTS) == 0 || origin.copy == VCS_GRID_SPOT_CHECK) {
-        return true;
-    }
     vcs_grid_unit *unit = unit_of(s, origin);
-    vcs_emu_note(&s->world->ground, vcs_result_needed(&unit->record, unit->results, sizeof *unit->results, unit->count,
-                                                      index_of(origin), &needed, NULL, s->world->ground.error));
+    const uint32_t index = index_of(origin);
+    vcs_grid_note(s, vcs_result_needed(&unit->record, unit->results, sizeof *unit->results, unit->count, index, &needed,
+                                       NULL, vcs_grid_error(s)));
     const bool has_started = (task->flags & VCS_TASK_STARTED) != 0;
     if (needed == VCS_NEEDED_KEEP || (needed == VCS_NEEDED_ABORT_NOT_STARTED && has_started)) {
         return true;
     }
-    come_back(unit, index_of(origin), flops);
-    unit->copies[index_of(origin)].aborted = 1;
-    vcs_grid_notify(s, VCS_GRID_EVENT_REPORTED, host, unit, index_of(origin), flops, VCS_REPORT_CANCELLED);
-    vcs_grid_unit_event(s, unit,
-                        &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),
-                                          .kind = VCS_UNIT_EVENT_RECEIVED,
-                                          .result = index_of(origin),
-                                          .report = VCS_REPORT_CANCELLED});
+    come_back(unit, index, flops);
+    unit->copies[index].aborted = 1;
+    vcs_grid_notify(s, VCS_GRID_EVENT_REPORTED, host, unit, index, flops, VCS_REPORT_CANCELLED);
+    vcs_grid_unit_event(
+        s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED, .result = index, .report = VCS_REPORT_CANCELLED});
     vcs_grid_conclude(s);
     return false;
 }
@@ -193,11 +171,6 @@ static uint32_t kind_of_report(const vcs_grid_server *s, uint32_t host, const vc
 }
 
 static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *result) {
-    if (result->origin.copy == VCS_GRID_SPOT_CHECK) {
-        vcs_grid_spot_check_report(s, host, result);
-        vcs_grid_conclude(s);
-        return;
-    }
     vcs_grid_unit *unit = unit_of(s, result->origin);
     const uint32_t index = index_of(result->origin), said = kind_of_report(s, host, result);
     come_back(unit, index, result->flops);
@@ -210,21 +183,16 @@ static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *resu
     }
     vcs_grid_notify(s, VCS_GRID_EVENT_REPORTED, host, unit, index, result->flops, said);
     vcs_grid_unit_event(s, unit,
-                        &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),
-                                          .kind = VCS_UNIT_EVENT_RECEIVED,
-                                          .result = index,
-                                          .report = said,
-                                          .claimed = said == VCS_REPORT_SUCCESS ? result->flops : 0.0});
-    vcs_grid_conclude(s);
+                        (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED,
+                                         .result = index,
+                                         .report = said,
+                                         .claimed = said == VCS_REPORT_SUCCESS ? result->flops : 0.0});
 }
 
-static void forget(vcs_grid_server *s, uint32_t host, vcs_emu_origin origin) {
-    (void)host;
-    if (origin.copy != VCS_GRID_SPOT_CHECK) {
-        vcs_grid_unit *unit = unit_of(s, origin);
-        come_back(unit, index_of(origin), 0.0);
-        vcs_grid_unit_settle(s, unit);
-    }
+static void forget(vcs_grid_server *s, vcs_emu_origin origin) {
+    vcs_grid_unit *unit = unit_of(s, origin);
+    come_back(unit, index_of(origin), 0.0);
+    vcs_grid_unit_settle(s, unit);
 }
 
 /* ---- The end ---- */
@@ -245,11 +213,11 @@ const vcs_grid_kind vcs_grid_by_deadline = {
     .act = vcs_grid_units_act,
     .advance = vcs_grid_units_advance,
     .next = next,
-    .limit = vcs_grid_limit,
     .send = send,
     .keep = keep,
     .needs = needs,
     .report = report,
     .forget = forget,
+    .conclude = vcs_grid_conclude,
     .close = close,
 };

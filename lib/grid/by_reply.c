@@ -48,8 +48,8 @@ static vcs_dispatch_decision decide(vcs_grid_server *s, uint32_t host) {
 static void mark_as_sent(vcs_grid_server *s, uint32_t number, uint32_t host, uint32_t reason) {
     vcs_grid_dispatcher *d = s->by_reply;
     vcs_grid_reply_unit *unit = &d->units[d->jobs[number].unit];
-    vcs_emu_note(&s->world->ground, vcs_job_send(&d->records[number], host, &d->clients[host], &d->pool, &d->rules,
-                                                 s->now, s->world->ground.error));
+    vcs_grid_note(
+        s, vcs_job_send(&d->records[number], host, &d->clients[host], &d->pool, &d->rules, s->now, vcs_grid_error(s)));
     vcs_grid_job_changed(s, number);
     d->jobs[number].reason = reason;
     d->untouched -= unit->touched++ == 0;
@@ -93,12 +93,8 @@ static uint32_t next_job(vcs_grid_server *s, uint32_t host) {
 
 static bool next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin) {
     const vcs_grid_dispatcher *d = s->by_reply;
-    if (vcs_grid_spot_check_next(s, host, flops, origin)) {
-        return true;
-    }
     const uint32_t number = next_job(s, host);
     if (number == VCS_NONE) {
-        vcs_grid_spot_check_take_back(s, host);
         return false;
     }
     *flops = d->units[d->jobs[number].unit].flops; /* the inverse problem is as long as the problem */
@@ -107,13 +103,9 @@ static bool next(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origi
 }
 
 /* A job on offer is put back: it is where it was, and who had it has it alone. */
-static void keep(vcs_grid_server *s, uint32_t host, vcs_emu_origin origin, uint32_t reason) {
+static void keep(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason) {
     vcs_grid_dispatcher *d = s->by_reply;
-    (void)host;
     (void)reason; /* whether a job can be sent at all is a matter of units by deadline (rule 9.3) */
-    if (origin.copy == VCS_GRID_SPOT_CHECK) {
-        return;
-    }
     const uint32_t number = (uint32_t)origin.copy, superseded = d->jobs[number].supersedes;
     vcs_grid_reply_unit *unit = &d->units[d->jobs[number].unit];
     d->untouched += --unit->touched == 0;
@@ -160,11 +152,6 @@ static void link_to_host(vcs_grid_server *s, uint32_t number, uint32_t host) {
 
 static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_origin *origin) {
     vcs_grid_dispatcher *d = s->by_reply;
-    vcs_grid_quota_take(s, host);
-    if (origin->copy == VCS_GRID_SPOT_CHECK) {
-        s->outcome.spot_checks++;
-        return;
-    }
     const uint32_t number = (uint32_t)origin->copy;
     vcs_grid_job *job = &d->jobs[number];
     vcs_grid_reply_unit *unit = &d->units[job->unit];
@@ -211,9 +198,6 @@ static void notify_reported(vcs_grid_server *s, uint32_t host, uint32_t number, 
 static bool needs(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_emu_origin origin, double flops) {
     vcs_grid_dispatcher *d = s->by_reply;
     (void)task;
-    if ((s->project.flags & VCS_GRID_ABORTS) == 0 || origin.copy == VCS_GRID_SPOT_CHECK) {
-        return true;
-    }
     const uint32_t number = (uint32_t)origin.copy;
     vcs_grid_job *job = &d->jobs[number];
     if (job->fate == VCS_GRID_HELD) {
@@ -242,18 +226,13 @@ static bool hear(vcs_grid_server *s, uint32_t host, uint32_t number, bool is_err
         times.complexity = record->complexity;
         times.compute_seconds = took - transfer;
     }
-    vcs_emu_note(&s->world->ground, vcs_client_reply(&d->clients[host], &d->pool, &times, &d->rules, s->now, &refused,
-                                                     s->world->ground.error));
+    vcs_grid_note(
+        s, vcs_client_reply(&d->clients[host], &d->pool, &times, &d->rules, s->now, &refused, vcs_grid_error(s)));
     vcs_grid_client_changed(s, host);
     return refused != 0;
 }
 
 static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *result) {
-    if (result->origin.copy == VCS_GRID_SPOT_CHECK) {
-        vcs_grid_spot_check_report(s, host, result);
-        vcs_grid_reply_conclude(s);
-        return;
-    }
     vcs_grid_dispatcher *d = s->by_reply;
     const uint32_t number = (uint32_t)result->origin.copy;
     const bool is_error = result->origin.fate == VCS_EMU_FATE_FAILS;
@@ -269,15 +248,11 @@ static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *resu
     job->kind = is_error ? VCS_GRID_RIGHT : vcs_grid_draw_result(s->world, host, VCS_GRID_FIRST_WRONG + number);
     notify_reported(s, host, number, is_error ? VCS_REPORT_CLIENT_ERROR : VCS_REPORT_SUCCESS);
     vcs_grid_answer(s, number, is_error);
-    vcs_grid_reply_conclude(s);
 }
 
-static void forget(vcs_grid_server *s, uint32_t host, vcs_emu_origin origin) {
-    (void)host;
-    if (origin.copy != VCS_GRID_SPOT_CHECK) {
-        come_back(s, (uint32_t)origin.copy, 0.0);
-        vcs_grid_reply_unit_finish(s, &s->by_reply->units[s->by_reply->jobs[origin.copy].unit]);
-    }
+static void forget(vcs_grid_server *s, vcs_emu_origin origin) {
+    come_back(s, (uint32_t)origin.copy, 0.0);
+    vcs_grid_reply_unit_finish(s, &s->by_reply->units[s->by_reply->jobs[origin.copy].unit]);
 }
 
 /* ---- Time ---- */
@@ -309,11 +284,11 @@ const vcs_grid_kind vcs_grid_by_reply = {
     .act = act,
     .advance = advance,
     .next = next,
-    .limit = vcs_grid_limit,
     .send = send,
     .keep = keep,
     .needs = needs,
     .report = report,
     .forget = forget,
+    .conclude = vcs_grid_reply_conclude,
     .close = close,
 };

@@ -16,10 +16,7 @@ static void withdraw_from(vcs_grid_server *s, uint32_t host) {
         const uint32_t index = vcs_grid_copy_of_host(unit, host);
         slot = unit->copies[index].next; /* the unit may be gone in a moment */
         if (unit->record.assimilate_state != VCS_ASSIMILATE_DONE) {
-            vcs_grid_unit_event(s, unit,
-                                &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event),
-                                                  .kind = VCS_UNIT_EVENT_WITHDRAWN,
-                                                  .result = index});
+            vcs_grid_unit_event(s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_WITHDRAWN, .result = index});
         }
     }
 }

@@ -14,22 +14,11 @@
 #define STEPS_UNTOLD 8192u
 
 int vcs_grid_terms_init(vcs_grid_terms *terms, uint32_t size) {
-    if (terms == NULL) {
-        return VCS_ERR_NULL;
-    }
-    const int code = vcs_check_size(VCS_TYPE_GRID_TERMS, size);
-    if (code == VCS_OK) {
-        const vcs_grid_terms filled = {.struct_size = size, .seed = 1, .duration = 100 * 86400.0};
-        vcs_hand_out(terms, size, &filled, sizeof filled);
-    }
-    return code;
+    const vcs_grid_terms filled = {.struct_size = size, .seed = 1, .duration = 100 * 86400.0};
+    return vcs_hand_out_new(terms, size, VCS_TYPE_GRID_TERMS, &filled, sizeof filled);
 }
 
 int vcs_grid_project_init(vcs_grid_project *project, uint32_t size) {
-    if (project == NULL) {
-        return VCS_ERR_NULL;
-    }
-    const int code = vcs_check_size(VCS_TYPE_GRID_PROJECT, size);
     const vcs_grid_project filled = {
         .delay_bound = 7 * 86400.0,
         .est_flops = 3.6e12,
@@ -48,10 +37,7 @@ int vcs_grid_project_init(vcs_grid_project *project, uint32_t size) {
         .error_bound = 0.2,
         .tolerance = 0.01,
     };
-    if (code == VCS_OK) {
-        vcs_hand_out(project, size, &filled, sizeof filled);
-    }
-    return code;
+    return vcs_hand_out_new(project, size, VCS_TYPE_GRID_PROJECT, &filled, sizeof filled);
 }
 
 /* ---- From moment to moment ---- */

@@ -150,7 +150,7 @@ typedef struct vcs_grid_counts {
     uint64_t *bins;          /* of the histogram of turnaround */
 } vcs_grid_counts;
 
-/* How a kind of server does its part; see vcs_emu_grid_servers. */
+/* How a kind of server does its part, spot checks aside; see vcs_emu_grid_servers. */
 typedef struct vcs_grid_kind {
     void (*open)(vcs_grid_server *s);
     void (*meet)(vcs_grid_server *s, uint32_t host);   /* a new client, which may call later */
@@ -158,13 +158,12 @@ typedef struct vcs_grid_kind {
     void (*act)(vcs_grid_server *s);                   /* it does */
     void (*advance)(vcs_grid_server *s, double until); /* time goes on; nothing was due before */
     bool (*next)(vcs_grid_server *s, uint32_t host, double *flops, vcs_emu_origin *origin);
-    void (*limit)(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits);
     void (*send)(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_origin *origin);
-    void (*keep)(vcs_grid_server *s, uint32_t host, vcs_emu_origin origin, uint32_t reason);
+    void (*keep)(vcs_grid_server *s, vcs_emu_origin origin, uint32_t reason);
     bool (*needs)(vcs_grid_server *s, uint32_t host, const vcs_task *task, vcs_emu_origin origin, double flops);
     void (*report)(vcs_grid_server *s, uint32_t host, const vcs_emu_result *result);
-    void (*forget)(vcs_grid_server *s, uint32_t host,
-                   vcs_emu_origin origin); /* the host has it no more, and says nothing */
+    void (*forget)(vcs_grid_server *s, vcs_emu_origin origin); /* the host has it no more, and says nothing */
+    void (*conclude)(vcs_grid_server *s);                      /* what follows for other units */
     void (*close)(vcs_grid_server *s);
 } vcs_grid_kind;
 
@@ -223,6 +222,15 @@ static inline bool vcs_grid_has_failed(const vcs_grid_world *w) {
     return w->ground.code != VCS_OK;
 }
 
+/* What a function of libvcsched returned, which describes there what it refuses. */
+static inline void vcs_grid_note(vcs_grid_server *s, int code) {
+    vcs_emu_note(&s->world->ground, code);
+}
+
+static inline vcs_error *vcs_grid_error(const vcs_grid_server *s) {
+    return s->world->ground.error;
+}
+
 /* ---- take.c ---- */
 
 /* Checks and copies what the caller describes. */
@@ -258,9 +266,6 @@ void vcs_grid_servers_advance(vcs_grid_world *w, double now);
 double vcs_grid_transfer_seconds(const vcs_grid_world *w, uint32_t host, double bytes);
 
 extern const vcs_emu_grid_servers vcs_grid_supply;
-
-/* The class of a result that the host returns for a unit. */
-uint32_t vcs_grid_draw_result(vcs_grid_world *w, uint32_t host, uint32_t own_number);
 
 /* ---- spot_checks.c: jobs whose result is known already ---- */
 
@@ -298,11 +303,15 @@ vcs_grid_unit *vcs_grid_unit_create(vcs_grid_server *s);
 /* The size of the next unit, or job of known result. */
 double vcs_grid_draw_size(const vcs_grid_project *project, vcs_emu_stream *sizes);
 
+/* With recomputation: how many hosts compute the next unit if nothing goes wrong (rule 11.2). */
+uint32_t vcs_grid_draw_copies(vcs_grid_server *s);
+
 /* Whether one more unit has come by now; then it is counted. */
 bool vcs_grid_unit_comes(vcs_grid_server *s, double *created);
 
-/* Something happens to a unit: carries out what follows from it, until nothing is due. The unit may be gone then. */
-void vcs_grid_unit_event(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_unit_event *event);
+/* Something happens to a unit: carries out what follows from it, until nothing is due. The unit may be gone then. The
+   event needs no struct_size. */
+void vcs_grid_unit_event(vcs_grid_server *s, vcs_grid_unit *unit, vcs_unit_event event);
 void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit);
 
 /* Adds what became of a unit and its copies to the outcome. */
@@ -323,6 +332,9 @@ void vcs_grid_limit(vcs_grid_server *s, uint32_t host, vcs_send_limits *limits);
 /* A job is sent to it; one of its results was found valid, or was not. Only if the project has quotas. */
 void vcs_grid_quota_take(vcs_grid_server *s, uint32_t host);
 void vcs_grid_quota_judge(vcs_grid_server *s, uint32_t host, uint32_t valid);
+
+/* The class of a result that the host returns for a unit. */
+uint32_t vcs_grid_draw_result(vcs_grid_world *w, uint32_t host, uint32_t own_number);
 
 /* What a change says of the host of the result. */
 void vcs_grid_learn(vcs_grid_server *s, const vcs_grid_unit *unit, const vcs_change *change);

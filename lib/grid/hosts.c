@@ -105,14 +105,11 @@ void vcs_grid_host_open(vcs_grid_world *w, uint32_t number) {
     vary(w, number, &record, c->resources, records->resource_count, &emulation);
     scenario.snapshot.host.base = &record;
     scenario.snapshot.resources.base = c->resources;
-    scenario.emulation = (vcs_array){.base = &emulation, .element_size = sizeof emulation, .count = 1};
-    scenario.models =
-        (vcs_array){.base = c->sample.setup.models, .element_size = sizeof(vcs_job_model), .count = records->app_count};
-    scenario.servers = (vcs_array){
-        .base = c->sample.setup.servers, .element_size = sizeof(vcs_server_model), .count = records->project_count};
+    scenario.emulation = (vcs_array){{&emulation}, sizeof emulation, 1};
+    scenario.models = (vcs_array){{c->sample.setup.models}, sizeof(vcs_job_model), records->app_count};
+    scenario.servers = (vcs_array){{c->sample.setup.servers}, sizeof(vcs_server_model), records->project_count};
     scenario.sizes = (vcs_array){.element_size = sizeof(double)};
-    scenario.switches = (vcs_array){
-        .base = c->sample.setup.switches, .element_size = sizeof(double), .count = c->sample.setup.switch_count};
+    scenario.switches = (vcs_array){{c->sample.setup.switches}, sizeof(double), c->sample.setup.switch_count};
     e->error = error;
     e->memory = w->ground.memory;
     e->ground = &w->ground;

@@ -7,8 +7,6 @@
  */
 #include "grid/dispatcher.h"
 
-#include <vcsched/verify.h>
-
 /* What an index holds at first; when it is full, twice as much. */
 #define FIRST_CLIENTS 64u
 #define FIRST_JOBS 256u
@@ -43,13 +41,12 @@ static void build(vcs_grid_server *s, uint32_t most_clients, uint32_t most_jobs)
 
 void vcs_grid_client_changed(vcs_grid_server *s, uint32_t host) {
     const vcs_grid_dispatcher *d = s->by_reply;
-    vcs_emu_note(&s->world->ground, vcs_dispatch_set_client(d->index, host, &d->clients[host], s->world->ground.error));
+    vcs_grid_note(s, vcs_dispatch_set_client(d->index, host, &d->clients[host], vcs_grid_error(s)));
 }
 
 void vcs_grid_job_changed(vcs_grid_server *s, uint32_t number) {
     const vcs_grid_dispatcher *d = s->by_reply;
-    vcs_emu_note(&s->world->ground,
-                 vcs_dispatch_set_job(d->index, number, &d->records[number], s->world->ground.error));
+    vcs_grid_note(s, vcs_dispatch_set_job(d->index, number, &d->records[number], vcs_grid_error(s)));
 }
 
 void vcs_grid_dispatcher_open(vcs_grid_server *s) {
@@ -58,7 +55,7 @@ void vcs_grid_dispatcher_open(vcs_grid_server *s) {
     if (d == NULL) {
         return;
     }
-    vcs_emu_note(&s->world->ground, vcs_dispatch_rules_init(&d->rules, sizeof d->rules));
+    vcs_grid_note(s, vcs_dispatch_rules_init(&d->rules, sizeof d->rules));
     d->rules.order = s->project.order;
     d->rules.wait_factor = s->project.wait_factor;
     d->rules.dead_factor = s->project.dead_factor;
@@ -189,16 +186,6 @@ static vcs_grid_reply_unit *take_slot(vcs_grid_server *s) {
     return &d->units[slot];
 }
 
-/* How many clients compute a unit if nothing goes wrong (rule 11.2). */
-static uint32_t copies_of(vcs_grid_server *s) {
-    uint32_t copies = 1;
-    if (s->project.verification == VCS_GRID_CHECK_RECOMPUTATION) {
-        vcs_emu_note(&s->world->ground,
-                     vcs_copies(s->project.recomputation, vcs_emu_draw_uniform(&s->copies), &copies));
-    }
-    return copies;
-}
-
 void vcs_grid_reply_unit_create(vcs_grid_server *s) {
     vcs_grid_dispatcher *d = s->by_reply;
     double created;
@@ -215,7 +202,7 @@ void vcs_grid_reply_unit_create(vcs_grid_server *s) {
         .created = created,
         .first = VCS_NONE,
         .last = VCS_NONE,
-        .wanted = copies_of(s),
+        .wanted = s->project.verification == VCS_GRID_CHECK_RECOMPUTATION ? vcs_grid_draw_copies(s) : 1,
         .candidate = VCS_NONE,
         .accepted = VCS_NONE,
     };

@@ -27,7 +27,7 @@ void vcs_grid_spot_check_report(vcs_grid_server *s, uint32_t host, const vcs_emu
         return;
     }
     if (vcs_grid_draw_result(s->world, host, VCS_GRID_FIRST_WRONG) == VCS_GRID_RIGHT) {
-        vcs_emu_note(&s->world->ground, vcs_trust_update(&s->clients[host].trust, VCS_TRUST_PASSED, 0));
+        vcs_grid_note(s, vcs_trust_update(&s->clients[host].trust, VCS_TRUST_PASSED, 0));
     } else {
         vcs_grid_catch(s, host, VCS_REASON_CHECK_FAILED);
     }

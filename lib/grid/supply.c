@@ -27,6 +27,11 @@ static void pass_failure(vcs_emu_emulator *e) {
     }
 }
 
+/* The server itself knows the result: what becomes of it is no matter of units. */
+static bool is_spot_check(vcs_emu_origin origin) {
+    return origin.copy == VCS_GRID_SPOT_CHECK;
+}
+
 static void call(vcs_emu_emulator *e, uint32_t project) {
     vcs_grid_server *s = server_of(e, project);
     s->outcome.calls++;
@@ -37,14 +42,18 @@ static void call(vcs_emu_emulator *e, uint32_t project) {
 static bool next(vcs_emu_emulator *e, uint32_t project, double *flops, double *est_flops, vcs_emu_origin *origin) {
     vcs_grid_server *s = server_of(e, project);
     *est_flops = s->project.est_flops;
-    const bool found = s->kind->next(s, e->number, flops, origin);
+    const bool found =
+        vcs_grid_spot_check_next(s, e->number, flops, origin) || s->kind->next(s, e->number, flops, origin);
+    if (!found) {
+        vcs_grid_spot_check_take_back(s, e->number);
+    }
     pass_failure(e);
     return found && e->code == VCS_OK;
 }
 
 static void limit(vcs_emu_emulator *e, uint32_t project, vcs_send_limits *limits) {
     vcs_grid_server *s = server_of(e, project);
-    s->kind->limit(s, e->number, limits);
+    vcs_grid_limit(s, e->number, limits);
     pass_failure(e);
 }
 
@@ -71,27 +80,35 @@ static void send(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth) 
     vcs_grid_server *s = server_of(e, task->project);
     draw_fate(w, e->number, truth);
     truth->ready = e->clock.now + vcs_grid_transfer_seconds(w, e->number, s->project.input_bytes);
-    s->kind->send(s, e->number, task, &truth->origin);
+    vcs_grid_quota_take(s, e->number);
+    if (is_spot_check(truth->origin)) {
+        s->outcome.spot_checks++;
+    } else {
+        s->kind->send(s, e->number, task, &truth->origin);
+    }
     pass_failure(e);
 }
 
 static void keep(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, uint32_t reason) {
     vcs_grid_server *s = server_of(e, project);
-    s->kind->keep(s, e->number, origin, reason);
+    if (!is_spot_check(origin)) {
+        s->kind->keep(s, origin, reason);
+    }
     pass_failure(e);
 }
 
 static bool needs(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
     vcs_grid_server *s = server_of(e, task->project);
+    if ((s->project.flags & VCS_GRID_ABORTS) == 0 || is_spot_check(truth->origin)) {
+        return true;
+    }
     const bool needed = s->kind->needs(s, e->number, task, truth->origin, truth->spent * truth->speed);
     pass_failure(e);
     return needed || e->code != VCS_OK;
 }
 
 static double upload(vcs_emu_emulator *e, uint32_t project) {
-    const vcs_grid_world *w = world_of(e);
-    const double rate = w->classes[w->hosts[e->number].class_index].model.rate;
-    return rate > 0.0 ? server_of(e, project)->project.output_bytes / rate : 0.0;
+    return vcs_grid_transfer_seconds(world_of(e), e->number, server_of(e, project)->project.output_bytes);
 }
 
 /* What a job did before it gave way to others, and had to do again from its checkpoint on, is lost. */
@@ -99,7 +116,12 @@ static void report(vcs_emu_emulator *e, const vcs_emu_result *result) {
     vcs_grid_server *s = server_of(e, result->project);
     const double again = result->worked - result->flops;
     s->outcome.flops_lost += again > ROUNDING * result->flops ? again : 0.0;
-    s->kind->report(s, e->number, result);
+    if (is_spot_check(result->origin)) {
+        vcs_grid_spot_check_report(s, e->number, result);
+    } else {
+        s->kind->report(s, e->number, result);
+    }
+    s->kind->conclude(s);
     pass_failure(e);
 }
 
@@ -122,7 +144,7 @@ static double delay(vcs_emu_emulator *e, uint32_t project) {
     if ((s->project.flags & VCS_GRID_DELAYS) == 0) {
         return 0.0;
     }
-    s->kind->limit(s, e->number, &limits);
+    vcs_grid_limit(s, e->number, &limits);
     vcs_next_request_init(&request, sizeof request);
     request.flags = e->servers.asked > 0.0 ? 0 : VCS_REQUEST_WITHOUT_WORK;
     request.sent = e->servers.sent;
@@ -139,18 +161,10 @@ static double delay(vcs_emu_emulator *e, uint32_t project) {
 static void forget(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, double flops) {
     vcs_grid_server *s = server_of(e, project);
     s->outcome.flops_lost += flops;
-    s->kind->forget(s, e->number, origin);
-    pass_failure(e);
-}
-
-uint32_t vcs_grid_draw_result(vcs_grid_world *w, uint32_t number, uint32_t own_number) {
-    vcs_grid_volunteer *host = &w->hosts[number];
-    const vcs_host_model *model = &w->classes[host->class_index].model;
-    const double u = vcs_emu_draw_uniform(&host->lies);
-    if (host->is_saboteur != 0 && u < model->sabotage) {
-        return (model->flags & VCS_HOSTS_COLLUDE) != 0 ? VCS_GRID_COLLUDED : own_number;
+    if (!is_spot_check(origin)) {
+        s->kind->forget(s, origin);
     }
-    return host->is_saboteur == 0 && u < model->wrong ? own_number : VCS_GRID_RIGHT;
+    pass_failure(e);
 }
 
 const vcs_emu_grid_servers vcs_grid_supply = {

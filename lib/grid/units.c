@@ -48,6 +48,12 @@ static void allow_copies(vcs_unit *record, uint32_t copies) {
     record->max_success = record->max_success < copies ? copies : record->max_success;
 }
 
+uint32_t vcs_grid_draw_copies(vcs_grid_server *s) {
+    uint32_t copies = 1;
+    vcs_grid_note(s, vcs_copies(s->project.recomputation, vcs_emu_draw_uniform(&s->copies), &copies));
+    return copies;
+}
+
 /* With recomputation all copies that are drawn have to be there before they are compared (rule 11.2). */
 static void set_quorum(vcs_grid_server *s, vcs_unit *record) {
     const vcs_grid_project *project = &s->project;
@@ -62,10 +68,8 @@ static void set_quorum(vcs_grid_server *s, vcs_unit *record) {
     record->max_single_claim = project->max_single_claim;
     record->delay_bound = project->delay_bound;
     if (project->verification == VCS_GRID_CHECK_RECOMPUTATION) {
-        uint32_t copies = 1;
-        vcs_emu_note(&s->world->ground, vcs_copies(project->recomputation, vcs_emu_draw_uniform(&s->copies), &copies));
-        record->min_quorum = record->target_nresults = copies;
-        allow_copies(record, copies);
+        record->min_quorum = record->target_nresults = vcs_grid_draw_copies(s);
+        allow_copies(record, record->min_quorum);
     } else if (project->verification == VCS_GRID_CHECK_ADAPTIVE) {
         allow_copies(record, vcs_grid_untrusted_quorum(project));
         record->min_quorum = record->target_nresults = 1; /* until it is known who gets the first copy */
@@ -88,9 +92,7 @@ vcs_grid_unit *vcs_grid_unit_create(vcs_grid_server *s) {
     unit->record.transition_time = VCS_INFINITY;
     vcs_grid_queue_add(&s->timers, unit->slot, VCS_INFINITY);
     vcs_grid_notify(s, VCS_GRID_EVENT_UNIT, VCS_NONE, unit, 0, unit->flops, 0);
-    vcs_grid_unit_event(
-        s, unit,
-        &(vcs_unit_event){.struct_size = sizeof(vcs_unit_event), .kind = VCS_UNIT_EVENT_CREATED, .result = VCS_NONE});
+    vcs_grid_unit_event(s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_CREATED, .result = VCS_NONE});
     return unit;
 }
 
@@ -210,24 +212,24 @@ static bool reserve_changes(vcs_grid_server *s, const vcs_grid_unit *unit, uint3
            vcs_emu_reserve(&s->world->ground, &s->classes, (uint64_t)unit->count + 1, sizeof *s->classes);
 }
 
-static void handle(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_unit_event *event) {
+static void handle(vcs_grid_server *s, vcs_grid_unit *unit, vcs_unit_event event) {
     vcs_emu_emulator *ground = &s->world->ground;
     uint32_t room, count = 0;
+    event.struct_size = sizeof event;
     if (reserve_changes(s, unit, &room)) {
         vcs_emu_note(ground,
-                     vcs_unit_handle_event(&unit->record, unit->results, sizeof *unit->results, unit->count, event,
+                     vcs_unit_handle_event(&unit->record, unit->results, sizeof *unit->results, unit->count, &event,
                                            s->now, s->changes, sizeof *s->changes, room, &count, ground->error));
         apply(s, unit, ground->code == VCS_OK ? count : 0);
     }
 }
 
 static void make_transition(vcs_grid_server *s, vcs_grid_unit *unit) {
-    vcs_emu_emulator *ground = &s->world->ground;
     uint32_t room, count = 0;
     if (reserve_changes(s, unit, &room)) {
         s->outcome.transitions++;
-        vcs_emu_note(ground, vcs_transition(&unit->record, unit->results, sizeof *unit->results, unit->count, s->now,
-                                            s->changes, sizeof *s->changes, room, &count, ground->error));
+        vcs_grid_note(s, vcs_transition(&unit->record, unit->results, sizeof *unit->results, unit->count, s->now,
+                                        s->changes, sizeof *s->changes, room, &count, vcs_grid_error(s)));
         apply(s, unit, count); /* none after an error */
     }
 }
@@ -289,17 +291,16 @@ static bool may_be_assimilated(const vcs_grid_server *s, const vcs_grid_unit *un
 
 /* Deletes files that may be deleted: the inputs, or the outputs of the first result that has any. */
 static bool delete_files(vcs_grid_server *s, vcs_grid_unit *unit) {
-    vcs_unit_event event = {.struct_size = sizeof event, .result = VCS_NONE, .deletion = VCS_DELETED};
+    vcs_unit_event event = {.kind = VCS_UNIT_EVENT_INPUTS_DELETED, .result = VCS_NONE, .deletion = VCS_DELETED};
     if (unit->record.file_delete_state == VCS_FILES_READY) {
-        event.kind = VCS_UNIT_EVENT_INPUTS_DELETED;
-        handle(s, unit, &event);
+        handle(s, unit, event);
         return true;
     }
     for (uint32_t i = 0; i < unit->count; i++) {
         if (unit->results[i].file_delete_state == VCS_FILES_READY) {
             event.kind = VCS_UNIT_EVENT_OUTPUTS_DELETED;
             event.result = i;
-            handle(s, unit, &event);
+            handle(s, unit, event);
             return true;
         }
     }
@@ -312,9 +313,7 @@ static bool take_step(vcs_grid_server *s, vcs_grid_unit *unit) {
     } else if (unit->record.transition_time <= s->now) {
         make_transition(s, unit);
     } else if (may_be_assimilated(s, unit)) {
-        handle(s, unit,
-               &(vcs_unit_event){
-                   .struct_size = sizeof(vcs_unit_event), .kind = VCS_UNIT_EVENT_ASSIMILATED, .result = VCS_NONE});
+        handle(s, unit, (vcs_unit_event){.kind = VCS_UNIT_EVENT_ASSIMILATED, .result = VCS_NONE});
     } else {
         return delete_files(s, unit);
     }
@@ -323,11 +322,10 @@ static bool take_step(vcs_grid_server *s, vcs_grid_unit *unit) {
 
 /* Whether nothing is left of a unit but to forget it: no host has a copy of it either. */
 static bool is_finished(vcs_grid_server *s, const vcs_grid_unit *unit) {
-    vcs_emu_emulator *ground = &s->world->ground;
     uint32_t finished = 0;
     if (unit->outside == 0 && unit->record.assimilate_state == VCS_ASSIMILATE_DONE) {
-        vcs_emu_note(ground, vcs_unit_finished(&unit->record, unit->results, sizeof *unit->results, unit->count,
-                                               &finished, ground->error));
+        vcs_grid_note(s, vcs_unit_finished(&unit->record, unit->results, sizeof *unit->results, unit->count, &finished,
+                                           vcs_grid_error(s)));
     }
     return finished != 0;
 }
@@ -362,7 +360,7 @@ void vcs_grid_unit_settle(vcs_grid_server *s, vcs_grid_unit *unit) {
     }
 }
 
-void vcs_grid_unit_event(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_unit_event *event) {
+void vcs_grid_unit_event(vcs_grid_server *s, vcs_grid_unit *unit, vcs_unit_event event) {
     handle(s, unit, event);
     vcs_grid_unit_settle(s, unit);
 }

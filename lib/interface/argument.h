@@ -54,16 +54,6 @@ int vcs_check_struct(const void *callers, uint32_t type, vcs_error *error);
 /* An array that a caller gives to be filled with `count` structs of this type. VCS_OK or the error. */
 int vcs_check_rows(const void *rows, uint32_t size, uint32_t count, uint32_t type, vcs_error *error);
 
-/* Fills a caller's struct of this size, of any age, with what a new one of this type holds. VCS_OK or the error. */
-static inline int vcs_hand_out_new(void *callers, uint32_t size, uint32_t type, const void *filled,
-                                   uint32_t known_size) {
-    const int code = callers == NULL ? VCS_ERR_NULL : vcs_check_size(type, size);
-    if (code == VCS_OK) {
-        vcs_hand_out(callers, size, filled, known_size);
-    }
-    return code;
-}
-
 /*
  * Takes over a struct that begins with struct_size, of any age, all fields checked. `known` is of the library's size;
  * it may be half filled if the struct is refused.

@@ -60,6 +60,16 @@ static inline int vcs_check_size(uint32_t type, uint32_t size) {
     return vcs_check_size_from(vcs_first_size(type), size);
 }
 
+/* Fills a caller's struct of this size, of any age, with what a new one of this type holds. VCS_OK or the error. */
+static inline int vcs_hand_out_new(void *callers, uint32_t size, uint32_t type, const void *filled,
+                                   uint32_t known_size) {
+    const int code = callers == NULL ? VCS_ERR_NULL : vcs_check_size(type, size);
+    if (code == VCS_OK) {
+        vcs_hand_out(callers, size, filled, known_size);
+    }
+    return code;
+}
+
 /* Whether a caller's vcs_error can be written to; NULL can. VCS_OK or VCS_ERR_ABI_*. */
 static inline int vcs_check_error(const vcs_error *error) {
     return error == NULL ? VCS_OK : vcs_check_size(VCS_TYPE_ERROR, error->struct_size);
