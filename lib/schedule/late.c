@@ -61,7 +61,10 @@ static void expect_misses(vcs_selection *selection, uint32_t project, uint32_t r
     selection->misses += misses;
 }
 
-/* With one whole CPU each and nothing else in the way, every task that the simulation placed may run. */
+/*
+ * With one whole CPU each and nothing else in the way, every task that the simulation placed may run. Without this the
+ * emulation of crowded.ini takes 18 % more instructions.
+ */
 static bool may_all_predicted_run(const vcs_selection *selection) {
     const vcs_state *state = selection->state;
     const vcs_resource *cpus = &vcs_resource_records(state)[0];

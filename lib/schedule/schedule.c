@@ -88,7 +88,10 @@ static void take_nearly_done(vcs_selection *selection) {
     }
 }
 
-/* As they are found. If only what runs is asked for, those to come need not be looked for once nothing is free. */
+/*
+ * As they are found. If only what runs is asked for, those to come need not be looked for once nothing is free: without
+ * that the emulation of crowded.ini takes 90 % more instructions.
+ */
 static void take_late_by_deadline(vcs_selection *selection) {
     const bool finds_all = selection->explains || selection->summary.running > 0; /* what runs may be late itself */
     while (finds_all || !vcs_is_used_up(selection, 0)) {
