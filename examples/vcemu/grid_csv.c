@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "csv.h"
 #include "number.h"
 #include "sweep_sample.h"
 
@@ -44,19 +45,11 @@ static void write_number(FILE *out, double number) {
     fprintf(out, ",%s", text);
 }
 
-static void write_name(FILE *out, const char *name) {
-    fputs(",\"", out);
-    for (; *name != '\0'; name++) {
-        fputs(*name == '"' ? "\"\"" : (const char[]){*name, '\0'}, out);
-    }
-    fputc('"', out);
-}
-
 static void write_row(const struct grid_emulated *emulated, uint32_t index, uint32_t project, FILE *out) {
     char time[NUMBER_TEXT_SIZE];
     number_write(grid_sample_at(emulated, 0, project, index)->time, time);
-    fputs(time, out);
-    write_name(out, state_file_name(emulated->file, STATE_PROJECT, project));
+    fprintf(out, "%s,", time);
+    csv_name(out, state_file_name(emulated->file, STATE_PROJECT, project));
     for (size_t c = 0; c < COLUMNS; c++) {
         struct sweep_mean mean = {.count = 0};
         for (uint32_t run = 0; run < emulated->run_count; run++) {

@@ -78,23 +78,14 @@ void grid_json_seeds(struct json *json, const struct grid_emulated *emulated) {
     json_end_array(json);
 }
 
-static void write_projects(struct json *json, const struct grid_emulated *emulated) {
-    json_begin_array(json, "projects");
-    for (uint32_t i = 0; i < emulated->grid->project_count; i++) {
+/* The projects or the populations. */
+static void write_all_of(struct json *json, const struct grid_emulated *emulated, const char *key,
+                         enum grid_figure_of kind, uint32_t section, uint32_t count) {
+    json_begin_array(json, key);
+    for (uint32_t i = 0; i < count; i++) {
         json_begin_object(json, NULL);
-        json_string(json, "name", state_file_name(emulated->file, STATE_PROJECT, i));
-        write_with_errors(json, emulated, FIGURE_OF_PROJECT, i);
-        json_end_object(json);
-    }
-    json_end_array(json);
-}
-
-static void write_populations(struct json *json, const struct grid_emulated *emulated) {
-    json_begin_array(json, "populations");
-    for (uint32_t i = 0; i < emulated->grid->population_count; i++) {
-        json_begin_object(json, NULL);
-        json_string(json, "name", state_file_name(emulated->file, GRID_POPULATION, i));
-        write_with_errors(json, emulated, FIGURE_OF_POPULATION, i);
+        json_string(json, "name", state_file_name(emulated->file, section, i));
+        write_with_errors(json, emulated, kind, i);
         json_end_object(json);
     }
     json_end_array(json);
@@ -140,8 +131,9 @@ void grid_print_json(const struct grid_emulated *emulated, FILE *out) {
     json_begin_object(&json, "grid");
     write_with_errors(&json, emulated, FIGURE_OF_GRID, 0);
     json_end_object(&json);
-    write_projects(&json, emulated);
-    write_populations(&json, emulated);
+    write_all_of(&json, emulated, "projects", FIGURE_OF_PROJECT, STATE_PROJECT, emulated->grid->project_count);
+    write_all_of(&json, emulated, "populations", FIGURE_OF_POPULATION, GRID_POPULATION,
+                 emulated->grid->population_count);
     write_hosts(&json, emulated);
     json_end_object(&json);
     json_finish(&json);

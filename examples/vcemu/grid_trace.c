@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "csv.h"
 #include "grid_scenario.h"
 
 /* The events of servers, from VCS_GRID_EVENT_UNIT on. */
@@ -17,15 +18,6 @@ const char *grid_trace_name(uint32_t kind) {
         return vcs_event_name(kind);
     }
     return place < sizeof server_events / sizeof *server_events ? server_events[place] : "";
-}
-
-/* In quotes, for names may have commas. */
-static void write_name(FILE *out, const char *name) {
-    fputc('"', out);
-    for (; *name != '\0'; name++) {
-        fputs(*name == '"' ? "\"\"" : (const char[]){*name, '\0'}, out);
-    }
-    fputc('"', out);
 }
 
 bool grid_trace_open(struct grid_trace *trace, const char *path, uint32_t host, const struct state_file *file,
@@ -77,14 +69,14 @@ void grid_trace_event(struct grid_trace *trace, const vcs_grid_event *event) {
     }
     fprintf(out, "%.17g,%s,", event->time, grid_trace_name(event->kind));
     if (event->project != VCS_NONE) {
-        write_name(out, state_file_name(trace->file, STATE_PROJECT, event->project));
+        csv_name(out, state_file_name(trace->file, STATE_PROJECT, event->project));
     }
     fputc(',', out);
     write_index(out, event->host);
     (event->kind < VCS_EVENT_KINDS ? write_of_host : write_of_server)(out, event);
     fprintf(out, "%.17g,%.17g,%" PRIu32 ",", event->amount, event->deadline, event->reason);
     if (event->host_class != VCS_NONE) {
-        write_name(out, state_file_name(trace->file, GRID_POPULATION, event->host_class));
+        csv_name(out, state_file_name(trace->file, GRID_POPULATION, event->host_class));
     }
     fputc('\n', out);
 }

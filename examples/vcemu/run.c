@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "csv.h"
 #include "policy_library.h"
 #include "policy_run.h"
 #include "progress.h"
@@ -15,15 +16,6 @@ struct trace {
     FILE *out;
     const struct state_file *file;
 };
-
-/* A name in a field of CSV, in quotes. */
-static void write_name(FILE *out, const char *name) {
-    fputc('"', out);
-    for (; *name != '\0'; name++) {
-        fputs(*name == '"' ? "\"\"" : (const char[]){*name, '\0'}, out);
-    }
-    fputc('"', out);
-}
 
 static const char *idle_name(uint32_t reason) {
     static const char names[VCS_IDLE_REASONS][16] = {
@@ -43,7 +35,7 @@ static void write_event(const struct trace *trace, const vcs_event *event) {
     const bool has_task = event->kind >= VCS_EVENT_RECEIVED && event->kind <= VCS_EVENT_LATE;
     fprintf(trace->out, "%.17g,%s,", event->time, vcs_event_name(event->kind));
     if (event->project != VCS_NONE) {
-        write_name(trace->out, state_file_name(trace->file, STATE_PROJECT, event->project));
+        csv_name(trace->out, state_file_name(trace->file, STATE_PROJECT, event->project));
     }
     fputc(',', trace->out);
     if (has_task) {
@@ -51,7 +43,7 @@ static void write_event(const struct trace *trace, const vcs_event *event) {
     }
     fputc(',', trace->out);
     if (event->resource != VCS_NONE) {
-        write_name(trace->out, state_file_resource_name(trace->file, event->resource));
+        csv_name(trace->out, state_file_resource_name(trace->file, event->resource));
     }
     fputc(',', trace->out);
     if (event->track != VCS_NONE) {
