@@ -29,6 +29,12 @@ static void start_tasks(vcs_uniform *u, uint32_t c) {
     u->next_finish[c] = vcs_stack_least(&queue->running);
 }
 
+static void start_listed(vcs_uniform *u, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        start_tasks(u, u->starting[i]);
+    }
+}
+
 static void stop_tasks(vcs_uniform *u, uint32_t c) {
     vcs_uniform_queue *queue = &u->queues[c];
     for (; u->running[c] > u->count[c]; u->running[c] -= 1.0) {
@@ -41,16 +47,20 @@ static void stop_tasks(vcs_uniform *u, uint32_t c) {
 }
 
 /* A use that begins after the end of the buffer lacks nothing. */
-static void charge(vcs_uniform *u, uint32_t c) {
+static void note_use(vcs_uniform *u, uint32_t c) {
     vcs_sliced *sim = &u->sim;
-    const vcs_sliced_competitor *competitor = &sim->competitors[c];
-    u->used[c] = u->count[c];
     if (sim->now < sim->buffer_end) {
-        vcs_sliced_set_used(sim, &sim->usages[vcs_sliced_index(sim, competitor->project, 0)],
+        vcs_sliced_set_used(sim, &sim->usages[vcs_sliced_index(sim, sim->competitors[c].project, 0)],
                             (int64_t)u->count[c] * VCS_ONE);
     }
+}
+
+static void charge(vcs_uniform *u, uint32_t c) {
+    vcs_sliced *sim = &u->sim;
+    u->used[c] = u->count[c];
+    note_use(u, c);
     if (!sim->freeze) {
-        vcs_sliced_charge(sim, &sim->accounts[competitor->account], u->count[c] * sim->resources[0].flops);
+        vcs_sliced_charge(sim, &sim->accounts[sim->competitors[c].account], u->count[c] * sim->resources[0].flops);
         vcs_uniform_follow(u, c);
     }
 }
@@ -67,9 +77,7 @@ static void settle(vcs_uniform *u) {
         stopping += running > count;
         charged += (used < count) | (used > count);
     }
-    for (uint32_t i = 0; i < starting; i++) {
-        start_tasks(u, u->starting[i]);
-    }
+    start_listed(u, starting);
     for (uint32_t i = 0; i < stopping; i++) {
         stop_tasks(u, u->stopping[i]);
     }
@@ -103,13 +111,17 @@ static void finish_first(vcs_uniform *u, uint32_t c) {
     u->group_unfinished[u->sim.competitors[c].group]--;
 }
 
-/* All tasks whose time has come finish. */
-static void finish_due(vcs_uniform *u) {
+/* All tasks whose time has come finish. Returns how many competitors they are of; the first `starting` are these. */
+static uint32_t finish_due(vcs_uniform *u) {
+    uint32_t finishing = 0;
     for (uint32_t c = 0; c < u->sim.competitor_count; c++) {
+        u->starting[finishing] = c;
+        finishing += u->next_finish[c] == u->sim.now;
         while (u->next_finish[c] == u->sim.now) {
             finish_first(u, c);
         }
     }
+    return finishing;
 }
 
 static void let_decay(vcs_uniform *u) {
@@ -134,6 +146,23 @@ static void note_first_pick(vcs_uniform *u) {
     vcs_sliced_note_idle(sim);
 }
 
+/* There is a CPU for each task, so all of them run, and nobody is compared any more. */
+static vcs_sliced_end_of_step run_out(vcs_uniform *u) {
+    vcs_sliced_resource *cpus = &u->sim.resources[0];
+    vcs_sliced_end_of_step end;
+    while ((end = vcs_sliced_step(&u->sim, first_finish(u))) < VCS_SLICED_ALL_DONE) {
+        const uint32_t finishing = end == VCS_SLICED_SOME_FINISH ? finish_due(u) : 0;
+        for (uint32_t i = 0; i < finishing; i++) {
+            const uint32_t c = u->starting[i];
+            u->count[c] = u->unfinished[c];
+            note_use(u, c);
+        }
+        cpus->free = (int64_t)(cpus->instances - u->sim.unfinished) * VCS_ONE;
+        vcs_sliced_settle(&u->sim, cpus);
+    }
+    return end;
+}
+
 bool vcs_sliced_uniform(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_uniform u;
     if (!vcs_uniform_lay_out(&u, state)) {
@@ -145,11 +174,16 @@ bool vcs_sliced_uniform(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_sliced_end_of_step end;
     while ((end = vcs_sliced_step(&u.sim, first_finish(&u))) < VCS_SLICED_ALL_DONE) {
         let_decay(&u);
-        if (end == VCS_SLICED_SOME_FINISH) {
-            finish_due(&u);
+        const uint32_t finishing = end == VCS_SLICED_SOME_FINISH ? finish_due(&u) : 0;
+        if (vcs_uniform_pick(&u)) {
+            start_listed(&u, finishing); /* those that follow */
+        } else {
+            settle(&u);
         }
-        vcs_uniform_pick(&u);
-        settle(&u);
+        if (u.sim.unfinished <= u.sim.resources[0].instances) {
+            end = run_out(&u);
+            break;
+        }
     }
     vcs_sliced_report(&u.sim, end == VCS_SLICED_STOPPED, summary);
     return true;

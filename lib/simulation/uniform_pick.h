@@ -8,7 +8,7 @@
 
 #include "simulation/uniform_queues.h"
 
-/* Decides how many tasks of each competitor are to run now. */
-void vcs_uniform_pick(vcs_uniform *u);
+/* Decides how many tasks of each competitor are to run now. True if they are as many as before, and no CPU is idle. */
+bool vcs_uniform_pick(vcs_uniform *u);
 
 #endif

@@ -154,6 +154,7 @@ bool vcs_uniform_lay_out(vcs_uniform *u, vcs_state *state) {
     vcs_sliced_line_up(&u->sim);
     u->largest = 0.0;
     u->settled = VCS_NONE;
+    u->until_amended = 0;
     u->group_count = 0;
     bool applies = true;
     for (uint32_t c = 0; c < u->sim.competitor_count; c++) {
