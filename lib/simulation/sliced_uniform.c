@@ -115,10 +115,11 @@ static void finish_first(vcs_uniform *u, uint32_t c) {
 static uint32_t finish_due(vcs_uniform *u) {
     uint32_t finishing = 0;
     for (uint32_t c = 0; c < u->sim.competitor_count; c++) {
-        u->starting[finishing] = c;
-        finishing += u->next_finish[c] == u->sim.now;
-        while (u->next_finish[c] == u->sim.now) {
-            finish_first(u, c);
+        if (u->next_finish[c] == u->sim.now) {
+            u->starting[finishing++] = c;
+            do {
+                finish_first(u, c);
+            } while (u->next_finish[c] == u->sim.now);
         }
     }
     return finishing;
