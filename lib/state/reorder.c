@@ -118,20 +118,72 @@ static void leave_out(uint32_t *order, uint32_t before, uint32_t now) {
     }
 }
 
+/* Where the record stood that now stands at `index`, if that is gone; VCS_NONE if it is not one of those. */
+static uint32_t came_from(const vcs_state *state, const vcs_moved *moved, uint32_t index) {
+    const vcs_task *tasks = vcs_task_records(state);
+    uint32_t place = moved->now;
+    while (place < moved->before &&
+           (tasks[place].id != tasks[index].id || tasks[place].received != tasks[index].received)) {
+        place++;
+    }
+    return place < moved->before ? place : VCS_NONE;
+}
+
+/* Task `from` is now called `to`, and what was called so is gone. False if there is no such task. */
+static bool rename_task(uint32_t *order, uint32_t count, uint32_t from, uint32_t to) {
+    uint32_t left = 0;
+    bool is_there = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t task = order[i];
+        is_there |= task == from;
+        order[left] = task == from ? to : task;
+        left += task != to;
+    }
+    return is_there;
+}
+
+/* So many records at most are looked through for each one that is another. */
+#define FEW_GONE 4u
+
+/*
+ * The last record is often put in the place of one that is gone: then it stands in each order where it stood. Counts
+ * such records. False if one of them is there twice.
+ */
+static bool rename_moved(vcs_state *state, const vcs_moved *moved, uint32_t *renamed) {
+    const bool are_few = moved->before - moved->now <= FEW_GONE;
+    uint32_t count = moved->before;
+    bool are_distinct = true;
+    for (uint32_t i = 0; are_few && i < moved->other_count; i++) {
+        const uint32_t to = moved->others[i], from = came_from(state, moved, to);
+        if (from != VCS_NONE) {
+            are_distinct &= rename_task(vcs_id_order(state), count, from, to);
+            rename_task(vcs_arrival_order(state), count, from, to);
+            rename_task(vcs_deadline_order(state), count, from, to);
+            count--;
+        }
+    }
+    *renamed = moved->before - count;
+    return are_distinct;
+}
+
 /* All three, with new tasks, at first as the last ones, and without those that are gone; false if not all is well. */
 static bool mend_orders(vcs_state *state, const vcs_moved *moved) {
     uint32_t *ids = vcs_id_order(state), *arrivals = vcs_arrival_order(state), *deadlines = vcs_deadline_order(state);
     const uint32_t before = moved->before, now = moved->now;
+    uint32_t known = 0; /* others whose places are known */
     if (now < before) {
-        leave_out(ids, before, now);
-        leave_out(arrivals, before, now);
-        leave_out(deadlines, before, now);
+        if (!rename_moved(state, moved, &known)) {
+            return false;
+        }
+        leave_out(ids, before - known, now);
+        leave_out(arrivals, before - known, now);
+        leave_out(deadlines, before - known, now);
     }
     for (uint32_t i = before; i < now; i++) {
         ids[i] = arrivals[i] = deadlines[i] = i;
     }
-    const bool are_others_new = moved->other_count == 0 || moved->others[0] >= before;
-    const uint32_t first = are_others_new ? before : 0;
+    const bool are_others_new = moved->other_count == known || moved->others[0] >= before;
+    const uint32_t first = are_others_new ? (now < before ? now : before) : 0;
     return mend_ids(state, first, now) && mend_arrivals(state, first, now) && mend_deadlines(state, now);
 }
 

@@ -518,14 +518,18 @@ static void run_times_become_the_same(void **unused) {
 #define CROWD 61
 
 /* Of five deadlines, and of four run times each. */
-static void begin_with_crowd(void) {
+static void begin_with_crowd_of(uint32_t count) {
     host_begin_with_two_of_everything(&small, VCS_PROFILE_CURRENT);
     small.snapshot.tasks.count = 0;
-    while (small.snapshot.tasks.count < CROWD) {
+    while (small.snapshot.tasks.count < count) {
         const uint32_t i = small.snapshot.tasks.count;
         host_add_task(&small, i % 2, 100 + 10 * (i / 5 % 4), 1e6 + 100 * (i % 5))->received = 2 * i;
     }
     host_prepare(&small);
+}
+
+static void begin_with_crowd(void) {
+    begin_with_crowd_of(CROWD);
 }
 
 static void gets_on(vcs_task *task) {
@@ -652,6 +656,53 @@ static void crowds_go_and_come(void **unused) {
         assert_as_if_prepared();
     }
     host_end(&small);
+}
+
+/* Of a few tasks all are looked at, of many only those that have moved. */
+static const uint32_t crowds[] = {9, CROWD};
+
+/* In the place of each one that has gone stands the last, which may also have made progress. */
+static void the_last_take_the_places_of_those_gone(void **unused) {
+    (void)unused;
+    for (uint32_t i = 0; i < 2 * 6 * CROWD; i++) {
+        const uint32_t count = crowds[i % 2], place = i / 12, gone = 1 + i / 2 % 6;
+        begin_with_crowd_of(count);
+        for (uint32_t k = 0; k < gone; k++) {
+            const uint32_t last = --small.snapshot.tasks.count, to = (place + 10 * k) % last;
+            small.tasks[to] = small.tasks[last];
+            small.tasks[to].remaining -= k % 2;
+        }
+        assert_true(is_quick());
+        assert_as_if_prepared();
+        host_end(&small);
+    }
+}
+
+/* All orders are the same, so that the two are all that is wrong. */
+static void begin_with_the_last_twice(uint32_t count, uint32_t gone) {
+    begin_with_crowd_of(count);
+    for (uint32_t i = 0; i < count; i++) {
+        small.tasks[i].deadline = 1e6 + i;
+    }
+    assert_true(is_quick());
+    small.tasks[3] = small.tasks[5] = small.tasks[count - gone];
+    small.snapshot.tasks.count = count - gone;
+}
+
+/* In the places of one or of two of those that have gone. */
+static void the_last_twice_is_refused(void **unused) {
+    (void)unused;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t count = crowds[i % 2], gone = 1 + i / 2;
+        begin_with_the_last_twice(count, gone);
+        assert_false(is_quick());
+        host_end(&small);
+        begin_with_the_last_twice(count, gone);
+        assert_int_equal(vcs_state_renew(small.state, (size_t)small.state->size, &small.snapshot, &small.parameters,
+                                         small.now, NULL),
+                         VCS_ERR_DUPLICATE);
+        host_end(&small);
+    }
 }
 
 /* All tasks, or all but one. */
@@ -1277,6 +1328,8 @@ int main(void) {
         cmocka_unit_test(one_of_a_crowd_changes),
         cmocka_unit_test(one_of_a_crowd_is_not_right),
         cmocka_unit_test(crowds_go_and_come),
+        cmocka_unit_test(the_last_take_the_places_of_those_gone),
+        cmocka_unit_test(the_last_twice_is_refused),
         cmocka_unit_test(everything_changes),
         cmocka_unit_test(one_or_a_hundred_of_a_thousand_move),
         cmocka_unit_test(greater_changes_are_prepared),
