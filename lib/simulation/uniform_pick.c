@@ -311,7 +311,7 @@ static void keep_threshold(vcs_uniform *u, uint32_t first, int64_t now, double l
 
 /* ---- What ran before ---- */
 
-/* Where more competitors, or more of their tasks, would have to be looked at, it is faster to begin with the threshold. */
+/* Where more would have to be looked at or exchanged, it is faster to begin with the threshold. */
 #define FEW_COMPETITORS 32u
 #define MOST_EXCHANGES 4u
 
