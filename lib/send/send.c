@@ -210,7 +210,7 @@ static uint32_t reason_of_capacity(const send_reply *reply, const offer *offered
     return VCS_REASON_NONE;
 }
 
-/* After the tasks that keep the client busy, the job must finish within its latency bound (rule 9.1). */
+/* After the tasks that keep the client busy, the job must finish within its latency bound: WS1 (rule 9.1). */
 static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     const vcs_prepared_task *task = offered->task;
     if (reply->is_by_admission && reply->is_study) {
@@ -222,7 +222,7 @@ static uint32_t reason_of_busy(const send_reply *reply, const offer *offered, vc
                                                                        : VCS_REASON_NONE;
 }
 
-/* Neither the job itself nor any other in the queue may miss its deadline for it (rule 9.2). */
+/* Neither the job itself nor any other in the queue may miss its deadline for it: WS2 (rule 9.2). */
 static uint32_t reason_of_admission(const send_reply *reply, const offer *offered, vcs_send_decision *decision) {
     vcs_admission admission = {.struct_size = sizeof admission};
     if (!reply->is_by_admission) {
