@@ -2,22 +2,6 @@
 #include "state/check_snapshot.h"
 #include "state/snapshot.h"
 
-int vcs_take_snapshot(vcs_snapshot *known, const vcs_snapshot *callers, vcs_error *error) {
-    if (callers == NULL) {
-        return vcs_fail(error, VCS_ERR_NULL, VCS_TYPE_SNAPSHOT, 0, VCS_WHOLE_RECORD, "is NULL");
-    }
-    int code = vcs_check_size(VCS_TYPE_SNAPSHOT, callers->struct_size);
-    if (code != VCS_OK) {
-        return vcs_fail(error, code, VCS_TYPE_SNAPSHOT, 0, VCS_FIELD(vcs_snapshot, struct_size),
-                        "matches no known version of vcs_snapshot");
-    }
-    if (vcs_take_struct(known, sizeof *known, callers, callers->struct_size) != VCS_OK) {
-        return vcs_fail(error, VCS_ERR_ABI_NEWER, VCS_TYPE_SNAPSHOT, 0, VCS_WHOLE_RECORD,
-                        "has fields set that this version of the library does not know");
-    }
-    return vcs_check_fields(VCS_TYPE_SNAPSHOT, known, 0, error);
-}
-
 /* ---- Records ---- */
 
 typedef int (*record_check)(const vcs_snapshot *snapshot, const void *record, uint32_t index, vcs_error *error);

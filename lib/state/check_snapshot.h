@@ -10,9 +10,6 @@
 #include <vcsched/parameters.h>
 #include <vcsched/record.h>
 
-/* The caller's snapshot as this version knows it. */
-int vcs_take_snapshot(vcs_snapshot *known, const vcs_snapshot *callers, vcs_error *error);
-
 /* Looks at every record. */
 int vcs_check_snapshot(const vcs_snapshot *snapshot, const vcs_parameters *parameters, vcs_error *error);
 
