@@ -101,7 +101,6 @@ static inline int vcs_check_fields(uint32_t type, const void *record, uint64_t i
 VCS_CHECK_FIELDS(average, VCS_TYPE_AVERAGE)
 VCS_CHECK_FIELDS(change, VCS_TYPE_CHANGE)
 VCS_CHECK_FIELDS(client, VCS_TYPE_CLIENT)
-VCS_CHECK_FIELDS(correction, VCS_TYPE_CORRECTION)
 VCS_CHECK_FIELDS(dispatch_job, VCS_TYPE_DISPATCH_JOB)
 VCS_CHECK_FIELDS(pace, VCS_TYPE_PACE)
 VCS_CHECK_FIELDS(result, VCS_TYPE_RESULT)
