@@ -24,7 +24,8 @@ void vcs_sliced_begin(vcs_sliced *sim, vcs_state *state) {
     sim->freeze = parameters->freeze_rec != 0;
     sim->half_life = parameters->rec_half_life * 1e6;
     sim->now = sim->base = 0;
-    sim->decay = 1.0;
+    sim->power_since = sim->power_at = 0;
+    sim->decay = sim->power = 1.0;
     sim->steps = 0;
     sim->buffer_end = vcs_buffer_end(parameters);
     sim->horizon = parameters->horizon > 0.0 ? vcs_micros(parameters->horizon) : VCS_FOREVER;

@@ -81,6 +81,9 @@ typedef struct vcs_sliced {
     /* all accounts decay alike, so one power of two serves for nearly the REC of each */
     int64_t base;
     double decay; /* 2^-((now - base) / half_life) */
+    /* the power for the account that was looked at last: those that change together often did so before */
+    int64_t power_since, power_at;
+    double power; /* 2^-((power_at - power_since) / half_life) */
     vcs_sliced_competitor *competitors;
     vcs_sliced_account *accounts;
     vcs_sliced_resource *resources;
@@ -118,12 +121,17 @@ static inline size_t vcs_sliced_index(const vcs_sliced *sim, uint32_t project, u
 /* ---- REC in the course of time ---- */
 
 /* REC of an account now. */
-static inline double vcs_sliced_rec(const vcs_sliced *sim, const vcs_sliced_account *account) {
+static inline double vcs_sliced_rec(vcs_sliced *sim, const vcs_sliced_account *account) {
     if (sim->freeze || account->since == sim->now) {
         return account->rec;
     }
-    const double age = (double)(sim->now - account->since) / sim->half_life;
-    return account->rate + (account->rec - account->rate) * vcs_exp2(-age);
+    if (account->since != sim->power_since || sim->now != sim->power_at) {
+        const double age = (double)(sim->now - account->since) / sim->half_life;
+        sim->power = vcs_exp2(-age);
+        sim->power_since = account->since;
+        sim->power_at = sim->now;
+    }
+    return account->rate + (account->rec - account->rate) * sim->power;
 }
 
 /* Lets time pass for the REC that is nearly right. Returns whether all accounts are to be followed anew. */
@@ -142,12 +150,12 @@ static inline bool vcs_sliced_let_decay(vcs_sliced *sim) {
 }
 
 /* What is nearly the REC of an account follows from what it is now. */
-static inline void vcs_sliced_follow(const vcs_sliced *sim, vcs_sliced_account *account) {
+static inline void vcs_sliced_follow(vcs_sliced *sim, vcs_sliced_account *account) {
     account->above = (vcs_sliced_rec(sim, account) - account->rate) / sim->decay;
 }
 
 /* From now on an account is charged for a use of this many FLOPS. */
-static inline void vcs_sliced_charge(const vcs_sliced *sim, vcs_sliced_account *account, double flops) {
+static inline void vcs_sliced_charge(vcs_sliced *sim, vcs_sliced_account *account, double flops) {
     const double rate = VCS_CREDITS_PER_FLOPS * flops;
     if (rate != account->rate) {
         account->rec = vcs_sliced_rec(sim, account);

@@ -167,14 +167,14 @@ static cut find_cut(const vcs_uniform *u, uint32_t first, uint32_t end) {
 /* ---- Exact keys ---- */
 
 /* The key of the task that follows `count` others of competitor c, as the rule states it. */
-static double exact_key(const vcs_uniform *u, uint32_t c, double count) {
+static double exact_key(vcs_uniform *u, uint32_t c, double count) {
     const vcs_sliced_competitor *competitor = &u->sim.competitors[c];
     const vcs_priority_sums *sums = &u->sim.resources[0].sums;
     const double rec = vcs_sliced_rec(&u->sim, &u->sim.accounts[competitor->account]);
     return -vcs_priority_of_fraction(rec + count * sums->load_coefficient, sums->rec, competitor->fraction);
 }
 
-static cut find_exact_cut(const vcs_uniform *u, uint32_t first, uint32_t end) {
+static cut find_exact_cut(vcs_uniform *u, uint32_t first, uint32_t end) {
     cut at = {first, first, -VCS_INFINITY, VCS_INFINITY};
     for (uint32_t c = first; c < end; c++) {
         const double count = u->count[c];
