@@ -101,28 +101,17 @@ void vcs_devices_begin(vcs_devices *devices, uint32_t count);
 bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found);
 
 /* The device where least is left that has space for a use of at most one; VCS_NONE = none has. Nobody holds any. */
-static inline uint32_t vcs_devices_find_one(const vcs_devices *devices, int64_t units, uint64_t allowed) {
-    const uint32_t count = devices->count;
-    uint32_t best = VCS_NONE;
-    int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i < count; i++, allowed >>= 1) {
-        const int64_t free = devices->free[i];
-        if ((allowed & 1) != 0 && free >= units - VCS_DEVICE_EXCESS && free < least) {
-            best = i;
-            least = free;
-        }
-    }
-    return best;
-}
+uint32_t vcs_devices_find_one(const vcs_devices *devices, int64_t units, uint64_t allowed);
 
 /* Whether no device has space for a use of this many units, or for one of the devices that it takes. O(devices). */
 static inline bool vcs_devices_are_full(const vcs_devices *devices, int64_t units) {
     const int64_t least = vcs_min_i64(units, VCS_ONE) - VCS_DEVICE_EXCESS;
-    bool has_space = units == 0;
     for (uint32_t i = 0; i < devices->count; i++) {
-        has_space |= devices->free[i] >= least;
+        if (devices->free[i] >= least) {
+            return false;
+        }
     }
-    return !has_space;
+    return units > 0;
 }
 
 /* Whether a running task may keep the devices that it runs on. */

@@ -16,10 +16,13 @@ static inline void take_memory(vcs_general *g, uint32_t **class_of, const vcs_co
     g->next = vcs_arena_take(arena, counts->tasks + project_resources, sizeof(uint64_t));
     g->listed = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
     g->competitors = vcs_arena_take(arena, project_resources, sizeof(vcs_general_competitor));
-    g->offers = vcs_arena_take(arena, project_resources + counts->resources, sizeof(vcs_sliced_offer));
+    g->offers = vcs_arena_take(arena, project_resources, sizeof(vcs_sliced_offer));
+    g->places = vcs_arena_take(arena, 2 * project_resources, sizeof(vcs_sliced_place));
+    g->lines = vcs_arena_take(arena, counts->resources, sizeof(vcs_sliced_line));
     g->tasks = vcs_arena_take(arena, counts->tasks, sizeof(vcs_class_task));
     g->known = (vcs_search_tree){.nodes = vcs_arena_take(arena, counts->tasks, sizeof(vcs_search_node))};
-    g->changed = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
+    g->changed = vcs_arena_take(arena, counts->projects, sizeof(uint32_t));
+    g->is_changed = vcs_arena_take(arena, counts->projects, sizeof(bool));
     g->accounts = vcs_arena_take(arena, project_resources, sizeof(uint32_t));
     g->rec = vcs_arena_take(arena, project_resources, sizeof(double));
     g->least_use = vcs_arena_take(arena, counts->resources, sizeof(int64_t));
@@ -27,7 +30,6 @@ static inline void take_memory(vcs_general *g, uint32_t **class_of, const vcs_co
     g->room = vcs_arena_take(arena, counts->projects + counts->apps + 1, sizeof(uint32_t));
     g->used = vcs_arena_take(arena, project_resources, sizeof(int64_t));
     g->taken = vcs_arena_take(arena, project_resources, sizeof(int64_t));
-    g->load = vcs_arena_take(arena, project_resources, sizeof(double));
     *class_of = vcs_arena_take(arena, counts->tasks, sizeof(uint32_t));
 }
 
@@ -98,28 +100,57 @@ static bool is_moderate(double factor) {
     return factor > 1e-200 && factor < 1e200;
 }
 
+/* The next offer of a project whose load counts what it uses of a GPU: with local accounting, only that for the CPU. */
+static vcs_sliced_offer *find_below(const vcs_general *g, const vcs_sliced_competitor *competitor) {
+    const vcs_sliced_demand *demands = &g->sim.demands[vcs_sliced_index(&g->sim, competitor->project, 0)];
+    for (uint32_t r = competitor->resource; r-- > 0;) {
+        if (demands[r].competitor != VCS_NONE && (r == 0 || !g->sim.local)) {
+            return &g->offers[demands[r].competitor];
+        }
+    }
+    return NULL;
+}
+
+static void open_offer(vcs_general *g, uint32_t c) {
+    const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
+    const vcs_priority_sums *sums = &g->sim.resources[competitor->resource].sums;
+    const double weight = 1.0 / (sums->rec * competitor->fraction);
+    const double load_weight = weight * sums->load_coefficient;
+    g->offers[c] = (vcs_sliced_offer){
+        .account = &g->sim.accounts[competitor->account],
+        .competitor = c,
+        .weight = weight,
+        .load_weight = load_weight / (double)VCS_ONE,
+        .below = find_below(g, competitor),
+    };
+    g->needs_exact |= !is_moderate(weight) || !is_moderate(load_weight);
+}
+
 /* There is room for as many classes as it has tasks; what is not needed is closed up later. */
 static void open_competitors(vcs_general *g) {
     uint32_t first = 0;
     g->needs_exact = g->sim.unfinished > VCS_MOST_APPROXIMATE / 2;
     for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
         const vcs_sliced_competitor *competitor = &g->sim.competitors[c];
-        const vcs_priority_sums *sums = &g->sim.resources[competitor->resource].sums;
-        const double weight = 1.0 / (sums->rec * competitor->fraction);
-        const double load_weight = weight * sums->load_coefficient;
+        open_offer(g, c);
         g->competitors[c] = (vcs_general_competitor){.first_class = first, .end_class = first, .root = VCS_NO_NODE};
-        g->offers[c + competitor->resource] = (vcs_sliced_offer){
-            .group = competitor->group,
-            .competitor = c,
-            .weight = weight,
-            .load_weight = load_weight / (double)VCS_ONE,
-            .account = competitor->account,
-        };
-        g->needs_exact |= !is_moderate(weight) || !is_moderate(load_weight);
         first += g->sim.demands[vcs_sliced_index(&g->sim, competitor->project, competitor->resource)].tasks;
     }
+}
+
+/* Behind each group there is a place that nobody takes. */
+static void open_lines(vcs_general *g) {
+    vcs_sliced_place *place = g->places;
     for (uint32_t r = 0; r < g->sim.resource_count; r++) {
-        *vcs_end_of_offers(g, r) = (vcs_sliced_offer){.key = VCS_INFINITY, .group = VCS_NONE};
+        const vcs_sliced_resource *resource = &g->sim.resources[r];
+        g->lines[r].first = place;
+        for (uint32_t c = resource->first; c < resource->end; c++) {
+            *place++ = (vcs_sliced_place){.offer = &g->offers[c]};
+            if (c + 1 == resource->end || g->sim.competitors[c + 1].group != g->sim.competitors[c].group) {
+                *place++ = (vcs_sliced_place){.key = VCS_INFINITY};
+            }
+        }
+        g->lines[r].end = place;
     }
 }
 
@@ -144,7 +175,7 @@ static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *t
     const uint32_t first_usage = (uint32_t)vcs_sliced_index(&g->sim, task->project, 0);
     return (vcs_task_class){
         .units = main_use(task),
-        .step = load * g->offers[competitor + task->resource].load_weight,
+        .step = load * g->offers[competitor].load_weight,
         .next_finish = VCS_NEVER,
         .project = task->project,
         .app_limit = app_limit,
@@ -154,8 +185,7 @@ static vcs_task_class class_for(const vcs_general *g, const vcs_prepared_task *t
         .first_usage = first_usage,
         .cpu_units = task->resource == 0 ? 0 : task->cpu_units,
         .allowed = vcs_allowed_devices(g->sim.state, task->project, task->app, task->resource),
-        .cpu_load = g->sim.local ? (double)task->cpu_units : load,
-        .cpu_account = g->sim.local ? first_usage : task->project,
+        .other_load = g->sim.local ? (double)task->cpu_units : load,
     };
 }
 
@@ -221,7 +251,7 @@ static void close_up_classes(vcs_general *g) {
         memmove(&g->classes[g->class_count], &g->classes[competitor->first_class], count * sizeof *g->classes);
         competitor->first_class = g->class_count;
         competitor->end_class = g->class_count += count;
-        g->offers[c + g->sim.competitors[c].resource].first = vcs_first_head(g, c);
+        g->offers[c].first = &g->next[vcs_first_head(g, c)];
         for (uint32_t k = competitor->first_class; k < competitor->end_class; k++) {
             g->heads[c + k] = vcs_next_of(&g->classes[k], k, 0);
         }
@@ -229,6 +259,8 @@ static void close_up_classes(vcs_general *g) {
     }
     memset(g->used, 0, sizeof(int64_t) * (size_t)g->sim.project_count * g->sim.resource_count);
     g->listed_count = g->settled_count = 0;
+    memset(g->is_changed, 0, g->sim.project_count);
+    vcs_cpus_begin(&g->all_cpus, g->sim.state);
 }
 
 void vcs_general_lay_out(vcs_general *g, vcs_state *state) {
@@ -242,6 +274,7 @@ void vcs_general_lay_out(vcs_general *g, vcs_state *state) {
     find_accounts(g);
     open_limits(g);
     open_competitors(g);
+    open_lines(g);
     fill_classes(g, class_of);
     close_up_classes(g);
 }

@@ -39,8 +39,7 @@ typedef struct vcs_task_class {
     uint32_t first_usage; /* of the project: on the CPU */
     int64_t cpu_units;    /* that it uses of the CPU beside a GPU; 0 for a task of the CPU */
     uint64_t allowed;     /* devices of its GPU type that it may use */
-    double cpu_load;      /* of a GPU task: what it adds to the load by which its project is ranked on the CPU, units */
-    uint32_t cpu_account; /* for which that counts */
+    double other_load;    /* of a GPU task: what it adds to the loads by which its project is ranked elsewhere, units */
 } vcs_task_class;
 
 /* The classes of a competitor. */
@@ -49,17 +48,31 @@ typedef struct vcs_general_competitor {
     uint32_t root; /* of them in `known` */
 } vcs_general_competitor;
 
-/* What a competitor offers to the present pick, and what turns its REC and its load into a key. */
+/*
+ * What a competitor offers to the present pick, and what turns its REC into a key. Those of a resource stand by group,
+ * then by project id: of two in a group with equal keys, the first one goes first.
+ */
 typedef struct vcs_sliced_offer {
-    double key;
-    uint64_t *next; /* its next task; VCS_NO_TASK = it has none to try */
-    uint32_t group; /* lower goes first, whatever the key */
+    vcs_sliced_account *account;
+    double weight;                  /* key per credit a day */
+    double load;                    /* key that the tasks picked for GPUs add */
+    double load_weight;             /* key per unit of load */
+    uint64_t *next;                 /* its next task; VCS_NO_TASK = it has none to try */
+    uint64_t *first;                /* where its tasks are in `next` */
+    struct vcs_sliced_offer *below; /* the next one to whose load adds what is picked of this one; NULL = none */
     uint32_t competitor;
-    double weight;      /* key per credit a day */
-    double load_weight; /* key per unit of load */
-    uint32_t account;
-    uint32_t first; /* where in `next` its tasks are */
 } vcs_sliced_offer;
+
+/* A place in line. Small, since offers change places all the time. */
+typedef struct vcs_sliced_place {
+    double key;
+    vcs_sliced_offer *offer; /* NULL behind the last one of a group: there the key is greater than any */
+} vcs_sliced_place;
+
+/* The offers for a resource, group by group, the best one first. */
+typedef struct vcs_sliced_line {
+    vcs_sliced_place *first, *end;
+} vcs_sliced_line;
 
 /* With half as many tasks approximate keys serve; the other half is for the roundings of any key. */
 #define VCS_MOST_APPROXIMATE 0x1p22
@@ -67,6 +80,7 @@ typedef struct vcs_sliced_offer {
 typedef struct vcs_general {
     vcs_sliced sim;
     uint32_t class_count, account_count;
+    bool may_be_tiny;        /* REC of an account might have become so small that approximate keys do not serve */
     bool needs_exact;        /* approximate keys cannot be compared: numbers are too large, too small or too many */
     vcs_task_class *classes; /* those of a competitor stand together */
     vcs_class_task *tasks;   /* of all classes */
@@ -76,18 +90,21 @@ typedef struct vcs_general {
     uint64_t *heads;          /* the first task */
     uint64_t *next;           /* the task that comes next in the present pick */
     uint32_t *accounts;       /* those of projects with tasks */
-    double *rec;              /* per account: now */
+    double *rec;              /* per competitor: now, if the pick is by exact keys */
     int64_t *least_use;       /* per resource: units that the smallest task uses */
     uint32_t *limits;         /* tasks that may run, of each project, application and none; UINT32_MAX = no limit */
     int64_t *used;            /* units, project by project, by the tasks that run */
-    vcs_sliced_offer *offers; /* those for a resource stand together, the best one first */
+    vcs_sliced_offer *offers; /* per competitor */
+    vcs_sliced_place *places;
+    vcs_sliced_line *lines; /* per resource */
+    vcs_cpus all_cpus;      /* nothing is picked yet */
     /* the present pick */
     uint32_t *listed; /* the classes of which a task is to run, or was until now: those come first */
     uint32_t listed_count, settled_count;
     uint32_t *changed; /* scratch: the projects of those of which another number is to run */
+    bool *is_changed;  /* per project: it is one of these */
     uint32_t *room;    /* what is left of the limits */
     int64_t *taken;    /* units that it takes, project by project, if it is by exact keys */
-    double *load;      /* per account, in units of a CPU; with local accounting of the resource */
     vcs_cpus cpus;
     vcs_devices devices; /* of the resource that it is at */
     uint32_t due;        /* the class that finishes first; VCS_NONE = several do */
@@ -114,15 +131,6 @@ static inline uint64_t vcs_replace_first(uint64_t *next, uint64_t later) {
 /* Where in `heads` and `next` a competitor's tasks are. */
 static inline uint32_t vcs_first_head(const vcs_general *g, uint32_t competitor) {
     return g->competitors[competitor].first_class + competitor;
-}
-
-/* The offers for a resource. Behind the last one stands one that goes before no other. */
-static inline vcs_sliced_offer *vcs_first_offer(const vcs_general *g, uint32_t resource) {
-    return &g->offers[g->sim.resources[resource].first + resource];
-}
-
-static inline vcs_sliced_offer *vcs_end_of_offers(const vcs_general *g, uint32_t resource) {
-    return &g->offers[g->sim.resources[resource].end + resource];
 }
 
 /* Bytes of scratch memory that this takes at most. */

@@ -23,14 +23,49 @@
 #include <float.h>
 #include <string.h>
 
+/* ---- REC ---- */
+
+/* Where REC is so small that keys might be denormal, which a thread may flush to 0, approximate ones do not serve. */
+#define LEAST_REC 1e-80
+
+/* REC that is not below this does not become so small before all accounts are followed anew. */
+#define AMPLE_REC 1e-74
+
+/* An account has changed. Its REC gets that small only if it earns nothing. */
+static void watch(vcs_general *g, const vcs_sliced_account *account) {
+    g->may_be_tiny |= account->rate == 0.0 && account->above > 0.0 && account->above < AMPLE_REC;
+}
+
+static void follow_all(vcs_general *g) {
+    g->may_be_tiny = false;
+    for (uint32_t i = 0; i < g->account_count; i++) {
+        vcs_sliced_account *account = &g->sim.accounts[g->accounts[i]];
+        vcs_sliced_follow(&g->sim, account);
+        watch(g, account);
+    }
+}
+
+/* Lets time pass for the REC that is nearly right. */
+static void let_decay(vcs_general *g) {
+    if (vcs_sliced_let_decay(&g->sim)) {
+        follow_all(g);
+    }
+}
+
+/* Whether REC of all accounts serves for approximate keys. */
+static bool rec_serves(vcs_general *g) {
+    bool serves = true;
+    for (uint32_t i = 0; g->may_be_tiny && i < g->account_count; i++) {
+        const double rec = vcs_sliced_rec(&g->sim, &g->sim.accounts[g->accounts[i]]);
+        serves &= !(rec > 0.0) || rec >= LEAST_REC;
+    }
+    return serves;
+}
+
 /* ---- Keys ---- */
 
 /* Approximate keys are right to within half of this part of them: each task that is taken rounds one more time. */
 #define TOLERANCE (VCS_MOST_APPROXIMATE * 0x1p-52)
-
-static double approximate_key(const vcs_general *g, const vcs_sliced_offer *of) {
-    return vcs_min(g->rec[of->account] * of->weight + g->load[of->account] * of->load_weight, DBL_MAX);
-}
 
 /* As rule 1.5 has it, from whole units. */
 static double exact_key(const vcs_general *g, uint32_t c) {
@@ -41,54 +76,81 @@ static double exact_key(const vcs_general *g, uint32_t c) {
     for (uint32_t r = 1; r < g->sim.resource_count && !g->sim.local; r++) {
         load += (double)taken[r] * g->sim.resources[r].speed;
     }
-    const double x = g->rec[competitor->account] + load / (double)VCS_ONE * sums->load_coefficient;
+    const double x = g->rec[c] + load / (double)VCS_ONE * sums->load_coefficient;
     return vcs_min(-vcs_priority_of_fraction(x, sums->rec, competitor->fraction), DBL_MAX);
 }
 
 /* ---- The line of offers ---- */
 
-/* Whether an offer goes before the one in front of it, whose group is not higher. */
-static bool overtakes(const vcs_sliced_offer *offer, const vcs_sliced_offer *front) {
-    return offer->key <= front->key && offer->group == front->group &&
-           (offer->key < front->key || offer->competitor < front->competitor);
+/* Whether an offer goes before the one in front of it. */
+static bool overtakes(const vcs_sliced_place *place, const vcs_sliced_place *front) {
+    return place->key <= front->key && (place->key < front->key || place->offer < front->offer);
 }
 
-/* Puts the offers for a resource in order. It is hardly another than in the pick before. */
-static void line_up(vcs_general *g, uint32_t r, bool exact) {
-    vcs_sliced_offer *const first = vcs_first_offer(g, r), *const end = vcs_end_of_offers(g, r);
-    uint64_t *const next = g->next;
-    for (vcs_sliced_offer *offer = first; offer < end; offer++) {
-        offer->key = exact ? exact_key(g, offer->competitor) : approximate_key(g, offer);
-        offer->next = next + offer->first;
-        if (offer > first && overtakes(offer, offer - 1)) {
-            const vcs_sliced_offer moved = *offer;
-            vcs_sliced_offer *place = offer;
-            do {
-                *place = place[-1];
-                g->sim.effort++;
-            } while (--place > first && overtakes(&moved, place - 1));
-            *place = moved;
-        }
+/* REC as it is, of an account where the one that is nearly right has lost digits. Rare: kept out of the loops. */
+static VCS_NOT_INLINE double mended_rec(vcs_general *g, const vcs_sliced_account *account) {
+    return vcs_sliced_rec(&g->sim, account);
+}
+
+/* Digits are lost where REC is so small a part of the terms it is made of. */
+#define LEAST_PART 0x1p-10
+
+/* The key before a task is taken for the resource. */
+VCS_INLINE double approximate_key(vcs_general *g, const vcs_sliced_offer *offer, double decay) {
+    const vcs_sliced_account *account = offer->account;
+    double rec = account->rate + account->above * decay;
+    if (rec < vcs_max(account->rate * LEAST_PART, LEAST_REC)) {
+        rec = mended_rec(g, account);
     }
+    return rec * offer->weight + offer->load;
 }
 
-/* The key of the first offer has grown: those that now go before it move up. Returns how many do. */
-static inline uint64_t fall_back(vcs_sliced_offer *offer) {
+/* An offer overtakes the one in front of it: moves it to its place in its group. Returns how many it overtakes. */
+static inline uint64_t move_up(vcs_sliced_place *place, const vcs_sliced_place *group) {
+    const vcs_sliced_place moved = *place, *const from = place;
+    do {
+        *place = place[-1];
+        place--;
+    } while (place > group && overtakes(&moved, place - 1));
+    *place = moved;
+    return (uint64_t)(from - place);
+}
+
+/* Puts the offers in order, which is hardly another than in the pick before. Returns how many overtake another. */
+VCS_INLINE uint64_t line_up(vcs_general *g, const vcs_sliced_line *line, bool exact) {
+    const double decay = g->sim.decay;
+    const vcs_sliced_place *group = line->first;
     uint64_t count = 0;
-    if (overtakes(offer + 1, offer)) {
-        const vcs_sliced_offer moved = *offer;
-        do {
-            offer[count] = offer[count + 1];
-            count++;
-        } while (overtakes(&offer[count + 1], &moved));
-        offer[count] = moved;
+    for (vcs_sliced_place *place = line->first; place < line->end; place++) {
+        vcs_sliced_offer *offer = place->offer;
+        if (offer == NULL) {
+            group = place + 1;
+        } else {
+            place->key = exact ? exact_key(g, offer->competitor) : approximate_key(g, offer, decay);
+            offer->load = 0.0;
+            offer->next = offer->first;
+            if (place > group && overtakes(place, place - 1)) {
+                count += move_up(place, group);
+            }
+        }
     }
     return count;
 }
 
+/* The key of the first offer has grown, and the second overtakes it: moves it back. Returns how many overtake it. */
+static inline uint64_t fall_back(vcs_sliced_place *place) {
+    const vcs_sliced_place moved = *place, *const from = place;
+    do {
+        *place = place[1];
+        place++;
+    } while (overtakes(place + 1, &moved));
+    *place = moved;
+    return (uint64_t)(place - from);
+}
+
 /* Whether the exact keys might say otherwise than that the first offer goes before the second. */
-static bool is_close(const vcs_sliced_offer *offer) {
-    return offer[1].key - offer[0].key < TOLERANCE * offer[1].key && offer[1].group == offer[0].group;
+static bool is_close(const vcs_sliced_place *place) {
+    return place[1].key * (1.0 - TOLERANCE) < place->key;
 }
 
 /* ---- The pick ---- */
@@ -123,18 +185,18 @@ VCS_INLINE bool take(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task
         return false;
     }
     vcs_cpus_take(cpus, is_gpu ? class->cpu_units : class->units, is_gpu);
-    if (is_gpu) {
-        g->load[class->cpu_account] += class->cpu_load;
-    }
     return true;
 }
 
-/* A task of class k was taken. */
-VCS_INLINE void count_taken(vcs_general *g, vcs_task_class *class, uint32_t k, bool exact) {
-    if (exact) {
-        g->taken[class->first_usage + class->resource] += class->units;
-        g->taken[class->first_usage] += class->cpu_units;
+/* What a GPU task uses counts for the rank of its project elsewhere. */
+VCS_INLINE void add_load(vcs_sliced_offer *below, double load) {
+    for (; below != NULL; below = below->below) {
+        below->load += load * below->load_weight;
     }
+}
+
+/* A task of class k was taken. */
+VCS_INLINE void count_taken(vcs_general *g, vcs_task_class *class, uint32_t k) {
     if (class->is_limited) {
         g->room[class->project]--;
         g->room[class->app_limit]--;
@@ -150,31 +212,45 @@ VCS_INLINE void count_taken(vcs_general *g, vcs_task_class *class, uint32_t k, b
  * their own for CPUs and GPUs, and for approximate keys.
  */
 VCS_INLINE bool take_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact) {
-    vcs_sliced_offer *offer = vcs_first_offer(g, r);
-    const vcs_sliced_offer *const end = vcs_end_of_offers(g, r);
+    const vcs_sliced_line *const line = &g->lines[r];
+    vcs_sliced_place *place = line->first;
+    vcs_task_class *const classes = g->classes;
     const int64_t least = g->least_use[r];
     vcs_cpus cpus = g->cpus;
-    uint64_t effort = 0;
+    uint64_t effort = line_up(g, line, exact);
     bool decided = true;
-    for (; offer < end; effort++) {
+    for (;; effort++) {
+        vcs_sliced_offer *offer = place->offer;
         const uint64_t next = *offer->next;
         const uint32_t k = (uint32_t)next;
-        vcs_task_class *class = &g->classes[k];
+        vcs_task_class *class = &classes[k];
         if (next == VCS_NO_TASK) {
-            offer++;
-        } else if (!exact && is_close(offer)) {
+            place++;
+            if (place->offer == NULL && ++place == line->end) {
+                effort++;
+                break;
+            }
+        } else if (!exact && is_close(place)) {
             decided = false;
             break;
         } else if (!has_room(g, class) || !take(g, &cpus, is_gpu, class)) {
             offer->next++;
         } else {
-            count_taken(g, class, k, exact);
+            count_taken(g, class, k);
+            if (exact) {
+                g->taken[class->first_usage + class->resource] += class->units;
+                g->taken[class->first_usage] += class->cpu_units;
+            } else if (is_gpu) {
+                add_load(offer->below, class->other_load);
+            }
             if (is_gpu ? vcs_devices_are_full(&g->devices, least) : !vcs_cpu_task_fits(&cpus, least)) {
                 break;
             }
             effort += vcs_replace_first(offer->next, vcs_next_of(class, k, class->picked));
-            offer->key = exact ? exact_key(g, offer->competitor) : offer->key + class->step;
-            effort += fall_back(offer);
+            place->key = exact ? exact_key(g, offer->competitor) : place->key + class->step;
+            if (overtakes(place + 1, place)) {
+                effort += fall_back(place);
+            }
         }
     }
     g->cpus = cpus;
@@ -212,7 +288,6 @@ static bool pick_for(vcs_general *g, uint32_t r, bool exact) {
     if (r > 0) {
         vcs_devices_free_all(&g->devices, resource->instances);
     }
-    line_up(g, r, exact);
     const bool done = exact ? take_exactly(g, r) : r == 0 ? take_cpu_tasks(g) : take_gpu_tasks(g, r);
     resource->free = r == 0 ? g->cpus.free : free_of_devices(&g->devices);
     return done;
@@ -221,11 +296,11 @@ static bool pick_for(vcs_general *g, uint32_t r, bool exact) {
 static bool pick_by(vcs_general *g, bool exact) {
     vcs_sliced *sim = &g->sim;
     sim->effort += g->class_count;
-    vcs_cpus_begin(&g->cpus, sim->state);
-    memcpy(g->room, g->limits, sizeof(uint32_t) * ((size_t)sim->project_count + sim->state->app_count + 1));
+    g->cpus = g->all_cpus;
     if (exact) {
         memset(g->taken, 0, sizeof(int64_t) * (size_t)sim->project_count * sim->resource_count);
     }
+    memcpy(g->room, g->limits, sizeof(uint32_t) * ((size_t)sim->project_count + sim->state->app_count + 1));
     memcpy(g->next, g->heads, sizeof(uint64_t) * (g->class_count + sim->competitor_count));
     for (uint32_t r = sim->resource_count; r-- > 0;) {
         if (!pick_for(g, r, exact)) {
@@ -235,38 +310,9 @@ static bool pick_by(vcs_general *g, bool exact) {
     return true;
 }
 
-/* Where REC is so small a part of the terms it is made of that digits are lost, it is worked out as it is. */
-#define LEAST_PART 0x1p-10
-
-/* Where it is so small that keys might be denormal, which a thread may flush to 0, approximate ones do not serve. */
-#define LEAST_REC 1e-80
-
-/* Finds REC of each account, or nearly. Returns whether that serves for approximate keys. */
-static bool find_approximate_rec(vcs_general *g) {
-    const bool moved = vcs_sliced_let_decay(&g->sim);
-    const double decay = g->sim.decay;
-    bool serves = true;
-    for (uint32_t i = 0; i < g->account_count; i++) {
-        const uint32_t a = g->accounts[i];
-        vcs_sliced_account *account = &g->sim.accounts[a];
-        if (moved) {
-            vcs_sliced_follow(&g->sim, account);
-        }
-        double rec = account->rate + account->above * decay;
-        if (rec < vcs_max(account->rate * LEAST_PART, LEAST_REC)) {
-            rec = vcs_sliced_rec(&g->sim, account);
-            serves &= !(rec > 0.0) || rec >= LEAST_REC;
-        }
-        g->rec[a] = rec;
-        g->load[a] = 0.0;
-    }
-    return serves;
-}
-
 static void find_exact_rec(vcs_general *g) {
-    for (uint32_t i = 0; i < g->account_count; i++) {
-        g->load[g->accounts[i]] = 0.0;
-        g->rec[g->accounts[i]] = vcs_sliced_rec(&g->sim, &g->sim.accounts[g->accounts[i]]);
+    for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
+        g->rec[c] = vcs_sliced_rec(&g->sim, g->offers[c].account);
     }
 }
 
@@ -278,8 +324,14 @@ static void forget_pick(vcs_general *g) {
     g->listed_count = g->settled_count;
 }
 
+/* Returns false if approximate keys do not decide. */
+static bool pick_approximately(vcs_general *g) {
+    let_decay(g);
+    return rec_serves(g) && pick_by(g, false);
+}
+
 static void pick(vcs_general *g) {
-    if (g->needs_exact || !find_approximate_rec(g) || !pick_by(g, false)) {
+    if (g->needs_exact || !pick_approximately(g)) {
         forget_pick(g);
         find_exact_rec(g);
         pick_by(g, true);
@@ -315,22 +367,23 @@ static double flops_of(const vcs_general *g, const int64_t *used, uint32_t resou
 }
 
 static void charge(vcs_general *g, size_t index, double flops) {
-    vcs_sliced_charge(&g->sim, &g->sim.accounts[index], flops);
-    vcs_sliced_follow(&g->sim, &g->sim.accounts[index]);
+    vcs_sliced_account *account = &g->sim.accounts[index];
+    vcs_sliced_charge(&g->sim, account, flops);
+    vcs_sliced_follow(&g->sim, account);
+    watch(g, account);
 }
 
+/* With local accounting each resource has an account, else the sum goes to that of the project. */
 static void charge_accounts(vcs_general *g, uint32_t project) {
     const size_t first = vcs_sliced_index(&g->sim, project, 0);
+    const uint32_t last = g->sim.resource_count - 1;
     double flops = 0.0;
-    for (uint32_t r = 0; r < g->sim.resource_count; r++) {
-        if (g->sim.local) {
-            charge(g, first + r, flops_of(g, &g->used[first], r));
-        } else {
-            flops += flops_of(g, &g->used[first], r);
+    for (uint32_t r = 0; r <= last; r++) {
+        flops += flops_of(g, &g->used[first], r);
+        if (g->sim.local || r == last) {
+            charge(g, g->sim.local ? first + r : project, flops);
+            flops = 0.0;
         }
-    }
-    if (!g->sim.local) {
-        charge(g, project, flops);
     }
 }
 
@@ -375,7 +428,10 @@ static int64_t settle(vcs_general *g) {
         }
         if (class->settled != class->picked) {
             use_more(g, class);
-            changed[changes++] = class->project;
+            if (!g->is_changed[class->project]) {
+                g->is_changed[class->project] = true;
+                changed[changes++] = class->project;
+            }
         }
         if (class->next_finish <= first) {
             due = class->next_finish < first ? k : VCS_NONE;
@@ -388,6 +444,7 @@ static int64_t settle(vcs_general *g) {
     g->due = due;
     g->listed_count = g->settled_count = kept;
     for (uint32_t i = 0; i < changes; i++) {
+        g->is_changed[changed[i]] = false;
         use_picked(g, changed[i]);
     }
     return first;
@@ -471,6 +528,7 @@ static void finish_due(vcs_general *g) {
 void vcs_sliced_general(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_general g;
     vcs_general_lay_out(&g, state);
+    follow_all(&g);
     pick(&g);
     int64_t first_finish = settle(&g);
     settle_resources(&g);
