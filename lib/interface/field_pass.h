@@ -18,17 +18,25 @@
 
 /* ---- The kinds of fields.h ---- */
 
-/* Whether `size` bytes, a multiple of 4, are all 0. For so few the compiler needs no loop. */
+/* Whether `size` bytes, a multiple of 4, are all 0. Two words at a time: the compiler needs no loop for so few. */
 static inline int vcs_is_zero(const void *bytes, size_t size) {
     const unsigned char *at = bytes;
-    uint64_t any = 0, word;
-    uint32_t rest = 0;
-    for (size_t i = 0; i + sizeof word <= size; i += sizeof word) {
-        memcpy(&word, at + i, sizeof word);
-        any |= word;
+    const size_t words = size / sizeof(uint64_t), project_resources = words / 2;
+    uint64_t any = 0, word[2];
+    uint32_t rest;
+    for (size_t i = 0; i < project_resources; i++) {
+        memcpy(word, at + i * sizeof word, sizeof word);
+        any |= word[0] | word[1];
     }
-    memcpy(&rest, at + size - size % sizeof word, size % sizeof word);
-    return (any | rest) == 0;
+    if (words % 2 != 0) {
+        memcpy(word, at + project_resources * sizeof word, sizeof *word);
+        any |= word[0];
+    }
+    if (size % sizeof *word != 0) {
+        memcpy(&rest, at + words * sizeof *word, sizeof rest);
+        any |= rest;
+    }
+    return any == 0;
 }
 
 /*
