@@ -393,6 +393,23 @@ static void of_what_is_suspended_nobody_is_told(void **unused) {
     assert_true(noted[1].resource == 0 && noted[1].amount == 1);
 }
 
+/* Two CPUs run out of work at 100 and at 300 s: of each a listener hears, though the reason is the same. */
+static void of_more_idleness_for_the_same_reason_a_listener_hears(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_event noted[2] = {{.kind = 0}};
+    begin(&c, VCS_PROFILE_CURRENT, 2, 1000);
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 100, 1e6);
+    add_task(&c, 0, 300, 1e6);
+    c.hooks.observe = note_idleness;
+    c.hooks.context = noted;
+    run(&c);
+    assert_true(c.resource_outcomes[0].idle_no_work == 900 + 700);
+    assert_int_equal(noted[0].kind, 2);
+    assert_true(noted[1].time == 300 && noted[1].amount == 2 && noted[1].reason == VCS_IDLE_NO_WORK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_time_has_reasons),
@@ -413,6 +430,7 @@ int main(void) {
         cmocka_unit_test(a_project_with_too_many_tasks_is_not_asked),
         cmocka_unit_test(a_project_that_is_excluded_is_not_asked),
         cmocka_unit_test(of_what_is_suspended_nobody_is_told),
+        cmocka_unit_test(of_more_idleness_for_the_same_reason_a_listener_hears),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -246,6 +246,23 @@ static void samples_are_of_their_time(void **unused) {
     assert_int_equal(samples[0][5].units, 0); /* nothing is written beyond those that were taken */
 }
 
+/* The last sample is due at the very end, when each host fetches its fifth job: that comes after the sample. */
+static void the_end_is_sampled_too(void **unused) {
+    (void)unused;
+    static vcs_grid_sample samples[4];
+    begin_figures(0, 4000);
+    g.terms.sample = 1000;
+    add_prompt_hosts(&g, 3);
+    g.results.samples = samples;
+    g.results.sample_size = sizeof *samples;
+    g.results.sample_count = COUNT_OF(samples);
+    run_grid(&g);
+    assert_int_equal(g.outcome.samples, 4);
+    assert_true(samples[3].time == 4000);
+    assert_int_equal(samples[3].copies, 3 * 4);
+    assert_int_equal(outcome->copies, 3 * 5);
+}
+
 /* ---- The same again ---- */
 
 static int emulate_another(void *context, const vcs_grid_event *event) {
@@ -303,6 +320,7 @@ int main(void) {
         cmocka_unit_test(littles_law),
         cmocka_unit_test(units_come_at_a_rate),
         cmocka_unit_test(samples_are_of_their_time),
+        cmocka_unit_test(the_end_is_sampled_too),
         cmocka_unit_test(the_same_grid_gives_the_same_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
