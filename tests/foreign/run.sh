@@ -6,7 +6,8 @@
 #
 #     run.sh BUILD_DIRECTORY [fingerprints]
 #
-# The last line is "N passed, N failed".
+# Each target, compiler and interpreter is a job, and as many run at a time as there are processors. What a job says is
+# in BUILD_DIRECTORY/NAME.txt. The last line is "N passed, N failed".
 
 set -u
 
@@ -15,10 +16,11 @@ build=$1
 passed=0
 failed=0
 
-# name, compiler, emulator, options: 32 bits; other 64-bit processors, which have fused multiply-add; big-endian
-TARGETS="i686:i686-linux-gnu-gcc:qemu-i386:-msse2 -mfpmath=sse
+# name, compiler, emulator, options: big-endian; another 64-bit processor, which like that has fused multiply-add; 32
+# bits. The longest first.
+TARGETS="s390x:s390x-linux-gnu-gcc:qemu-s390x:
 aarch64:aarch64-linux-gnu-gcc:qemu-aarch64:
-s390x:s390x-linux-gnu-gcc:qemu-s390x:"
+i686:i686-linux-gnu-gcc:qemu-i386:-msse2 -mfpmath=sse"
 
 # The same, where the fingerprint alone is taken. Compilers that contract unless they are told not to are not told here.
 VARIANTS="gcc_O0:gcc::-O0
@@ -108,7 +110,8 @@ run_unit_test() {
         one failed "$program"
         return
     fi
-    "$emulator" "$build/$name/$program" >"$build/$name/$program.txt" 2>&1
+    # shellcheck disable=SC2086
+    $emulator "$build/$name/$program" >"$build/$name/$program.txt" 2>&1
     status=$?
     last=$(tail -n 1 "$build/$name/$program.txt")
     ok=$(echo "$last" | sed -n 's/^\([0-9]*\) passed, [0-9]* failed$/\1/p')
@@ -141,55 +144,90 @@ compare_fingerprint() {
     fi
 }
 
-rm -rf "$build"
-mkdir -p "$build"
-name=native compiler=gcc emulator='' extra='-std=c11 -O2 -ffp-contract=off'
-if ! take_fingerprint || ! [ -s "$build/native/fingerprint.txt" ]; then
-    echo "0 passed, 1 failed"
-    exit 1
-fi
+# PCs run programs of 32 bits themselves, where the system lets them: that is quicker, and arithmetic that is no
+# emulation's.
+prefer_no_emulator() {
+    echo 'int main(void) { return 0; }' | "$compiler" -static -x c - -o "$build/$name/tried" &&
+        "$build/$name/tried" 2>/dev/null && emulator=
+}
 
-# The folder of a user's settings is none of Wine's business.
-export WINEPREFIX="$build/wine" WINEDEBUG=-all
-while IFS=: read -r name compiler emulator extra; do
-    compare_fingerprint </dev/null
-done <<END
-$VARIANTS
-END
-[ "${2-}" != fingerprints ] || TARGETS=
-
-while IFS=: read -r name compiler emulator extra; do
-    [ -n "$name" ] || continue
+run_target() {
+    mkdir -p "$build/$name" || return
+    [ "$name" != i686 ] || prefer_no_emulator
     own=$extra
     extra="-O2 -static $own"
-    compare_fingerprint </dev/null
+    compare_fingerprint
     extra=$own
     if ! compile_objects; then
         one failed compilation
-        continue
+        return
     fi
     for source in "$root"/tests/*/test_*.c; do
         run_unit_test "$source"
     done
-done <<END
-$TARGETS
-END
+}
 
 run_pypy() {
-    sh "$root/tests/foreign/pypy.sh" "$build/pypy" >"$build/pypy.txt" 2>&1 </dev/null
+    sh "$root/tests/foreign/pypy.sh" "$build/pypy" >"$build/pypy/output.txt" 2>&1
     status=$?
-    last=$(tail -n 1 "$build/pypy.txt")
+    last=$(tail -n 1 "$build/pypy/output.txt")
     ok=$(echo "$last" | sed -n 's/^.*\b\([0-9][0-9]*\) passed.*$/\1/p')
     bad=$(echo "$last" | sed -n 's/^.*\b\([0-9][0-9]*\) failed.*$/\1/p')
     if [ -z "$ok" ] || { [ "$status" -ne 0 ] && [ -z "$bad" ]; }; then
         ok=0 bad=1
     fi
-    [ "${bad:-0}" -eq 0 ] || cat "$build/pypy.txt"
-    echo "pypy: $ok passed, ${bad:-0} failed"
-    passed=$((passed + ok))
-    failed=$((failed + ${bad:-0}))
+    [ "${bad:-0}" -eq 0 ] || cat "$build/pypy/output.txt"
+    echo "pypy: $last"
+    passed=$ok
+    failed=${bad:-0}
 }
-[ "${2-}" = fingerprints ] || run_pypy
 
+# run_job NAME: what stands in its line; counts go to the last line of its report.
+run_job() {
+    if [ "$1" = pypy ]; then
+        mkdir -p "$build/pypy"
+        run_pypy
+    else
+        line=$(printf '%s\n' "$TARGETS" "$VARIANTS" | grep "^$1:")
+        IFS=: read -r name compiler emulator extra <<END
+$line
+END
+        case $TARGETS in
+        *"$line"*) run_target ;;
+        *) compare_fingerprint ;;
+        esac
+    fi
+    echo "$passed passed, $failed failed"
+}
+
+# The folder of a user's settings is none of Wine's business.
+export WINEPREFIX="$build/wine" WINEDEBUG=-all
+
+if [ "${2-}" = job ]; then
+    run_job "$3" >"$build/$3.txt" 2>&1 </dev/null
+    # All at once, so that no other job gets in between.
+    cat "$build/$3.txt"
+    exit 0
+fi
+
+jobs=$(printf '%s\n' "$TARGETS" pypy "$VARIANTS" | cut -d : -f 1)
+[ "${2-}" != fingerprints ] || jobs=$(printf '%s\n' "$VARIANTS" | cut -d : -f 1)
+
+rm -rf "$build"
+mkdir -p "$build" && build=$(cd "$build" && pwd) || exit 2
+name=native compiler=gcc emulator='' extra='-std=c11 -O2 -ffp-contract=off'
+if ! take_fingerprint || ! [ -s "$build/native/fingerprint.txt" ]; then
+    echo "0 passed, 1 failed"
+    exit 1
+fi
+printf '%s\n' "$jobs" | xargs -P "$(nproc)" -I NAME sh "$0" "$build" job NAME
+
+for job in $jobs; do
+    counts=$(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$build/$job.txt")
+    # shellcheck disable=SC2086
+    set -- ${counts:-0 1}
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
