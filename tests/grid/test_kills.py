@@ -110,7 +110,7 @@ def survives(folder: Path, database: Optional[str], servers: int, seed: int) -> 
             volunteers.round()
             return grid.value("select count(*) from unit where finished is not null") == last_unit
 
-        until(ended, "all units have come to their end", 250)
+        until(ended, "all units have come to their end")
         units = grid.value("select last from generator")
         assert units == grid.value("select count(*) from unit") == last_unit
         assert grid.assimilated() == {unit: [right(unit)] for unit in range(1, units + 1)}
