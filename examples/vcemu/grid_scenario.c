@@ -100,11 +100,13 @@ static void note_many_hosts(const struct state_reader *reader) {
     }
     if (hosts > MANY_HOSTS) {
         const struct place place = ini_place(&state->document, section, "table");
+        const double gigabytes = hosts * GIGABYTES_OF_A_HOST;
+        const char *before = state->note.message;
         fault_at(
             &reader->state->note, &place,
-            "%.0f hosts, all of those counted there, are emulated, which takes some %.2g GB of memory; count = 1000 "
-            "would take 1000 of them in proportion",
-            hosts, hosts * GIGABYTES_OF_A_HOST);
+            "%.0f hosts, all of those counted there, are emulated, which takes some %.*f GB of memory; count = 1000 "
+            "would take 1000 of them in proportion%s%s",
+            hosts, gigabytes < 10 ? 1 : 0, gigabytes, before[0] == '\0' ? "" : "; ", before);
     }
 }
 

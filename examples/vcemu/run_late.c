@@ -38,10 +38,11 @@ static void print_late_app(const struct emulated *emulated, uint32_t app, FILE *
     const bool is_study = parameters->profile == VCS_PROFILE_STUDY2007; /* its server looks at run times alone (13.6) */
     const bool admits = parameters->work_send == VCS_WORK_SEND_WS2 && !is_study;
     const double speed = state_jobs_speed(file, model->cpus, model->gpu, model->gpus);
-    const double takes = model->est_flops / speed / (is_study ? 1 : usable_of(emulated, model->gpu));
+    const double usable = is_study ? 1 : usable_of(emulated, model->gpu);
+    const double takes = model->est_flops / speed / usable;
     const double margin = margin_of(parameters, admits);
-    if (model->weight <= 0 || takes + margin <= model->latency_bound) {
-        return;
+    if (model->weight <= 0 || usable <= 0 || takes + margin <= model->latency_bound) {
+        return; /* to a host that is never on none are sent, however short they are */
     }
     print_name(file, app, out);
     fprintf(out, " are late from the start: they take %.4g h and are due after %.4g h", takes / HOUR,

@@ -448,6 +448,16 @@ def test_more_hosts_than_one_may_have_meant(tmp_path, keys, told):
     assert first == f'vcemu: warning: {expected}' if told else not others
 
 
+def test_very_many_hosts_and_what_else_was_taken_for_granted(tmp_path):
+    path = with_table(tmp_path, 'count,cpus,gflops\n8000000,1,1\n', 'speed_sd = 11\n')
+    host = '[host]\ncpus = 1\nflops = 1e9\navailable = 0.5\n'
+    path.write_text(host + path.read_text(encoding='utf-8'), encoding='utf-8')
+    warning = vcemu('grid', path).stderr.splitlines()[0]
+    assert ' 8000000 hosts, ' in warning and ' some 134 GB of memory; ' in warning
+    assert warning.endswith(f'; {path}:4: [host] available: available_mean, how long the host is on at a time, is '
+                            'missing; 1000 s assumed')
+
+
 def test_a_table_that_is_not_there():
     assert refused(LENGTH + ALPHA + '[population all]\ntable = nowhere.csv\ncpus = 1\n') \
         .startswith('standard input:11: [population all] table: "nowhere.csv" cannot be read: ')

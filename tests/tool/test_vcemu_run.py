@@ -145,6 +145,7 @@ def test_jobs_that_are_too_long_for_the_time_a_host_is_on():
         'Jobs of P/A are late from the start: they take 12.5 h and are due after 11.11 h. Servers do not send them.']
     switched = TIGHT.replace('flops = 1e9', 'flops = 1e9\nswitches = 100000')
     assert 'they take 20 h' in late_jobs(switched, '--set', 'min_buffer=0')[0]
+    assert not late_jobs(switched.replace('switches = 100000', 'switches = 0')), 'it is never on'
 
 
 def test_jobs_on_a_gpu_and_those_like_a_task():
