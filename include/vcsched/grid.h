@@ -417,7 +417,8 @@ VCS_API int vcs_grid_project_init(vcs_grid_project *project, uint32_t size);
  * grid      what is emulated
  * hooks     the caller's functions for servers; NULL = none
  * results   where the outcome goes; untouched on an error
- * error     what was refused, and where; may be NULL
+ * error     what was refused, and where; may be NULL. If it is about a class of hosts, the message begins with that
+ *           class, as in "class 2: "
  *
  * The same arguments give the same events and the same outcome, byte for byte, on every platform. Each draw depends on
  * the seed, on its purpose, on the host or project, and on how many draws were made for that before.

@@ -3,9 +3,9 @@
  *
  * Rule 4.3; the plain reference is tests/oracle/oracle_sliced.c.
  *
- * Mostly as many tasks of each project run as before, or one is exchanged for another: that is tried first. It is not
- * where there are many projects: with exchanges alone a whole decision on 10,000 tasks would take a fifth longer with
- * 200 projects on 512 CPUs, and twice as long with 1,000 projects.
+ * Mostly as many tasks of each project run as before, or one is exchanged for another: that is tried first. Where there
+ * are many projects nothing is exchanged: with exchanges alone a whole decision on 10,000 tasks would take a fifth
+ * longer with 200 projects on 512 CPUs, and twice as long with 1,000 projects.
  *
  * Otherwise those tasks run whose keys are below a threshold, which hardly moves from one step to the next. Charging
  * for recent work keeps the competitors close together, so many keys lie near it. The few tasks by which the foreseen
@@ -337,7 +337,7 @@ static double run_on(const vcs_uniform *u, uint32_t first, uint32_t end, double 
 }
 
 /*
- * Lets run what ran before, with a few exchanges. Nothing changes in three of four picks, since a task that has
+ * Lets what ran before go on, with a few exchanges. Nothing changes in three of four picks, since a task that has
  * finished is mostly followed by another one of its project. Returns false if more would have to change, or two keys
  * are too close; `changes` says whether anything has. Without this, all decisions on 50 tasks of four projects on 8
  * CPUs take 25 % more instructions.

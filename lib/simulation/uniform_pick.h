@@ -8,7 +8,10 @@
 
 #include "simulation/uniform_queues.h"
 
-/* Decides how many tasks of each competitor are to run now. True if they are as many as before, and no CPU is idle. */
+/*
+ * Decides how many tasks of each competitor are to run now. If true, they are as many as before, and no CPU is idle;
+ * false says nothing.
+ */
 bool vcs_uniform_pick(vcs_uniform *u);
 
 #endif

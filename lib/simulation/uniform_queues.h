@@ -60,13 +60,13 @@ typedef struct vcs_uniform {
     uint32_t *group_start; /* one more than there are groups */
     uint32_t *group_unfinished;
     /* the threshold below which tasks ran in the last pick */
-    uint32_t settled;   /* first competitor of the group that had more tasks than places; VCS_NONE = no pick yet */
-    uint32_t places;    /* these */
+    uint32_t settled;       /* first competitor of the group that had more tasks than places; VCS_NONE = no pick yet */
+    uint32_t places;        /* of that group in that pick */
     uint32_t until_amended; /* picks from now on in which what ran before is not tried */
-    double threshold;   /* of that group */
-    double drift;       /* how fast it rises, per microsecond */
-    int64_t settled_at; /* when that pick was */
-    int64_t *tree;      /* scratch, over the competitors */
+    double threshold;       /* of that group */
+    double drift;           /* how fast it rises, per microsecond */
+    int64_t settled_at;     /* when that pick was */
+    int64_t *tree;          /* scratch, over the competitors */
 } vcs_uniform;
 
 /* A host is uniform if it has no part of a CPU, and all its tasks that take part are plain. */
