@@ -153,10 +153,10 @@ static bool rename_moved(vcs_state *state, const vcs_moved *moved, uint32_t *ren
     const bool are_few = moved->before - moved->now <= FEW_GONE;
     uint32_t count = moved->before;
     bool are_distinct = true;
-    for (uint32_t i = 0; are_few && i < moved->other_count; i++) {
+    for (uint32_t i = 0; are_few && are_distinct && i < moved->other_count; i++) {
         const uint32_t to = moved->others[i], from = came_from(state, moved, to);
         if (from != VCS_NONE) {
-            are_distinct &= rename_task(vcs_id_order(state), count, from, to);
+            are_distinct = rename_task(vcs_id_order(state), count, from, to);
             rename_task(vcs_arrival_order(state), count, from, to);
             rename_task(vcs_deadline_order(state), count, from, to);
             count--;
