@@ -215,6 +215,13 @@ def test_text_is_read_like_a_file():
 
 
 REFUSED = [
+    (SMALL.replace("cpus = 2", "cpus = 2.5"), "cpus: '2.5' is not a whole number"),
+    (SMALL.replace("cpus = 2", "cpus = inf"), "cpus: 'inf' is not a whole number"),
+    (SMALL.replace("count = 5", "count = 2.5"), "count: '2.5' is not a whole number"),
+    (SMALL.replace("est_flops", "units = 1.5\nest_flops"), "units: '1.5' is not a whole number"),
+    (SMALL.replace("[project p]", "seed = 1.5\n[project p]"), "seed: '1.5' is not a whole number"),
+    (SMALL + "[gpu card]\nflops = 1e9\ncount = 1.5\n", "count: '1.5' is not a whole number"),
+    (SMALL + "[app p/a]\nmax_concurrent = 1.5\n", "max_concurrent: '1.5' is not a whole number"),
     (SMALL.replace("[project p]", "[project q]"), "[server p]"),
     (SMALL.replace("[server p]\nest_flops = 1e13\n", ""), "there is no section [server p]"),
     (SMALL.replace("est_flops = 1e13", "min_quorum = 2"), "est_flops"),

@@ -123,7 +123,7 @@ class _GridReader:
             elif key not in GridProject.fields or key in ("id", "flags"):
                 raise Fault(title, key, "there is no such key")
             else:
-                fields[key] = self.reader.value(title, keys, key, GridProject)
+                fields[key] = self.reader.value(title, keys, key, GridProject())
         if "est_flops" not in keys:
             self.reader.require(title, {"est_flops": "", **keys} if "mean_flops" in keys else keys, "est_flops")
             fields["est_flops"] = fields["mean_flops"]
@@ -224,16 +224,18 @@ class _Population:
 
     def _given(self, *names: str) -> Dict[str, Any]:
         """The values that the section itself has of these keys; CPUs are the instances of a resource."""
-        values = {name: self.reader._number(self.title, self.keys, name, 0.0) for name in names if name in self.keys}
-        return {**({"instances": int(values.pop("cpus"))} if "cpus" in values else {}), **values}
+        values: Dict[str, Any] = {name: self.reader._number(self.title, self.keys, name, 0.0)
+                                  for name in names if name in self.keys and name != "cpus"}
+        if "cpus" in names and "cpus" in self.keys:
+            values["instances"] = self.reader.whole(self.title, self.keys, "cpus", 0)
+        return values
 
     def _table(self, cpus: Resource) -> Optional[HostTable]:
         """The table of hosts, if there is one. What it has need not be said, and must not, of the population."""
         table = None
         if "table" in self.keys:
             table = read_host_table(self.of_host.beside(self.keys["table"]), self.keys.get("columns"),
-                                    int(self.reader._number(self.title, self.keys, "skipped_lines", 0.0)),
-                                    cpus.instances)
+                                    self.reader.whole(self.title, self.keys, "skipped_lines", 0), cpus.instances)
             for key, has in (("flops", table.has_speeds), ("cpus", "cpus" in table.columns)):
                 if has and key in self.keys:
                     raise Fault(self.title, key, "conflicts with a column of the table")
@@ -247,7 +249,9 @@ class _Population:
         return table
 
     def _model(self, table: Optional[HostTable]) -> HostModel:
-        hosts = self.reader._number(self.title, self.keys, "count", table.hosts if table is not None else 0.0)
+        hosts = table.hosts if table is not None else 0.0
+        if "count" in self.keys:
+            hosts = self.reader.whole(self.title, self.keys, "count", 0)
         if hosts < 1:
             raise Fault(self.title, "count", "there must be at least 1 host")
         flags = sum(flag for key, flag in _FLAGS_OF_MODEL.items()

@@ -13,7 +13,7 @@ from vcsched.errors import InputError, Position, VcsError
 from vcsched.host_state import CPU, HostState
 from vcsched.interface import (App, Host, JobModel, ProjectResource, Parameters, Progress, Project, Resource,
                                ServerModel, Task)
-from vcsched.memory import parameter_choices
+from vcsched.memory import Record, parameter_choices
 from vcsched.state import Plan, State, plan
 from vcsched.state_file import write_state
 
@@ -140,7 +140,7 @@ class StateReader:
             if key not in _HOST_KEYS:
                 raise Fault(title, key, "there is no such key")
         now = self._number(title, host, "now", 0.0)
-        cpus = Resource(instances=int(self._number(title, host, "cpus", 1)),
+        cpus = Resource(instances=self.whole(title, host, "cpus", 1),
                         flops=self._number(title, host, "flops", 0), usable=self._number(title, host, "usable", 1.0),
                         reserve=self._number(title, host, "reserve", 0.0))
         cpus.flags = constants.RESOURCE_PAUSED if switch(title, "paused", host.get("paused", "no")) else 0
@@ -179,10 +179,17 @@ class StateReader:
         except ValueError:
             raise Fault(title, key, f"{text!r} is not a number") from None
 
-    def value(self, title: str, keys: Dict[str, str], key: str, record: Any) -> Any:
+    def whole(self, title: str, keys: Dict[str, str], key: str, default: float) -> int:
+        """A number without a fraction."""
+        number = float(self._number(title, keys, key, default))
+        if not number.is_integer():
+            raise Fault(title, key, f"{keys[key]!r} is not a whole number")
+        return int(number)
+
+    def value(self, title: str, keys: Dict[str, str], key: str, record: Record) -> Any:
         """A number as the field of a record that has the name of the key."""
-        number = self._number(title, keys, key, 0.0)
-        return int(number) if isinstance(getattr(record(), key), int) else number
+        read = self.whole if isinstance(getattr(record, key), int) else self._number
+        return read(title, keys, key, 0.0)
 
     def require(self, title: str, keys: Dict[str, str], *required: str) -> None:
         """Refuses a section without these keys."""
@@ -244,9 +251,9 @@ class StateReader:
             elif key not in made.fields:
                 raise Fault(title, key, "there is no such key")
             elif text != "never":
-                value = self._number(title, keys, key, 0.0)
+                value = self.value(title, keys, key, made)
                 try:
-                    setattr(made, key, int(value) if isinstance(getattr(made, key), int) else value)
+                    setattr(made, key, value)
                 except (OverflowError, ValueError) as error:
                     raise Fault(title, key, str(error)) from None
         return made
@@ -261,7 +268,7 @@ class StateReader:
     def _gpu(self, number: int) -> Resource:
         title, _, keys = self.sections["gpu"][number]
         gpu: Resource = self._record("gpu", Resource, number, ("count",))
-        gpu.id, gpu.instances = number + 1, int(self._number(title, keys, "count", 1))
+        gpu.id, gpu.instances = number + 1, self.whole(title, keys, "count", 1)
         return gpu
 
     def _pair(self, number: int) -> ProjectResource:

@@ -145,7 +145,7 @@ class ScenarioReader:
             emulation.flags = constants.EMULATION_USABLE_GIVEN
         keys = self.keys("emulation")
         emulation.duration = self.reader._number("emulation", keys, "duration", emulation.duration)
-        emulation.seed = int(self.reader._number("emulation", keys, "seed", emulation.seed))
+        emulation.seed = self.reader.whole("emulation", keys, "seed", emulation.seed)
         self.set_choices(parameters)
         return emulation
 
