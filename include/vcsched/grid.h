@@ -349,7 +349,8 @@ typedef struct vcs_grid_host_outcome {
     uint64_t reported;       /* results reported */
     uint64_t calls;          /* calls of servers */
     uint64_t refused;        /* jobs not sent to it because they, or another task, would have missed a deadline. A host
-                                that was idle all the time, and was refused jobs, is too slow for all units there are */
+                                that was idle all the time, and was refused jobs, is too slow for each that it was
+                                offered */
 } vcs_grid_host_outcome;
 
 /* One project at one time: counts since the start. 96 bytes. Since 0.1. */

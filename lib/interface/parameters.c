@@ -185,7 +185,8 @@ int vcs_parameters_init(vcs_parameters *parameters, uint32_t size, uint32_t prof
     vcs_parameters filled;
     fill(&filled, profile);
     filled.struct_size = size;
-    return vcs_hand_out_new(parameters, size, VCS_TYPE_PARAMETERS, &filled, sizeof filled);
+    vcs_hand_out(parameters, size, &filled, sizeof filled);
+    return VCS_OK;
 }
 
 /* The least must not be above the greatest. */
