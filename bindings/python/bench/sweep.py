@@ -42,8 +42,7 @@ def scenario():
 def sweep(executor=None):
     """The sweep, its time, and the CPU time of this process."""
     before, cpu = time.perf_counter(), time.process_time()
-    found = v.sweep(scenario(), {"min_buffer": [3600, 7200, 14400, 28800]}, seeds=50, policy=Asks, executor=executor,
-                    chunk=20)  # as it is on a quiet machine
+    found = v.sweep(scenario(), {"min_buffer": [3600, 7200, 14400, 28800]}, seeds=50, policy=Asks, executor=executor)
     return found, time.perf_counter() - before, time.process_time() - cpu
 
 
