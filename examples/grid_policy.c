@@ -39,8 +39,9 @@ static int show(const struct vcemu_grid *grid, const char *rule, const vcs_grid_
         fprintf(stderr, "grid_policy: %s\n", message);
     }
     for (uint32_t i = 0; i < results.project_count && error.code == VCS_OK; i++) {
+        const double units = projects[i].units > 0 ? (double)projects[i].units : 1.0; /* without units, no copies */
         printf("%-12s %-12s %8llu done, %.3f copies of each unit, %llu wrong\n", vcemu_grid_project(grid, i), rule,
-               (unsigned long long)projects[i].done, (double)projects[i].copies / (double)projects[i].units,
+               (unsigned long long)projects[i].done, (double)projects[i].copies / units,
                (unsigned long long)projects[i].wrong_accepted);
     }
     free(projects);
@@ -51,8 +52,10 @@ int main(int argument_count, char *arguments[]) {
     const struct vcemu_options options = {.days = argument_count > 2 ? atof(arguments[2]) : 0};
     char message[VCEMU_MESSAGE_SIZE];
     struct vcemu_grid *grid = vcemu_grid_read(argument_count > 1 ? arguments[1] : "-", &options, message);
+    if (message[0] != '\0') {
+        fprintf(stderr, "grid_policy: %s\n", message); /* what is wrong, or what was taken for granted */
+    }
     if (grid == NULL) {
-        fprintf(stderr, "grid_policy: %s\n", message);
         return 1;
     }
     unsigned long checked = 0;

@@ -74,8 +74,10 @@ static bool check_keys(const struct state_reader *reader) {
 }
 
 /* A host that is on for a part of the time needs to know how long it stays on. */
-static bool check_availability(const struct state_reader *reader, const vcs_emulation *emulation) {
-    return emulation->available >= 1 || emulation->available_mean > 0 || reader_require(reader, "available_mean");
+static bool check_availability(const struct state_reader *reader, const struct grid_population *population) {
+    const vcs_emulation *emulation = &population->draft.emulation;
+    const bool is_always_on = emulation->available >= 1 && !population->table.has_off;
+    return is_always_on || emulation->available_mean > 0 || reader_require(reader, "available_mean");
 }
 
 static bool read_table(const struct state_reader *reader, struct grid_population *population) {
@@ -96,6 +98,10 @@ static bool read_table(const struct state_reader *reader, struct grid_population
     return done;
 }
 
+static bool refuse_none(const struct state_reader *reader, const char *key) {
+    return reader_require(reader, key) && reader_refuse(reader, key, "must be above 0");
+}
+
 static bool check_processors(const struct state_reader *reader, struct grid_population *population) {
     struct grid_population_draft *draft = &population->draft;
     if (draft->cpu.instances == 0 && population->table.has_cpus) {
@@ -104,8 +110,8 @@ static bool check_processors(const struct state_reader *reader, struct grid_popu
     if (draft->cpu.flops <= 0 && population->table.has_flops) {
         draft->cpu.flops = population->table.rows[0].flops;
     }
-    return (draft->cpu.instances > 0 || reader_require(reader, "cpus")) &&
-           (draft->cpu.flops > 0 || reader_require(reader, "flops"));
+    return (draft->cpu.instances > 0 || refuse_none(reader, "cpus")) &&
+           (draft->cpu.flops > 0 || refuse_none(reader, "flops"));
 }
 
 static bool count_hosts(const struct state_reader *reader, struct grid_population *population) {
@@ -141,8 +147,8 @@ static bool read_population(const struct state_reader *reader) {
         population->draft.cpu.usable = 1;
     }
     return reader_keys(reader, &population->draft) && check_keys(reader) &&
-           check_availability(reader, &population->draft.emulation) &&
            (population->draft.table == NULL || read_table(reader, population)) &&
+           check_availability(reader, population) &&
            check_processors(reader, population) && count_hosts(reader, population) && read_trace(reader, population);
 }
 

@@ -224,6 +224,7 @@ static bool read_row(const struct reading *reading, char *line) {
     row.cpus = values[COLUMN_CPUS];
     row.available = values[COLUMN_AVAILABLE];
     row.ram = values[COLUMN_RAM];
+    reading->table->has_off |= row.available > 0 && row.available < 1;
     return add_row(reading, &row);
 }
 

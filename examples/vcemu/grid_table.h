@@ -23,6 +23,7 @@ struct grid_table {
     double hosts;   /* sum of their weights */
     bool has_cpus;  /* each row says how many CPUs, */
     bool has_flops; /* or how fast they are */
+    bool has_off;   /* some row says that its hosts are off for a part of the time */
 };
 
 /* How the file is to be read. */

@@ -210,8 +210,8 @@ static void print_slow_hosts(const struct grid_emulated *emulated, FILE *out) {
         if (slow > 0) {
             const char *name = state_file_name(emulated->file, GRID_POPULATION, i);
             const double hosts = grid_figure_mean(grid_figure(FIGURE_OF_POPULATION, NULL, "hosts"), emulated, i).mean;
-            fprintf(out, "\n%.7g of %.7g hosts of %s never get a job: none can be done there in time\n", slow, hosts,
-                    name);
+            fprintf(out, "\n%.7g of %.7g hosts of %s got no job: none on offer could be done there in time\n", slow,
+                    hosts, name);
         }
     }
 }

@@ -307,7 +307,7 @@ def test_hosts_that_are_too_slow_for_any_unit():
         assert (found['slow'], found['fast']) == (min(slow, 7), max(slow - 7, 0))
         assert sum(host['refused'] > 0 and host['reported'] == 0 for host in answer['hosts']) == slow
         printed = output_of('grid', '-', stdin=text)
-        sentence = '{0} of {0} hosts of {1} never get a job: none can be done there in time'
+        sentence = '{0} of {0} hosts of {1} got no job: none on offer could be done there in time'
         for name, count in (('slow', 7), ('fast', 3)):
             assert (sentence.format(count, name) in printed) == (found[name] > 0)
 
@@ -422,6 +422,7 @@ def test_a_table_in_proportion(tmp_path):
     ('count,flops,gflops\n', '', 'hosts.csv:1: more than one column says how fast the hosts are'),
     ('count,host_gflops\n1,1\n', '', 'hosts.csv:2: the speed is that of a whole host, but'),
     ('count,cpus,gflops,available\n1,1,1,1.5\n', '', 'hosts.csv:2: "1.5" is not a fraction of time above 0'),
+    ('count,cpus,gflops,available\n1,1,1,1\n1,1,1,0.5\n', '', '[population all] available_mean: this key is missing'),
     ('count,cpus,gflops\n0,1,1\n', '', 'hosts.csv:2: there are no hosts in this table'),
     ('', '', 'hosts.csv: there are no hosts in this table'),
     ('count,cpus,gflops\n1,1,1\n', 'flops = 1e9\n', '[population all] flops: conflicts with a column of the table'),
@@ -489,6 +490,8 @@ def test_a_table_that_is_not_there():
     ('sd_flops = 1e12', 'sd_flops = 1e12\ndistribution = constant', 'sd_flops: only makes sense with'),
     ('count = 12\n', '', '[population home] count: this key is missing'),
     ('count = 12\ncpus = 2\n', 'count = 12\n', '[population home] cpus: this key is missing'),
+    ('count = 12\ncpus = 2\n', 'count = 12\ncpus = 0\n', '[population home] cpus: must be above 0'),
+    ('cpus = 2\nflops = 1e9\n', 'cpus = 2\nflops = 0\n', '[population home] flops: must be above 0'),
     ('available_mean = 10000\n', '', '[population home] available_mean: this key is missing'),
     ('available = 0.5', 'available = 1.5', '[population home] available: "1.5" is more than 1'),
     ('speed_sd = 0.5', 'speed_sd = 50', '[population home] speed_sd: is too large'),

@@ -225,6 +225,16 @@ def test_a_grid_that_is_refused(grid, change, message):
     assert (answer.returncode, answer.stdout) == (1, '') and re.fullmatch(expected + '\n', answer.stderr), answer.stderr
 
 
+def test_a_grid_of_which_something_is_taken_for_granted(grid):
+    host = '[host]\ncpus = 1\nflops = 1e9\navailable = 0.5\n'
+    grid.write_text(host + GRID.replace('units = 2000', 'unit_rate = 1e-9'), encoding='utf-8')
+    answer = subprocess.run([os.path.abspath(os.environ['GRID_POLICY']), grid, '1'], check=True, capture_output=True,
+                            encoding='utf-8')
+    assert answer.stderr == (f'grid_policy: {grid}:4: [host] available: available_mean, how long the host is on at a '
+                             'time, is missing; 1000 s assumed\n')
+    assert 'by trust     built in            0 done, 0.000 copies of each unit, 0 wrong\n' in answer.stdout
+
+
 def test_the_manual_shows_all_headers():
     manual = (ROOT / 'doc' / 'vcemu.md').read_text(encoding='utf-8')
     assert all(name in manual for name in ('vcemu_scenario.h', 'vcemu_sweep.h', 'vcemu_grid.h', 'fetch_study.c'))
