@@ -78,6 +78,12 @@ def read_state(text: str) -> configparser.ConfigParser:
     return parser
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """What Python is going to drop, a later one lacks: the package may not use it."""
+    for category in ("DeprecationWarning", "PendingDeprecationWarning"):
+        session.config.addinivalue_line("filterwarnings", f"error::{category}:vcsched")
+
+
 @pytest.fixture(name="run")
 def fixture_run(capfd: pytest.CaptureFixture) -> Callable[..., Outcome]:
     """Runs `python3 -m vcsched` with arguments."""

@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import os
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import venv
 import zipfile
@@ -34,6 +36,46 @@ def test_the_types_are_right(tmp_path):
     ended = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--python-version", OLDEST_PYTHON, "--cache-dir",
                             str(tmp_path), "-p", "vcsched"], cwd=PACKAGE, check=False, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stdout
+
+
+def test_the_compiled_part_asks_nothing_of_python_that_a_later_one_may_lack(tmp_path):
+    """What its headers declare for the stable interface of 3.2 is in each later Python."""
+    compiler, nm = shutil.which("cc"), shutil.which("nm")
+    if compiler is None or nm is None:
+        pytest.skip("needs a compiler")
+    compiled = next((PACKAGE / "vcsched").glob("_binding*.so"))
+    listed = subprocess.run([nm, "-D", "--undefined-only", str(compiled)], check=True, capture_output=True, text=True)
+    symbols = re.findall(r"\bU (_?Py\w+)", listed.stdout)
+    assert "PyErr_Occurred" in symbols
+    source = tmp_path / "stable.c"
+
+    def compiles(names):
+        lines = "".join(f"const void *const symbol_{i} = &{name};\n" for i, name in enumerate(names))
+        source.write_text(f"#define Py_LIMITED_API 0x03020000\n#include <Python.h>\n{lines}", encoding="utf-8")
+        return subprocess.run([compiler, "-fsyntax-only", f"-I{sysconfig.get_path('include')}", str(source)],
+                              check=False, capture_output=True, text=True)
+
+    assert compiles(["PyTuple_GET_SIZE", "PyUnicode_AsUTF8"]).returncode != 0, "these are not in it"
+    ended = compiles(symbols)
+    assert ended.returncode == 0, ended.stderr
+
+
+GONE = """asynchat asyncore distutils imp smtpd
+          aifc audioop cgi cgitb chunk crypt imghdr lib2to3 mailcap msilib nis nntplib ossaudiodev pipes sndhdr spwd
+          sunau telnetlib uu xdrlib""".split()
+"""The modules that Python 3.12, in the first line, and 3.13 do not have any more."""
+
+
+def test_no_module_is_needed_that_a_later_python_lacks():
+    needed = set()
+    for path in (PACKAGE / "vcsched").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                needed |= {name.name.partition(".")[0] for name in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                needed.add((node.module or "").partition(".")[0])
+    assert {"vcsched", "concurrent"} <= needed
+    assert not needed & set(GONE)
 
 
 @pytest.fixture(name="distributions", scope="module")
