@@ -281,11 +281,11 @@ static int check_results(const vcs_grid_results *callers, uint32_t project_count
         code = vcs_check_output(results->projects, results->project_size, VCS_TYPE_GRID_PROJECT_OUTCOME,
                                 results->project_count, project_count);
     }
-    if (code == VCS_OK && results->host_count > 0) {
+    if (code == VCS_OK) {
         code = vcs_check_output(results->hosts, results->host_size, VCS_TYPE_GRID_HOST_OUTCOME, results->host_count,
                                 results->host_count);
     }
-    if (code == VCS_OK && results->sample_count > 0) {
+    if (code == VCS_OK) {
         code = vcs_check_output(results->samples, results->sample_size, VCS_TYPE_GRID_SAMPLE, results->sample_count,
                                 results->sample_count);
     }

@@ -185,6 +185,7 @@ static void note_change(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_chang
     }
 }
 
+/* Nothing after an error. */
 static void apply(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t count) {
     vcs_emu_emulator *ground = &s->world->ground;
     s->outcome.changes += count;
@@ -220,7 +221,7 @@ static void handle(vcs_grid_server *s, vcs_grid_unit *unit, vcs_unit_event event
         vcs_emu_note(ground,
                      vcs_unit_handle_event(&unit->record, unit->results, sizeof *unit->results, unit->count, &event,
                                            s->now, s->changes, sizeof *s->changes, room, &count, ground->error));
-        apply(s, unit, ground->code == VCS_OK ? count : 0);
+        apply(s, unit, count);
     }
 }
 
@@ -230,7 +231,7 @@ static void make_transition(vcs_grid_server *s, vcs_grid_unit *unit) {
         s->outcome.transitions++;
         vcs_grid_note(s, vcs_transition(&unit->record, unit->results, sizeof *unit->results, unit->count, s->now,
                                         s->changes, sizeof *s->changes, room, &count, vcs_grid_error(s)));
-        apply(s, unit, count); /* none after an error */
+        apply(s, unit, count);
     }
 }
 
@@ -279,7 +280,7 @@ static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
                           "validate");
         count = ground->code == VCS_OK && check_verdict(s, unit, count, room) ? count : 0;
     }
-    apply(s, unit, ground->code == VCS_OK ? count : 0);
+    apply(s, unit, count);
 }
 
 /* ---- What follows ---- */

@@ -111,6 +111,7 @@ static inline void watch_server(watch *w, const vcs_grid_event *event) {
         assert_false(unit->is_accepted && !may_change_its_mind);
         assert_true(event->reason != 0);
         assert_true(event->copy_index == 0 && event->host == VCS_NONE); /* it is about the unit as a whole */
+        assert_true(event->amount == 0.0);
         unit->has_failed = true;
         unit->is_accepted = false;
         break;

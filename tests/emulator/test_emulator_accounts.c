@@ -68,6 +68,32 @@ static void recent_work_is_kept_for_priorities(void **unused) {
     assert_true(fabs(project.rec / rec_after(1, &c) - 1) < 1e-9);
 }
 
+/* At each call: what the second project has, of which nobody ever computed anything. */
+static int note_second(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
+    uint32_t *calls = context;
+    const vcs_project *projects = situation->snapshot->projects.base;
+    (void)candidate;
+    assert_true(projects[1].rec == 0.0 && (*calls == 0 || projects[0].rec > 0.0));
+    ++*calls;
+    admission->admitted = 1;
+    return VCS_OK;
+}
+
+static void without_work_there_is_no_recent_work(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t calls = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 50000);
+    c.parameters.min_buffer = c.parameters.additional_buffer = 0;
+    add_app(&c, add_project(&c), 1000, 1e6);
+    c.servers[0].max_in_progress = 1;
+    add_project(&c);
+    c.hooks.context = &calls;
+    c.hooks.send = note_second;
+    run(&c);
+    assert_true(calls > 40);
+}
+
 /* What local accounting has of the first project, on the CPU and on the GPU, at the first call from 1000 s on. */
 static int note_resources(void *context, const vcs_situation *situation, uint32_t candidate, vcs_admission *admission) {
     const vcs_project_resource *records = situation->snapshot->project_resources.base;
@@ -177,6 +203,7 @@ static void a_single_project_has_no_debts(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recent_work_is_kept_for_priorities),
+        cmocka_unit_test(without_work_there_is_no_recent_work),
         cmocka_unit_test(local_accounting_keeps_resources_apart),
         cmocka_unit_test(cpu_time_is_kept_for_resource_debts),
         cmocka_unit_test(debts_are_kept_for_the_policies_of_the_study),

@@ -114,6 +114,23 @@ static void without_a_network_nothing_is_reached(void **unused) {
     assert_int_equal(c.outcome.received, 0);
 }
 
+/* However short the policy's waits after failures are, a server is called once a second at most: here to report. */
+static void a_server_is_not_called_twice_in_a_second(void **unused) {
+    (void)unused;
+    case_records c;
+    contacts noted;
+    begin_moving(&c, VCS_PROFILE_CURRENT, &noted);
+    c.parameters.backoff_min = c.parameters.backoff_max = 0.001;
+    c.parameters.master_fetch_failures = 1000;
+    c.parameters.report_delay = 0;
+    c.emulation.duration = 1005.5;
+    run(&c);
+    assert_int_equal(noted.count, 7);
+    for (uint32_t i = 1; i < noted.count; i++) {
+        assert_true(noted.list[i].kind == VCS_EVENT_FAILED && noted.list[i].time == 999 + i);
+    }
+}
+
 /* Rule 7.2 is not the study's: its client never finds a scheduler that has moved. */
 static void the_study_knows_no_master_files(void **unused) {
     (void)unused;
@@ -554,6 +571,7 @@ int main(void) {
         cmocka_unit_test(a_scheduler_that_moved_is_found_in_the_master_file),
         cmocka_unit_test(a_master_file_that_cannot_be_read_is_a_failure),
         cmocka_unit_test(without_a_network_nothing_is_reached),
+        cmocka_unit_test(a_server_is_not_called_twice_in_a_second),
         cmocka_unit_test(the_study_knows_no_master_files),
         cmocka_unit_test(the_study_reports_all_results_in_one_call),
         cmocka_unit_test(the_study_reports_a_day_before_the_deadline),

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emulator/emulation_case.h"
+#include "emulator/random.h"
 
 /* Sizes from a list, in order, then from the first again: 100 + 200 + 300 + 100 s. */
 static void sizes_come_from_a_list(void **unused) {
@@ -174,6 +175,69 @@ static void jobs_in_progress_are_limited(void **unused) {
     assert_int_equal(c.outcome.starts, 3);
 }
 
+/* ---- Failures ---- */
+
+/* A bit for each of the first 32 calls of two projects: whether it failed. */
+typedef struct failures {
+    uint32_t of[2], count[2];
+} failures;
+
+static int note_call(void *context, const vcs_event *event) {
+    failures *noted = context;
+    const uint32_t p = event->project;
+    if ((event->kind == VCS_EVENT_CALLED || event->kind == VCS_EVENT_FAILED) && noted->count[p] < 32) {
+        noted->of[p] |= (uint32_t)(event->kind == VCS_EVENT_FAILED) << noted->count[p]++;
+    }
+    return VCS_OK;
+}
+
+/* Servers whose scheduler fails, or whose network, and jobs so short that each is called often. */
+static failures failures_of(uint64_t seed, double scheduler_failure, double network_failure) {
+    case_records c;
+    failures noted = {{0}, {0}};
+    begin(&c, VCS_PROFILE_CURRENT, 2, DAY / 4);
+    c.emulation.seed = seed;
+    c.parameters.min_buffer = c.parameters.additional_buffer = 0;
+    c.parameters.backoff_min = c.parameters.backoff_max = 60;
+    for (uint32_t i = 0; i < 2; i++) {
+        vcs_server_model *server = &c.servers[add_project(&c)];
+        add_app(&c, i, 100, DAY);
+        server->max_in_progress = 1;
+        server->scheduler_failure = scheduler_failure;
+        server->network_failure = network_failure;
+    }
+    c.hooks.observe = note_call;
+    c.hooks.context = &noted;
+    run(&c);
+    assert_true(noted.count[0] == 32 && noted.count[1] == 32);
+    return noted;
+}
+
+/* Each seed has its own failures, each project, and each cause: 32 calls are alike by chance once in 2^32 times. */
+static void failures_are_independent(void **unused) {
+    (void)unused;
+    const failures noted[] = {failures_of(1, 0.5, 0), failures_of(2, 0.5, 0), failures_of(1, 0, 0.5),
+                              failures_of(2, 0, 0.5)};
+    for (size_t i = 0; i < COUNT_OF(noted); i++) {
+        assert_true(noted[i].of[0] != noted[i].of[1]);
+        for (size_t k = 0; k < i; k++) {
+            assert_true(noted[i].of[0] != noted[k].of[0] && noted[i].of[1] != noted[k].of[1]);
+        }
+    }
+}
+
+/* A call fails with a probability of u if the draw is below u. The first draw of the seed is one that is not. */
+static void a_draw_at_the_threshold_is_no_failure(void **unused) {
+    (void)unused;
+    vcs_emu_stream network = vcs_emu_stream_open(1, VCS_EMU_DRAW_NETWORK_FAILURE, 0);
+    vcs_emu_stream scheduler = vcs_emu_stream_open(1, VCS_EMU_DRAW_SCHEDULER_FAILURE, 0);
+    const double of_network = vcs_emu_draw_uniform(&network), of_scheduler = vcs_emu_draw_uniform(&scheduler);
+    assert_int_equal(failures_of(1, 0, of_network).of[0] & 1, 0);
+    assert_int_equal(failures_of(1, 0, nextafter(of_network, 1)).of[0] & 1, 1);
+    assert_int_equal(failures_of(1, of_scheduler, 0).of[0] & 1, 0);
+    assert_int_equal(failures_of(1, nextafter(of_scheduler, 1), 0).of[0] & 1, 1);
+}
+
 /* ---- Which jobs there are ---- */
 
 /* The sizes and ids of the jobs that arrive. */
@@ -279,6 +343,8 @@ int main(void) {
         cmocka_unit_test(jobs_of_any_size_are_offered),
         cmocka_unit_test(the_same_jobs_come_in_small_replies),
         cmocka_unit_test(jobs_in_progress_are_limited),
+        cmocka_unit_test(failures_are_independent),
+        cmocka_unit_test(a_draw_at_the_threshold_is_no_failure),
         cmocka_unit_test(an_application_without_weight_sends_nothing),
         cmocka_unit_test(jobs_are_numbered_after_the_initial_tasks),
         cmocka_unit_test(a_full_reply_takes_no_jobs_away),

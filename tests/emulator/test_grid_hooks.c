@@ -239,6 +239,7 @@ static int doubt_all(void *context, const vcs_grid_situation *situation, const v
     (void)situation;
     (void)record;
     (void)u;
+    calls.trust++;
     *needed = 1;
     return VCS_OK;
 }
@@ -256,9 +257,11 @@ static void trust_decides_on_copies(void **unused) {
     g.hooks.trust = believe_all;
     run_grid(&g);
     assert_int_equal(g.project_outcomes[0].copies, g.project_outcomes[0].done + g.project_outcomes[0].in_progress);
+    calls.trust = 0;
     g.hooks.trust = doubt_all;
     run_grid(&g);
     assert_int_equal(g.project_outcomes[0].valid, 2 * g.project_outcomes[0].done);
+    assert_true(calls.trust > 0 && calls.trust <= g.project_outcomes[0].units); /* once for each at the most */
 }
 
 /* ---- Functions that are wrong ---- */

@@ -59,6 +59,23 @@ static void rows_are_in_proportion(void **unused) {
     }
 }
 
+/* What a row leaves at 0 is as the scenario has it: jobs that need 2 GB go where the row says that there are 3. */
+static void a_row_says_only_what_differs(void **unused) {
+    (void)unused;
+    begin_hosts(DAY);
+    add_hosts(&g, 4, 2);
+    g.hosts[0].models[0].ram = 2e9;
+    g.hosts[0].host.ram = 1e9;
+    g.rows[0][0] = (vcs_host_row){.weight = 1};
+    g.rows[0][1] = (vcs_host_row){.weight = 1, .ram = 3e9};
+    g.classes[0].rows.count = 2;
+    run_grid(&g);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_true(hosts[i].cpus == 2 && hosts[i].flops == 1 && hosts[i].on == DAY);
+        assert_true((hosts[i].reported > 0) == (i >= 2));
+    }
+}
+
 /* The second class's hosts come behind those of the first. */
 static void classes_are_in_order(void **unused) {
     (void)unused;
@@ -346,6 +363,7 @@ static void saboteurs_lie(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_in_proportion),
+        cmocka_unit_test(a_row_says_only_what_differs),
         cmocka_unit_test(classes_are_in_order),
         cmocka_unit_test(speeds_vary_around_the_mean),
         cmocka_unit_test(hosts_arrive),

@@ -295,6 +295,52 @@ static void results_of_the_caught_are_withdrawn(void **unused) {
     assert_int_equal(o->invalid, 2);
 }
 
+/*
+ * Of unit 1 host 1 returns a result when that of host 0 has been accepted. Unit 2 comes, ends the batch, and then
+ * host 1 is caught: of what is assimilated nothing is withdrawn any more, so that its late result stays unjudged.
+ */
+static void what_is_assimilated_is_not_withdrawn(void **unused) {
+    (void)unused;
+    vcs_grid_project *p = begin_batch(2, 10 * DAY);
+    p->unit_rate = 1.0 / HOUR;
+    p->flags = VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST;
+    p->order = VCS_DRAIN_THEN_OLDEST;
+    p->spot_checks = 0.5;
+    g.terms.seed = 2; /* only the third job of host 1 is one of known result */
+    add_single(1);
+    vcs_host_model *liar = add_single(1);
+    liar->saboteurs = liar->sabotage = 1;
+    g.hosts[1].resources[0].flops = GIGA / 4;
+    g.hosts[1].parameters.min_buffer = g.hosts[1].parameters.additional_buffer = 0;
+    g.hosts[0].parameters.pair_backoff_max = g.hosts[1].parameters.pair_backoff_max = 600; /* they go on asking */
+    const vcs_grid_project_outcome *o = run_story();
+    assert_string_equal(story, " 1.0>0 1.1>1 1.0<0 1=0 1.1? 1.1<1 2.0>0 2.1>1 2.0<0 2=0 2.1? 2.1<1 !1");
+    assert_int_equal(o->not_judged, 2);
+    assert_int_equal(o->invalid, 0);
+}
+
+/* Units come every 50 s on average, and one host does one in 100 s: number k waits for about 50 k s. */
+static void units_at_a_rate_wait_from_when_they_come(void **unused) {
+    (void)unused;
+    vcs_grid_project *p = begin_batch(0, 10000);
+    p->unit_rate = 1.0 / 50;
+    add_single(1);
+    g.hosts[0].parameters.pair_backoff_min = g.hosts[0].parameters.pair_backoff_max = 1; /* it is never long idle */
+    run_grid(&g);
+    const vcs_grid_project_outcome *o = &g.project_outcomes[0];
+    assert_true(o->done > 90 && o->turnaround_mean > 2000 && o->turnaround_mean < 3000);
+}
+
+/* A host takes the only job and never replies: it is found dead, and another one gets the job. */
+static void the_dead_are_found_though_there_is_one_job(void **unused) {
+    (void)unused;
+    begin_batch(1, 50000)->order = VCS_DRAIN_THEN_DEAD;
+    add_single(1)->no_reply = 1;
+    add_single(1);
+    run_story();
+    assert_string_equal(story, " 1.0>0 1.1>1 1.1<1 1=1 1.0?");
+}
+
 /* ---- What S3 says of waiting ---- */
 
 /* 40 hosts, one in ten jobs of which is never reported, and units that come about as fast as they are computed. */
@@ -516,6 +562,35 @@ static void a_function_of_the_callers_may_choose(void **unused) {
     assert_true(chosen.duplicates > 0);
 }
 
+/* Whom a function was asked about last, and that it had nothing. */
+typedef struct refusal {
+    uint32_t host, count;
+    double time;
+} refusal;
+
+static int choose_once(void *context, const vcs_grid_situation *situation, const vcs_dispatch *index,
+                       vcs_dispatch_decision *decision) {
+    refusal *last = context;
+    const int code = vcs_dispatch_next(index, situation->host, situation->now, decision);
+    assert_false(last->count > 0 && last->host == situation->host && last->time == situation->now);
+    if (decision->job == VCS_NONE) {
+        *last = (refusal){situation->host, last->count + 1, situation->now};
+    }
+    return code;
+}
+
+/* Where it does not matter who is dead, nobody looks, and a function that has nothing is not asked again at once. */
+static void a_function_that_has_nothing_is_asked_once(void **unused) {
+    (void)unused;
+    refusal last = {0};
+    begin_batch(20, 5 * DAY);
+    add_single(3)->no_reply = 0.2;
+    g.hooks.dispatch = choose_once;
+    g.hooks.context = &last;
+    run_grid(&g);
+    assert_true(last.count > 20);
+}
+
 /* No such job, one in another state than the answer says, one that the client has; and a failure of the function. */
 static void what_the_client_cannot_get_is_refused(void **unused) {
     (void)unused;
@@ -608,6 +683,9 @@ int main(void) {
         cmocka_unit_test(what_nobody_waits_for_is_given_up),
         cmocka_unit_test(checks_that_nobody_waits_for_are_given_up),
         cmocka_unit_test(results_of_the_caught_are_withdrawn),
+        cmocka_unit_test(what_is_assimilated_is_not_withdrawn),
+        cmocka_unit_test(units_at_a_rate_wait_from_when_they_come),
+        cmocka_unit_test(the_dead_are_found_though_there_is_one_job),
         cmocka_unit_test(waiting_longer_widens_the_window_and_saves_copies),
         cmocka_unit_test(the_eager_order_has_the_shortest_tail),
         cmocka_unit_test(votes_lose_as_many_jobs_as_they_must),
@@ -615,6 +693,7 @@ int main(void) {
         cmocka_unit_test(withdrawn_results_leave_the_books_in_order),
         cmocka_unit_test(any_grid_keeps_its_books),
         cmocka_unit_test(a_function_of_the_callers_may_choose),
+        cmocka_unit_test(a_function_that_has_nothing_is_asked_once),
         cmocka_unit_test(what_the_client_cannot_get_is_refused),
         cmocka_unit_test(memory_does_not_grow_with_time),
         cmocka_unit_test(missing_memory_is_an_error),

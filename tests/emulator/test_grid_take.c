@@ -195,6 +195,14 @@ static void numbers(void **unused) {
     REFUSED(VCS_ERR_RANGE, g.models[0].client_error = 1.5);
 }
 
+/* Whether anything is emulated or not: a quorum that its copies cannot reach is no quorum. */
+static void a_quorum_out_of_reach_is_refused_without_hosts(void **unused) {
+    (void)unused;
+    REFUSED(VCS_ERR_RANGE, (g.models[0].count = 0, g.projects[1].min_quorum = 2));
+    REFUSED(VCS_ERR_RANGE, (g.models[0].count = 0, g.projects[1].target_nresults = 11));
+    REFUSED(VCS_ERR_RANGE, (g.models[0].count = 0, g.projects[1].max_total = 4097));
+}
+
 static void what_does_not_go_together(void **unused) {
     (void)unused;
     REFUSED(VCS_ERR_UNSUPPORTED, g.projects[1].verification = VCS_GRID_CHECK_INVERSE);
@@ -291,6 +299,7 @@ int main(void) {
         cmocka_unit_test(counts),
         cmocka_unit_test(flags_and_reserved_fields),
         cmocka_unit_test(numbers),
+        cmocka_unit_test(a_quorum_out_of_reach_is_refused_without_hosts),
         cmocka_unit_test(what_does_not_go_together),
         cmocka_unit_test(bad_hosts),
         cmocka_unit_test(the_class_at_fault_is_named),

@@ -183,6 +183,22 @@ static void trusted_hosts_need_no_copies(void **unused) {
     assert_int_equal(outcome->wrong_accepted, 0);
 }
 
+/* A host that is not trusted needs a partner, or as many as the project wants: 8 jobs each, so nobody is trusted. */
+static void an_untrusted_host_needs_the_whole_quorum(void **unused) {
+    (void)unused;
+    for (uint32_t quorum = 1; quorum <= 4; quorum++) {
+        const uint32_t needed = quorum < 2 ? 2 : quorum;
+        for (uint32_t hosts = needed - 1; hosts <= needed; hosts++) {
+            begin_trust(0, 0.1 * DAY)->verification = VCS_GRID_CHECK_ADAPTIVE;
+            g.projects[0].min_quorum = g.projects[0].target_nresults = quorum;
+            add_prompt_hosts(&g, hosts);
+            run_grid(&g);
+            assert_true((outcome->done > 0) == (hosts == needed));
+            assert_int_equal(outcome->valid, needed * outcome->done);
+        }
+    }
+}
+
 /*
  * Of hosts whose results are wrong in three of ten cases, most never have ten valid ones in a row, for which the chance
  * is 0.7^10 = 0.03: nearly all of their units are copied, and few wrong results get through.
@@ -334,6 +350,25 @@ static void an_unsendable_unit_ends_a_batch(void **unused) {
     assert_true(outcome->makespan == 0); /* not all of it was done */
 }
 
+/*
+ * One host fails its unit for good, a liar does the other: then the batch is done and assimilated, so that the wrong
+ * result stays. The liar is caught later, by a job of known result, which with this seed its first one is not.
+ */
+static void a_failed_unit_ends_a_batch_too(void **unused) {
+    (void)unused;
+    vcs_grid_project *project = begin_trust(2, 10 * DAY);
+    project->flags = VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST;
+    project->spot_checks = 0.5;
+    project->max_error = project->max_total = project->max_success = 1;
+    add_liars(1);
+    add_prompt_hosts(&g, 1)->client_error = 1;
+    run_watched(&g);
+    assert_int_equal(outcome->caught, 1);
+    assert_int_equal(outcome->failed, 1);
+    assert_int_equal(outcome->done, 1);
+    assert_int_equal(outcome->wrong_accepted, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_direct_check_finds_all),          cmocka_unit_test(caught_hosts_are_cut_off),
@@ -342,7 +377,8 @@ int main(void) {
         cmocka_unit_test(trusted_hosts_need_no_copies),      cmocka_unit_test(errors_cost_trust),
         cmocka_unit_test(a_quota_limits_jobs_a_day),         cmocka_unit_test(hosts_are_told_to_abort),
         cmocka_unit_test(aborted_copies_cost_no_quota),      cmocka_unit_test(copies_that_no_host_can_take),
-        cmocka_unit_test(an_unsendable_unit_ends_a_batch),
+        cmocka_unit_test(an_unsendable_unit_ends_a_batch),   cmocka_unit_test(an_untrusted_host_needs_the_whole_quorum),
+        cmocka_unit_test(a_failed_unit_ends_a_batch_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -744,10 +744,12 @@ static void events_out_of_sequence(void **unused) {
     }
     m.unit.error_mask = VCS_UNIT_CANCELLED;
     assert_int_equal(HANDLE(VCS_UNIT_EVENT_CREATED, UNIT_ALONE), VCS_ERR_SEQUENCE);
+    assert_string_equal(error.message, "unit: error_mask is not 0, but the unit is new");
     m.unit.error_mask = 0;
     m.unit.canonical = m.results[0].id;
     m.unit.assimilate_state = VCS_ASSIMILATE_READY;
     assert_int_equal(HANDLE(VCS_UNIT_EVENT_CREATED, UNIT_ALONE), VCS_ERR_SEQUENCE);
+    assert_string_equal(error.message, "unit: canonical is not 0, but the unit is new");
 }
 
 /* ---- Bad input ---- */
