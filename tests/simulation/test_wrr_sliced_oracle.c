@@ -58,6 +58,24 @@ static void where_rounding_decides(void **unused) {
     }
 }
 
+/* So little work has been done that the weights of what is done now nearly overflow. */
+static void next_to_nothing_was_done_before(void **unused) {
+    (void)unused;
+    seeds cases = seeds_of_test(54, 1000);
+    static random_state s;
+    for (uint64_t seed = cases.first; seed < cases.first + cases.count; seed++) {
+        random_state_fill(&s, RANDOM_ANY, seed);
+        random_state_enrich(&s, seed);
+        for (uint32_t i = 0; i < s.snapshot.projects.count; i++) {
+            s.projects[i].rec *= 1e-305;
+        }
+        for (uint32_t i = 0; i < s.snapshot.project_resources.count; i++) {
+            s.project_resources[i].rec *= 1e-305;
+        }
+        compare(&s, seed);
+    }
+}
+
 /* A simulation that has cost too much stops as at a budget of as many steps, one at least (rule 4.6). */
 static void costs_too_much(void **unused) {
     (void)unused;
@@ -149,6 +167,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_oracle),
         cmocka_unit_test(where_rounding_decides),
+        cmocka_unit_test(next_to_nothing_was_done_before),
         cmocka_unit_test(costs_too_much),
         cmocka_unit_test(order_of_records_does_not_matter),
         cmocka_unit_test(hundreds_of_projects_contend),

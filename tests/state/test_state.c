@@ -255,6 +255,11 @@ static void excluded_instance_that_is_not_there(void) {
     host.project_resources[1].excluded = 4; /* instance 2 of 2 */
 }
 
+static void instance_excluded_behind_the_last_of_63(void) {
+    host.resources[1].instances = 63;
+    host.project_resources[1].excluded = UINT64_C(1) << 63;
+}
+
 static void last_bit_excluded(void) {
     host.project_resources[1].excluded = UINT64_C(1) << 63;
 }
@@ -364,6 +369,7 @@ static const struct {
     {candidate_with_app_of_another_project, VCS_ERR_INDEX, VCS_TYPE_CANDIDATE, 1, "app"},
     {excluded_cpu, VCS_ERR_RANGE, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
     {excluded_instance_that_is_not_there, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
+    {instance_excluded_behind_the_last_of_63, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
     {last_bit_excluded, VCS_ERR_INDEX, VCS_TYPE_PROJECT_RESOURCE, 1, "excluded"},
     {too_many_gpus, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, 1, "instances"},
     {no_cpu_left, VCS_ERR_RANGE, VCS_TYPE_RESOURCE, 0, "reserve"},
