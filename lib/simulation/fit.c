@@ -23,22 +23,7 @@ void vcs_devices_begin(vcs_devices *devices, uint32_t count) {
     }
 }
 
-uint32_t vcs_devices_find_one(const vcs_devices *devices, int64_t units, uint64_t allowed) {
-    const int64_t needed = units - VCS_DEVICE_EXCESS;
-    const uint32_t count = devices->count;
-    uint32_t best = VCS_NONE;
-    int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i < count; i++) {
-        const int64_t free = devices->free[i];
-        if (free >= needed && free < least && (allowed & bit(i)) != 0) {
-            best = i;
-            least = free;
-        }
-    }
-    return best;
-}
-
-/* Likewise, where devices are held: these count as taken, or else the loss decides where as much is left. */
+/* vcs_devices_find_one() where devices are held: these count as taken, or else the loss decides among equals. */
 static uint32_t find_beside(const vcs_devices *devices, int64_t units, uint64_t allowed, bool take_held) {
     uint32_t best = VCS_NONE;
     int64_t least = INT64_MAX;

@@ -58,12 +58,28 @@ static inline bool vcs_cpu_share_fits(const vcs_cpus *cpus, int64_t units) {
     return units <= vcs_largest_cpu_share(cpus);
 }
 
-/* GPU tasks count for a task without a GPU only beside another such task: they keep none away for ever. */
-static inline void vcs_cpus_take(vcs_cpus *cpus, int64_t units, bool has_gpu) {
-    cpus->free -= units;
-    cpus->shares_count |= !has_gpu && units > 0;
+/* Less is free than before: works out what fits if that counts. */
+static inline void vcs_cpus_note_free(vcs_cpus *cpus) {
     if (cpus->shares_count) {
         cpus->largest = vcs_largest_beside(cpus->free, cpus->spare);
+    }
+}
+
+/* Takes a task without a GPU. GPU tasks count only beside such a task: they keep none away for ever. */
+static inline void vcs_cpus_take_task(vcs_cpus *cpus, int64_t units) {
+    if (units > 0) {
+        cpus->free -= units;
+        cpus->shares_count = true;
+        cpus->largest = vcs_largest_beside(cpus->free, cpus->spare);
+    }
+}
+
+static inline void vcs_cpus_take(vcs_cpus *cpus, int64_t units, bool has_gpu) {
+    if (has_gpu) {
+        cpus->free -= units;
+        vcs_cpus_note_free(cpus);
+    } else {
+        vcs_cpus_take_task(cpus, units);
     }
 }
 
@@ -101,7 +117,19 @@ void vcs_devices_begin(vcs_devices *devices, uint32_t count);
 bool vcs_devices_find(const vcs_devices *devices, int64_t units, uint64_t allowed, uint64_t *found);
 
 /* The device where least is left that has space for a use of at most one; VCS_NONE = none has. Nobody holds any. */
-uint32_t vcs_devices_find_one(const vcs_devices *devices, int64_t units, uint64_t allowed);
+static inline uint32_t vcs_devices_find_one(const vcs_devices *devices, int64_t units, uint64_t allowed) {
+    const int64_t needed = units - VCS_DEVICE_EXCESS;
+    uint32_t best = VCS_NONE;
+    int64_t least = INT64_MAX;
+    for (uint32_t i = 0; i < devices->count; i++, allowed >>= 1) {
+        const int64_t free = devices->free[i];
+        if (free >= needed && free < least && (allowed & 1) != 0) {
+            best = i;
+            least = free;
+        }
+    }
+    return best;
+}
 
 /* Whether no device has space for a use of this many units, or for one of the devices that it takes. O(devices). */
 static inline bool vcs_devices_are_full(const vcs_devices *devices, int64_t units) {

@@ -28,36 +28,34 @@
 /* Where REC is so small that keys might be denormal, which a thread may flush to 0, approximate ones do not serve. */
 #define LEAST_REC 1e-80
 
-/* REC that is not below this does not become so small before all accounts are followed anew. */
-#define AMPLE_REC 1e-74
-
-/* An account has changed. Its REC gets that small only if it earns nothing. */
-static void watch(vcs_general *g, const vcs_sliced_account *account) {
-    g->may_be_tiny |= account->rate == 0.0 && account->above > 0.0 && account->above < AMPLE_REC;
-}
+/* Where REC that is nearly right is so small a part of the terms it is made of, it has lost digits. */
+#define LEAST_PART 0x1p-10
 
 static void follow_all(vcs_general *g) {
-    g->may_be_tiny = false;
     for (uint32_t i = 0; i < g->account_count; i++) {
-        vcs_sliced_account *account = &g->sim.accounts[g->accounts[i]];
-        vcs_sliced_follow(&g->sim, account);
-        watch(g, account);
+        vcs_sliced_follow(&g->sim, &g->sim.accounts[g->accounts[i]]);
     }
 }
 
-/* Lets time pass for the REC that is nearly right. */
-static void let_decay(vcs_general *g) {
-    if (vcs_sliced_let_decay(&g->sim)) {
-        follow_all(g);
-    }
+/* Kept out of the loop, where it is rarely needed. */
+static VCS_NOT_INLINE double exact_rec(vcs_general *g, const vcs_sliced_account *account) {
+    return vcs_sliced_rec(&g->sim, account);
 }
 
-/* Whether REC of all accounts serves for approximate keys. */
-static bool rec_serves(vcs_general *g) {
+/* Finds REC of all accounts, nearly if that will do. Returns whether it serves for approximate keys. */
+VCS_INLINE bool find_rec(vcs_general *g, bool exact) {
+    const vcs_sliced_account *const all = g->sim.accounts;
+    const double decay = g->sim.decay;
+    double *const found = g->rec;
     bool serves = true;
-    for (uint32_t i = 0; g->may_be_tiny && i < g->account_count; i++) {
-        const double rec = vcs_sliced_rec(&g->sim, &g->sim.accounts[g->accounts[i]]);
-        serves &= !(rec > 0.0) || rec >= LEAST_REC;
+    for (const uint32_t *index = g->accounts, *end = index + g->account_count; index < end; index++) {
+        const vcs_sliced_account *account = &all[*index];
+        double rec = account->rate + account->above * decay;
+        if (exact || rec < vcs_max(account->rate * LEAST_PART, LEAST_REC)) {
+            rec = exact_rec(g, account);
+            serves &= !(rec > 0.0) || rec >= LEAST_REC;
+        }
+        found[*index] = rec;
     }
     return serves;
 }
@@ -76,7 +74,7 @@ static double exact_key(const vcs_general *g, uint32_t c) {
     for (uint32_t r = 1; r < g->sim.resource_count && !g->sim.local; r++) {
         load += (double)taken[r] * g->sim.resources[r].speed;
     }
-    const double x = g->rec[c] + load / (double)VCS_ONE * sums->load_coefficient;
+    const double x = g->rec[competitor->account] + load / (double)VCS_ONE * sums->load_coefficient;
     return vcs_min(-vcs_priority_of_fraction(x, sums->rec, competitor->fraction), DBL_MAX);
 }
 
@@ -87,50 +85,28 @@ static bool overtakes(const vcs_sliced_place *place, const vcs_sliced_place *fro
     return place->key <= front->key && (place->key < front->key || place->offer < front->offer);
 }
 
-/* REC as it is, of an account where the one that is nearly right has lost digits. Rare: kept out of the loops. */
-static VCS_NOT_INLINE double mended_rec(vcs_general *g, const vcs_sliced_account *account) {
-    return vcs_sliced_rec(&g->sim, account);
-}
-
-/* Digits are lost where REC is so small a part of the terms it is made of. */
-#define LEAST_PART 0x1p-10
-
-/* The key before a task is taken for the resource. */
-VCS_INLINE double approximate_key(vcs_general *g, const vcs_sliced_offer *offer, double decay) {
-    const vcs_sliced_account *account = offer->account;
-    double rec = account->rate + account->above * decay;
-    if (rec < vcs_max(account->rate * LEAST_PART, LEAST_REC)) {
-        rec = mended_rec(g, account);
-    }
-    return rec * offer->weight + offer->load;
-}
-
-/* An offer overtakes the one in front of it: moves it to its place in its group. Returns how many it overtakes. */
-static inline uint64_t move_up(vcs_sliced_place *place, const vcs_sliced_place *group) {
+/* An offer overtakes the one in front of it: moves it to its place. Returns how many it overtakes. */
+static inline uint64_t move_up(vcs_sliced_place *place) {
     const vcs_sliced_place moved = *place, *const from = place;
     do {
         *place = place[-1];
         place--;
-    } while (place > group && overtakes(&moved, place - 1));
+    } while (overtakes(&moved, place - 1));
     *place = moved;
     return (uint64_t)(from - place);
 }
 
 /* Puts the offers in order, which is hardly another than in the pick before. Returns how many overtake another. */
 VCS_INLINE uint64_t line_up(vcs_general *g, const vcs_sliced_line *line, bool exact) {
-    const double decay = g->sim.decay;
-    const vcs_sliced_place *group = line->first;
     uint64_t count = 0;
     for (vcs_sliced_place *place = line->first; place < line->end; place++) {
         vcs_sliced_offer *offer = place->offer;
-        if (offer == NULL) {
-            group = place + 1;
-        } else {
-            place->key = exact ? exact_key(g, offer->competitor) : approximate_key(g, offer, decay);
+        if (offer != NULL) {
+            place->key = exact ? exact_key(g, offer->competitor) : *offer->rec * offer->weight + offer->load;
             offer->load = 0.0;
             offer->next = offer->first;
-            if (place > group && overtakes(place, place - 1)) {
-                count += move_up(place, group);
+            if (overtakes(place, place - 1)) {
+                count += move_up(place);
             }
         }
     }
@@ -148,16 +124,16 @@ static inline uint64_t fall_back(vcs_sliced_place *place) {
     return (uint64_t)(place - from);
 }
 
-/* Whether the exact keys might say otherwise than that the first offer goes before the second. */
-static bool is_close(const vcs_sliced_place *place) {
-    return place[1].key * (1.0 - TOLERANCE) < place->key;
+/* Up to this key of the first offer the exact keys, too, say that it goes before the second. */
+VCS_INLINE double clear_key(const vcs_sliced_place *place) {
+    return place[1].key * (1.0 - TOLERANCE);
 }
 
 /* ---- The pick ---- */
 
 /* Whether the limits of project and application let one more task of a class run. */
 static bool has_room(const vcs_general *g, const vcs_task_class *class) {
-    return !class->is_limited || (g->room[class->project] > 0 && g->room[class->app_limit] > 0);
+    return g->room[class->project] > 0 && g->room[class->app_limit] > 0;
 }
 
 /* Takes devices for a task of a class if they are there. Mostly it is one. */
@@ -178,13 +154,29 @@ VCS_INLINE bool take_devices(vcs_devices *devices, const vcs_task_class *class) 
     return true;
 }
 
-/* Takes a task of a class if it fits beside those that were taken before. */
+/* Takes a task of a class if it fits beside those before. What GPU tasks leave is noted after the last of them. */
 VCS_INLINE bool take(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task_class *class) {
-    if (is_gpu ? !vcs_cpu_share_fits(cpus, class->cpu_units) || !take_devices(&g->devices, class)
-               : !vcs_cpu_task_fits(cpus, class->units)) {
+    if (!is_gpu && vcs_cpu_task_fits(cpus, class->units)) {
+        vcs_cpus_take_task(cpus, class->units);
+        return true;
+    }
+    if (is_gpu && vcs_cpu_share_fits(cpus, class->cpu_units) && take_devices(&g->devices, class)) {
+        cpus->free -= class->cpu_units;
+        return true;
+    }
+    return false;
+}
+
+/* Likewise, if the limits of project and application let one more of it run. */
+VCS_INLINE bool take_within_limits(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task_class *class) {
+    if (!class->is_limited) {
+        return take(g, cpus, is_gpu, class);
+    }
+    if (!has_room(g, class) || !take(g, cpus, is_gpu, class)) {
         return false;
     }
-    vcs_cpus_take(cpus, is_gpu ? class->cpu_units : class->units, is_gpu);
+    g->room[class->project]--;
+    g->room[class->app_limit]--;
     return true;
 }
 
@@ -197,11 +189,7 @@ VCS_INLINE void add_load(vcs_sliced_offer *below, double load) {
 
 /* A task of class k was taken. */
 VCS_INLINE void count_taken(vcs_general *g, vcs_task_class *class, uint32_t k) {
-    if (class->is_limited) {
-        g->room[class->project]--;
-        g->room[class->app_limit]--;
-    }
-    if (class->picked + class->settled == 0) {
+    if (class->settled == 0 && class->picked == 0) {
         g->listed[g->listed_count++] = k;
     }
     class->picked++;
@@ -218,6 +206,7 @@ VCS_INLINE bool take_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact)
     const int64_t least = g->least_use[r];
     vcs_cpus cpus = g->cpus;
     uint64_t effort = line_up(g, line, exact);
+    double clear = clear_key(place);
     bool decided = true;
     for (;; effort++) {
         vcs_sliced_offer *offer = place->offer;
@@ -226,32 +215,40 @@ VCS_INLINE bool take_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact)
         vcs_task_class *class = &classes[k];
         if (next == VCS_NO_TASK) {
             place++;
-            if (place->offer == NULL && ++place == line->end) {
-                effort++;
-                break;
+            if (place->offer == NULL) {
+                if (place == line->end) {
+                    effort++;
+                    break;
+                }
+                place += 2;
             }
-        } else if (!exact && is_close(place)) {
+            clear = clear_key(place);
+        } else if (!exact && place->key > clear) {
             decided = false;
             break;
-        } else if (!has_room(g, class) || !take(g, &cpus, is_gpu, class)) {
+        } else if (!take_within_limits(g, &cpus, is_gpu, class)) {
             offer->next++;
         } else {
             count_taken(g, class, k);
             if (exact) {
-                g->taken[class->first_usage + class->resource] += class->units;
-                g->taken[class->first_usage] += class->cpu_units;
+                g->taken[class->usage] += class->units;
+                g->taken[class->cpu_usage] += class->cpu_units;
             } else if (is_gpu) {
                 add_load(offer->below, class->other_load);
             }
             if (is_gpu ? vcs_devices_are_full(&g->devices, least) : !vcs_cpu_task_fits(&cpus, least)) {
                 break;
             }
-            effort += vcs_replace_first(offer->next, vcs_next_of(class, k, class->picked));
+            vcs_replace_first(offer->next, class->tasks[class->picked].arrival, &effort);
             place->key = exact ? exact_key(g, offer->competitor) : place->key + class->step;
             if (overtakes(place + 1, place)) {
                 effort += fall_back(place);
+                clear = clear_key(place);
             }
         }
+    }
+    if (is_gpu) {
+        vcs_cpus_note_free(&cpus);
     }
     g->cpus = cpus;
     g->sim.effort += effort;
@@ -279,7 +276,7 @@ static int64_t free_of_devices(const vcs_devices *devices) {
     return free;
 }
 
-static bool pick_for(vcs_general *g, uint32_t r, bool exact) {
+VCS_INLINE bool pick_for(vcs_general *g, uint32_t r, bool exact) {
     vcs_sliced_resource *resource = &g->sim.resources[r];
     if (resource->first == resource->end) {
         resource->free = r == 0 ? g->cpus.free : resource->free;
@@ -293,27 +290,20 @@ static bool pick_for(vcs_general *g, uint32_t r, bool exact) {
     return done;
 }
 
-static bool pick_by(vcs_general *g, bool exact) {
+VCS_INLINE bool pick_by(vcs_general *g, bool exact) {
     vcs_sliced *sim = &g->sim;
     sim->effort += g->class_count;
     g->cpus = g->all_cpus;
     if (exact) {
         memset(g->taken, 0, sizeof(int64_t) * (size_t)sim->project_count * sim->resource_count);
     }
-    memcpy(g->room, g->limits, sizeof(uint32_t) * ((size_t)sim->project_count + sim->state->app_count + 1));
-    memcpy(g->next, g->heads, sizeof(uint64_t) * (g->class_count + sim->competitor_count));
+    memcpy(g->room, g->limits, sizeof(uint64_t) * (g->limit_count + g->class_count + sim->competitor_count));
     for (uint32_t r = sim->resource_count; r-- > 0;) {
         if (!pick_for(g, r, exact)) {
             return false;
         }
     }
     return true;
-}
-
-static void find_exact_rec(vcs_general *g) {
-    for (uint32_t c = 0; c < g->sim.competitor_count; c++) {
-        g->rec[c] = vcs_sliced_rec(&g->sim, g->offers[c].account);
-    }
 }
 
 /* Nothing was picked yet. */
@@ -326,14 +316,16 @@ static void forget_pick(vcs_general *g) {
 
 /* Returns false if approximate keys do not decide. */
 static bool pick_approximately(vcs_general *g) {
-    let_decay(g);
-    return rec_serves(g) && pick_by(g, false);
+    if (vcs_sliced_let_decay(&g->sim)) {
+        follow_all(g);
+    }
+    return find_rec(g, false) && pick_by(g, false);
 }
 
 static void pick(vcs_general *g) {
     if (g->needs_exact || !pick_approximately(g)) {
         forget_pick(g);
-        find_exact_rec(g);
+        find_rec(g, true);
         pick_by(g, true);
     }
 }
@@ -362,53 +354,51 @@ static void run_picked(vcs_task_class *class, int64_t now) {
     class->next_finish = least;
 }
 
-static double flops_of(const vcs_general *g, const int64_t *used, uint32_t resource) {
-    return vcs_instances(used[resource]) * g->sim.resources[resource].flops;
-}
-
 static void charge(vcs_general *g, size_t index, double flops) {
     vcs_sliced_account *account = &g->sim.accounts[index];
     vcs_sliced_charge(&g->sim, account, flops);
     vcs_sliced_follow(&g->sim, account);
-    watch(g, account);
-}
-
-/* With local accounting each resource has an account, else the sum goes to that of the project. */
-static void charge_accounts(vcs_general *g, uint32_t project) {
-    const size_t first = vcs_sliced_index(&g->sim, project, 0);
-    const uint32_t last = g->sim.resource_count - 1;
-    double flops = 0.0;
-    for (uint32_t r = 0; r <= last; r++) {
-        flops += flops_of(g, &g->used[first], r);
-        if (g->sim.local || r == last) {
-            charge(g, g->sim.local ? first + r : project, flops);
-            flops = 0.0;
-        }
-    }
 }
 
 /* Not as many tasks of a class run as before. */
 static void use_more(vcs_general *g, vcs_task_class *class) {
     const int64_t more = (int64_t) class->picked - class->settled;
     class->settled = class->picked;
-    g->used[class->first_usage + class->resource] += more * class->units;
-    g->used[class->first_usage] += more * class->cpu_units;
+    g->used[class->usage] += more * class->units;
+    g->used[class->cpu_usage] += more * class->cpu_units;
 }
 
-/* What a project uses from now on. Nothing happens if it is the same, as when it was settled before. */
+static double flops_of(const vcs_general *g, size_t first, uint32_t resource) {
+    return vcs_instances(g->used[first + resource]) * g->sim.resources[resource].flops;
+}
+
+/*
+ * What a project uses from now on. Nothing happens if it is the same, as when it was settled before. With local
+ * accounting each resource has an account, else the sum goes to that of the project.
+ */
 static void use_picked(vcs_general *g, uint32_t project) {
-    const size_t first = vcs_sliced_index(&g->sim, project, 0), end = first + g->sim.resource_count;
-    const int64_t *const used = g->used;
-    vcs_sliced_usage *const usages = g->sim.usages;
+    vcs_sliced *const sim = &g->sim;
+    const size_t first = vcs_sliced_index(sim, project, 0);
+    const uint32_t resources = sim->resource_count;
+    double flops = 0.0;
     bool changes = false;
-    for (size_t i = first; i < end; i++) {
-        if (usages[i].used != used[i]) {
-            vcs_sliced_set_used(&g->sim, &usages[i], used[i]);
+    for (uint32_t r = 0; r < resources; r++) {
+        vcs_sliced_usage *usage = &sim->usages[first + r];
+        if (usage->used != g->used[first + r]) {
+            vcs_sliced_set_used(sim, usage, g->used[first + r]);
             changes = true;
         }
+        flops += flops_of(g, first, r);
     }
-    if (changes && !g->sim.freeze) {
-        charge_accounts(g, project);
+    if (!changes || sim->freeze) {
+        return;
+    }
+    if (!sim->local) {
+        charge(g, project, flops);
+        return;
+    }
+    for (uint32_t r = 0; r < resources; r++) {
+        charge(g, first + r, flops_of(g, first, r));
     }
 }
 
@@ -459,8 +449,8 @@ static bool has_unpicked(const vcs_general *g, const vcs_task_class *class) {
 static void note_waiting(vcs_general *g, uint32_t resource) {
     for (uint32_t k = 0; k < g->class_count; k++) {
         const vcs_task_class *class = &g->classes[k];
-        vcs_project_resource_forecasts(g->sim.state)[class->first_usage + class->resource].waits_for_fit |=
-            class->resource == resource && has_unpicked(g, class);
+        vcs_project_resource_forecasts(g->sim.state)[class->usage].waits_for_fit |=
+            g->sim.competitors[class->competitor].resource == resource && has_unpicked(g, class);
     }
 }
 
@@ -487,11 +477,11 @@ static void note_first_pick(vcs_general *g) {
 /* The first unfinished task of a class is another. */
 static void find_head(vcs_general *g, uint32_t k) {
     const vcs_task_class *class = &g->classes[k];
-    uint64_t *head = &g->heads[vcs_first_head(g, class->competitor)];
+    uint64_t *head = &g->heads[g->competitors[class->competitor].first_head];
     while ((uint32_t)*head != k) {
         head++;
     }
-    g->sim.effort += vcs_replace_first(head, vcs_next_of(class, k, 0));
+    vcs_replace_first(head, class->tasks->arrival, &g->sim.effort);
 }
 
 /* Tasks of a class whose time has come finish. The others that run close up from the back. */
@@ -501,7 +491,7 @@ static void finish_of_class(vcs_general *g, uint32_t k) {
     class->next_finish = VCS_NEVER;
     for (uint32_t i = place; i-- > 0;) {
         if (class->tasks[i].time == g->sim.now) {
-            vcs_sliced_finish(&g->sim, class->tasks[i].task);
+            vcs_sliced_finish(&g->sim, vcs_arrival_order(g->sim.state)[class->tasks[i].arrival >> 32]);
         } else {
             class->next_finish = vcs_min_i64(class->tasks[i].time, class->next_finish);
             class->tasks[--place] = class->tasks[i];
@@ -513,12 +503,11 @@ static void finish_of_class(vcs_general *g, uint32_t k) {
     find_head(g, k);
 }
 
+/* Mostly it is one class. */
 static void finish_due(vcs_general *g) {
-    if (g->due != VCS_NONE) {
-        finish_of_class(g, g->due);
-        return;
-    }
-    for (uint32_t k = 0; k < g->class_count; k++) {
+    const bool several = g->due == VCS_NONE;
+    const uint32_t end = several ? g->class_count : g->due + 1;
+    for (uint32_t k = several ? 0 : g->due; k < end; k++) {
         if (g->classes[k].next_finish == g->sim.now) {
             finish_of_class(g, k);
         }
@@ -529,18 +518,18 @@ void vcs_sliced_general(vcs_state *state, vcs_wrr_summary *summary) {
     vcs_general g;
     vcs_general_lay_out(&g, state);
     follow_all(&g);
-    pick(&g);
-    int64_t first_finish = settle(&g);
-    settle_resources(&g);
-    note_first_pick(&g);
     vcs_sliced_end_of_step end;
-    while ((end = vcs_sliced_step(&g.sim, first_finish)) < VCS_SLICED_ALL_DONE) {
+    do {
+        pick(&g);
+        const int64_t first_finish = settle(&g);
+        settle_resources(&g);
+        if (g.sim.steps == 0) {
+            note_first_pick(&g);
+        }
+        end = vcs_sliced_step(&g.sim, first_finish);
         if (end == VCS_SLICED_SOME_FINISH) {
             finish_due(&g);
         }
-        pick(&g);
-        first_finish = settle(&g);
-        settle_resources(&g);
-    }
+    } while (end < VCS_SLICED_ALL_DONE);
     vcs_sliced_report(&g.sim, end == VCS_SLICED_STOPPED, summary);
 }
