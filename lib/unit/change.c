@@ -15,7 +15,7 @@
 /* "has room for too few changes: 28 are needed" */
 static int refuse_capacity(vcs_error *error, uint64_t needed) {
     static const char before[] = "has room for too few changes: ", after[] = " are needed";
-    char digits[20], why[sizeof before + sizeof digits + sizeof after];
+    char digits[20], why[64]; /* holds them all */
     size_t first = sizeof digits, used = sizeof before - 1;
     for (; needed != 0; needed /= 10) {
         digits[--first] = (char)('0' + needed % 10);

@@ -30,7 +30,25 @@
 /* Where an answer goes that is not looked at. */
 extern int code;
 
+/* A call that may succeed. The script wants to see that some path leads to that, or nothing would be proved. */
+#define MAY_PASS(call)                                                                                                 \
+    do {                                                                                                               \
+        code = (call);                                                                                                 \
+        Frama_C_show_each_code(code);                                                                                  \
+    } while (0)
+
 /* Whether this path is taken: it may be, or may not. */
 #define EITHER() Frama_C_interval(0, 1)
+
+/* An error that nobody wants to read: writing its sentence takes the analyser longer than all the rest. */
+#define NOBODY ((vcs_error *)0)
+
+/*
+ * An index: any that is right, or one of two that are wrong. Behind it comes the annotation "split", so that each is
+ * looked at on a path of its own.
+ */
+static inline uint32_t any_index(uint32_t count) {
+    return EITHER() ? UINT32_MAX : Frama_C_unsigned_int_interval(0, count);
+}
 
 #endif
