@@ -52,7 +52,8 @@ describe_checks() {
   proof        Frama-C: functions of lib/core, lib/interface, lib/accounts, lib/timers and lib/verify stay in their
                memory whatever they are given; about ten minutes, on request only
   foreign      the C tests on 32-bit x86, 64-bit ARM and big-endian s390x, emulated; the fingerprint of all decisions
-               from other compilers, on other processors and systems; PyPy; on request only: it installs cross compilers
+               from other compilers, on other processors and systems; the Python package under PyPy, Python 3.9 and
+               3.13; on request only: it installs cross compilers and, for the time of the tests, two small Debians
 END
 }
 
@@ -78,7 +79,7 @@ FINGERPRINT_PACKAGES="musl-tools gcc-i686-linux-gnu libc6-dev-i386-cross"
 FOREIGN_PACKAGES="$FINGERPRINT_PACKAGES gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-riscv64-linux-gnu
     gcc-s390x-linux-gnu libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-riscv64-cross libc6-dev-s390x-cross
     qemu-user clang clang-19 lld gcc-mingw-w64-x86-64 wine wine64 wasi-libc libclang-rt-dev-wasm32 nodejs
-    pypy3 pypy3-dev python3-exceptiongroup"
+    pypy3 pypy3-dev python3-exceptiongroup debootstrap"
 
 packages_of() {
     case $1 in

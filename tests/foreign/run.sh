@@ -40,6 +40,11 @@ riscv64:riscv64-linux-gnu-gcc:qemu-riscv64:-O2 -static
 wasm32:clang:node --no-warnings $root/tests/foreign/wasi.mjs:-O2 --target=wasm32-wasi
 mingw64:x86_64-w64-mingw32-gcc:wine:-O2 -static"
 
+# The Python package, under other interpreters than this system's: name, script, what that takes before a folder.
+PYTHONS="pypy:pypy.sh:
+python3.9:debian_python.sh:bullseye
+python3.13:debian_python.sh:trixie"
+
 # Emulated processors are slow: one random case in this many.
 export VCS_ONE_CASE_IN="${VCS_ONE_CASE_IN:-50}"
 
@@ -167,26 +172,31 @@ run_target() {
     done
 }
 
-run_pypy() {
-    sh "$root/tests/foreign/pypy.sh" "$build/pypy" >"$build/pypy/output.txt" 2>&1
+# shellcheck disable=SC2086
+run_python() {
+    mkdir -p "$build/$name" || return
+    sh "$root/tests/foreign/$script" $argument "$build/$name" >"$build/$name/output.txt" 2>&1
     status=$?
-    last=$(tail -n 1 "$build/pypy/output.txt")
+    last=$(tail -n 1 "$build/$name/output.txt")
     ok=$(echo "$last" | sed -n 's/^.*\b\([0-9][0-9]*\) passed.*$/\1/p')
     bad=$(echo "$last" | sed -n 's/^.*\b\([0-9][0-9]*\) failed.*$/\1/p')
     if [ -z "$ok" ] || { [ "$status" -ne 0 ] && [ -z "$bad" ]; }; then
         ok=0 bad=1
     fi
-    [ "${bad:-0}" -eq 0 ] || cat "$build/pypy/output.txt"
-    echo "pypy: $last"
+    [ "${bad:-0}" -eq 0 ] || cat "$build/$name/output.txt"
+    echo "$name: $last"
     passed=$ok
     failed=${bad:-0}
 }
 
 # run_job NAME: what stands in its line; counts go to the last line of its report.
 run_job() {
-    if [ "$1" = pypy ]; then
-        mkdir -p "$build/pypy"
-        run_pypy
+    line=$(printf '%s\n' "$PYTHONS" | grep "^$1:")
+    if [ -n "$line" ]; then
+        IFS=: read -r name script argument <<END
+$line
+END
+        run_python
     else
         line=$(printf '%s\n' "$TARGETS" "$VARIANTS" | grep "^$1:")
         IFS=: read -r name compiler emulator extra <<END
@@ -210,7 +220,7 @@ if [ "${2-}" = job ]; then
     exit 0
 fi
 
-jobs=$(printf '%s\n' "$TARGETS" pypy "$VARIANTS" | cut -d : -f 1)
+jobs=$(printf '%s\n' "$TARGETS" "$PYTHONS" "$VARIANTS" | cut -d : -f 1)
 [ "${2-}" != fingerprints ] || jobs=$(printf '%s\n' "$VARIANTS" | cut -d : -f 1)
 
 rm -rf "$build"
