@@ -332,6 +332,32 @@ static void a_full_reply_takes_no_jobs_away(void **unused) {
     }
 }
 
+/*
+ * Rule 13.6: half of the jobs cannot meet their deadlines, and the first that is refused ends the reply. What was on
+ * offer behind it comes next time: the sizes of the others arrive in the order of their list, none is left out.
+ */
+static void what_is_behind_a_refused_job_comes_next_time(void **unused) {
+    (void)unused;
+    case_records c;
+    jobs noted;
+    begin_tight_and_loose(&c, VCS_PROFILE_STUDY2007);
+    c.parameters.work_send = VCS_WORK_SEND_WS1;
+    c.emulation.duration = DAY;
+    c.models[1].distribution = VCS_SIZES_LIST;
+    c.models[1].size_count = MOST;
+    c.scenario.sizes.count = MOST;
+    for (uint32_t i = 0; i < MOST; i++) {
+        c.sizes[i] = 1000 + i;
+    }
+    observe_jobs(&c, &noted);
+    run(&c);
+    assert_int_equal(noted.count, MOST);
+    assert_true(c.outcome.refused > 0);
+    for (uint32_t i = 0; i < MOST; i++) {
+        assert_true(noted.list[i].size == 1000 + i);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_come_from_a_list),
@@ -348,6 +374,7 @@ int main(void) {
         cmocka_unit_test(an_application_without_weight_sends_nothing),
         cmocka_unit_test(jobs_are_numbered_after_the_initial_tasks),
         cmocka_unit_test(a_full_reply_takes_no_jobs_away),
+        cmocka_unit_test(what_is_behind_a_refused_job_comes_next_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
