@@ -1,11 +1,12 @@
 /*
- * The functions of chapters 1 and 2, on records with any bytes.
+ * The functions of chapters 1 and 2, on records with any bytes; debts of two projects and the
+ * ranks of three entries, with fields in range.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <vcsched/vcsched.h>
 
-#include "any.h"
+#include "right.h"
 
 int code;
 
@@ -45,12 +46,41 @@ static void learn(void) {
     code = vcs_usable_update(&usable, Frama_C_double_interval(0.0, 1e15), ANY_FINITE());
 }
 
+#define PROJECTS 2
+
+static void owe(void) {
+    RIGHT_ARRAY(debt, debts, PROJECTS);
+    RIGHT_SIZED(debt_interval, interval);
+    uint32_t order[PROJECTS];
+    MAY_PASS(vcs_debt_update(debts, sizeof *debts, PROJECTS, &interval, order, NOBODY));
+}
+
+#define ENTRIES 3
+
+static void rank(void) {
+    RIGHT_ARRAY(rank_entry, entries, ENTRIES);
+    RIGHT_SIZED(ranking, ranking);
+    uint32_t order[ENTRIES];
+    double priorities[ENTRIES];
+    MAY_PASS(vcs_rank(entries, sizeof *entries, ENTRIES, &ranking, order, priorities, NOBODY));
+}
+
 int main(void) {
-    average();
-    if (EITHER()) {
+    switch (Frama_C_interval(0, 4)) {
+    case 0:
+        average();
+        break;
+    case 1:
         estimate();
-    } else {
+        break;
+    case 2:
         learn();
+        break;
+    case 3:
+        owe();
+        break;
+    default:
+        rank();
     }
     return 0;
 }

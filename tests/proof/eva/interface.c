@@ -1,5 +1,6 @@
 /*
- * The functions that tell about structs, fields, parameters, reasons and codes, for any number.
+ * The functions that tell about structs, fields, parameters, reasons and codes, for any number; and those that set and
+ * read parameters, on any bytes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,7 +32,30 @@ static void tell_of_parameters(void) {
     text = vcs_profile_name(ANY_U32());
 }
 
-int main(void) {
+#define LONGEST_NAME 40
+
+static void find_parameter(void) {
+    ANY_ARRAY(char, name, LONGEST_NAME + 1);
+    name[LONGEST_NAME] = '\0';
+    uint32_t index = vcs_parameter_find(name);
+}
+
+static void use_parameters(void) {
+    vcs_parameters begun;
+    MAY_PASS(vcs_parameters_init(&begun, sizeof begun, ANY_U32()));
+    ANY(vcs_parameters, given);
+    given.struct_size = sizeof given;
+    MAY_PASS(vcs_parameters_check(&given, NOBODY));
+    double value;
+    /*@ loop unroll 120; */
+    for (uint32_t index = 0; index < MOST_ROWS; index++) {
+        code = vcs_parameter_get(&given, index, &value);
+        code = vcs_parameter_set(&given, index, ANY_FINITE());
+    }
+    MAY_PASS(vcs_parameter_set(&given, 0, ANY_FINITE()));
+}
+
+static void tell(void) {
     const char *text;
     uint32_t number = vcs_abi_version();
     text = vcs_version();
@@ -48,5 +72,18 @@ int main(void) {
     code = vcs_reason_at(ANY_U32(), &reason);
     text = vcs_reason_name(ANY_U32());
     text = vcs_reason_sentence(ANY_U32());
+}
+
+int main(void) {
+    switch (Frama_C_interval(0, 2)) {
+    case 0:
+        tell();
+        break;
+    case 1:
+        find_parameter();
+        break;
+    default:
+        use_parameters();
+    }
     return 0;
 }

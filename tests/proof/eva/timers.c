@@ -1,11 +1,12 @@
 /*
- * The functions of chapter 3, on records with any bytes; structs that state their size state the true one.
+ * The functions of chapters 3 and 7. Those on single records get any bytes, and the true size of a struct that states
+ * it; those on arrays, and all that a policy decides, get fields that are in range.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <vcsched/vcsched.h>
 
-#include "any.h"
+#include "right.h"
 
 int code;
 
@@ -37,11 +38,66 @@ static void keep_timers(void) {
     code = vcs_resource_backoff_wait(&backoff, ANY_TIME(), &wait);
 }
 
+#define RESOURCES 2
+#define PROJECTS 2
+
+static void apply_reply(void) {
+    RIGHT_SIZED(parameters, policy);
+    RIGHT_SIZED(reply, reply);
+    RIGHT(project_timer, timer);
+    RIGHT_ARRAY(resource_backoff, backoffs, RESOURCES);
+    RIGHT_ARRAY(resource_reply, replies, RESOURCES);
+    MAY_PASS(vcs_reply_apply(&timer, backoffs, sizeof *backoffs, RESOURCES, &reply, replies, sizeof *replies, RESOURCES,
+                             &policy, NOBODY));
+}
+
+static void report_by_deadline(void) {
+    RIGHT_SIZED(parameters, policy);
+    uint32_t overdue;
+    MAY_PASS(vcs_result_overdue(ANY_FINITE(), ANY_FINITE(), &policy, ANY_FINITE(), &overdue));
+    MAY_PASS(vcs_result_overdue(VCS_INFINITY, ANY_FINITE(), &policy, ANY_FINITE(), &overdue));
+}
+
+static void call_schedulers(void) {
+    RIGHT_SIZED(parameters, policy);
+    RIGHT(rpc_session, session);
+    RIGHT_ARRAY(rpc_project, projects, PROJECTS);
+    session.place = any_index(PROJECTS);
+    vcs_rpc_action action = {.struct_size = sizeof action};
+    RIGHT_SIZED(rpc_situation, situation);
+    /*@ split session.place; */
+    MAY_PASS(vcs_rpc_next(&session, projects, sizeof *projects, PROJECTS, &situation, &policy, &action, NOBODY));
+}
+
+static void hear_from_schedulers(void) {
+    RIGHT_SIZED(parameters, policy);
+    RIGHT(rpc_session, session);
+    RIGHT_ARRAY(rpc_project, projects, PROJECTS);
+    session.place = any_index(PROJECTS);
+    RIGHT_SIZED(rpc_outcome, outcome);
+    /*@ split session.place; */
+    MAY_PASS(vcs_rpc_report(&session, projects, sizeof *projects, PROJECTS, &outcome, &policy, NOBODY));
+}
+
 int main(void) {
-    if (EITHER()) {
+    switch (Frama_C_interval(0, 5)) {
+    case 0:
         draw_waits();
-    } else {
+        break;
+    case 1:
         keep_timers();
+        break;
+    case 2:
+        apply_reply();
+        break;
+    case 3:
+        report_by_deadline();
+        break;
+    case 4:
+        call_schedulers();
+        break;
+    default:
+        hear_from_schedulers();
     }
     return 0;
 }

@@ -5,7 +5,7 @@
  */
 #include <vcsched/vcsched.h>
 
-#include "any.h"
+#include "right.h"
 
 int code;
 
@@ -40,12 +40,24 @@ static void trust(void) {
     code = vcs_copies(ANY_FINITE(), ANY_FINITE(), &copies);
 }
 
+static void judge(void) {
+    ANY(vcs_verdict, verdict);
+    verdict.struct_size = sizeof verdict;
+    RIGHT_SIZED(check, check);
+    MAY_PASS(vcs_verify(&check, &verdict, NOBODY));
+}
+
 int main(void) {
-    if (EITHER()) {
+    switch (Frama_C_interval(0, 2)) {
+    case 0:
         keep_quotas();
         delay_hosts();
-    } else {
+        break;
+    case 1:
         trust();
+        break;
+    default:
+        judge();
     }
     return 0;
 }
