@@ -34,6 +34,7 @@ mount -t tmpfs tmpfs /dev/shm
 apt-get -q update
 DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends $packages
 python3 --version
-sh /project/tests/foreign/python.sh python3 /built --ignore test_real_client.py
+cd /
+sh project/tests/foreign/python.sh python3 built --ignore test_real_client.py
 END
 unshare --mount chroot "$system" sh /test.sh
