@@ -263,7 +263,7 @@ static void a_quota_limits_jobs_a_day(void **unused) {
 static void hosts_are_told_to_abort(void **unused) {
     (void)unused;
     for (uint32_t i = 0; i < 2; i++) {
-        begin_trust(0, 20 * DAY)->min_quorum = 2;
+        begin_trust(0, 6 * DAY)->min_quorum = 2;
         g.projects[0].target_nresults = 3;
         g.projects[0].delay_bound = 10 * DAY;
         g.projects[0].quota = i == 0 ? 0 : 40;

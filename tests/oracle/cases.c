@@ -40,9 +40,10 @@ static void enter_mode_in_environment(void) {
 
 seeds seeds_of_test(uint64_t block, uint64_t usual_count) {
     enter_mode_in_environment();
+    const uint64_t most = number_in_environment("VCS_MOST_CASES", usual_count);
     return (seeds){
         .first = number_in_environment("VCS_SEED", block * 1000000000 + 1),
-        .count = number_in_environment("VCS_CASES", cases_to_try(usual_count)),
+        .count = number_in_environment("VCS_CASES", cases_to_try(usual_count < most ? usual_count : most)),
     };
 }
 

@@ -3,7 +3,8 @@
  * and the first difference of two outcomes, printed with the seed that shows it again.
  *
  * The environment sets how much is compared: VCS_CASES is the number of cases of each test, VCS_SEED the first seed;
- * without VCS_CASES it is as effort.h says. VCS_FLOAT_MODE is the mode of arithmetic, by its name in float_mode.c.
+ * without VCS_CASES it is as effort.h says, of at most VCS_MOST_CASES cases. VCS_FLOAT_MODE is the mode of arithmetic,
+ * by its name in float_mode.c.
  *
  * SPDX-License-Identifier: MIT
  */

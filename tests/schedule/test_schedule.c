@@ -784,6 +784,21 @@ static void paused_cpus(void **unused) {
     REASONS(found, VCS_REASON_RESOURCE_PAUSED, VCS_REASON_RESOURCE_PAUSED, TURN);
 }
 
+/* A task that is late by the fluid simulation does not go first on CPUs that are paused. */
+static void paused_cpus_of_who_is_late(void **unused) {
+    (void)unused;
+    static test_host h;
+    begin_late(&h, 1);
+    h.parameters.discipline = VCS_DISCIPLINE_FLUID;
+    h.resources[0].flags = VCS_RESOURCE_PAUSED;
+    add_task(&h, 0)->deadline = h.now + 1;
+    outcome found = decide(&h);
+    REASONS(found, VCS_REASON_RESOURCE_PAUSED);
+    h.resources[0].flags = 0;
+    found = decide(&h);
+    REASONS(found, LATE);
+}
+
 /* A period is over: a task with no checkpoint since then goes on, unless it stays in memory and so loses nothing. */
 static void a_slice_in_memory_waits_for_no_checkpoint(void **unused) {
     (void)unused;
@@ -1739,6 +1754,7 @@ int main(void) {
         cmocka_unit_test(exclusions_of_an_application),
         cmocka_unit_test(what_cannot_start_yet),
         cmocka_unit_test(paused_cpus),
+        cmocka_unit_test(paused_cpus_of_who_is_late),
         cmocka_unit_test(a_slice_in_memory_waits_for_no_checkpoint),
         cmocka_unit_test(memory),
         cmocka_unit_test(what_does_not_fit_blocks_nobody),
