@@ -185,7 +185,7 @@ static void note_change(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_chang
     }
 }
 
-/* Nothing after an error. */
+/* Applies what was decided. After an error nothing is. */
 static void apply(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t count) {
     vcs_emu_emulator *ground = &s->world->ground;
     s->outcome.changes += count;

@@ -89,7 +89,7 @@ typedef struct vcs_general {
     vcs_general_competitor *competitors;
     /* what a pick begins with, and what the present one has left of it; the tasks stand behind the limits */
     uint64_t *limits, *room; /* tasks that may run, of each project, application and none; UINT64_MAX = no limit */
-    uint64_t *heads, *next;  /* of each competitor, when the next task of each class arrives, in order; VCS_NO_TASK */
+    uint64_t *heads, *next; /* of each competitor: arrivals of the next task of each class, in order, and VCS_NO_TASK */
     uint32_t limit_count;
     uint32_t *accounts;       /* those of projects with tasks */
     double *rec;              /* of each account, or nearly, as the present pick ranks by it */

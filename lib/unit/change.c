@@ -15,7 +15,8 @@
 /* "has room for too few changes: 28 are needed" */
 static int refuse_capacity(vcs_error *error, uint64_t needed) {
     static const char before[] = "has room for too few changes: ", after[] = " are needed";
-    char digits[20], why[64]; /* holds them all */
+    char digits[20], why[64];
+    _Static_assert(sizeof before + sizeof digits + sizeof after <= sizeof why, "the message fits");
     size_t first = sizeof digits, used = sizeof before - 1;
     for (; needed != 0; needed /= 10) {
         digits[--first] = (char)('0' + needed % 10);
