@@ -32,11 +32,10 @@ static double lowered(double m, int64_t steps) {
 }
 
 vcs_scaled vcs_scaled_plus(vcs_scaled a, vcs_scaled b) {
-    if (vcs_scaled_is_less(a, b)) {
-        return vcs_scaled_plus(b, a);
-    }
-    vcs_scaled sum = vcs_scaled_of(a.m + (b.m > 0.0 ? lowered(b.m, a.e - b.e) : 0.0));
-    sum.e += sum.m > 0.0 ? a.e : 0;
+    const bool is_less = vcs_scaled_is_less(a, b);
+    const vcs_scaled more = is_less ? b : a, less = is_less ? a : b;
+    vcs_scaled sum = vcs_scaled_of(more.m + (less.m > 0.0 ? lowered(less.m, more.e - less.e) : 0.0));
+    sum.e += sum.m > 0.0 ? more.e : 0;
     return sum;
 }
 

@@ -13,7 +13,7 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
 
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
-    number interface self_test accounts timers unit dispatch verify state results emulator
+    number interface self_test accounts timers unit dispatch pool verify vote state results emulator
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME: the same, and what the function promises:
@@ -31,7 +31,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$root" || exit 2
 
-EVA="number interface self_test accounts timers unit dispatch verify state results emulator"
+EVA="number interface self_test accounts timers unit dispatch pool verify vote state results emulator"
 WP="heap min_tree sort index_sort"
 
 passed=0
@@ -49,6 +49,8 @@ sources_of() {
         done
         ;;
     dispatch) echo lib/core/number.c lib/interface/*.c lib/dispatch/job.c ;;
+    pool) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/dispatch/job.c lib/dispatch/pool.c ;;
+    verify | vote) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/verify/*.c ;;
     emulator)
         echo lib/core/number.c lib/interface/*.c lib/emulator/events.c lib/emulator/setup.c lib/grid/emulate_grid.c
         ;;
