@@ -90,8 +90,14 @@ def test_a_link_is_followed(run, tmp_path, source):
 
 
 def test_devices_are_written_as_they_are(run, source):
-    assert run("import", source, "-o", os.devnull).status == 0
-    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+    reader, terminal = os.openpty()
+    try:
+        assert run("import", source, "-o", os.ttyname(terminal)).status == 0
+        assert stat.S_ISCHR(os.stat(os.ttyname(terminal)).st_mode)
+        assert b"[project " in os.read(reader, 10000)
+    finally:
+        os.close(terminal)
+        os.close(reader)
 
 
 def test_an_output_that_cannot_be_written(run, tmp_path, source):
