@@ -292,6 +292,8 @@ typedef struct vcs_emu_grid_servers {
     void (*send)(vcs_emu_emulator *e, vcs_task *task, vcs_emu_true_task *truth);
     /* A job on offer is not sent, for a reason. */
     void (*keep)(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, uint32_t reason);
+    /* Nor was it considered: what was drawn for it is for the next job on offer. */
+    void (*take_back)(vcs_emu_emulator *e, uint32_t project);
     /* Whether the host should go on with a job, which may have `started`; if not, the server hears that it does not. */
     bool (*needs)(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth);
     /* How long it takes to send the files of a job that has been computed, s. */

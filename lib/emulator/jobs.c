@@ -108,7 +108,11 @@ static bool add_job(vcs_emu_emulator *e, uint32_t app) {
 
 void vcs_emu_take_back(vcs_emu_emulator *e, uint32_t index) {
     const vcs_task *job = &e->ground->workspace.candidates[index];
-    e->jobs.sizes[job->app].draws--;
+    if (e->grid_servers == NULL) {
+        e->jobs.sizes[job->app].draws--;
+    } else {
+        e->grid_servers->take_back(e, job->project);
+    }
     e->jobs.applications[vcs_emu_first_of(e, job->project) + job->gpu].draws--;
 }
 

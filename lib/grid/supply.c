@@ -97,6 +97,10 @@ static void keep(vcs_emu_emulator *e, uint32_t project, vcs_emu_origin origin, u
     pass_failure(e);
 }
 
+static void take_back(vcs_emu_emulator *e, uint32_t project) {
+    vcs_grid_spot_check_take_back(server_of(e, project), e->number);
+}
+
 static bool needs(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu_true_task *truth) {
     vcs_grid_server *s = server_of(e, task->project);
     if ((s->project.flags & VCS_GRID_ABORTS) == 0 || is_spot_check(truth->origin)) {
@@ -173,6 +177,7 @@ const vcs_emu_grid_servers vcs_grid_supply = {
     .limit = limit,
     .send = send,
     .keep = keep,
+    .take_back = take_back,
     .needs = needs,
     .upload = upload,
     .report = report,

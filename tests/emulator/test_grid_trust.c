@@ -133,6 +133,22 @@ static void spot_checks_are_a_fraction(void **unused) {
     assert_true(fabs((double)outcome->spot_checks - 0.2 * jobs) < 3 * sqrt(0.16 * jobs));
 }
 
+/*
+ * Half of all jobs, where a host may have one job at a time and asks for more: what is drawn for a job that it is not
+ * sent is for the next one. If it were lost, each request would begin with a unit, for the last draw says so whenever
+ * there is none.
+ */
+static void spot_checks_are_a_fraction_where_work_is_short(void **unused) {
+    (void)unused;
+    begin_trust(0, 40 * DAY)->spot_checks = 0.5;
+    g.projects[0].unit_rate = 1.0 / HOUR;
+    add_hosts(&g, 5, 1);
+    g.hosts[0].servers[0].max_in_progress = 1;
+    run_grid(&g);
+    const double jobs = (double)(outcome->copies + outcome->spot_checks);
+    assert_true(fabs((double)outcome->spot_checks - 0.5 * jobs) < 3 * sqrt(0.25 * jobs));
+}
+
 /* ---- Recomputation (rule 11.2) ---- */
 
 /* A factor of 2.3: three copies with probability 0.3, else two, and losers are caught. */
@@ -371,13 +387,21 @@ static void a_failed_unit_ends_a_batch_too(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_direct_check_finds_all),          cmocka_unit_test(caught_hosts_are_cut_off),
-        cmocka_unit_test(withdrawn_results_do_not_count),    cmocka_unit_test(spot_checks_are_a_fraction),
-        cmocka_unit_test(recomputation_compares_all_copies), cmocka_unit_test(recomputation_of_a_part),
-        cmocka_unit_test(trusted_hosts_need_no_copies),      cmocka_unit_test(errors_cost_trust),
-        cmocka_unit_test(a_quota_limits_jobs_a_day),         cmocka_unit_test(hosts_are_told_to_abort),
-        cmocka_unit_test(aborted_copies_cost_no_quota),      cmocka_unit_test(copies_that_no_host_can_take),
-        cmocka_unit_test(an_unsendable_unit_ends_a_batch),   cmocka_unit_test(an_untrusted_host_needs_the_whole_quorum),
+        cmocka_unit_test(a_direct_check_finds_all),
+        cmocka_unit_test(caught_hosts_are_cut_off),
+        cmocka_unit_test(withdrawn_results_do_not_count),
+        cmocka_unit_test(spot_checks_are_a_fraction),
+        cmocka_unit_test(spot_checks_are_a_fraction_where_work_is_short),
+        cmocka_unit_test(recomputation_compares_all_copies),
+        cmocka_unit_test(recomputation_of_a_part),
+        cmocka_unit_test(trusted_hosts_need_no_copies),
+        cmocka_unit_test(errors_cost_trust),
+        cmocka_unit_test(a_quota_limits_jobs_a_day),
+        cmocka_unit_test(hosts_are_told_to_abort),
+        cmocka_unit_test(aborted_copies_cost_no_quota),
+        cmocka_unit_test(copies_that_no_host_can_take),
+        cmocka_unit_test(an_unsendable_unit_ends_a_batch),
+        cmocka_unit_test(an_untrusted_host_needs_the_whole_quorum),
         cmocka_unit_test(a_failed_unit_ends_a_batch_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
