@@ -5,6 +5,9 @@ Use in a conftest.py: `from time_limit import *`. The environment variable VCS_T
 that no machine comes near it, however slow or busy. A test that waits in Python fails with the place at which it
 waited. One that is stuck below Python, where no exception reaches it, ends the whole run a minute later, with the stack
 of every thread.
+
+Whatever a test starts also ends by Ctrl-C, wherever the tests are started: what a shell runs in the background ignores
+it, and so does all that inherits this.
 """
 
 import contextlib
@@ -22,10 +25,11 @@ _messages = {}
 
 
 def pytest_configure(config):
-    """Keeps the standard error output as it is outside of all tests."""
+    """Keeps the standard error output as it is outside of all tests, and hears SIGINT."""
     capture = config.pluginmanager.getplugin('capturemanager')
     with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
         _messages['to'] = os.dup(2)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextlib.contextmanager

@@ -113,7 +113,10 @@ def interrupted(process):
     """Ends it as Ctrl-C does. Returns its status and what it complained about."""
     process.send_signal(signal.SIGINT)
     with process:
-        return process.wait(20), process.stderr.read()
+        try:
+            return process.wait(20), process.stderr.read()
+        finally:
+            process.kill()  # or the end of `with` would wait for ever
 
 
 def test_it_goes_on_while_the_client_is_gone_and_ends_with_ctrl_c():
