@@ -76,6 +76,14 @@ precision_of() {
     case $1 in
     unit) echo "-eva-min-loop-unroll 4" ;;
     accounts | dispatch) echo "-eva-min-loop-unroll 4 -eva-slevel 100" ;;
+    pool)
+        echo "-eva-min-loop-unroll 64 -eva-slevel 0"
+        echo "-eva-slevel-function main:1000,survey_copies:1000,check_references:100,vcs_clients_and_jobs_check:100"
+        ;;
+    vote)
+        echo "-eva-min-loop-unroll 64 -eva-slevel 1000"
+        echo "-eva-slevel-function vcs_scaled_of:0,lowered:0,vcs_scaled_plus:0,vcs_scaled_times:0,vcs_scaled_is_less:0"
+        ;;
     state | results)
         echo "-eva-min-loop-unroll 4 -eva-slevel 100 -eva-unroll-recursive-calls 2"
         echo "-eva-slevel-function vcs_send:1000,vcs_take_input:300,vcs_refuse_fields:300"
