@@ -13,7 +13,7 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
 
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
-    number interface self_test accounts timers unit dispatch pool verify vote state results emulator
+    number interface self_test accounts timers unit dispatch pool dispatch_index verify vote state results emulator
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME: the same, and what the function promises:
@@ -31,7 +31,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$root" || exit 2
 
-EVA="number interface self_test accounts timers unit dispatch pool verify vote state results emulator"
+EVA="number interface self_test accounts timers unit dispatch pool dispatch_index verify vote state results emulator"
 WP="heap min_tree sort index_sort"
 
 passed=0
@@ -50,6 +50,7 @@ sources_of() {
         ;;
     dispatch) echo lib/core/number.c lib/interface/*.c lib/dispatch/job.c ;;
     pool) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/dispatch/job.c lib/dispatch/pool.c ;;
+    dispatch_index) echo lib/core/*.c lib/interface/*.c lib/dispatch/*.c ;;
     verify | vote) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/verify/*.c ;;
     emulator)
         echo lib/core/number.c lib/interface/*.c lib/emulator/events.c lib/emulator/setup.c lib/grid/emulate_grid.c
@@ -79,6 +80,12 @@ precision_of() {
     pool)
         echo "-eva-min-loop-unroll 64 -eva-slevel 0"
         echo "-eva-slevel-function main:1000,survey_copies:1000,check_references:100,vcs_clients_and_jobs_check:100"
+        ;;
+    dispatch_index)
+        echo "-eva-min-loop-unroll 64 -eva-slevel 500"
+        echo "-eva-slevel-function main:0,use:9000,add:9000,change:9000,queue:9000,any_between:0,vcs_check_records:0"
+        echo "-eva-slevel-function vcs_refuse_record:0,vcs_refuse_fields:0,vcs_check_row:0,check_doubles:0,check_double:0"
+        echo "-eva-slevel-function vcs_dispatch_job_passes:0,vcs_client_passes:0,vcs_are_between:0,vcs_is_between:0"
         ;;
     vote)
         echo "-eva-min-loop-unroll 64 -eva-slevel 1000"
