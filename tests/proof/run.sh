@@ -84,8 +84,9 @@ precision_of() {
     dispatch_index)
         echo "-eva-min-loop-unroll 64 -eva-slevel 500"
         echo "-eva-slevel-function main:0,use:9000,add:9000,change:9000,queue:9000,any_between:0,vcs_check_records:0"
-        echo "-eva-slevel-function vcs_refuse_record:0,vcs_refuse_fields:0,vcs_check_row:0,check_doubles:0,check_double:0"
-        echo "-eva-slevel-function vcs_dispatch_job_passes:0,vcs_client_passes:0,vcs_are_between:0,vcs_is_between:0"
+        echo "-eva-slevel-function vcs_refuse_record:0,vcs_refuse_fields:0,vcs_check_row:0,check_doubles:0"
+        echo "-eva-slevel-function check_double:0,vcs_dispatch_job_passes:0,vcs_client_passes:0"
+        echo "-eva-slevel-function vcs_are_between:0,vcs_is_between:0"
         ;;
     vote)
         echo "-eva-min-loop-unroll 64 -eva-slevel 1000"
