@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "shape.h"
+#include "state/prepared.h"
 
 int code;
 
@@ -28,6 +29,15 @@ static void make_records(void) {
     }
     any_right_task(&candidate);
     shape_records();
+}
+
+/* What other proofs begin with, of each task and candidate. */
+static void promise(void) {
+    for (uint32_t i = 0; i <= TASKS; i++) {
+        const vcs_prepared_task *prepared = &vcs_prepared_tasks(state)[i];
+        //@ assert 0 <= prepared->run_time <= 1152921504606846976; // VCS_FOREVER
+        //@ assert prepared->takes_part <= 1;
+    }
 }
 
 static void send(void) {
@@ -59,6 +69,7 @@ int main(void) {
     }
     MAY_PASS(vcs_state_prepare(&snapshot, &policy, ANY_TIME(), work, size, &state, NOBODY));
     if (code == VCS_OK) {
+        promise();
         send();
     }
     return 0;
