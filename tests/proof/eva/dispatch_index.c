@@ -39,6 +39,7 @@ static void make_case(vcs_dispatch_job *job, uint32_t number) {
 static void build(uint32_t job_count) {
     size_t size;
     MAY_PASS(vcs_dispatch_size(CLIENTS, JOBS, &size));
+    /*@ assert size == sizeof(work); */
     MAY_PASS(vcs_dispatch_build(clients, sizeof *clients, CLIENTS, jobs, sizeof *jobs, job_count, &rules, CLIENTS, JOBS,
                                 work, size, &dispatch, NOBODY));
 }
