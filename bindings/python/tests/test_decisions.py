@@ -330,6 +330,7 @@ def test_no_more_runs_than_there_is_and_all_forms_agree(given_tasks):
         for name, value in task.asdict().items():
             setattr(row, name, value)
     assert v.plan(resources=CPUS, projects=projects, tasks=rows, parameters=parameters) == plan
+    pytest.importorskip("numpy")
     assert v.plan(resources=CPUS, projects=projects, tasks=rows.array, parameters=parameters) == plan
 
 

@@ -88,7 +88,7 @@ def test_a_grid_that_a_hand_can_work_out():
     assert found.outcome.used == 100 * 3600.0 and project.flops_useful == 100 * 3.6e12
     assert 5 * 3600.0 <= project.makespan < DAY
     assert found.outcome.present == 20 * DAY and len(found.hosts) == 10
-    assert found.hosts.array["reported"].sum() == 100
+    assert sum(host.reported for host in found.hosts) == 100
     assert [sample.time for sample in found.samples[0]] == [3600.0 * number for number in range(1, 25)]
     assert found.samples[0][-1].done == sum(found.turnarounds[0]) == 100
     assert len(found.turnarounds[0]) == v.GRID_BINS and len(found.events) == 0

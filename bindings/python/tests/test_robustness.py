@@ -80,6 +80,8 @@ def test_the_interpreter_ends_while_states_and_arrays_live():
                "kept += (kept[0].resources.array,) if 'numpy' in sys.argv else ()\n"
                "sys.modules['kept'] = kept\n")
     for argument in ("plain", "numpy"):
+        if argument == "numpy":
+            pytest.importorskip("numpy")
         ended = subprocess.run([sys.executable, "-c", program, argument], cwd=PACKAGE, check=False,
                                capture_output=True, text=True)
         assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
@@ -143,6 +145,7 @@ def test_where_denormal_numbers_are_flushed_it_decides_as_elsewhere():
 
 
 def test_memory_stays_flat():
+    pytest.importorskip("numpy")
     average, terms = v.Average(), v.BackoffRange()
 
     def many(rounds):
