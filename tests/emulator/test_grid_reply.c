@@ -296,6 +296,30 @@ static void results_of_the_caught_are_withdrawn(void **unused) {
 }
 
 /*
+ * Of unit 1 hosts 1 and 2 return results when that of host 0 has been accepted. Then host 0 is caught, with this
+ * seed by its third job, which is one of known result. The first of the late results takes the place of its own.
+ */
+static void a_late_result_takes_the_place_of_a_withdrawn_one(void **unused) {
+    (void)unused;
+    vcs_grid_project *p = begin_batch(3, 30 * DAY);
+    p->unit_rate = 1.0 / DAY;
+    p->flags = VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST;
+    p->order = VCS_DRAIN_THEN_OLDEST;
+    p->spot_checks = 0.2;
+    g.terms.seed = 223;
+    vcs_host_model *liar = add_single(1);
+    liar->saboteurs = liar->sabotage = 1;
+    add_single(2);
+    g.hosts[1].resources[0].flops = GIGA / 4;
+    g.hosts[0].parameters.pair_backoff_max = g.hosts[1].parameters.pair_backoff_max = 600; /* they go on asking */
+    const vcs_grid_project_outcome *o = run_story();
+    assert_string_equal(
+        story, " 1.0>0 1.1>1 1.2>2 1.0<0 1=0* 1.1? 1.2? 1.1<1 1.2<2 2.0>1 2.1>0 2.2>2 2.2<2 2=2 2.0? 2.1? 2.0<1 "
+               "2.1<0 !0 1=1 3.0>1 3.1>2 3.0<1 3=0 3.1? 3.1<2");
+    assert_int_equal(o->wrong_accepted, 0);
+}
+
+/*
  * Of unit 1 host 1 returns a result when that of host 0 has been accepted. Unit 2 comes, ends the batch, and then
  * host 1 is caught: of what is assimilated nothing is withdrawn any more, so that its late result stays unjudged.
  */
@@ -683,6 +707,7 @@ int main(void) {
         cmocka_unit_test(what_nobody_waits_for_is_given_up),
         cmocka_unit_test(checks_that_nobody_waits_for_are_given_up),
         cmocka_unit_test(results_of_the_caught_are_withdrawn),
+        cmocka_unit_test(a_late_result_takes_the_place_of_a_withdrawn_one),
         cmocka_unit_test(what_is_assimilated_is_not_withdrawn),
         cmocka_unit_test(units_at_a_rate_wait_from_when_they_come),
         cmocka_unit_test(the_dead_are_found_though_there_is_one_job),
