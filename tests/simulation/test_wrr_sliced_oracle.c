@@ -117,7 +117,9 @@ static void costs_too_much(void **unused) {
         oracle_wrr found = library_wrr(state, &s.snapshot);
         if ((found.summary.flags & VCS_SIMULATION_STOPPED) != 0) {
             stopped++;
-            assert_true(found.summary.effort > s.parameters.simulation_effort && found.summary.steps > 0);
+            const bool at_the_end_of_time = found.summary.simulated_until > 1e12;
+            assert_true(at_the_end_of_time || found.summary.effort > s.parameters.simulation_effort);
+            assert_true(found.summary.steps > 0);
             s.parameters.step_budget = (uint32_t)found.summary.steps;
         }
         oracle_wrr expected = oracle_sliced(&s.snapshot, &s.parameters, s.now);
