@@ -122,8 +122,9 @@ static void order_by_urgency(vcs_selection *selection) {
             out += vcs_runs_already(&prepared[order[end]]);
         }
         for (uint32_t i = begin; i < end; i++) {
-            *out = order[i];
-            out += !vcs_runs_already(&prepared[order[i]]);
+            if (!vcs_runs_already(&prepared[order[i]])) {
+                *out++ = order[i]; /* written only if it counts: all places may be taken */
+            }
         }
     }
 }
