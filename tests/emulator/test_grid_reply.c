@@ -295,18 +295,22 @@ static void results_of_the_caught_are_withdrawn(void **unused) {
     assert_int_equal(o->invalid, 2);
 }
 
+/* A host caught by a spot check loses what it has returned, unless that is assimilated. The seed draws the checks. */
+static void begin_catching(vcs_grid_project *p, double unit_rate, double spot_checks, uint64_t seed) {
+    p->unit_rate = unit_rate;
+    p->flags = VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST;
+    p->order = VCS_DRAIN_THEN_OLDEST;
+    p->spot_checks = spot_checks;
+    g.terms.seed = seed;
+}
+
 /*
  * Of unit 1 hosts 1 and 2 return results when that of host 0 has been accepted. Then host 0 is caught, with this
  * seed by its third job, which is one of known result. The first of the late results takes the place of its own.
  */
 static void a_late_result_takes_the_place_of_a_withdrawn_one(void **unused) {
     (void)unused;
-    vcs_grid_project *p = begin_batch(3, 30 * DAY);
-    p->unit_rate = 1.0 / DAY;
-    p->flags = VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST;
-    p->order = VCS_DRAIN_THEN_OLDEST;
-    p->spot_checks = 0.2;
-    g.terms.seed = 223;
+    begin_catching(begin_batch(3, 30 * DAY), 1.0 / DAY, 0.2, 223);
     vcs_host_model *liar = add_single(1);
     liar->saboteurs = liar->sabotage = 1;
     add_single(2);
@@ -325,12 +329,7 @@ static void a_late_result_takes_the_place_of_a_withdrawn_one(void **unused) {
  */
 static void what_is_assimilated_is_not_withdrawn(void **unused) {
     (void)unused;
-    vcs_grid_project *p = begin_batch(2, 10 * DAY);
-    p->unit_rate = 1.0 / HOUR;
-    p->flags = VCS_GRID_BLACKLIST | VCS_GRID_WITHDRAW | VCS_GRID_ASSIMILATE_LAST;
-    p->order = VCS_DRAIN_THEN_OLDEST;
-    p->spot_checks = 0.5;
-    g.terms.seed = 4; /* only the third job of host 1 is one of known result */
+    begin_catching(begin_batch(2, 10 * DAY), 1.0 / HOUR, 0.5, 4); /* only the third job of host 1 is a check */
     add_single(1);
     vcs_host_model *liar = add_single(1);
     liar->saboteurs = liar->sabotage = 1;
