@@ -245,7 +245,7 @@ check_abi() {
 check_sanitizers() {
     # Not optimised, since optimised code takes clang five times as long to instrument. A sanitizer tells in which line
     # something is wrong, and needs to know nothing of variables.
-    configure sanitizers clang -Dbuildtype=debug -Db_sanitize=address,undefined -Db_lundef=false \
+    configure sanitizers clang -Dchecked=true -Dbuildtype=debug -Db_sanitize=address,undefined -Db_lundef=false \
         -Dc_args='-fno-sanitize-recover=all -gline-tables-only' || { build_failed; return; }
     # cmocka catches SIGSEGV unless the sanitizer insists on being first. To look for pointers to what a function has
     # left behind would take more than twice as long; of these the warnings of both compilers know.

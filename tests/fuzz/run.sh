@@ -67,7 +67,8 @@ build_all() {
     rm -rf "$build/out" "$build/plain"
     mkdir -p "$build/out" "$build/plain" "$corpus" "$build/found" "$build/logs"
     (cd "$root" && CC=clang \
-        CFLAGS='-O1 -gline-tables-only -Werror -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all' \
+        CFLAGS="-O1 -gline-tables-only -Werror -DVCS_CHECKED -fsanitize=address,undefined,fuzzer-no-link \
+-fno-sanitize-recover=all" \
         LIB_FUZZING_ENGINE=-fsanitize=fuzzer OUT=$build/out WORK=$build/work JOBS=$processors \
         sh -eu tests/fuzz/oss-fuzz/build.sh) &&
         CC=gcc CFLAGS='-O2 -Werror' OUT=$build/plain JOBS=$processors sh "$root/tests/fuzz/build.sh"
