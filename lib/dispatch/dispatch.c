@@ -19,9 +19,9 @@
 
 /* ---- Memory ---- */
 
-/* Lays out the index; returns its size in bytes, UINT64_MAX if that does not fit in memory. */
-static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t most_jobs) {
-    vcs_arena arena = {NULL, 0};
+/* Lays out the index, in this memory or in none; returns its size, UINT64_MAX if that does not fit in memory. */
+static uint64_t lay_out(vcs_dispatch *index, uint32_t most_clients, uint32_t most_jobs, void *work) {
+    vcs_arena arena = {work, 0};
     memset(index, 0, sizeof *index);
     index->most_clients = most_clients;
     index->most_jobs = most_jobs;
@@ -180,7 +180,7 @@ int vcs_dispatch_size(uint32_t most_clients, uint32_t most_jobs, size_t *size) {
         return VCS_ERR_COUNT;
     }
     vcs_dispatch index;
-    uint64_t needed = lay_out(&index, most_clients, most_jobs);
+    uint64_t needed = lay_out(&index, most_clients, most_jobs, NULL);
     if (needed > SIZE_MAX) {
         return VCS_ERR_OVERFLOW;
     }
@@ -249,7 +249,8 @@ int vcs_dispatch_build(const vcs_client *clients, uint32_t client_size, uint32_t
         return code;
     }
     vcs_dispatch *made = work;
-    lay_out(made, most_clients, most_jobs);
+    vcs_open_gaps(work, work_size);
+    lay_out(made, most_clients, most_jobs, work);
     made->order = known.order;
     made->wait_factor = known.wait_factor;
     made->most_per_client = known.most_per_client;

@@ -86,7 +86,7 @@ bool vcs_emu_reserve(vcs_emu_emulator *e, void *array, uint64_t count, size_t si
     }
     memset(larger + used, 0, (size_t)(wanted - used));
     if (present != NULL) {
-        memcpy(larger, present, (size_t)used);
+        vcs_copy_with_gaps(larger, present, (size_t)used);
         release(e, block_of(present));
     }
     memcpy(array, &larger, sizeof larger);

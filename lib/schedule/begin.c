@@ -99,7 +99,7 @@ void vcs_begin_selection(vcs_selection *selection, vcs_state *state, uint32_t ex
     selection->heir_count = selection->has_heirs = 0;
     selection->summary = (vcs_schedule_summary){.next_check = VCS_INFINITY};
     const size_t zeros = lay_out(selection, &counts, &scratch);
-    memset(selection->project_tasks, 0, zeros);
+    vcs_clear_with_gaps(selection->project_tasks, zeros);
     begin_project_resources(selection);
     begin_resources(selection);
     selection->has_limits = selection->ram < VCS_INFINITY || vcs_has_limits(state);

@@ -68,7 +68,7 @@ static uint32_t gather(vcs_selection *selection, uint32_t stage) {
         }
     }
     if (count > 1) {
-        const vcs_task_sort sort = {selection->items, selection->items + count};
+        const vcs_record_sort sort = {selection->items, selection->items + count};
         vcs_sort_by_id(selection->prepared, &sort, count, NULL); /* no two have the same */
         vcs_sort_by_arrival(selection->prepared, &sort, count);
     }

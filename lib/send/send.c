@@ -127,7 +127,7 @@ static void begin(send_reply *reply, const vcs_array *requests) {
         .resources = state->resource_count, .apps = state->app_count, .candidates = state->candidate_count};
     vcs_arena scratch = vcs_scratch(state);
     lay_out(reply, &counts, &scratch);
-    memset(vcs_piece(state, state->scratch), 0, (size_t)scratch.used);
+    vcs_clear_with_gaps(scratch.base, (size_t)scratch.used);
     reply->disk = reply->limits->disk;
     reply->is_study = (reply->limits->flags & VCS_SEND_STUDY_RULES) != 0;
     reply->is_by_admission = state->parameters.work_send == VCS_WORK_SEND_WS2;

@@ -404,6 +404,7 @@ int vcs_admit(vcs_state *state, uint32_t candidate, vcs_admission *admission) {
     queue q;
     const vcs_counts counts = vcs_counts_of(state);
     vcs_arena arena = {vcs_piece(state, state->queue), 0};
+    vcs_open_gaps(arena.base, (size_t)state->queue_size);
     lay_out(&q, &counts, &arena);
     if ((state->has & VCS_HAS_QUEUE) == 0) {
         begin_queue(&q, state);

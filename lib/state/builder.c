@@ -25,7 +25,10 @@ int vcs_begin_build(vcs_build *build, const vcs_snapshot *snapshot, const vcs_pa
 
 /* Ordering the tasks takes no more than bringing them up to date; ordering the projects may. */
 uint64_t vcs_build_scratch(const vcs_counts *counts) {
-    return vcs_max_u64(vcs_renew_scratch(counts), 2 * sizeof(vcs_sort_item) * counts->projects);
+    vcs_record_sort projects;
+    vcs_arena measure = {NULL, 0};
+    vcs_lay_out_sort(&projects, counts->projects, &measure);
+    return vcs_max_u64(vcs_renew_scratch(counts), vcs_arena_size(&measure));
 }
 
 void vcs_lay_out_state(vcs_state *at, const vcs_counts *n, uint64_t queue_size, uint64_t scratch_size) {
@@ -41,6 +44,18 @@ void vcs_lay_out_state(vcs_state *at, const vcs_counts *n, uint64_t queue_size, 
     at->scratch_size = scratch_size;
     at->size = vcs_arena_size(&measure);
     at->capacity = *n;
+}
+
+void vcs_begin_state(vcs_state *state, const vcs_state *layout) {
+    vcs_open_gaps(state, (size_t)layout->size);
+    memcpy(state, layout, sizeof *layout);
+    if (VCS_GAP > 0) {
+#define CLOSE_BEFORE(name, type, count) vcs_close_gap((unsigned char *)vcs_piece(state, state->name) - VCS_GAP);
+        VCS_PIECES(CLOSE_BEFORE)
+        CLOSE_BEFORE(queue, , )
+        CLOSE_BEFORE(scratch, , )
+#undef CLOSE_BEFORE
+    }
 }
 
 int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error) {

@@ -38,6 +38,9 @@ uint64_t vcs_build_scratch(const vcs_counts *counts);
  */
 void vcs_lay_out_state(vcs_state *layout, const vcs_counts *counts, uint64_t queue_size, uint64_t scratch_size);
 
+/* Puts a layout where the state is to be; what was there is forgotten. */
+void vcs_begin_state(vcs_state *state, const vcs_state *layout);
+
 /* Fills a state that has been laid out. VCS_OK or VCS_ERR_DUPLICATE. */
 int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error);
 

@@ -71,33 +71,35 @@ static int check_ids(const vcs_sort_item *items, uint32_t count, uint32_t type, 
     return VCS_OK;
 }
 
+void vcs_lay_out_sort(vcs_record_sort *sort, uint64_t records, vcs_arena *arena) {
+    sort->items = vcs_arena_take(arena, records, sizeof *sort->items);
+    sort->spare = vcs_arena_take(arena, records, sizeof *sort->spare);
+}
+
 int vcs_order_projects(vcs_state *state, vcs_error *error) {
-    vcs_sort_item *items = vcs_piece(state, state->scratch);
     const uint32_t count = state->project_count;
-    begin_order(items, count);
-    sort_by(project_id, vcs_projects(state), items, items + count, count);
-    keep_order(vcs_project_order(state), items, count);
-    return check_ids(items, count, VCS_TYPE_PROJECT, error);
+    vcs_record_sort sort;
+    vcs_arena arena = vcs_scratch(state);
+    vcs_lay_out_sort(&sort, count, &arena);
+    begin_order(sort.items, count);
+    sort_by(project_id, vcs_projects(state), sort.items, sort.spare, count);
+    keep_order(vcs_project_order(state), sort.items, count);
+    return check_ids(sort.items, count, VCS_TYPE_PROJECT, error);
 }
 
 /* ---- Tasks ---- */
 
-void vcs_lay_out_task_sort(vcs_task_sort *sort, uint64_t tasks, vcs_arena *arena) {
-    sort->items = vcs_arena_take(arena, tasks, sizeof *sort->items);
-    sort->spare = vcs_arena_take(arena, tasks, sizeof *sort->spare);
-}
-
-int vcs_sort_by_id(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count, vcs_error *error) {
+int vcs_sort_by_id(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count, vcs_error *error) {
     sort_by(task_id, tasks, sort->items, sort->spare, count);
     return check_ids(sort->items, count, VCS_TYPE_TASK, error);
 }
 
 /* Each sort keeps the order of the one before among equals. */
-void vcs_sort_by_arrival(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count) {
+void vcs_sort_by_arrival(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count) {
     sort_by(task_arrival, tasks, sort->items, sort->spare, count);
 }
 
-void vcs_sort_by_deadline(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count) {
+void vcs_sort_by_deadline(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count) {
     sort_by(task_deadline, tasks, sort->items, sort->spare, count);
     sort_equals_by(task_run_time, tasks, sort->items, sort->spare, count);
 }
@@ -105,9 +107,9 @@ void vcs_sort_by_deadline(const vcs_prepared_task *tasks, const vcs_task_sort *s
 int vcs_order_tasks(vcs_state *state, vcs_error *error) {
     const vcs_prepared_task *tasks = vcs_prepared_tasks(state);
     const uint32_t count = state->task_count;
-    vcs_task_sort sort;
+    vcs_record_sort sort;
     vcs_arena arena = vcs_scratch(state);
-    vcs_lay_out_task_sort(&sort, count, &arena);
+    vcs_lay_out_sort(&sort, count, &arena);
     begin_order(sort.items, count);
     const int code = vcs_sort_by_id(tasks, &sort, count, error);
     if (code == VCS_OK) {

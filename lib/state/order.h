@@ -13,19 +13,19 @@
 int vcs_order_projects(vcs_state *state, vcs_error *error);
 int vcs_order_tasks(vcs_state *state, vcs_error *error);
 
-/* Memory that it takes to sort this many tasks: the items hold the numbers of those to be sorted. */
-typedef struct vcs_task_sort {
+/* Memory that it takes to sort this many tasks or projects: the items hold the numbers of those to be sorted. */
+typedef struct vcs_record_sort {
     vcs_sort_item *items, *spare;
-} vcs_task_sort;
+} vcs_record_sort;
 
-void vcs_lay_out_task_sort(vcs_task_sort *sort, uint64_t tasks, vcs_arena *arena);
+void vcs_lay_out_sort(vcs_record_sort *sort, uint64_t records, vcs_arena *arena);
 
 /*
  * One after the other: by id, as vcs_order_tasks() fails; of these, by arrival; of these, by deadline. The choice of
  * tasks orders by arrival with them, too.
  */
-int vcs_sort_by_id(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count, vcs_error *error);
-void vcs_sort_by_arrival(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count);
-void vcs_sort_by_deadline(const vcs_prepared_task *tasks, const vcs_task_sort *sort, uint32_t count);
+int vcs_sort_by_id(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count, vcs_error *error);
+void vcs_sort_by_arrival(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count);
+void vcs_sort_by_deadline(const vcs_prepared_task *tasks, const vcs_record_sort *sort, uint32_t count);
 
 #endif

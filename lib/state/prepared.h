@@ -150,6 +150,7 @@ static inline uint64_t vcs_project_resource_place(const vcs_state *state, const 
 /* An arena over the scratch memory. A decision begins with a fresh one. */
 static inline vcs_arena vcs_scratch(vcs_state *state) {
     vcs_arena arena = {vcs_piece(state, state->scratch), 0};
+    vcs_open_gaps(arena.base, (size_t)state->scratch_size);
     return arena;
 }
 

@@ -265,7 +265,7 @@ static void close_gaps(uint32_t *order, uint32_t count, const vcs_sort_item *gap
 
 /* Takes out of an order the tasks that are gone or others than before; returns how many are left. */
 static inline uint32_t take_out(const vcs_prepared_task *tasks, uint32_t *order, const vcs_moved *moved,
-                                const vcs_task_sort *sort, goes_before *before) {
+                                const vcs_record_sort *sort, goes_before *before) {
     const uint32_t count = moved->before;
     uint32_t gaps = 0;
     for (uint32_t i = 0; i < moved->other_count && moved->others[i] < count; i++) {
@@ -292,7 +292,7 @@ static void find_due_places(const vcs_state *state, const vcs_moved *moved, vcs_
 }
 
 static void lay_out(vcs_few_moved *few, uint64_t tasks, vcs_arena *arena) {
-    vcs_lay_out_task_sort(&few->sort, tasks, arena);
+    vcs_lay_out_sort(&few->sort, tasks, arena);
     few->due_places = vcs_arena_take(arena, tasks, sizeof *few->due_places);
 }
 

@@ -38,7 +38,7 @@ bool vcs_move_many(vcs_state *state, const vcs_moved *moved);
 
 /* What is found of a few tasks before they are converted. */
 typedef struct vcs_few_moved {
-    vcs_task_sort sort;
+    vcs_record_sort sort;
     vcs_sort_item *due_places; /* by deadline, of those in vcs_moved.due, the first to the last: the keys */
     uint32_t left;             /* tasks that are left in each order until the others are put in */
 } vcs_few_moved;

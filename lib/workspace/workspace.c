@@ -13,8 +13,6 @@
 #include "state/scratch.h"
 #include "interface/check.h"
 
-#include <string.h>
-
 /* ---- Sizes ---- */
 
 static uint64_t most_scratch(const vcs_counts *counts) {
@@ -107,7 +105,7 @@ static int prepare(const vcs_snapshot *snapshot, const vcs_parameters *parameter
     if (code != VCS_OK) {
         return code;
     }
-    memcpy(work, &layout, sizeof layout);
+    vcs_begin_state(work, &layout);
     return vcs_finish_build(work, &build, error);
 }
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "support/kernel.h"
+#include "support/whole.h"
 
 #include "oracle/oracle_dispatch.h"
 
@@ -351,7 +352,7 @@ static void asking_changes_nothing(void **unused) {
         server.clients[1].flags = order == VCS_DRAIN_THEN_OLDEST ? VCS_BLACKLISTED : VCS_CLIENT_DEAD;
         set_client(1);
         server.now = 1e5;
-        memcpy(before, server.index, size);
+        copy_whole(before, server.index, size);
         for (uint32_t client = 0; client < 3; client++) {
             assert_true(next(client).job != VCS_NONE || client == 1);
         }
@@ -488,8 +489,8 @@ static void an_index_may_be_moved(void **unused) {
     }
     assert_int_equal(vcs_dispatch_size(MOST_CLIENTS, MOST_JOBS, &size), VCS_OK);
     vcs_dispatch *moved = malloc(size);
-    memcpy(moved, server.index, size);
-    memset(server.index, 0xa5, size);
+    copy_whole(moved, server.index, size);
+    overwrite_whole(server.index, 0xa5, size);
     free(server.index);
     server.index = moved;
     assert_as_the_oracle();

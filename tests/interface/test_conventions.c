@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "support/random_state.h"
+#include "support/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,8 @@ static housed_state prepare(const random_state *host) {
 static void move(housed_state *housed) {
     void *memory = malloc(housed->size);
     assert_non_null(memory);
-    memcpy(memory, housed->memory, housed->size);
-    memset(housed->memory, 0xa5, housed->size);
+    copy_whole(memory, housed->memory, housed->size);
+    overwrite_whole(housed->memory, 0xa5, housed->size);
     free(housed->memory);
     housed->memory = memory;
     housed->state = memory;

@@ -7,6 +7,7 @@
 #include "support/support.h"
 
 #include "support/kernel.h"
+#include "support/whole.h"
 
 /* An offer of jobs to a host under construction, and the reply. */
 typedef struct test_offer {
@@ -741,7 +742,7 @@ static void refuse_arrays(const vcs_array *request, const vcs_array *job, int co
     assert_int_equal(vcs_state_size(&offer.host.snapshot, &size), VCS_OK);
     void *state = malloc(size);
     assert_non_null(state);
-    memcpy(state, offer.host.work, size);
+    copy_whole(state, offer.host.work, size);
     before = offer;
     assert_int_equal(
         send_arrays(request, job, &offer.limits, offer.decisions, sizeof *offer.decisions, &offer.summary, &error),

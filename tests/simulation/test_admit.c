@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "support/kernel.h"
+#include "support/whole.h"
 #include "oracle/oracle_admit.h"
 
 /* Asks about a candidate of a prepared host. */
@@ -494,7 +495,7 @@ static void check_copy(test_host *h) {
     assert_int_equal(vcs_state_size(&h->snapshot, &size), VCS_OK);
     void *copy = malloc(size);
     assert_non_null(copy);
-    memcpy(copy, h->work, size);
+    copy_whole(copy, h->work, size);
     vcs_admission expected[HOST_MOST];
     for (uint32_t i = HOST_MOST / 2; i < HOST_MOST; i++) {
         expected[i] = ask(h, i);

@@ -8,6 +8,7 @@
 
 #include "support/effort.h"
 #include "support/random_state.h"
+#include "support/whole.h"
 
 #include "state/prepared.h"
 #include "state/reorder.h"
@@ -1019,7 +1020,7 @@ static void bad_input_changes_nothing(void **unused) {
         void *before = malloc(size);
         assert_non_null(before);
         assert_int_equal(vcs_wrr(small.state, NULL), VCS_OK);
-        memcpy(before, small.state, size);
+        copy_whole(before, small.state, size);
         change_all_that_is_quick();
         refused[i / 2].spoil();
         assert_int_equal(vcs_state_renew(small.state, size, &small.snapshot, &small.parameters, small.now, &error),
@@ -1086,7 +1087,7 @@ static void memory_of_another_size(void **unused) {
     const size_t size = work_size();
     void *before = malloc(size);
     assert_non_null(before);
-    memcpy(before, small.state, size);
+    copy_whole(before, small.state, size);
     small.tasks[0].id = small.tasks[19].id;
     assert_int_equal(vcs_state_renew(small.state, size - 8, &small.snapshot, &small.parameters, small.now, NULL),
                      VCS_ERR_WORKSPACE);

@@ -1,0 +1,73 @@
+/*
+ * Gaps between the arrays that share one block of memory, so that a sanitizer sees a step from one of them into the
+ * next as it sees one beyond a block. Only builds with VCS_CHECKED and the address sanitizer have them; in any other
+ * the arrays lie side by side, and nothing here is left.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef VCS_CORE_FENCE_H
+#define VCS_CORE_FENCE_H
+
+#include <stddef.h>
+#include <string.h>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define VCS_HAS_SANITIZER
+#endif
+#elif defined __SANITIZE_ADDRESS__
+#define VCS_HAS_SANITIZER
+#endif
+
+#if defined VCS_CHECKED && defined VCS_HAS_SANITIZER
+#include <sanitizer/asan_interface.h>
+
+/* Bytes behind each array: the most that an element has (arena.h), so that one step too far cannot miss them. */
+#define VCS_GAP 1024u
+
+static inline void vcs_close_gap(void *gap) {
+    __asan_poison_memory_region(gap, VCS_GAP);
+}
+
+/* The memory is about to be laid out anew. */
+static inline void vcs_open_gaps(void *memory, size_t size) {
+    __asan_unpoison_memory_region(memory, size);
+}
+
+/* Nobody watches these two: what they clear and copy may have gaps in it. */
+__attribute__((no_sanitize("address"))) static inline void vcs_clear_with_gaps(void *memory, size_t size) {
+    volatile unsigned char *to = memory;
+    for (size_t i = 0; i < size; i++) {
+        to[i] = 0;
+    }
+}
+
+__attribute__((no_sanitize("address"))) static inline void vcs_copy_with_gaps(void *target, const void *source,
+                                                                              size_t size) {
+    volatile unsigned char *to = target;
+    const volatile unsigned char *from = source;
+    for (size_t i = 0; i < size; i++) {
+        to[i] = from[i];
+    }
+}
+#else
+#define VCS_GAP 0u
+
+static inline void vcs_close_gap(void *gap) {
+    (void)gap;
+}
+
+static inline void vcs_open_gaps(void *memory, size_t size) {
+    (void)memory, (void)size;
+}
+
+static inline void vcs_clear_with_gaps(void *memory, size_t size) {
+    memset(memory, 0, size);
+}
+
+static inline void vcs_copy_with_gaps(void *target, const void *source, size_t size) {
+    memcpy(target, source, size);
+}
+#endif
+
+#endif
