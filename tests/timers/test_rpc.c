@@ -179,6 +179,7 @@ static void the_first_project_is_asked_for_work_when_results_are_reported(void *
     c.work = 2500;
     c.projects[0].overdue = 1;
     must_call(&c, 0, 0, 500);
+    assert_number(c.session.estimated, 2500); /* what a reply with work is measured by */
     answers(&c, 1, 0);
     c.work = 3500; /* beyond the mark: nothing to ask for */
     c.projects[0].overdue = 1;
