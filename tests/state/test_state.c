@@ -59,7 +59,7 @@ static void assert_clean(const unsigned char *work, size_t size) {
 
 /* The host as it stands must be refused. */
 static vcs_error refuse(int code) {
-    const size_t size = 1 << 16;
+    const size_t size = 1 << 17;
     unsigned char *work = clean_work(size);
     vcs_error error = refuse_arguments(&host.snapshot, &host.parameters, host.now, work, size, code);
     if (code != VCS_ERR_DUPLICATE) { /* which takes sorting to find */
@@ -405,7 +405,7 @@ static void bad_input(void **unused) {
 static void null_arguments(void **unused) {
     (void)unused;
     begin();
-    const size_t size = 1 << 16;
+    const size_t size = 1 << 17;
     unsigned char *work = clean_work(size);
     vcs_error error;
     error = refuse_arguments(NULL, &host.parameters, 0, work, size, VCS_ERR_NULL);
