@@ -3,6 +3,7 @@
 
 #include "fetch/need.h"
 #include "fetch/rank.h"
+#include "core/invariant.h"
 
 /* ---- Why ---- */
 
@@ -22,7 +23,7 @@ static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_res
     if (!matters(survey, resource)) {
         return vcs_is_full(resource) ? VCS_REASON_FULL : VCS_REASON_ENOUGH;
     }
-    if (of->request.seconds == 0.0) {
+    if (!(of->request.seconds > 0.0)) {
         return of->request.reason;
     }
     /* The best one for a resource gives way to the project that is called. If the caller named that, nobody chose. */
@@ -32,6 +33,10 @@ static uint32_t reason_of(const vcs_survey *survey, const vcs_survey_project_res
 /* The project that goes before it: the best for the resource or, if it is the best itself, the one that is asked. */
 static uint32_t better_than(const vcs_survey_project_resource *of, const vcs_survey_project *asked) {
     const vcs_survey_project_resource *best = of->resource->best;
+    /* What could be asked for something was noted: it is the best, or another is. */
+    VCS_INVARIANT(best != NULL);
+    /* Where nobody is called anyway, a resource in need that has a best project is one for which some project is asked. */
+    VCS_INVARIANT(best != of || asked != NULL);
     return best == of ? asked->index : best->project->index;
 }
 

@@ -13,7 +13,8 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
 
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
-    number interface self_test accounts timers unit dispatch pool dispatch_index verify vote state results edf emulator
+    number interface self_test accounts timers unit dispatch pool dispatch_index verify vote state results edf
+    fetch emulator
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME: the same, and what the function promises:
@@ -32,7 +33,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$root" || exit 2
 
 EVA="number interface self_test accounts timers unit dispatch pool dispatch_index verify vote \
-state results edf emulator"
+state results edf fetch emulator"
 WP="heap min_tree sort index_sort"
 
 passed=0
@@ -44,7 +45,7 @@ sources_of() {
     interface) echo lib/core/number.c lib/interface/*.c ;;
     self_test) find lib/core/number.c lib/interface -name '*.c' ! -name self_test.c ;; # which its harness includes
     accounts) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/accounts/*.c ;;
-    state | results | edf)
+    state | results | edf | fetch)
         for room in core interface accounts timers state workspace simulation schedule fetch send; do
             echo lib/$room/*.c
         done
@@ -97,6 +98,7 @@ precision_of() {
         echo "-eva-min-loop-unroll 4 -eva-slevel 100 -eva-unroll-recursive-calls 2"
         echo "-eva-slevel-function vcs_send:1000,vcs_take_input:300,vcs_refuse_fields:300"
         ;;
+    fetch) echo "-eva-min-loop-unroll 4 -eva-slevel 10 -eva-unroll-recursive-calls 2" ;;
     timers)
         echo "-eva-min-loop-unroll 4"
         echo "-eva-slevel-function vcs_reply_apply:100,vcs_rpc_check:200,vcs_rpc_report:200"
