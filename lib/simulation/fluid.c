@@ -20,6 +20,7 @@
 #include "simulation/lateness.h"
 #include "state/scratch.h"
 #include "state/prepared.h"
+#include "core/invariant.h"
 
 #include <float.h>
 
@@ -154,6 +155,7 @@ static void start_projects(vcs_fluid *f, const vcs_project *projects, double sha
     vcs_tree_clear(f->next_ends, f->ends_width);
     for (uint32_t place = 0; place < f->project_count; place++) {
         if (f->projects[place].tasks > 0) {
+            VCS_INVARIANT(f->projects[place].first != NULL); /* it was counted with the first of these tasks */
             start_project(f, place, &projects[place], shares);
         }
     }
@@ -171,7 +173,7 @@ static double begin(vcs_fluid *f, vcs_state *state) {
     vcs_arena scratch = vcs_scratch(state);
     lay_out(f, &counts, &scratch);
     f->buffer_end = parameters->min_buffer + parameters->additional_buffer;
-    f->horizon = parameters->horizon > 0.0 ? parameters->horizon : VCS_INFINITY;
+    f->horizon = parameters->horizon > 0.0 ? parameters->horizon : VCS_FLUID_NO_HORIZON;
     f->effort = 0;
     f->most_effort = parameters->simulation_effort != 0 ? parameters->simulation_effort : UINT64_MAX;
     f->budget = parameters->step_budget != 0 ? parameters->step_budget : UINT64_MAX;
@@ -238,6 +240,7 @@ static uint32_t report_tasks(const vcs_state *state, const vcs_fluid_project *pr
     const vcs_fluid_batch *batch = project->first;
     uint32_t misses = 0;
     for (; batch != project->next; batch = batch->behind) {
+        VCS_INVARIANT(batch != NULL); /* the next one is among those behind the first, or NULL behind the last */
         misses += report_batch(state, batch);
     }
     for (; batch != NULL; batch = batch->behind) { /* these had not ended when the simulation stopped */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulation/fluid_order.h"
 
+#include "core/invariant.h"
 #include "core/number.h"
 
 #include <stddef.h>
@@ -55,6 +56,7 @@ static inline vcs_fluid_batch *start(heap *h, vcs_fluid_batch *last, vcs_fluid_b
 /* The batch that ends next gets its place in the order, where `next` links to the first of the line. */
 static inline vcs_fluid_batch *end_next(heap *h, vcs_fluid_batch **next) {
     vcs_fluid_batch *batch = *next;
+    VCS_INVARIANT(batch != NULL); /* some tasks run, so the line is not empty */
     if (h->count > 0 && h->overtakers[0].end < batch->end) {
         *next = take_overtaker(h);
         (*next)->behind = batch;

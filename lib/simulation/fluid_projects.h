@@ -73,6 +73,9 @@ typedef struct vcs_fluid {
 /* Differences of use or share below this are rounding. */
 #define VCS_FLUID_NOTHING 1e-9
 
+/* No task ends as late as this: the horizon where there is none. All times up to it are finite. */
+#define VCS_FLUID_NO_HORIZON 1e300
+
 /* A time that is not negative, nor -0, as an integer: its bits stand in the same order. */
 static inline int64_t vcs_fluid_key(double time) {
     int64_t bits;

@@ -11,6 +11,8 @@
  */
 #include "simulation/fluid_run.h"
 
+#include "core/invariant.h"
+
 #include <stddef.h>
 
 /* Ends that differ by less than this part of the time are at the same instant. */
@@ -178,6 +180,8 @@ static double end_tasks_of(const vcs_fluid *f, vcs_fluid_project *project, doubl
     uint32_t ended = 0;
     double next;
     do {
+        /* Its end is up to `until`, which is finite. A project without another batch ends never. */
+        VCS_INVARIANT(batch != NULL);
         batch->end = f->time;
         ended += batch->count;
         batch = batch->behind;
@@ -196,10 +200,13 @@ static double time_of(int64_t key) {
 
 /* All tasks that end now. Returns whether the CPUs must be divided again. */
 static int end_tasks(vcs_fluid *f, double until) {
-    const int64_t beyond = vcs_fluid_key(until) + 1;
+    const int64_t last = vcs_fluid_key(until);
     int must_divide = 0;
-    while (vcs_tree_least(f->next_ends) < beyond) {
-        const uint32_t place = vcs_tree_first_below(f->next_ends, f->ends_width, 0, vcs_tree_least(f->next_ends) + 1);
+    VCS_INVARIANT(last < VCS_TREE_EMPTY); /* as the bits of any time are */
+    for (int64_t least; (least = vcs_tree_least(f->next_ends)) <= last;) {
+        const uint32_t place = vcs_tree_first_below(f->next_ends, f->ends_width, 0, least + 1);
+        /* The least is below the bound, and where there is no project, the leaf is greater than any. */
+        VCS_INVARIANT(place < f->project_count);
         vcs_fluid_project *project = &f->projects[place];
         double next = end_tasks_of(f, project, until);
         if (project->unfinished < project->running) { /* mostly a waiting task takes the place of the one that ended */

@@ -14,7 +14,7 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
     number interface self_test accounts timers unit dispatch pool dispatch_index verify vote state results edf
-    fetch emulator
+    fluid fetch emulator
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME: the same, and what the function promises:
@@ -33,7 +33,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$root" || exit 2
 
 EVA="number interface self_test accounts timers unit dispatch pool dispatch_index verify vote \
-state results edf fetch emulator"
+state results edf fluid fetch emulator"
 WP="heap min_tree sort index_sort"
 
 passed=0
@@ -45,7 +45,7 @@ sources_of() {
     interface) echo lib/core/number.c lib/interface/*.c ;;
     self_test) find lib/core/number.c lib/interface -name '*.c' ! -name self_test.c ;; # which its harness includes
     accounts) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/accounts/*.c ;;
-    state | results | edf | fetch)
+    state | results | edf | fluid | fetch)
         for room in core interface accounts timers state workspace simulation schedule fetch send; do
             echo lib/$room/*.c
         done
