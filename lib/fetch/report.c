@@ -35,7 +35,7 @@ static uint32_t better_than(const vcs_survey_project_resource *of, const vcs_sur
     const vcs_survey_project_resource *best = of->resource->best;
     /* What could be asked for something was noted: it is the best, or another is. */
     VCS_INVARIANT(best != NULL);
-    /* Where nobody is called anyway, a resource in need that has a best project is one for which some project is asked. */
+    /* Where nobody is called anyway, a resource in need that has a best project makes some project be asked. */
     VCS_INVARIANT(best != of || asked != NULL);
     return best == of ? asked->index : best->project->index;
 }

@@ -2,6 +2,7 @@
 #include "schedule/late.h"
 
 #include "core/heap.h"
+#include "core/invariant.h"
 #include "schedule/may_run.h"
 #include "schedule/slice.h"
 #include "schedule/take.h"
@@ -48,6 +49,14 @@ static inline int32_t *places_for(const vcs_selection *selection, uint32_t proje
     return &vcs_selection_at(selection, project, counted)->places;
 }
 
+/* Returns how many there are then. Each task adds one at most, and takes one at most. */
+static inline int32_t add_places(const vcs_selection *selection, int32_t *places, int64_t more) {
+    const int64_t sum = *places + more, most = selection->state->task_count;
+    (void)most;
+    VCS_INVARIANT(-most <= sum && sum <= most);
+    return *places = (int32_t)sum;
+}
+
 /* It was offered already, and a limit keeps it from running: by count it leaves its place to another. */
 static inline bool has_passed(const vcs_selection *selection, uint32_t index) {
     return selection->tasks[index].stage == VCS_STAGE_NEARLY_DONE && selection->decisions[index].run == 0 &&
@@ -57,7 +66,7 @@ static inline bool has_passed(const vcs_selection *selection, uint32_t index) {
 /* ---- How many there are ---- */
 
 static void expect_misses(vcs_selection *selection, uint32_t project, uint32_t resource, uint32_t misses) {
-    *places_for(selection, project, resource) += (int32_t)misses;
+    add_places(selection, places_for(selection, project, resource), misses);
     selection->misses += misses;
 }
 
@@ -104,7 +113,9 @@ static void expect_staying(vcs_selection *selection) {
             }
             selection->staying++;
             if (by_count) {
-                selection->misses -= (*places_for(selection, task->project, task->resource))-- > 0;
+                int32_t *places = places_for(selection, task->project, task->resource);
+                selection->misses -= *places > 0;
+                add_places(selection, places, -1);
             }
         }
     }
@@ -118,11 +129,13 @@ static void order_by_urgency(vcs_selection *selection) {
     uint32_t *out = selection->urgent;
     for (uint32_t begin = 0, end; begin < count; begin = end) {
         for (end = begin; end < count && prepared[order[end]].deadline == prepared[order[begin]].deadline; end++) {
+            VCS_INVARIANT((size_t)(out - selection->urgent) < count); /* no more than were looked at before */
             *out = order[end];
             out += vcs_runs_already(&prepared[order[end]]);
         }
         for (uint32_t i = begin; i < end; i++) {
             if (!vcs_runs_already(&prepared[order[i]])) {
+                VCS_INVARIANT((size_t)(out - selection->urgent) < count); /* each task comes once */
                 *out++ = order[i]; /* written only if it counts: all places may be taken */
             }
         }
@@ -182,7 +195,7 @@ static inline bool is_late(vcs_selection *selection, uint32_t index) {
     if ((!predicted && !stays) || !vcs_may_run(selection, task) || (rule == BY_COUNT && has_passed(selection, index))) {
         return false;
     }
-    *places -= predicted;
+    add_places(selection, places, -(int64_t)predicted);
     selection->misses -= (uint32_t)predicted;
     selection->staying -= (uint32_t)stays;
     return true;
@@ -256,7 +269,7 @@ static void pass_on(vcs_selection *selection, uint32_t index) {
     vcs_selection_project_resource *of = vcs_selection_at(selection, task->project, task->resource);
     selection->summary.late--;
     selection->decisions[index].flags &= ~VCS_DECISION_LATE;
-    if (++of->places <= 0) {
+    if (add_places(selection, &of->places, 1) <= 0) {
         return;
     }
     if (!selection->has_heirs) {
@@ -267,8 +280,9 @@ static void pass_on(vcs_selection *selection, uint32_t index) {
     if (place != VCS_NONE) {
         const uint32_t heir = selection->by_deadline[place];
         of->heirs = selection->tasks[heir].next;
-        of->places--;
+        add_places(selection, &of->places, -1);
         if (note_late(selection, place)) {
+            VCS_INVARIANT(selection->heir_count < selection->state->task_count); /* each inherits once */
             vcs_heap_add(selection->heirs, selection->heir_count++, key_of(selection, place));
         }
     }
@@ -278,6 +292,7 @@ static void pass_on(vcs_selection *selection, uint32_t index) {
 
 static uint32_t take_heir(vcs_selection *selection) {
     const uint32_t place = (uint32_t)vcs_heap_least(selection->heirs);
+    VCS_INVARIANT(selection->heir_count > 0 && place < selection->state->task_count); /* the half of a key */
     vcs_heap_take_least(selection->heirs, selection->heir_count--);
     return selection->by_deadline[place];
 }
@@ -286,14 +301,18 @@ void vcs_offer_late(vcs_selection *selection) {
     vcs_sort_item *items = selection->items;
     uint32_t count = 0;
     for (uint32_t place; (place = next_place(selection)) != VCS_NONE;) {
+        VCS_INVARIANT(count < selection->state->task_count); /* no place comes twice */
         items[count++] = (vcs_sort_item){(uint64_t)key_of(selection, place), selection->by_deadline[place], 0};
     }
     vcs_sort(items, items + count, count);
     const bool passes_on = selection->late_rule == BY_COUNT;
     for (uint32_t i = 0; i < count || selection->heir_count > 0;) {
-        const bool is_heir =
-            selection->heir_count > 0 && (i == count || vcs_heap_least(selection->heirs) < (int64_t)items[i].key);
-        const uint32_t task = is_heir ? take_heir(selection) : items[i++].index;
+        uint32_t task;
+        if (i < count && (selection->heir_count == 0 || (int64_t)items[i].key < vcs_heap_least(selection->heirs))) {
+            task = items[i++].index;
+        } else {
+            task = take_heir(selection);
+        }
         if (vcs_is_limit(vcs_offer_task(selection, task, VCS_REASON_LATE)) && passes_on) {
             pass_on(selection, task);
         }

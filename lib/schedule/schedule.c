@@ -16,6 +16,7 @@
  */
 #include <vcsched/schedule.h>
 
+#include "core/invariant.h"
 #include "interface/check.h"
 #include "schedule/begin.h"
 #include "schedule/may_run.h"
@@ -171,6 +172,7 @@ static void report_resources(vcs_selection *selection) {
     for (uint32_t r = 0; r < selection->state->resource_count; r++) {
         resources[r] = (vcs_resource_decision){.used = vcs_instances(selection->resources[r].used)};
     }
+    VCS_INVARIANT(selection->cpus.free > INT64_MIN); /* what fits overshoots by a task at most */
     selection->summary.cpu_excess = vcs_instances(vcs_max_i64(-selection->cpus.free, 0));
 }
 

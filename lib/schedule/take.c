@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedule/take.h"
 
+#include "core/invariant.h"
 #include "schedule/may_run.h"
 #include "schedule/slice.h"
 
@@ -80,8 +81,13 @@ static uint32_t find_obstacle(vcs_selection *selection, const vcs_prepared_task 
 
 /* A task of a project uses `units` of a resource from now on. */
 static inline void use(vcs_selection *selection, uint32_t project, uint32_t resource, int64_t units) {
-    selection->resources[resource].used += units;
-    vcs_selection_at(selection, project, resource)->used += units;
+    vcs_selection_resource *all = &selection->resources[resource];
+    vcs_selection_project_resource *own = vcs_selection_at(selection, project, resource);
+    /* It fits, so that together they use little more than there is; a project uses no more than all of them. */
+    const int64_t of_all = all->used, of_own = own->used;
+    VCS_INVARIANT(of_all <= INT64_MAX / 2 && of_own <= INT64_MAX / 2 && units <= INT64_MAX / 2);
+    all->used = of_all + units;
+    own->used = of_own + units;
 }
 
 static void use_all(vcs_selection *selection, const vcs_prepared_task *task, uint64_t devices) {
@@ -125,6 +131,8 @@ static uint32_t note_slice(vcs_selection *selection, const vcs_prepared_task *ta
 static void take(vcs_selection *selection, uint32_t index, uint32_t reason, uint64_t devices) {
     const vcs_prepared_task *task = &selection->prepared[index];
     const uint32_t place = selection->summary.running++;
+    /* Each task is offered once (its stage says when), so that it is taken once at most. */
+    VCS_INVARIANT(place < selection->state->task_count);
     selection->running[place] = index;
     selection->summary.ram += task->ram;
     selection->project_tasks[task->project]++;

@@ -28,6 +28,7 @@ static uint32_t find_beside(const vcs_devices *devices, int64_t units, uint64_t 
     uint32_t best = VCS_NONE;
     int64_t least = INT64_MAX;
     for (uint32_t i = 0; i < devices->count; i++) {
+        VCS_INVARIANT(devices->held[i] >= INT64_MIN / 4 && devices->held[i] <= INT64_MAX / 4); /* as add_held() */
         const int64_t free = devices->free[i] - (take_held ? 0 : devices->held[i]);
         const bool is_less = free < least || (take_held && free == least && devices->loss[i] < devices->loss[best]);
         if ((allowed & bit(i)) != 0 && free >= units - VCS_DEVICE_EXCESS && is_less) {
@@ -82,12 +83,16 @@ bool vcs_devices_suffice(uint32_t count, int64_t units, uint64_t allowed) {
 
 void vcs_devices_take(vcs_devices *devices, int64_t units, uint64_t taken) {
     for (uint32_t i = 0; taken != 0; i++, taken >>= 1) {
+        /* It fits on each of them. */
+        VCS_INVARIANT((taken & 1) == 0 || devices->free[i] >= units_of_each(units) - VCS_DEVICE_EXCESS);
         devices->free[i] -= (taken & 1) != 0 ? units_of_each(units) : 0;
     }
 }
 
 static void add_held(vcs_devices *devices, int64_t units, uint64_t held) {
     for (uint32_t i = 0; i < devices->count; i++) {
+        /* What some tasks of 32-bit uses hold together; only what was added is taken away. */
+        VCS_INVARIANT(devices->held[i] >= INT64_MIN / 4 && devices->held[i] <= INT64_MAX / 4);
         devices->held[i] += (held & bit(i)) != 0 ? units : 0;
     }
 }

@@ -9,6 +9,7 @@
 #ifndef VCS_SIMULATION_FIT_H
 #define VCS_SIMULATION_FIT_H
 
+#include "core/invariant.h"
 #include "state/prepared.h"
 
 #include <stdbool.h>
@@ -68,6 +69,8 @@ static inline void vcs_cpus_note_free(vcs_cpus *cpus) {
 /* Takes a task without a GPU. GPU tasks count only beside such a task: they keep none away for ever. */
 static inline void vcs_cpus_take_task(vcs_cpus *cpus, int64_t units) {
     if (units > 0) {
+        /* What is missing are some uses of 32 bits, however CPUs are counted. */
+        VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && units <= INT64_MAX / 4);
         cpus->free -= units;
         cpus->shares_count = true;
         cpus->largest = vcs_largest_beside(cpus->free, cpus->spare);
@@ -76,6 +79,7 @@ static inline void vcs_cpus_take_task(vcs_cpus *cpus, int64_t units) {
 
 static inline void vcs_cpus_take(vcs_cpus *cpus, int64_t units, bool has_gpu) {
     if (has_gpu) {
+        VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && units <= INT64_MAX / 4); /* as there */
         cpus->free -= units;
         vcs_cpus_note_free(cpus);
     } else {

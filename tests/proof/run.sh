@@ -14,7 +14,7 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
     number interface self_test accounts timers unit dispatch pool dispatch_index verify vote state results edf
-    fluid fetch emulator
+    fluid schedule fetch emulator
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME: the same, and what the function promises:
@@ -33,7 +33,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$root" || exit 2
 
 EVA="number interface self_test accounts timers unit dispatch pool dispatch_index verify vote \
-state results edf fluid fetch emulator"
+state results edf fluid schedule fetch emulator"
 WP="heap min_tree sort index_sort"
 
 passed=0
@@ -45,7 +45,7 @@ sources_of() {
     interface) echo lib/core/number.c lib/interface/*.c ;;
     self_test) find lib/core/number.c lib/interface -name '*.c' ! -name self_test.c ;; # which its harness includes
     accounts) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/accounts/*.c ;;
-    state | results | edf | fluid | fetch)
+    state | results | edf | fluid | schedule | fetch)
         for room in core interface accounts timers state workspace simulation schedule fetch send; do
             echo lib/$room/*.c
         done
@@ -99,10 +99,26 @@ precision_of() {
         echo "-eva-slevel-function vcs_send:1000,vcs_take_input:300,vcs_refuse_fields:300"
         ;;
     fetch) echo "-eva-min-loop-unroll 4 -eva-slevel 10 -eva-unroll-recursive-calls 2" ;;
+    schedule)
+        echo "-eva-min-loop-unroll 4 -eva-slevel 0 -eva-unroll-recursive-calls 2"
+        echo "-eva-slevel-function vcs_take_input:300,vcs_refuse_fields:300,vcs_count_for_build:50"
+        echo "-eva-slevel-function vcs_count_records:50,vcs_state_size:50,main:50,prepare:50"
+        ;;
     timers)
         echo "-eva-min-loop-unroll 4"
         echo "-eva-slevel-function vcs_reply_apply:100,vcs_rpc_check:200,vcs_rpc_report:200"
         ;;
+    esac
+}
+
+# Which functions keep apart what they return: all, or where that are too many paths those that say what was refused.
+split_return_of() {
+    case $1 in
+    schedule)
+        echo "-eva-split-return auto"
+        echo "-eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full"
+        ;;
+    *) echo "-eva-split-return full" ;;
     esac
 }
 
@@ -119,7 +135,7 @@ eva() {
     # shellcheck disable=SC2046
     frama-c -c11 -machdep gcc_x86_64 \
         -cpp-extra-args="-Ilib -Iinclude -Itests/proof/eva -include tests/proof/eva/known.h" \
-        -eva -eva-precision 3 -eva-split-return full $(precision_of "$1") -eva-no-show-progress \
+        -eva -eva-precision 3 $(split_return_of "$1") $(precision_of "$1") -eva-no-show-progress \
         -warn-special-float none "$harness" $(sources_of "$1") >"$work/log" 2>&1
     if grep 'User Error' "$work/log"; then
         : >"$work/log" # it went on with what it did not understand
