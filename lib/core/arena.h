@@ -32,9 +32,7 @@ static inline void *vcs_arena_take(vcs_arena *arena, uint64_t count, uint64_t si
     const uint64_t elements = count <= VCS_ARENA_MOST ? count : VCS_ARENA_MOST + 1;
     void *piece = arena->base ? arena->base + arena->used : NULL;
     arena->used += (elements * size + 7) & ~UINT64_C(7);
-    if (VCS_GAP > 0 && arena->base != NULL) {
-        vcs_close_gap(arena->base + arena->used);
-    }
+    vcs_close_gap(arena->base, arena->used);
     arena->used += VCS_GAP;
     return piece;
 }

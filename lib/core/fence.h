@@ -9,6 +9,7 @@
 #define VCS_CORE_FENCE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #ifdef __has_feature
@@ -25,8 +26,11 @@
 /* Bytes behind each array: the most that an element has (arena.h), so that one step too far cannot miss them. */
 #define VCS_GAP 1024u
 
-static inline void vcs_close_gap(void *gap) {
-    __asan_poison_memory_region(gap, VCS_GAP);
+/* At `offset` from the base of an arena; one that only measures has none. */
+static inline void vcs_close_gap(unsigned char *base, uint64_t offset) {
+    if (base != NULL) {
+        __asan_poison_memory_region(base + offset, VCS_GAP);
+    }
 }
 
 /* The memory is about to be laid out anew. */
@@ -53,8 +57,8 @@ __attribute__((no_sanitize("address"))) static inline void vcs_copy_with_gaps(vo
 #else
 #define VCS_GAP 0u
 
-static inline void vcs_close_gap(void *gap) {
-    (void)gap;
+static inline void vcs_close_gap(unsigned char *base, uint64_t offset) {
+    (void)base, (void)offset;
 }
 
 static inline void vcs_open_gaps(void *memory, size_t size) {

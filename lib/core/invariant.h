@@ -11,7 +11,7 @@
 #define VCS_CORE_INVARIANT_H
 
 #ifdef VCS_INVARIANT
-/* The analyser has a meaning of its own for it. */
+/* The build has a meaning of its own for it: the analyser's, or none at all where conditions are counted. */
 #elif defined VCS_CHECKED
 #include <stdio.h>
 #include <stdlib.h>

@@ -49,13 +49,11 @@ void vcs_lay_out_state(vcs_state *at, const vcs_counts *n, uint64_t queue_size, 
 void vcs_begin_state(vcs_state *state, const vcs_state *layout) {
     vcs_open_gaps(state, (size_t)layout->size);
     memcpy(state, layout, sizeof *layout);
-    if (VCS_GAP > 0) {
-#define CLOSE_BEFORE(name, type, count) vcs_close_gap((unsigned char *)vcs_piece(state, state->name) - VCS_GAP);
-        VCS_PIECES(CLOSE_BEFORE)
-        CLOSE_BEFORE(queue, , )
-        CLOSE_BEFORE(scratch, , )
+#define CLOSE_BEFORE(name, type, count) vcs_close_gap((unsigned char *)state, state->name - VCS_GAP);
+    VCS_PIECES(CLOSE_BEFORE)
+    CLOSE_BEFORE(queue, , )
+    CLOSE_BEFORE(scratch, , )
 #undef CLOSE_BEFORE
-    }
 }
 
 int vcs_finish_build(vcs_state *state, const vcs_build *build, vcs_error *error) {
