@@ -139,6 +139,16 @@ def test_records_in_a_row_share_their_memory_with_numpy():
         records.column("none")
 
 
+def test_what_records_are_of_cannot_be_changed():
+    records = v.Task.records(1)
+    assert records.kind is v.Task
+    # Otherwise a call could read beyond their memory, and an empty row of its own kind would ask itself without end.
+    for kind in (v.Project, v.Grid, records, None):
+        with pytest.raises(AttributeError):
+            records.kind = kind
+    assert records.kind is v.Task and records.column("cpus") == [1.0]
+
+
 @pytest.mark.parametrize("field, value, error, message", [
     ("remaining", "3", TypeError, "Task.remaining must be a number, not str"),
     ("remaining", None, TypeError, "Task.remaining must be a number, not None"),

@@ -336,14 +336,19 @@ def _numpy_format(field: Any) -> Any:
 class Records(Sequence[_R], Generic[_R]):
     """Records in a row. An element is a record that shares the memory: a change of one is a change of the other."""
 
-    __slots__ = ("kind", "_owner", "_start", "_base", "_count")
+    __slots__ = ("_kind", "_owner", "_start", "_base", "_count")
 
     def __init__(self, kind: Type[_R], count: int) -> None:
-        self.kind = kind
+        self._kind = kind
         self._owner = ffi.new(kind._array, count)
         self._start = 0
         self._base = self._owner
         self._count = count
+
+    @property
+    def kind(self) -> Type[_R]:
+        """The class of the records. It cannot be set: the library would take the memory for what it is not."""
+        return self._kind
 
     @overload
     def __getitem__(self, index: int) -> _R: ...
@@ -359,12 +364,12 @@ class Records(Sequence[_R], Generic[_R]):
             return self._part(start, max(0, stop - start))
         whole = index.__index__()
         if not -self._count <= whole < self._count:
-            raise IndexError(f"{self.kind.__name__} {whole} of {self._count}")
-        return self.kind._at(self._base + whole % self._count, self._owner)
+            raise IndexError(f"{self._kind.__name__} {whole} of {self._count}")
+        return self._kind._at(self._base + whole % self._count, self._owner)
 
     def _part(self, start: int, count: int) -> "Records[_R]":
         part = Records.__new__(Records)
-        part.kind, part._owner, part._count = self.kind, self._owner, count
+        part._kind, part._owner, part._count = self._kind, self._owner, count
         part._start, part._base = self._start + start, self._base + start
         return part
 
@@ -373,11 +378,11 @@ class Records(Sequence[_R], Generic[_R]):
 
     def __iter__(self) -> Iterator[_R]:
         for index in range(self._count):
-            yield self.kind._at(self._base + index, self._owner)
+            yield self._kind._at(self._base + index, self._owner)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Records):
-            return self.kind is other.kind and bytes(self) == bytes(other)
+            return self._kind is other._kind and bytes(self) == bytes(other)
         if isinstance(other, list):
             return len(other) == self._count and all(mine == theirs for mine, theirs in zip(self, other))
         return NotImplemented
@@ -388,7 +393,7 @@ class Records(Sequence[_R], Generic[_R]):
         return bytes(self._bytes())
 
     def __reduce__(self) -> "Tuple[Any, ...]":
-        return _records_from_bytes, (self.kind, bytes(self))
+        return _records_from_bytes, (self._kind, bytes(self))
 
     def __repr__(self) -> str:
         shown = ", ".join(map(repr, self[:10]))
@@ -396,27 +401,27 @@ class Records(Sequence[_R], Generic[_R]):
 
     def _bytes(self) -> memoryview:
         """The memory, which it keeps alive."""
-        size = self.kind._size
+        size = self._kind._size
         return memoryview(ffi.buffer(self._owner))[self._start * size:(self._start + self._count) * size]
 
     def column(self, name: str) -> List[Any]:
         """One field of all records."""
-        if name not in self.kind.fields:
-            raise TypeError(f"{self.kind.__name__} has no field {name!r}")
+        if name not in self._kind.fields:
+            raise TypeError(f"{self._kind.__name__} has no field {name!r}")
         return [getattr(record, name) for record in self]
 
     @property
     def array(self) -> "numpy.ndarray[Any, Any]":
         """The records as a NumPy structured array over the same memory. ImportError without NumPy."""
         import numpy
-        return numpy.frombuffer(self._bytes(), self.kind.dtype()) if self._count else self.kind.array(0)
+        return numpy.frombuffer(self._bytes(), self._kind.dtype()) if self._count else self._kind.array(0)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> "numpy.ndarray[Any, Any]":
         found = self.array
         if dtype is None or dtype == found.dtype:
             return found.copy() if copy else found
         if copy is False:
-            raise ValueError(f"records of {self.kind.__name__} cannot become an array of {dtype} without a copy")
+            raise ValueError(f"records of {self._kind.__name__} cannot become an array of {dtype} without a copy")
         return found.astype(dtype)
 
 
@@ -451,8 +456,8 @@ class Borrowed:
 def borrow(values: Any, kind: Type[Record], name: str, writable: bool = False) -> Borrowed:
     """Records of any form as an array of the library's. Only those of a plain list are copied."""
     if type(values) is Records:
-        if values.kind is not kind:
-            raise TypeError(f"{name} must be records of {kind.__name__}, not of {values.kind.__name__}")
+        if values._kind is not kind:
+            raise TypeError(f"{name} must be records of {kind.__name__}, not of {values._kind.__name__}")
         return Borrowed(values._base, kind._size, values._count)
     if hasattr(type(values), "__array_interface__"):  # an array would make it again each time
         return _borrow_array(values, kind, name, writable)
