@@ -131,6 +131,18 @@ def test_numbers_that_are_none_do_no_harm(project, client, number):
     assert project.status_of('a') == 0 and client.state.findtext('project/share') == '100'
 
 
+def test_a_project_cannot_fill_the_disk_with_what_the_client_keeps_of_it(project, client):
+    client.attach(project)
+    project.extra = f'<app_version><app_name>a</app_name><cmdline>{"x" * (17 << 20)}</cmdline></app_version>'
+    project.add('a')
+    client.run()
+    project.extra = '<app><name>new</name></app>'
+    project.add('b')
+    client.run()
+    assert set(project.reports) == {'a'} and 'what it sends now is not taken' in client.log
+    assert [app.findtext('name') for app in client.state.iterfind('project/app')] == ['app', 'a']
+
+
 def test_a_task_without_its_parts_is_not_taken(project, client):
     project.extra = ('<result><name>x</name></result><result><wu_name>unit_a</wu_name></result>'
                      '<workunit><name>u</name></workunit><app_version/><file_info/><result_ack/><result_abort/>')

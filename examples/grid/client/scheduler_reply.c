@@ -10,12 +10,15 @@
 #include "preferences.h"
 #include "scheduler_reply.h"
 #include "signature.h"
+#include "state_file.h"
 #include "task.h"
 #include "xml.h"
 
 #define LONGEST_DELAY (28 * DAY)
 /* No host has so many; a reply with more is not meant well. */
 #define MOST_TASKS 10000u
+/* What a project may take of the state file, in bytes; if it has more, no work is taken before tasks have ended. */
+#define MOST_KEPT ((size_t)16 << 20)
 
 struct taking {
     struct client *client;
@@ -279,6 +282,25 @@ static void take_tasks(struct taking *t, const struct xml_node *root) {
     }
 }
 
+/* What refers to something comes after it. */
+static void take_work(struct taking *t, const struct xml_node *root) {
+    FOR_EACH(node, root, "app") {
+        take_app(t, xml_string(node, "name"));
+    }
+    FOR_EACH(node, root, "file_info") {
+        take_file(t, node);
+    }
+    FOR_EACH(node, root, "app_version") {
+        take_version(t, node);
+    }
+    FOR_EACH(node, root, "workunit") {
+        take_unit(t, node);
+    }
+    FOR_EACH(node, root, "result") {
+        take_result(t, node);
+    }
+}
+
 bool scheduler_reply_take(struct client *client, struct project *project, const struct text *reply,
                           struct reply_summary *summary, struct fault *fault) {
     struct xml_node *root = xml_parse(reply->bytes, reply->length, "the reply", fault);
@@ -291,20 +313,10 @@ bool scheduler_reply_take(struct client *client, struct project *project, const 
     struct taking taking = {.client = client, .project = project, .source = reply->bytes, .summary = summary};
     take_project(&taking, root);
     take_tasks(&taking, root);
-    FOR_EACH(node, root, "app") {
-        take_app(&taking, xml_string(node, "name"));
-    }
-    FOR_EACH(node, root, "file_info") {
-        take_file(&taking, node);
-    }
-    FOR_EACH(node, root, "app_version") {
-        take_version(&taking, node);
-    }
-    FOR_EACH(node, root, "workunit") {
-        take_unit(&taking, node);
-    }
-    FOR_EACH(node, root, "result") {
-        take_result(&taking, node);
+    if (state_file_share(project) <= MOST_KEPT) {
+        take_work(&taking, root);
+    } else {
+        say(project->name, "has sent more than is kept for one project: what it sends now is not taken");
     }
     summary->request_delay = xml_number(root, "request_delay", 0, LONGEST_DELAY, 0);
     xml_free(root);

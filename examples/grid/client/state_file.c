@@ -11,7 +11,6 @@
 #include "xml.h"
 
 #define FILE_NAME "state.xml"
-#define LARGEST ((size_t)1 << 28)
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 /* Writing */
@@ -187,6 +186,14 @@ static void put_project(struct text *text, const struct project *project) {
         put_task(text, task);
     }
     text_printf(text, "</project>\n");
+}
+
+size_t state_file_share(const struct project *project) {
+    struct text text = {0};
+    put_project(&text, project);
+    const size_t share = text.length;
+    text_free(&text);
+    return share;
 }
 
 bool state_file_write(struct client *client, struct fault *fault) {
@@ -441,7 +448,7 @@ bool state_file_read(struct client *client, bool to_show, struct fault *fault) {
     if (!file_is_there(FILE_NAME, &bytes)) {
         return true;
     }
-    file_read(FILE_NAME, LARGEST, false, &source);
+    file_read(FILE_NAME, SIZE_MAX, false, &source);
     struct xml_node *root = xml_parse_own(source.bytes, source.length, "the state file " FILE_NAME, fault);
     bool read = root != NULL;
     if (read && strcmp(xml_string(root, "format"), "1") != 0) {

@@ -19,4 +19,7 @@
 bool state_file_read(struct client *client, bool to_show, struct fault *fault);
 bool state_file_write(struct client *client, struct fault *fault);
 
+/* How many bytes of it a project takes. */
+size_t state_file_share(const struct project *project);
+
 #endif
