@@ -182,11 +182,9 @@ static void report(vcs_grid_server *s, uint32_t host, const vcs_emu_result *resu
         }
     }
     vcs_grid_notify(s, VCS_GRID_EVENT_REPORTED, host, unit, index, result->flops, said);
-    vcs_grid_unit_event(s, unit,
-                        (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED,
-                                         .result = index,
-                                         .report = said,
-                                         .claimed = said == VCS_REPORT_SUCCESS ? result->flops : 0.0});
+    vcs_grid_unit_event(
+        s, unit,
+        (vcs_unit_event){.kind = VCS_UNIT_EVENT_RECEIVED, .result = index, .report = said, .claimed = result->flops});
 }
 
 static void forget(vcs_grid_server *s, vcs_emu_origin origin) {

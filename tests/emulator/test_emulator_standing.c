@@ -68,43 +68,55 @@ static double random_bound(random_stream *r, double seconds) {
     return seconds * random_magnitude(r, 0.5, 100);
 }
 
-static void add_random_app(case_records *c, random_stream *r, uint32_t project) {
+static void add_random_app(case_records *c, random_stream *r, uint32_t project, double cpus) {
     const double seconds = random_magnitude(r, 300, 40000);
     vcs_job_model *model = add_app(c, project, seconds, random_bound(r, seconds));
     model->distribution = random_below(r, 2) == 0 ? VCS_SIZES_NORMAL : VCS_SIZES_CONSTANT;
     model->sd_flops = seconds * random_draw(r) * 0.3;
     model->checkpoint_interval = random_below(r, 2) == 0 ? 0 : random_magnitude(r, 100, 10000);
     model->est_flops = seconds * (random_below(r, 2) == 0 ? 1 : random_magnitude(r, 0.3, 3));
-    model->cpus = random_below(r, 10) == 0 ? 0.5 : 1;
+    model->cpus = random_below(r, 10) == 0 ? 0.5 : cpus;
     c->apps[c->scenario.snapshot.apps.count - 1].max_concurrent = one_in(r, 20, 1);
 }
 
-static void add_random_task(case_records *c, random_stream *r, uint32_t project) {
+static void add_random_task(case_records *c, random_stream *r, uint32_t project, double cpus) {
     const double seconds = random_magnitude(r, 300, 40000);
     add_task(c, project, seconds, random_bound(r, 4 * seconds));
     vcs_task *task = &c->tasks[c->scenario.snapshot.tasks.count - 1];
     task->flags = one_in(r, 4, VCS_TASK_WAS_LATE) | one_in(r, 10, VCS_TASK_IN_MEMORY) |
                   one_in(r, 10, VCS_TASK_SUSPENDED) | one_in(r, 4, VCS_TASK_STARTED);
     task->usable = random_below(r, 10) == 0 ? 0.3 : 0;
+    task->cpus = cpus;
 }
 
-/* Mostly of one project. */
+/* The fluid discipline knows no others, nor limits. */
+static void take_to_one_cpu(case_records *c) {
+    for (uint32_t i = 0; i < c->scenario.models.count; i++) {
+        c->models[i].cpus = 1;
+        c->apps[i].max_concurrent = 0;
+    }
+    for (uint32_t i = 0; i < c->scenario.snapshot.tasks.count; i++) {
+        c->tasks[i].cpus = 1;
+    }
+}
+
+/* Mostly of one project, and tasks of one CPU. */
 static void fill(case_records *c, random_stream *r, uint32_t profile) {
     begin(c, profile, 1 + random_below(r, 6), 4 * DAY);
     const uint32_t projects = 1 + one_in(r, 5, 1);
+    const double cpus = random_below(r, 5) == 0 && c->resources[0].instances > 1 ? 2 : 1;
     for (uint32_t p = 0; p < projects; p++) {
         add_project(c);
         c->projects[p].max_concurrent = one_in(r, 20, 2);
         c->servers[p].max_in_progress = 30; /* or a client that the limit keeps idle would never stop asking */
-        add_random_app(c, r, p);
+        add_random_app(c, r, p, cpus);
     }
-    add_random_app(c, r, 0);
+    add_random_app(c, r, 0, cpus);
     for (uint32_t tasks = random_below(r, 5); tasks > 0; tasks--) {
-        add_random_task(c, r, random_below(r, projects));
+        add_random_task(c, r, random_below(r, projects), cpus);
     }
-    for (uint32_t i = 0; c->parameters.discipline == VCS_DISCIPLINE_FLUID && i < c->scenario.models.count; i++) {
-        c->models[i].cpus = 1; /* others it does not know */
-        c->apps[i].max_concurrent = 0;
+    if (c->parameters.discipline == VCS_DISCIPLINE_FLUID) {
+        take_to_one_cpu(c);
     }
     c->resources[0].reserve = random_below(r, 20) == 0 ? 0.5 : 0;
     c->emulation.seed = random_bits(r);

@@ -866,10 +866,13 @@ static void bad_calls_are_refused(void **unused) {
     assert_int_equal(vcs_send(offer.host.state, offer.requests, sizeof *offer.requests, 2, offer.jobs,
                               sizeof *offer.jobs, 3, NULL, &decision, sizeof decision, 1, NULL, NULL),
                      VCS_ERR_COUNT);
-    assert_int_equal(send_arrays(&requests, &jobs, NULL, NULL, sizeof decision, NULL, NULL), VCS_ERR_NULL);
-    assert_int_equal(send_arrays(&requests, &jobs, NULL, &decision, sizeof decision - 8, NULL, NULL),
-                     VCS_ERR_ABI_OLDER);
     assert_int_equal(send_arrays(&requests, &jobs, NULL, &decision, sizeof decision, NULL, &error), VCS_ERR_ABI_SIZE);
+    error.struct_size = sizeof error;
+    assert_int_equal(send_arrays(&requests, &jobs, NULL, NULL, sizeof decision, NULL, &error), VCS_ERR_NULL);
+    assert_string_equal(error.message, "send_decision: array is NULL");
+    assert_int_equal(send_arrays(&requests, &jobs, NULL, &decision, sizeof decision - 8, NULL, &error),
+                     VCS_ERR_ABI_OLDER);
+    assert_string_equal(error.message, "send_decision: matches no known version of this struct");
     assert_int_equal(decision.reason, 77);
     host_end(&offer.host);
 }
