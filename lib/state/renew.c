@@ -13,6 +13,7 @@
 #include "state/convert.h"
 #include "state/reorder.h"
 #include "state/snapshot.h"
+#include "core/invariant.h"
 #include "interface/field_check.h"
 #include "interface/field_pass.h"
 
@@ -228,6 +229,8 @@ static bool note_changed(renewal *r, uint32_t index, const vcs_task *kept, const
     if (!is_right(r, index, refers_to_same, has_same_flags)) {
         return false;
     }
+    VCS_INVARIANT(task->project < r->state->project_count); /* seen to be, or that of the record that is kept */
+    VCS_INVARIANT(task->gpu < r->state->resource_count);    /* and so is this */
     if (refers_to_same && has_same_flags) {
         r->progressed[r->progressed_count++] = index;
     } else {

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "state/reorder.h"
+#include "core/invariant.h"
 
 #include <string.h>
 
@@ -237,7 +238,9 @@ static inline uint32_t find_place(const vcs_prepared_task *tasks, const uint32_t
 /* The place of one that is among them. */
 static inline uint32_t place_of(const vcs_prepared_task *tasks, const uint32_t *order, uint32_t count, uint32_t task,
                                 goes_before *before) {
-    return find_place(tasks, order, count, task, before) - 1;
+    const uint32_t end = find_place(tasks, order, count, task, before);
+    VCS_INVARIANT(end > 0 && order[end - 1] == task); /* the last not to come behind it is itself */
+    return end - 1;
 }
 
 /* Longer pieces are moved by C libraries with an instruction that is slow if they go to places this near to them. */
@@ -259,6 +262,7 @@ static void close_gaps(uint32_t *order, uint32_t count, const vcs_sort_item *gap
     for (uint32_t i = 0; i < gap_count; i++) {
         const uint32_t first = (uint32_t)gaps[i].key + 1;
         const uint32_t end = i + 1 < gap_count ? (uint32_t)gaps[i + 1].key : count;
+        VCS_INVARIANT(first <= end); /* each task has a place of its own */
         move_up(order, first - (i + 1), first, end - first);
     }
 }

@@ -13,8 +13,8 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
 
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
-    number interface self_test accounts timers unit dispatch pool dispatch_index verify vote state results edf
-    fluid schedule fetch emulator
+    number interface self_test accounts timers unit dispatch pool dispatch_index verify vote state
+    reorder renew renew_crowd renew_anew results edf fluid schedule fetch emulator
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME: the same, and what the function promises:
@@ -33,7 +33,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$root" || exit 2
 
 EVA="number interface self_test accounts timers unit dispatch pool dispatch_index verify vote \
-state results edf fluid schedule fetch emulator"
+state reorder renew renew_crowd renew_anew results edf fluid schedule fetch emulator"
 WP="heap min_tree sort index_sort"
 
 passed=0
@@ -50,6 +50,10 @@ sources_of() {
             echo lib/$room/*.c
         done
         ;;
+    reorder) sources_of state ;;
+    renew) sources_of state | tr ' ' '\n' | grep -v state/reorder.c ;; # here and below: what a harness includes
+    renew_crowd) sources_of state | tr ' ' '\n' | grep -Ev 'state/(re)?order.c' ;;
+    renew_anew) sources_of state | tr ' ' '\n' | grep -v state/renew.c ;;
     dispatch) echo lib/core/number.c lib/interface/*.c lib/dispatch/job.c ;;
     pool) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/dispatch/job.c lib/dispatch/pool.c ;;
     dispatch_index) echo lib/core/*.c lib/interface/*.c lib/dispatch/*.c ;;
@@ -98,6 +102,21 @@ precision_of() {
         echo "-eva-min-loop-unroll 4 -eva-slevel 100 -eva-unroll-recursive-calls 2"
         echo "-eva-slevel-function vcs_send:1000,vcs_take_input:300,vcs_refuse_fields:300"
         ;;
+    reorder)
+        echo "-eva-min-loop-unroll 4 -eva-slevel 500 -eva-unroll-recursive-calls 2"
+        echo "-eva-slevel-function any_between:0,any_keys:0,any_orders:0"
+        ;;
+    renew | renew_crowd)
+        unroll=4
+        [ "$1" = renew ] || unroll=40
+        echo "-eva-min-loop-unroll $unroll -eva-slevel 100 -eva-unroll-recursive-calls 2"
+        echo "-eva-slevel-function can_take_host:2000,find_changed:50000,vcs_renew_quickly:5000,take_tasks:1000"
+        echo "-eva-slevel-function take_host:0,next_changed:1000"
+        ;;
+    renew_anew)
+        echo "-eva-min-loop-unroll 4 -eva-slevel 100 -eva-unroll-recursive-calls 2"
+        echo "-eva-slevel-function vcs_take_input:300,vcs_refuse_fields:300"
+        ;;
     fetch) echo "-eva-min-loop-unroll 4 -eva-slevel 10 -eva-unroll-recursive-calls 2" ;;
     schedule)
         echo "-eva-min-loop-unroll 4 -eva-slevel 0 -eva-unroll-recursive-calls 2"
@@ -117,6 +136,24 @@ split_return_of() {
     schedule)
         echo "-eva-split-return auto"
         echo "-eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full"
+        ;;
+    reorder)
+        echo "-eva-split-return auto"
+        echo "-eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full"
+        echo "-eva-split-return-function find_place:full,place_of:full,vcs_sort:full,sort_few:full,count_sorted:full"
+        echo "-eva-split-return-function move_back:full,came_from:full,rename_moved:full,rename_task:0:1,mend:0:1"
+        echo "-eva-split-return-function mend_ids:0:1,mend_arrivals:0:1,mend_deadlines:0:1,mend_deadlines_at:0:1"
+        echo "-eva-split-return-function mend_orders:0:1,order_others:0:1,put_in:0:1,put_in_others:0:1"
+        echo "-eva-split-return-function vcs_move_many:0:1,vcs_move_few:0:1"
+        ;;
+    renew | renew_crowd)
+        echo "-eva-split-return auto"
+        echo "-eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full"
+        echo "-eva-split-return-function find_changed:full,next_changed:full,note_changed:full,are_same_tasks:full"
+        echo "-eva-split-return-function can_take_host:0:1,are_counts_known:0:1,can_take_candidates:0:1,is_right:0:1"
+        echo "-eva-split-return-function note_new:0:1,vcs_task_is_right:0:1,vcs_candidate_is_right:0:1"
+        echo "-eva-split-return-function refers_to_the_same:0:1,is_another:0:1,may_be_due_elsewhere:0:1"
+        echo "-eva-split-return-function check_references:0,check_instances:0"
         ;;
     *) echo "-eva-split-return full" ;;
     esac

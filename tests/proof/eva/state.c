@@ -12,25 +12,6 @@ int code;
 vcs_parameters policy;
 vcs_state *state;
 
-static void make_records(void) {
-    any_right_host(&host);
-    for (uint32_t i = 0; i < RESOURCES; i++) {
-        any_right_resource(&resources[i]);
-    }
-    for (uint32_t i = 0; i < PROJECTS; i++) {
-        any_right_project(&projects[i]);
-    }
-    for (uint32_t i = 0; i < PAIRS; i++) {
-        any_right_project_resource(&pairs[i]);
-    }
-    any_right_app(&app);
-    for (uint32_t i = 0; i < TASKS; i++) {
-        any_right_task(&tasks[i]);
-    }
-    any_right_task(&candidate);
-    shape_records();
-}
-
 /* What other proofs begin with, of each task and candidate. */
 static void promise(void) {
     for (uint32_t i = 0; i <= TASKS; i++) {
@@ -60,7 +41,8 @@ static void limit(void) {
 int main(void) {
     size_t size;
     limit();
-    make_records();
+    any_records();
+    shape_records();
     MAY_PASS(vcs_parameters_init(&policy, sizeof policy, VCS_PROFILE_CURRENT));
     policy.work_send = VCS_WORK_SEND_WS1;
     MAY_PASS(vcs_state_size(&snapshot, &size));
