@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/search_tree.h"
 
+#include "core/invariant.h"
+
 static uint32_t height_of(const vcs_search_tree *tree, uint32_t node) {
     return node == VCS_NO_NODE ? 0 : tree->nodes[node].height;
 }
@@ -15,7 +17,12 @@ static void add_up(const vcs_search_tree *tree, uint32_t node) {
     const uint32_t left = height_of(tree, at->child[0]), right = height_of(tree, at->child[1]);
     at->height = (left > right ? left : right) + 1;
     if (tree->sums != NULL) {
-        tree->sums[node] = tree->weights[node] + sum_of(tree, at->child[0]) + sum_of(tree, at->child[1]);
+        const int64_t own = tree->weights[node], before = sum_of(tree, at->child[0]),
+                      behind = sum_of(tree, at->child[1]);
+        /* Weights are units of one instance, 2^20 of them at most, and nodes are numbered in 32 bits. */
+        VCS_INVARIANT(own >= 0 && own <= INT64_MAX / 4 && before >= 0 && before <= INT64_MAX / 4);
+        VCS_INVARIANT(behind >= 0 && behind <= INT64_MAX / 4);
+        tree->sums[node] = own + before + behind;
     }
 }
 
@@ -38,6 +45,7 @@ static void adopt(const vcs_search_tree *tree, uint32_t node, int side, uint32_t
 /* The child on that side takes the place of a node, which goes down to the other side. */
 static uint32_t raise_child(const vcs_search_tree *tree, uint32_t *root, uint32_t node, int side) {
     const uint32_t child = tree->nodes[node].child[side];
+    VCS_INVARIANT(child != VCS_NO_NODE); /* its side is the higher one */
     replace(tree, root, node, child);
     adopt(tree, node, side, tree->nodes[child].child[!side]);
     adopt(tree, child, !side, node);
@@ -56,6 +64,7 @@ static uint32_t balance(const vcs_search_tree *tree, uint32_t *root, uint32_t no
     }
     const int side = right > left;
     const uint32_t child = tree->nodes[node].child[side];
+    VCS_INVARIANT(child != VCS_NO_NODE); /* its side is the higher one */
     const uint32_t *grandchild = tree->nodes[child].child;
     if (height_of(tree, grandchild[!side]) > height_of(tree, grandchild[side])) {
         raise_child(tree, root, child, !side);
@@ -89,6 +98,8 @@ void vcs_search_remove(const vcs_search_tree *tree, uint32_t *root, uint32_t nod
         return;
     }
     const uint32_t next = vcs_search_first(tree, at->child[1]); /* takes its place */
+    /* Where there are some, one of them is first. */
+    VCS_INVARIANT(next != VCS_NO_NODE);
     const uint32_t lowest = tree->nodes[next].up == node ? next : tree->nodes[next].up;
     replace(tree, root, next, tree->nodes[next].child[1]);
     tree->nodes[next].height = at->height;

@@ -7,6 +7,7 @@
  */
 #include <vcsched/admit.h>
 
+#include "core/invariant.h"
 #include "simulation/lateness.h"
 #include "simulation/limits.h"
 #include "simulation/lines.h"
@@ -174,7 +175,12 @@ static int64_t place_all(queue *q, uint32_t position, const member *candidate) {
     vcs_lines_begin(&q->lines, &q->plan, q->placed, count);
     for (uint32_t i = vcs_lines_place(&q->lines, &start); i != VCS_NONE && start != VCS_NOT_REACHED;
          i = vcs_lines_place(&q->lines, &start)) {
-        *(i == position ? &own : &q->members[i - (i > position)].tried) = start;
+        VCS_INVARIANT(i < count); /* it is the number of one of them */
+        if (i == position) {
+            own = start;
+        } else {
+            q->members[i < position ? i : i - 1].tried = start;
+        }
     }
     return own;
 }
@@ -365,6 +371,7 @@ static void decide(queue *q, uint32_t task, vcs_admission *answer) {
     member candidate;
     set_member(&candidate, from, task);
     candidate.latest = latest_of(state, task);
+    candidate.start = VCS_NOT_REACHED;
     const uint32_t position = find_position(q, &candidate);
     candidate.tried = is_exhausted(q) ? VCS_NOT_REACHED : try_candidate(q, position, &candidate);
     if (!is_placed(candidate.tried)) {

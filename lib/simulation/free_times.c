@@ -46,9 +46,11 @@ void vcs_free_times_overtake(vcs_free_times *times, int64_t until) {
         }
         vcs_heap_add(times->heap, overtakers, until);
         times->first = vcs_free_times_place(times, 1);
+        VCS_INVARIANT(times->in_line > 1); /* the last of the line ends later than the first, so it is another */
         times->in_line--;
         return;
     }
+    VCS_INVARIANT(overtakers > 0);                /* one of them is free first: nothing else leads here */
     vcs_heap_take_least(times->heap, overtakers); /* it joins the line */
     times->line[vcs_free_times_place(times, times->in_line)] = times->last = until;
     times->in_line++;

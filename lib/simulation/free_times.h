@@ -16,6 +16,7 @@
 #define VCS_SIMULATION_FREE_TIMES_H
 
 #include "core/heap.h"
+#include "core/invariant.h"
 
 #include <stdint.h>
 
@@ -52,6 +53,7 @@ static inline int64_t vcs_free_times_least(const vcs_free_times *times) {
 
 /* The place in the line that is `behind` places after its first. */
 static inline uint32_t vcs_free_times_place(const vcs_free_times *times, uint32_t behind) {
+    VCS_INVARIANT(times->first < times->cpus && behind <= times->cpus); /* it goes round the end once at most */
     const uint32_t place = times->first + behind;
     return place < times->cpus ? place : place - times->cpus;
 }

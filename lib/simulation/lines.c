@@ -2,6 +2,7 @@
 #include "simulation/lines.h"
 
 #include "core/heap.h"
+#include "core/invariant.h"
 #include "core/min_tree.h"
 
 /* ---- Memory ---- */
@@ -58,6 +59,7 @@ static void begin_limits(vcs_lines *lines, uint32_t count) {
         vcs_limit *limit = &lines->limits[i];
         const uint32_t room = limit->most < limit->count ? limit->most : limit->count;
         limit->ends = free;
+        limit->room = room;
         limit->count = 0;
         vcs_heap_clear(limit->ends, room);
         free += room + 1;
@@ -73,10 +75,14 @@ static void note_end(vcs_limit *limit, int64_t end) {
     if (limit == NULL) {
         return;
     }
-    if (limit->count < limit->most) {
-        vcs_heap_add(limit->ends, limit->count++, end);
+    const uint32_t count = limit->count;
+    if (count < limit->most) {
+        VCS_INVARIANT(count < limit->room); /* there is room for all tasks that count against it */
+        vcs_heap_add(limit->ends, count, end);
+        limit->count = count + 1;
     } else if (end > vcs_heap_least(limit->ends)) {
-        vcs_heap_replace_least(limit->ends, limit->count, end);
+        VCS_INVARIANT(count <= limit->room); /* only so many were added */
+        vcs_heap_replace_least(limit->ends, count, end);
     }
 }
 
@@ -89,6 +95,8 @@ static vcs_line *line_of(vcs_lines *lines, const vcs_prepared_task *task) {
         return &lines->lines[0]; /* who can never run waits for no limit */
     }
     if (own->line == VCS_NONE) {
+        /* Each limit opens one line at most. */
+        VCS_INVARIANT(lines->count <= lines->plan->state->project_count + lines->plan->state->app_count);
         own->line = lines->count++;
         lines->lines[own->line] = (vcs_line){VCS_NONE, VCS_NONE, of_project, of_app};
     }
@@ -115,6 +123,7 @@ void vcs_lines_begin(vcs_lines *lines, vcs_plan *plan, const uint32_t *tasks, ui
     begin_limits(lines, count);
     for (uint32_t i = 0; i < count; i++) {
         vcs_line *line = line_of(lines, task_at(lines, i));
+        VCS_INVARIANT(line->first == VCS_NONE || line->last < i); /* whoever stands there came before */
         *(line->first == VCS_NONE ? &line->first : &lines->behind[line->last]) = i;
         line->last = i;
         lines->behind[i] = VCS_NONE;
@@ -175,7 +184,11 @@ static vcs_line *next_line(const vcs_lines *lines) {
 /* ---- The next line where all tasks take one whole CPU ---- */
 
 static uint32_t least_of(const vcs_lines *lines, const int64_t *tree) {
-    return vcs_tree_first_below(tree, lines->width, 0, vcs_tree_least(tree) + 1);
+    const int64_t least = vcs_tree_least(tree);
+    VCS_INVARIANT(least < VCS_TREE_EMPTY); /* as the caller saw */
+    const uint32_t leaf = vcs_tree_first_below(tree, lines->width, 0, least + 1);
+    VCS_INVARIANT(leaf < lines->count); /* all other leaves are empty */
+    return leaf;
 }
 
 /* Lets the lines whose limits have room by now be ready. */
@@ -218,6 +231,7 @@ uint32_t vcs_lines_place(vcs_lines *lines, int64_t *start) {
         return VCS_NONE;
     }
     const uint32_t number = line->first;
+    VCS_INVARIANT(number != VCS_NONE); /* a line where nobody stands has no turn */
     const vcs_prepared_task *task = task_at(lines, number);
     *start = vcs_place_from(lines->plan, task, opening_of_line(line));
     line->first = lines->behind[number];

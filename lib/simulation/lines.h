@@ -21,7 +21,7 @@ typedef struct vcs_limit {
     uint32_t most;  /* tasks at a time; 0 = any number */
     uint32_t count; /* of the ends */
     uint32_t line;  /* where its tasks stand; VCS_NONE if nobody does yet */
-    uint32_t unused;
+    uint32_t room;  /* how many ends there is memory for */
 } vcs_limit;
 
 /* Tasks that count against the same limits. They are known by their number in the order of deadline. */

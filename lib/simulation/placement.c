@@ -153,6 +153,8 @@ int64_t vcs_place_from(vcs_plan *plan, const vcs_prepared_task *task, int64_t ea
     const int64_t cpu_start = vcs_timeline_earliest(cpus, &cpu_need);
     const int64_t gpu_start = vcs_timeline_earliest(gpus, &gpu_need);
     const int64_t start = vcs_max_i64(vcs_max_i64(cpu_start, gpu_start), earliest);
+    /* Both are when others finish: the task suffices, so that some instances are free for it some time. */
+    VCS_INVARIANT(start >= 0 && start <= VCS_FOREVER);
     if (start > plan->horizon) {
         return VCS_NOT_REACHED; /* nothing is placed after it, so the instances set aside for it may stay so */
     }

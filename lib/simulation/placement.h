@@ -15,6 +15,7 @@
 #include "simulation/timeline.h"
 #include "state/prepared.h"
 #include "core/arena.h"
+#include "core/invariant.h"
 #include "simulation/free_times.h"
 
 #include <stdbool.h>
@@ -112,6 +113,8 @@ int64_t vcs_plan_busy(const vcs_plan *plan, uint32_t resource);
 
 /* When a task finishes. Simulated time ends at VCS_FOREVER. */
 static inline int64_t vcs_finish_of(int64_t start, int64_t run_time) {
+    /* It starts at 0, or when others finish. */
+    VCS_INVARIANT(start >= 0 && start <= VCS_FOREVER && run_time >= 0 && run_time <= VCS_FOREVER);
     int64_t finish = start + run_time;
     return finish < VCS_FOREVER ? finish : VCS_FOREVER;
 }

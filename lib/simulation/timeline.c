@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulation/timeline.h"
 
+#include "core/invariant.h"
 #include "state/prepared.h"
 #include "core/min_tree.h"
 
@@ -17,6 +18,7 @@ static int64_t free_from(const vcs_timeline *timeline, uint32_t index, int64_t u
     int64_t time = timeline->row[index].open_at;
     int64_t lacking = units_below(residents, node) + units - VCS_ONE; /* what those that end before it must leave */
     while (lacking > 0) {
+        VCS_INVARIANT(node != VCS_NO_NODE); /* all of them together leave what is lacking, and one whole instance */
         const uint32_t *child = residents->tree.nodes[node].child;
         const int64_t before = units_below(residents, child[0]);
         if (lacking <= before) {
@@ -44,6 +46,7 @@ static void let_out(vcs_instance *instance, vcs_residents *residents, int64_t ti
 static uint32_t take_place(vcs_residents *residents) {
     const uint32_t place = residents->unused;
     if (place == VCS_NO_NODE) {
+        VCS_INVARIANT(residents->taken < vcs_resident_places(residents)); /* there are enough for all tasks */
         return residents->taken++;
     }
     residents->unused = residents->tree.nodes[place].up;
@@ -79,6 +82,7 @@ static int64_t *whole_tree(const vcs_timeline *timeline) {
 static uint32_t column_for(const vcs_timeline *timeline, int64_t units) {
     uint32_t column = timeline->columns - 1;
     while (timeline->uses[column] > units) {
+        VCS_INVARIANT(column > 0); /* every use was announced, and has a tree for as much or less */
         column--;
     }
     return column;
@@ -103,6 +107,7 @@ static void spread_uses(vcs_timeline *timeline, int64_t least) {
 void vcs_timeline_expect_part(vcs_timeline *timeline, int64_t units) {
     uint32_t column = 0;
     while (timeline->uses[column] < units) {
+        VCS_INVARIANT(column + 1 < timeline->columns); /* the last is for a whole instance, which is more */
         column++;
     }
     if (timeline->uses[column] == units) {
@@ -161,6 +166,7 @@ static uint32_t next_free(const vcs_timeline *timeline, const vcs_need *need, ui
     while (from < timeline->instances) {
         timeline->residents->effort++;
         uint32_t found = vcs_tree_first_below(tree, timeline->width, from, time);
+        VCS_INVARIANT(found == VCS_NONE || found < timeline->instances); /* all other leaves are empty */
         if (found == VCS_NONE || (allows(need, found) && free_from(timeline, found, need->units) < time)) {
             return found;
         }
@@ -172,7 +178,10 @@ static uint32_t next_free(const vcs_timeline *timeline, const vcs_need *need, ui
 /* Looks first where the tree promises the earliest moment, then only where it promises one earlier than was found. */
 static int64_t earliest_free(const vcs_timeline *timeline, const vcs_need *need) {
     const int64_t *tree = tree_of(timeline, column_for(timeline, need->units));
-    uint32_t i = vcs_tree_first_below(tree, timeline->width, 0, vcs_tree_least(tree) + 1);
+    const int64_t promised = vcs_tree_least(tree);
+    VCS_INVARIANT(promised < VCS_TREE_EMPTY); /* whole instances alone are set aside, and for them it is another tree */
+    uint32_t i = vcs_tree_first_below(tree, timeline->width, 0, promised + 1);
+    VCS_INVARIANT(i < timeline->instances); /* all other leaves are empty */
     int64_t earliest = allows(need, i) ? free_from(timeline, i, need->units) : VCS_NEVER;
     for (i = 0; (i = next_free(timeline, need, i, earliest)) != VCS_NONE; i++) {
         earliest = free_from(timeline, i, need->units);
@@ -184,7 +193,9 @@ static int64_t earliest_free(const vcs_timeline *timeline, const vcs_need *need)
 static uint32_t first_free(const vcs_timeline *timeline, const vcs_need *need) {
     const int64_t *tree = whole_tree(timeline);
     if (need->excluded == 0) {
-        return vcs_tree_first_below(tree, timeline->width, 0, vcs_tree_least(tree) + 1);
+        const int64_t least = vcs_tree_least(tree);
+        VCS_INVARIANT(least < VCS_TREE_EMPTY); /* one is left: there are enough for the task */
+        return vcs_tree_first_below(tree, timeline->width, 0, least + 1);
     }
     uint32_t first = VCS_NONE;
     int64_t first_time = VCS_TREE_EMPTY;
@@ -203,6 +214,7 @@ static int64_t set_aside(vcs_timeline *timeline, const vcs_need *need) {
     int64_t start = 0;
     for (uint32_t k = 0; k < whole_instances(need); k++) {
         uint32_t instance = first_free(timeline, need);
+        VCS_INVARIANT(k < timeline->instances && instance < timeline->instances); /* there are enough for the task */
         timeline->chosen[k] = instance;
         start = vcs_tree_get(tree, timeline->width, instance); /* never before the one chosen last */
         vcs_tree_set(tree, timeline->width, instance, VCS_TREE_EMPTY);
@@ -263,6 +275,7 @@ void vcs_timeline_book(vcs_timeline *timeline, const vcs_need *need, int64_t sta
     const int64_t units = in_part ? need->units : VCS_ONE;
     if (in_part) {
         timeline->chosen[0] = next_free(timeline, need, 0, start + 1);
+        VCS_INVARIANT(timeline->chosen[0] < timeline->instances); /* one is free for it by then */
     }
     for (uint32_t k = 0; k < whole_instances(need); k++) {
         book_instance(timeline, timeline->chosen[k], units, start, end);

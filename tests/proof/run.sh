@@ -13,8 +13,9 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
 
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
-    number interface self_test accounts timers unit dispatch pool dispatch_index verify vote state
-    reorder renew renew_crowd renew_anew results edf fluid schedule fetch emulator
+    number search_tree interface self_test accounts timers unit dispatch pool dispatch_index verify vote state
+    reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu fluid
+    schedule fetch emulator
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME: the same, and what the function promises:
@@ -32,28 +33,33 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$root" || exit 2
 
-EVA="number interface self_test accounts timers unit dispatch pool dispatch_index verify vote \
-state reorder renew renew_crowd renew_anew results edf fluid schedule fetch emulator"
+EVA="number search_tree interface self_test accounts timers unit dispatch pool dispatch_index verify vote \
+state reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu fluid \
+schedule fetch emulator"
 WP="heap min_tree sort index_sort"
 
 passed=0
 failed=0
 
+sources_of_states() {
+    for room in core interface accounts timers state workspace simulation schedule fetch send; do
+        printf '%s\n' lib/$room/*.c
+    done
+}
+
 sources_of() {
     case $1 in
     number) echo lib/core/number.c ;;
+    search_tree) echo lib/core/search_tree.c ;;
     interface) echo lib/core/number.c lib/interface/*.c ;;
     self_test) find lib/core/number.c lib/interface -name '*.c' ! -name self_test.c ;; # which its harness includes
     accounts) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/accounts/*.c ;;
-    state | results | edf | fluid | schedule | fetch)
-        for room in core interface accounts timers state workspace simulation schedule fetch send; do
-            echo lib/$room/*.c
-        done
-        ;;
-    reorder) sources_of state ;;
-    renew) sources_of state | tr ' ' '\n' | grep -v state/reorder.c ;; # here and below: what a harness includes
-    renew_crowd) sources_of state | tr ' ' '\n' | grep -Ev 'state/(re)?order.c' ;;
-    renew_anew) sources_of state | tr ' ' '\n' | grep -v state/renew.c ;;
+    state | results | edf | edf_limits | admit | admit_limits | fluid | schedule | fetch) sources_of_states ;;
+    edf_tasks | admit_gpu) sources_of_states | grep -v /search_tree.c ;; # which any_tree.h stands in for
+    reorder) sources_of_states ;;
+    renew) sources_of_states | grep -v state/reorder.c ;; # here and below: what a harness includes
+    renew_crowd) sources_of_states | grep -Ev 'state/(re)?order.c' ;;
+    renew_anew) sources_of_states | grep -v state/renew.c ;;
     dispatch) echo lib/core/number.c lib/interface/*.c lib/dispatch/job.c ;;
     pool) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/dispatch/job.c lib/dispatch/pool.c ;;
     dispatch_index) echo lib/core/*.c lib/interface/*.c lib/dispatch/*.c ;;
@@ -79,8 +85,12 @@ tally() {
 # How many paths are kept apart: to the end of a text and through a table of fields, step by step; and so many of each
 # function. The analyser refuses names of functions that are not there.
 precision_of() {
-    [ "$1" = number ] || echo "-eva-slevel-function append:2000,vcs_field_row_at:500"
     case $1 in
+    number | search_tree) ;;
+    *) echo "-eva-slevel-function append:2000,vcs_field_row_at:500" ;;
+    esac
+    case $1 in
+    search_tree) echo "-eva-min-loop-unroll 0 -eva-slevel 20 -eva-ilevel 20 -eva-widening-delay 20" ;;
     unit) echo "-eva-min-loop-unroll 4" ;;
     accounts | dispatch) echo "-eva-min-loop-unroll 4 -eva-slevel 100" ;;
     pool)
@@ -123,6 +133,17 @@ precision_of() {
         echo "-eva-slevel-function vcs_take_input:300,vcs_refuse_fields:300,vcs_count_for_build:50"
         echo "-eva-slevel-function vcs_count_records:50,vcs_state_size:50,main:50,prepare:50"
         ;;
+    edf_limits | edf_tasks | admit | admit_limits | admit_gpu)
+        echo "-eva-slevel 0 -eva-unroll-recursive-calls 2 -eva-ilevel 40" # a set of all numbers of nodes
+        echo "-eva-slevel-function main:50,prepare:50,vcs_take_input:300,vcs_refuse_fields:300"
+        echo "-eva-slevel-function vcs_count_for_build:50,vcs_count_records:50,vcs_state_size:50"
+        case $1 in
+        admit*)
+            echo "-eva-slevel-function take_queue:50,vcs_admit:50,begin_queue:50,decide:100,find_position:100"
+            echo "-eva-slevel-function find_harmed:50"
+            ;;
+        esac
+        ;;
     timers)
         echo "-eva-min-loop-unroll 4"
         echo "-eva-slevel-function vcs_reply_apply:100,vcs_rpc_check:200,vcs_rpc_report:200"
@@ -133,9 +154,12 @@ precision_of() {
 # Which functions keep apart what they return: all, or where that are too many paths those that say what was refused.
 split_return_of() {
     case $1 in
-    schedule)
+    schedule | edf_limits | edf_tasks | admit | admit_limits | admit_gpu)
         echo "-eva-split-return auto"
         echo "-eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full"
+        case $1 in admit*) echo "-eva-split-return-function find_position:full" ;; esac
+        # Whether there is one makes no difference that matters there.
+        case $1 in edf_tasks | admit_gpu) echo "-eva-split-return-function vcs_search_first:77,next_free:77" ;; esac
         ;;
     reorder)
         echo "-eva-split-return auto"

@@ -101,4 +101,12 @@ static void any_state(void) {
     any_results();
 }
 
+/* No project and no application has a limit on concurrent tasks. */
+static void no_limits(void) {
+    for (uint32_t i = 0; i < PROJECTS; i++) {
+        vcs_projects(state)[i].max_concurrent = 0;
+    }
+    vcs_apps(state)[0].max_concurrent = 0;
+}
+
 #endif
