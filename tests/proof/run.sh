@@ -14,7 +14,7 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
     number search_tree interface self_test accounts timers unit dispatch pool dispatch_index verify vote state
-    reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu fluid
+    reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu send_admit fluid
     schedule fetch emulator
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
@@ -34,7 +34,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$root" || exit 2
 
 EVA="number search_tree interface self_test accounts timers unit dispatch pool dispatch_index verify vote \
-state reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu fluid \
+state reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu send_admit fluid \
 schedule fetch emulator"
 WP="heap min_tree sort index_sort"
 
@@ -60,6 +60,7 @@ sources_of() {
     renew) sources_of_states | grep -v state/reorder.c ;; # here and below: what a harness includes
     renew_crowd) sources_of_states | grep -Ev 'state/(re)?order.c' ;;
     renew_anew) sources_of_states | grep -v state/renew.c ;;
+    send_admit) sources_of_states | grep -v /admit.c ;;                  # which its harness includes
     dispatch) echo lib/core/number.c lib/interface/*.c lib/dispatch/job.c ;;
     pool) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/dispatch/job.c lib/dispatch/pool.c ;;
     dispatch_index) echo lib/core/*.c lib/interface/*.c lib/dispatch/*.c ;;
@@ -133,7 +134,7 @@ precision_of() {
         echo "-eva-slevel-function vcs_take_input:300,vcs_refuse_fields:300,vcs_count_for_build:50"
         echo "-eva-slevel-function vcs_count_records:50,vcs_state_size:50,main:50,prepare:50"
         ;;
-    edf_limits | edf_tasks | admit | admit_limits | admit_gpu)
+    edf_limits | edf_tasks | admit | admit_limits | admit_gpu | send_admit)
         echo "-eva-slevel 0 -eva-unroll-recursive-calls 2 -eva-ilevel 40" # a set of all numbers of nodes
         echo "-eva-slevel-function main:50,prepare:50,vcs_take_input:300,vcs_refuse_fields:300"
         echo "-eva-slevel-function vcs_count_for_build:50,vcs_count_records:50,vcs_state_size:50"
@@ -142,6 +143,7 @@ precision_of() {
             echo "-eva-slevel-function take_queue:50,vcs_admit:50,begin_queue:50,decide:100,find_position:100"
             echo "-eva-slevel-function find_harmed:50"
             ;;
+        send_admit) echo "-eva-slevel 10" ;;
         esac
         ;;
     timers)
@@ -154,7 +156,7 @@ precision_of() {
 # Which functions keep apart what they return: all, or where that are too many paths those that say what was refused.
 split_return_of() {
     case $1 in
-    schedule | edf_limits | edf_tasks | admit | admit_limits | admit_gpu)
+    schedule | edf_limits | edf_tasks | admit | admit_limits | admit_gpu | send_admit)
         echo "-eva-split-return auto"
         echo "-eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full"
         case $1 in admit*) echo "-eva-split-return-function find_position:full" ;; esac
