@@ -25,4 +25,7 @@ static inline void vcs_invariant_broken(const char *file, int line, const char *
 #define VCS_INVARIANT(condition) ((void)sizeof(!(condition)))
 #endif
 
+/* Whether a double is not NaN: the analyser learns that from no comparison but this one. */
+#define VCS_IS_NUMBER(x) ((x) == (x))
+
 #endif

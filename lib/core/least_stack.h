@@ -14,6 +14,7 @@
 #ifndef VCS_CORE_LEAST_STACK_H
 #define VCS_CORE_LEAST_STACK_H
 
+#include "core/invariant.h"
 #include "core/min_tree.h"
 
 #include <stdint.h>
@@ -62,7 +63,9 @@ static inline vcs_least_stack vcs_stack_open(vcs_stack_block *blocks, int64_t *t
 }
 
 static inline int64_t vcs_stack_block_least(const vcs_stack_block *block) {
-    return block->least[block->count];
+    const uint32_t count = block->count;
+    VCS_INVARIANT(count <= VCS_STACK_BLOCK); /* nothing is put on a full one */
+    return block->least[count];
 }
 
 /* The least number; VCS_TREE_EMPTY if there is none. O(1). */
@@ -73,6 +76,7 @@ static inline int64_t vcs_stack_least(const vcs_least_stack *stack) {
 
 /* The top block is full. */
 static inline void vcs_stack_grow(vcs_least_stack *stack) {
+    VCS_INVARIANT(stack->top + 1 < stack->width); /* there is a block for it, and a leaf for each block */
     vcs_tree_set(stack->closed, stack->width, stack->top, vcs_stack_block_least(&stack->blocks[stack->top]));
     vcs_stack_begin_block(&stack->blocks[++stack->top]);
 }
@@ -91,6 +95,7 @@ static inline void vcs_stack_push(vcs_least_stack *stack, int64_t number, uint32
     }
     vcs_stack_block *block = &stack->blocks[stack->top];
     const uint32_t at = block->count++;
+    VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it was not full, or has just begun */
     const int64_t least = block->least[at];
     block->number[at] = number;
     block->tag[at] = tag;
@@ -101,6 +106,7 @@ static inline void vcs_stack_push(vcs_least_stack *stack, int64_t number, uint32
 static inline uint32_t vcs_stack_pop(vcs_least_stack *stack, int64_t *number) {
     vcs_stack_block *block = &stack->blocks[stack->top];
     const uint32_t at = --block->count;
+    VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it was not empty: only below the top may a block be */
     *number = block->number[at];
     const uint32_t tag = block->tag[at];
     if (at == 0) {
@@ -114,16 +120,21 @@ static inline uint32_t vcs_stack_take_least(vcs_least_stack *stack) {
     const int64_t least = vcs_stack_least(stack);
     uint32_t place = stack->top;
     if (vcs_stack_block_least(&stack->blocks[place]) != least) {
+        VCS_INVARIANT(least < VCS_TREE_EMPTY); /* there is one */
         place = vcs_tree_first_below(stack->closed, stack->width, 0, least + 1);
+        VCS_INVARIANT(place < stack->top); /* the tree has nothing from the top on */
     }
     vcs_stack_block *block = &stack->blocks[place];
     uint32_t at = 0;
     while (block->number[at] != least) {
         at++;
+        VCS_INVARIANT(at < VCS_STACK_BLOCK); /* the least of a block is one of its numbers */
     }
     const uint32_t tag = block->tag[at];
     int64_t least_before = block->least[at];
-    for (block->count--; at < block->count; at++) {
+    const uint32_t last = --block->count;
+    VCS_INVARIANT(last < VCS_STACK_BLOCK); /* it was not empty */
+    for (; at < last; at++) {
         const int64_t number = block->number[at + 1];
         least_before = number < least_before ? number : least_before;
         block->number[at] = number;

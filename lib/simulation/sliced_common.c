@@ -8,6 +8,7 @@
 #include "simulation/sliced_common.h"
 
 #include "accounts/rank_key.h"
+#include "core/invariant.h"
 #include "simulation/lateness.h"
 #include "simulation/limits.h"
 
@@ -152,7 +153,9 @@ static int64_t could_use(const vcs_sliced *sim, uint32_t p, uint32_t r, double s
         return 0;
     }
     if (sim->limits[p] == 0 && excluded == 0) {
-        return share_sum > 0.0 ? vcs_units(project->share / share_sum * vcs_instances(resource->capacity)) : 0;
+        const double part = share_sum > 0.0 ? project->share / share_sum : 0.0;
+        VCS_INVARIANT(part >= 0.0 && part <= 1.0); /* the share is one of those in the sum, and none is below 0 */
+        return vcs_units(part * vcs_instances(resource->capacity));
     }
     const uint32_t allowed = vcs_allowed_instances(resource->instances, excluded);
     return vcs_min_i64(vcs_could_use(allowed, sim->limits[p], sim->demands[index].widest), resource->capacity);
@@ -223,6 +226,7 @@ void vcs_sliced_note_idle(vcs_sliced *sim) {
 #define LONG_STEP (INT64_C(36000) * 1000000)
 
 vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
+    VCS_INVARIANT(sim->now >= 0 && sim->now <= VCS_FOREVER); /* it is not beyond the horizon */
     if (first == VCS_NEVER) {
         return VCS_SLICED_ALL_DONE;
     }
@@ -231,6 +235,7 @@ vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
     }
     sim->steps++;
     sim->effort += sim->competitor_count;
+    VCS_INVARIANT(first >= sim->now && first <= 2 * VCS_FOREVER); /* what is left of a task is at most VCS_FOREVER */
     const int64_t left = first - sim->now;
     const int64_t length = left > LONG_STEP ? (left + 5) / 10 : vcs_min_i64(left, HOUR_STEP);
     if (length > sim->horizon - sim->now) {
@@ -238,6 +243,7 @@ vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
         return VCS_SLICED_STOPPED;
     }
     sim->now += length;
+    VCS_INVARIANT(sim->now >= 0 && sim->now <= VCS_FOREVER); /* nor is it now */
     return left <= HOUR_STEP ? VCS_SLICED_SOME_FINISH : VCS_SLICED_NONE_FINISHES;
 }
 
@@ -245,6 +251,9 @@ vcs_sliced_end_of_step vcs_sliced_step(vcs_sliced *sim, int64_t first) {
 
 void vcs_sliced_finish(vcs_sliced *sim, uint32_t index) {
     const vcs_state *state = sim->state;
+    VCS_INVARIANT(index < state->task_count);                                   /* it is one of those that run */
+    VCS_INVARIANT(sim->unfinished > 0 && sim->unfinished <= state->task_count); /* which are among the unfinished */
+    VCS_INVARIANT(sim->misses < state->task_count);                             /* and are not late yet */
     const vcs_prepared_task *task = &vcs_prepared_tasks(state)[index];
     const int64_t latest = vcs_latest_in_sliced(&state->parameters, state->now, task->deadline);
     const uint32_t verdict = vcs_verdict_on_grid(sim->now, latest);

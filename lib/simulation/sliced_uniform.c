@@ -15,6 +15,7 @@
  */
 #include "simulation/sliced_uniform.h"
 
+#include "core/invariant.h"
 #include "simulation/uniform_pick.h"
 
 /* ---- Starting and stopping ---- */
@@ -22,7 +23,11 @@
 static void start_tasks(vcs_uniform *u, uint32_t c) {
     vcs_uniform_queue *queue = &u->queues[c];
     for (; u->running[c] < u->count[c]; u->running[c] += 1.0) {
-        const vcs_uniform_waiting next = *queue->waiting++;
+        vcs_uniform_waiting *const first = queue->waiting;
+        VCS_INVARIANT(first >= u->waiting && first < u->waiting + u->sim.state->task_count); /* some task waits */
+        queue->waiting = first + 1;
+        const vcs_uniform_waiting next = *first;
+        VCS_INVARIANT(next.left >= 0 && next.left <= VCS_FOREVER); /* as at first; it is not left longer afterwards */
         vcs_stack_push(&queue->running, u->sim.now + next.left, next.task);
         u->sim.effort++;
     }
@@ -31,27 +36,40 @@ static void start_tasks(vcs_uniform *u, uint32_t c) {
 
 static void start_listed(vcs_uniform *u, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        start_tasks(u, u->starting[i]);
+        const uint32_t c = u->starting[i];
+        VCS_INVARIANT(c < u->sim.competitor_count); /* it was listed */
+        start_tasks(u, c);
     }
 }
 
 static void stop_tasks(vcs_uniform *u, uint32_t c) {
     vcs_uniform_queue *queue = &u->queues[c];
     for (; u->running[c] > u->count[c]; u->running[c] -= 1.0) {
-        vcs_uniform_waiting *last = --queue->waiting;
-        last->task = vcs_stack_pop(&queue->running, &last->left);
-        last->left -= u->sim.now;
+        vcs_uniform_waiting *const first = queue->waiting, *const last = first - 1;
+        VCS_INVARIANT(first > u->waiting &&
+                      first <= u->waiting + u->sim.state->task_count); /* others stood before it */
+        queue->waiting = last;
+        int64_t finish;
+        last->task = vcs_stack_pop(&queue->running, &finish);
+        VCS_INVARIANT(finish >= u->sim.now && finish <= 2 * VCS_FOREVER); /* those that were due have finished */
+        last->left = finish - u->sim.now;
         u->sim.effort++;
     }
     u->next_finish[c] = vcs_stack_least(&queue->running);
+}
+
+/* What the tasks of a competitor use that are to run. */
+static int64_t units_of(const vcs_uniform *u, uint32_t c) {
+    const double count = u->count[c];
+    VCS_INVARIANT(VCS_IS_NUMBER(count) && count >= 0.0 && count <= u->sim.state->task_count); /* some of its tasks */
+    return (int64_t)count * VCS_ONE;
 }
 
 /* A use that begins after the end of the buffer lacks nothing. */
 static void note_use(vcs_uniform *u, uint32_t c) {
     vcs_sliced *sim = &u->sim;
     if (sim->now < sim->buffer_end) {
-        vcs_sliced_set_used(sim, &sim->usages[vcs_sliced_index(sim, sim->competitors[c].project, 0)],
-                            (int64_t)u->count[c] * VCS_ONE);
+        vcs_sliced_set_used(sim, &sim->usages[vcs_sliced_index(sim, sim->competitors[c].project, 0)], units_of(u, c));
     }
 }
 
@@ -79,10 +97,14 @@ static void settle(vcs_uniform *u) {
     }
     start_listed(u, starting);
     for (uint32_t i = 0; i < stopping; i++) {
-        stop_tasks(u, u->stopping[i]);
+        const uint32_t c = u->stopping[i];
+        VCS_INVARIANT(c < u->sim.competitor_count); /* it was listed */
+        stop_tasks(u, c);
     }
     for (uint32_t i = 0; i < charged; i++) {
-        charge(u, u->charged[i]);
+        const uint32_t c = u->charged[i];
+        VCS_INVARIANT(c < u->sim.competitor_count); /* it was listed */
+        charge(u, c);
     }
     vcs_sliced_settle(&u->sim, &u->sim.resources[0]);
 }
@@ -106,8 +128,10 @@ static void finish_first(vcs_uniform *u, uint32_t c) {
     vcs_uniform_queue *queue = &u->queues[c];
     vcs_sliced_finish(&u->sim, vcs_stack_take_least(&queue->running));
     u->next_finish[c] = vcs_stack_least(&queue->running);
-    u->unfinished[c] -= 1.0;
-    u->running[c] -= 1.0;
+    const double unfinished = u->unfinished[c] - 1.0, running = u->running[c] - 1.0;
+    VCS_INVARIANT(unfinished >= running && running >= 0.0); /* it was one of those that run */
+    u->unfinished[c] = unfinished;
+    u->running[c] = running;
     u->group_unfinished[u->sim.competitors[c].group]--;
 }
 
@@ -139,7 +163,7 @@ static void note_first_pick(vcs_uniform *u) {
     vcs_sliced *sim = &u->sim;
     for (uint32_t c = 0; c < sim->competitor_count; c++) {
         const size_t index = vcs_sliced_index(sim, sim->competitors[c].project, 0);
-        vcs_project_resource_forecasts(sim->state)[index].used_now = vcs_instances((int64_t)u->count[c] * VCS_ONE);
+        vcs_project_resource_forecasts(sim->state)[index].used_now = vcs_instances(units_of(u, c));
     }
     for (uint32_t r = 1; r < sim->resource_count; r++) {
         vcs_sliced_settle(sim, &sim->resources[r]);
@@ -155,6 +179,7 @@ static vcs_sliced_end_of_step run_out(vcs_uniform *u) {
         const uint32_t finishing = end == VCS_SLICED_SOME_FINISH ? finish_due(u) : 0;
         for (uint32_t i = 0; i < finishing; i++) {
             const uint32_t c = u->starting[i];
+            VCS_INVARIANT(c < u->sim.competitor_count); /* it was listed */
             u->count[c] = u->unfinished[c];
             note_use(u, c);
         }

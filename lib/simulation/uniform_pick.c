@@ -19,6 +19,7 @@
  */
 #include "simulation/uniform_pick.h"
 
+#include "core/invariant.h"
 #include "core/min_tree.h"
 
 #include <string.h>
@@ -86,8 +87,10 @@ static inline bool is_clear(const vcs_uniform *u, double last, double next) {
 }
 
 static void change_count(const vcs_uniform *u, uint32_t c, double change) {
-    u->count[c] += change;
-    set_ends(u, c, u->key[c], u->count[c]);
+    const double count = u->count[c] + change;
+    VCS_INVARIANT(count >= 0.0 && count <= u->unfinished[c]); /* one of those that wait, or of those that run */
+    u->count[c] = count;
+    set_ends(u, c, u->key[c], count);
 }
 
 /* Four minima side by side, since each has to wait for the one before. */
@@ -200,8 +203,12 @@ static void settle_exactly(vcs_uniform *u, uint32_t first, uint32_t end) {
         if (at.last < at.next || (at.last == at.next && at.out <= at.in)) {
             return;
         }
-        u->count[at.out] -= 1.0;
-        u->count[at.in] += 1.0;
+        const double fewer = u->count[at.out] - 1.0;
+        VCS_INVARIANT(fewer >= 0.0); /* the greatest key is of one that runs */
+        u->count[at.out] = fewer;
+        const double more = u->count[at.in] + 1.0;
+        VCS_INVARIANT(more <= u->unfinished[at.in]); /* the least is of one that waits */
+        u->count[at.in] = more;
     }
 }
 
@@ -225,6 +232,7 @@ static double run_below(const vcs_uniform *u, uint32_t first, uint32_t end, doub
         const double key = key_of_first(u, c, decay);
         const double below = (threshold - key) * u->per_load[c] + 0.5;
         const double count = (vcs_min(vcs_max(below, 0.0), u->unfinished[c]) + ROUNDER) - ROUNDER;
+        VCS_INVARIANT(VCS_IS_NUMBER(count)); /* if `below` is none, the greater of it and 0 is 0 */
         u->key[c] = key;
         u->count[c] = count;
         set_ends(u, c, key, count);
@@ -237,6 +245,7 @@ static double run_below(const vcs_uniform *u, uint32_t first, uint32_t end, doub
 static int64_t tree_key(double key) {
     int64_t bits;
     memcpy(&bits, &key, sizeof bits);
+    VCS_INVARIANT(bits >= 0 && bits < VCS_TREE_EMPTY); /* the sign is not set, and it is no NaN */
     return bits;
 }
 
@@ -259,7 +268,10 @@ static void move_cut(const vcs_uniform *u, uint32_t first, uint32_t end, double 
     }
     vcs_tree_build(tree, width);
     for (; missing > 0.0; missing -= 1.0) {
-        const uint32_t leaf = vcs_tree_first_below(tree, width, 0, vcs_tree_least(tree) + 1);
+        const int64_t least = vcs_tree_least(tree);
+        VCS_INVARIANT(least < VCS_TREE_EMPTY); /* so many wait or run */
+        const uint32_t leaf = vcs_tree_first_below(tree, width, 0, least + 1);
+        VCS_INVARIANT(leaf < end - first); /* the leaves behind are empty */
         change_count(u, first + leaf, step);
         vcs_tree_set(tree, width, leaf, leaf_of(u, first + leaf));
     }

@@ -154,6 +154,9 @@ bool vcs_uniform_lay_out(vcs_uniform *u, vcs_state *state) {
     vcs_sliced_line_up(&u->sim);
     u->largest = 0.0;
     u->settled = VCS_NONE;
+    u->settled_at = 0;
+    u->places = 0;
+    u->threshold = u->drift = 0.0;
     u->until_amended = 0;
     u->group_count = 0;
     bool applies = true;

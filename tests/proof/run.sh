@@ -15,7 +15,7 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
     number search_tree interface self_test accounts timers unit dispatch pool dispatch_index verify vote state
     reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu send_admit fluid
-    schedule fetch emulator
+    sliced_uniform schedule fetch emulator
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME: the same, and what the function promises:
@@ -35,7 +35,7 @@ cd "$root" || exit 2
 
 EVA="number search_tree interface self_test accounts timers unit dispatch pool dispatch_index verify vote \
 state reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu send_admit fluid \
-schedule fetch emulator"
+sliced_uniform schedule fetch emulator"
 WP="heap min_tree sort index_sort"
 
 passed=0
@@ -61,6 +61,7 @@ sources_of() {
     renew_crowd) sources_of_states | grep -Ev 'state/(re)?order.c' ;;
     renew_anew) sources_of_states | grep -v state/renew.c ;;
     send_admit) sources_of_states | grep -v /admit.c ;;                  # which its harness includes
+    sliced_uniform) sources_of_states | grep -v sliced_general.c ;; # for which its harness answers
     dispatch) echo lib/core/number.c lib/interface/*.c lib/dispatch/job.c ;;
     pool) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/dispatch/job.c lib/dispatch/pool.c ;;
     dispatch_index) echo lib/core/*.c lib/interface/*.c lib/dispatch/*.c ;;
@@ -146,6 +147,12 @@ precision_of() {
         send_admit) echo "-eva-slevel 10" ;;
         esac
         ;;
+    sliced_uniform)
+        echo "-eva-widening-delay 1 -eva-widening-period 1"
+        echo "-eva-slevel-function vcs_sliced_uniform:0,run_out:0,vcs_uniform_pick:0,amend:0,settle_group:0"
+        echo "-eva-slevel-function settle_anew:0,settle_exactly:0,find_exact_cut:0,move_cut:0,move_to:0"
+        echo "-eva-slevel-function finish_due:0,finish_first:0,start_tasks:0,stop_tasks:0"
+        ;;
     timers)
         echo "-eva-min-loop-unroll 4"
         echo "-eva-slevel-function vcs_reply_apply:100,vcs_rpc_check:200,vcs_rpc_report:200"
@@ -156,7 +163,7 @@ precision_of() {
 # Which functions keep apart what they return: all, or where that are too many paths those that say what was refused.
 split_return_of() {
     case $1 in
-    schedule | edf_limits | edf_tasks | admit | admit_limits | admit_gpu | send_admit)
+    schedule | sliced_uniform | edf_limits | edf_tasks | admit | admit_limits | admit_gpu | send_admit)
         echo "-eva-split-return auto"
         echo "-eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full"
         case $1 in admit*) echo "-eva-split-return-function find_position:full" ;; esac
