@@ -15,7 +15,7 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
     number search_tree interface self_test accounts timers unit dispatch pool dispatch_index verify vote state
     reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu send_admit fluid
-    sliced_uniform schedule fetch emulator
+    sliced_uniform misses schedule fetch emulator
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME: the same, and what the function promises:
@@ -35,7 +35,7 @@ cd "$root" || exit 2
 
 EVA="number search_tree interface self_test accounts timers unit dispatch pool dispatch_index verify vote \
 state reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu send_admit fluid \
-sliced_uniform schedule fetch emulator"
+sliced_uniform misses schedule fetch emulator"
 WP="heap min_tree sort index_sort"
 
 passed=0
@@ -62,6 +62,7 @@ sources_of() {
     renew_anew) sources_of_states | grep -v state/renew.c ;;
     send_admit) sources_of_states | grep -v /admit.c ;;                  # which its harness includes
     sliced_uniform) sources_of_states | grep -v sliced_general.c ;; # for which its harness answers
+    misses) sources_of_states | grep -v wrr.c ;; # likewise
     dispatch) echo lib/core/number.c lib/interface/*.c lib/dispatch/job.c ;;
     pool) echo lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/dispatch/job.c lib/dispatch/pool.c ;;
     dispatch_index) echo lib/core/*.c lib/interface/*.c lib/dispatch/*.c ;;
@@ -129,7 +130,7 @@ precision_of() {
         echo "-eva-min-loop-unroll 4 -eva-slevel 100 -eva-unroll-recursive-calls 2"
         echo "-eva-slevel-function vcs_take_input:300,vcs_refuse_fields:300"
         ;;
-    fetch) echo "-eva-min-loop-unroll 4 -eva-slevel 10 -eva-unroll-recursive-calls 2" ;;
+    fetch | misses) echo "-eva-min-loop-unroll 4 -eva-slevel 10 -eva-unroll-recursive-calls 2" ;;
     schedule)
         echo "-eva-min-loop-unroll 4 -eva-slevel 0 -eva-unroll-recursive-calls 2"
         echo "-eva-slevel-function vcs_take_input:300,vcs_refuse_fields:300,vcs_count_for_build:50"
