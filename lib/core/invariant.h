@@ -10,6 +10,11 @@
 #ifndef VCS_CORE_INVARIANT_H
 #define VCS_CORE_INVARIANT_H
 
+/* Whether what is stored at a place is a number. The analyser has a way of its own to see it. */
+#ifndef VCS_IS_NUMBER
+#define VCS_IS_NUMBER(place) ((place) == (place))
+#endif
+
 #ifdef VCS_INVARIANT
 /* The build has a meaning of its own for it: the analyser's, or none at all where conditions are counted. */
 #elif defined VCS_CHECKED
@@ -24,8 +29,5 @@ static inline void vcs_invariant_broken(const char *file, int line, const char *
 #else
 #define VCS_INVARIANT(condition) ((void)sizeof(!(condition)))
 #endif
-
-/* Whether a double is not NaN: the analyser learns that from no comparison but this one. */
-#define VCS_IS_NUMBER(x) ((x) == (x))
 
 #endif

@@ -109,6 +109,7 @@ static void keep_chosen(vcs_emu_emulator *e) {
     for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {
         vcs_task *task = &e->records.tasks[i];
         const bool runs = space->task_decisions[i].run != 0;
+        VCS_INVARIANT(client->chosen_count <= i); /* of the tasks before this one, so many are chosen */
         note_late(task, &space->task_decisions[i]);
         client->changes += runs != ((task->flags & VCS_TASK_RUNNING) != 0);
         if (runs) {

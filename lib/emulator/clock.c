@@ -41,6 +41,7 @@ static void pass_true_switch(vcs_emu_emulator *e) {
 /* The beginning of the step after `at`. */
 static double end_of_step(const vcs_emulation *emulation, double at) {
     const double step = emulation->available_step, steps = (at - emulation->start) / step;
+    VCS_INVARIANT(VCS_IS_NUMBER(steps) && steps >= 0.0); /* a spell lasts 0 s at least, and begins with the start */
     const double whole = steps < 0x1p52 ? (double)(int64_t)steps : steps;
     return emulation->start + (whole < steps ? whole + 1.0 : whole) * step;
 }

@@ -11,6 +11,7 @@
 #define VCS_EMULATOR_EMULATOR_H
 
 #include "core/arena.h"
+#include "core/invariant.h"
 #include "core/number.h"
 #include "emulator/random.h"
 
@@ -434,6 +435,12 @@ static inline size_t vcs_emu_first_of(const vcs_emu_emulator *e, uint32_t projec
 double vcs_emu_speed(const vcs_emu_records *records, double cpus, uint32_t gpu, double gpus);
 
 /* ---- merit.c ---- */
+
+/* One of the results that are not reported yet. */
+static inline vcs_emu_result *vcs_emu_result_at(const vcs_emu_emulator *e, uint32_t index) {
+    VCS_INVARIANT(e->merit.results != NULL && index < e->merit.result_count); /* callers count up to it */
+    return &e->merit.results[index];
+}
 
 /* Notes which waits of idle resources are over. Since the last call the host has been on all the time, or off. */
 void vcs_emu_merit_end_idle_waits(vcs_emu_emulator *e);

@@ -3,6 +3,7 @@
 
 /* An application that had a factor of its own at the start keeps one; the others share that of their project (2.4). */
 static double *factor_of(const vcs_emu_emulator *e, uint32_t project, uint32_t app) {
+    VCS_INVARIANT(app < e->records.app_count); /* whoever has a factor belongs to an application */
     return e->records.apps[app].dcf > 0.0 ? &e->records.apps[app].dcf : &e->records.projects[project].dcf;
 }
 

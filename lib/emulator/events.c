@@ -44,6 +44,7 @@ static void pass(vcs_emu_emulator *e, vcs_event event) {
     if (e->code == VCS_OK && e->grid_servers != NULL) {
         e->grid_servers->observe(e, &event);
     } else if (e->code == VCS_OK) {
+        VCS_INVARIANT(e->setup.hooks.observe != NULL); /* or nobody observes */
         vcs_emu_note_hook(e, e->setup.hooks.observe(e->setup.hooks.context, &event), "observe");
     }
 }

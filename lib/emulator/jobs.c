@@ -58,6 +58,7 @@ static uint32_t choose_app(vcs_emu_emulator *e, uint32_t project, uint32_t resou
             last = i;
         }
     }
+    VCS_INVARIANT(last < e->records.app_count); /* or no job would be wanted */
     double drawn = vcs_emu_draw_uniform(&e->jobs.applications[vcs_emu_first_of(e, project) + resource]) * weights;
     for (uint32_t i = 0; i < last; i++) {
         if (vcs_emu_has_jobs(e, i, project, resource)) {
@@ -83,7 +84,8 @@ static bool add_job(vcs_emu_emulator *e, uint32_t app) {
     } else if (!e->grid_servers->next(e, e->records.apps[app].project, &size, &est_flops, &origin)) {
         return false;
     }
-    const uint32_t index = space->offered++;
+    VCS_INVARIANT(space->candidates != NULL && space->truths != NULL && space->offered < space->offer_capacity);
+    const uint32_t index = space->offered++; /* there is room for all that are wanted */
     space->candidates[index] = (vcs_task){
         .id = jobs->next_id + index,
         .project = e->records.apps[app].project,
@@ -143,6 +145,7 @@ static uint32_t most_wanted(const vcs_emu_emulator *e, uint32_t project, uint32_
             most = vcs_max(most, times(request->instances, resource != 0 ? model->gpus : model->cpus));
         }
     }
+    VCS_INVARIANT(VCS_IS_NUMBER(most)); /* a finite amount is divided by a size above 0 */
     if (!(most > 0.0)) {
         return 0;
     }

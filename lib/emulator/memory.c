@@ -38,7 +38,7 @@ static unsigned char *take_block(vcs_emu_emulator *e, uint64_t bytes) {
 
 void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes) {
     unsigned char *taken = take_block(e, bytes);
-    return taken != NULL ? memset(taken, 0, (size_t)bytes) : NULL;
+    return taken != NULL && bytes > 0 ? memset(taken, 0, (size_t)bytes) : taken;
 }
 
 static void release(vcs_emu_emulator *e, vcs_emu_block *block) {

@@ -34,6 +34,8 @@ void vcs_emu_add_result(vcs_emu_emulator *e, const vcs_task *task, const vcs_emu
     const double due =
         vcs_min(task->deadline - vcs_emu_study_report_margin(e), e->clock.now + e->setup.parameters.report_delay);
     if (vcs_emu_reserve(e, &merit->results, (uint64_t)merit->result_count + 1, sizeof *merit->results)) {
+        VCS_INVARIANT(merit->results != NULL && /* there is room for one more */
+                      merit->result_count < vcs_emu_capacity(merit->results) / sizeof *merit->results);
         merit->results[merit->result_count++] = (vcs_emu_result){
             .task = task->id,
             .project = task->project,
@@ -90,11 +92,11 @@ void vcs_emu_report_results(vcs_emu_emulator *e, uint32_t project) {
     vcs_emu_merit *merit = &e->merit;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < merit->result_count; i++) {
-        const vcs_emu_result result = merit->results[i];
+        const vcs_emu_result result = *vcs_emu_result_at(e, i);
         if (result.ready <= e->clock.now && (vcs_emu_is_study(e) || result.project == project)) {
             report(e, &result);
         } else {
-            merit->results[kept++] = result;
+            *vcs_emu_result_at(e, kept++) = result;
         }
     }
     merit->result_count = kept;
@@ -200,10 +202,12 @@ static double flops_of_host(const vcs_emu_records *records) {
 
 /* Tasks and results that are late when the emulation ends. */
 static void add_late_at_end(vcs_emu_emulator *e) {
+    VCS_INVARIANT(e->records.tasks != NULL && e->tasks.truths != NULL); /* even without tasks */
     for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        const vcs_task task = task_of(&e->merit.results[i]);
+        const vcs_emu_result *result = vcs_emu_result_at(e, i);
+        const vcs_task task = task_of(result);
         if (task.deadline < e->clock.end) {
-            add_waste(e, &task, e->merit.results[i].spent);
+            add_waste(e, &task, result->spent);
         }
     }
     for (uint32_t i = 0; i < e->records.snapshot.tasks.count; i++) {

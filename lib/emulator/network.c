@@ -42,7 +42,7 @@ static double report_time(const vcs_emu_emulator *e, const vcs_emu_result *resul
 static void plan_reports(vcs_emu_emulator *e) {
     e->network.report_due = VCS_INFINITY;
     for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        e->network.report_due = vcs_min(e->network.report_due, report_time(e, &e->merit.results[i]));
+        e->network.report_due = vcs_min(e->network.report_due, report_time(e, vcs_emu_result_at(e, i)));
     }
 }
 
@@ -151,18 +151,18 @@ static void call(vcs_emu_emulator *e, uint32_t project) {
 
 /* The project of the first result that is due now and may be called. There is one, or no call would be due. */
 static uint32_t project_to_report(const vcs_emu_emulator *e) {
-    const vcs_emu_result *result = e->merit.results;
-    while (report_time(e, result) > e->clock.now) {
-        result++;
+    uint32_t first = 0;
+    while (report_time(e, vcs_emu_result_at(e, first)) > e->clock.now) {
+        first++;
     }
-    return result->project;
+    return vcs_emu_result_at(e, first)->project;
 }
 
 /* A project with a result that is due is called, and asked for work, too. */
 static void make_call(vcs_emu_emulator *e) {
     const bool may_choose = e->client.fetch_due <= e->clock.now;
     const uint32_t project = vcs_emu_choose_project(e, may_choose ? VCS_NONE : project_to_report(e));
-    if (project != VCS_NONE && vcs_emu_has_come(e, e->timers.projects[project].timer.min_rpc_time)) {
+    if (project < e->records.project_count && vcs_emu_has_come(e, e->timers.projects[project].timer.min_rpc_time)) {
         call(e, project);
     }
 }
@@ -204,7 +204,8 @@ static void describe_projects(vcs_emu_emulator *e) {
         projects[i].flags |= wants_none ? VCS_RPC_NO_NEW_WORK : 0;
     }
     for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        projects[e->merit.results[i].project].overdue += e->merit.results[i].due <= e->clock.now;
+        const vcs_emu_result *result = vcs_emu_result_at(e, i);
+        projects[result->project].overdue += result->due <= e->clock.now;
     }
     vcs_emu_note(e, vcs_rank(network->ranks, sizeof *network->ranks, count, &ranking, network->order, NULL, e->error));
     for (uint32_t i = 0; i < count; i++) {
@@ -234,7 +235,7 @@ static void wait_until(vcs_emu_emulator *e, double until) {
     e->client.fetch_due = vcs_max(until, now + VCS_EMU_LEAST_CALL_INTERVAL);
     e->network.report_due = VCS_INFINITY;
     for (uint32_t i = 0; i < e->merit.result_count; i++) {
-        const double due = e->merit.results[i].due;
+        const double due = vcs_emu_result_at(e, i)->due;
         e->network.report_due = due > now ? vcs_min(e->network.report_due, due) : e->network.report_due;
     }
 }
@@ -255,6 +256,7 @@ static void take_step(vcs_emu_emulator *e) {
     if (action.kind == VCS_RPC_WAIT) {
         wait_until(e, action.until);
     } else {
+        VCS_INVARIANT(action.project < e->records.project_count); /* whoever does not wait calls a project */
         ask_for(e, action.project, action.seconds);
         e->records.changed = true;
         carry_out(e, &action, action.project, &network->session);

@@ -196,11 +196,14 @@ static bool was_not_considered(uint32_t reason) {
 }
 
 void vcs_emu_send(vcs_emu_emulator *e, uint32_t project, const vcs_fetch_decision *asked, vcs_resource_reply *replies) {
+    const vcs_emu_workspace *space = &e->ground->workspace;
     make_request(e, asked);
     vcs_emu_offer(e, project, e->servers.requests);
-    if (e->ground->workspace.offered == 0) {
+    if (space->offered == 0) {
         return;
     }
+    VCS_INVARIANT(space->candidates != NULL && space->truths != NULL && space->descriptions != NULL &&
+                  space->decisions != NULL); /* there is room for what is on offer */
     const vcs_snapshot snapshot = snapshot_of_server(e);
     describe_jobs(e);
     ask_library(e, project, &snapshot);

@@ -83,6 +83,7 @@ bool vcs_emu_choice_stands(vcs_emu_emulator *e) {
         longest = vcs_max(longest, tasks[i].remaining);
         deadline = vcs_min(deadline, tasks[i].deadline);
     }
+    VCS_INVARIANT(VCS_IS_NUMBER(deadline)); /* each deadline is */
     const double latest_finish = (all / cpus->instances + longest) / cpus->usable;
     return are_alike && latest_finish * FACTOR + MARGIN < longest_in_time(e, deadline);
 }

@@ -54,6 +54,7 @@ void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu
     if (!reserve(e, (uint64_t)index + 1)) {
         return;
     }
+    VCS_INVARIANT(e->records.tasks != NULL && e->tasks.truths != NULL && index < e->tasks.capacity); /* as reserved */
     e->records.tasks[index] = *record;
     e->tasks.truths[index] = *truth;
     e->tasks.truths[index].place = VCS_NONE;
@@ -67,6 +68,7 @@ void vcs_emu_add_task(vcs_emu_emulator *e, const vcs_task *record, const vcs_emu
 static void remove_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *records = e->records.tasks;
     vcs_emu_true_task *truths = e->tasks.truths;
+    VCS_INVARIANT(index < e->records.snapshot.tasks.count); /* the task is there */
     const uint32_t last = --e->records.snapshot.tasks.count;
     e->records.task_counts[records[index].project]--;
     records[index] = records[last];
@@ -107,7 +109,9 @@ static double seconds_since_checkpoint(const vcs_emu_true_task *truth) {
     if (truth->checkpoint_interval <= 0.0) {
         return 0.0;
     }
-    const double checkpoints = truth->done / truth->checkpoint_interval;
+    /* Rounding may leave less than nothing done, which a tiny interval would make too large a number. */
+    const double checkpoints = vcs_max(truth->done, 0.0) / truth->checkpoint_interval;
+    VCS_INVARIANT(VCS_IS_NUMBER(checkpoints) && checkpoints >= 0.0); /* what has been done is finite */
     const double whole = checkpoints < 0x1p52 ? (double)(int64_t)checkpoints : checkpoints;
     const double since = truth->done - whole * truth->checkpoint_interval;
     return since > 0.0 ? since : 0.0;
@@ -178,10 +182,11 @@ static uint32_t take_track(vcs_emu_emulator *e, uint32_t resource) {
     if (!vcs_emu_is_observed(e)) {
         return 0;
     }
-    while (track < vcs_emu_capacity(*taken) && (*taken)[track] != 0) {
+    while (*taken != NULL && track < vcs_emu_capacity(*taken) && (*taken)[track] != 0) {
         track++;
     }
     if (vcs_emu_reserve(e, taken, (uint64_t)track + 1, 1)) {
+        VCS_INVARIANT(*taken != NULL && track < vcs_emu_capacity(*taken)); /* that is what has been reserved */
         (*taken)[track] = 1;
     }
     return track;
@@ -189,6 +194,7 @@ static uint32_t take_track(vcs_emu_emulator *e, uint32_t resource) {
 
 static void leave_track(vcs_emu_emulator *e, uint32_t resource, uint32_t track) {
     if (vcs_emu_is_observed(e)) {
+        VCS_INVARIANT(e->tasks.tracks[resource] != NULL && track < vcs_emu_capacity(e->tasks.tracks[resource]));
         e->tasks.tracks[resource][track] = 0;
     }
 }
@@ -198,6 +204,7 @@ static void leave_track(vcs_emu_emulator *e, uint32_t resource, uint32_t track) 
 static void start_task(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records.tasks[index];
     vcs_emu_true_task *truth = &e->tasks.truths[index];
+    VCS_INVARIANT(e->tasks.running_count < e->records.snapshot.tasks.count); /* this one does not run yet */
     truth->track = take_track(e, task->gpu);
     truth->place = e->tasks.running_count;
     truth->rate = 1.0;
@@ -213,6 +220,7 @@ static void start_task(vcs_emu_emulator *e, uint32_t index) {
 static void leave_processors(vcs_emu_emulator *e, uint32_t index) {
     vcs_task *task = &e->records.tasks[index];
     vcs_emu_true_task *truth = &e->tasks.truths[index];
+    VCS_INVARIANT(truth->place < e->tasks.running_count); /* it runs, and knows its place in the list */
     const uint32_t last = e->tasks.running[--e->tasks.running_count];
     e->tasks.running[truth->place] = last;
     e->tasks.truths[last].place = truth->place;

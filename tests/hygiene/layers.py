@@ -38,10 +38,10 @@ PLAIN_HEADERS = {'float.h', 'limits.h', 'stdalign.h', 'stdbool.h', 'stddef.h', '
 PUBLIC_PLAIN_HEADERS = {'stddef.h', 'stdint.h'}
 # The emulator stands on the public headers, with a copy of the checks; it allocates, and writes messages. What is late
 # and how long a slice lasts it reads where the library does. Grids stand on it.
-EMULATOR_HEADERS = {'core/arena.h', 'core/number.h', 'interface/check.h', 'schedule/slice.h', 'simulation/lateness.h',
-                    'stdlib.h'}
+EMULATOR_HEADERS = {'core/arena.h', 'core/invariant.h', 'core/number.h', 'interface/check.h', 'schedule/slice.h',
+                    'simulation/lateness.h', 'stdlib.h'}
 EMULATORS = {'emulator': EMULATOR_HEADERS,
-             'grid': {'core/number.h', 'emulator/emulator.h', 'interface/check.h'}}
+             'grid': {'core/invariant.h', 'core/number.h', 'emulator/emulator.h', 'interface/check.h'}}
 # Only the builds that check invariants and watch the gaps between arrays include these.
 CHECKED_HEADERS = {'core/fence.h': {'sanitizer/asan_interface.h'}, 'core/invariant.h': {'stdio.h', 'stdlib.h'}}
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)

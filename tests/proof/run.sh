@@ -15,7 +15,7 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
   conversion. tests/proof/eva/NAME.c says which functions, and on what:
     number search_tree interface self_test accounts timers unit dispatch pool dispatch_index verify vote state
     reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu send_admit fluid
-    sliced_uniform misses schedule fetch emulator
+    sliced_uniform misses schedule fetch emulator emulate emulate_memory grid_queue
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME: the same, and what the function promises:
@@ -35,7 +35,7 @@ cd "$root" || exit 2
 
 EVA="number search_tree interface self_test accounts timers unit dispatch pool dispatch_index verify vote \
 state reorder renew renew_crowd renew_anew results edf edf_limits edf_tasks admit admit_limits admit_gpu send_admit fluid \
-sliced_uniform misses schedule fetch emulator"
+sliced_uniform misses schedule fetch emulator emulate emulate_memory grid_queue"
 WP="heap min_tree sort index_sort"
 
 passed=0
@@ -70,6 +70,9 @@ sources_of() {
     emulator)
         echo lib/core/number.c lib/interface/*.c lib/emulator/events.c lib/emulator/setup.c lib/grid/emulate_grid.c
         ;;
+    emulate) find lib/emulator -name '*.c' ! -name memory.c ;; # for which its harness has places
+    emulate_memory) echo lib/emulator/events.c lib/emulator/memory.c ;;
+    grid_queue) echo lib/grid/queue.c ;;
     *) echo lib/core/number.c lib/interface/*.c "lib/$1"/*.c ;;
     esac
 }
@@ -89,7 +92,7 @@ tally() {
 # function. The analyser refuses names of functions that are not there.
 precision_of() {
     case $1 in
-    number | search_tree) ;;
+    number | search_tree | emulate | emulate_memory | grid_queue) ;;
     *) echo "-eva-slevel-function append:2000,vcs_field_row_at:500" ;;
     esac
     case $1 in
@@ -154,6 +157,11 @@ precision_of() {
         echo "-eva-slevel-function settle_anew:0,settle_exactly:0,find_exact_cut:0,move_cut:0,move_to:0"
         echo "-eva-slevel-function finish_due:0,finish_first:0,start_tasks:0,stop_tasks:0"
         ;;
+    emulate)
+        echo "-eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100 -eva-no-alloc-returns-null"
+        echo "-eva-subdivide-non-linear 1 -eva-auto-loop-unroll 8 -eva-widening-delay 4 -eva-widening-period 1"
+        ;;
+    emulate_memory) echo "-eva-slevel 5000 -eva-alloc-builtin fresh -eva-no-alloc-returns-null" ;;
     timers)
         echo "-eva-min-loop-unroll 4"
         echo "-eva-slevel-function vcs_reply_apply:100,vcs_rpc_check:200,vcs_rpc_report:200"
@@ -164,6 +172,7 @@ precision_of() {
 # Which functions keep apart what they return: all, or where that are too many paths those that say what was refused.
 split_return_of() {
     case $1 in
+    emulate) ;; # none: one path goes through all of it
     schedule | sliced_uniform | edf_limits | edf_tasks | admit | admit_limits | admit_gpu | send_admit)
         echo "-eva-split-return auto"
         echo "-eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full"

@@ -16,3 +16,9 @@
     ensures \false; */
 void nowhere(void);
 #define VCS_INVARIANT(condition) ((condition) ? (void)0 : nowhere())
+
+/* A comparison tells the analyser nothing about what is not a number. */
+/*@ assigns \nothing;
+    ensures !\is_NaN(*place); */
+void holds_number(const double *place);
+#define VCS_IS_NUMBER(place) (holds_number(&(place)), 1)
