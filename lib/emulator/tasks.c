@@ -409,6 +409,7 @@ static void abort_task(vcs_emu_emulator *e, uint32_t index) {
 void vcs_emu_abort_tasks(vcs_emu_emulator *e, uint32_t project) {
     bool any = false;
     for (uint32_t i = e->records.snapshot.tasks.count; i-- > 0;) {
+        VCS_INVARIANT(i < e->records.snapshot.tasks.count); /* only tasks from this one on have been given up */
         if (e->records.tasks[i].project == project &&
             !e->grid_servers->needs(e, &e->records.tasks[i], &e->tasks.truths[i])) {
             abort_task(e, i);
