@@ -4,6 +4,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/accounts/*.c
+// options: -eva-min-loop-unroll 4 -eva-slevel 100
 #include <vcsched/vcsched.h>
 
 #include "right.h"

@@ -3,6 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/number.c lib/interface/*.c lib/dispatch/job.c
+// options: -eva-min-loop-unroll 4 -eva-slevel 100
 #include <vcsched/vcsched.h>
 
 #include "right.h"

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: states
 #include <vcsched/vcsched.h>
 
 #include "right.h"

@@ -6,6 +6,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/emulator/*.c
+// without: lib/emulator/memory.c
+// options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100 -eva-no-alloc-returns-null
+// options: -eva-subdivide-non-linear 1 -eva-auto-loop-unroll 8 -eva-widening-delay 4 -eva-widening-period 1
+// options: -eva-split-return=
 #include <vcsched/vcsched.h>
 
 #define PROJECTS 1

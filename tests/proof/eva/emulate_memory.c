@@ -5,6 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/emulator/events.c lib/emulator/memory.c
+// options: -eva-slevel 5000 -eva-alloc-builtin fresh -eva-no-alloc-returns-null
 #include "emulator/emulator.h"
 
 #include "any.h"

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/number.c lib/interface/*.c lib/emulator/events.c lib/emulator/setup.c lib/grid/emulate_grid.c
 #include <vcsched/grid.h>
 #include <vcsched/vcsched.h>
 

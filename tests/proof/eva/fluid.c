@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: states
 #include <vcsched/vcsched.h>
 
 #include "right.h"

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/grid/queue.c
 #include "grid/queue.h"
 
 #include "right.h"

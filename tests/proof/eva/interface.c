@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/number.c lib/interface/*.c
 #include <vcsched/vcsched.h>
 
 #include "any.h"

@@ -4,6 +4,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: states
+// without: lib/simulation/wrr.c
+// options: -eva-min-loop-unroll 4 -eva-slevel 10 -eva-unroll-recursive-calls 2
 #include "any_state.h"
 
 int code;

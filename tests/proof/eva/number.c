@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/number.c
 #include "core/number.h"
 
 #include "any.h"

@@ -4,6 +4,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/dispatch/job.c lib/dispatch/pool.c
+// options: -eva-min-loop-unroll 64 -eva-slevel 0
+// options: -eva-slevel-function main:1000,survey_copies:1000,check_references:100,vcs_clients_and_jobs_check:100
 #include <vcsched/vcsched.h>
 
 #include "right.h"

@@ -8,6 +8,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: states
+// without: lib/state/renew.c
+// options: -eva-min-loop-unroll 4 -eva-slevel 100 -eva-unroll-recursive-calls 2
+// options: -eva-slevel-function vcs_take_input:300,vcs_refuse_fields:300
 #define vcs_renew_quickly unused_renew_quickly
 #include "state/renew.c"
 #undef vcs_renew_quickly

@@ -4,6 +4,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/search_tree.c
+// options: -eva-min-loop-unroll 0 -eva-slevel 20 -eva-ilevel 20 -eva-widening-delay 20
 #include "any_tree.h"
 
 int code;

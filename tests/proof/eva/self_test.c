@@ -4,6 +4,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/number.c lib/interface/*.c
+// without: lib/interface/self_test.c
 #include "core/number.h"
 
 #include "any.h"

@@ -5,6 +5,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: states
+// without: lib/simulation/sliced_general.c
+// options: -eva-widening-delay 1 -eva-widening-period 1
+// options: -eva-slevel-function vcs_sliced_uniform:0,run_out:0,vcs_uniform_pick:0,amend:0,settle_group:0
+// options: -eva-slevel-function settle_anew:0,settle_exactly:0,find_exact_cut:0,move_cut:0,move_to:0
+// options: -eva-slevel-function finish_due:0,finish_first:0,start_tasks:0,stop_tasks:0
+// options: -eva-split-return auto
+// options: -eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full
 #include <vcsched/vcsched.h>
 
 #include "right.h"

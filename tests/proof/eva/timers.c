@@ -4,6 +4,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/number.c lib/interface/*.c lib/timers/*.c
+// options: -eva-min-loop-unroll 4
+// options: -eva-slevel-function vcs_reply_apply:100,vcs_rpc_check:200,vcs_rpc_report:200
 #include <vcsched/vcsched.h>
 
 #include "right.h"

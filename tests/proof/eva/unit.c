@@ -4,6 +4,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/number.c lib/interface/*.c lib/unit/*.c
+// options: -eva-min-loop-unroll 4
 #include <vcsched/vcsched.h>
 
 #include "right.h"

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+// sources: lib/core/number.c lib/core/index_sort.c lib/interface/*.c lib/verify/*.c
 #include <vcsched/vcsched.h>
 
 #include "right.h"
