@@ -1,6 +1,7 @@
 /*
- * Choosing the jobs to send to a host by admission (WS2 of rules 9.1, 9.2), for a state of one shape whose other
- * numbers are any in their ranges. Admission has proofs of its own: here it answers whatever its header allows.
+ * Choosing the jobs to send to a host by admission (WS2 of rules 9.1, 9.2), for a state of one shape. The numbers of
+ * its candidate are plain, the others any in their ranges. Admission has proofs of its own: here it answers whatever
+ * its header allows.
  *
  * SPDX-License-Identifier: MIT
  */
