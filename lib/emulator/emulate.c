@@ -81,11 +81,12 @@ static void advance(vcs_emu_clock *clock, double due, double finish) {
 }
 
 bool vcs_emu_step(vcs_emu_emulator *e) {
-    const vcs_emu_clock *clock = &e->clock; /* it is between the start and the end */
-    VCS_INVARIANT(VCS_IS_NUMBER(clock->now) && clock->now >= -VCS_MAX_SECONDS && clock->now <= clock->end);
-    const vcs_emu_workspace *space = &e->ground->workspace; /* no array of tasks is NULL, even without tasks */
+    /* The clock is between the start and the end. */
+    VCS_INVARIANT(VCS_IS_NUMBER(e->clock.now) && e->clock.now >= -VCS_MAX_SECONDS && e->clock.now <= e->clock.end);
+    /* No array of tasks is NULL, even without tasks. */
     VCS_INVARIANT(e->records.tasks != NULL && e->tasks.truths != NULL && e->tasks.running != NULL);
-    VCS_INVARIANT(space->switching != NULL && space->chosen != NULL && space->task_decisions != NULL);
+    VCS_INVARIANT(e->ground->workspace.switching != NULL && e->ground->workspace.chosen != NULL &&
+                  e->ground->workspace.task_decisions != NULL);
     act(e);
     const bool goes_on = e->code == VCS_OK && e->clock.now < e->clock.end;
     if (goes_on) {

@@ -46,7 +46,8 @@ static void let_out(vcs_instance *instance, vcs_residents *residents, int64_t ti
 static uint32_t take_place(vcs_residents *residents) {
     const uint32_t place = residents->unused;
     if (place == VCS_NO_NODE) {
-        VCS_INVARIANT(residents->taken < vcs_resident_places(residents)); /* there are enough for all tasks */
+        /* There are enough for all tasks: as many as there are weights, behind which the sums lie. */
+        VCS_INVARIANT(residents->taken < (size_t)(residents->tree.sums - residents->tree.weights));
         return residents->taken++;
     }
     residents->unused = residents->tree.nodes[place].up;

@@ -37,11 +37,6 @@ typedef struct vcs_residents {
     uint64_t effort; /* see vcs_plan.most_effort */
 } vcs_residents;
 
-/* How many places there are, or some more where arrays lie apart: see vcs_plan_lay_out(). */
-static inline size_t vcs_resident_places(const vcs_residents *residents) {
-    return (size_t)(residents->tree.sums - residents->tree.weights);
-}
-
 typedef struct vcs_instance {
     int64_t open_at; /* when its latest booking starts */
     uint32_t root;   /* of its residents */

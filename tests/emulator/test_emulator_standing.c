@@ -164,8 +164,21 @@ static void nothing_changes_where_the_order_differs(void **unused) {
     }
 }
 
+/* Two CPUs and two tasks: nothing waits that could keep them busy. */
+static void nothing_changes_where_no_task_waits(void **unused) {
+    (void)unused;
+    static case_records c;
+    begin(&c, VCS_PROFILE_STUDY2007, 2, DAY);
+    add_app(&c, add_project(&c), 5000, 9 * DAY);
+    c.servers[0].max_in_progress = 2;
+    c.parameters.min_buffer = 1000;
+    c.parameters.additional_buffer = 1000;
+    must_be_the_same(&c, false);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_changes_where_no_task_waits),
         cmocka_unit_test(nothing_changes_on_random_hosts),
         cmocka_unit_test(nothing_changes_where_the_order_differs),
     };

@@ -5,6 +5,8 @@
  */
 #include "emulator/emulation_case.h"
 
+#include <stdbool.h>
+
 static int run_all(void *context, const vcs_situation *situation, vcs_task_decision *decisions,
                    vcs_schedule_summary *summary) {
     (void)context;
@@ -210,15 +212,52 @@ static void checkpoints_may_be_finer_than_the_clock(void **unused) {
     assert_int_equal(c.outcome.ended, 1); /* 700 s, a pause of 100 s, and 300 s */
 }
 
+#define MANY_CPUS 200
+
+typedef struct timeline {
+    uint32_t running, most;
+    bool taken[MANY_CPUS];
+} timeline;
+
+/* The lowest row that is free. */
+static int take_row(void *context, const vcs_event *event) {
+    timeline *rows = context;
+    if (event->kind == VCS_EVENT_STARTED) {
+        for (uint32_t i = 0; i < event->track; i++) {
+            assert_true(rows->taken[i]);
+        }
+        assert_true(event->track < MANY_CPUS && !rows->taken[event->track]);
+        rows->taken[event->track] = true;
+        rows->running++;
+        rows->most = rows->running > rows->most ? rows->running : rows->most;
+    } else if (event->kind == VCS_EVENT_STOPPED || event->kind == VCS_EVENT_ENDED) {
+        assert_true(rows->taken[event->track]);
+        rows->taken[event->track] = false;
+        rows->running--;
+    }
+    return VCS_OK;
+}
+
+static void each_running_task_has_a_row_of_its_own(void **unused) {
+    (void)unused;
+    case_records c;
+    timeline rows = {.running = 0};
+    begin(&c, VCS_PROFILE_CURRENT, MANY_CPUS, DAY);
+    vcs_job_model *model = add_app(&c, add_project(&c), 3000, 9 * DAY);
+    model->distribution = VCS_SIZES_NORMAL;
+    model->sd_flops = 1000;
+    c.hooks.context = &rows;
+    c.hooks.observe = take_row;
+    run(&c);
+    assert_int_equal(rows.most, MANY_CPUS);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gpu_tasks_get_their_cpus_first),
-        cmocka_unit_test(a_gpu_is_shared_by_what_exceeds_it),
-        cmocka_unit_test(initial_tasks_run),
-        cmocka_unit_test(running_tasks_keep_their_devices),
-        cmocka_unit_test(a_task_that_moves_starts_again),
-        cmocka_unit_test(work_since_the_checkpoint_is_lost),
-        cmocka_unit_test(a_task_that_uses_nothing_runs),
+        cmocka_unit_test(each_running_task_has_a_row_of_its_own),  cmocka_unit_test(gpu_tasks_get_their_cpus_first),
+        cmocka_unit_test(a_gpu_is_shared_by_what_exceeds_it),      cmocka_unit_test(initial_tasks_run),
+        cmocka_unit_test(running_tasks_keep_their_devices),        cmocka_unit_test(a_task_that_moves_starts_again),
+        cmocka_unit_test(work_since_the_checkpoint_is_lost),       cmocka_unit_test(a_task_that_uses_nothing_runs),
         cmocka_unit_test(checkpoints_may_be_finer_than_the_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
