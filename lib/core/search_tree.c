@@ -85,7 +85,11 @@ static void mend(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
 }
 
 void vcs_search_insert(const vcs_search_tree *tree, uint32_t *root, uint32_t parent, int side, uint32_t node) {
-    tree->nodes[node] = (vcs_search_node){parent, {VCS_NO_NODE, VCS_NO_NODE}, 0};
+    vcs_search_node *at = &tree->nodes[node];
+    at->up = parent;
+    at->child[0] = VCS_NO_NODE;
+    at->child[1] = VCS_NO_NODE;
+    at->height = 0;
     *(parent == VCS_NO_NODE ? root : &tree->nodes[parent].child[side]) = node;
     mend(tree, root, node);
 }

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Weaves contracts and loop invariants into a copy of a source file.
+"""Weaves contracts and loop invariants into a copy of a source file, or of a header and the source behind it.
 
-    weave.py ANNOTATIONS SOURCE > ANNOTATED
+    weave.py ANNOTATIONS SOURCE... > ANNOTATED
 
 The library's own files stay free of them. An annotation file consists of paragraphs. One whose first line says where
 it goes is woven in; the others are for readers. The places:
 
     predicates              before the first definition of a function
+    lemma NAME              there, too: a function that is called by proofs alone
     function NAME           before the definition of that function
     loop N                  before the Nth loop, counted from 1, of the function named last
     before TEXT             before the first line of that function that begins with TEXT
+    after TEXT              after that line
+    end                     before the last line of that function
 
 A place that the source does not have is an error, so that a proof cannot silently lose what it is about.
 """
@@ -18,7 +21,7 @@ A place that the source does not have is an error, so that a proof cannot silent
 import re
 import sys
 
-PLACE = re.compile(r'(predicates|function \w+|loop \d+|before .+)\n')
+PLACE = re.compile(r'(predicates|lemma \w+|function \w+|loop \d+|(?:before|after) .+|end)\n')
 LOOP = re.compile(r'\s+(for|while|do)\b')
 FUNCTION = re.compile(r'[a-z].*?\b(\w+)\(')
 
@@ -54,7 +57,7 @@ def functions_in(lines):
 
 def place_of(lines, functions, function, kind, what):
     """Before which line a block goes."""
-    if kind == 'predicates':
+    if kind in ('predicates', 'lemma'):
         return min(start for start, _ in functions.values())
     if function not in functions:
         raise LookupError(f'no function {function}')
@@ -67,9 +70,11 @@ def place_of(lines, functions, function, kind, what):
         if len(loops) < int(what):
             raise LookupError(f'{function} has {len(loops)} loops, so none with number {what}')
         return loops[int(what) - 1]
+    if kind == 'end':
+        return end - 1
     for n in body:
         if lines[n].strip().startswith(what):
-            return n
+            return n + (kind == 'after')
     raise LookupError(f'no line of {function} begins with: {what}')
 
 
@@ -85,16 +90,16 @@ def weave(annotations, source):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    with open(sys.argv[1], encoding='utf-8') as file:
-        annotations = file.read()
-    with open(sys.argv[2], encoding='utf-8') as file:
-        source = file.read()
+    texts = []
+    for path in sys.argv[1:]:
+        with open(path, encoding='utf-8') as file:
+            texts.append(file.read())
     try:
-        print('\n'.join(weave(annotations, source)))
+        print('\n'.join(weave(texts[0], '\n'.join(texts[1:]))))
     except LookupError as error:
-        sys.exit(f'{sys.argv[1]}: {sys.argv[2]}: {error}')
+        sys.exit(f'{sys.argv[1]}: {" ".join(sys.argv[2:])}: {error}')
 
 
 if __name__ == '__main__':
