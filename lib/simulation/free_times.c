@@ -37,6 +37,7 @@ void vcs_free_times_restore(vcs_free_times *times, const int64_t *row) {
 }
 
 void vcs_free_times_overtake(vcs_free_times *times, int64_t until) {
+    VCS_INVARIANT(times->in_line > 0 && times->in_line <= times->cpus); /* the last to be placed stands there */
     const uint32_t overtakers = times->cpus - times->in_line;
     const bool is_first = vcs_heap_least(times->heap) < times->line[times->first];
     if (until < times->last) { /* it overtakes */

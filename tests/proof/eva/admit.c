@@ -1,7 +1,7 @@
 /*
  * Admission (rules 4.5, 4.6) where all tasks that take part use one whole CPU and no limits are set: a candidate is
- * asked about twice, with up to 2 tasks in the queue, in either order of deadline. The numbers of the candidate are
- * plain, the others any in their ranges.
+ * asked about twice, with up to 2 tasks in the queue, in either order of deadline. Other numbers are any in their
+ * ranges.
  *
  * SPDX-License-Identifier: MIT
  */

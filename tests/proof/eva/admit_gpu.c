@@ -1,7 +1,7 @@
 /*
  * Admission (rules 4.5, 4.6) where a task of the GPU is in the queue, alone or beside one of a CPU, in either order of
- * deadline, and no limits are set: a candidate is asked about once. The numbers of the candidate are plain, the others
- * any in their ranges. Trees of residents have a proof of their own.
+ * deadline, and no limits are set: a candidate is asked about once. Other numbers are any in their ranges. Trees of
+ * residents have a proof of their own.
  *
  * SPDX-License-Identifier: MIT
  */

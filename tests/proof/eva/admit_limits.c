@@ -1,7 +1,7 @@
 /*
  * Admission (rules 4.5, 4.6) under limits on concurrent tasks of projects and of an application: a candidate is asked
- * about once, with up to 2 tasks of one whole CPU in the queue, in either order of deadline. The numbers of the
- * candidate are plain, the others any in their ranges.
+ * about once, with up to 2 tasks of one whole CPU in the queue, in either order of deadline. Other numbers are any in
+ * their ranges.
  *
  * SPDX-License-Identifier: MIT
  */

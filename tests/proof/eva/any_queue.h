@@ -22,6 +22,7 @@ static void take_queue(uint32_t number) {
         vcs_deadline_order(state)[i] = task;
         vcs_prepared_tasks(state)[task].takes_part = i < queues[number][0];
     }
+    any_prepared_task(&vcs_prepared_tasks(state)[TASKS]); /* the candidate */
 }
 
 #endif

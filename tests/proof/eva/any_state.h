@@ -55,22 +55,28 @@ static void any_host(void) {
     state->now = ANY_TIME();
 }
 
+/* Of a task or a candidate. */
+static void any_prepared_task(vcs_prepared_task *task) {
+    RIGHT(task, right);
+    task->flags = right.flags;
+    task->remaining = right.remaining;
+    task->deadline = right.deadline;
+    task->received = right.received;
+    task->ram = right.ram;
+    task->running_since = right.running_since;
+    task->since_checkpoint = right.since_checkpoint;
+    task->run_time = Frama_C_long_interval(0, VCS_FOREVER);
+    task->takes_part = Frama_C_unsigned_int_interval(0, 1);
+    task->can_start = Frama_C_unsigned_int_interval(0, 1);
+}
+
 static void any_tasks(void) {
     for (uint32_t i = 0; i < TASKS; i++) {
-        vcs_prepared_task *task = &vcs_prepared_tasks(state)[i];
+        const vcs_prepared_task *task = &vcs_prepared_tasks(state)[i];
         RIGHT(task, right);
-        task->flags = right.flags;
-        task->remaining = right.remaining;
-        task->deadline = right.deadline;
-        task->received = right.received;
-        task->ram = right.ram;
-        task->running_since = right.running_since;
-        task->since_checkpoint = right.since_checkpoint;
+        any_prepared_task(&vcs_prepared_tasks(state)[i]);
         vcs_task_records(state)[i].wait = right.wait;
         vcs_task_records(state)[i].devices = Frama_C_unsigned_long_interval(0, task->resource); /* none, or the GPU */
-        task->run_time = Frama_C_long_interval(0, VCS_FOREVER);
-        task->takes_part = Frama_C_unsigned_int_interval(0, 1);
-        task->can_start = Frama_C_unsigned_int_interval(0, 1);
         vcs_deadline_order(state)[i] = Frama_C_unsigned_int_interval(0, TASKS - 1);
         vcs_arrival_order(state)[i] = Frama_C_unsigned_int_interval(0, TASKS - 1);
         any_right_task_forecast(&vcs_forecasts(state)[i]);

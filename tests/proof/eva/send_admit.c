@@ -1,7 +1,6 @@
 /*
- * Choosing the jobs to send to a host by admission (WS2 of rules 9.1, 9.2), for a state of one shape. The numbers of
- * its candidate are plain, the others any in their ranges. Admission has proofs of its own: here it answers whatever
- * its header allows.
+ * Choosing the jobs to send to a host by admission (WS2 of rules 9.1, 9.2), for a state of one shape whose numbers are
+ * any in their ranges. Admission has proofs of its own: here it answers whatever its header allows.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -37,6 +36,7 @@ int main(void) {
         return 0;
     }
     any_state();
+    any_prepared_task(&vcs_prepared_tasks(state)[TASKS]); /* the candidate */
     state->parameters.work_send = VCS_WORK_SEND_WS2;
     RIGHT_ARRAY(send_request, requests, RESOURCES);
     RIGHT(send_job, job);
