@@ -116,10 +116,11 @@ wp() {
     case $1 in
     heap | min_tree) functions= ;; # all, with those that are proofs themselves
     esac
+    sources=$(ls "lib/core/$1.h" "lib/core/$1.c" 2>/dev/null)
     goals=0
     proved=1
-    # shellcheck disable=SC2046,SC2086
-    python3 tests/proof/weave.py "tests/proof/$1.acsl" $(ls "lib/core/$1.h" "lib/core/$1.c" 2>/dev/null) >"$work/$1.c" &&
+    # shellcheck disable=SC2086
+    python3 tests/proof/weave.py "tests/proof/$1.acsl" $sources >"$work/$1.c" &&
         frama-c -c11 -machdep gcc_x86_64 -cpp-extra-args=-Ilib -wp -wp-rte -rte-no-pointer-call \
             -warn-special-float none -wp-prover cvc4,z3 -wp-timeout 20 -wp-par 1 $functions "$work/$1.c" \
             >"$work/log" 2>&1
