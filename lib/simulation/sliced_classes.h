@@ -10,6 +10,7 @@
 #ifndef VCS_SIMULATION_SLICED_CLASSES_H
 #define VCS_SIMULATION_SLICED_CLASSES_H
 
+#include "core/invariant.h"
 #include "core/search_tree.h"
 #include "simulation/fit.h"
 #include "simulation/sliced_common.h"
@@ -110,9 +111,16 @@ typedef struct vcs_general {
     uint32_t due;        /* the class that finishes first; VCS_NONE = several do */
 } vcs_general;
 
-/* Puts a later task in the place of the first of these; the others stay in order. Adds how many go before it. */
-static inline void vcs_replace_first(uint64_t *next, uint64_t later, uint64_t *effort) {
-    for (; next[1] < later; next++) {
+/*
+ * Puts a later task in the place of the first of these, which end before `end`; the others stay in order. Adds how many
+ * go before it.
+ */
+static inline void vcs_replace_first(uint64_t *next, const uint64_t *end, uint64_t later, uint64_t *effort) {
+    for (;; next++) {
+        VCS_INVARIANT(next < end - 1); /* the last one is VCS_NO_TASK, which nobody is behind */
+        if (next[1] >= later) {
+            break;
+        }
         next[0] = next[1];
         ++*effort;
     }

@@ -18,6 +18,7 @@
 #include "simulation/sliced_general.h"
 
 #include "core/compiler.h"
+#include "core/invariant.h"
 #include "simulation/sliced_classes.h"
 
 #include <float.h>
@@ -80,15 +81,21 @@ static double exact_key(const vcs_general *g, uint32_t c) {
 
 /* ---- The line of offers ---- */
 
+static bool is_listed_before(const vcs_sliced_offer *offer, const vcs_sliced_offer *other) {
+    VCS_INVARIANT(offer != NULL && other != NULL); /* no key is equal to those at the ends of a group */
+    return offer < other;
+}
+
 /* Whether an offer goes before the one in front of it. */
 static bool overtakes(const vcs_sliced_place *place, const vcs_sliced_place *front) {
-    return place->key <= front->key && (place->key < front->key || place->offer < front->offer);
+    return place->key <= front->key && (place->key < front->key || is_listed_before(place->offer, front->offer));
 }
 
 /* An offer overtakes the one in front of it: moves it to its place. Returns how many it overtakes. */
-static inline uint64_t move_up(vcs_sliced_place *place) {
+static inline uint64_t move_up(const vcs_sliced_line *line, vcs_sliced_place *place) {
     const vcs_sliced_place moved = *place, *const from = place;
     do {
+        VCS_INVARIANT(place > line->first && place < line->end); /* nobody overtakes the beginning of a group */
         *place = place[-1];
         place--;
     } while (overtakes(&moved, place - 1));
@@ -106,7 +113,7 @@ VCS_INLINE uint64_t line_up(vcs_general *g, const vcs_sliced_line *line, bool ex
             offer->load = 0.0;
             offer->next = offer->first;
             if (overtakes(place, place - 1)) {
-                count += move_up(place);
+                count += move_up(line, place);
             }
         }
     }
@@ -114,9 +121,10 @@ VCS_INLINE uint64_t line_up(vcs_general *g, const vcs_sliced_line *line, bool ex
 }
 
 /* The key of the first offer has grown, and the second overtakes it: moves it back. Returns how many overtake it. */
-static inline uint64_t fall_back(vcs_sliced_place *place) {
+static inline uint64_t fall_back(const vcs_sliced_line *line, vcs_sliced_place *place) {
     const vcs_sliced_place moved = *place, *const from = place;
     do {
+        VCS_INVARIANT(place >= line->first && place < line->end - 1); /* nor does the end of one overtake */
         *place = place[1];
         place++;
     } while (overtakes(place + 1, &moved));
@@ -125,11 +133,48 @@ static inline uint64_t fall_back(vcs_sliced_place *place) {
 }
 
 /* Up to this key of the first offer the exact keys, too, say that it goes before the second. */
-VCS_INLINE double clear_key(const vcs_sliced_place *place) {
+VCS_INLINE double clear_key(const vcs_sliced_line *line, const vcs_sliced_place *place) {
+    VCS_INVARIANT(place >= line->first && place < line->end); /* if one group is over, another one begins */
     return place[1].key * (1.0 - TOLERANCE);
 }
 
 /* ---- The pick ---- */
+
+static vcs_task_class *class_at(const vcs_general *g, uint32_t k) {
+    VCS_INVARIANT(k < g->class_count); /* it was listed, or a task says that it belongs to it */
+    return &g->classes[k];
+}
+
+/* A number of tasks of a class, all of which are unfinished. */
+static uint32_t some_tasks(const vcs_general *g, uint32_t count) {
+    VCS_INVARIANT(count <= g->sim.state->task_count); /* nobody takes what is not there */
+    return count;
+}
+
+/* One of the unfinished tasks of a class, or what stands behind them. */
+static vcs_class_task *task_at(const vcs_general *g, const vcs_task_class *class, uint32_t index) {
+    vcs_class_task *const task = class->tasks + some_tasks(g, index);
+    VCS_INVARIANT(task >= g->tasks && task < g->tasks + 2 * (size_t)g->sim.state->task_count); /* that is all of them */
+    return task;
+}
+
+/* Behind all heads, or behind all that is next. */
+static const uint64_t *end_of(const vcs_general *g, const uint64_t *first) {
+    return first + g->class_count + g->sim.competitor_count;
+}
+
+static uint64_t *next_of(const vcs_general *g, const vcs_sliced_offer *offer) {
+    uint64_t *const next = offer->next;
+    VCS_INVARIANT(next != NULL && next >= g->next && next < end_of(g, g->next)); /* VCS_NO_TASK is its last one */
+    return next;
+}
+
+/* Units in use, all of which are there or are some uses of 32 bits. */
+static int64_t add_units(int64_t used, int64_t units) {
+    VCS_INVARIANT(used >= 0 && used <= INT64_MAX / 4);
+    VCS_INVARIANT(units >= -INT64_MAX / 4 && units <= INT64_MAX / 4);
+    return used + units;
+}
 
 /* Whether the limits of project and application let one more task of a class run. */
 static bool has_room(const vcs_general *g, const vcs_task_class *class) {
@@ -138,13 +183,15 @@ static bool has_room(const vcs_general *g, const vcs_task_class *class) {
 
 /* Takes devices for a task of a class if they are there. Mostly it is one. */
 VCS_INLINE bool take_devices(vcs_devices *devices, const vcs_task_class *class) {
-    uint64_t found;
+    uint64_t found = 0;
     if (class->units > 0 && class->units <= VCS_ONE) {
         const uint32_t device = vcs_devices_find_one(devices, class->units, class->allowed);
         if (device == VCS_NONE) {
             return false;
         }
-        devices->free[device] -= (int32_t) class->units;
+        const int32_t free = devices->free[device];
+        VCS_INVARIANT(free >= -VCS_DEVICE_EXCESS && free <= VCS_ONE); /* it fits, and takes no more than there is */
+        devices->free[device] = free - (int32_t) class->units;
         return true;
     }
     if (!vcs_devices_find(devices, class->units, class->allowed, &found)) {
@@ -161,6 +208,7 @@ VCS_INLINE bool take(vcs_general *g, vcs_cpus *cpus, bool is_gpu, const vcs_task
         return true;
     }
     if (is_gpu && vcs_cpu_share_fits(cpus, class->cpu_units) && take_devices(&g->devices, class)) {
+        VCS_INVARIANT(cpus->free >= INT64_MIN / 4 && class->cpu_units <= INT64_MAX / 4); /* as in vcs_cpus_take() */
         cpus->free -= class->cpu_units;
         return true;
     }
@@ -189,10 +237,13 @@ VCS_INLINE void add_load(vcs_sliced_offer *below, double load) {
 
 /* A task of class k was taken. */
 VCS_INLINE void count_taken(vcs_general *g, vcs_task_class *class, uint32_t k) {
-    if (class->settled == 0 && class->picked == 0) {
+    const uint32_t picked = class->picked;
+    VCS_INVARIANT(picked < g->sim.state->task_count); /* one more is there */
+    if (class->settled == 0 && picked == 0) {
+        VCS_INVARIANT(g->listed_count < g->class_count); /* it is not among them */
         g->listed[g->listed_count++] = k;
     }
-    class->picked++;
+    class->picked = picked + 1;
 }
 
 /*
@@ -202,18 +253,19 @@ VCS_INLINE void count_taken(vcs_general *g, vcs_task_class *class, uint32_t k) {
 VCS_INLINE bool take_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact) {
     const vcs_sliced_line *const line = &g->lines[r];
     vcs_sliced_place *place = line->first;
-    vcs_task_class *const classes = g->classes;
     const int64_t least = g->least_use[r];
     vcs_cpus cpus = g->cpus;
     uint64_t effort = line_up(g, line, exact);
-    double clear = clear_key(place);
+    double clear = clear_key(line, place);
     bool decided = true;
     for (;; effort++) {
+        VCS_INVARIANT(place >= line->first && place < line->end); /* behind the last one it is over */
         vcs_sliced_offer *offer = place->offer;
-        const uint64_t next = *offer->next;
-        const uint32_t k = (uint32_t)next;
-        vcs_task_class *class = &classes[k];
-        if (next == VCS_NO_TASK) {
+        VCS_INVARIANT(offer != NULL); /* nor is it at an end of a group */
+        uint64_t *const next = next_of(g, offer);
+        const uint64_t task = *next;
+        const uint32_t k = (uint32_t)task;
+        if (task == VCS_NO_TASK) {
             place++;
             if (place->offer == NULL) {
                 if (place == line->end) {
@@ -222,28 +274,29 @@ VCS_INLINE bool take_offers(vcs_general *g, uint32_t r, bool is_gpu, bool exact)
                 }
                 place += 2;
             }
-            clear = clear_key(place);
+            clear = clear_key(line, place);
         } else if (!exact && place->key > clear) {
             decided = false;
             break;
-        } else if (!take_within_limits(g, &cpus, is_gpu, class)) {
-            offer->next++;
+        } else if (!take_within_limits(g, &cpus, is_gpu, class_at(g, k))) {
+            offer->next = next + 1;
         } else {
+            vcs_task_class *const class = class_at(g, k);
             count_taken(g, class, k);
             if (exact) {
-                g->taken[class->usage] += class->units;
-                g->taken[class->cpu_usage] += class->cpu_units;
+                g->taken[class->usage] = add_units(g->taken[class->usage], class->units);
+                g->taken[class->cpu_usage] = add_units(g->taken[class->cpu_usage], class->cpu_units);
             } else if (is_gpu) {
                 add_load(offer->below, class->other_load);
             }
             if (is_gpu ? vcs_devices_are_full(&g->devices, least) : !vcs_cpu_task_fits(&cpus, least)) {
                 break;
             }
-            vcs_replace_first(offer->next, class->tasks[class->picked].arrival, &effort);
+            vcs_replace_first(next, end_of(g, g->next), task_at(g, class, class->picked)->arrival, &effort);
             place->key = exact ? exact_key(g, offer->competitor) : place->key + class->step;
             if (overtakes(place + 1, place)) {
-                effort += fall_back(place);
-                clear = clear_key(place);
+                effort += fall_back(line, place);
+                clear = clear_key(line, place);
             }
         }
     }
@@ -308,8 +361,9 @@ VCS_INLINE bool pick_by(vcs_general *g, bool exact) {
 
 /* Nothing was picked yet. */
 static void forget_pick(vcs_general *g) {
+    VCS_INVARIANT(g->listed_count <= g->class_count); /* no class is listed twice */
     for (uint32_t i = 0; i < g->listed_count; i++) {
-        g->classes[g->listed[i]].picked = 0;
+        class_at(g, g->listed[i])->picked = 0;
     }
     g->listed_count = g->settled_count;
 }
@@ -333,20 +387,25 @@ static void pick(vcs_general *g) {
 /* ---- What follows from a pick ---- */
 
 /* Stops and starts tasks of a class so that those run that were picked. */
-static void run_picked(vcs_task_class *class, int64_t now) {
-    vcs_class_task *const tasks = class->tasks, *const picked = tasks + class->picked;
-    vcs_class_task *task = tasks + class->running;
+static void run_picked(const vcs_general *g, vcs_task_class *class, int64_t now) {
+    vcs_class_task *const tasks = class->tasks, *const picked = task_at(g, class, class->picked);
+    vcs_class_task *const running = task_at(g, class, class->running);
     int64_t least = class->next_finish;
-    for (; task < picked; task++) {
-        task->time += now;
+    for (vcs_class_task *task = running; task < picked; task++) {
+        const int64_t left = task->time;
+        VCS_INVARIANT(left >= 0 && left <= VCS_FOREVER); /* as at first; it is not left longer afterwards */
+        task->time = left + now;
         least = vcs_min_i64(task->time, least);
     }
-    if (task > picked) {
-        do {
-            (--task)->time -= now;
-        } while (task > picked);
+    if (running > picked) {
+        for (vcs_class_task *task = running; task > picked;) {
+            task--;
+            const int64_t finish = task->time;
+            VCS_INVARIANT(finish >= now && finish <= 2 * VCS_FOREVER); /* those that were due have finished */
+            task->time = finish - now;
+        }
         least = VCS_NEVER;
-        for (task = tasks; task < picked; task++) {
+        for (vcs_class_task *task = tasks; task < picked; task++) {
             least = vcs_min_i64(task->time, least);
         }
     }
@@ -362,10 +421,10 @@ static void charge(vcs_general *g, size_t index, double flops) {
 
 /* Not as many tasks of a class run as before. */
 static void use_more(vcs_general *g, vcs_task_class *class) {
-    const int64_t more = (int64_t) class->picked - class->settled;
+    const int64_t more = (int64_t)some_tasks(g, class->picked) - some_tasks(g, class->settled);
     class->settled = class->picked;
-    g->used[class->usage] += more * class->units;
-    g->used[class->cpu_usage] += more * class->cpu_units;
+    g->used[class->usage] = add_units(g->used[class->usage], more * class->units);
+    g->used[class->cpu_usage] = add_units(g->used[class->cpu_usage], more * class->cpu_units);
 }
 
 static double flops_of(const vcs_general *g, size_t first, uint32_t resource) {
@@ -405,21 +464,23 @@ static void use_picked(vcs_general *g, uint32_t project) {
 /* Returns when the first of the tasks that run now finishes; VCS_NEVER if none runs. */
 static int64_t settle(vcs_general *g) {
     uint32_t *const listed = g->listed, *const changed = g->changed;
-    vcs_task_class *const classes = g->classes;
     const uint32_t count = g->listed_count;
+    VCS_INVARIANT(count <= g->class_count); /* no class is listed twice */
     const int64_t now = g->sim.now;
+    VCS_INVARIANT(now >= 0 && now <= VCS_FOREVER); /* it is not beyond the horizon */
     int64_t first = VCS_NEVER;
     uint32_t due = 0, changes = 0, kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t k = listed[i];
-        vcs_task_class *class = &classes[k];
+        vcs_task_class *class = class_at(g, k);
         if (class->running != class->picked) {
-            run_picked(class, now);
+            run_picked(g, class, now);
         }
         if (class->settled != class->picked) {
             use_more(g, class);
             if (!g->is_changed[class->project]) {
                 g->is_changed[class->project] = true;
+                VCS_INVARIANT(changes < g->sim.project_count); /* it is not among them */
                 changed[changes++] = class->project;
             }
         }
@@ -428,14 +489,17 @@ static int64_t settle(vcs_general *g) {
             first = class->next_finish;
         }
         class->picked = 0;
+        VCS_INVARIANT(kept <= i); /* each is kept or not */
         listed[kept] = k;
         kept += class->settled > 0;
     }
     g->due = due;
     g->listed_count = g->settled_count = kept;
     for (uint32_t i = 0; i < changes; i++) {
-        g->is_changed[changed[i]] = false;
-        use_picked(g, changed[i]);
+        const uint32_t project = changed[i];
+        VCS_INVARIANT(project < g->sim.project_count); /* that of a class */
+        g->is_changed[project] = false;
+        use_picked(g, project);
     }
     return first;
 }
@@ -478,26 +542,33 @@ static void note_first_pick(vcs_general *g) {
 static void find_head(vcs_general *g, uint32_t k) {
     const vcs_task_class *class = &g->classes[k];
     uint64_t *head = &g->heads[g->competitors[class->competitor].first_head];
-    while ((uint32_t)*head != k) {
-        head++;
+    for (;; head++) {
+        VCS_INVARIANT(head < end_of(g, g->heads)); /* it is there: one of its tasks was unfinished */
+        if ((uint32_t)*head == k) {
+            break;
+        }
     }
-    vcs_replace_first(head, class->tasks->arrival, &g->sim.effort);
+    vcs_replace_first(head, end_of(g, g->heads), task_at(g, class, 0)->arrival, &g->sim.effort);
 }
 
 /* Tasks of a class whose time has come finish. The others that run close up from the back. */
 static void finish_of_class(vcs_general *g, uint32_t k) {
     vcs_task_class *class = &g->classes[k];
-    uint32_t place = class->running;
+    uint32_t place = some_tasks(g, class->running);
     class->next_finish = VCS_NEVER;
     for (uint32_t i = place; i-- > 0;) {
-        if (class->tasks[i].time == g->sim.now) {
-            vcs_sliced_finish(&g->sim, vcs_arrival_order(g->sim.state)[class->tasks[i].arrival >> 32]);
+        const vcs_class_task task = *task_at(g, class, i);
+        if (task.time == g->sim.now) {
+            const uint64_t arrival = task.arrival >> 32;
+            VCS_INVARIANT(arrival < g->sim.state->task_count); /* it is a task, and not what stands behind them */
+            vcs_sliced_finish(&g->sim, vcs_arrival_order(g->sim.state)[arrival]);
         } else {
-            class->next_finish = vcs_min_i64(class->tasks[i].time, class->next_finish);
-            class->tasks[--place] = class->tasks[i];
+            class->next_finish = vcs_min_i64(task.time, class->next_finish);
+            VCS_INVARIANT(place > i); /* those that finished left places */
+            *task_at(g, class, --place) = task;
         }
     }
-    class->tasks += place;
+    class->tasks = task_at(g, class, place);
     class->unfinished -= place;
     class->running -= place;
     find_head(g, k);
@@ -506,6 +577,7 @@ static void finish_of_class(vcs_general *g, uint32_t k) {
 /* Mostly it is one class. */
 static void finish_due(vcs_general *g) {
     const bool several = g->due == VCS_NONE;
+    VCS_INVARIANT(several || g->due < g->class_count); /* it was listed */
     const uint32_t end = several ? g->class_count : g->due + 1;
     for (uint32_t k = several ? 0 : g->due; k < end; k++) {
         if (g->classes[k].next_finish == g->sim.now) {
