@@ -20,56 +20,21 @@
 // options: -eva-split-return-function vcs_count_for_build:full,vcs_take_input:full,vcs_count_records:full
 #define TASKS 4
 #define WORK_SIZE 11008 /* what vcs_state_size() says */
-#include "any_state.h"
-#include "simulation/sliced_uniform.h"
-
-int code;
-
-/* The form for uniform hosts, which has a proof of its own, declines: this one must serve for them, too. */
-bool vcs_sliced_uniform(vcs_state *of, vcs_wrr_summary *summary) {
-    (void)of;
-    (void)summary;
-    return false;
-}
+#include "any_sliced.h"
 
 #define ALL ((1u << TASKS) - 1)
-#define MOST (VCS_MAX_INSTANCES * VCS_ONE)
-
-static void use(uint32_t task, int64_t least_cpu, int64_t most_cpu, int64_t most_gpu) {
-    vcs_prepared_tasks(state)[task].cpu_units = Frama_C_long_interval(least_cpu, most_cpu);
-    vcs_prepared_tasks(state)[task].gpu_units = Frama_C_long_interval(0, most_gpu);
-}
-
-/* Those take part whose bit is set; the second project has this class, the first one 0. */
-static void simulate(uint32_t who, uint32_t accounting, int32_t priority_class) {
-    any_state();
-    for (uint32_t i = 0; i < TASKS; i++) {
-        vcs_prepared_tasks(state)[i].takes_part = who >> i & 1;
-        vcs_arrival_order(state)[i] = i;
-    }
-    for (uint32_t i = 0; i < PROJECTS; i++) {
-        vcs_projects(state)[i].priority_class = i == 0 ? 0 : priority_class;
-        vcs_projects(state)[i].share = any_between(5e-324, 1e30);
-        vcs_project_resources(state)[i * RESOURCES + 1].excluded = Frama_C_unsigned_long_interval(0, 3);
-    }
-    state->parameters.discipline = VCS_DISCIPLINE_SLICED;
-    state->parameters.accounting = accounting;
-    vcs_wrr_summary summary = {.struct_size = sizeof summary};
-    MAY_PASS(vcs_wrr(state, &summary));
-}
 
 int main(void) {
     if (prepare() != VCS_OK) {
         return 0;
     }
-    vcs_resources(state)[1].instances = 2;
     use(0, 0, MOST, 0);
     use(1, VCS_ONE, VCS_ONE, 0);
     use(2, 0, MOST, MOST);
     use(3, VCS_ONE, VCS_ONE, 0); /* in one class with the task 1 */
-    simulate(ALL, VCS_ACCOUNTING_GLOBAL, 0);
+    simulate(ALL, VCS_ACCOUNTING_GLOBAL, 0, 0, SOME);
     use(3, 0, VCS_ONE - 1, 0); /* in a class of its own */
-    simulate(ALL, VCS_ACCOUNTING_GLOBAL, 0);
-    simulate(ALL, VCS_ACCOUNTING_LOCAL, 1);
+    simulate(ALL, VCS_ACCOUNTING_GLOBAL, 0, 0, SOME);
+    simulate(ALL, VCS_ACCOUNTING_LOCAL, 0, 1, SOME);
     return 0;
 }
