@@ -195,7 +195,7 @@ typedef struct calls {
 /* Calls of servers, in order; the projects take turns. */
 static int note_call(void *context, const vcs_event *event) {
     calls *noted = context;
-    if (event->kind == VCS_EVENT_CALLED) {
+    if (event->kind == VCS_EVENT_CALLED || event->kind == VCS_EVENT_FAILED) {
         assert_true(noted->count < MOST_CONTACTS);
         assert_int_equal(event->project, noted->count % noted->projects);
         noted->times[noted->count++] = event->time;
@@ -336,6 +336,22 @@ static void a_call_that_brings_nothing_leaves_the_study_connected(void **unused)
     add_app(&c, 0, 2000, 1e6);
     add_app(&c, 2, 2000, 1e6);
     check_calls(&c, &noted, expected, 6);
+}
+
+/*
+ * But one that is not answered does. At 0 the CPU has no task, so the second project is called all the same; then they
+ * take turns.
+ */
+static void a_call_that_fails_uses_up_the_moment_of_connection(void **unused) {
+    (void)unused;
+    static const double expected[] = {0, 0, 500, 1000};
+    case_records c;
+    calls noted;
+    begin_connected(&c, &noted, 1, 2);
+    c.servers[0].scheduler_failure = 1;
+    add_app(&c, 0, 2000, 1e6);
+    add_app(&c, 1, 2000, 1e6);
+    check_calls(&c, &noted, expected, 4);
 }
 
 /* ---- Sessions with more than CPUs, and with projects that are not to be asked ---- */
@@ -580,6 +596,7 @@ int main(void) {
         cmocka_unit_test(the_study_makes_one_call_at_a_moment_of_connection),
         cmocka_unit_test(the_study_calls_on_while_a_cpu_has_no_task),
         cmocka_unit_test(a_call_that_brings_nothing_leaves_the_study_connected),
+        cmocka_unit_test(a_call_that_fails_uses_up_the_moment_of_connection),
         cmocka_unit_test(a_session_reports_what_is_due),
         cmocka_unit_test(a_session_does_not_ask_who_may_not_be_asked),
         cmocka_unit_test(a_session_does_not_ask_for_what_is_not_wanted),
