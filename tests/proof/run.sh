@@ -116,13 +116,13 @@ wp() {
     case $1 in
     heap | min_tree) functions= ;; # all, with those that are proofs themselves
     esac
-    sources=$(ls "lib/core/$1.h" "lib/core/$1.c" 2>/dev/null)
+    sources=$(find lib/core -name "$1.[ch]" | sort -r) # the header first
     goals=0
     proved=1
     # shellcheck disable=SC2086
     python3 tests/proof/weave.py "tests/proof/$1.acsl" $sources >"$work/$1.c" &&
         frama-c -c11 -machdep gcc_x86_64 -cpp-extra-args=-Ilib -wp -wp-rte -rte-no-pointer-call \
-            -warn-special-float none -wp-prover cvc4,z3 -wp-timeout 20 -wp-par 1 $functions "$work/$1.c" \
+            -warn-special-float none -wp-prover cvc4,z3 -wp-timeout 60 -wp-par 2 $functions "$work/$1.c" \
             >"$work/log" 2>&1
     grep 'Failed\] Goal' "$work/log"
     goals=$(sed -n 's/.*Proved goals: *[0-9]* *\/ *\([0-9]*\).*/\1/p' "$work/log")
