@@ -78,10 +78,11 @@ typedef struct vcs_project_resource_forecast {
  *
  * It stops, and says so, at vcs_parameters.horizon, step_budget or simulation_effort; the sliced discipline also after
  * 2^60 us, which is 36,500 years. What it reports is right as far as it got; a task that it did not reach is
- * VCS_VERDICT_UNKNOWN. For the effort it counts, in each step, the projects that compete, the classes of tasks, each
- * task that is picked, started or stopped, and each place by which a project falls back in rank; in the fluid
- * discipline, each project for each time that the CPUs are divided. By default the effort is finite: a host made up to
- * be slow takes a second at most, one of 10,000 tasks and 128 CPUs takes 50 ms.
+ * VCS_VERDICT_UNKNOWN. For the effort it counts, in each step of the sliced discipline, the projects that compete, the
+ * classes of tasks, each task that is picked, started or stopped, and each place by which a project falls back in rank;
+ * in the fluid discipline, each step, and each project as often as it is looked at while the CPUs are divided. By
+ * default the effort is finite: a host made up to be slow takes a second at most, one of 10,000 tasks and 128 CPUs
+ * takes 50 ms.
  *
  * Returns VCS_OK, VCS_ERR_NULL, or a VCS_ERR_ABI_* of the summary. Thread-safe, one thread per state.
  * Fluid: one step per instant at which tasks finish, and one more if the horizon cuts it;

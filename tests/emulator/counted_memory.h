@@ -13,11 +13,13 @@
 typedef struct heap {
     size_t used, most; /* bytes, now and at the most */
     uint32_t pieces;   /* that have not come back */
+    uint32_t asked;    /* times, in all */
     uint32_t fail_at;  /* it has none when asked for the n-th time; 0 = never */
 } heap;
 
 static inline void *heap_allocate(void *context, size_t size) {
     heap *h = context;
+    h->asked++;
     if (h->fail_at != 0 && --h->fail_at == 0) {
         return NULL;
     }
