@@ -57,6 +57,7 @@ static inline void watch_server(watch *w, const vcs_grid_event *event) {
         }
         memset(&p->units[p->count++], 0, sizeof *p->units);
         assert_int_equal(event->unit, p->count);
+        assert_int_equal(event->reason, 0);
         return;
     }
     assert_true(event->unit >= 1 && event->unit <= p->count);

@@ -77,11 +77,39 @@ static void an_application_may_have_a_factor_of_its_own(void **unused) {
     assert_true(factors[0] == 4 && factors[1] == 3);
 }
 
+/* Counts how often a task that has not begun is estimated with a factor of 1. */
+static int count_right(void *context, const vcs_progress *progress, uint32_t rule, double *device_seconds) {
+    *(uint32_t *)context += progress->elapsed == 0 && progress->dcf == 1;
+    return vcs_estimate_remaining(progress, rule, device_seconds, NULL);
+}
+
+/*
+ * Rule 2.4: jobs were thought to take half as long as they do. The first of three, which come with the only reply, shows
+ * it, and the factor becomes 1 at once: the second, which begins, and the third, which waits, are estimated again.
+ */
+static void what_is_learned_counts_for_the_tasks_that_wait(void **unused) {
+    (void)unused;
+    case_records c;
+    uint32_t right = 0;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 1500);
+    add_app(&c, add_project(&c), 1000, 9 * DAY);
+    c.servers[0].request_delay = DAY;
+    c.emulation.max_reply = 3;
+    c.apps[0].dcf = 0.5;
+    c.parameters.use_dcf = 1;
+    c.parameters.min_buffer = DAY;
+    c.hooks.context = &right;
+    c.hooks.estimate = count_right;
+    run(&c);
+    assert_int_equal(right, 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_jobs_end_immediately),
         cmocka_unit_test(an_empty_job_that_has_not_begun_is_not_done),
         cmocka_unit_test(an_application_may_have_a_factor_of_its_own),
+        cmocka_unit_test(what_is_learned_counts_for_the_tasks_that_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,6 +86,19 @@ static void late_results_are_waste(void **unused) {
     assert_true(c.outcome.waste > 0.95 && c.outcome.waste <= 1);
 }
 
+/* Rule 12.2: parts are parts, of however little. A task of half an operation is all that there is in half a second. */
+static void parts_of_less_than_an_operation(void **unused) {
+    (void)unused;
+    case_records c;
+    begin(&c, VCS_PROFILE_CURRENT, 1, 0.75);
+    c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+    add_task(&c, 0, 0.5, 100);
+    run(&c);
+    assert_int_equal(c.outcome.in_time, 1);
+    assert_int_equal(c.outcome.flags & VCS_UNDEFINED_STUDY, 0);
+    assert_true(c.outcome.study_waste == 0 && is_near(c.outcome.study_idleness, 1 / 3.0));
+}
+
 /*
  * Rule 12.2: two projects with equal shares, a CPU for each. One has reported 100 operations; the task of the other has
  * run for 500 s. The study counts only what was reported: (|100 - 50| + |0 - 50|) / (2 * 100). All work: 200 / 600.
@@ -192,6 +205,7 @@ int main(void) {
         cmocka_unit_test(waste_and_idleness_are_of_the_time_of_all_instances),
         cmocka_unit_test(a_late_task_wastes_all_that_it_used),
         cmocka_unit_test(late_results_are_waste),
+        cmocka_unit_test(parts_of_less_than_an_operation),
         cmocka_unit_test(shares_are_of_all_work),
         cmocka_unit_test(a_host_that_is_never_on_has_no_monotony),
         cmocka_unit_test(a_suspended_resource_does_not_count),
