@@ -4,7 +4,7 @@
 #include "core/number.h"
 
 #include <string.h>
-#include <vcsched/emulator.h>
+#include <vcsched/grid.h>
 
 /* Appends text to a message of limited length, always leaving a closing 0. */
 static void append(char *message, size_t size, const char *text) {
@@ -29,20 +29,38 @@ static void append_number(char *message, size_t size, uint64_t number) {
     append(message, size, digits + place);
 }
 
-/* Structs that come one at a time are not numbered in messages. */
-static int is_numbered(uint32_t type) {
-    return type == VCS_TYPE_RESOURCE || type == VCS_TYPE_PROJECT || type == VCS_TYPE_PROJECT_RESOURCE ||
-           type == VCS_TYPE_APP || type == VCS_TYPE_TASK || type == VCS_TYPE_CANDIDATE || type == VCS_TYPE_RANK_ENTRY ||
-           type == VCS_TYPE_DEBT || type == VCS_TYPE_RESULT || type == VCS_TYPE_RPC_PROJECT ||
-           type == VCS_TYPE_SEND_REQUEST || type == VCS_TYPE_SEND_JOB || type == VCS_TYPE_JOB_MODEL ||
-           type == VCS_TYPE_SERVER_MODEL;
+/* Whether records of this type come in arrays alone. */
+static int comes_in_arrays(uint32_t type) {
+    switch (type) {
+    case VCS_TYPE_RESOURCE:
+    case VCS_TYPE_PROJECT:
+    case VCS_TYPE_PROJECT_RESOURCE:
+    case VCS_TYPE_APP:
+    case VCS_TYPE_TASK:
+    case VCS_TYPE_CANDIDATE:
+    case VCS_TYPE_RANK_ENTRY:
+    case VCS_TYPE_DEBT:
+    case VCS_TYPE_RESULT:
+    case VCS_TYPE_RPC_PROJECT:
+    case VCS_TYPE_RESOURCE_REPLY:
+    case VCS_TYPE_BALLOT:
+    case VCS_TYPE_SEND_REQUEST:
+    case VCS_TYPE_SEND_JOB:
+    case VCS_TYPE_JOB_MODEL:
+    case VCS_TYPE_SERVER_MODEL:
+    case VCS_TYPE_GRID_PROJECT:
+    case VCS_TYPE_HOST_ROW:
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 static void write_message(vcs_error *error, const char *why) {
     const size_t size = sizeof error->message;
     if (error->type != VCS_TYPE_NONE) {
         append(error->message, size, vcs_struct_row_of(error->type)->name);
-        if (is_numbered(error->type)) {
+        if (error->index > 0 || comes_in_arrays(error->type)) { /* what comes one at a time has no number */
             append(error->message, size, " ");
             append_number(error->message, size, error->index);
         }

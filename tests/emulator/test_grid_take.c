@@ -234,7 +234,7 @@ static void the_class_at_fault_is_named(void **unused) {
     static const char *const messages[] = {
         "class 1: classes have no scenario or no parameters",
         "class 1: classes have a size, fields or flags that this version of the library does not know",
-        "class 1: host_row: weight is negative",
+        "class 1: host_row 1: weight is negative",
         "class 1: resource 0: usable is too large",
         "class 1: emulation: available_mean must be at least 0.001 s unless the host is always on",
     };

@@ -16,9 +16,10 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <vcsched/emulator.h>
+#include <vcsched/grid.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -46,6 +47,26 @@ static void sentences(void **unused) {
     assert_string_equal(error_for(VCS_TYPE_REPLY, 0, VCS_FIELD(vcs_reply, u), "is odd").message, "reply: u is odd");
     assert_string_equal(error_for(VCS_TYPE_HOST, 0, VCS_WHOLE_RECORD, "is odd").message, "host: is odd");
     assert_string_equal(error_for(VCS_TYPE_NONE, 0, VCS_WHOLE_RECORD, "now is odd").message, "now is odd");
+}
+
+/* What always comes in arrays is numbered from 0; what may come alone, where it is not the first. */
+static void records_are_numbered(void **unused) {
+    (void)unused;
+    static const uint32_t in_arrays[] = {
+        VCS_TYPE_RESOURCE,     VCS_TYPE_PROJECT,     VCS_TYPE_PROJECT_RESOURCE, VCS_TYPE_APP,
+        VCS_TYPE_TASK,         VCS_TYPE_CANDIDATE,   VCS_TYPE_RANK_ENTRY,       VCS_TYPE_DEBT,
+        VCS_TYPE_RESULT,       VCS_TYPE_RPC_PROJECT, VCS_TYPE_BALLOT,           VCS_TYPE_SEND_REQUEST,
+        VCS_TYPE_SEND_JOB,     VCS_TYPE_JOB_MODEL,   VCS_TYPE_SERVER_MODEL,     VCS_TYPE_RESOURCE_REPLY,
+        VCS_TYPE_GRID_PROJECT, VCS_TYPE_HOST_ROW};
+    for (size_t i = 0; i < sizeof in_arrays / sizeof *in_arrays; i++) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "%s 0: is odd", vcs_struct_name(in_arrays[i]));
+        assert_string_equal(error_for(in_arrays[i], 0, VCS_WHOLE_RECORD, "is odd").message, expected);
+    }
+    assert_string_equal(error_for(VCS_TYPE_CLIENT, 0, VCS_WHOLE_RECORD, "is odd").message, "client: is odd");
+    assert_string_equal(error_for(VCS_TYPE_CLIENT, 1, VCS_WHOLE_RECORD, "is odd").message, "client 1: is odd");
+    assert_string_equal(error_for(VCS_TYPE_DISPATCH_JOB, 1000000, VCS_WHOLE_RECORD, "is odd").message,
+                        "dispatch_job 1000000: is odd");
 }
 
 /* An offset at which no field begins names none. */
@@ -277,6 +298,7 @@ static void arrays_that_do_not_fit(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sentences),
+        cmocka_unit_test(records_are_numbered),
         cmocka_unit_test(fields_are_found_by_offset),
         cmocka_unit_test(long_sentences_are_cut),
         cmocka_unit_test(rows_that_cannot_be_written),
