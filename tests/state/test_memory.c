@@ -48,7 +48,7 @@ static void assert_bytes(const char *what, uint64_t found, uint64_t expected) {
     }
 }
 
-/* What a caller is told. Each type of GPU has two instances, the rest are CPUs; nothing else of a record is looked at. */
+/* What a caller is told. Each type of GPU has two instances, the rest are CPUs; no more of a record is looked at. */
 static size_t state_size(const vcs_counts *counts) {
     static vcs_task tasks[MOST_TASKS];
     static test_host h;
