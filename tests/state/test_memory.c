@@ -1,7 +1,7 @@
 /*
- * How much memory a state takes, and what each decision asks for of it. doc/figures.md has the sizes of three hosts. The
- * work memory is shared, so that only the largest part shows in them: the others are written down here. A number that
- * changes is memory that all callers give; it may, if somebody meant it.
+ * How much memory a state takes, and what each decision asks for of it. doc/figures.md has the sizes of three hosts.
+ * The work memory is shared, so that only the largest part shows in them: the others are written down here. A number
+ * that changes is memory that all callers give; it may, if somebody meant it.
  *
  * The numbers are those of machines of 64 bits. The sanitizers' build has gaps between arrays and is left out.
  *
