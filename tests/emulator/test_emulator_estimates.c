@@ -84,8 +84,9 @@ static int count_right(void *context, const vcs_progress *progress, uint32_t rul
 }
 
 /*
- * Rule 2.4: jobs were thought to take half as long as they do. The first of three, which come with the only reply, shows
- * it, and the factor becomes 1 at once: the second, which begins, and the third, which waits, are estimated again.
+ * Rule 2.4: jobs were thought to take half as long as they do. The first of three, which come with the only reply,
+ * shows it, and the factor becomes 1 at once: the second, which begins, and the third, which waits, are estimated
+ * again.
  */
 static void what_is_learned_counts_for_the_tasks_that_wait(void **unused) {
     (void)unused;
