@@ -312,6 +312,25 @@ static void a_wait_that_is_over_explains_nothing(void **unused) {
     assert_true(c.resource_outcomes[0].idle_unexplained == 400);
 }
 
+/* The GPU waits for 700 s, since the second project sends it nothing before; after that, nobody asks. */
+static void each_resource_waits_for_its_own(void **unused) {
+    (void)unused;
+    case_records c;
+    vcs_project_resource pair[2];
+    begin_with_work(&c, &pair[0]);
+    c.resources[1] = (vcs_resource){.id = 2, .flops = 9, .usable = 1, .instances = 1};
+    c.scenario.snapshot.resources.count = 2;
+    vcs_job_model *model = add_app(&c, add_project(&c), 1000, DAY);
+    model->gpu = 1;
+    model->gpus = 1;
+    pair[1] = (vcs_project_resource){.id = 2, .project = 1, .resource = 1, .backoff_until = 700};
+    c.scenario.snapshot.project_resources.count = 2;
+    c.hooks.fetch = fetch_nothing_for_long;
+    c.parameters.period = 1e6;
+    run(&c);
+    assert_true(c.resource_outcomes[1].idle_backed_off == 700 && c.resource_outcomes[1].idle_unexplained == 300);
+}
+
 /* Nobody knows how long a master file stays missing: the wait explains nothing once it is over. */
 static void a_project_waits_for_its_master_file(void **unused) {
     (void)unused;
@@ -425,6 +444,7 @@ int main(void) {
         cmocka_unit_test(the_longer_of_two_waits_explains),
         cmocka_unit_test(a_wait_that_ends_while_the_host_is_off_explains_all),
         cmocka_unit_test(a_wait_that_is_over_explains_nothing),
+        cmocka_unit_test(each_resource_waits_for_its_own),
         cmocka_unit_test(a_project_waits_for_its_master_file),
         cmocka_unit_test(a_project_at_its_limit_is_not_asked),
         cmocka_unit_test(a_project_with_too_many_tasks_is_not_asked),

@@ -354,6 +354,21 @@ static void units_at_a_rate_wait_from_when_they_come(void **unused) {
     assert_true(o->done > 90 && o->turnaround_mean > 2000 && o->turnaround_mean < 3000);
 }
 
+/*
+ * Units that are there for the asking come into being when a host asks. This one calls every 600 s, when it reports one
+ * and gets the next: each takes 600 s, the last as well as the first.
+ */
+static void units_for_the_asking_do_not_wait(void **unused) {
+    (void)unused;
+    begin_batch(0, 10000);
+    add_single(1);
+    g.hosts[0].servers[0].request_delay = 600;
+    run_grid(&g);
+    const vcs_grid_project_outcome *o = &g.project_outcomes[0];
+    assert_int_equal(o->done, 16);
+    assert_true(fabs(o->turnaround_mean - 600) < 1e-6);
+}
+
 /* A host takes the only job and never replies: it is found dead, and another one gets the job. */
 static void the_dead_are_found_though_there_is_one_job(void **unused) {
     (void)unused;
@@ -709,6 +724,7 @@ int main(void) {
         cmocka_unit_test(a_late_result_takes_the_place_of_a_withdrawn_one),
         cmocka_unit_test(what_is_assimilated_is_not_withdrawn),
         cmocka_unit_test(units_at_a_rate_wait_from_when_they_come),
+        cmocka_unit_test(units_for_the_asking_do_not_wait),
         cmocka_unit_test(the_dead_are_found_though_there_is_one_job),
         cmocka_unit_test(waiting_longer_widens_the_window_and_saves_copies),
         cmocka_unit_test(the_eager_order_has_the_shortest_tail),
