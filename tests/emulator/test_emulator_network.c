@@ -582,6 +582,28 @@ static void the_study_takes_an_empty_reply_for_a_failure(void **unused) {
     }
 }
 
+/*
+ * Rule 13.11: at 1000 s a task ends that is due at 3000 s, and is reported at once. That asks for nothing, and uses the
+ * moment up: the other project, asked at 600 s, is called again at 6000 s.
+ */
+static void a_call_that_only_reports_uses_up_the_moment_of_connection(void **unused) {
+    (void)unused;
+    case_records c;
+    for (uint32_t late = 0; late < 2; late++) {
+        begin(&c, VCS_PROFILE_STUDY2007, 1, late == 0 ? 5900 : 6100);
+        c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+        add_app(&c, add_project(&c), 1000, 9 * DAY);
+        add_task(&c, 0, 1000, 3000);
+        add_task(&c, 0, 2500, 9 * DAY);
+        c.emulation.connection_interval = 5000;
+        c.parameters.min_buffer = 3000;
+        c.parameters.additional_buffer = 0;
+        run(&c);
+        assert_int_equal(c.project_outcomes[0].calls, 1);
+        assert_int_equal(c.project_outcomes[1].calls, 1 + late);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scheduler_that_moved_is_found_in_the_master_file),
@@ -597,6 +619,7 @@ int main(void) {
         cmocka_unit_test(the_study_calls_on_while_a_cpu_has_no_task),
         cmocka_unit_test(a_call_that_brings_nothing_leaves_the_study_connected),
         cmocka_unit_test(a_call_that_fails_uses_up_the_moment_of_connection),
+        cmocka_unit_test(a_call_that_only_reports_uses_up_the_moment_of_connection),
         cmocka_unit_test(a_session_reports_what_is_due),
         cmocka_unit_test(a_session_does_not_ask_who_may_not_be_asked),
         cmocka_unit_test(a_session_does_not_ask_for_what_is_not_wanted),
