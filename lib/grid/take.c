@@ -242,7 +242,8 @@ static void take_classes(vcs_grid_world *w, const vcs_array *array) {
             take_class(w, i, &callers);
         }
         vcs_grid_name_class(w, i, error);
-        hosts += w->classes[i].model.count;
+        const uint64_t count = w->classes[i].model.count;
+        hosts += count <= VCS_MAX_HOSTS ? count : VCS_MAX_HOSTS + 1; /* too many, but no sum of these wraps round */
     }
     if (hosts > VCS_MAX_HOSTS) {
         fail(w, VCS_ERR_OVERFLOW, 0, "classes", "have more than 100 million hosts");

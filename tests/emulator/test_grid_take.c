@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "emulator/counted_memory.h"
 #include "emulator/grid_case.h"
 
 static grid_case g;
@@ -134,6 +135,20 @@ static void counts(void **unused) {
     for (uint32_t i = 1; i < 3; i++) {
         add_hosts(&g, VCS_MAX_HOSTS / 2, 1);
     }
+    expect_refused(VCS_ERR_OVERFLOW, __LINE__);
+}
+
+/* No integer holds how many these are; the heap ends the test if it is not seen. */
+static void numbers_of_hosts_that_wrap_round(void **unused) {
+    (void)unused;
+    static heap h;
+    h = (heap){.fail_at = 100};
+    begin_good();
+    add_hosts(&g, UINT64_C(1) << 63, 1);
+    g.models[0].count = UINT64_C(1) << 63;
+    g.hooks.context = &h;
+    g.hooks.allocate = heap_allocate;
+    g.hooks.release = heap_release;
     expect_refused(VCS_ERR_OVERFLOW, __LINE__);
 }
 
@@ -297,6 +312,7 @@ int main(void) {
         cmocka_unit_test(missing_pointers),
         cmocka_unit_test(sizes),
         cmocka_unit_test(counts),
+        cmocka_unit_test(numbers_of_hosts_that_wrap_round),
         cmocka_unit_test(flags_and_reserved_fields),
         cmocka_unit_test(numbers),
         cmocka_unit_test(a_quorum_out_of_reach_is_refused_without_hosts),
