@@ -27,6 +27,7 @@ static bool is_possible(const vcs_grid_dispatcher *d, uint32_t host, const vcs_d
     return true;
 }
 
+/* Which job is next, or none; none after a failure, whatever the caller's function has written. */
 static vcs_dispatch_decision decide(vcs_grid_server *s, uint32_t host) {
     vcs_emu_emulator *ground = &s->world->ground;
     const vcs_grid_hooks *hooks = &s->world->hooks;
@@ -41,6 +42,7 @@ static vcs_dispatch_decision decide(vcs_grid_server *s, uint32_t host) {
     if (!vcs_grid_has_failed(s->world) && !is_possible(d, host, &decision)) {
         vcs_emu_fail(ground, VCS_ERR_INDEX, decision.job, "dispatch", "chose a job that the client cannot get");
     }
+    decision.job = vcs_grid_has_failed(s->world) ? VCS_NONE : decision.job;
     return decision;
 }
 
@@ -77,7 +79,7 @@ static uint32_t next_job(vcs_grid_server *s, uint32_t host) {
         vcs_grid_reply_unit_create(s); /* so that the choice is between all that there are */
     }
     vcs_dispatch_decision decision = decide(s, host);
-    if (decision.job == VCS_NONE && vcs_grid_survey(s)) {
+    if (decision.job == VCS_NONE && !vcs_grid_has_failed(s->world) && vcs_grid_survey(s)) {
         decision = decide(s, host);
     }
     uint32_t number = decision.job;

@@ -327,6 +327,39 @@ static void bad_verdicts_are_refused(void **unused) {
     }
 }
 
+static vcs_dispatch_decision bad_decision;
+static int bad_code;
+
+static int dispatch_badly(void *context, const vcs_grid_situation *situation, const vcs_dispatch *index,
+                          vcs_dispatch_decision *decision) {
+    (void)context;
+    (void)situation;
+    (void)index;
+    decision->job = bad_decision.job;
+    decision->is_copy = bad_decision.is_copy;
+    return bad_code;
+}
+
+/* Whether they say that there is such a job or not, and also from a function that ends it all. */
+static void bad_choices_of_jobs_are_refused(void **unused) {
+    (void)unused;
+    static const vcs_dispatch_decision bad[] = {
+        {.job = 99999999, .is_copy = 0},
+        {.job = 99999999, .is_copy = 1},
+        {.job = VCS_NONE - 1, .is_copy = 1},
+        {.job = 0, .is_copy = 1}, /* nobody has it */
+    };
+    for (size_t i = 0; i < 2 * COUNT_OF(bad); i++) {
+        vcs_error error = {.struct_size = sizeof error};
+        begin_hooked();
+        g.hooks.dispatch = dispatch_badly;
+        bad_decision = bad[i / 2];
+        bad_code = i % 2 == 0 ? VCS_OK : STOP;
+        assert_int_equal(emulate_grid(&g, &error), i % 2 == 0 ? VCS_ERR_INDEX : STOP);
+        assert_string_equal(error.field, "dispatch");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_called),
@@ -336,6 +369,7 @@ int main(void) {
         cmocka_unit_test(any_event_of_a_server_can_be_the_last),
         cmocka_unit_test(trust_decides_on_copies),
         cmocka_unit_test(bad_verdicts_are_refused),
+        cmocka_unit_test(bad_choices_of_jobs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
