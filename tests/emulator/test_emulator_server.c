@@ -358,8 +358,30 @@ static void what_is_behind_a_refused_job_comes_next_time(void **unused) {
     }
 }
 
+/*
+ * Rule 9.1: the CPU is busy for 5000 s with a task that is late. A job of 1000 s is sent if it is due after 6000 s, and
+ * not before; the server knows from the client alone.
+ */
+static void servers_are_told_how_long_a_host_is_busy(void **unused) {
+    (void)unused;
+    case_records c;
+    for (uint32_t fits = 0; fits < 2; fits++) {
+        begin(&c, VCS_PROFILE_CURRENT, 1, 100);
+        c.projects[add_project(&c)].flags = VCS_PROJECT_NO_NEW_WORK;
+        add_app(&c, add_project(&c), 1000, fits ? 6001 : 5999);
+        add_task(&c, 0, 5000, 1000);
+        c.emulation.max_reply = 1;
+        c.parameters.work_send = VCS_WORK_SEND_WS1;
+        c.parameters.min_buffer = 8000;
+        run(&c);
+        assert_true(c.project_outcomes[1].calls > 0);
+        assert_int_equal(c.project_outcomes[1].received, fits);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(servers_are_told_how_long_a_host_is_busy),
         cmocka_unit_test(sizes_come_from_a_list),
         cmocka_unit_test(a_refused_job_leaves_space_for_those_after_it),
         cmocka_unit_test(the_studys_server_ends_the_reply_at_the_first_refusal),
