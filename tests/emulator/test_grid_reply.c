@@ -237,19 +237,24 @@ static void what_the_blacklisted_have_goes_first(void **unused) {
     }
 }
 
-/* Host 1 is slow; host 0 gets its job, too, and is first. When host 1 calls next, it hears that. */
+/* Host 1 is slow; host 0 gets its job, too, and is first. When host 1 calls next, it hears that: what it did was wasted. */
 static void what_nobody_waits_for_is_given_up(void **unused) {
     (void)unused;
+    vcs_grid_host_outcome rows[2];
     vcs_grid_project *p = begin_batch(2, 20000);
     p->order = VCS_DRAIN_THEN_OLDEST;
     p->flags = VCS_GRID_ABORTS;
     add_single(1);
     add_single(1);
     g.hosts[1].resources[0].flops = GIGA / 100;
+    g.results.hosts = rows;
+    g.results.host_size = sizeof *rows;
+    g.results.host_count = 2;
     const vcs_grid_project_outcome *o = run_story();
     assert_string_equal(story, " 1.0>0 2.0>1 1.0<0 1=0 2.1>0 2.1<0 2=1 2.0? 2.0<1c");
     assert_int_equal(o->aborted, 1);
     assert_true(o->flops_failed > 0.0 && o->flops_failed < 100 * GIGA);
+    assert_true(fabs(rows[1].waste - o->flops_failed / (GIGA / 100) / 20000) < 1e-9);
     assert_true(o->flops_checks == 0.0); /* nobody checks */
     p->flags = 0;                        /* else it goes on, and its result comes too late */
     o = run_story();

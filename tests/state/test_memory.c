@@ -17,6 +17,7 @@
 #include "state/scratch.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 /* A phone, a computer with two GPUs, and a host of many CPUs with 10,000 tasks. */
 static const vcs_counts phone = {.resources = 1, .projects = 3, .apps = 3, .tasks = 20, .instances = 8},
@@ -109,11 +110,39 @@ static void the_queue(void **unused) {
     assert_bytes("the queue of a crowded host", vcs_admit_queue(&crowded), 0);
 }
 
+/* ---- Renewing ---- */
+
+/* Memory of just the size that is asked for will do for any number of tasks: none to spare is not too little. */
+static void no_memory_to_spare_is_enough(void **unused) {
+    (void)unused;
+    static vcs_task tasks[1000];
+    static test_host h;
+    size_t bytes = 0;
+    host_begin(&h, VCS_PROFILE_CURRENT, 4);
+    host_add_project(&h, 1);
+    for (uint32_t i = 0; i < 1000; i++) {
+        tasks[i] = (vcs_task){.id = i + 1, .app = VCS_NONE, .cpus = 1, .remaining = 100, .deadline = 1e6};
+    }
+    h.snapshot.tasks = (vcs_array){{tasks}, sizeof *tasks, 1000};
+    assert_int_equal(vcs_state_size(&h.snapshot, &bytes), VCS_OK);
+    void *work = malloc(bytes);
+    vcs_state *state;
+    for (uint32_t before = 1; before < 1000; before *= 2) {
+        h.snapshot.tasks.count = before;
+        assert_int_equal(vcs_state_prepare(&h.snapshot, &h.parameters, 0, work, bytes, &state, NULL), VCS_OK);
+        h.snapshot.tasks.count = 1000;
+        assert_int_equal(vcs_state_renew(state, bytes, &h.snapshot, &h.parameters, 0, NULL), VCS_OK);
+        assert_int_equal(vcs_state_renew(state, bytes - 8, &h.snapshot, &h.parameters, 0, NULL), VCS_ERR_WORKSPACE);
+    }
+    free(work);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states),
         cmocka_unit_test(each_decision),
         cmocka_unit_test(the_queue),
+        cmocka_unit_test(no_memory_to_spare_is_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
