@@ -237,7 +237,7 @@ static void what_the_blacklisted_have_goes_first(void **unused) {
     }
 }
 
-/* Host 1 is slow; host 0 gets its job, too, and is first. When host 1 calls next, it hears so: what it did is wasted. */
+/* Host 1 is slow; host 0 gets its job, too, and is first. When host 1 calls next, it hears so: its work is wasted. */
 static void what_nobody_waits_for_is_given_up(void **unused) {
     (void)unused;
     vcs_grid_host_outcome rows[2];
