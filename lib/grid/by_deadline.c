@@ -100,6 +100,7 @@ static uint32_t first_unsent(const vcs_grid_unit *unit) {
     uint32_t index = 0;
     while (unit->results[index].server_state != VCS_RESULT_UNSENT) {
         index++;
+        VCS_INVARIANT(index < unit->count); /* what is on offer waits until it is sent or kept */
     }
     return index;
 }

@@ -18,6 +18,7 @@ vcs_grid_situation vcs_grid_situation_of(const vcs_grid_server *s, uint32_t host
 /* Nobody is told anything after a failure. */
 static void pass(vcs_grid_world *w, vcs_grid_event *event) {
     if (vcs_grid_is_observed(w) && !vcs_grid_has_failed(w)) {
+        VCS_INVARIANT(w->hooks.observe != NULL); /* or nobody observes */
         event->host_class = event->host == VCS_NONE ? VCS_NONE : w->hosts[event->host].class_index;
         vcs_emu_note_hook(&w->ground, w->hooks.observe(w->hooks.context, event), "observe");
     }
@@ -41,9 +42,8 @@ void vcs_grid_notify_copy(vcs_grid_server *s, uint32_t kind, uint32_t host, uint
 
 void vcs_grid_notify(vcs_grid_server *s, uint32_t kind, uint32_t host, const vcs_grid_unit *unit, uint32_t copy,
                      double amount, uint32_t reason) {
-    const bool was_sent = unit != NULL && copy < unit->count;
-    vcs_grid_notify_copy(s, kind, host, unit != NULL ? unit->record.id : 0, copy,
-                         was_sent ? unit->results[copy].deadline : 0.0, amount, reason);
+    const double deadline = unit != NULL && copy < unit->count ? unit->results[copy].deadline : 0.0;
+    vcs_grid_notify_copy(s, kind, host, unit != NULL ? unit->record.id : 0, copy, deadline, amount, reason);
 }
 
 void vcs_grid_notify_host(vcs_grid_world *w, uint32_t kind, uint32_t host, double time) {

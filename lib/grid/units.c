@@ -119,14 +119,16 @@ static void leave_queue(vcs_grid_server *s, vcs_grid_unit *unit) {
 /* ---- Changes ---- */
 
 static void add_copies(vcs_grid_server *s, vcs_grid_unit *unit, uint64_t count) {
-    if (!vcs_grid_unit_reserve(s, unit, unit->count + (uint32_t)count)) {
+    const uint32_t first = unit->count, end = first + (uint32_t)count;
+    if (!vcs_grid_unit_reserve(s, unit, end)) {
         return;
     }
-    for (uint64_t i = 0; i < count; i++) {
-        vcs_result_init(&unit->results[unit->count], (uint64_t)unit->count + 1);
-        unit->copies[unit->count] = (vcs_grid_copy){.host = VCS_NONE, .previous = VCS_NONE, .next = VCS_NONE};
-        unit->count++;
+    VCS_INVARIANT(end <= unit->room); /* there is room for all of them now */
+    for (uint32_t i = first; i < end; i++) {
+        vcs_result_init(&unit->results[i], (uint64_t)i + 1);
+        unit->copies[i] = (vcs_grid_copy){.host = VCS_NONE, .previous = VCS_NONE, .next = VCS_NONE};
     }
+    unit->count = end;
     unit->unsent += (uint32_t)count;
     s->counts.unsent += count;
     join_queue(s, unit);
@@ -148,15 +150,16 @@ static void leave_state(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index)
 static void note_canonical(vcs_grid_server *s, vcs_grid_unit *unit) {
     const uint64_t canonical = unit->record.canonical;
     const bool is_done = canonical != 0;
+    VCS_INVARIANT(canonical <= unit->count); /* the ids of its results are their places, from 1 on */
     s->counts.wrong_accepted -= unit->is_wrong;
-    unit->is_wrong = is_done && unit->copies[canonical - 1].kind != VCS_GRID_RIGHT;
+    unit->is_wrong = canonical != 0 && unit->copies[canonical - 1].kind != VCS_GRID_RIGHT;
     s->counts.wrong_accepted += unit->is_wrong;
     unit->done = s->now;
     if (unit->is_counted != is_done) {
         unit->is_counted = is_done;
         vcs_grid_unit_done(s, s->now, is_done);
     }
-    if (is_done) {
+    if (canonical != 0) {
         vcs_grid_notify(s, VCS_GRID_EVENT_ACCEPTED, unit->copies[canonical - 1].host, unit, (uint32_t)canonical - 1,
                         unit->is_wrong, 0);
     }
@@ -185,25 +188,30 @@ static void note_change(vcs_grid_server *s, vcs_grid_unit *unit, const vcs_chang
     }
 }
 
+static void apply_change(vcs_grid_server *s, vcs_grid_unit *unit, vcs_change change) {
+    vcs_emu_emulator *ground = &s->world->ground;
+    if (change.kind == VCS_CHANGE_CREATE) {
+        add_copies(s, unit, change.integer);
+        return;
+    }
+    /* libvcsched says which result it is, and of what the caller's function says that has been looked at. */
+    VCS_INVARIANT(change.field < VCS_FIELD_RESULT_DEADLINE || change.result < unit->count);
+    const double granted = change.field == VCS_FIELD_RESULT_GRANTED ? unit->results[change.result].granted : 0.0;
+    vcs_grid_learn(s, unit, &change);
+    if (change.field == VCS_FIELD_RESULT_SERVER_STATE) {
+        leave_state(s, unit, change.result);
+    }
+    vcs_emu_note(ground, vcs_change_apply(&change, &unit->record, unit->results, sizeof *unit->results, unit->count,
+                                          ground->error));
+    s->outcome.credit -= granted;
+    note_change(s, unit, &change);
+}
+
 /* Applies what was decided. After an error nothing is. */
 static void apply(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t count) {
-    vcs_emu_emulator *ground = &s->world->ground;
     s->outcome.changes += count;
-    for (uint32_t i = 0; i < count && ground->code == VCS_OK; i++) {
-        const vcs_change *change = &s->changes[i];
-        if (change->kind == VCS_CHANGE_CREATE) {
-            add_copies(s, unit, change->integer);
-            continue;
-        }
-        const double granted = change->field == VCS_FIELD_RESULT_GRANTED ? unit->results[change->result].granted : 0.0;
-        vcs_grid_learn(s, unit, change);
-        if (change->field == VCS_FIELD_RESULT_SERVER_STATE) {
-            leave_state(s, unit, change->result);
-        }
-        vcs_emu_note(ground, vcs_change_apply(change, &unit->record, unit->results, sizeof *unit->results, unit->count,
-                                              ground->error));
-        s->outcome.credit -= granted;
-        note_change(s, unit, change);
+    for (uint32_t i = 0; i < count && !vcs_grid_has_failed(s->world); i++) {
+        apply_change(s, unit, s->changes[i]);
     }
 }
 
@@ -280,6 +288,7 @@ static void validate(vcs_grid_server *s, vcs_grid_unit *unit) {
                           "validate");
         count = ground->code == VCS_OK && check_verdict(s, unit, count, room) ? count : 0;
     }
+    VCS_INVARIANT(count <= room); /* libvcsched says so, and of the caller's function it has been checked */
     apply(s, unit, count);
 }
 
@@ -372,13 +381,16 @@ uint32_t vcs_grid_copy_of_host(const vcs_grid_unit *unit, uint32_t host) {
     uint32_t i = 0;
     while (unit->copies[i].host != host) {
         i++;
+        VCS_INVARIANT(i < unit->count); /* there is one */
     }
     return i;
 }
 
 void vcs_grid_link_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index) {
     vcs_grid_copy *copy = &unit->copies[index];
-    uint32_t *first = &s->clients[copy->host].first;
+    const uint32_t host = copy->host;
+    VCS_INVARIANT(host != VCS_NONE); /* it has just been sent to it */
+    uint32_t *first = &s->clients[host].first;
     if ((s->project.flags & VCS_GRID_WITHDRAW) == 0) {
         return; /* nobody will ask, and each other unit is far away in memory */
     }
@@ -386,24 +398,24 @@ void vcs_grid_link_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index)
     copy->next = *first;
     if (*first != VCS_NONE) {
         vcs_grid_unit *other = vcs_grid_unit_at(&s->store, *first);
-        other->copies[vcs_grid_copy_of_host(other, copy->host)].previous = unit->slot;
+        other->copies[vcs_grid_copy_of_host(other, host)].previous = unit->slot;
     }
     *first = unit->slot;
 }
 
 void vcs_grid_unlink_copy(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t index) {
-    const vcs_grid_copy *copy = &unit->copies[index];
-    if (copy->host == VCS_NONE) {
+    const vcs_grid_copy copy = unit->copies[index];
+    if (copy.host == VCS_NONE) {
         return;
     }
-    if (copy->previous != VCS_NONE) {
-        vcs_grid_unit *other = vcs_grid_unit_at(&s->store, copy->previous);
-        other->copies[vcs_grid_copy_of_host(other, copy->host)].next = copy->next;
+    if (copy.previous != VCS_NONE) {
+        vcs_grid_unit *other = vcs_grid_unit_at(&s->store, copy.previous);
+        other->copies[vcs_grid_copy_of_host(other, copy.host)].next = copy.next;
     } else {
-        s->clients[copy->host].first = copy->next;
+        s->clients[copy.host].first = copy.next;
     }
-    if (copy->next != VCS_NONE) {
-        vcs_grid_unit *other = vcs_grid_unit_at(&s->store, copy->next);
-        other->copies[vcs_grid_copy_of_host(other, copy->host)].previous = copy->previous;
+    if (copy.next != VCS_NONE) {
+        vcs_grid_unit *other = vcs_grid_unit_at(&s->store, copy.next);
+        other->copies[vcs_grid_copy_of_host(other, copy.host)].previous = copy.previous;
     }
 }
