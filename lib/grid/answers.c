@@ -14,7 +14,9 @@ _Static_assert(VCS_GRID_CHECK_NONE == VCS_VERIFY_NONE && VCS_GRID_CHECK_DIRECT =
                "a project's verification is the library's method");
 
 static uint32_t client_of(const vcs_grid_server *s, uint32_t number) {
-    return s->by_reply->records[number].client;
+    const uint32_t client = s->by_reply->records[number].client;
+    VCS_INVARIANT(client != VCS_NONE); /* only jobs that were sent have results, and lead to this question */
+    return client;
 }
 
 static bool has_votes(const vcs_grid_server *s) {
@@ -127,14 +129,10 @@ static void reopen(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
 
 static void unlink_from_host(vcs_grid_server *s, uint32_t number) {
     vcs_grid_dispatcher *d = s->by_reply;
-    const vcs_grid_job *job = &d->jobs[number];
-    if (job->previous_of_host != VCS_NONE) {
-        d->jobs[job->previous_of_host].next_of_host = job->next_of_host;
-    } else {
-        s->clients[client_of(s, number)].first = job->next_of_host;
-    }
-    if (job->next_of_host != VCS_NONE) {
-        d->jobs[job->next_of_host].previous_of_host = job->previous_of_host;
+    const uint32_t previous = d->jobs[number].previous_of_host, next = d->jobs[number].next_of_host;
+    *(previous != VCS_NONE ? &d->jobs[previous].next_of_host : &s->clients[client_of(s, number)].first) = next;
+    if (next != VCS_NONE) {
+        d->jobs[next].previous_of_host = previous;
     }
 }
 
@@ -210,6 +208,7 @@ static void judge(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
 static void take_check(vcs_grid_server *s, vcs_grid_reply_unit *unit, uint32_t number) {
     vcs_grid_job *job = &s->by_reply->jobs[number];
     const uint32_t candidate = unit->candidate;
+    VCS_INVARIANT(candidate != VCS_NONE); /* checks are given up when there is none any more */
     const bool agrees = job->kind == s->by_reply->jobs[candidate].kind; /* no others are alike */
     const vcs_verdict verdict = verify(s, candidate, agrees ? VCS_CHECK_PASSED : VCS_CHECK_FAILED);
     job->fate = agrees ? VCS_GRID_VALID : VCS_GRID_INVALID;
@@ -231,6 +230,7 @@ static void add_ballot(vcs_grid_server *s, uint32_t number, uint32_t index) {
     vcs_grid_dispatcher *d = s->by_reply;
     const vcs_trust *trust = &s->clients[client_of(s, number)].trust;
     double credibility = 0.0;
+    VCS_INVARIANT(d->ballots != NULL && d->voters != NULL); /* there is room for a vote, as there is in hold_vote() */
     vcs_grid_note(s, vcs_credibility(trust->passed, s->project.error_bound, &credibility));
     d->voters[index] = number;
     d->ballots[index] = (vcs_ballot){
@@ -264,6 +264,7 @@ static vcs_vote_summary hold_vote(vcs_grid_server *s, const vcs_grid_reply_unit 
         .rule = by_count ? VCS_VOTE_BY_COUNT : VCS_VOTE_BY_CREDIBILITY,
     };
     vcs_vote_summary summary = {.struct_size = sizeof summary};
+    VCS_INVARIANT(d->voters != NULL && d->verdicts != NULL);
     vcs_grid_note(s, vcs_vote(d->ballots, sizeof *d->ballots, count, &terms, d->ballot_order, d->verdicts,
                               sizeof *d->verdicts, &summary, vcs_grid_error(s)));
     for (uint32_t i = 0; i < count && (summary.flags & VCS_VOTE_WON) != 0; i++) {
@@ -280,17 +281,20 @@ static vcs_vote_summary hold_vote(vcs_grid_server *s, const vcs_grid_reply_unit 
 
 static void vote(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     const vcs_grid_dispatcher *d = s->by_reply;
+    const uint32_t most = unit->count;
     uint32_t count = 0;
-    if (!reserve_ballots(s, unit->count)) {
+    if (!reserve_ballots(s, most)) {
         return;
     }
     for (uint32_t i = unit->first; i != VCS_NONE; i = d->jobs[i].next) {
         if (d->jobs[i].fate == VCS_GRID_ANSWERED) {
+            VCS_INVARIANT(count < most); /* there are as many jobs as it counts */
             add_ballot(s, i, count++);
         }
     }
     const vcs_vote_summary summary = hold_vote(s, unit, count, 0);
     if ((summary.flags & VCS_VOTE_WON) != 0) {
+        VCS_INVARIANT(summary.ballot < count); /* the first one of those that won */
         unit->winner = summary.winner;
         accept(s, unit, d->voters[summary.ballot]);
         return;

@@ -39,10 +39,12 @@ static vcs_dispatch_decision decide(vcs_grid_server *s, uint32_t host) {
     }
     const vcs_grid_situation situation = vcs_grid_situation_of(s, host);
     vcs_emu_note_hook(ground, hooks->dispatch(hooks->context, &situation, d->index, &decision), "dispatch");
-    if (!vcs_grid_has_failed(s->world) && !is_possible(d, host, &decision)) {
+    if (ground->code == VCS_OK && !is_possible(d, host, &decision)) {
         vcs_emu_fail(ground, VCS_ERR_INDEX, decision.job, "dispatch", "chose a job that the client cannot get");
     }
-    decision.job = vcs_grid_has_failed(s->world) ? VCS_NONE : decision.job;
+    if (ground->code != VCS_OK) {
+        decision.job = VCS_NONE;
+    }
     return decision;
 }
 
@@ -134,27 +136,26 @@ static void note_first_sending(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
 }
 
 /* It may be in doubt whether the client that had the job before is still there. */
-static void note_timeout(vcs_grid_server *s, uint32_t number) {
-    const vcs_grid_job *job = &s->by_reply->jobs[number];
+static void note_timeout(vcs_grid_server *s, uint32_t superseded, uint32_t reason) {
     s->outcome.duplicates++;
-    if (job->reason == VCS_REASON_WINDOW_OVER || job->reason == VCS_REASON_CLIENT_DEAD) {
-        vcs_grid_job_teach(s, job->supersedes, VCS_TRUST_ERROR);
+    if (reason == VCS_REASON_WINDOW_OVER || reason == VCS_REASON_CLIENT_DEAD) {
+        vcs_grid_job_teach(s, superseded, VCS_TRUST_ERROR);
     }
 }
 
 static void link_to_host(vcs_grid_server *s, uint32_t number, uint32_t host) {
     vcs_grid_dispatcher *d = s->by_reply;
-    uint32_t *first = &s->clients[host].first;
-    d->jobs[number].next_of_host = *first;
-    if (*first != VCS_NONE) {
-        d->jobs[*first].previous_of_host = number;
+    const uint32_t first = s->clients[host].first;
+    d->jobs[number].next_of_host = first;
+    if (first != VCS_NONE) {
+        d->jobs[first].previous_of_host = number;
     }
-    *first = number;
+    s->clients[host].first = number;
 }
 
 static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_origin *origin) {
     vcs_grid_dispatcher *d = s->by_reply;
-    const uint32_t number = (uint32_t)origin->copy;
+    const uint32_t number = (uint32_t)origin->copy, superseded = d->jobs[number].supersedes;
     vcs_grid_job *job = &d->jobs[number];
     vcs_grid_reply_unit *unit = &d->units[job->unit];
     task->deadline = s->now + s->project.delay_bound;
@@ -169,8 +170,8 @@ static void send(vcs_grid_server *s, uint32_t host, vcs_task *task, vcs_emu_orig
         return;
     }
     vcs_grid_copy_sent(s, s->now);
-    if (job->supersedes != VCS_NONE) {
-        note_timeout(s, number);
+    if (superseded != VCS_NONE) {
+        note_timeout(s, superseded, job->reason);
     } else {
         s->counts.unsent--;
     }

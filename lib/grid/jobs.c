@@ -32,6 +32,7 @@ static void build(vcs_grid_server *s, uint32_t most_clients, uint32_t most_jobs)
     vcs_emu_note(ground, vcs_dispatch_build(d->clients, sizeof *d->clients, d->client_count, d->records,
                                             sizeof *d->records, d->job_count, &d->rules, most_clients, most_jobs,
                                             memory, size, &d->index, ground->error));
+    VCS_INVARIANT(!vcs_grid_has_failed(s->world)); /* each record has passed before, so there is a new index */
     d->most_clients = most_clients;
     d->most_jobs = most_jobs;
     if (old != NULL) {
@@ -110,10 +111,11 @@ static uint32_t take_record(vcs_grid_server *s) {
 
 uint32_t vcs_grid_job_add(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     vcs_grid_dispatcher *d = s->by_reply;
-    const uint32_t number = take_record(s);
+    const uint32_t number = take_record(s), first = unit->first, last = unit->last;
     if (number == VCS_NONE) {
         return VCS_NONE;
     }
+    VCS_INVARIANT(first == VCS_NONE || last != VCS_NONE); /* where there is a first one, there is a last one */
     d->jobs[number] = (vcs_grid_job){
         .unit = (uint32_t)(unit - d->units),
         .copy = unit->count++,
@@ -126,8 +128,8 @@ uint32_t vcs_grid_job_add(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     d->records[number].id = ++d->last_id;
     d->records[number].queued = unit->created; /* what has to be computed again keeps its place */
     d->records[number].flags = unit->is_at_head ? VCS_JOB_AT_HEAD : 0;
-    d->records[number].copy_of = unit->first;
-    *(unit->first == VCS_NONE ? &unit->first : &d->jobs[unit->last].next) = number;
+    d->records[number].copy_of = first;
+    *(first == VCS_NONE ? &unit->first : &d->jobs[last].next) = number;
     unit->last = number;
     return number;
 }
@@ -157,8 +159,10 @@ void vcs_grid_job_remove(vcs_grid_server *s, uint32_t number) {
     vcs_grid_dispatcher *d = s->by_reply;
     vcs_grid_reply_unit *unit = &d->units[d->jobs[number].unit];
     uint32_t before = unit->first;
+    VCS_INVARIANT(before != VCS_NONE);
     while (d->jobs[before].next != number) {
         before = d->jobs[before].next;
+        VCS_INVARIANT(before != VCS_NONE); /* it is a copy of the first one, and behind that in its unit */
     }
     d->jobs[before].next = VCS_NONE;
     unit->last = before;
@@ -173,6 +177,7 @@ static vcs_grid_reply_unit *take_slot(vcs_grid_server *s) {
     vcs_emu_emulator *ground = &s->world->ground;
     uint32_t slot = d->free_unit;
     if (slot != VCS_NONE) {
+        VCS_INVARIANT(slot < d->unit_count); /* it has been used before */
         d->free_unit = d->units[slot].first;
         return &d->units[slot];
     }
@@ -182,8 +187,7 @@ static vcs_grid_reply_unit *take_slot(vcs_grid_server *s) {
         !vcs_grid_queue_reserve(ground, &d->window.newest, slot + 1)) {
         return NULL;
     }
-    d->unit_count++;
-    return &d->units[slot];
+    return &d->units[d->unit_count++];
 }
 
 void vcs_grid_reply_unit_create(vcs_grid_server *s) {
@@ -216,6 +220,7 @@ void vcs_grid_reply_unit_create(vcs_grid_server *s) {
 void vcs_grid_reply_unit_free(vcs_grid_server *s, vcs_grid_reply_unit *unit) {
     vcs_grid_dispatcher *d = s->by_reply;
     const uint32_t first = unit->first;
+    VCS_INVARIANT(first != VCS_NONE); /* one of its jobs has been accepted */
     for (uint32_t number = d->jobs[first].next; number != VCS_NONE;) {
         const uint32_t next = d->jobs[number].next;
         leave_record(s, number);
