@@ -49,6 +49,7 @@ void vcs_grid_queue_add(vcs_grid_queue *queue, uint32_t number, double time) {
 void vcs_grid_queue_move(vcs_grid_queue *queue, uint32_t number, double time) {
     const vcs_grid_entry entry = {time, number};
     const uint32_t place = queue->places[number];
+    VCS_INVARIANT(place < queue->count && queue->entries[place].number == number); /* it is there */
     if (rise(queue, place, entry) == place) {
         sink(queue, place, entry);
     }
@@ -56,6 +57,7 @@ void vcs_grid_queue_move(vcs_grid_queue *queue, uint32_t number, double time) {
 
 void vcs_grid_queue_remove(vcs_grid_queue *queue, uint32_t number) {
     const uint32_t place = queue->places[number];
+    VCS_INVARIANT(place < queue->count && queue->entries[place].number == number); /* it is there */
     const vcs_grid_entry last = queue->entries[--queue->count];
     if (last.number != number) {
         queue->places[last.number] = place;
