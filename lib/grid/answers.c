@@ -230,7 +230,7 @@ static void add_ballot(vcs_grid_server *s, uint32_t number, uint32_t index) {
     vcs_grid_dispatcher *d = s->by_reply;
     const vcs_trust *trust = &s->clients[client_of(s, number)].trust;
     double credibility = 0.0;
-    VCS_INVARIANT(d->ballots != NULL && d->voters != NULL); /* there is room for a vote, as there is in hold_vote() */
+    VCS_INVARIANT(d->ballots != NULL && d->voters != NULL); /* as in hold_vote() */
     vcs_grid_note(s, vcs_credibility(trust->passed, s->project.error_bound, &credibility));
     d->voters[index] = number;
     d->ballots[index] = (vcs_ballot){
@@ -264,7 +264,7 @@ static vcs_vote_summary hold_vote(vcs_grid_server *s, const vcs_grid_reply_unit 
         .rule = by_count ? VCS_VOTE_BY_COUNT : VCS_VOTE_BY_CREDIBILITY,
     };
     vcs_vote_summary summary = {.struct_size = sizeof summary};
-    VCS_INVARIANT(d->voters != NULL && d->verdicts != NULL);
+    VCS_INVARIANT(d->voters != NULL && d->verdicts != NULL && d->ballot_order != NULL); /* vote() sees to that */
     vcs_grid_note(s, vcs_vote(d->ballots, sizeof *d->ballots, count, &terms, d->ballot_order, d->verdicts,
                               sizeof *d->verdicts, &summary, vcs_grid_error(s)));
     for (uint32_t i = 0; i < count && (summary.flags & VCS_VOTE_WON) != 0; i++) {

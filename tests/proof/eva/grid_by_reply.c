@@ -328,6 +328,17 @@ static void any_dispatcher(void) {
     d->window.bytes_sum = any_number();
     d->window.span_sum = any_number();
     d->next_survey = any_number();
+    if (any_yes()) { /* there was a vote already */
+        d->ballots = ballots;
+        d->voters = voters;
+        d->ballot_order = ballot_order;
+        d->verdicts = verdicts;
+    }
+    if (any_yes()) { /* and a survey */
+        d->client_order = client_order;
+        d->job_order = job_order;
+        d->rows = rows;
+    }
     any_window();
 }
 
