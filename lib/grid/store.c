@@ -77,6 +77,7 @@ bool vcs_grid_unit_reserve(vcs_grid_server *s, vcs_grid_unit *unit, uint32_t cou
     if (count <= unit->room) {
         return true;
     }
+    VCS_INVARIANT(count <= VCS_GRID_MOST_COPIES);
     const uint32_t k = size_class(count), room = 1u << k;
     if (store->free_rooms[k] == NULL && !cut_rooms(s, k)) {
         return false;

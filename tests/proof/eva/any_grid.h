@@ -1,7 +1,7 @@
 /*
  * A grid of one server and two hosts of one class, and what its server asks of libvcsched: each function answers with
  * any code, and if that is VCS_OK, with any values that its header allows. Draws are any numbers. What is only counted
- * is any number at any time; lib/grid/figures.c, which does that, is proved apart.
+ * is any number at any time; lib/grid/figures.c, which counts, is not looked at here.
  *
  * SPDX-License-Identifier: MIT
  */
