@@ -141,7 +141,9 @@ void vcs_grid_take_samples(vcs_grid_world *w, double until) {
         }
         vcs_grid_servers_advance(w, w->next_sample);
         for (uint32_t i = 0; i < w->server_count; i++) {
-            w->samples[(size_t)count * w->server_count + i] = sample_of(&w->servers[i], w->next_sample - start);
+            const size_t place = (size_t)count * w->server_count + i;
+            VCS_INVARIANT(place < vcs_emu_capacity(w->samples) / sizeof *w->samples); /* as reserved */
+            w->samples[place] = sample_of(&w->servers[i], w->next_sample - start);
         }
         const double next = start + step * ((double)w->sample_count + 1.0);
         w->next_sample = next <= w->end ? next : VCS_INFINITY;
@@ -198,11 +200,13 @@ void vcs_grid_hand_out(const vcs_grid_world *w, const vcs_grid_results *results)
                VCS_GRID_BINS * sizeof *results->turnarounds);
     }
     for (uint32_t i = 0; i < results->host_count && i < w->host_count; i++) {
+        VCS_INVARIANT(w->rows != NULL); /* each host has left, and has its row since */
         vcs_hand_out((unsigned char *)results->hosts + (size_t)i * results->host_size, results->host_size, &w->rows[i],
                      sizeof w->rows[i]);
     }
     for (uint32_t p = 0; p < w->server_count; p++) {
         for (uint32_t i = 0; i < results->sample_count && i < w->sample_count; i++) {
+            VCS_INVARIANT(w->samples != NULL); /* there are some */
             vcs_hand_out((unsigned char *)results->samples +
                              ((size_t)p * results->sample_count + i) * results->sample_size,
                          results->sample_size, &w->samples[(size_t)i * w->server_count + p], sizeof *w->samples);

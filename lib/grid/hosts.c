@@ -27,6 +27,7 @@ void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t place,
         !vcs_grid_queue_reserve(ground, &w->moments, number + 1)) {
         return;
     }
+    VCS_INVARIANT(number < vcs_emu_capacity(w->hosts) / sizeof *w->hosts); /* as reserved */
     /* One that would come after the end has no number, but was drawn. */
     vcs_emu_stream arrival = vcs_emu_stream_open(w->terms.seed, VCS_GRID_DRAW_ARRIVAL, w->planned++);
     vcs_emu_stream lifetime = stream_of(w, VCS_GRID_DRAW_LIFETIME, number);
@@ -46,7 +47,7 @@ void vcs_grid_host_plan(vcs_grid_world *w, uint32_t class_index, uint32_t place,
         .is_saboteur = vcs_emu_draw_uniform(&sabotage) < model->saboteurs,
     };
     if (joins + LEAST_STAY <= w->end) {
-        w->host_count++;
+        w->host_count = number + 1;
         vcs_grid_queue_add(&w->moments, number, joins);
         vcs_grid_servers_meet(w, number);
     }
@@ -194,6 +195,7 @@ static void forget_all(vcs_emu_emulator *e, bool leaves) {
 
 void vcs_grid_host_close(vcs_grid_world *w, uint32_t number) {
     vcs_emu_emulator *e = w->hosts[number].emulator;
+    VCS_INVARIANT(e != NULL); /* it is there */
     const double now = e->clock.now;
     const bool leaves = w->hosts[number].leaves < w->end;
     vcs_emu_note(&w->ground, e->code);
