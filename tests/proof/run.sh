@@ -111,6 +111,13 @@ eva() {
     tally "eva $1" "$faults" 0 "${alarms:-no} alarms in ${reached:-no} statements"
 }
 
+# What a header includes that is woven, too; its goals are its own.
+used_by() {
+    for used in $(sed -n 's/^uses //p' "tests/proof/$1.acsl"); do
+        python3 tests/proof/weave.py "tests/proof/$used.acsl" "lib/core/$used.h" || return
+    done
+}
+
 wp() {
     functions=-wp-fct=$(sed -n 's/^function //p; s/^lemma //p' "tests/proof/$1.acsl" | paste -sd, -)
     case $1 in
@@ -120,7 +127,7 @@ wp() {
     goals=0
     proved=1
     # shellcheck disable=SC2086
-    python3 tests/proof/weave.py "tests/proof/$1.acsl" $sources >"$work/$1.c" &&
+    { used_by "$1" && python3 tests/proof/weave.py "tests/proof/$1.acsl" $sources; } >"$work/$1.c" &&
         frama-c -c11 -machdep gcc_x86_64 -cpp-extra-args=-Ilib -wp -wp-rte -rte-no-pointer-call \
             -warn-special-float none -wp-prover cvc4,z3 -wp-timeout 60 -wp-par 2 $functions "$work/$1.c" \
             >"$work/log" 2>&1
