@@ -18,9 +18,14 @@ static int nothing_fails;
 /* Whether anything has failed: a harness may keep the paths apart by that. */
 static int has_failed;
 
-/* VCS_OK or any error. */
+/* VCS_OK or any error, after which the emulator may go on. */
+static int any_answer(void) {
+    return nothing_fails ? VCS_OK : Frama_C_int_interval(-1000, VCS_OK);
+}
+
+/* VCS_OK or any error, which ends the emulation. */
 static int any_code(void) {
-    const int answer = nothing_fails ? VCS_OK : Frama_C_int_interval(-1000, VCS_OK);
+    const int answer = any_answer();
     if (answer != VCS_OK) {
         has_failed = 1;
     }
@@ -80,6 +85,7 @@ static void any_error(vcs_error *error) {
     if (nothing_fails) {
         nowhere();
     }
+    has_failed = 1;
     if (error != NULL) {
         error->code = Frama_C_int_interval(INT32_MIN, INT32_MAX);
         Frama_C_make_unknown(error->message, sizeof error->message);
@@ -160,7 +166,7 @@ int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parame
 int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot, const vcs_parameters *parameters,
                     double now, vcs_error *error) {
     state_tasks = snapshot->tasks.count;
-    return any_code();
+    return any_answer();
 }
 
 int vcs_wrr(vcs_state *state, vcs_wrr_summary *summary) {

@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: MIT
  */
 // sources: lib/emulator/*.c
-// without: lib/emulator/memory.c
+// without: lib/emulator/emulate.c lib/emulator/memory.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100 -eva-no-alloc-returns-null
 // options: -eva-subdivide-non-linear 1 -eva-auto-loop-unroll 8 -eva-widening-delay 4 -eva-widening-period 1
 // options: -eva-split-return=
@@ -18,93 +18,7 @@
 #define APPS 1
 #define MOST 2 /* tasks, jobs on offer, results */
 
-#include "scenario.h"
-
-/* ---- The servers of a grid give anything ---- */
-
-static void grid_call(vcs_emu_emulator *e, uint32_t number) {
-}
-
-static bool grid_next(vcs_emu_emulator *e, uint32_t number, double *flops, double *est_flops, vcs_emu_origin *origin) {
-    *flops = any_between(0.0, DBL_MAX);
-    *est_flops = any_between(0.0, 1e30);
-    origin->copy = ANY_U64();
-    origin->fate = any_word(VCS_EMU_FATE_DONE, VCS_EMU_FATE_LOST);
-    return any_yes();
-}
-
-static void grid_limit(vcs_emu_emulator *e, uint32_t number, vcs_send_limits *limits) {
-    limits->flags = ANY_U32();
-    limits->quota_left = ANY_U32();
-}
-
-static void grid_send(vcs_emu_emulator *e, vcs_task *sent, vcs_emu_true_task *truth) {
-    sent->id = ANY_U64();
-    truth->origin.copy = ANY_U64();
-    truth->origin.fate = any_word(VCS_EMU_FATE_DONE, VCS_EMU_FATE_LOST);
-    truth->total = any_between(0.0, VCS_MAX_SECONDS);
-    truth->ready = any_between(-DBL_MAX, VCS_INFINITY);
-}
-
-static void grid_keep(vcs_emu_emulator *e, uint32_t number, vcs_emu_origin origin, uint32_t reason) {
-}
-
-static void grid_take_back(vcs_emu_emulator *e, uint32_t number) {
-}
-
-static bool grid_needs(vcs_emu_emulator *e, const vcs_task *held, const vcs_emu_true_task *truth) {
-    return any_yes();
-}
-
-static double grid_seconds(vcs_emu_emulator *e, uint32_t number) {
-    return any_between(0.0, VCS_INFINITY);
-}
-
-static void grid_report(vcs_emu_emulator *e, const vcs_emu_result *result) {
-    vcs_emu_note(e, any_code());
-}
-
-static void grid_forget(vcs_emu_emulator *e, uint32_t number, vcs_emu_origin origin, double flops) {
-}
-
-static void grid_observe(vcs_emu_emulator *e, const vcs_event *event) {
-    vcs_emu_note(e, any_code());
-}
-
-static const vcs_emu_grid_servers grid_servers = {
-    .call = grid_call,
-    .next = grid_next,
-    .limit = grid_limit,
-    .send = grid_send,
-    .keep = grid_keep,
-    .take_back = grid_take_back,
-    .needs = grid_needs,
-    .upload = grid_seconds,
-    .report = grid_report,
-    .delay = grid_seconds,
-    .forget = grid_forget,
-    .observe = grid_observe,
-};
-
-/* The same host in a grid, from its first moment to the last. */
-static void emulate_in_grid(const vcs_scenario *scenario, const vcs_hooks *hooks) {
-    vcs_emu_emulator e = {
-        .grid_servers = &grid_servers,
-        .ground = &e,
-        .is_observed = any_yes(),
-        .setup.hooks = *hooks,
-    };
-    bool goes_on = true;
-    nothing_fails = 1;
-    vcs_emu_open(&e, scenario, &policy);
-    while (e.code == VCS_OK && goes_on) {
-        goes_on = vcs_emu_step(&e);
-    }
-    if (e.code == VCS_OK) {
-        vcs_emu_merit_close(&e);
-    }
-    MAY_PASS(e.code);
-}
+#include "grid_answers.h"
 
 int main(void) {
     const vcs_scenario scenario = any_scenario();

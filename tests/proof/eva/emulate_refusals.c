@@ -23,29 +23,11 @@
 #define HAS_REFUSALS
 
 #include "emulation.h"
+#include "field_check.h"
 
 int code;
 
 /* ---- The library as it is, but for what stands in ---- */
-
-/* The analyser's own take an address one past the end for wrong even if there is nothing to copy or to set there. */
-static void copy_bytes(void *to, const void *from, size_t size) {
-    if (size > 0) {
-        memcpy(to, from, size);
-    }
-}
-
-static void set_bytes(void *bytes, int value, size_t size) {
-    if (size > 0) {
-        memset(bytes, value, size);
-    }
-}
-
-#define memcpy copy_bytes
-#define memset set_bytes
-#include "interface/field_check.c"
-#undef memcpy
-#undef memset
 
 #define vcs_fail real_fail
 #define vcs_fail_at real_fail_at

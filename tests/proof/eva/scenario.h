@@ -9,24 +9,38 @@
 
 #include "emulation.h"
 
+/* ---- The arrays that keep their size: each in memory of its own, where the emulator has all in one block ---- */
+
+static void *take_apart(vcs_arena *arena, uint64_t count, uint64_t size) {
+    void *piece = vcs_arena_take(arena, count, size);
+    return piece != NULL && count > 0 ? memset(malloc(count * size), 0, count * size) : piece;
+}
+
+#define vcs_arena_take take_apart
+#include "emulator/emulate.c"
+#undef vcs_arena_take
+
 #define PAIRS (RESOURCES * PROJECTS)
 #define SIZES 2 /* of jobs, and switches; or none */
 
 int code;
 
-static vcs_host host;
-static vcs_resource resources[RESOURCES];
-static vcs_project projects[PROJECTS];
-static vcs_project_resource pairs[PAIRS];
-static vcs_app apps[APPS];
-static vcs_task task;
+#define PLACE(structure, place, count) static uint64_t place[count][sizeof(vcs_##structure) / 8]
+#define RECORD(structure, place, i) ((vcs_##structure *)(place)[i])
+
+PLACE(host, hosts, 1);
+PLACE(resource, resources, RESOURCES);
+PLACE(project, projects, PROJECTS);
+PLACE(project_resource, pairs, PAIRS);
+PLACE(app, apps, APPS);
+PLACE(task, initial, 1);
 static vcs_emulation emulation;
 static vcs_job_model models[APPS];
 static vcs_server_model servers[PROJECTS];
 static double sizes[SIZES], switches[SIZES];
 static vcs_parameters policy;
 
-/* What an emulation needs at the start. What fails before it is all there is proved with the refusals. */
+/* What an emulation needs at the start. What fails before the last of it is proved with the refusals. */
 void *vcs_emu_allocate(vcs_emu_emulator *e, uint64_t bytes) {
     nothing_fails = bytes <= sizeof models;
     const size_t size = bytes < sizeof sizes ? sizeof sizes : (size_t)bytes;
@@ -53,32 +67,35 @@ static uint32_t any_below(uint32_t count) {
 }
 
 static void any_records(void) {
-    any_right_host(&host);
+    any_right_host(RECORD(host, hosts, 0));
     for (uint32_t i = 0; i < RESOURCES; i++) {
-        any_right_resource(&resources[i]);
+        any_right_resource(RECORD(resource, resources, i));
     }
     for (uint32_t i = 0; i < PROJECTS; i++) {
-        any_right_project(&projects[i]);
+        any_right_project(RECORD(project, projects, i));
         any_right_server_model(&servers[i]);
     }
     for (uint32_t i = 0; i < PAIRS; i++) {
-        any_right_project_resource(&pairs[i]);
-        pairs[i].project = i / RESOURCES;
-        pairs[i].resource = i % RESOURCES;
+        vcs_project_resource *pair = RECORD(project_resource, pairs, i);
+        any_right_project_resource(pair);
+        pair->project = i / RESOURCES;
+        pair->resource = i % RESOURCES;
     }
     for (uint32_t i = 0; i < APPS; i++) {
-        any_right_app(&apps[i]);
-        apps[i].project = any_below(PROJECTS);
-        apps[i].gpu = any_below(RESOURCES);
+        vcs_app *app = RECORD(app, apps, i);
+        any_right_app(app);
+        app->project = any_below(PROJECTS);
+        app->gpu = any_below(RESOURCES);
         any_right_job_model(&models[i]);
         models[i].gpu = any_below(RESOURCES);
         models[i].first_size = 0;
         models[i].size_count = Frama_C_unsigned_int_interval(1, SIZES);
     }
-    any_right_task(&task);
-    task.project = any_below(PROJECTS);
-    task.gpu = any_below(RESOURCES);
-    task.app = any_yes() ? VCS_NONE : any_below(APPS);
+    vcs_task *task = RECORD(task, initial, 0);
+    any_right_task(task);
+    task->project = any_below(PROJECTS);
+    task->gpu = any_below(RESOURCES);
+    task->app = any_yes() ? VCS_NONE : any_below(APPS);
     any_right_emulation(&emulation);
     emulation.struct_size = sizeof emulation;
     for (uint32_t i = 0; i < SIZES; i++) {
@@ -100,12 +117,12 @@ static vcs_scenario any_scenario(void) {
         .snapshot =
             {
                 .struct_size = sizeof(vcs_snapshot),
-                .host = ARRAY_OF(&host, 1),
+                .host = ARRAY_OF(hosts, 1),
                 .resources = ARRAY_OF(resources, RESOURCES),
                 .projects = ARRAY_OF(projects, PROJECTS),
                 .project_resources = ARRAY_OF(pairs, Frama_C_unsigned_int_interval(0, PAIRS)),
                 .apps = ARRAY_OF(apps, APPS),
-                .tasks = ARRAY_OF(&task, any_yes() ? 1 : 0),
+                .tasks = ARRAY_OF(initial, any_yes() ? 1 : 0),
             },
         .emulation = ARRAY_OF(&emulation, 1),
         .models = ARRAY_OF(models, APPS),
