@@ -54,15 +54,8 @@ static uint32_t raise_child(const vcs_search_tree *tree, uint32_t *root, uint32_
     return child;
 }
 
-/* Balances a node whose children are balanced; returns which node stands in its place. */
-static uint32_t balance(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
-    const uint32_t left = height_of(tree, tree->nodes[node].child[0]);
-    const uint32_t right = height_of(tree, tree->nodes[node].child[1]);
-    if (left <= right + 1 && right <= left + 1) {
-        add_up(tree, node);
-        return node;
-    }
-    const int side = right > left;
+/* Balances a node whose children are balanced, that side higher by two; returns which node stands in its place. */
+static uint32_t turn(const vcs_search_tree *tree, uint32_t *root, uint32_t node, int side) {
     const uint32_t child = tree->nodes[node].child[side];
     VCS_INVARIANT(child != VCS_NO_NODE); /* its side is the higher one */
     const uint32_t *grandchild = tree->nodes[child].child;
@@ -70,6 +63,17 @@ static uint32_t balance(const vcs_search_tree *tree, uint32_t *root, uint32_t no
         raise_child(tree, root, child, !side);
     }
     return raise_child(tree, root, node, side);
+}
+
+/* Balances a node whose children are balanced; returns which node stands in its place. */
+static uint32_t balance(const vcs_search_tree *tree, uint32_t *root, uint32_t node) {
+    const uint32_t left = height_of(tree, tree->nodes[node].child[0]);
+    const uint32_t right = height_of(tree, tree->nodes[node].child[1]);
+    if (left > right + 1 || right > left + 1) {
+        return turn(tree, root, node, right > left);
+    }
+    add_up(tree, node);
+    return node;
 }
 
 /* From a node up, whose children have changed. Heights change only so far up, sums up to the root. */

@@ -24,7 +24,7 @@ Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the
 $(in_lines "$EVA")
 
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
-  lib/core/NAME.h and .c: the same, and what the function promises:
+  lib/core/NAME.h and .c, or those that it names: the same, and what the function promises:
 $(in_lines "$WP")
 
 Numbers that are NaN are left out of Eva's part: this analyser does not follow comparisons with them. The tests of
@@ -123,7 +123,8 @@ wp() {
     case $1 in
     heap | min_tree) functions= ;; # all, with those that are proofs themselves
     esac
-    sources=$(find lib/core -name "$1.[ch]" | sort -r) # the header first
+    of=$(sed -n 's/^sources: //p' "tests/proof/$1.acsl")
+    sources=$(find lib/core -name "${of:-$1}.[ch]" | sort -r) # the header first
     goals=0
     proved=1
     # shellcheck disable=SC2086
