@@ -448,6 +448,7 @@ static void check_takes_no_null(void **unused) {
     assert_int_equal(vcs_parameters_check(NULL, NULL), VCS_ERR_NULL);
     assert_int_equal(vcs_parameters_check(NULL, &error), VCS_ERR_NULL);
     assert_int_equal(error.code, VCS_ERR_NULL);
+    assert_string_equal(error.message, "parameters: are NULL");
     assert_int_equal(error.type, VCS_TYPE_PARAMETERS);
 }
 
