@@ -21,14 +21,6 @@ static void begin(test_host *h, uint32_t cpus) {
     h->parameters.deadline_cushion = 0;
 }
 
-static vcs_task *add_gpu_task(test_host *h, uint32_t project, uint32_t gpu, double cpus, double remaining) {
-    vcs_task *task = host_add_task(h, project, remaining, INFINITY);
-    task->cpus = cpus;
-    task->gpu = gpu;
-    task->gpus = 1;
-    return task;
-}
-
 #define assert_count(found, expected)                                                                                  \
     do {                                                                                                               \
         if ((found) != (expected)) {                                                                                   \
