@@ -90,7 +90,7 @@ packages_of() {
     mcdc) echo "$COMMON_PACKAGES clang-19 libclang-rt-19-dev llvm-19" ;;
     mutants) echo "$COMMON_PACKAGES" ;;
     fuzz) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
-    proof) echo "git gcc libc6-dev python3 frama-c-base why3 cvc4 z3" ;;
+    proof) echo "git gcc libc6-dev python3 python3-pycparser frama-c-base why3 cvc4 z3" ;;
     foreign) echo "$COMMON_PACKAGES $FOREIGN_PACKAGES" ;;
     esac
 }

@@ -12,12 +12,14 @@ cd "$root" || exit 2
 
 EVA=$(basename -s .c tests/proof/eva/*.c | tr '\n' ' ')
 WP=$(basename -s .acsl tests/proof/*.acsl | tr '\n' ' ')
+SMT=$(basename -s .smt2 tests/proof/*.smt2 | tr '\n' ' ')
 
 usage() {
     cat <<TEXT
 usage: sh tests/proof/run.sh [--help] [NAME...]
 
-Needs frama-c, and for the second part why3 with cvc4 and z3. NAME is one of the names below; without one, all.
+Needs frama-c, for the second part why3 with cvc4 and z3, and for the third z3 and pycparser for /usr/bin/python3. NAME is
+one of the names below; without one, all.
 
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, on what, with which sources and options of the analyser:
@@ -26,6 +28,9 @@ $(in_lines "$EVA")
   WP, function by function, from contracts and invariants that tests/proof/NAME.acsl weaves into a copy of
   lib/core/NAME.h and .c, or those that it names: the same, and what the function promises:
 $(in_lines "$WP")
+
+  Z3, of all doubles: what functions promise of them, translated bit by bit. tests/proof/NAME.smt2 says what:
+$(in_lines "$SMT")
 
 Numbers that are NaN are left out of Eva's part: this analyser does not follow comparisons with them. The tests of
 each function pass NaN under the undefined-behaviour sanitizer instead.
@@ -139,6 +144,18 @@ wp() {
     tally "wp $1" "${proved:-0}" "${goals:-1}" "${proved:-none} of ${goals:-?} goals proved"
 }
 
+smt() {
+    /usr/bin/python3 tests/proof/doubles.py "tests/proof/$1.smt2" . >"$work/log" 2>&1
+    grep '^Failed' "$work/log"
+    of=$(sed -n 's/^\([0-9]*\) of \([0-9]*\) proved$/\1 \2/p' "$work/log")
+    if [ -z "$of" ]; then
+        tail -5 "$work/log"
+        of='0 1' # nothing is known
+    fi
+    proved=${of% *}
+    tally "z3 $1" "${proved:-0}" "${of#* }" "${proved:-none} of ${of#* } promises proved"
+}
+
 case ${1:-} in
 --help | -h)
     usage
@@ -147,15 +164,15 @@ case ${1:-} in
 esac
 for tool in frama-c why3 cvc4 z3; do
     command -v $tool >/dev/null || {
-        echo "$tool is missing; Debian: apt-get install frama-c-base why3 cvc4 z3" >&2
+        echo "$tool is missing; Debian: apt-get install frama-c-base why3 cvc4 z3 python3-pycparser" >&2
         exit 2
     }
 done
 # shellcheck disable=SC2086,SC2046
-[ $# -gt 0 ] || set -- $(printf '%s\n' $EVA $WP | sort -u)
+[ $# -gt 0 ] || set -- $(printf '%s\n' $EVA $WP $SMT | sort -u)
 why3 config detect >/dev/null 2>&1
 for name; do
-    case " $EVA $WP " in
+    case " $EVA $WP $SMT " in
     *" $name "*) ;;
     *)
         echo "no proof is called $name; see --help" >&2
@@ -164,6 +181,7 @@ for name; do
     esac
     case " $EVA " in *" $name "*) eva "$name" ;; esac
     case " $WP " in *" $name "*) wp "$name" ;; esac
+    case " $SMT " in *" $name "*) smt "$name" ;; esac
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
