@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import os
+import select
 import stat
 import subprocess
 import sys
@@ -94,7 +95,10 @@ def test_devices_are_written_as_they_are(run, source):
     try:
         assert run("import", source, "-o", os.ttyname(terminal)).status == 0
         assert stat.S_ISCHR(os.stat(os.ttyname(terminal)).st_mode)
-        assert b"[project " in os.read(reader, 10000)
+        written = b""
+        while b"[project " not in written:  # a terminal hands it over in parts
+            assert select.select([reader], [], [], 60)[0], written
+            written += os.read(reader, 10000)
     finally:
         os.close(terminal)
         os.close(reader)
