@@ -49,8 +49,8 @@ describe_checks() {
                the fuzz targets with the address and undefined-behaviour sanitizers: what was found before, then new
                inputs, so many that it takes about a minute and drawn by the commit, or for that many minutes, drawn
                by the clock; the importer and the bindings likewise
-  proof        Frama-C: all public functions, and the sorting and the trees below them, stay in their memory
-               whatever they are given; about fifty minutes, on request only
+  proof        Frama-C and Z3: all public functions, and the sorting and the trees below them, stay in their memory
+               whatever they are given, and keep what they promise; over an hour of processor time, on request only
   foreign      the C tests on 32-bit x86, 64-bit ARM and big-endian s390x, emulated; the fingerprint of all decisions
                from other compilers, on other processors and systems; the Python package under PyPy, Python 3.9 and
                3.13; on request only: it installs cross compilers and, for the time of the tests, two small Debians
