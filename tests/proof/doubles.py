@@ -169,8 +169,9 @@ def parse(root):
     with tempfile.TemporaryDirectory() as folder:
         for name, text in HEADERS.items():
             pathlib.Path(folder, name).write_text(text, encoding='ascii')
-        source = subprocess.run(['cc', '-E', '-P', '-std=c11', '-nostdinc', '-U__GNUC__', f'-I{folder}', f'-I{root}/lib',
-                                 f'{root}/lib/core/number.h'], check=True, capture_output=True, text=True).stdout
+        command = ['cc', '-E', '-P', '-std=c11', '-nostdinc', '-U__GNUC__', f'-I{folder}', f'-I{root}/lib']
+        source = subprocess.run([*command, f'{root}/lib/core/number.h'], check=True, capture_output=True,
+                                text=True).stdout
     return c_parser.CParser().parse(re.sub(r'^#pragma.*$', '', source, flags=re.MULTILINE))
 
 
