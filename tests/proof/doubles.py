@@ -76,7 +76,8 @@ class Function:
         function = definition.decl.type
         self.kind = function.type.type.names[-1]
         self.parameters = [(each.name, each.type.type.names[-1]) for each in function.args.params]
-        self.term = self.block(definition.body.block_items, dict((name, (kind, name)) for name, kind in self.parameters))
+        values = {name: (kind, name) for name, kind in self.parameters}
+        self.term = self.block(definition.body.block_items, values)
 
     def text(self):
         given = ' '.join(f'({name} {sort_of(kind)})' for name, kind in self.parameters)
