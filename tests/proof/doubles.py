@@ -24,7 +24,7 @@ from pycparser import c_ast, c_parser
 SECONDS = 600
 # What is needed of the C library's headers.
 HEADERS = {
-    'stdint.h': 'typedef long int64_t; typedef unsigned long uint64_t; typedef int int32_t; typedef unsigned uint32_t;\n'
+    'stdint.h': 'typedef long int64_t; typedef unsigned long uint64_t; typedef unsigned uint32_t;\n'
                 '#define INT64_C(n) n##L\n#define UINT64_C(n) n##UL\n',
     'string.h': 'typedef unsigned long size_t; void *memcpy(void *to, const void *from, size_t size);\n',
     'stddef.h': '',
@@ -162,7 +162,6 @@ class Function:
         if kind == DOUBLE:
             return kind, f'(fp.{COMPUTED[node.op]} RNE {left} {right})'
         return kind, f'({OF_BITS[node.op]} {left} {right})'
-
 
 
 
