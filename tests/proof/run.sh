@@ -123,6 +123,15 @@ used_by() {
     done
 }
 
+# Its annotations, behind those that it builds on, whose goals are their own.
+annotations_of() {
+    base=$(sed -n 's/^builds on: //p' "tests/proof/$1.acsl")
+    if [ -n "$base" ]; then
+        cat "tests/proof/$base.acsl" && echo || return
+    fi
+    cat "tests/proof/$1.acsl"
+}
+
 wp() {
     functions=-wp-fct=$(sed -n 's/^function //p; s/^lemma //p' "tests/proof/$1.acsl" | paste -sd, -)
     case $1 in
@@ -132,8 +141,10 @@ wp() {
     sources=$(find lib/core -name "${of:-$1}.[ch]" | sort -r) # the header first
     goals=0
     proved=1
+    : >"$work/log" # not that of the proof before, if weaving fails
     # shellcheck disable=SC2086
-    { used_by "$1" && python3 tests/proof/weave.py "tests/proof/$1.acsl" $sources; } >"$work/$1.c" &&
+    annotations_of "$1" >"$work/$1.acsl" &&
+        { used_by "$1" && python3 tests/proof/weave.py "$work/$1.acsl" $sources; } >"$work/$1.c" &&
         frama-c -c11 -machdep gcc_x86_64 -cpp-extra-args=-Ilib -wp -wp-rte -rte-no-pointer-call \
             -warn-special-float none -wp-prover cvc4,z3 -wp-timeout 60 -wp-par 2 $functions "$work/$1.c" \
             >"$work/log" 2>&1

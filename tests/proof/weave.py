@@ -82,7 +82,9 @@ def weave(annotations, source):
     lines = source.splitlines()
     functions = functions_in(lines)
     inserts = {}
-    for function, kind, what, text in blocks_of(annotations):
+    # A contract stands right before its function, so behind what is called by proofs alone.
+    blocks = sorted(blocks_of(annotations), key=lambda block: block[1] not in ('predicates', 'lemma'))
+    for function, kind, what, text in blocks:
         inserts.setdefault(place_of(lines, functions, function, kind, what), []).append(text)
     for number, line in enumerate(lines):
         yield from inserts.get(number, [])
