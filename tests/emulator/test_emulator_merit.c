@@ -86,7 +86,7 @@ static void late_results_are_waste(void **unused) {
     assert_true(c.outcome.waste > 0.95 && c.outcome.waste <= 1);
 }
 
-/* Rule 12.2: parts are parts, of however little. A task of half an operation is all that there is in half a second. */
+/* Rule 12.2: parts are parts, of however little. The only task needs half an operation, of three quarters. */
 static void parts_of_less_than_an_operation(void **unused) {
     (void)unused;
     case_records c;

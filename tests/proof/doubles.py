@@ -101,7 +101,7 @@ class Function:
         raise Unknown(f'{self.name} ends without a result')
 
     def copied(self, arguments, values):
-        """The bits of a double. That of a NaN are any that a NaN has."""
+        """The bits of a double. Those of a NaN are any that a NaN can have."""
         to, source = arguments[0].expr.name, arguments[1].expr.name
         kind, term = values[source]
         if kind != DOUBLE:
@@ -162,7 +162,6 @@ class Function:
         if kind == DOUBLE:
             return kind, f'(fp.{COMPUTED[node.op]} RNE {left} {right})'
         return kind, f'({OF_BITS[node.op]} {left} {right})'
-
 
 
 def parse(root):

@@ -118,7 +118,7 @@ eva() {
 
 # What a header includes that is woven, too; its goals are its own.
 used_by() {
-    for used in $(sed -n 's/^uses //p' "tests/proof/$1.acsl"); do
+    for used in $(sed -n 's/^uses: //p' "tests/proof/$1.acsl"); do
         python3 tests/proof/weave.py "tests/proof/$used.acsl" "lib/core/$used.h" || return
     done
 }
