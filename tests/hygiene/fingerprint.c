@@ -91,10 +91,36 @@ void add_records(fingerprint *print, uint32_t type, const void *records, uint32_
     }
 }
 
+static void add_text(fingerprint *print, const char *text) {
+    for (; *text != '\0'; text++) {
+        add_bytes(print, (unsigned char)*text, 1);
+    }
+}
+
+void add_error(fingerprint *print, const vcs_error *error) {
+    add_integer(print, (uint64_t)error->code);
+    add_integer(print, error->type);
+    add_integer(print, error->index);
+    add_text(print, error->field);
+    add_text(print, error->message);
+}
+
 /* ---- what all parts share ---- */
 
+/* The fingerprints as they should be, a line each; NULL = they are printed. */
+static FILE *expected;
+static int differing;
+
 void report(const char *what, fingerprint print) {
-    printf("%-12s %016llx over %llu values\n", what, (unsigned long long)print.hash, (unsigned long long)print.values);
+    char line[100], known[100];
+    snprintf(line, sizeof line, "%-12s %016llx over %llu values\n", what, (unsigned long long)print.hash,
+             (unsigned long long)print.values);
+    if (expected == NULL) {
+        fputs(line, stdout);
+    } else if (fgets(known, sizeof known, expected) == NULL || strcmp(line, known) != 0) {
+        printf("found    %s", line);
+        differing++;
+    }
 }
 
 void require(int condition, const char *what) {
@@ -109,11 +135,20 @@ double spread(int i) {
     return multiple - (double)(int64_t)multiple;
 }
 
-int main(void) {
+/* fingerprint [FILE]: prints what there is, or compares it with what it printed once. */
+int main(int count, char **arguments) {
+    char rest[2];
+    if (count > 1) {
+        expected = fopen(arguments[1], "r");
+        require(expected != NULL, "the file cannot be read");
+    }
     report_kernels();
     report_hosts();
     report_server();
     report_emulations();
+    report_odd_hosts();
     report_grids();
+    require(expected == NULL || fgets(rest, sizeof rest, expected) == NULL, "the file has more lines");
+    require(differing == 0, "decisions are not what they were; CONTRIBUTING.md says what to do");
     return 0;
 }

@@ -1,5 +1,6 @@
 /*
- * The fingerprint of whole grids: each event of hosts and servers, and what came of it.
+ * The fingerprint of whole grids: each event of hosts and servers, and what came of it; and of odd ones, of which some
+ * fields have been changed at random: also what is refused, and why.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,6 +13,12 @@
 #define GRIDS 12
 #define GRID_PROJECTS 2
 #define HOSTS 12
+#define SAMPLES 8
+#define ODD_GRIDS 300
+
+/* An odd grid that has more to tell is broken off. */
+#define MOST_EVENTS 6000
+#define TOO_LONG (-4711)
 
 typedef struct grid_records {
     vcs_host host;
@@ -28,6 +35,11 @@ typedef struct grid_records {
     vcs_host_model model;
     vcs_host_row rows[3];
 } grid_records;
+
+typedef struct observer {
+    fingerprint *print;
+    uint32_t events, most_events;
+} observer;
 
 static vcs_array array_of(const void *base, size_t size, uint32_t count) {
     vcs_array array;
@@ -108,38 +120,126 @@ static void fill_projects(grid_records *r, int i) {
 }
 
 static int add_event(void *context, const vcs_grid_event *event) {
-    add_record(context, VCS_TYPE_GRID_EVENT, event);
-    return VCS_OK;
+    observer *o = context;
+    add_record(o->print, VCS_TYPE_GRID_EVENT, event);
+    return ++o->events < o->most_events ? VCS_OK : TOO_LONG;
 }
 
-static void emulate(fingerprint *print, const grid_records *r) {
-    const vcs_host_class class_of_hosts = {.struct_size = sizeof class_of_hosts,
-                                           .scenario = &r->scenario,
-                                           .parameters = &r->parameters,
-                                           .projects = array_of(r->numbers, sizeof *r->numbers, GRID_PROJECTS),
-                                           .model = array_of(&r->model, sizeof r->model, 1),
-                                           .rows = array_of(r->rows, sizeof *r->rows, 3)};
+/* Of two classes of hosts: all, and those of the first project alone. */
+static void emulate(fingerprint *print, const grid_records *r, uint32_t class_count, uint32_t most_events) {
+    const vcs_host_class classes[2] = {{.struct_size = sizeof *classes,
+                                        .scenario = &r->scenario,
+                                        .parameters = &r->parameters,
+                                        .projects = array_of(r->numbers, sizeof *r->numbers, GRID_PROJECTS),
+                                        .model = array_of(&r->model, sizeof r->model, 1),
+                                        .rows = array_of(r->rows, sizeof *r->rows, 3)},
+                                       {.struct_size = sizeof *classes,
+                                        .scenario = &r->scenario,
+                                        .parameters = &r->parameters,
+                                        .projects = array_of(r->numbers, sizeof *r->numbers, GRID_PROJECTS),
+                                        .model = array_of(&r->model, sizeof r->model, 1)}};
     const vcs_grid grid = {.struct_size = sizeof grid,
                            .terms = array_of(&r->terms, sizeof r->terms, 1),
                            .projects = array_of(r->projects, sizeof *r->projects, GRID_PROJECTS),
-                           .classes = array_of(&class_of_hosts, sizeof class_of_hosts, 1)};
-    const vcs_grid_hooks hooks = {.struct_size = sizeof hooks, .context = print, .observe = add_event};
+                           .classes = array_of(classes, sizeof *classes, class_count)};
+    observer o = {print, 0, most_events};
+    const vcs_grid_hooks hooks = {.struct_size = sizeof hooks, .context = &o, .observe = add_event};
+    static uint64_t turnarounds[GRID_PROJECTS * VCS_GRID_BINS];
     vcs_grid_outcome outcome = {.struct_size = sizeof outcome};
     vcs_grid_project_outcome projects[GRID_PROJECTS];
-    vcs_grid_sample samples[GRID_PROJECTS * 8];
+    vcs_grid_host_outcome hosts[HOSTS];
+    vcs_grid_sample samples[GRID_PROJECTS * SAMPLES];
+    vcs_error error = {.struct_size = sizeof error};
     const vcs_grid_results results = {.struct_size = sizeof results,
                                       .outcome = &outcome,
                                       .projects = projects,
+                                      .turnarounds = turnarounds,
+                                      .hosts = hosts,
+                                      .samples = samples,
                                       .project_size = sizeof *projects,
                                       .project_count = GRID_PROJECTS,
-                                      .samples = samples,
+                                      .host_size = sizeof *hosts,
+                                      .host_count = HOSTS,
                                       .sample_size = sizeof *samples,
-                                      .sample_count = 8};
-    vcs_error error = {.struct_size = sizeof error};
-    require(vcs_emulate_grid(&grid, &hooks, &results, &error) == VCS_OK, error.message);
-    add_record(print, VCS_TYPE_GRID_OUTCOME, &outcome);
-    add_records(print, VCS_TYPE_GRID_PROJECT_OUTCOME, projects, GRID_PROJECTS);
-    add_records(print, VCS_TYPE_GRID_SAMPLE, samples, GRID_PROJECTS * 8);
+                                      .sample_count = SAMPLES};
+    memset(turnarounds, 0, sizeof turnarounds);
+    memset(hosts, 0, sizeof hosts);
+    memset(samples, 0, sizeof samples);
+    const int code = vcs_emulate_grid(&grid, &hooks, &results, &error);
+    add_integer(print, (uint64_t)code);
+    if (code != VCS_OK && code != TOO_LONG) {
+        add_error(print, &error);
+    }
+    if (code == VCS_OK) {
+        add_record(print, VCS_TYPE_GRID_OUTCOME, &outcome);
+        add_records(print, VCS_TYPE_GRID_PROJECT_OUTCOME, projects, GRID_PROJECTS);
+        add_records(print, VCS_TYPE_GRID_HOST_OUTCOME, hosts, HOSTS);
+        add_records(print, VCS_TYPE_GRID_SAMPLE, samples, GRID_PROJECTS * SAMPLES);
+        for (uint32_t i = 0; i < GRID_PROJECTS * VCS_GRID_BINS; i++) {
+            if (turnarounds[i] != 0) {
+                add_integer(print, i);
+                add_integer(print, turnarounds[i]);
+            }
+        }
+    }
+}
+
+/* ---- Odd ones ---- */
+
+static void change(grid_records *r, int number) {
+    switch (number % 8) {
+    case 0:
+        change_records(VCS_TYPE_GRID_TERMS, &r->terms, sizeof r->terms, 1, number);
+        break;
+    case 1:
+        change_records(VCS_TYPE_HOST_MODEL, &r->model, sizeof r->model, 1, number);
+        break;
+    case 2:
+        change_records(VCS_TYPE_HOST_ROW, r->rows, sizeof *r->rows, 3, number);
+        break;
+    case 3:
+        change_records(VCS_TYPE_EMULATION, &r->emulation, sizeof r->emulation, 1, number);
+        break;
+    case 4:
+        change_records(VCS_TYPE_PARAMETERS, &r->parameters, sizeof r->parameters, 1, number);
+        break;
+    default:
+        change_records(VCS_TYPE_GRID_PROJECT, r->projects, sizeof *r->projects, GRID_PROJECTS, number);
+    }
+}
+
+/* So much time, so many hosts and units that something happens, and no more. */
+static void keep_short(grid_records *r) {
+    r->terms.duration = 3 * 86400.0;
+    r->terms.sample = r->terms.sample < 20000 ? 0 : r->terms.sample;
+    r->model.count = r->model.count > HOSTS ? HOSTS : r->model.count;
+    r->emulation.available_mean = r->emulation.available_mean < 600 ? 600 : r->emulation.available_mean;
+    r->parameters.period = r->parameters.period < 600 ? 600 : r->parameters.period;
+    for (uint32_t p = 0; p < GRID_PROJECTS; p++) {
+        vcs_grid_project *project = &r->projects[p];
+        project->delay_bound = project->delay_bound < 3600 ? 3600 : project->delay_bound;
+        project->unit_rate = project->unit_rate > 0.01 ? 0.01 : project->unit_rate;
+    }
+}
+
+static void report_odd_grids(void) {
+    fingerprint print = nothing_yet;
+    for (int i = 0; i < ODD_GRIDS; i++) {
+        grid_records r;
+        memset(&r, 0, sizeof r);
+        fill_hosts(&r, i);
+        fill_projects(&r, i);
+        for (uint32_t p = 0; p < GRID_PROJECTS; p++) {
+            r.projects[p].est_flops = r.projects[p].mean_flops = 2e13;
+            r.projects[p].unit_rate = ((uint32_t)i + p) % 3 == 0 ? 0.001 : 0;
+        }
+        for (int k = 0; k < 1 + i % 3; k++) {
+            change(&r, 13 * i + 5 * k);
+        }
+        keep_short(&r);
+        emulate(&print, &r, 1 + (uint32_t)i % 2, MOST_EVENTS);
+    }
+    report("odd grids", print);
 }
 
 void report_grids(void) {
@@ -149,7 +249,8 @@ void report_grids(void) {
         memset(&r, 0, sizeof r);
         fill_hosts(&r, i);
         fill_projects(&r, i);
-        emulate(&print, &r);
+        emulate(&print, &r, 1, UINT32_MAX);
     }
     report("grids", print);
+    report_odd_grids();
 }

@@ -20,14 +20,22 @@ typedef struct host_prints {
     fingerprint wrr, edf, schedule, fetch, send, admit;
 } host_prints;
 
+/* Whether a decision was made; which it was if not, is part of the print. */
+static int is_answered(fingerprint *print, int code) {
+    add_integer(print, (uint64_t)code);
+    return code == VCS_OK;
+}
+
 static void add_wrr(fingerprint *print, vcs_state *state, const vcs_snapshot *snapshot) {
     vcs_wrr_summary summary = {.struct_size = sizeof summary};
     vcs_task_forecast tasks[RANDOM_MOST_TASKS];
     vcs_resource_forecast resources[RANDOM_MOST_RESOURCES];
     vcs_project_resource_forecast project_resources[MOST_PAIRS];
     const uint32_t pair_count = snapshot->projects.count * snapshot->resources.count;
-    require(vcs_wrr(state, &summary) == VCS_OK &&
-                vcs_wrr_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
+    if (!is_answered(print, vcs_wrr(state, &summary))) {
+        return;
+    }
+    require(vcs_wrr_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
                 vcs_wrr_resources(state, resources, sizeof *resources, snapshot->resources.count) == VCS_OK &&
                 vcs_wrr_project_resources(state, project_resources, sizeof *project_resources, pair_count) == VCS_OK,
             "the round-robin was refused");
@@ -41,8 +49,10 @@ static void add_edf(fingerprint *print, vcs_state *state, const vcs_snapshot *sn
     vcs_edf_summary summary = {.struct_size = sizeof summary};
     vcs_edf_task tasks[RANDOM_MOST_TASKS];
     vcs_edf_resource resources[RANDOM_MOST_RESOURCES];
-    require(vcs_edf(state, which, &summary) == VCS_OK &&
-                vcs_edf_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
+    if (!is_answered(print, vcs_edf(state, which, &summary))) {
+        return;
+    }
+    require(vcs_edf_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
                 vcs_edf_resources(state, resources, sizeof *resources, snapshot->resources.count) == VCS_OK,
             "earliest deadline first was refused");
     add_record(print, VCS_TYPE_EDF_SUMMARY, &summary);
@@ -55,8 +65,10 @@ static void add_schedule(fingerprint *print, vcs_state *state, const vcs_snapsho
     vcs_task_decision tasks[RANDOM_MOST_TASKS];
     vcs_resource_decision resources[RANDOM_MOST_RESOURCES];
     uint32_t running[RANDOM_MOST_TASKS];
-    require(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary) == VCS_OK &&
-                vcs_schedule_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
+    if (!is_answered(print, vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, &summary))) {
+        return;
+    }
+    require(vcs_schedule_tasks(state, tasks, sizeof *tasks, snapshot->tasks.count) == VCS_OK &&
                 vcs_schedule_resources(state, resources, sizeof *resources, snapshot->resources.count) == VCS_OK,
             "the choice of tasks was refused");
     add_record(print, VCS_TYPE_SCHEDULE_SUMMARY, &summary);
@@ -77,8 +89,10 @@ static void add_fetch(fingerprint *print, vcs_state *state, const vcs_snapshot *
          purpose++) {
         const vcs_fetch_question question = {.struct_size = sizeof question, .purpose = purpose};
         vcs_fetch_summary summary = {.struct_size = sizeof summary};
-        require(vcs_fetch(state, &question, &summary) == VCS_OK &&
-                    vcs_fetch_decisions(state, decisions, sizeof *decisions, pair_count) == VCS_OK,
+        if (!is_answered(print, vcs_fetch(state, &question, &summary))) {
+            return;
+        }
+        require(vcs_fetch_decisions(state, decisions, sizeof *decisions, pair_count) == VCS_OK,
                 "the fetch was refused");
         add_record(print, VCS_TYPE_FETCH_SUMMARY, &summary);
         add_records(print, VCS_TYPE_FETCH_DECISION, decisions, pair_count);
@@ -108,9 +122,12 @@ static void add_send(fingerprint *print, vcs_state *state, const vcs_snapshot *s
         jobs[i].latency_bound = 1e6 * spread(5 * number + (int)i);
         jobs[i].seconds = i % 3 == 0 ? 1e4 : 0;
     }
-    require(vcs_send(state, requests, sizeof *requests, snapshot->resources.count, jobs, sizeof *jobs, count, &limits,
-                     decisions, sizeof *decisions, count, &summary, NULL) == VCS_OK,
-            "the choice of jobs was refused");
+    vcs_error error = {.struct_size = sizeof error};
+    if (vcs_send(state, requests, sizeof *requests, snapshot->resources.count, jobs, sizeof *jobs, count, &limits,
+                 decisions, sizeof *decisions, count, &summary, &error) != VCS_OK) {
+        add_error(print, &error);
+        return;
+    }
     add_record(print, VCS_TYPE_SEND_SUMMARY, &summary);
     add_records(print, VCS_TYPE_SEND_DECISION, decisions, count);
 }
@@ -118,8 +135,9 @@ static void add_send(fingerprint *print, vcs_state *state, const vcs_snapshot *s
 static void add_admissions(fingerprint *print, vcs_state *state, const vcs_snapshot *snapshot) {
     for (uint32_t i = 0; i < snapshot->candidates.count; i++) {
         vcs_admission admission = {.struct_size = sizeof admission};
-        require(vcs_admit(state, i, &admission) == VCS_OK, "admission was refused");
-        add_record(print, VCS_TYPE_ADMISSION, &admission);
+        if (is_answered(print, vcs_admit(state, i, &admission))) {
+            add_record(print, VCS_TYPE_ADMISSION, &admission);
+        }
     }
 }
 
@@ -131,26 +149,68 @@ static void add_decisions(host_prints *prints, vcs_state *state, const vcs_snaps
     add_fetch(&prints->fetch, state, snapshot);
 }
 
+/* A field or two that are not what they should be. */
+static void spoil(random_state *host, int number) {
+    const vcs_snapshot *of = &host->snapshot;
+    change_records(VCS_TYPE_TASK, host->tasks, sizeof *host->tasks, of->tasks.count, 7 * number);
+    switch (number % 7) {
+    case 0:
+        change_records(VCS_TYPE_RESOURCE, host->resources, sizeof *host->resources, of->resources.count,
+                       7 * number + 1);
+        break;
+    case 1:
+        change_records(VCS_TYPE_PROJECT, host->projects, sizeof *host->projects, of->projects.count, 7 * number + 2);
+        break;
+    case 2:
+        change_records(VCS_TYPE_PROJECT_RESOURCE, host->project_resources, sizeof *host->project_resources,
+                       of->project_resources.count, 7 * number + 3);
+        break;
+    case 3:
+        change_records(VCS_TYPE_APP, host->apps, sizeof *host->apps, of->apps.count, 7 * number + 4);
+        break;
+    case 4:
+        change_records(VCS_TYPE_TASK, host->candidates, sizeof *host->candidates, of->candidates.count, 7 * number + 5);
+        break;
+    default:
+        change_records(VCS_TYPE_PARAMETERS, &host->parameters, sizeof host->parameters, 1, 7 * number + 6);
+    }
+}
+
 /* Decides now and, on the same state, which is brought up to date, an hour later. Admission and sending end a state. */
-static void add_host(host_prints *prints, const random_state *host, int number) {
+static void add_host(host_prints *prints, random_state *host, int number, int odd) {
     size_t size;
     vcs_state *state = NULL;
     vcs_error error = {.struct_size = sizeof error};
-    require(vcs_state_size(&host->snapshot, &size) == VCS_OK, "a snapshot was refused");
+    if (!is_answered(&prints->wrr, vcs_state_size(&host->snapshot, &size))) {
+        return;
+    }
     void *work = malloc(size);
     require(work != NULL, "out of memory");
-    require(vcs_state_prepare(&host->snapshot, &host->parameters, host->now, work, size, &state, &error) == VCS_OK,
-            error.message);
-    add_decisions(prints, state, &host->snapshot);
-    add_admissions(&prints->admit, state, &host->snapshot);
-    require(vcs_state_renew(state, size, &host->snapshot, &host->parameters, host->now + 3600, &error) == VCS_OK,
-            error.message);
-    add_decisions(prints, state, &host->snapshot);
-    add_send(&prints->send, state, &host->snapshot, number);
+    if (vcs_state_prepare(&host->snapshot, &host->parameters, host->now, work, size, &state, &error) == VCS_OK) {
+        add_decisions(prints, state, &host->snapshot);
+        add_admissions(&prints->admit, state, &host->snapshot);
+        if (odd) {
+            spoil(host, number + HOSTS);
+        }
+        if (vcs_state_renew(state, size, &host->snapshot, &host->parameters, host->now + 3600, &error) == VCS_OK) {
+            add_decisions(prints, state, &host->snapshot);
+            add_send(&prints->send, state, &host->snapshot, number);
+        } else {
+            add_error(&prints->wrr, &error);
+        }
+    } else {
+        add_error(&prints->wrr, &error);
+    }
     free(work);
 }
 
-static void report_discipline(const char *discipline, random_kind kind, int rich) {
+static void report_of(const char *discipline, const char *decision, fingerprint print) {
+    char what[40];
+    snprintf(what, sizeof what, "%s, %s", discipline, decision);
+    report(what, print);
+}
+
+static void report_discipline(const char *discipline, random_kind kind, int rich, int odd) {
     host_prints prints = {nothing_yet, nothing_yet, nothing_yet, nothing_yet, nothing_yet, nothing_yet};
     for (int number = 0; number < HOSTS; number++) {
         random_state host;
@@ -161,19 +221,22 @@ static void report_discipline(const char *discipline, random_kind kind, int rich
         } else if (rich) {
             random_state_limit(&host, number % 4 == 1, seed);
         }
-        add_host(&prints, &host, number);
+        if (odd) {
+            spoil(&host, number);
+        }
+        add_host(&prints, &host, number, odd);
     }
-    printf("%s\n", discipline);
-    report("  wrr", prints.wrr);
-    report("  edf", prints.edf);
-    report("  schedule", prints.schedule);
-    report("  fetch", prints.fetch);
-    report("  send", prints.send);
-    report("  admit", prints.admit);
+    report_of(discipline, "wrr", prints.wrr);
+    report_of(discipline, "edf", prints.edf);
+    report_of(discipline, "schedule", prints.schedule);
+    report_of(discipline, "fetch", prints.fetch);
+    report_of(discipline, "send", prints.send);
+    report_of(discipline, "admit", prints.admit);
 }
 
 void report_hosts(void) {
-    report_discipline("fluid", RANDOM_FLUID, 0);
-    report_discipline("sliced", RANDOM_ANY, 0);
-    report_discipline("sliced, with limits, pauses and exclusions", RANDOM_ANY, 1);
+    report_discipline("fluid", RANDOM_FLUID, 0, 0);
+    report_discipline("sliced", RANDOM_ANY, 0, 0);
+    report_discipline("limited", RANDOM_ANY, 1, 0);
+    report_discipline("odd", RANDOM_ANY, 1, 1);
 }
