@@ -42,9 +42,9 @@ describe_checks() {
   sanitizers   clang with the address and undefined-behaviour sanitizers; one random case in $ONE_CASE_IN
   mcdc         clang 19, one random case in $ONE_CASE_IN: each condition of lib/ must have been true, been false and
                decided alone, but for those that tests/mcdc/ledger.txt proves cannot
-  mutants [N]  $MUTANTS or N faults, one at a time, at places of lib/ that the commit draws: the C tests must find 97 %
-               but for those that tests/mutants/equivalent.txt proves nobody can see; of fewer than 100 faults 70 %,
-               since chance has a say. What survives is printed
+  mutants [N]  $MUTANTS or N faults, one at a time, at places of lib/ that the commit draws: the C tests, the fingerprint
+               of all decisions or the sanitizers must find 97 % but for those that tests/mutants/equivalent.txt proves
+               nobody can see; of fewer than 100 faults 70 %, since chance has a say. What survives is printed
   fuzz [MINUTES]
                the fuzz targets with the address and undefined-behaviour sanitizers: what was found before, then new
                inputs, so many that it takes about a minute and drawn by the commit, or for that many minutes, drawn
@@ -88,7 +88,7 @@ packages_of() {
     abi) echo "$COMMON_PACKAGES abigail-tools binutils tcc" ;;
     sanitizers) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     mcdc) echo "$COMMON_PACKAGES clang-19 libclang-rt-19-dev llvm-19" ;;
-    mutants) echo "$COMMON_PACKAGES" ;;
+    mutants) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     fuzz) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     proof) echo "git gcc libc6-dev python3 python3-pycparser frama-c-base why3 cvc4 z3" ;;
     foreign) echo "$COMMON_PACKAGES $FOREIGN_PACKAGES" ;;
@@ -242,11 +242,25 @@ check_abi() {
     count_last_line "$build/abi.txt"
 }
 
-check_sanitizers() {
+sanitizer_build=none
+
+need_sanitizer_build() {
+    if [ "$sanitizer_build" = none ]; then
+        sanitizer_build=failed
+        build_with_sanitizers && sanitizer_build=made
+    fi
+    [ "$sanitizer_build" = made ]
+}
+
+build_with_sanitizers() {
     # Not optimised, since optimised code takes clang five times as long to instrument. A sanitizer tells in which line
     # something is wrong, and needs to know nothing of variables.
     configure sanitizers clang -Dchecked=true -Dbuildtype=debug -Db_sanitize=address,undefined -Db_lundef=false \
-        -Dc_args='-fno-sanitize-recover=all -gline-tables-only' || { build_failed; return; }
+        -Dc_args='-fno-sanitize-recover=all -gline-tables-only'
+}
+
+check_sanitizers() {
+    need_sanitizer_build || { build_failed; return; }
     # cmocka catches SIGSEGV unless the sanitizer insists on being first. To look for pointers to what a function has
     # left behind would take more than twice as long; of these the warnings of both compilers know.
     VCS_ONE_CASE_IN=$ONE_CASE_IN \
@@ -282,8 +296,9 @@ check_mcdc() {
 
 check_mutants() {
     need_release_build || { build_failed; return; }
+    need_sanitizer_build || { build_failed; return; }
     seed=$(git -C "$root" rev-parse HEAD 2>/dev/null || echo none)
-    VCS_ONE_CASE_IN=$ONE_CASE_IN "$python" "$root/tests/mutants/mutants.py" "$root" "$build/release" \
+    "$python" "$root/tests/mutants/mutants.py" "$root" "$build/release" "$build/sanitizers" \
         "${mutants_number:-$MUTANTS}" "$seed" 2>&1 | tee "$build/mutants.txt"
     count_last_line "$build/mutants.txt"
 }

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: MIT
 """Whether the C tests notice a fault: changes one place of lib/ after the other, and sees which test fails.
 
-    mutants.py SOURCE_ROOT BUILD NUMBER SEED [ROOM...]
+    mutants.py SOURCE_ROOT BUILD SANITIZERS NUMBER SEED [ROOM...]
     mutants.py SOURCE_ROOT                      only whether equivalent.txt names lines that are there
 
-BUILD is a compiled build with tests, which try one random case in VCS_ONE_CASE_IN. NUMBER places are drawn by SEED:
-first a file, of all rooms or of those that are named, in proportion to its lines of code, then one of the changes that
-mutate.py can make there. What does not compile, and what compiles to the same code, is drawn again. The tests of the
-changed file's room run first, the quick ones before the slow; then all others that contain the changed code. A test
-that fails, crashes or takes many times its usual processor time has found the fault.
+BUILD and SANITIZERS are compiled builds with tests, as for the checks `release` and `sanitizers`. NUMBER places are
+drawn by SEED: first a file, of all rooms or of those that are named, in proportion to its lines of code, then one of
+the changes that mutate.py can make there. What does not compile, and what compiles to the same code, is drawn again.
+The tests of the changed file's room run first, the quick ones before the slow; then all others that contain the changed
+code. A test that fails, crashes or takes many times its usual processor time has found the fault.
+
+Most faults are found by one random case in ONE_CASE_IN, or because the fingerprint of all decisions is another. What
+survives that meets all random cases, and then the quick tests with the sanitizers, which see a step out of an array, a
+leak, and what contradicts an invariant: other checks would find it in the same way.
 
 A survivor is a hole in the tests, or it changes nothing that a caller could see: then it belongs into equivalent.txt,
 with the reason. An entry is found by the text of its line, so that a line more above it changes nothing:
@@ -45,10 +49,16 @@ WORKERS = 2
 CPU_SECONDS = 4
 CPU_TIMES = 8
 LONG = 1000
+ONE_CASE_IN = 20
+# Sanitizers take many times as long, on whole grids a hundred times. What usually takes longer than this is left out.
+QUICK_SECONDS = 0.5
+SANITIZER_TIMES = 30
 MEMORY_KB = 4 << 20
 OUTPUT_BLOCKS = 1 << 16
+# cmocka catches SIGSEGV unless the sanitizer insists on being first.
+SANITIZER_OPTIONS = {'ASAN_OPTIONS': 'handle_segv=2:detect_stack_use_after_return=0'}
 # Code, not what helps to find a place in it: links are quicker without, and a line less changes no code.
-FLAGS = ['-O1', '-g0', '-w', '-fdiagnostics-color=never']
+FLAGS = ['-g0', '-w', '-fdiagnostics-color=never']
 ENOUGH_FOR_SHARE = 100
 SHARE = 0.97
 SHARE_OF_FEW = 0.70
@@ -67,10 +77,11 @@ class NotCompiled(Exception):
 
 
 class Test:
-    def __init__(self, name, room, program, environment):
+    def __init__(self, name, room, program, arguments, environment):
         self.name = name
         self.room = room
         self.program = program
+        self.arguments = arguments
         self.environment = environment
         self.objects = []
         self.seconds = 0.0
@@ -79,9 +90,10 @@ class Test:
 class Build:
     """What the build directory knows: how each object is compiled, what it depends on, and which tests contain it."""
 
-    def __init__(self, root, directory):
+    def __init__(self, root, directory, has_sanitizers=False):
         self.root = root
         self.directory = directory
+        self.has_sanitizers = has_sanitizers
         self.library = os.path.relpath(root / 'lib', directory)
         self.commands = {}
         self.members = {}
@@ -92,7 +104,7 @@ class Build:
         self.users = self.read_users()
         entries = json.loads((directory / 'meson-info/intro-tests.json').read_text())
         self.tests = [self.read_test(entry) for entry in entries
-                      if any(suite.endswith(':concepts') for suite in entry['suite'])]
+                      if {'concepts', 'decisions'}.intersection(suite.split(':')[1] for suite in entry['suite'])]
         objects = {}
         for test in self.tests:
             if test.program not in objects:
@@ -114,7 +126,8 @@ class Build:
 
     def read_test(self, entry):
         room = next(suite.split(':')[1] for suite in entry['suite'] if not suite.endswith(':concepts'))
-        return Test(entry['name'], room, os.path.relpath(entry['cmd'][0], self.directory), entry['env'])
+        program, *arguments = entry['cmd']
+        return Test(entry['name'], room, os.path.relpath(program, self.directory), arguments, entry['env'])
 
     def read_objects(self, program):
         """The objects that the linker puts into a program: its own, and those of archives that something refers to."""
@@ -135,16 +148,15 @@ class Build:
 class Worker:
     """A copy of lib/ in which one place at a time is changed, and what is compiled and linked from it."""
 
-    def __init__(self, build, directory):
-        self.build = build
+    def __init__(self, root, directory):
         self.directory = directory
         shutil.rmtree(directory, ignore_errors=True)
-        shutil.copytree(build.root / 'lib', directory / 'lib')
+        shutil.copytree(root / 'lib', directory / 'lib')
         self.unchanged = {}
 
-    def compiled(self, made):
+    def compiled(self, build, made):
         """The bytes of an object, compiled from this copy."""
-        command = [word.replace(self.build.library, str(self.directory / 'lib')) for word in self.build.commands[made]]
+        command = [word.replace(build.library, str(self.directory / 'lib')) for word in build.commands[made]]
         # Without notes on what it depends on, which only ninja reads.
         for option in ('-MQ', '-MF'):
             at = command.index(option)
@@ -152,31 +164,35 @@ class Worker:
         command.remove('-MD')
         target = self.directory / 'object.o'
         command[command.index('-o') + 1] = str(target)
-        done = subprocess.run([*command, *FLAGS], cwd=self.build.directory, capture_output=True, check=False)
+        # Optimised code takes five times as long to instrument.
+        flags = [*FLAGS, '-O0' if build.has_sanitizers else '-O1']
+        done = subprocess.run([*command, *flags], cwd=build.directory, capture_output=True, check=False)
         if done.returncode != 0:
             raise NotCompiled
         return target.read_bytes()
 
-    def keep_unchanged(self, made):
-        if made not in self.unchanged:
-            self.unchanged[made] = self.compiled(made)
+    def keep_unchanged(self, build, made):
+        if (build, made) not in self.unchanged:
+            self.unchanged[build, made] = self.compiled(build, made)
 
-    def link(self, test, changed):
+    def link(self, build, test, changed):
         """Each object is named, so that no archive can bring in one that is not changed."""
         program = self.directory / 'test'
         objects = [changed.get(made) or made for made in test.objects]
-        subprocess.run(['cc', '-Wl,-S', '-o', program, *objects, '-lcmocka', '-lm'],
-                       cwd=self.build.directory, check=True)
+        compiler = ['clang', '-fsanitize=address,undefined'] if build.has_sanitizers else ['cc']
+        subprocess.run([*compiler, '-Wl,-S', '-o', program, *objects, '-lcmocka', '-lm'],
+                       cwd=build.directory, check=True)
         return program
 
-    def run(self, test, program, limit):
+    def run(self, build, test, program, limit, one_case_in=ONE_CASE_IN):
         """(what a test ends with if not well, the seconds of processor time that it takes)"""
         output = self.directory / 'output.txt'
         with output.open('wb') as file:
             # Not waited for by name, but with what it took.
             started = subprocess.Popen(  # pylint: disable=consider-using-with
-                ['sh', '-c', LIMITED, 'sh', str(limit), str(MEMORY_KB), str(OUTPUT_BLOCKS), program],
-                stdout=file, stderr=file, cwd=self.build.directory, env={**os.environ, **test.environment})
+                ['sh', '-c', LIMITED, 'sh', str(limit), 'unlimited' if build.has_sanitizers else str(MEMORY_KB),
+                 str(OUTPUT_BLOCKS), program, *test.arguments], stdout=file, stderr=file, cwd=build.directory,
+                env={**os.environ, **SANITIZER_OPTIONS, **test.environment, 'VCS_ONE_CASE_IN': str(one_case_in)})
             _, status, usage = os.wait4(started.pid, 0)
             code = started.returncode = os.waitstatus_to_exitcode(status)
         failed = FAILED_TEST.search(output.read_text(errors='replace'))
@@ -190,13 +206,22 @@ class Worker:
             found = f'{test.name}: {signal.Signals(-code).name if code < 0 else f"exit status {code}"}'
         return found, usage.ru_utime + usage.ru_stime
 
-    def judge(self, mutant):
+    def judge(self, builds, mutant):
         """(what became of it, by which test)"""
+        plain, sanitizers = builds
+        for build, one_case_in in ((plain, ONE_CASE_IN), (plain, 1), (sanitizers, ONE_CASE_IN)):
+            result, found = self.judge_in(build, one_case_in, mutant)
+            if result != SURVIVED:
+                break
+        return result, found
+
+    def judge_in(self, build, one_case_in, mutant):
         path = self.directory / mutant.path
         original = path.read_text()
-        users = self.build.users[mutant.path]
+        users = build.users[mutant.path]
         room = mutant.path.split('/')[1]
-        tests = sorted((test for test in self.build.tests if users.intersection(test.objects)),
+        tests = sorted((test for test in build.tests if users.intersection(test.objects) and
+                        (not build.has_sanitizers or test.seconds < QUICK_SECONDS)),
                        key=lambda test: (test.room != room, test.seconds))
         changed = {}
         linked = None
@@ -205,12 +230,12 @@ class Worker:
             for test in tests:
                 needed = sorted(users.intersection(test.objects) - changed.keys())
                 for made in needed:
-                    self.keep_unchanged(made)
+                    self.keep_unchanged(build, made)
                 path.write_text(mutate.apply(original, mutant))
                 for made in needed:
-                    code = self.compiled(made)
+                    code = self.compiled(build, made)
                     changed[made] = None
-                    if code != self.unchanged[made]:
+                    if code != self.unchanged[build, made]:
                         changed[made] = str(self.directory / f'{len(changed)}.o')
                         pathlib.Path(changed[made]).write_bytes(code)
                 path.write_text(original)
@@ -218,9 +243,11 @@ class Worker:
                     continue
                 differs = True
                 if linked != test.program:
-                    program = self.link(test, changed)
+                    program = self.link(build, test, changed)
                     linked = test.program
-                found, _ = self.run(test, program, CPU_SECONDS + round(CPU_TIMES * test.seconds))
+                slower = ONE_CASE_IN / one_case_in * (SANITIZER_TIMES if build.has_sanitizers else 1)
+                limit = CPU_SECONDS + round(CPU_TIMES * test.seconds * slower)
+                found, _ = self.run(build, test, program, limit, one_case_in)
                 if found:
                     return KILLED, found
         except NotCompiled:
@@ -230,10 +257,10 @@ class Worker:
         return (SURVIVED if differs else SAME), ''
 
 
-def measure(tests, worker, problems):
+def measure(build, tests, worker, problems):
     """Takes one test after the other and runs it as it is: what it takes, and whether all is well."""
     for test in tests:
-        found, test.seconds = worker.run(test, worker.link(test, {}), LONG)
+        found, test.seconds = worker.run(build, test, worker.link(build, test, {}), LONG)
         if found:
             problems.append(f'fails with nothing changed: {found}')
 
@@ -307,7 +334,8 @@ def read_equivalent(path, root):
 class Run:
     """Several workers judge what is drawn, until enough of it counts."""
 
-    def __init__(self, drawn, wanted, listed):
+    def __init__(self, builds, drawn, wanted, listed):
+        self.builds = builds
         self.drawn = drawn
         self.wanted = wanted
         self.listed = listed
@@ -329,7 +357,7 @@ class Run:
                 self.under_way += 1
             try:
                 mutant, entry, line = drawn
-                result, test = worker.judge(mutant)
+                result, test = worker.judge(self.builds, mutant)
             except BaseException:
                 # Without the others waiting for ever: the figures at the end will tell.
                 result, test = 'gone wrong', ''
@@ -360,23 +388,25 @@ def main():
     if len(sys.argv) == 2:
         _, problems = read_equivalent(pathlib.Path(__file__).parent / 'equivalent.txt', pathlib.Path(sys.argv[1]))
         raise SystemExit('\n'.join(problems) or 0)
-    root, directory = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-    wanted, seed = int(sys.argv[3]), sys.argv[4]
+    root, plain, sanitizers = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+    wanted, seed = int(sys.argv[4]), sys.argv[5]
     listed, problems = read_equivalent(pathlib.Path(__file__).parent / 'equivalent.txt', root)
-    build = Build(root, directory)
-    workers = [Worker(build, directory / 'mutants' / str(number)) for number in range(WORKERS)]
+    builds = Build(root, plain), Build(root, sanitizers, has_sanitizers=True)
+    workers = [Worker(root, plain / 'mutants' / str(number)) for number in range(WORKERS)]
     started = time.monotonic()
-    tests = Shared(sorted(build.tests, key=lambda test: test.room))
-    together(workers, lambda worker: measure(tests, worker, problems))
-    usual = sum(test.seconds for test in build.tests)
-    print(f'{len(build.tests)} tests: {usual:.0f} s of processor time with nothing changed', flush=True)
+    tests = Shared(sorted(builds[0].tests, key=lambda test: test.room))
+    together(workers, lambda worker: measure(builds[0], tests, worker, problems))
+    usual = {test.name: test.seconds for test in builds[0].tests}
+    for test in builds[1].tests:
+        test.seconds = usual.get(test.name, LONG)
+    print(f'{len(usual)} tests: {sum(usual.values()):.0f} s of processor time with nothing changed', flush=True)
     for problem in problems:
         print(problem, file=sys.stderr)
-    if problems or not build.tests:
+    if problems or not all(build.tests for build in builds):
         print('0 passed, 1 failed')
         sys.exit(1)
 
-    run = Run(draw(root, seed, sys.argv[5:]), wanted, listed)
+    run = Run(builds, draw(root, seed, sys.argv[6:]), wanted, listed)
     together(workers, run.work)
 
     print(f'\n{run.counted()} faults in {time.monotonic() - started:.0f} s, seed {seed}: {run.counts[KILLED]} found, '
