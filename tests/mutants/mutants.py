@@ -51,7 +51,7 @@ CPU_TIMES = 8
 LONG = 1000
 ONE_CASE_IN = 20
 # Sanitizers take many times as long, on whole grids a hundred times. What usually takes longer than this is left out.
-QUICK_SECONDS = 0.5
+QUICK_SECONDS = 0.1
 SANITIZER_TIMES = 30
 MEMORY_KB = 4 << 20
 OUTPUT_BLOCKS = 1 << 16
