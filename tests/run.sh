@@ -49,7 +49,7 @@ describe_checks() {
                the fuzz targets with the address and undefined-behaviour sanitizers: what was found before, then new
                inputs, so many that it takes about a minute and drawn by the commit, or for that many minutes, drawn
                by the clock; the importer and the bindings likewise
-  proof        Frama-C and Z3: all public functions, and the sorting and the trees below them, stay in their memory
+  proof        Frama-C, Z3, intervals: all public functions, and the sorting and the trees below them, stay in their memory
                whatever they are given, and keep what they promise; over an hour of processor time, on request only
   foreign      the C tests on 32-bit x86, 64-bit ARM and big-endian s390x, emulated; the fingerprint of all decisions
                from other compilers, on other processors and systems; the Python package under PyPy, Python 3.9 and
@@ -90,7 +90,7 @@ packages_of() {
     mcdc) echo "$COMMON_PACKAGES clang-19 libclang-rt-19-dev llvm-19" ;;
     mutants) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
     fuzz) echo "$COMMON_PACKAGES clang libclang-rt-dev llvm" ;;
-    proof) echo "git gcc libc6-dev python3 python3-pycparser frama-c-base why3 cvc4 z3" ;;
+    proof) echo "git gcc libc6-dev python3 python3-pycparser python3-mpmath frama-c-base why3 cvc4 z3" ;;
     foreign) echo "$COMMON_PACKAGES $FOREIGN_PACKAGES" ;;
     esac
 }

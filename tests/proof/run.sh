@@ -13,13 +13,14 @@ cd "$root" || exit 2
 EVA=$(basename -s .c tests/proof/eva/*.c | tr '\n' ' ')
 WP=$(basename -s .acsl tests/proof/*.acsl | tr '\n' ' ')
 SMT=$(basename -s .smt2 tests/proof/*.smt2 | tr '\n' ' ')
+EXACT="accuracy "
 
 usage() {
     cat <<TEXT
 usage: sh tests/proof/run.sh [--help] [NAME...]
 
-Needs frama-c, for the second part why3 with cvc4 and z3, for the third z3 and pycparser for /usr/bin/python3. NAME is
-one of the names below; without one, all.
+Needs frama-c, for the second part why3 with cvc4 and z3, for the third z3 and for the fourth mpmath, for both pycparser,
+for /usr/bin/python3. NAME is one of the names below; without one, all.
 
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, on what, with which sources and options of the analyser:
@@ -31,6 +32,9 @@ $(in_lines "$WP")
 
   Z3, of all doubles: what functions promise of them, translated bit by bit. tests/proof/NAME.smt2 says what:
 $(in_lines "$SMT")
+
+  Interval arithmetic, of all doubles: by how much exp2, exp2m1 and log2 are off at most. tests/proof/NAME.py says how:
+$(in_lines "$EXACT")
 
 Numbers that are NaN are left out of Eva's part: this analyser does not follow comparisons with them. The tests of
 each function pass NaN under the undefined-behaviour sanitizer instead.
@@ -155,8 +159,8 @@ wp() {
     tally "wp $1" "${proved:-0}" "${goals:-1}" "${proved:-none} of ${goals:-?} goals proved"
 }
 
-smt() {
-    /usr/bin/python3 tests/proof/doubles.py "tests/proof/$1.smt2" . >"$work/log" 2>&1
+# A proof in Python: its log ends with "N of M proved".
+python_proof() {
     grep '^Failed' "$work/log"
     of=$(sed -n 's/^\([0-9]*\) of \([0-9]*\) proved$/\1 \2/p' "$work/log")
     if [ -z "$of" ]; then
@@ -164,7 +168,17 @@ smt() {
         of='0 1' # nothing is known
     fi
     proved=${of% *}
-    tally "z3 $1" "${proved:-0}" "${of#* }" "${proved:-none} of ${of#* } promises proved"
+    tally "$1" "${proved:-0}" "${of#* }" "${proved:-none} of ${of#* } promises proved"
+}
+
+smt() {
+    /usr/bin/python3 tests/proof/doubles.py "tests/proof/$1.smt2" . >"$work/log" 2>&1
+    python_proof "z3 $1"
+}
+
+exact() {
+    /usr/bin/python3 "tests/proof/$1.py" . >"$work/log" 2>&1
+    python_proof "intervals $1"
 }
 
 case ${1:-} in
@@ -175,15 +189,15 @@ case ${1:-} in
 esac
 for tool in frama-c why3 cvc4 z3; do
     command -v $tool >/dev/null || {
-        echo "$tool is missing; Debian: apt-get install frama-c-base why3 cvc4 z3 python3-pycparser" >&2
+        echo "$tool is missing; Debian: apt-get install frama-c-base why3 cvc4 z3 python3-pycparser python3-mpmath" >&2
         exit 2
     }
 done
 # shellcheck disable=SC2086,SC2046
-[ $# -gt 0 ] || set -- $(printf '%s\n' $EVA $WP $SMT | sort -u)
+[ $# -gt 0 ] || set -- $(printf '%s\n' $EVA $WP $SMT $EXACT | sort -u)
 why3 config detect >/dev/null 2>&1
 for name; do
-    case " $EVA $WP $SMT " in
+    case " $EVA $WP $SMT $EXACT " in
     *" $name "*) ;;
     *)
         echo "no proof is called $name; see --help" >&2
@@ -193,6 +207,7 @@ for name; do
     case " $EVA " in *" $name "*) eva "$name" ;; esac
     case " $WP " in *" $name "*) wp "$name" ;; esac
     case " $SMT " in *" $name "*) smt "$name" ;; esac
+    case " $EXACT " in *" $name "*) exact "$name" ;; esac
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
