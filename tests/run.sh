@@ -42,15 +42,17 @@ describe_checks() {
   sanitizers   clang with the address and undefined-behaviour sanitizers; one random case in $ONE_CASE_IN
   mcdc         clang 19, one random case in $ONE_CASE_IN: each condition of lib/ must have been true, been false and
                decided alone, but for those that tests/mcdc/ledger.txt proves cannot
-  mutants [N]  $MUTANTS or N faults, one at a time, at places of lib/ that the commit draws: the C tests, the fingerprint
-               of all decisions or the sanitizers must find 97 % but for those that tests/mutants/equivalent.txt proves
-               nobody can see; of fewer than 100 faults 70 %, since chance has a say. What survives is printed
+  mutants [N]  $MUTANTS or N faults, one at a time, at places of lib/ that the commit draws: the C tests, the
+               fingerprint of all decisions or the sanitizers must find 97 % but for those that
+               tests/mutants/equivalent.txt proves nobody can see; of fewer than 100 faults 70 %, since chance has a
+               say. What survives is printed
   fuzz [MINUTES]
                the fuzz targets with the address and undefined-behaviour sanitizers: what was found before, then new
                inputs, so many that it takes about a minute and drawn by the commit, or for that many minutes, drawn
                by the clock; the importer and the bindings likewise
-  proof        Frama-C, Z3, intervals: all public functions, and the sorting and the trees below them, stay in their memory
-               whatever they are given, and keep what they promise; over an hour of processor time, on request only
+  proof        Frama-C, Z3, intervals: all public functions, and the sorting and the trees below them, stay in their
+               memory whatever they are given, and keep what they promise; over an hour of processor time, on request
+               only
   foreign      the C tests on 32-bit x86, 64-bit ARM and big-endian s390x, emulated; the fingerprint of all decisions
                from other compilers, on other processors and systems; the Python package under PyPy, Python 3.9 and
                3.13; on request only: it installs cross compilers and, for the time of the tests, two small Debians

@@ -231,7 +231,8 @@ def error_of_exp2(functions):
         fraction = Rounded(iv.mpf(1)) + of.rise
         place = last_place(mpf(of.truth.a))
         worst = max(worst, fraction.error / place)
-        # At 2^-1023, where the last place is twice as great, and below: what was off counts half, and half a place more.
+        # At 2^-1023, where the last place is twice as great, and below: what was off counts half, and half a place is
+        # added.
         worst = max(worst, fraction.error / place / 2 + mpf(1) / 2)
     return worst
 
@@ -262,8 +263,8 @@ TERMS = 60
 
 def lack_of_tail(polynomial, piece):
     """
-    |polynomial(z) - T(z)| on a piece at most, where T(z) = 2 * (1/3 + z/5 + z^2/7 + ...): the difference is a polynomial,
-    and what comes after it is less than a geometric series.
+    |polynomial(z) - T(z)| on a piece at most, where T(z) = 2 * (1/3 + z/5 + z^2/7 + ...): the difference is a
+    polynomial, and what comes after it is less than a geometric series.
     """
     series = Polynomial(*[-2 / mpf(2 * k + 3) for k in range(TERMS)])
     difference = polynomial + series
@@ -276,7 +277,8 @@ def lack_of_tail(polynomial, piece):
 
 def logarithm(functions, piece, tail):
     """
-    How far head + tail are from log2(1 + f) on a piece of f, and how large they are: (error, log2(1 + f), |head|, |tail|).
+    How far head + tail are from log2(1 + f) on a piece of f, and how large they are: (error, log2(1 + f), |head|,
+    |tail|).
 
     What `large` stands for cancels: large + small = ln(1 + f) whatever was cut off, if each operation were exact. So
     of the differences only the size counts.
@@ -371,8 +373,8 @@ def main():
     for name, error_of in ERRORS.items():
         error, most = error_of(functions), promised(header, name)
         proved += error <= most
-        print(f'{"  " if error <= most else "Failed: "}{name:12} off by {float(error):.3f} ulp at most, {most} are promised',
-              flush=True)
+        print(f'{"  " if error <= most else "Failed: "}{name:12} off by {float(error):.3f} ulp at most, '
+              f'{most} are promised', flush=True)
     print(f'{proved} of {len(ERRORS)} proved')
     return proved != len(ERRORS)
 

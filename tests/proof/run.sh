@@ -19,8 +19,8 @@ usage() {
     cat <<TEXT
 usage: sh tests/proof/run.sh [--help] [NAME...]
 
-Needs frama-c, for the second part why3 with cvc4 and z3, for the third z3 and for the fourth mpmath, for both pycparser,
-for /usr/bin/python3. NAME is one of the names below; without one, all.
+Needs frama-c, for the second part why3 with cvc4 and z3, for the third z3 and for the fourth mpmath, for both of these
+pycparser, for /usr/bin/python3. NAME is one of the names below; without one, all.
 
   Eva, for all inputs at once: no access out of bounds, no overflow, no use of what was not set, no undefined
   conversion. tests/proof/eva/NAME.c says which functions, on what, with which sources and options of the analyser:
