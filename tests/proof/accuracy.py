@@ -16,6 +16,8 @@ What is taken for granted, since it follows from IEEE 754 by hand:
 
 - x + ROUNDER - ROUNDER is the integer nearest to x, for |x| < 2^31: the sum is between 2^52 and 2^53, where doubles are
   integers. What is left, x - whole, is exact: it is a multiple of the last place of x, and not above 1/2.
+- For |r| < 2^-60 the polynomial gives its first coefficient, the double that is nearest to ln(2): 2^r comes out as 1,
+  and 2^r - 1 is off by half a unit for that coefficient, and by half a unit for the product.
 - Multiplying by a power of two is exact but for the rounding into a subnormal number.
 - In vcs_log2(), split() is exact: 1 + f has the bits of x, and is between 1/2 and 2, where taking away 1 is exact. The
   bits that are cut off make `large` smaller by less than 2^-20 of itself. Its product with log2_e_high, of 21 bits, is
@@ -216,7 +218,7 @@ def pieces_between(exponent):
 
 
 def pieces_of_power():
-    """Of |r| <= 1/2: narrower ones towards 0, and what is so small that 2^r - 1 is r * ln(2) but for nothing."""
+    """Of 2^-60 <= |r| <= 1/2: narrower ones towards 0."""
     for sign in (-1, 1):
         for exponent in range(-60, -1):
             for ends in pieces_between(exponent):
