@@ -130,6 +130,28 @@ static void hook(void) {
     g.classes[0].hooks = &host_hooks;
 }
 
+/* What such a function may write includes that copies nobody has yet are not needed any more. */
+static void a_verdict_may_end_unsent_copies(void **unused) {
+    (void)unused;
+    vcs_grid_project_outcome expected = {0};
+    for (int hooked = 0; hooked < 2; hooked++) {
+        begin_hooked();
+        g.projects[0].verification = VCS_GRID_CHECK_NONE;
+        g.projects[0].min_quorum = 2;
+        g.projects[0].target_nresults = 5;
+        g.projects[0].max_total = 8;
+        g.hooks.context = &g;
+        g.hooks.validate = hooked ? validate : NULL;
+        run_grid(&g);
+        assert_true(g.project_outcomes[0].done > 100);
+        if (hooked) {
+            assert_memory_equal(&g.project_outcomes[0], &expected, sizeof expected);
+        }
+        expected = g.project_outcomes[0];
+    }
+    assert_true(calls.validate > 100);
+}
+
 static int stop_at_second_progress(void *context, double done) {
     (void)context;
     assert_true(done < 1e-3);
@@ -368,6 +390,7 @@ int main(void) {
         cmocka_unit_test(any_event_can_be_the_last),
         cmocka_unit_test(any_event_of_a_server_can_be_the_last),
         cmocka_unit_test(trust_decides_on_copies),
+        cmocka_unit_test(a_verdict_may_end_unsent_copies),
         cmocka_unit_test(bad_verdicts_are_refused),
         cmocka_unit_test(bad_choices_of_jobs_are_refused),
     };
