@@ -84,7 +84,8 @@ bool vcs_emu_step(vcs_emu_emulator *e) {
     /* The clock is between the start and the end. */
     VCS_INVARIANT(VCS_IS_NUMBER(e->clock.now) && e->clock.now >= -VCS_MAX_SECONDS && e->clock.now <= e->clock.end);
     /* No array of tasks is NULL, even without tasks. */
-    VCS_INVARIANT(e->records.tasks != NULL && e->tasks.truths != NULL && e->tasks.running != NULL);
+    VCS_INVARIANT(e->records.tasks != NULL && e->records.snapshot.tasks.base != NULL && e->tasks.truths != NULL &&
+                  e->tasks.running != NULL);
     VCS_INVARIANT(e->ground->workspace.switching != NULL && e->ground->workspace.chosen != NULL &&
                   e->ground->workspace.task_decisions != NULL);
     act(e);

@@ -1,6 +1,7 @@
 /*
  * A scenario for emulations from their first moment to the last: RESOURCES, PROJECTS and APPS, one task at first or
- * none. All else is any in its range, and refers to any of these.
+ * none. All else is any in its range, and refers to any of these. The records that the caller's functions are shown may
+ * be LONGER than here; they end where their memory ends.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,20 +21,20 @@ static void *take_apart(vcs_arena *arena, uint64_t count, uint64_t size) {
 #include "emulator/emulate.c"
 #undef vcs_arena_take
 
-#define PAIRS (RESOURCES * PROJECTS)
 #define SIZES 2 /* of jobs, and switches; or none */
 
 int code;
 
-#define PLACE(structure, place, count) static uint64_t place[count][sizeof(vcs_##structure) / 8]
-#define RECORD(structure, place, i) ((vcs_##structure *)(place)[i])
+#define SIZE(structure) (uint32_t)(sizeof(vcs_##structure) + LONGER)
+#define RECORD(structure, place, i)                                                                                    \
+    ((vcs_##structure *)((char *)(place) + sizeof(place) - (sizeof(place) / sizeof *(place) - (i)) * SIZE(structure)))
 
-PLACE(host, hosts, 1);
-PLACE(resource, resources, RESOURCES);
-PLACE(project, projects, PROJECTS);
-PLACE(project_resource, pairs, PAIRS);
-PLACE(app, apps, APPS);
-PLACE(task, initial, 1);
+ROOM_FOR(host, hosts, 1);
+ROOM_FOR(resource, resources, RESOURCES);
+ROOM_FOR(project, projects, PROJECTS);
+ROOM_FOR(project_resource, pairs, PAIRS);
+ROOM_FOR(app, apps, APPS);
+ROOM_FOR(task, initial, 1);
 static vcs_emulation emulation;
 static vcs_job_model models[APPS];
 static vcs_server_model servers[PROJECTS];
@@ -66,7 +67,15 @@ static uint32_t any_below(uint32_t count) {
     return Frama_C_unsigned_int_interval(0, count - 1);
 }
 
+#define CLEAR(place) memset(place, 0, sizeof place) /* bytes beyond what is known are 0 */
+
 static void any_records(void) {
+    CLEAR(hosts);
+    CLEAR(resources);
+    CLEAR(projects);
+    CLEAR(pairs);
+    CLEAR(apps);
+    CLEAR(initial);
     any_right_host(RECORD(host, hosts, 0));
     for (uint32_t i = 0; i < RESOURCES; i++) {
         any_right_resource(RECORD(resource, resources, i));
@@ -106,6 +115,9 @@ static void any_records(void) {
     policy.struct_size = sizeof policy;
 }
 
+#define RECORDS_OF(structure, place, number)                                                                           \
+    { {RECORD(structure, place, 0)}, SIZE(structure), number }
+
 #define ARRAY_OF(records, number)                                                                                      \
     { {records}, sizeof *records, number }
 
@@ -117,12 +129,12 @@ static vcs_scenario any_scenario(void) {
         .snapshot =
             {
                 .struct_size = sizeof(vcs_snapshot),
-                .host = ARRAY_OF(hosts, 1),
-                .resources = ARRAY_OF(resources, RESOURCES),
-                .projects = ARRAY_OF(projects, PROJECTS),
-                .project_resources = ARRAY_OF(pairs, Frama_C_unsigned_int_interval(0, PAIRS)),
-                .apps = ARRAY_OF(apps, APPS),
-                .tasks = ARRAY_OF(initial, any_yes() ? 1 : 0),
+                .host = RECORDS_OF(host, hosts, 1),
+                .resources = RECORDS_OF(resource, resources, RESOURCES),
+                .projects = RECORDS_OF(project, projects, PROJECTS),
+                .project_resources = RECORDS_OF(project_resource, pairs, Frama_C_unsigned_int_interval(0, PAIRS)),
+                .apps = RECORDS_OF(app, apps, APPS),
+                .tasks = RECORDS_OF(task, initial, any_yes() ? 1 : 0),
             },
         .emulation = ARRAY_OF(&emulation, 1),
         .models = ARRAY_OF(models, APPS),
