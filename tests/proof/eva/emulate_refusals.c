@@ -10,7 +10,7 @@
  * SPDX-License-Identifier: MIT
  */
 // sources: lib/emulator/*.c lib/interface/field_pass.c lib/interface/field_table.c
-// without: lib/emulator/memory.c lib/emulator/client.c
+// without: lib/emulator/emulate.c lib/emulator/memory.c lib/emulator/client.c
 // options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,take_models:10
 // options: -eva-partition-value has_failed -eva-interprocedural-splits -eva-alloc-builtin fresh
 // options: -eva-no-alloc-returns-null -eva-subdivide-non-linear 1 -eva-auto-loop-unroll 8 -eva-split-return=
@@ -379,6 +379,7 @@ static int call(const shape *s) {
     vcs_error *error = RECORD(error, errors, 1, 0);
     const int lacks_projects = s->wrong == POINTERS && s->how == 0,
               lacks_resources = s->wrong == POINTERS && s->how == 1;
+    clear_places();
     any_right_records(s);
     vcs_scenario *scenario = any_scenario(s);
     vcs_hooks *hooks = any_hooks(s);

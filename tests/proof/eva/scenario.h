@@ -10,17 +10,6 @@
 
 #include "emulation.h"
 
-/* ---- The arrays that keep their size: each in memory of its own, where the emulator has all in one block ---- */
-
-static void *take_apart(vcs_arena *arena, uint64_t count, uint64_t size) {
-    void *piece = vcs_arena_take(arena, count, size);
-    return piece != NULL && count > 0 ? memset(malloc(count * size), 0, count * size) : piece;
-}
-
-#define vcs_arena_take take_apart
-#include "emulator/emulate.c"
-#undef vcs_arena_take
-
 #define SIZES 2 /* of jobs, and switches; or none */
 
 int code;
