@@ -1,14 +1,14 @@
 /*
- * The emulation of emulate.c for callers that are newer: all records of their snapshot are longer than here, by a field
- * or by all that they may be, alone and in a grid. Or there is no task and no project_resource, and how long those are
- * the snapshot does not say. The caller's functions look at the first and the last word of each record that they are
- * shown. (Older callers there are none: no record of a snapshot has grown since the first release.)
+ * The emulation of emulate_gpu.c for callers that are newer: all records of their snapshot are longer than here, by a
+ * field or by as many as a task can have, alone and in a grid. Or there is no task and no project_resource, and how
+ * long those are the snapshot does not say. The caller's functions look at the first and the last word of each record
+ * that they are shown. (Older callers there are none: no record of a snapshot has grown since the first release.)
  *
  * SPDX-License-Identifier: MIT
  */
 // sources: lib/emulator/*.c
 // without: lib/emulator/emulate.c lib/emulator/memory.c
-// options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,vcs_emu_show:100,resize:100
+// options: -eva-slevel 1 -eva-slevel-function vcs_emu_reserve:100,vcs_emu_show:100,resize:100,take_models:10
 // options: -eva-slevel-function choose_by_caller:20,fetch_by_caller:20,ask_caller:100 -eva-no-alloc-returns-null
 // options: -eva-subdivide-non-linear 1 -eva-auto-loop-unroll 8 -eva-widening-delay 4 -eva-widening-period 1
 // options: -eva-split-return= -eva-split-return-function vcs_emu_show:0,resize:0,vcs_emu_reserve:0
@@ -16,9 +16,9 @@
 
 #include <stdint.h>
 
-#define RESOURCES 1
-#define PROJECTS 1
-#define APPS 1
+#define RESOURCES 2
+#define PROJECTS 2
+#define APPS 2
 #define MOST 2 /* tasks, jobs on offer, results */
 
 static uint32_t longer; /* bytes by which the caller's records are longer */
