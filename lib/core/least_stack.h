@@ -68,23 +68,62 @@ static inline int64_t vcs_stack_block_least(const vcs_stack_block *block) {
     return block->least[count];
 }
 
+/* Puts a number at a place of a block; `least` is that of the ones before it. Returns the least with it. */
+static inline int64_t vcs_stack_block_put(vcs_stack_block *block, uint32_t at, int64_t least, int64_t number,
+                                          uint32_t tag) {
+    least = number < least ? number : least;
+    block->number[at] = number;
+    block->tag[at] = tag;
+    block->least[at + 1] = least;
+    return least;
+}
+
+/* The first place of a number in a block that has it. */
+static inline uint32_t vcs_stack_block_find(const vcs_stack_block *block, int64_t number) {
+    uint32_t at = 0;
+    while (block->number[at] != number) {
+        at++;
+        VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it has it */
+    }
+    return at;
+}
+
+/* Takes the number at a place out of a block and returns its tag. Those behind it move up. */
+static inline uint32_t vcs_stack_block_take(vcs_stack_block *block, uint32_t at) {
+    const uint32_t tag = block->tag[at];
+    int64_t least = block->least[at];
+    const uint32_t last = --block->count;
+    VCS_INVARIANT(last < VCS_STACK_BLOCK); /* it was not empty */
+    for (; at < last; at++) {
+        least = vcs_stack_block_put(block, at, least, block->number[at + 1], block->tag[at + 1]);
+    }
+    return tag;
+}
+
 /* The least number; VCS_TREE_EMPTY if there is none. O(1). */
 static inline int64_t vcs_stack_least(const vcs_least_stack *stack) {
     const int64_t below = vcs_tree_least(stack->closed), top = vcs_stack_block_least(&stack->blocks[stack->top]);
     return top < below ? top : below;
 }
 
+/* Tells the tree the least of a block below the top. */
+static inline void vcs_stack_set_closed(vcs_least_stack *stack, uint32_t block, int64_t least) {
+    vcs_tree_set(stack->closed, stack->width, block, least);
+}
+
 /* The top block is full. */
 static inline void vcs_stack_grow(vcs_least_stack *stack) {
     VCS_INVARIANT(stack->top + 1 < stack->width); /* there is a block for it, and a leaf for each block */
-    vcs_tree_set(stack->closed, stack->width, stack->top, vcs_stack_block_least(&stack->blocks[stack->top]));
-    vcs_stack_begin_block(&stack->blocks[++stack->top]);
+    vcs_stack_set_closed(stack, stack->top, vcs_stack_block_least(&stack->blocks[stack->top]));
+    stack->top++;
+    vcs_stack_begin_block(&stack->blocks[stack->top]);
 }
 
 /* The top block is empty. */
 static inline void vcs_stack_shrink(vcs_least_stack *stack) {
     while (stack->top > 0 && stack->blocks[stack->top].count == 0) {
-        vcs_tree_set(stack->closed, stack->width, --stack->top, VCS_TREE_EMPTY);
+        stack->top--;
+        vcs_stack_set_closed(stack, stack->top, VCS_TREE_EMPTY);
     }
 }
 
@@ -96,10 +135,7 @@ static inline void vcs_stack_push(vcs_least_stack *stack, int64_t number, uint32
     vcs_stack_block *block = &stack->blocks[stack->top];
     const uint32_t at = block->count++;
     VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it was not full, or has just begun */
-    const int64_t least = block->least[at];
-    block->number[at] = number;
-    block->tag[at] = tag;
-    block->least[at + 1] = number < least ? number : least;
+    (void)vcs_stack_block_put(block, at, block->least[at], number, tag);
 }
 
 /* Takes what was pushed last of what is there; the stack is not empty. O(1), as a push. */
@@ -115,34 +151,26 @@ static inline uint32_t vcs_stack_pop(vcs_least_stack *stack, int64_t *number) {
     return tag;
 }
 
+/* A block that has the least number. */
+static inline uint32_t vcs_stack_block_with(const vcs_least_stack *stack, int64_t least) {
+    if (vcs_stack_block_least(&stack->blocks[stack->top]) == least) {
+        return stack->top;
+    }
+    VCS_INVARIANT(least < VCS_TREE_EMPTY); /* there is one */
+    const uint32_t place = vcs_tree_first_below(stack->closed, stack->width, 0, least + 1);
+    VCS_INVARIANT(place < stack->top); /* the tree has nothing from the top on */
+    return place;
+}
+
 /* Takes the least number, one of them if there are several, and returns its tag. There is one. O(log n). */
 static inline uint32_t vcs_stack_take_least(vcs_least_stack *stack) {
     const int64_t least = vcs_stack_least(stack);
-    uint32_t place = stack->top;
-    if (vcs_stack_block_least(&stack->blocks[place]) != least) {
-        VCS_INVARIANT(least < VCS_TREE_EMPTY); /* there is one */
-        place = vcs_tree_first_below(stack->closed, stack->width, 0, least + 1);
-        VCS_INVARIANT(place < stack->top); /* the tree has nothing from the top on */
-    }
+    const uint32_t place = vcs_stack_block_with(stack, least);
     vcs_stack_block *block = &stack->blocks[place];
-    uint32_t at = 0;
-    while (block->number[at] != least) {
-        at++;
-        VCS_INVARIANT(at < VCS_STACK_BLOCK); /* the least of a block is one of its numbers */
-    }
-    const uint32_t tag = block->tag[at];
-    int64_t least_before = block->least[at];
-    const uint32_t last = --block->count;
-    VCS_INVARIANT(last < VCS_STACK_BLOCK); /* it was not empty */
-    for (; at < last; at++) {
-        const int64_t number = block->number[at + 1];
-        least_before = number < least_before ? number : least_before;
-        block->number[at] = number;
-        block->tag[at] = block->tag[at + 1];
-        block->least[at + 1] = least_before;
-    }
+    const uint32_t at = vcs_stack_block_find(block, least);
+    const uint32_t tag = vcs_stack_block_take(block, at);
     if (place != stack->top) {
-        vcs_tree_set(stack->closed, stack->width, place, vcs_stack_block_least(block));
+        vcs_stack_set_closed(stack, place, vcs_stack_block_least(block));
     } else if (block->count == 0) {
         vcs_stack_shrink(stack);
     }
