@@ -106,6 +106,16 @@ static void rows_that_cannot_be_written(void **unused) {
     assert_int_equal(vcs_check_rows(&row, sizeof row, 1, VCS_TYPE_BALLOT_VERDICT, &error), VCS_OK);
 }
 
+static void an_argument_is_no_record(void **unused) {
+    (void)unused;
+    vcs_error error = {.struct_size = sizeof error};
+    assert_int_equal(vcs_fail_at(&error, VCS_ERR_COUNT, 7, "job", "is odd"), VCS_ERR_COUNT);
+    assert_string_equal(error.message, "job is odd");
+    assert_int_equal(error.type, VCS_TYPE_NONE);
+    assert_int_equal(error.offset, 0);
+    assert_int_equal(error.index, 7);
+}
+
 static void nobody_to_tell(void **unused) {
     (void)unused;
     assert_int_equal(vcs_fail(NULL, VCS_ERR_COUNT, VCS_TYPE_TASK, 0, 0, "is odd"), VCS_ERR_COUNT);
@@ -302,6 +312,7 @@ int main(void) {
         cmocka_unit_test(fields_are_found_by_offset),
         cmocka_unit_test(long_sentences_are_cut),
         cmocka_unit_test(rows_that_cannot_be_written),
+        cmocka_unit_test(an_argument_is_no_record),
         cmocka_unit_test(nobody_to_tell),
         cmocka_unit_test(straight_code_and_table_agree),
         cmocka_unit_test(right_records_are_counted),
