@@ -46,6 +46,12 @@ static void new_records(void **unused) {
     assert_int_equal(result.server_state, VCS_RESULT_UNSENT);
     assert_number(unit.delay_bound, 604800.0);
     assert_true(isinf(unit.transition_time));
+    assert_int_equal(unit.min_quorum, 1);
+    assert_int_equal(unit.target_nresults, 1);
+    assert_int_equal(unit.max_error, 0);
+    assert_int_equal(unit.max_total, 1);
+    assert_int_equal(unit.max_success, 1);
+    assert_true(isinf(result.deadline));
     assert_int_equal(vcs_unit_check(&unit, NULL, 0, 0, NULL), VCS_OK);
 
     vcs_result before = result;
