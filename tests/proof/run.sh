@@ -136,6 +136,12 @@ annotations_of() {
     cat "tests/proof/$1.acsl"
 }
 
+prove() {
+    frama-c -c11 -machdep gcc_x86_64 -cpp-extra-args=-Ilib -wp -wp-rte -rte-no-pointer-call \
+        -warn-special-float none -wp-prover cvc4,z3 -wp-timeout 60 -wp-par 2 "$@"
+}
+
+# Where functions are named, what is said of none of them, lemmas, is proved by itself.
 wp() {
     functions=-wp-fct=$(sed -n 's/^function //p; s/^lemma //p' "tests/proof/$1.acsl" | paste -sd, -)
     case $1 in
@@ -147,14 +153,15 @@ wp() {
     proved=1
     : >"$work/log" # not that of the proof before, if weaving fails
     # shellcheck disable=SC2086
-    annotations_of "$1" >"$work/$1.acsl" &&
+    if annotations_of "$1" >"$work/$1.acsl" &&
         { used_by "$1" && python3 tests/proof/weave.py "$work/$1.acsl" $sources; } >"$work/$1.c" &&
-        frama-c -c11 -machdep gcc_x86_64 -cpp-extra-args=-Ilib -wp -wp-rte -rte-no-pointer-call \
-            -warn-special-float none -wp-prover cvc4,z3 -wp-timeout 60 -wp-par 2 $functions "$work/$1.c" \
-            >"$work/log" 2>&1
+        prove $functions "$work/$1.c" >"$work/log" 2>&1 && [ -n "$functions" ] &&
+        grep -q '^  lemma ' "$work/$1.acsl"; then
+        prove -wp-prop=@lemma "$work/$1.c" >>"$work/log" 2>&1 || echo 'Proved goals: 0 / 1' >>"$work/log"
+    fi
     grep 'Failed\] Goal' "$work/log"
-    goals=$(sed -n 's/.*Proved goals: *[0-9]* *\/ *\([0-9]*\).*/\1/p' "$work/log")
-    proved=$(sed -n 's/.*Proved goals: *\([0-9]*\).*/\1/p' "$work/log")
+    goals=$(awk -F '[:/]' '/Proved goals:/ { n += $3 } END { if (n) print n }' "$work/log")
+    proved=$(awk -F '[:/]' '/Proved goals:/ { n += $2 } END { if (n) print n }' "$work/log")
     [ -n "$goals" ] || tail -5 "$work/log"
     tally "wp $1" "${proved:-0}" "${goals:-1}" "${proved:-none} of ${goals:-?} goals proved"
 }
