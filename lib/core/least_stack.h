@@ -78,6 +78,21 @@ static inline int64_t vcs_stack_block_put(vcs_stack_block *block, uint32_t at, i
     return least;
 }
 
+/* The block is not full. */
+static inline void vcs_stack_block_push(vcs_stack_block *block, int64_t number, uint32_t tag) {
+    const uint32_t at = block->count++;
+    VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it was not full, or has just begun */
+    (void)vcs_stack_block_put(block, at, block->least[at], number, tag);
+}
+
+/* The block is not empty. */
+static inline uint32_t vcs_stack_block_pop(vcs_stack_block *block, int64_t *number) {
+    const uint32_t at = --block->count;
+    VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it was not empty: only below the top may a block be */
+    *number = block->number[at];
+    return block->tag[at];
+}
+
 /* The first place of a number in a block that has it. */
 static inline uint32_t vcs_stack_block_find(const vcs_stack_block *block, int64_t number) {
     uint32_t at = 0;
@@ -132,20 +147,14 @@ static inline void vcs_stack_push(vcs_least_stack *stack, int64_t number, uint32
     if (stack->blocks[stack->top].count == VCS_STACK_BLOCK) {
         vcs_stack_grow(stack);
     }
-    vcs_stack_block *block = &stack->blocks[stack->top];
-    const uint32_t at = block->count++;
-    VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it was not full, or has just begun */
-    (void)vcs_stack_block_put(block, at, block->least[at], number, tag);
+    vcs_stack_block_push(&stack->blocks[stack->top], number, tag);
 }
 
 /* Takes what was pushed last of what is there; the stack is not empty. O(1), as a push. */
 static inline uint32_t vcs_stack_pop(vcs_least_stack *stack, int64_t *number) {
     vcs_stack_block *block = &stack->blocks[stack->top];
-    const uint32_t at = --block->count;
-    VCS_INVARIANT(at < VCS_STACK_BLOCK); /* it was not empty: only below the top may a block be */
-    *number = block->number[at];
-    const uint32_t tag = block->tag[at];
-    if (at == 0) {
+    const uint32_t tag = vcs_stack_block_pop(block, number);
+    if (block->count == 0) {
         vcs_stack_shrink(stack);
     }
     return tag;
