@@ -130,6 +130,15 @@ void require(int condition, const char *what) {
     }
 }
 
+vcs_array array_of(const void *base, size_t size, uint32_t count) {
+    vcs_array array;
+    memset(&array, 0, sizeof array);
+    array.base = base;
+    array.element_size = (uint32_t)size;
+    array.count = count;
+    return array;
+}
+
 double spread(int i) {
     const double multiple = i * 0.6180339887498949;
     return multiple - (double)(int64_t)multiple;

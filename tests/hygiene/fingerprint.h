@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <vcsched/abi.h>
+#include <vcsched/record.h>
 
 typedef struct fingerprint {
     uint64_t hash;
@@ -36,6 +37,8 @@ void report(const char *what, fingerprint print);
 
 /* Ends the program where something failed that cannot fail. */
 void require(int condition, const char *what);
+
+vcs_array array_of(const void *base, size_t size, uint32_t count);
 
 /* 0 ... 1, in an order that looks random: multiples of the golden ratio, less their whole parts. */
 double spread(int i);

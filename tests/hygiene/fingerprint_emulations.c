@@ -24,15 +24,6 @@ typedef struct emulated_host {
     vcs_parameters parameters;
 } emulated_host;
 
-static vcs_array array_of(const void *base, size_t size, uint32_t count) {
-    vcs_array array;
-    memset(&array, 0, sizeof array);
-    array.base = base;
-    array.element_size = (uint32_t)size;
-    array.count = count;
-    return array;
-}
-
 /* Hosts that are off now and then, sizes of each distribution, servers that fail, move, or have their files lost. */
 static void fill_host(emulated_host *host, int i) {
     memset(host, 0, sizeof *host);

@@ -41,15 +41,6 @@ typedef struct observer {
     uint32_t events, most_events;
 } observer;
 
-static vcs_array array_of(const void *base, size_t size, uint32_t count) {
-    vcs_array array;
-    memset(&array, 0, sizeof array);
-    array.base = base;
-    array.element_size = (uint32_t)size;
-    array.count = count;
-    return array;
-}
-
 /* Spells of each distribution, hosts that differ, that come and go, fail and lie. */
 static void fill_hosts(grid_records *r, int i) {
     r->cpu = (vcs_resource){.id = 1, .flops = 1e9, .usable = 1, .instances = 2};

@@ -38,15 +38,6 @@ typedef struct observer {
     uint32_t events;
 } observer;
 
-static vcs_array array_of(const void *base, size_t size, uint32_t count) {
-    vcs_array array;
-    memset(&array, 0, sizeof array);
-    array.base = base;
-    array.element_size = (uint32_t)size;
-    array.count = count;
-    return array;
-}
-
 /* ---- A host ---- */
 
 static int has_gpu(int i) {
