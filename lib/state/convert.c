@@ -57,7 +57,6 @@ static void convert_resource(const vcs_resource *from, double cpu_flops, vcs_pre
     to->capacity = (int64_t)from->instances * VCS_ONE - vcs_units(from->reserve);
     to->instances = (uint32_t)((to->capacity + VCS_ONE - 1) / VCS_ONE);
     to->suspended = (from->flags & VCS_RESOURCE_SUSPENDED) != 0;
-    to->unused = 0;
     to->flops = from->flops;
     to->usable = from->usable;
     to->speed = from->flops / cpu_flops;
@@ -70,22 +69,6 @@ void vcs_convert_resources(vcs_state *state, const vcs_snapshot *snapshot) {
     for (uint32_t i = 0; i < state->resource_count; i++) {
         take(&records[i], sizeof records[i], &snapshot->resources, i);
         convert_resource(&records[i], cpu->flops, &resources[i]);
-    }
-}
-
-/* What projects and applications mean for the resources from which they are excluded. */
-static void note_exclusions(vcs_state *state) {
-    const size_t count = (size_t)state->project_count * state->resource_count;
-    for (uint32_t i = 0; i < state->resource_count; i++) {
-        vcs_resources(state)[i].excludes = 0;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const vcs_project_resource *pair = &vcs_project_resources(state)[i];
-        vcs_resources(state)[pair->resource].excludes |= pair->excluded != 0;
-    }
-    for (uint32_t i = 0; i < state->app_count; i++) {
-        const vcs_app *app = &vcs_apps(state)[i];
-        vcs_resources(state)[app->gpu].excludes |= app->excluded != 0;
     }
 }
 
@@ -113,7 +96,6 @@ static int convert_pairs(vcs_state *state, const vcs_snapshot *snapshot, vcs_err
         project_resources[i].project = (uint32_t)(i / state->resource_count);
         project_resources[i].resource = (uint32_t)(i % state->resource_count);
     }
-    note_exclusions(state);
     return VCS_OK;
 }
 

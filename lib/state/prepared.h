@@ -27,9 +27,7 @@ typedef struct vcs_prepared_resource {
     int64_t capacity;   /* units, without those kept for other programs */
     uint32_t instances; /* that many, the last one perhaps in part */
     uint32_t suspended; /* 1: nothing may use it */
-    uint32_t unused;
-    uint32_t excludes; /* 1: some project or application is excluded from some instance */
-    double flops;      /* of one instance */
+    double flops;       /* of one instance */
     double usable;
     double speed; /* flops of one instance over that of a CPU */
 } vcs_prepared_resource;

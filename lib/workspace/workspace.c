@@ -124,9 +124,6 @@ int vcs_state_prepare(const vcs_snapshot *snapshot, const vcs_parameters *parame
 static void make_empty(vcs_state *state) {
     state->project_count = state->app_count = state->task_count = state->candidate_count = 0;
     state->capacity.project_resources = 0;
-    for (uint32_t i = 0; i < state->resource_count; i++) {
-        vcs_resources(state)[i].excludes = 0;
-    }
 }
 
 int vcs_state_renew(vcs_state *state, size_t work_size, const vcs_snapshot *snapshot, const vcs_parameters *parameters,

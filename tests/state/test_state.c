@@ -640,8 +640,6 @@ static void converted_to_the_units_of_the_simulations(void **unused) {
     const vcs_prepared_resource *resources = vcs_resources(state);
     assert_true(resources[1].capacity == 2 * VCS_ONE);
     assert_true(resources[1].speed == 10);
-    assert_int_equal(resources[0].excludes, 0);
-    assert_int_equal(resources[1].excludes, 1);
     const vcs_prepared_task *jobs = vcs_prepared_tasks(state);
     assert_true(jobs[0].run_time == 40000000); /* 10 s at a quarter of the time */
     assert_true(jobs[0].gpu_units == VCS_ONE / 2);
