@@ -195,6 +195,11 @@ static void deciding_only_what_runs_is_the_same(void **unused) {
         assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_EXPLAIN, NULL), VCS_OK);
         assert_int_equal(vcs_schedule_running(state, tasks, decisions, sizeof *decisions, running), VCS_OK);
         assert_same_running(&expected, tasks, decisions);
+        /* What was decided before about a task that does not run now is not remembered. */
+        assert_int_equal(vcs_schedule(state, VCS_SCHEDULE_RUNNING, &summary), VCS_OK);
+        assert_memory_equal(&summary, &expected.summary, sizeof summary);
+        assert_int_equal(vcs_schedule_running(state, tasks, decisions, sizeof *decisions, running), VCS_OK);
+        assert_same_running(&expected, tasks, decisions);
         free_case(state);
     }
 }

@@ -635,7 +635,6 @@ static void converted_to_the_units_of_the_simulations(void **unused) {
     host.tasks[0].gpus = 0.5;
     host.tasks[0].remaining = 10;
     host.tasks[1].flags = VCS_TASK_SUSPENDED;
-    host.project_resources[1].excluded = 2;
     vcs_state *state = host_prepare(&host);
     const vcs_prepared_resource *resources = vcs_resources(state);
     assert_true(resources[1].capacity == 2 * VCS_ONE);
