@@ -794,6 +794,8 @@ static void bad_calls_are_refused(void **unused) {
     assert_int_equal(vcs_edf(NULL, VCS_EDF_ALL, NULL), VCS_ERR_NULL);
     vcs_edf_task task;
     assert_int_equal(vcs_edf_tasks(state, &task, sizeof task, 1), VCS_ERR_SEQUENCE); /* none of these has run it */
+    assert_int_equal(vcs_edf(state, VCS_EDF_ALL, NULL), VCS_OK);
+    assert_int_equal(vcs_edf(state, VCS_EDF_MISSED, NULL), VCS_ERR_SEQUENCE); /* nor has that run vcs_wrr() */
     host_end(&h);
 }
 

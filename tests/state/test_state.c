@@ -627,6 +627,23 @@ static void odd_but_real_states(void **unused) {
 
 /* ---- What the decisions find ---- */
 
+/* An instance of which only a millionth is left still counts. */
+static void the_last_instance_counts_in_part(void **unused) {
+    (void)unused;
+    static const struct {
+        double reserve;
+        uint32_t instances;
+    } cases[] = {{0, 4}, {1, 3}, {1 - 0x1p-20, 4}, {1 + 0x1p-20, 3}, {2 - 0x1p-20, 3}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        begin();
+        host.resources[0].instances = 4;
+        host.resources[0].reserve = cases[i].reserve;
+        vcs_state *state = host_prepare(&host);
+        assert_int_equal(vcs_resources(state)[0].instances, cases[i].instances);
+        host_end(&host);
+    }
+}
+
 static void converted_to_the_units_of_the_simulations(void **unused) {
     (void)unused;
     begin();
@@ -635,6 +652,7 @@ static void converted_to_the_units_of_the_simulations(void **unused) {
     host.tasks[0].gpus = 0.5;
     host.tasks[0].remaining = 10;
     host.tasks[1].flags = VCS_TASK_SUSPENDED;
+    host.project_resources[1].excluded = 2;
     vcs_state *state = host_prepare(&host);
     const vcs_prepared_resource *resources = vcs_resources(state);
     assert_true(resources[1].capacity == 2 * VCS_ONE);
@@ -726,6 +744,7 @@ int main(void) {
         cmocka_unit_test(counts_that_overflow),
         cmocka_unit_test(odd_but_real_states),
         cmocka_unit_test(converted_to_the_units_of_the_simulations),
+        cmocka_unit_test(the_last_instance_counts_in_part),
         cmocka_unit_test(orders_of_tasks),
         cmocka_unit_test(buffer_in_microseconds),
     };
