@@ -734,6 +734,8 @@ static void events_out_of_sequence(void **unused) {
     assert_string_equal(error.message, "unit_event: result is not the index of a result");
     assert_int_equal(HANDLE(VCS_UNIT_EVENT_CANCELLED, .result = 0), VCS_ERR_INDEX);
     assert_string_equal(error.message, "unit_event: result is not VCS_NONE, but the event is about the unit");
+    assert_int_equal(HANDLE(VCS_UNIT_EVENT_INPUTS_DELETED, .result = 0, .deletion = VCS_DELETED), VCS_ERR_INDEX);
+    assert_string_equal(error.message, "unit_event: result is not VCS_NONE, but the event is about the unit");
     m.results[1].server_state = VCS_RESULT_UNSENT;
     m.results[2].server_state = VCS_RESULT_INACTIVE;
     assert_int_equal(HANDLE(VCS_UNIT_EVENT_RESENT, .result = 1), VCS_ERR_SEQUENCE);
