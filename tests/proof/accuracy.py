@@ -364,7 +364,7 @@ ERRORS = {'vcs_exp2': error_of_exp2, 'vcs_exp2m1': error_of_exp2m1, 'vcs_log2': 
 
 def promised(header, name):
     """How many units in the last place the header allows."""
-    return int(re.search(r'within (\d+) ulp[^/]*\*/\s*double ' + name + r'\(', header)[1])
+    return int(re.search(r'within (\d+) ulp(?:(?!\*/).)*\*/\s*double ' + name + r'\(', header, re.DOTALL)[1])
 
 
 def main():
