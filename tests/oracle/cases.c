@@ -55,6 +55,7 @@ vcs_state *prepare_case(const random_state *s) {
     vcs_error error = {.struct_size = sizeof error};
     insist(vcs_state_size(&s->snapshot, &size), "vcs_state_size", "");
     void *memory = oracle_allocate(size, 1);
+    memset(memory, 0x7f, size); /* great numbers, if anything is read before it is written */
     insist(vcs_state_prepare(&s->snapshot, &s->parameters, s->now, memory, size, &state, &error), "vcs_state_prepare",
            error.message);
     return state;
