@@ -52,7 +52,7 @@
 /* 2^x within 2 ulp; 0 and infinity beyond the range of doubles; NaN stays NaN. */
 double vcs_exp2(double x);
 
-/* 2^x - 1 within 6 ulp, without cancellation near x = 0. Just above x = 1/2 it is off most. */
+/* 2^x - 1 within 6 ulp, without cancellation near x = 0. It is least exact just above x = 1/2. */
 double vcs_exp2m1(double x);
 
 /* vcs_exp2() and vcs_exp2m1() of the same number, for hardly more than one of them. */

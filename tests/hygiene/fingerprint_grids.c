@@ -110,13 +110,19 @@ static void fill_projects(grid_records *r, int i) {
     }
 }
 
+static void fill_grid(grid_records *r, int i) {
+    memset(r, 0, sizeof *r);
+    fill_hosts(r, i);
+    fill_projects(r, i);
+}
+
 static int add_event(void *context, const vcs_grid_event *event) {
     observer *o = context;
     add_record(o->print, VCS_TYPE_GRID_EVENT, event);
     return ++o->events < o->most_events ? VCS_OK : TOO_LONG;
 }
 
-/* Of two classes of hosts: all, and those of the first project alone. */
+/* Of one class of hosts, whose table says what differs, or of a second one without a table too. */
 static void emulate(fingerprint *print, const grid_records *r, uint32_t class_count, uint32_t most_events) {
     const vcs_host_class classes[2] = {{.struct_size = sizeof *classes,
                                         .scenario = &r->scenario,
@@ -217,9 +223,7 @@ static void report_odd_grids(void) {
     fingerprint print = nothing_yet;
     for (int i = 0; i < ODD_GRIDS; i++) {
         grid_records r;
-        memset(&r, 0, sizeof r);
-        fill_hosts(&r, i);
-        fill_projects(&r, i);
+        fill_grid(&r, i);
         for (uint32_t p = 0; p < GRID_PROJECTS; p++) {
             r.projects[p].est_flops = r.projects[p].mean_flops = 2e13;
             r.projects[p].unit_rate = ((uint32_t)i + p) % 3 == 0 ? 0.001 : 0;
@@ -237,9 +241,7 @@ void report_grids(void) {
     fingerprint print = nothing_yet;
     for (int i = 0; i < GRIDS; i++) {
         grid_records r;
-        memset(&r, 0, sizeof r);
-        fill_hosts(&r, i);
-        fill_projects(&r, i);
+        fill_grid(&r, i);
         emulate(&print, &r, 1, UINT32_MAX);
     }
     report("grids", print);

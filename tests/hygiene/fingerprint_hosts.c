@@ -20,7 +20,7 @@ typedef struct host_prints {
     fingerprint wrr, edf, schedule, fetch, send, admit;
 } host_prints;
 
-/* Whether a decision was made; which it was if not, is part of the print. */
+/* Whether a decision was made. The code, which says why not, is part of the print. */
 static int is_answered(fingerprint *print, int code) {
     add_integer(print, (uint64_t)code);
     return code == VCS_OK;
@@ -149,7 +149,7 @@ static void add_decisions(host_prints *prints, vcs_state *state, const vcs_snaps
     add_fetch(&prints->fetch, state, snapshot);
 }
 
-/* A field or two that are not what they should be. */
+/* Changes a field of a task, and one of something else. */
 static void spoil(random_state *host, int number) {
     const vcs_snapshot *of = &host->snapshot;
     change_records(VCS_TYPE_TASK, host->tasks, sizeof *host->tasks, of->tasks.count, 7 * number);

@@ -50,7 +50,7 @@ CPU_SECONDS = 4
 CPU_TIMES = 8
 LONG = 1000
 ONE_CASE_IN = 20
-# Sanitizers take many times as long, on whole grids a hundred times. What usually takes longer than this is left out.
+# Sanitizers take some twenty times as long on whole grids. What usually takes longer than this is left out.
 QUICK_SECONDS = 0.1
 SANITIZER_TIMES = 30
 MEMORY_KB = 4 << 20

@@ -28,12 +28,10 @@ Prints a line for each function, and last "N of M proved".
 
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
 from mpmath import iv, mp, mpf
-from pycparser import c_ast, c_generator, c_parser
+from pycparser import c_ast, c_generator
 
 import doubles
 
@@ -158,13 +156,7 @@ class Formula:
 
 
 def parse(root):
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in doubles.HEADERS.items():
-            pathlib.Path(folder, name).write_text(text, encoding='ascii')
-        command = ['cc', '-E', '-P', '-std=c11', '-nostdinc', '-U__GNUC__', f'-I{folder}', f'-I{root}/lib']
-        source = subprocess.run([*command, f'{root}/lib/core/number.c'], check=True, capture_output=True,
-                                text=True).stdout
-    tree = c_parser.CParser().parse(re.sub(r'^#pragma.*$', '', source, flags=re.MULTILINE))
+    tree = doubles.parse(root, 'number.c')
     return {each.decl.name: each for each in tree.ext if isinstance(each, c_ast.FuncDef)}
 
 
@@ -240,7 +232,7 @@ def error_of_exp2(functions):
 
 
 def error_of_exp2m1(functions):
-    """Beyond 60 powers it is vcs_exp2() less 1, of which neither counts for half a place of the other."""
+    """From |x| = 60 on it is vcs_exp2() - 1, where one of the two is less than half a last place of the other."""
     worst = error_of_exp2(functions) + 1
     for piece in pieces_of_power():
         of = Power(functions, piece)

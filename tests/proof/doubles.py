@@ -164,12 +164,12 @@ class Function:
         return kind, f'({OF_BITS[node.op]} {left} {right})'
 
 
-def parse(root):
+def parse(root, name='number.h'):
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in HEADERS.items():
-            pathlib.Path(folder, name).write_text(text, encoding='ascii')
+        for header, text in HEADERS.items():
+            pathlib.Path(folder, header).write_text(text, encoding='ascii')
         command = ['cc', '-E', '-P', '-std=c11', '-nostdinc', '-U__GNUC__', f'-I{folder}', f'-I{root}/lib']
-        source = subprocess.run([*command, f'{root}/lib/core/number.h'], check=True, capture_output=True,
+        source = subprocess.run([*command, f'{root}/lib/core/{name}'], check=True, capture_output=True,
                                 text=True).stdout
     return c_parser.CParser().parse(re.sub(r'^#pragma.*$', '', source, flags=re.MULTILINE))
 
