@@ -103,15 +103,16 @@ def wait_for_no_process(folder):
         time.sleep(0.01)
 
 
-def states_below(folder):
-    """Their states, as the system calls them: R, S, T for stopped, ..."""
-    found = set()
+def are_stopped(folder):
+    """Whether there are processes in a folder and below it, and all of them are stopped. A shell that was just about to
+    start a program waits in vfork() for a child that is stopped; the system calls this D, not T."""
+    states = set()
     for process in processes_below(folder):
         try:
-            found.add(pathlib.Path(f'/proc/{process}/stat').read_text(encoding='utf-8').rpartition(')')[2].split()[0])
+            states.add(pathlib.Path(f'/proc/{process}/stat').read_text(encoding='utf-8').rpartition(')')[2].split()[0])
         except OSError:
             pass  # it has ended
-    return found
+    return 'T' in states and states <= {'T', 'D'}
 
 
 @pytest.fixture(name='project')

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from fake_project import Project
-from grid_client import PROGRAM, fixture_client, fixture_project, processes_below, states_below, \
+from grid_client import PROGRAM, are_stopped, fixture_client, fixture_project, processes_below, \
     wait_for_no_process  # noqa: F401
 
 
@@ -149,7 +149,7 @@ def test_a_task_is_suspended_and_goes_on_where_it_was(project, client, tmp_path,
     client.command('suspend', 'a')
     client.wait_for_log('task a stops')
     if in_memory:
-        client.wait(lambda: states_below(slot) == {'T'}, 'its processes were stopped')
+        client.wait(lambda: are_stopped(slot), 'its processes were stopped')
     else:
         client.wait(lambda: not processes_below(slot), 'the process was ended')
     gate.touch()
