@@ -255,10 +255,10 @@ need_sanitizer_build() {
 }
 
 build_with_sanitizers() {
-    # Not optimised, since optimised code takes clang five times as long to instrument. A sanitizer tells in which line
-    # something is wrong, and needs to know nothing of variables.
-    configure sanitizers clang -Dchecked=true -Dbuildtype=debug -Db_sanitize=address,undefined -Db_lundef=false \
-        -Dc_args='-fno-sanitize-recover=all -gline-tables-only'
+    # A little optimised: clang takes 2.6 times as long to compile it as without, and the longest tests run seven times
+    # as fast. A sanitizer tells in which line something is wrong, and needs to know nothing of variables.
+    configure sanitizers clang -Dchecked=true -Dbuildtype=debug -Doptimization=1 -Db_sanitize=address,undefined \
+        -Db_lundef=false -Dc_args='-fno-sanitize-recover=all -gline-tables-only'
 }
 
 check_sanitizers() {
