@@ -59,6 +59,24 @@ static void rows_are_in_proportion(void **unused) {
     }
 }
 
+/* There is room for more hosts than there are, then for fewer. */
+static void room_without_a_host_is_untouched(void **unused) {
+    static vcs_grid_host_outcome before[MOST_HOSTS];
+    (void)unused;
+    for (uint32_t room = 2; room <= 6; room++) {
+        begin_hosts(DAY);
+        add_hosts(&g, 4, 2);
+        g.results.host_count = room;
+        memset(hosts, 0x55, sizeof hosts);
+        memset(before, 0x55, sizeof before);
+        run_grid(&g);
+        for (uint32_t i = 0; i < MOST_HOSTS; i++) {
+            const int is_filled = i < room && i < 4;
+            assert_true(is_filled ? hosts[i].cpus == 2 : memcmp(&hosts[i], &before[i], sizeof *hosts) == 0);
+        }
+    }
+}
+
 /* What a row leaves at 0 is as the scenario has it: jobs that need 2 GB go where the row says that there are 3. */
 static void a_row_says_only_what_differs(void **unused) {
     (void)unused;
@@ -363,6 +381,7 @@ static void saboteurs_lie(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_in_proportion),
+        cmocka_unit_test(room_without_a_host_is_untouched),
         cmocka_unit_test(a_row_says_only_what_differs),
         cmocka_unit_test(classes_are_in_order),
         cmocka_unit_test(speeds_vary_around_the_mean),
