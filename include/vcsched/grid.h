@@ -386,7 +386,7 @@ typedef struct vcs_grid_results {
     uint32_t project_size;              /* sizeof(vcs_grid_project_outcome) of the caller */
     uint32_t project_count;             /* as many as the grid has, or 0 */
     uint32_t host_size;                 /* sizeof(vcs_grid_host_outcome) of the caller */
-    uint32_t host_count;                /* hosts that there is room for; others are left out, spare room is untouched */
+    uint32_t host_count;                /* hosts that there is room for: others are left out, spare room is untouched */
     uint32_t sample_size;               /* sizeof(vcs_grid_sample) of the caller */
     uint32_t sample_count;              /* samples of each project that there is room for; later ones are left out */
 } vcs_grid_results;

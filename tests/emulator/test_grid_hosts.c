@@ -59,16 +59,16 @@ static void rows_are_in_proportion(void **unused) {
     }
 }
 
-/* There is room for more hosts than there are, then for fewer. */
+/* Four hosts: room for fewer, then for just as many, then for more. */
 static void room_without_a_host_is_untouched(void **unused) {
     static vcs_grid_host_outcome before[MOST_HOSTS];
     (void)unused;
+    memset(before, 0x55, sizeof before);
     for (uint32_t room = 2; room <= 6; room++) {
         begin_hosts(DAY);
         add_hosts(&g, 4, 2);
         g.results.host_count = room;
         memset(hosts, 0x55, sizeof hosts);
-        memset(before, 0x55, sizeof before);
         run_grid(&g);
         for (uint32_t i = 0; i < MOST_HOSTS; i++) {
             const int is_filled = i < room && i < 4;
